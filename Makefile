@@ -1,0 +1,90 @@
+# Every target is a line that a newcomer guesses; `make` lists them. Works with GNU make 3.81.
+
+PYTHON ?= python3
+HOST   ?= 127.0.0.1
+PORT   ?= 8000
+TESTS  ?= tests
+BIN    := .venv/bin
+STAMP  := .venv/installed
+
+export HOST PORT
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint check bench psql worker demo watch proof lock clean chromium
+
+help: ## affiche cette aide
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
+
+run: $(STAMP) chromium ## démarre Comptoir et sa base sur http://127.0.0.1:8000 (HOST, PORT)
+	@exec $(BIN)/comptoir serve
+
+test: $(STAMP) ## lance les tests en parallèle (TESTS=tests/market pour une partie)
+	@$(BIN)/pytest -q -n 4 --dist loadfile $(TESTS)
+
+lint: $(STAMP) ## vérifie le style, les types et le SQL
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy app
+	@$(BIN)/comptoir lint-sql
+
+check: lint test ## fait tout ce que fait l'intégration continue
+
+bench: $(STAMP) ## mesure les performances
+	@$(BIN)/python bench/run.py
+
+psql: $(STAMP) ## ouvre psql sur la base de développement
+	@exec $(BIN)/comptoir psql
+
+worker: $(STAMP) ## démarre le traitement des tâches
+	@exec $(BIN)/comptoir worker
+
+demo: $(STAMP) ## remplit la base d'un jeu de démonstration
+	@$(BIN)/comptoir demo
+
+watch: $(STAMP) ## redémarre à chaque modification du code
+	@exec $(BIN)/comptoir watch
+
+proof: $(STAMP) ## vérifie que les comptes tombent juste
+	@$(BIN)/comptoir check
+
+lock: ## recalcule requirements.lock depuis pyproject.toml (demande uv)
+	uv pip compile pyproject.toml --universal --python-version 3.11 --extra dev --generate-hashes \
+	  --no-header --no-emit-index-url --no-emit-find-links --quiet --output-file requirements.lock
+	@! grep -n '://' requirements.lock
+
+clean: ## supprime l'environnement et les caches ; garde les données (.comptoir)
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build comptoir.egg-info
+	find app tests bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+# The environment, from the lock file alone. The stamp is last: an interrupted installation starts again.
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	  || { echo "Il faut Python 3.11 ou plus récent : make PYTHON=python3.12 …"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || command -v uv >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq python3-venv; \
+	  else echo "Il manque le module venv de Python : sudo apt install python3-venv, puis relancez."; exit 1; fi; }
+	@echo "Installation des dépendances…"
+	@rm -rf .venv
+	@if command -v uv >/dev/null; then \
+	  uv venv --quiet --no-project --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')" .venv \
+	  && uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock \
+	  && uv pip install --quiet --python $(BIN)/python --no-build-isolation --no-deps --editable .; \
+	else \
+	  $(PYTHON) -m venv .venv \
+	  && $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock \
+	  && $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .; \
+	fi
+	@touch $@
+
+# PDF needs a Chromium. As root on Debian it is installed; elsewhere the PDF routes say what is missing.
+chromium:
+	@for name in chromium-headless-shell chromium chromium-browser google-chrome; do \
+	  command -v $$name >/dev/null && exit 0; done; \
+	test -z "$$PUPPETEER_EXECUTABLE_PATH" || exit 0; \
+	test ! -d "/Applications/Google Chrome.app" || exit 0; \
+	if [ "$$(id -u)" = 0 ] && [ -f /etc/debian_version ] && command -v apt-get >/dev/null; then \
+	  echo "Installation de chromium-headless-shell pour les PDF…"; \
+	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+	    chromium-headless-shell; } >/dev/null 2>&1 && exit 0; fi; \
+	echo "Note : pas de Chromium, les routes PDF répondront 503 (installez-le ou donnez PUPPETEER_EXECUTABLE_PATH)."

@@ -1,0 +1,243 @@
+"""comptoir serve | migrate | check | openapi | schema | psql | admin | lint-sql"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import getpass
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import uvicorn
+
+from app import application, routes, schema
+from app.auth.passwords import check_password_rule, hash_password, verify_password
+from app.catalogue import CatalogueError
+from app.embedded import EmbeddedError, NotRunningError, Postgres, project_lock
+from app.lint import check_functions
+from app.openapi import document
+from app.schema import SchemaError
+from app.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
+
+DEVELOPMENT_LOGIN = "admin"
+Command = Callable[[Settings, argparse.Namespace], int]
+
+
+def main() -> int:
+    """Run one command; a known failure is one French line on standard error and exit code 1."""
+    parser = argparse.ArgumentParser(prog="comptoir", description="La gestion d'une entreprise à plusieurs activités.")
+    parser.add_argument("--verbose", action="store_true", help="montrer la trace d'une erreur")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="commande")
+    for name, (command, text) in COMMANDS.items():
+        sub = commands.add_parser(name, help=text, description=text)
+        sub.set_defaults(run=command)
+        if name == "admin":
+            sub.add_argument("login", help="login du premier administrateur")
+    arguments = parser.parse_args()
+    try:
+        return int(arguments.run(Settings.from_environment(), arguments))
+    except (SettingsError, SchemaError, EmbeddedError, CatalogueError) as error:
+        if arguments.verbose:
+            raise
+        print(f"comptoir : {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def serve(settings: Settings, _: argparse.Namespace) -> int:
+    """Serve the API; in development with a database of its own, migrated and with a first administrator."""
+    url = f"http://{settings.host}:{settings.port}"
+    _port_is_free(settings)
+    if settings.database_url is not None:
+        return _serve(settings, settings.database_url, url)
+    with project_lock(settings.state, url), _embedded(settings) as database:
+        return _serve(settings, database, url)
+
+
+def _serve(settings: Settings, database: str, url: str) -> int:
+    owner = settings.database_owner_url or database
+    if settings.production:
+        if drift := schema.drift(owner) if settings.database_owner_url else []:
+            raise SchemaError(f"La base n'est pas à jour : lancez « comptoir migrate ».\n{drift[0]}")
+        _refuse_development_password(owner)
+    else:
+        schema.migrate(owner, say=print)
+        if _first_administrator(owner, DEVELOPMENT_LOGIN, DEVELOPMENT_PASSWORD):
+            print(f"Premier administrateur créé : {DEVELOPMENT_LOGIN} / {DEVELOPMENT_PASSWORD}")
+    application.check_routes(routes.load(), application.read_catalogue(database))
+    if not settings.production:
+        _welcome(url)
+    return _run_server(settings, database)
+
+
+def _run_server(settings: Settings, database: str) -> int:
+    # Processes of the server read their settings again: they need the address that was found.
+    os.environ["DATABASE_URL"] = database
+    with tempfile.TemporaryDirectory(prefix="comptoir-mesures-") as measures:
+        if settings.workers > 1:
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = measures
+        uvicorn.run(
+            "app.application:factory",
+            factory=True,
+            host=settings.host,
+            port=settings.port,
+            workers=settings.workers,
+            loop="uvloop",
+            http="httptools",
+            ws="none",
+            access_log=False,
+            log_level="warning",
+            server_header=False,
+            date_header=True,
+            proxy_headers=False,
+            timeout_keep_alive=75,
+            timeout_graceful_shutdown=20,
+        )
+    return 0
+
+
+def _welcome(url: str) -> None:
+    print(f"\nComptoir sert sur {url}")
+    print(f"  documentation  {url}/docs")
+    print(f"  connexion      {DEVELOPMENT_LOGIN} / {DEVELOPMENT_PASSWORD}")
+    body = json.dumps({"login": DEVELOPMENT_LOGIN, "mot_de_passe": DEVELOPMENT_PASSWORD})
+    print(f"  essai          curl -s {url}/api/v1/auth/login -H 'Content-Type: application/json' -d '{body}'")
+    print("  arrêt          Ctrl-C\n", flush=True)
+
+
+def _port_is_free(settings: Settings) -> None:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            raise SettingsError(
+                f"Le port {settings.port} de {settings.host} n'est pas libre ({error.strerror}) : "
+                f"arrêtez ce qui l'occupe, ou choisissez-en un autre (PORT={settings.port + 1} make run)."
+            ) from None
+
+
+@contextmanager
+def _embedded(settings: Settings) -> Iterator[str]:
+    with Postgres(settings.state / "postgres") as server:
+        yield server.url()
+
+
+@contextmanager
+def _database(settings: Settings) -> Iterator[str]:
+    """The owner's address of the database: the user's server, the running embedded one, or one for this command."""
+    given = settings.database_owner_url or settings.database_url
+    if given is not None:
+        yield given
+        return
+    server = Postgres(settings.state / "postgres")
+    try:
+        yield server.url()
+    except NotRunningError:
+        with server:
+            yield server.url()
+
+
+def migrate(settings: Settings, _: argparse.Namespace) -> int:
+    """Bring tables and code of the database to this version."""
+    with _database(settings) as url:
+        schema.migrate(url)
+    return 0
+
+
+def check(settings: Settings, _: argparse.Namespace) -> int:
+    """Name each difference between the database, migrations/, sql/ and the routes."""
+    with _database(settings) as url:
+        problems = schema.drift(url)
+        try:
+            problems += application.route_problems(routes.load(), application.read_catalogue(url))
+        except (CatalogueError, OSError) as error:
+            problems.append(str(error))
+    for problem in problems:
+        print(problem)
+    print(f"{len(problems)} écart(s)." if problems else "La base, le code et les routes s'accordent.")
+    return 1 if problems else 0
+
+
+def openapi(settings: Settings, _: argparse.Namespace) -> int:
+    """Print the OpenAPI document."""
+    with _database(settings) as url:
+        found = application.read_catalogue(url)
+    print(json.dumps(document(routes.load(), found), ensure_ascii=False, indent=2))
+    return 0
+
+
+def picture(settings: Settings, _: argparse.Namespace) -> int:
+    """Write schema.sql anew."""
+    pg_dump = Postgres(settings.state / "postgres").bin / "pg_dump"
+    with _database(settings) as url:
+        (ROOT / "schema.sql").write_text(schema.picture(url, pg_dump))
+    print("schema.sql est écrit.")
+    return 0
+
+
+def psql(settings: Settings, _: argparse.Namespace) -> int:
+    """Open psql on the database."""
+    program = Postgres(settings.state / "postgres").bin / "psql"
+    with _database(settings) as url:
+        return subprocess.call([str(program) if program.exists() else "psql", url])  # noqa: S603
+
+
+def admin(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Create the first administrator, with a password asked for on the terminal."""
+    password = os.environ.get("COMPTOIR_MOT_DE_PASSE") or getpass.getpass("Mot de passe (8 caractères au moins) : ")
+    with _database(settings) as url:
+        if not _first_administrator(url, arguments.login, password):
+            raise SettingsError("Il y a déjà des utilisateurs : créez les autres par l'API.")
+    print(f"Administrateur {arguments.login} créé.")
+    return 0
+
+
+def _first_administrator(url: str, login: str, password: str) -> bool:
+    if wrong := check_password_rule(password):
+        raise SettingsError(wrong)
+    with schema.connect(url, 30.0) as connection:
+        if connection.execute("select from auth.utilisateur limit 1").fetchone():
+            return False
+        hashed = asyncio.run(hash_password(password))
+        row = connection.execute("select auth.administrateur_initialiser(%s, %s)", [login, hashed]).fetchone()
+    return bool(row and row[0])
+
+
+def _refuse_development_password(url: str) -> None:
+    with schema.connect(url, 30.0) as connection:
+        row = connection.execute(
+            "select mot_de_passe from auth.identifiants(%s) where actif", [DEVELOPMENT_LOGIN]
+        ).fetchone()
+    if row and asyncio.run(verify_password(DEVELOPMENT_PASSWORD, row[0])):
+        raise SettingsError(
+            f"Le compte « {DEVELOPMENT_LOGIN} » porte encore le mot de passe de développement : changez-le d'abord."
+        )
+
+
+def lint_sql(settings: Settings, _: argparse.Namespace) -> int:
+    """Check every function of sql/ with plpgsql_check where a server has it, and its syntax everywhere."""
+    return check_functions(settings, say=print)
+
+
+COMMANDS: dict[str, tuple[Command, str]] = {
+    "serve": (serve, "servir l'API (make run)"),
+    "migrate": (migrate, "mettre la base à jour : tables de migrations/, code de sql/"),
+    "check": (check, "nommer chaque écart entre la base, les fichiers et les routes"),
+    "openapi": (openapi, "écrire le document OpenAPI"),
+    "schema": (picture, "écrire schema.sql, l'image des tables"),
+    "psql": (psql, "ouvrir psql sur la base"),
+    "admin": (admin, "créer le premier administrateur"),
+    "lint-sql": (lint_sql, "vérifier les fonctions SQL"),
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

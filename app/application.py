@@ -1,0 +1,224 @@
+"""Builds the Starlette application: services, routes, middleware, lifespan."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any
+
+import asyncpg
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.routing import BaseRoute
+from starlette.routing import Route as StarletteRoute
+
+from app import catalogue as catalogue_module
+from app import docs, health
+from app import routes as route_tables
+from app.auth.tokens import AccessTokens, Claims, InvalidToken
+from app.catalogue import Catalogue, CatalogueError
+from app.database import ROLE, Database, Pool
+from app.endpoint import Endpoint, Operation
+from app.errors import Refusal
+from app.kvstore import Store, open_store
+from app.mailer import Mailer
+from app.middleware import RequestMiddleware
+from app.openapi import document
+from app.routes import Route, RouteTable
+from app.settings import Settings
+
+ROLE_CACHE_SECONDS = 60
+EXPOSED_HEADERS = [
+    "X-Request-Id",
+    "X-Total-Count",
+    "X-Total-Capped",
+    "Link",
+    "Retry-After",
+    "Idempotency-Replayed",
+]
+
+
+@dataclass(slots=True)
+class Services:
+    """What a request may need, made once for each process."""
+
+    settings: Settings
+    catalogue: Catalogue
+    database: Database
+    store: Store
+    tokens: AccessTokens
+    mailer: Mailer
+    table: RouteTable
+    _permissions: dict[str, tuple[float, frozenset[str]]] = field(default_factory=dict)
+    _operations: dict[str, Operation] = field(default_factory=dict)
+
+    def operation(self, name: str) -> Operation:
+        """An operation that a handler calls by itself."""
+        found = self._operations.get(name)
+        if found is None:
+            found = self._operations[name] = Operation(self.catalogue.functions[name], self.catalogue)
+        return found
+
+    def claims(self, authorization: str | None) -> Claims | None:
+        """The claims of an Authorization header, or null."""
+        scheme, _, token = (authorization or "").partition(" ")
+        if scheme.lower() != "bearer":
+            return None
+        try:
+            return self.tokens.verify(token.strip())
+        except InvalidToken:
+            return None
+
+    async def permit(self, role: str, permission: str | None) -> None:
+        """Refuse a role that lacks the permission; its codes are kept for 60 seconds."""
+        if permission is None:
+            return
+        if permission not in await self.permissions(role):
+            raise Refusal(403, "FORBIDDEN", f"Votre rôle n'a pas la permission {permission}.")
+
+    def forget_permissions(self) -> None:
+        self._permissions.clear()
+
+    async def permissions(self, role: str) -> frozenset[str]:
+        now = monotonic()
+        known = self._permissions.get(role)
+        if known is None or known[0] < now:
+            codes = await self.database.value("select auth.role_permissions($1::text)", [role])
+            known = (now + ROLE_CACHE_SECONDS, frozenset(codes or ()))
+            self._permissions[role] = known
+        return known[1]
+
+
+def build_services(settings: Settings, found: Catalogue, database: Database) -> Services:
+    table = route_tables.load()
+    check_routes(table, found)
+    return Services(
+        settings=settings,
+        catalogue=found,
+        database=database,
+        store=open_store(settings.kvstore_url),
+        tokens=AccessTokens(settings.jwt_secret, settings.jwt_secret_precedent, settings.access_ttl),
+        mailer=Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from),
+        table=table,
+    )
+
+
+def read_catalogue(url: str) -> Catalogue:
+    """The catalogue as comptoir_app sees it, read outside the server's event loop."""
+
+    async def read() -> Catalogue:
+        connection = await asyncpg.connect(url, timeout=10, server_settings={"role": ROLE})
+        try:
+            return await catalogue_module.read(connection)
+        finally:
+            await connection.close()
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, read()).result()
+
+
+def check_routes(table: RouteTable, found: Catalogue) -> None:
+    """Every route has its function and every public operation its route, or the start stops here."""
+    if problems := route_problems(table, found):
+        raise CatalogueError("\n".join(problems))
+
+
+def route_problems(table: RouteTable, found: Catalogue) -> list[str]:
+    problems = []
+    named = set(table.plumbing)
+    seen: set[tuple[str, str]] = set()
+    for route in table.routes:
+        label = f"{route.method} {route.path}"
+        if (route.method, route.path) in seen:
+            problems.append(f"{label} est décrite deux fois.")
+        seen.add((route.method, route.path))
+        if route.permission is not None and route.permission not in found.permissions:
+            problems.append(f"{label} demande la permission inconnue {route.permission}.")
+        if route.function is None:
+            continue
+        named.add(route.function)
+        function = found.functions.get(route.function)
+        if function is None:
+            problems.append(f"{label} appelle {route.function}, qui n'est pas une opération publique.")
+            continue
+        if route.method == "GET" and function.volatility != "s":
+            problems.append(f"{label} : {route.function} doit être STABLE.")
+        parameters = {parameter.name for parameter in function.parameters}
+        for key in path_keys(route.path):
+            if key not in parameters:
+                problems.append(f"{label} : {route.function} n'a pas de paramètre p_{key}.")
+        if route.champs and route.champs not in found.types:
+            problems.append(f"{label} : le type {route.champs} n'existe pas.")
+    for name in sorted(found.functions.keys() - named):
+        problems.append(f"L'opération publique {name} n'a pas de route.")
+    for name in sorted(table.plumbing - found.functions.keys()):
+        problems.append(f"L'opération {name}, nommée dans les routes, n'existe pas.")
+    return problems
+
+
+def path_keys(path: str) -> list[str]:
+    return [part[1:-1] for part in path.split("/") if part.startswith("{")]
+
+
+def build(found: Services) -> Starlette:
+    """The ASGI application over these services."""
+    routes: list[BaseRoute] = [_starlette_route(route, found) for route in found.table.routes]
+    openapi = document(found.table, found.catalogue)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        await found.database.close()
+        await found.store.close()
+        await found.mailer.close()
+
+    middleware = [Middleware(RequestMiddleware, settings=found.settings)]
+    if found.settings.cors_origines:
+        middleware.insert(
+            0,
+            Middleware(
+                CORSMiddleware,
+                allow_origins=list(found.settings.cors_origines),
+                allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+                allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id"],
+                expose_headers=EXPOSED_HEADERS,
+                max_age=600,
+            ),
+        )
+    routes += [*health.routes(found), *docs.routes(openapi)]
+    application = Starlette(
+        routes=routes,
+        middleware=middleware,
+        lifespan=lifespan,
+        exception_handlers={HTTPException: _http_exception},
+    )
+    application.router.redirect_slashes = False
+    return application
+
+
+def _starlette_route(route: Route, found: Services) -> BaseRoute:
+    return StarletteRoute(route.path, Endpoint(route, found), methods=[route.method], name=route.function)
+
+
+async def _http_exception(_: Any, error: Exception) -> Any:
+    """Starlette's own refusals (no such route, no such method) take the same envelope."""
+    status = getattr(error, "status_code", 500)
+    if status == 405:
+        raise Refusal(405, "METHODE_NON_PERMISE", "Cette route n'accepte pas cette méthode.")
+    raise Refusal(404, "NOT_FOUND", "Cette route n'existe pas.")
+
+
+def factory() -> Starlette:
+    """What each uvicorn process calls: settings from the environment, catalogue from the database."""
+    settings = Settings.from_environment()
+    if settings.database_url is None:
+        raise RuntimeError("DATABASE_URL manque : lancez « comptoir serve ».")
+    found = read_catalogue(settings.database_url)
+    database = Database(Pool(settings.database_url, settings.pool_size), found.sentences)
+    return build(build_services(settings, found, database))

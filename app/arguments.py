@@ -1,0 +1,302 @@
+"""From JSON, query and path to the text that PostgreSQL casts: the checker that a signature makes.
+
+Values stay text, so no decimal ever becomes a float. All problems are gathered, each under its property.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date, datetime, time
+from decimal import Decimal, InvalidOperation
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from app.auth.passwords import check_password_rule
+from app.catalogue import Check, Parameter, PgType
+from app.errors import Refusal, validation
+
+PASSWORD = "auth.mot_de_passe"  # noqa: S105 - the domain whose values are hashed before the call
+
+_MISSING = "Ce champ est obligatoire."
+_UNKNOWN = "Ce champ n'est pas attendu ici."
+
+Problems = dict[str, list[str]]
+Checker = Callable[[Any, str, Problems], Any]
+
+
+class _Wrong(Exception):
+    """One value is not what its type asks for; the message is for the user."""
+
+
+def decode_body(body: bytes) -> dict[str, Any]:
+    """A JSON object, its decimals kept exactly; an empty body counts as an empty object."""
+    if not body:
+        return {}
+    try:
+        found = _decode(body)
+    except RecursionError:
+        raise Refusal(400, "JSON_INVALIDE", "Le corps est trop imbriqué.") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, ValueError):
+        raise Refusal(400, "JSON_INVALIDE", "Le corps n'est pas du JSON valable.") from None
+    if not isinstance(found, dict):
+        raise Refusal(400, "JSON_INVALIDE", "Le corps doit être un objet JSON : { … }.")
+    return found
+
+
+_decode = msgspec.json.Decoder(float_hook=Decimal).decode
+_encode = msgspec.json.Encoder(decimal_format="number").encode
+
+
+class Arguments:
+    """The checker of one operation: its parameters, and the shape of `p_champs` for a PATCH."""
+
+    def __init__(self, parameters: list[Parameter], champs: PgType | None) -> None:
+        self._parameters = [
+            (p.name, champs if champs and p.name == "champs" else p.type, p.required) for p in parameters
+        ]
+        self._checkers = [_checker(kind) for _, kind, _ in self._parameters]
+        self._nested = [
+            kind.kind in ("composite", "array") or kind.root.name == "jsonb" for _, kind, _ in self._parameters
+        ]
+        self._names = {name for name, _, _ in self._parameters}
+        self._champs = champs is not None
+        self.passwords = [
+            i for i, (_, kind, _) in enumerate(self._parameters) if f"{kind.schema}.{kind.name}" == PASSWORD
+        ]
+
+    def check(self, outside: Mapping[str, Any], body: Mapping[str, Any] | None) -> list[str | None]:
+        """The values in order, as text or null. `outside` comes from path and query, `body` is refused unknown keys."""
+        problems: Problems = {}
+        given = dict(outside)
+        if body is not None:
+            if self._champs:
+                given["champs"] = body
+            else:
+                for name in body.keys() - (self._names - outside.keys()):
+                    problems[name] = [_UNKNOWN]
+                given = {**body, **outside}
+        values: list[str | None] = []
+        for (name, _, required), checker, nested in zip(self._parameters, self._checkers, self._nested, strict=True):
+            value = given.get(name)
+            if value is None:
+                if required:
+                    problems[name] = [_MISSING]
+                values.append(None)
+                continue
+            path = "" if self._champs and name == "champs" else name
+            clean = checker(value, path, problems)
+            if nested:
+                clean = _encode(clean).decode()
+            values.append(("true" if clean else "false") if isinstance(clean, bool) else clean)
+        if problems:
+            raise validation(problems)
+        return values
+
+
+def _checker(kind: PgType) -> Checker:
+    if kind.kind == "array" and kind.element is not None:
+        return _array(_checker(kind.element))
+    if kind.kind == "composite":
+        return _composite({a.name: (_checker(a.type), a.required) for a in kind.attributes})
+    if f"{kind.schema}.{kind.name}" == PASSWORD:
+        return _scalar(_password)
+    return _scalar(_converter(kind))
+
+
+def _scalar(convert: Callable[[Any], Any]) -> Checker:
+    def check(value: Any, path: str, problems: Problems) -> Any:
+        try:
+            return convert(value)
+        except _Wrong as wrong:
+            problems.setdefault(path, []).append(str(wrong))
+            return None
+
+    return check
+
+
+def _array(element: Checker) -> Checker:
+    def check(value: Any, path: str, problems: Problems) -> Any:
+        if not isinstance(value, list):
+            problems[path] = ["Ce champ doit être une liste."]
+            return None
+        return [element(item, f"{path}.{index}", problems) for index, item in enumerate(value)]
+
+    return check
+
+
+def _composite(attributes: dict[str, tuple[Checker, bool]]) -> Checker:
+    def check(value: Any, path: str, problems: Problems) -> Any:
+        if not isinstance(value, dict):
+            problems[path] = ["Ce champ doit être un objet."]
+            return None
+        inside = f"{path}." if path else ""
+        for name in value.keys() - attributes.keys():
+            problems[inside + name] = [_UNKNOWN]
+        clean = {}
+        for name, (checker, required) in attributes.items():
+            item = value.get(name)
+            if item is not None:
+                clean[name] = checker(item, inside + name, problems)
+            elif required:
+                problems[inside + name] = [_MISSING]
+            elif name in value:
+                clean[name] = None
+        return clean
+
+    return check
+
+
+def _converter(kind: PgType) -> Callable[[Any], Any]:
+    if kind.kind == "enum":
+        return _enum(kind.labels)
+    root = kind.root.name
+    checks = kind.all_checks
+    if root in ("int8", "int4", "int2"):
+        return _integer({"int8": 64, "int4": 32, "int2": 16}[root], checks)
+    if root == "numeric":
+        return _decimal(kind.precision, checks)
+    if root in ("text", "varchar"):
+        return _text(checks)
+    return _FIXED[root]
+
+
+def _enum(labels: list[str]) -> Callable[[Any], str]:
+    known = frozenset(labels)
+    expected = f"Valeurs possibles : {', '.join(labels)}."
+
+    def convert(value: Any) -> str:
+        if isinstance(value, str) and value in known:
+            return value
+        raise _Wrong(expected)
+
+    return convert
+
+
+def _integer(bits: int, checks: list[Check]) -> Callable[[Any], str]:
+    low, high = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
+
+    def convert(value: Any) -> str:
+        if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,19}", value):
+            value = int(value)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise _Wrong("Ce champ doit être un nombre entier.")
+        if not low <= value <= high:
+            raise _Wrong("Ce nombre est trop grand.")
+        _within(Decimal(value), checks)
+        return str(value)
+
+    return convert
+
+
+def _decimal(precision: tuple[int, int] | None, checks: list[Check]) -> Callable[[Any], str]:
+    digits, scale = precision or (100, 50)
+
+    def convert(value: Any) -> str:
+        if isinstance(value, bool) or not isinstance(value, (str, int, Decimal)):
+            raise _Wrong("Ce champ doit être un nombre décimal (exemple : 25000.00).")
+        text = str(value)
+        try:
+            number = Decimal(text) if len(text) <= 60 and text.isascii() and "_" not in text else None
+        except InvalidOperation:
+            number = None
+        if number is None or not number.is_finite() or text != text.strip():
+            raise _Wrong("Ce champ doit être un nombre décimal (exemple : 25000.00).")
+        if number.adjusted() >= digits - scale and number != 0:
+            raise _Wrong("Ce nombre est trop grand.")
+        if -int(number.normalize().as_tuple().exponent) > scale:
+            raise _Wrong(f"Ce nombre compte {scale} décimales au plus.")
+        _within(number, checks)
+        return format(number, "f")
+
+    return convert
+
+
+def _within(number: Decimal, checks: list[Check]) -> None:
+    for check in checks:
+        if not _COMPARE[check.operator](number, check.bound):
+            raise _Wrong(check.sentence)
+
+
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    ">=": lambda a, b: a >= b,
+    ">": lambda a, b: a > b,
+    "<=": lambda a, b: a <= b,
+    "<": lambda a, b: a < b,
+}
+
+
+def _text(checks: list[Check]) -> Callable[[Any], str]:
+    patterns = [check for check in checks if check.pattern]
+    lengths = [check for check in checks if check.operator.startswith("length ")]
+
+    def convert(value: Any) -> str:
+        if not isinstance(value, str):
+            raise _Wrong("Ce champ doit être un texte.")
+        if "\0" in value:
+            raise _Wrong("Ce texte contient un caractère interdit.")
+        for check in lengths:
+            if not _COMPARE[check.operator.removeprefix("length ")](len(value), check.bound):
+                raise _Wrong(check.sentence)
+        for check in patterns:
+            if check.pattern and not check.pattern.search(value):
+                raise _Wrong(check.sentence)
+        return value
+
+    return convert
+
+
+def _password(value: Any) -> str:
+    if not isinstance(value, str):
+        raise _Wrong("Ce champ doit être un texte.")
+    if wrong := check_password_rule(value):
+        raise _Wrong(wrong)
+    return value
+
+
+def _boolean(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    if value in ("true", "false"):
+        return bool(value == "true")
+    raise _Wrong("Ce champ doit être true ou false.")
+
+
+def _parsed(parse: Callable[[str], Any], pattern: str, expected: str) -> Callable[[Any], str]:
+    shape = re.compile(pattern)
+
+    def convert(value: Any) -> str:
+        if isinstance(value, str) and shape.fullmatch(value):
+            try:
+                parse(value)
+            except ValueError:
+                pass
+            else:
+                return value
+        raise _Wrong(expected)
+
+    return convert
+
+
+def _json(value: Any) -> Any:
+    if b"\\u0000" in _encode(value):
+        raise _Wrong("Ce champ contient un caractère interdit.")
+    return value
+
+
+_DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_CLOCK = r"[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?"
+_FIXED: dict[str, Callable[[Any], Any]] = {
+    "bool": _boolean,
+    "date": _parsed(date.fromisoformat, _DAY, "Ce champ doit être une date AAAA-MM-JJ."),
+    "timestamptz": _parsed(
+        datetime.fromisoformat,
+        rf"{_DAY}([T ]{_CLOCK}(Z|[+-][0-9]{{2}}:?[0-9]{{2}})?)?",
+        "Ce champ doit être une date et une heure (exemple : 2026-08-20T20:00:00Z).",
+    ),
+    "time": _parsed(time.fromisoformat, _CLOCK, "Ce champ doit être une heure HH:MM."),
+    "uuid": _parsed(UUID, r"[0-9a-fA-F-]{36}", "Ce champ doit être un UUID."),
+    "jsonb": _json,
+}

@@ -1,0 +1,165 @@
+"""The auth routes: what cannot be one function, because a secret is made, compared or sent on the way."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import Any
+
+import msgspec
+
+from app.arguments import Arguments
+from app.auth.passwords import verify_password
+from app.auth.tokens import new_refresh_token, refresh_hash
+from app.catalogue import Parameter
+from app.endpoint import Answer, Request
+from app.errors import unauthorized
+from app.mailer import MailError
+
+log = logging.getLogger("comptoir.auth")
+
+BAD_CREDENTIALS = "Identifiants invalides"
+RESET_SENT = "Si ce compte existe et a une adresse, un lien de réinitialisation vient de lui être envoyé."
+LOGIN_FIELDS = (("login", "core.texte"), ("mot_de_passe", "core.texte"))
+REFRESH_FIELDS = (("refresh_token", "core.texte"),)
+FORGOTTEN_FIELDS = (("login", "core.texte"),)
+RESET_FIELDS = (("jeton", "core.texte"), ("nouveau_mot_de_passe", "auth.mot_de_passe"))
+
+_tasks: set[asyncio.Task[None]] = set()  # a task that nobody holds may be collected before it ends
+
+
+class SessionUtilisateur(msgspec.Struct):
+    id: str
+    login: str
+    role: str
+
+
+class Session(msgspec.Struct):
+    """Access token with its life in seconds, refresh token with its own, and who signed in."""
+
+    accessToken: str
+    accessExpiresIn: int
+    refreshToken: str
+    refreshExpiresIn: int
+    utilisateur: SessionUtilisateur
+
+
+class Message(msgspec.Struct):
+    message: str
+
+
+async def login(request: Request) -> Answer:
+    name, password = await _fields(request, LOGIN_FIELDS)
+    found = await _call(request, "auth.identifiants", [name])
+    account = found[0] if found else None
+    right = await verify_password(password, account["mot_de_passe"] if account else None)
+    if account is None:
+        raise unauthorized(BAD_CREDENTIALS)
+    if not right or not account["actif"]:
+        await _call(request, "auth.connexion_echouee", [account["id_utilisateur"], request.address, _agent(request)])
+        raise unauthorized(BAD_CREDENTIALS)
+    return await _open_session(request, account["id_utilisateur"], 200)
+
+
+async def inscription(request: Request) -> Answer:
+    operation = request.services.operation("auth.inscrire")
+    values = operation.arguments.check({}, await request.json())
+    row = await operation.run(request, await operation.hashed(values))
+    return await _open_session(request, msgspec.json.decode(row["corps"]), 201)
+
+
+async def refresh(request: Request) -> Answer:
+    (token,) = await _fields(request, REFRESH_FIELDS)
+    successor, successor_hash = new_refresh_token()
+    ttl = request.services.settings.refresh_ttl
+    session = await _call(
+        request, "auth.session_renouveler", [refresh_hash(token), successor_hash, str(ttl), request.address]
+    )
+    if session.get("rejeu"):
+        log.warning("Jeton de rafraîchissement rejoué : sa famille est révoquée (requête %s)", request.id)
+    if session.get("rejeu") or session["id"] is None:
+        raise unauthorized("Session expirée : reconnectez-vous.")
+    return _session(request, session, successor, 200)
+
+
+async def logout(request: Request) -> Answer:
+    (token,) = await _fields(request, REFRESH_FIELDS)
+    await _call(request, "auth.session_fermer", [refresh_hash(token)])
+    claims = request.services.claims(request.header(b"authorization"))
+    if claims is not None:
+        await request.services.store.deny(claims.jti, max(1, int(claims.exp - time.time()) + 1))
+    return Answer(200, b"{}")
+
+
+async def forgotten(request: Request) -> Answer:
+    (name,) = await _fields(request, FORGOTTEN_FIELDS)
+    services = request.services
+    token, hashed = new_refresh_token()
+    found = await _call(request, "auth.reinitialisation_demander", [name, hashed, str(services.settings.reset_ttl)])
+    if found:
+        account = found[0]
+        link = f"{services.settings.public_url}/reinitialiser-mot-de-passe?jeton={token}"
+        text = (
+            f"Bonjour,\n\nUn nouveau mot de passe a été demandé pour le compte {account['login']}.\n"
+            f"Choisissez-le dans l'heure, à cette adresse :\n\n{link}\n\n"
+            "Si vous n'avez rien demandé, ignorez ce message : rien ne change."
+        )
+        # Sent after the answer: how long it takes must not tell that the account exists.
+        task = asyncio.create_task(_send(services.mailer, account, text))
+        _tasks.add(task)
+        task.add_done_callback(_tasks.discard)
+    return Answer(200, msgspec.json.encode(Message(RESET_SENT)))
+
+
+async def reset(request: Request) -> Answer:
+    arguments = _arguments(request, RESET_FIELDS)
+    token, password = arguments.check({}, await request.json())
+    operation = request.services.operation("auth.reinitialisation_appliquer")
+    values = await operation.hashed([refresh_hash(token or ""), password])
+    await operation.run(request, values)
+    return Answer(200, msgspec.json.encode(Message("Mot de passe changé : connectez-vous.")))
+
+
+async def _open_session(request: Request, id_utilisateur: str, status: int) -> Answer:
+    token, hashed = new_refresh_token()
+    ttl = str(request.services.settings.refresh_ttl)
+    session = await _call(
+        request, "auth.session_ouvrir", [id_utilisateur, hashed, ttl, request.address, _agent(request)]
+    )
+    return _session(request, session, token, status)
+
+
+def _session(request: Request, session: dict[str, Any], refresh_token: str, status: int) -> Answer:
+    access, ttl = request.services.tokens.issue(session["id"], session["login"], session["role"])
+    user = SessionUtilisateur(session["id"], session["login"], session["role"])
+    body = Session(access, ttl, refresh_token, request.services.settings.refresh_ttl, user)
+    return Answer(status, msgspec.json.encode(body))
+
+
+async def _fields(request: Request, fields: tuple[tuple[str, str], ...]) -> list[str]:
+    values = _arguments(request, fields).check({}, await request.json())
+    return [value or "" for value in values]
+
+
+def _arguments(request: Request, fields: tuple[tuple[str, str], ...]) -> Arguments:
+    named = request.services.catalogue.named
+    return Arguments([Parameter(name, named(kind), True, None) for name, kind in fields], None)
+
+
+async def _call(request: Request, name: str, values: list[str | None]) -> Any:
+    """The answer of an operation that has no route, outside any session."""
+    row = await request.services.operation(name).run(request, values)
+    return msgspec.json.decode(row["corps"]) if row["corps"] else None
+
+
+def _agent(request: Request) -> str | None:
+    agent = request.header(b"user-agent")
+    return agent and agent.replace("\0", "")[:500]
+
+
+async def _send(mailer: Any, account: dict[str, Any], text: str) -> None:
+    try:
+        await mailer.send(account["email"], account["nom"], "Votre nouveau mot de passe", text)
+    except MailError as error:
+        log.error("E-mail de réinitialisation non envoyé : %s", error)

@@ -1,0 +1,85 @@
+"""How often an address may call the public routes, and which address is calling."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.kvstore import Hit, Store
+from app.settings import IpNetwork
+
+IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+UNKNOWN = ipaddress.IPv4Address(0)  # a caller on a Unix socket has no address
+SUBSCRIBER = 64  # bits of an IPv6 address: below them, one subscriber has as many as he likes
+WITH_PORT = re.compile(r"\[(?P<v6>[^]]+)\](?::\d+)?|(?P<v4>[^:]+):\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Throttle:
+    limit: int
+    seconds: int
+
+
+THROTTLES: Mapping[str, Throttle] = {
+    "/api/v1/auth/login": Throttle(5, 60),
+    "/api/v1/auth/inscription": Throttle(3, 60),
+    "/api/v1/auth/mot-de-passe-oublie": Throttle(5, 60),
+    "/api/v1/auth/reinitialiser-mot-de-passe": Throttle(5, 60),
+}
+
+
+async def hit(store: Store, route: str, address: str) -> Hit:
+    """Count one call of a route; a route without a throttle always lets pass."""
+    throttle = THROTTLES.get(route)
+    if throttle is None:
+        return Hit(True, 0)
+    return await store.hit(throttle_key(route, address), throttle.limit, throttle.seconds)
+
+
+def throttle_key(route: str, address: str) -> str:
+    """The key of a caller: the address, or the /64 of an IPv6 one."""
+    if ":" in address:
+        address = str(ipaddress.IPv6Network((address, SUBSCRIBER), strict=False))
+    return f"svc:throttle:{route}:{address}"
+
+
+def client_address(scope: Mapping[str, Any], trusted_proxies: Sequence[IpNetwork]) -> str:
+    """The caller's address: always a valid one, and X-Forwarded-For only as far as trusted proxies wrote it.
+
+    Each proxy appends who called it, so the list is read from the right and ends at the first stranger.
+    """
+    client = scope.get("client")
+    peer = (_parse(client[0]) if client else None) or UNKNOWN
+    if not _within(peer, trusted_proxies):
+        return str(peer)
+    headers = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    for entry in reversed(",".join(headers).split(",")):
+        if not entry.strip():
+            continue
+        address = _parse(entry.strip())
+        if address is None:
+            break
+        if not _within(address, trusted_proxies):
+            return str(address)
+    return str(peer)
+
+
+def _within(address: IpAddress, networks: Sequence[IpNetwork]) -> bool:
+    return any(address in network for network in networks)
+
+
+def _parse(text: str) -> IpAddress | None:
+    """An address, with or without a port; an IPv4 one in IPv6 clothes is an IPv4 one."""
+    if match := WITH_PORT.fullmatch(text):
+        text = match["v6"] or match["v4"]
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    if isinstance(address, ipaddress.IPv6Address):
+        return address.ipv4_mapped or ipaddress.IPv6Address(int(address))  # the zone, free text, is dropped
+    return address

@@ -1,0 +1,102 @@
+"""The pool and the one call: a request is one statement, one round trip."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TYPE_CHECKING, Any, Protocol
+
+import asyncpg
+
+from app.errors import RoleChanged, from_database, unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+ROLE = "comptoir_app"
+ATTEMPTS = 5  # of a transaction that lost against another one
+STATEMENT_TIMEOUT = 15.0
+ACQUIRE_TIMEOUT = 5.0
+
+
+class Connections(Protocol):
+    """Where connections come from: the pool, or a test's single connection."""
+
+    def acquire(self) -> AbstractAsyncContextManager[Any]: ...
+    async def close(self) -> None: ...
+
+
+class Pool:
+    """Connections as comptoir_app. They keep no session state, so none has to be reset on release."""
+
+    def __init__(self, url: str, size: int) -> None:
+        self._url = url
+        self._size = size
+        self._pool: asyncpg.Pool[Any] | None = None
+        self._opening = asyncio.Lock()
+
+    @asynccontextmanager
+    async def acquire(self) -> AsyncIterator[Any]:
+        pool = self._pool or await self._open()
+        async with pool.acquire(timeout=ACQUIRE_TIMEOUT) as connection:
+            yield connection
+
+    async def _open(self) -> asyncpg.Pool[Any]:
+        # Opened at the first use, so that the service starts, and recovers, with the database down.
+        async with self._opening:
+            if self._pool is None:
+                self._pool = await asyncpg.create_pool(
+                    self._url,
+                    min_size=min(2, self._size),
+                    max_size=self._size,
+                    timeout=ACQUIRE_TIMEOUT,
+                    command_timeout=STATEMENT_TIMEOUT,
+                    max_cached_statement_lifetime=0,
+                    statement_cache_size=1024,
+                    server_settings={"role": ROLE, "application_name": "comptoir"},
+                    reset=_no_reset,
+                )
+            return self._pool
+
+    async def close(self) -> None:
+        if self._pool is not None:
+            await self._pool.close()
+
+
+async def _no_reset(_: Any) -> None:
+    """Settings are local to their transaction: a reset would be a second round trip for nothing."""
+
+
+class Database:
+    """Runs statements, retries what lost against another transaction, and translates what fails."""
+
+    def __init__(self, connections: Connections, sentences: Mapping[str, str]) -> None:
+        self._connections = connections
+        self.sentences = sentences
+
+    async def row(self, statement: str, arguments: Sequence[Any]) -> Any:
+        """The first row of a statement that is a whole transaction by itself, or null."""
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                async with self._connections.acquire() as connection:
+                    return await connection.fetchrow(statement, *arguments)
+            except (asyncpg.SerializationError, asyncpg.DeadlockDetectedError):
+                if attempt == ATTEMPTS:
+                    raise unavailable() from None
+                await asyncio.sleep(random.uniform(0.002, 0.01) * 2**attempt)  # noqa: S311 - jitter
+            except Exception as error:
+                translated = from_database(error, self.sentences)
+                if translated is None:
+                    raise
+                raise translated from (error if isinstance(translated, RoleChanged) else None)
+        raise AssertionError("unreachable")
+
+    async def value(self, statement: str, arguments: Sequence[Any] = ()) -> Any:
+        """The first column of the first row."""
+        row = await self.row(statement, arguments)
+        return None if row is None else row[0]
+
+    async def close(self) -> None:
+        await self._connections.close()

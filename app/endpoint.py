@@ -1,0 +1,239 @@
+"""The request path: bearer, permission, arguments, one statement, bytes out."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlencode
+
+from app import wire
+from app.arguments import Arguments, decode_body
+from app.auth.passwords import hash_password
+from app.auth.throttle import THROTTLES, client_address, hit
+from app.catalogue import Catalogue, Function
+from app.errors import Refusal, RoleChanged, unauthorized, validation
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
+    from app.application import Services
+    from app.auth.tokens import Claims
+    from app.routes import Route
+
+BODY_LIMIT = 1024 * 1024
+LIST_CAP = 10_000  # core._liste stops counting there
+ALIASES = {"search": "recherche"}  # query keys of an older client
+
+
+@dataclass(slots=True)
+class Answer:
+    """Status, JSON bytes (or another media type), and headers."""
+
+    status: int
+    body: bytes = b""
+    headers: dict[str, str] = field(default_factory=dict)
+    media_type: str = "application/json"
+
+
+class Request:
+    """One request, read once."""
+
+    __slots__ = ("claims", "headers", "id", "receive", "scope", "services")
+
+    def __init__(self, scope: Scope, receive: Receive, services: Services) -> None:
+        self.scope = scope
+        self.receive = receive
+        self.services = services
+        self.headers: Mapping[bytes, bytes] = scope["comptoir.headers"]
+        self.id: str = scope["comptoir.id"]
+        self.claims: Claims | None = None
+
+    @property
+    def address(self) -> str:
+        return client_address(self.scope, self.services.settings.trusted_proxies)
+
+    @property
+    def path(self) -> str:
+        return str(self.scope["path"])
+
+    def header(self, name: bytes) -> str | None:
+        value = self.headers.get(name)
+        return None if value is None else value.decode("latin-1")
+
+    async def authenticate(self) -> Claims:
+        """The claims of a bearer token that is valid and not revoked."""
+        claims = self.services.claims(self.header(b"authorization"))
+        if claims is None or await self.services.store.denied(claims.jti):
+            raise unauthorized()
+        self.claims = claims
+        self.scope["comptoir.user"] = claims.sub
+        return claims
+
+    async def raw_body(self, limit: int = BODY_LIMIT) -> bytes:
+        """The body, refused as soon as it is known to be too large."""
+        announced = self.headers.get(b"content-length", b"0")
+        if announced.isdigit() and int(announced) > limit:
+            raise _too_large(limit)
+        chunks = []
+        size = 0
+        while True:
+            message = await self.receive()
+            if message["type"] == "http.disconnect":
+                raise Refusal(400, "REQUETE_INTERROMPUE", "La requête s'est interrompue.")
+            chunk = message.get("body", b"")
+            size += len(chunk)
+            if size > limit:
+                raise _too_large(limit)
+            chunks.append(chunk)
+            if not message.get("more_body"):
+                return b"".join(chunks)
+
+    async def json(self) -> dict[str, Any]:
+        return self.parse(await self.raw_body())
+
+    def parse(self, body: bytes) -> dict[str, Any]:
+        if body and not _is_json(self.headers.get(b"content-type", b"")):
+            raise Refusal(415, "TYPE_DE_CONTENU", "Envoyez du JSON : Content-Type: application/json.")
+        return decode_body(body)
+
+
+def _too_large(limit: int) -> Refusal:
+    return Refusal(413, "CORPS_TROP_GRAND", f"Le corps dépasse {limit // 1024} Kio.")
+
+
+def _is_json(content_type: bytes) -> bool:
+    kind = content_type.split(b";", 1)[0].strip().lower()
+    return kind == b"application/json" or (kind.startswith(b"application/") and kind.endswith(b"+json"))
+
+
+class Operation:
+    """A function of the catalogue, callable with checked arguments in the context of a request."""
+
+    def __init__(self, function: Function, catalogue: Catalogue, champs: str | None = None) -> None:
+        self.function = function
+        self.arguments = Arguments(function.parameters, catalogue.named(champs) if champs else None)
+        self.names = [parameter.name for parameter in function.parameters]
+        self._plain = wire.statement(function)
+        self._idempotent = wire.idempotent_statement(function)
+
+    async def hashed(self, values: list[str | None]) -> list[str | None]:
+        """Passwords become their hash before they leave this process."""
+        for position in self.arguments.passwords:
+            if (plain := values[position]) is not None:
+                values[position] = await hash_password(plain)
+        return values
+
+    async def run(self, request: Request, values: list[str | None], key: tuple[str, str] | None = None) -> Any:
+        """One statement. When the user's role is no longer the one checked, the present one is checked instead."""
+        services = request.services
+        user, role = (int(request.claims.sub), request.claims.role) if request.claims else (None, None)
+        for _ in range(3):
+            context = (user, role, request.address, request.id)
+            try:
+                if key is None:
+                    return await services.database.row(self._plain, (*context, *values))
+                return await services.database.row(self._idempotent, (*context, *key, *values))
+            except RoleChanged as changed:
+                role = changed.role
+                await services.permit(role, request.scope["comptoir.permission"])
+        raise unauthorized()
+
+
+class Endpoint:
+    """The ASGI application of one route."""
+
+    def __init__(self, route: Route, services: Services) -> None:
+        self.route = route
+        self.services = services
+        function = services.catalogue.functions[route.function] if route.function else None
+        self.operation = Operation(function, services.catalogue, route.champs) if function else None
+        self._template = route.path
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["comptoir.route"] = self._template
+        scope["comptoir.permission"] = self.route.permission
+        request = Request(scope, receive, self.services)
+        if self._template in THROTTLES:
+            await _throttle(request, self._template)
+        if not self.route.public:
+            claims = await request.authenticate()
+            await self.services.permit(claims.role, self.route.permission)
+        if self.route.handler is not None:
+            answer = await self.route.handler(request)
+        else:
+            answer = await self._call(request)
+        await respond(send, answer)
+
+    async def _call(self, request: Request) -> Answer:
+        operation = self.operation
+        if operation is None:  # the route table was checked at start
+            raise AssertionError(self._template)
+        outside = dict(request.scope["path_params"])
+        if self.route.method == "GET":
+            query = _query(request.scope["query_string"])
+            outside = {**{name: query[name] for name in operation.names if name in query}, **outside}
+            row = await operation.run(request, operation.arguments.check(outside, None))
+            headers = _page_headers(request, row["total"], query) if operation.function.returns_set else {}
+            return Answer(200, row["corps"] or b"", headers)
+        raw = await request.raw_body()
+        body = request.parse(raw)
+        values = await operation.hashed(operation.arguments.check(outside, body))
+        key = _idempotency_key(request, raw) if self.route.method == "POST" else None
+        row = await operation.run(request, values, key)
+        if self.route.method == "DELETE" and operation.function.returns.name == "void":
+            return Answer(204)
+        headers = {"Idempotency-Replayed": "true"} if key and row["rejoue"] else {}
+        return Answer(self.route.status, row["corps"] or b"{}", headers)
+
+
+async def _throttle(request: Request, route: str) -> None:
+    result = await hit(request.services.store, route, request.address)
+    if not result.allowed:
+        message = f"Trop de tentatives : réessayez dans {result.retry_after} s."
+        raise Refusal(429, "TOO_MANY_REQUESTS", message, headers={"Retry-After": str(result.retry_after)})
+
+
+async def respond(send: Send, answer: Answer) -> None:
+    """Send status, headers and body; an answer with data is never cached."""
+    headers = [(b"content-length", str(len(answer.body)).encode()), (b"cache-control", b"no-store")]
+    if answer.body:
+        headers.append((b"content-type", answer.media_type.encode()))
+    headers += [(name.lower().encode(), value.encode("latin-1")) for name, value in answer.headers.items()]
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    await send({"type": "http.response.body", "body": answer.body})
+
+
+def _query(raw: bytes) -> dict[str, str]:
+    """The query, its older names made today's; an empty value counts as absent."""
+    try:
+        pairs = parse_qsl(raw.decode("ascii"), errors="strict", max_num_fields=200)
+    except (UnicodeDecodeError, ValueError):
+        raise Refusal(400, "REQUETE_INVALIDE", "Les paramètres de la requête ne sont pas lisibles.") from None
+    return {ALIASES.get(name, name): value for name, value in pairs}
+
+
+def _page_headers(request: Request, total: str | None, query: dict[str, str]) -> dict[str, str]:
+    """X-Total-Count and, when there is more, Link to the next page."""
+    if total is None:
+        return {}
+    count = int(total)
+    headers = {"X-Total-Count": str(min(count, LIST_CAP))}
+    if count > LIST_CAP:
+        headers["X-Total-Capped"] = "true"
+    limit, offset = int(query.get("limit", 100)), int(query.get("offset", 0))
+    if offset + limit < count:
+        following = urlencode({**query, "limit": limit, "offset": offset + limit})
+        headers["Link"] = f'<{request.path}?{following}>; rel="next"'
+    return headers
+
+
+def _idempotency_key(request: Request, body: bytes) -> tuple[str, str] | None:
+    """The key and the fingerprint of what came under it."""
+    key = request.header(b"idempotency-key")
+    if key is None:
+        return None
+    if not 1 <= len(key) <= 200 or not key.isprintable():
+        raise validation({"Idempotency-Key": ["Une clé d'idempotence compte 1 à 200 caractères imprimables."]})
+    return key, hashlib.sha256(request.path.encode() + b"\0" + body).hexdigest()

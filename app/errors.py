@@ -1,0 +1,123 @@
+"""SQLSTATE → HTTP: the only place that knows both. Every refusal leaves the service in one envelope."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import asyncpg
+import msgspec
+
+RETRY_AFTER = {"Retry-After": "2"}
+
+
+class Refusal(Exception):
+    """An answer that is not a success: HTTP status, rule name, French sentence, details."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        details: Any = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.details = details
+        self.headers = dict(headers or {})
+
+    def body(self, path: str, request_id: str) -> bytes:
+        """The envelope: success, code, message, details?, requestId, path, timestamp."""
+        envelope: dict[str, Any] = {"success": False, "code": self.code, "message": self.message}
+        if self.details is not None:
+            envelope["details"] = self.details
+        now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        envelope |= {"requestId": request_id, "path": path, "timestamp": now}
+        return msgspec.json.encode(envelope)
+
+
+class RoleChanged(Exception):
+    """The user no longer has the role whose permissions were checked."""
+
+    def __init__(self, role: str) -> None:
+        super().__init__(role)
+        self.role = role
+
+
+def validation(problems: Mapping[str, list[str]]) -> Refusal:
+    """400 VALIDATION_ERROR with one entry for each property."""
+    details = [{"property": name, "messages": messages} for name, messages in problems.items()]
+    return Refusal(400, "VALIDATION_ERROR", "Validation échouée", details)
+
+
+def unauthorized(message: str = "Connectez-vous : jeton absent, expiré ou révoqué.") -> Refusal:
+    return Refusal(401, "UNAUTHORIZED", message, headers={"WWW-Authenticate": "Bearer"})
+
+
+def not_found(message: str = "Introuvable.") -> Refusal:
+    return Refusal(404, "NOT_FOUND", message)
+
+
+def unavailable(code: str = "INDISPONIBLE", message: str = "Service momentanément indisponible, réessayez.") -> Refusal:
+    return Refusal(503, code, message, headers=RETRY_AFTER)
+
+
+_NATIVE_STATUS = {"23505": 409, "23P01": 409, "23503": 422, "23514": 400}
+_NATIVE_MESSAGE = {
+    "23505": "Cette valeur existe déjà.",
+    "23P01": "Ce créneau est déjà pris.",
+    "23503": "Un élément lié n'existe pas, ou sert encore.",
+    "23514": "Une valeur n'est pas permise.",
+}
+# Lock not available, cancelled, out of resources, shutting down, connection lost, standby, serialization, deadlock.
+_PASSING = ("55P03", "57014", "53", "57P", "08", "25006", "40001", "40P01")
+# Between the drop of old code and the load of new, its names do not exist.
+_BEING_UPDATED = ("42883", "42P01", "3F000", "42704")
+
+
+def from_database(error: BaseException, sentences: Mapping[str, str]) -> Refusal | RoleChanged | None:
+    """Translate what the driver raised; None for what the user must not be told about (500)."""
+    if not isinstance(error, asyncpg.PostgresError):
+        lost = (asyncpg.InterfaceError, OSError, TimeoutError, asyncio.TimeoutError)
+        return unavailable() if isinstance(error, lost) else None
+    state = error.sqlstate or ""
+    if state == "HTR00":
+        return RoleChanged(_text(error, "message"))
+    if state.startswith("HT"):
+        return _refused(error, int(state[2:]))
+    if state in _NATIVE_STATUS:
+        rule = _text(error, "constraint_name")
+        message = sentences.get(rule, _NATIVE_MESSAGE[state])
+        return Refusal(_NATIVE_STATUS[state], rule.upper() or "CONTRAINTE", message)
+    if state == "23502":
+        return validation({_text(error, "column_name"): ["Ce champ est obligatoire."]})
+    if state.startswith("22"):
+        return Refusal(400, "VALEUR_INVALIDE", "Une valeur n'a pas la forme ou la taille attendue.")
+    if state == "P0002":
+        return not_found()
+    if state.startswith(_PASSING):
+        return unavailable()
+    if state in _BEING_UPDATED:
+        return unavailable("MISE_A_JOUR", "Le service est en cours de mise à jour, réessayez dans un instant.")
+    return None
+
+
+def _refused(error: asyncpg.PostgresError, status: int) -> Refusal:
+    detail = _text(error, "detail")
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    return Refusal(
+        status,
+        _text(error, "constraint_name") or "REFUS",
+        _text(error, "message"),
+        msgspec.json.decode(detail) if detail else None,
+        headers,
+    )
+
+
+def _text(error: asyncpg.PostgresError, name: str) -> str:
+    return str(getattr(error, name, None) or "")

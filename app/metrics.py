@@ -1,0 +1,71 @@
+"""What Prometheus scrapes, right with one process or several (PROMETHEUS_MULTIPROC_DIR)."""
+
+from __future__ import annotations
+
+import os
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    GCCollector,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+    generate_latest,
+)
+from prometheus_client.multiprocess import MultiProcessCollector
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+
+_own = CollectorRegistry()
+requests_total = Counter("http_requests_total", "Requêtes HTTP.", ["method", "route", "status"], registry=_own)
+request_seconds = Histogram(
+    "http_request_duration_seconds",
+    "Durée des requêtes HTTP, en secondes.",
+    ["method", "route", "status"],
+    registry=_own,
+    buckets=_BUCKETS,
+)
+jobs_total = Counter("svc_jobs_total", "Tâches exécutées.", ["job", "outcome"], registry=_own)
+jobs_queue_depth = Gauge(
+    "svc_jobs_queue_depth",
+    "Tâches en file, par état.",
+    ["status"],
+    registry=_own,
+    multiprocess_mode="mostrecent",
+)
+
+_children: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+
+
+def observe(method: str, route: str, status: int, seconds: float) -> None:
+    """Count one request; `route` is the template, so that ids make no new series."""
+    found = _children.get((method, route, status))
+    if found is None:
+        labels = (method, route, str(status))
+        found = _children[method, route, status] = (
+            requests_total.labels(*labels),
+            request_seconds.labels(*labels),
+        )
+    found[0].inc()
+    found[1].observe(seconds)
+
+
+def scrape(process_metrics: bool) -> bytes:
+    """The exposition of all processes; `process_metrics` adds those of the one that answers."""
+    registry = _own
+    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    text = generate_latest(registry)
+    if process_metrics:
+        text += generate_latest(_process)
+    return text
+
+
+_process = CollectorRegistry()
+ProcessCollector(registry=_process)
+PlatformCollector(registry=_process)
+GCCollector(registry=_process)

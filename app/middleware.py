@@ -1,0 +1,92 @@
+"""Around every request: its id, its log line, its metrics, the envelope of what is refused, the headers of safety."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from datetime import UTC, datetime
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import msgspec
+
+from app import metrics
+from app.endpoint import Answer, respond
+from app.errors import Refusal
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from app.settings import Settings
+
+log = logging.getLogger("comptoir")
+
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._:-]{1,100}")
+_UNROUTED = "(aucune)"
+
+
+class RequestMiddleware:
+    """Pure ASGI: nothing is buffered, nothing is wrapped twice."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self.settings = settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = perf_counter()
+        headers = dict(scope["headers"])
+        given = headers.get(b"x-request-id", b"")
+        request_id = given.decode() if _REQUEST_ID.fullmatch(given) else uuid4().hex
+        scope["comptoir.headers"] = headers
+        scope["comptoir.id"] = request_id
+        status = 0
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [
+                    *message["headers"],
+                    (b"x-request-id", request_id.encode()),
+                    (b"x-content-type-options", b"nosniff"),
+                ]
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_with_headers)
+        except Exception as error:
+            if status:  # the answer is already on its way: the connection has to break
+                raise
+            await respond(send_with_headers, _refused(error, scope["path"], request_id))
+        finally:
+            seconds = perf_counter() - started
+            route = scope.get("comptoir.route", _UNROUTED)
+            metrics.observe(scope["method"], route, status, seconds)
+            _write(scope, request_id, route, status, seconds)
+
+
+def _refused(error: Exception, path: str, request_id: str) -> Answer:
+    if not isinstance(error, Refusal):
+        log.error("Erreur imprévue (requête %s)", request_id, exc_info=error)
+        error = Refusal(500, "INTERNE", "Erreur interne : elle est consignée sous le numéro de cette requête.")
+    return Answer(error.status, error.body(path, request_id), error.headers)
+
+
+def _write(scope: Scope, request_id: str, route: str, status: int, seconds: float) -> None:
+    """One JSON line a request; never a body, a query, a token."""
+    line: dict[str, Any] = {
+        "time": datetime.now(UTC),
+        "request_id": request_id,
+        "user": scope.get("comptoir.user"),
+        "method": scope["method"],
+        "route": route,
+        "status": status,
+        "duration_ms": round(seconds * 1000, 2),
+    }
+    sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
+    sys.stdout.buffer.flush()

@@ -1,0 +1,113 @@
+"""Routes as data: one line each, one module a slice, read in the order of SLICES.
+
+    GET("/paiements", "finances.paiement_lister", "FINANCES.VOIR")
+
+names the path below the slice's PREFIX, the function that answers, and the permission it asks for (None: any
+signed-in user). CREATE is a POST that answers 201. What cannot be one function has a `handler` of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from app.schema import SLICES
+
+if TYPE_CHECKING:
+    import msgspec
+
+    from app.endpoint import Answer, Request
+
+Handler = Callable[["Request"], Awaitable["Answer"]]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    method: str
+    path: str
+    function: str | None
+    permission: str | None
+    body: str | None = None
+    champs: str | None = None
+    status: int = 200
+    public: bool = False
+    handler: Handler | None = None
+    fields: tuple[tuple[str, str], ...] = ()  # body of a handler: field and the PostgreSQL type that checks it
+    answer: type[msgspec.Struct] | None = None  # JSON answer of a handler
+    text: str | None = None  # what a handler does; a function's own COMMENT says it otherwise
+    slice: str = ""
+
+
+def GET(path: str, function: str, permission: str | None) -> Route:
+    return Route("GET", path, function, permission)
+
+
+def POST(path: str, function: str, permission: str | None, body: str | None = None) -> Route:
+    return Route("POST", path, function, permission, body)
+
+
+def CREATE(path: str, function: str, permission: str | None, body: str | None = None) -> Route:
+    return Route("POST", path, function, permission, body, status=201)
+
+
+def PUT(path: str, function: str, permission: str | None, body: str) -> Route:
+    return Route("PUT", path, function, permission, body)
+
+
+def PATCH(path: str, function: str, permission: str | None, body: str, champs: str) -> Route:
+    return Route("PATCH", path, function, permission, body, champs)
+
+
+def DELETE(path: str, function: str, permission: str | None) -> Route:
+    return Route("DELETE", path, function, permission)
+
+
+def PUBLIC(
+    path: str,
+    handler: Handler,
+    body: str,
+    fields: tuple[tuple[str, str], ...],
+    answer: type[msgspec.Struct] | None,
+    text: str,
+    *,
+    function: str | None = None,
+    status: int = 200,
+) -> Route:
+    """A POST that asks for no token; either `fields` or the function's signature says what its body holds."""
+    return Route(
+        "POST",
+        path,
+        function,
+        None,
+        body,
+        status=status,
+        public=True,
+        handler=handler,
+        fields=fields,
+        answer=answer,
+        text=text,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RouteTable:
+    routes: list[Route]
+    plumbing: set[str]  # operations that no route names: handlers and the request path call them
+
+
+def load() -> RouteTable:
+    """All routes with their whole paths, and the plumbing, from app/routes/<slice>.py."""
+    routes: list[Route] = []
+    plumbing: set[str] = set()
+    for name in SLICES:
+        if find_spec(f"app.routes.{name}") is None:
+            continue
+        module = import_module(f"app.routes.{name}")
+        plumbing |= set(getattr(module, "PLUMBING", ()))
+        for route in module.ROUTES:
+            path = route.path if route.path.startswith("/api/") else module.PREFIX + route.path
+            routes.append(replace(route, path=path.rstrip("/"), slice=name))
+    return RouteTable(routes, plumbing)

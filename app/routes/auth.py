@@ -1,0 +1,96 @@
+"""Routes of auth: the session, and the administration of accounts and roles."""
+
+from app.auth import handlers
+from app.routes import CREATE, DELETE, GET, PATCH, POST, PUBLIC, PUT
+
+PREFIX = "/api/v1/admin"
+ROUTES = [
+    PUBLIC("/api/v1/auth/login", handlers.login, "LoginDto", handlers.LOGIN_FIELDS, handlers.Session, "Ouvre une session : jeton d'accès, jeton de rafraîchissement."),
+    PUBLIC(
+        "/api/v1/auth/inscription",
+        handlers.inscription,
+        "InscriptionDto",
+        (),
+        handlers.Session,
+        "Crée un compte de rôle CLIENT et sa fiche client, et ouvre sa session.",
+        function="auth.inscrire",
+        status=201,
+    ),
+    PUBLIC(
+        "/api/v1/auth/mot-de-passe-oublie",
+        handlers.forgotten,
+        "MotDePasseOublieDto",
+        handlers.FORGOTTEN_FIELDS,
+        handlers.Message,
+        "Envoie un lien de réinitialisation, valable une heure ; ne dit jamais si le compte existe.",
+    ),
+    PUBLIC(
+        "/api/v1/auth/reinitialiser-mot-de-passe",
+        handlers.reset,
+        "ReinitialiserAvecJetonDto",
+        handlers.RESET_FIELDS,
+        handlers.Message,
+        "Change le mot de passe par un jeton de réinitialisation, qui ne sert qu'une fois.",
+    ),
+    PUBLIC(
+        "/api/v1/auth/refresh",
+        handlers.refresh,
+        "RefreshTokenDto",
+        handlers.REFRESH_FIELDS,
+        handlers.Session,
+        "Échange un jeton de rafraîchissement contre un nouveau couple ; le rejouer révoque toute sa famille.",
+    ),
+    PUBLIC(
+        "/api/v1/auth/logout", handlers.logout, "LogoutDto", handlers.REFRESH_FIELDS, None, "Révoque le jeton de rafraîchissement et, s'il est donné, le jeton d'accès."
+    ),
+    GET("/api/v1/auth/me", "auth.moi", None),
+    GET("/utilisateurs", "auth.utilisateur_lister", "ADMIN.VOIR"),
+    CREATE("/utilisateurs", "auth.utilisateur_creer", "ADMIN.CREER", "CreerUtilisateurDto"),
+    GET("/utilisateurs/{id_utilisateur}", "auth.utilisateur_detail", "ADMIN.VOIR"),
+    PATCH(
+        "/utilisateurs/{id_utilisateur}",
+        "auth.utilisateur_modifier",
+        "ADMIN.MODIFIER",
+        "MajUtilisateurDto",
+        "auth.utilisateur_champs",
+    ),
+    GET("/utilisateurs/{id_utilisateur}/connexions", "auth.connexion_lister", "ADMIN.VOIR"),
+    POST("/utilisateurs/{id_utilisateur}/desactiver", "auth.utilisateur_desactiver", "ADMIN.MODIFIER"),
+    POST(
+        "/utilisateurs/{id_utilisateur}/reinitialiser-mot-de-passe",
+        "auth.utilisateur_reinitialiser_mot_de_passe",
+        "ADMIN.MODIFIER",
+        "ReinitialiserMotDePasseDto",
+    ),
+    GET("/roles", "auth.role_lister", "ADMIN.VOIR"),
+    CREATE("/roles", "auth.role_creer", "ADMIN.CREER", "CreerRoleDto"),
+    PATCH("/roles/{id_role}", "auth.role_modifier", "ADMIN.MODIFIER", "MajRoleDto", "auth.role_champs"),
+    DELETE("/roles/{id_role}", "auth.role_supprimer", "ADMIN.MODIFIER"),
+    GET("/roles/{id_role}/permissions", "auth.role_permission_lister", "ADMIN.VOIR"),
+    PUT(
+        "/roles/{id_role}/permissions",
+        "auth.role_permission_remplacer",
+        "ADMIN.MODIFIER",
+        "MajPermissionsRoleDto",
+    ),
+    CREATE(
+        "/roles/{id_role}/permissions",
+        "auth.role_permission_ajouter",
+        "ADMIN.MODIFIER",
+        "AjouterPermissionRoleDto",
+    ),
+    GET("/permissions", "auth.permission_lister", "ADMIN.VOIR"),
+]
+# Called by the handlers, the request path and the start.
+PLUMBING = {
+    "auth.identifiants",
+    "auth.session_ouvrir",
+    "auth.connexion_echouee",
+    "auth.session_renouveler",
+    "auth.session_fermer",
+    "auth.inscrire",
+    "auth.reinitialisation_demander",
+    "auth.reinitialisation_appliquer",
+    "auth.role_permissions",
+    "auth.administrateur_initialiser",
+}

@@ -1,0 +1,13 @@
+"""Routes of core: settings."""
+
+from app.routes import CREATE, GET, PUT
+
+PREFIX = "/api/v1/core"
+ROUTES = [
+    GET("/parametres", "core.parametre_lister", "CORE.VOIR"),
+    CREATE("/parametres", "core.parametre_creer", "CORE.CREER", "CreerParametreDto"),
+    GET("/parametres/{cle}", "core.parametre_detail", "CORE.VOIR"),
+    PUT("/parametres/{cle}", "core.parametre_modifier", "CORE.MODIFIER", "MajParametreDto"),
+]
+# The request path opens every statement with these.
+PLUMBING = {"core.contexte", "core.contexte_idempotent", "core.idempotence_garder"}

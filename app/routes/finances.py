@@ -1,0 +1,37 @@
+"""Routes of finances: tills and their counts, payments, expenses, summaries."""
+
+from app.routes import CREATE, DELETE, GET, PATCH, POST
+
+PREFIX = "/api/v1/finances"
+ROUTES = [
+    GET("/consolidation", "finances.consolidation", "FINANCES.VOIR"),
+    GET("/tableau-de-bord", "finances.tableau_de_bord", "FINANCES.VOIR"),
+    GET("/paiements", "finances.paiement_lister", "FINANCES.VOIR"),
+    CREATE("/paiements", "finances.paiement_creer", "FINANCES.CREER", "CreerPaiementDto"),
+    PATCH("/paiements/{id_paiement}", "finances.paiement_modifier", "FINANCES.MODIFIER", "MajPaiementDto", "finances.paiement_champs"),
+    GET("/paiements-par-utilisateur", "finances.paiements_par_utilisateur", "FINANCES.VOIR"),
+    GET("/activites", "finances.activite_lister", "FINANCES.VOIR"),
+    GET("/impayes", "finances.impaye_lister", "FINANCES.VOIR"),
+    GET("/depenses", "finances.depense_lister", "FINANCES.VOIR"),
+    CREATE("/depenses", "finances.depense_creer", "FINANCES.CREER", "CreerDepenseDto"),
+    PATCH("/depenses/{id_depense}", "finances.depense_modifier", "FINANCES.MODIFIER", "MajDepenseDto", "finances.depense_champs"),
+    DELETE("/depenses/{id_depense}", "finances.depense_supprimer", "FINANCES.SUPPRIMER"),
+    GET("/categories-depenses", "finances.categorie_depense_lister", "FINANCES.VOIR"),
+    CREATE("/categories-depenses", "finances.categorie_depense_creer", "FINANCES.CREER", "CreerCategorieDepenseDto"),
+    PATCH("/categories-depenses/{id_categorie_depense}", "finances.categorie_depense_modifier", "FINANCES.MODIFIER", "MajCategorieDepenseDto", "finances.categorie_depense_champs"),
+    DELETE("/categories-depenses/{id_categorie_depense}", "finances.categorie_depense_supprimer", "FINANCES.SUPPRIMER"),
+    GET("/categories-depenses/{id_categorie_depense}/hint", "finances.categorie_depense_hint", "FINANCES.VOIR"),
+    GET("/moyens-paiement", "finances.moyen_paiement_lister", "FINANCES.VOIR"),
+    CREATE("/moyens-paiement", "finances.moyen_paiement_creer", "FINANCES.CREER", "CreerMoyenPaiementDto"),
+    PATCH("/moyens-paiement/{id_moyen}", "finances.moyen_paiement_modifier", "FINANCES.MODIFIER", "MajMoyenPaiementDto", "finances.moyen_paiement_champs"),
+    GET("/caisses", "finances.caisse_lister", "FINANCES.VOIR"),
+    CREATE("/caisses", "finances.caisse_creer", "FINANCES.CREER", "CreerCaisseDto"),
+    GET("/caisses/{id_caisse}", "finances.caisse_detail", "FINANCES.VOIR"),
+    PATCH("/caisses/{id_caisse}", "finances.caisse_modifier", "FINANCES.MODIFIER", "MajCaisseDto", "finances.caisse_champs"),
+    GET("/caisses/{id_caisse}/periodes", "finances.periode_caisse_lister", "FINANCES.VOIR"),
+    CREATE("/caisses/{id_caisse}/ouvrir", "finances.caisse_ouvrir", "FINANCES.CREER", "OuvrirCaisseDto"),
+    POST("/caisses/{id_caisse}/fermer", "finances.caisse_fermer", "FINANCES.CREER"),
+    GET("/caisses/{id_caisse}/dashboard", "finances.caisse_dashboard", "FINANCES.VOIR"),
+    GET("/tirages", "finances.tirage_lister", "FINANCES.VOIR"),
+    CREATE("/tirages", "finances.tirage_creer", "FINANCES.CREER", "CreerTirageDto"),
+]

@@ -1,0 +1,9 @@
+"""Routes of notification: what the service tells its users."""
+
+from app.routes import GET, POST
+
+PREFIX = "/api/v1/notifications"
+ROUTES = [
+    GET("", "notification.notification_lister", None),
+    POST("/{id_notification}/lire", "notification.notification_lire", None),
+]

@@ -1,0 +1,325 @@
+"""Tables forward, code anew: what `comptoir migrate` and `comptoir check` do.
+
+Tables come from migrations/ (yoyo, never edited once landed) and belong to comptoir_owner. Code comes from sql/
+and belongs to comptoir_code: it is dropped and loaded as a whole, so that no orphan of an older version survives.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import subprocess
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+import psycopg
+import psycopg.errors as pg
+from psycopg import sql
+
+from app.settings import ROOT
+
+# Each slice once, in order: the load order, and the direction in which foreign keys may point (backwards).
+SLICES = ("core", "client", "auth", "facturation", "finances", "notification", "audit")
+
+MIGRATIONS = ROOT / "migrations"
+CODE = ROOT / "sql"
+GRANTS = CODE / "grants.sql"
+ROLES = ("comptoir_owner", "comptoir_code", "comptoir_app", "comptoir_lecture")
+ADVISORY_LOCK = 0x636F6D70746F6972  # "comptoir"
+
+_UNDEFINED = (pg.UndefinedFunction, pg.UndefinedTable, pg.UndefinedObject, pg.UndefinedColumn)
+
+Say = Callable[[str], None]
+
+
+class SchemaError(RuntimeError):
+    """The database could not be brought to the version of these files."""
+
+
+def migrate(url: str, say: Say = print, *, patience: float = 30.0) -> bool:
+    """Bring the database to this version, and answer whether anything was done. Safe when several run at once."""
+    with connect(url, patience) as connection:
+        connection.execute("select pg_advisory_lock(%s)", [ADVISORY_LOCK])
+        _create_roles(connection)
+        with _yoyo(url) as (backend, migrations):
+            pending = backend.to_apply(migrations)
+            if not pending and _stored(connection, "fichier") == _file_hashes():
+                say("Rien à faire : tables et code sont à jour.")
+                return False
+            if pending:
+                # Between this drop and the load below the API answers 503: tables never meet old code.
+                with connection.transaction():
+                    _drop_code(connection)
+                _apply(backend, pending, say)
+        _swap_code(connection, say)
+        return True
+
+
+def drift(url: str) -> list[str]:
+    """Each way in which the database differs from migrations/ and sql/, one French sentence each."""
+    with connect(url, 5.0) as connection:
+        if not connection.execute("select to_regclass('core.empreinte') is not null").fetchone()[0]:  # type: ignore[index]
+            return ["La base n'a pas été migrée : lancez « comptoir migrate »."]
+        found = [
+            *_differences("Le fichier", _stored(connection, "fichier"), _file_hashes(), "sql/ chargé"),
+            *_differences(
+                "La migration", _stored(connection, "migration"), _migration_hashes(), "migrations/ appliqué"
+            ),
+        ]
+        present = _present(connection)
+        for kind, name in (("objet", "L'objet"), ("table", "La table")):
+            found += _differences(name, _stored(connection, kind), present[kind], "la dernière migration")
+        return found
+
+
+@contextmanager
+def connect(url: str, patience: float) -> Iterator[psycopg.Connection[Any]]:
+    """Connect as the owner of the database, waiting for a server that is still starting."""
+    deadline = time.monotonic() + patience
+    delay = 0.1
+    while True:
+        try:
+            connection = psycopg.connect(url, autocommit=True, connect_timeout=5)
+            break
+        except psycopg.OperationalError as error:
+            starting = error.sqlstate in (None, "57P03", "53300")
+            if not starting or time.monotonic() > deadline:
+                raise SchemaError(f"PostgreSQL ne répond pas : {_first_line(error)}") from None
+            time.sleep(delay)
+            delay = min(delay * 2, 2.0)
+    with connection:
+        yield connection
+
+
+def _create_roles(connection: psycopg.Connection[Any]) -> None:
+    for role in ROLES:
+        known = connection.execute("select from pg_roles where rolname = %s", [role]).fetchone()
+        if known is None:
+            try:
+                connection.execute(sql.SQL("create role {}").format(sql.Identifier(role)))
+            except (pg.DuplicateObject, pg.UniqueViolation):
+                pass  # another database of the same server was migrated at this moment
+            except pg.InsufficientPrivilege:
+                raise SchemaError(
+                    f"Le rôle {role} manque et cet utilisateur ne peut pas le créer : "
+                    f"demandez « create role {role} » à l'administrateur du serveur."
+                ) from None
+    for role in ("comptoir_owner", "comptoir_code"):
+        member = connection.execute("select pg_has_role(current_user, %s, 'member')", [role]).fetchone()
+        if member is None or not member[0]:
+            connection.execute(sql.SQL("grant {} to current_user").format(sql.Identifier(role)))
+    database = sql.Identifier(connection.info.dbname)
+    connection.execute(sql.SQL("grant create on database {} to comptoir_owner").format(database))
+    connection.execute("create schema if not exists migration authorization comptoir_owner")
+
+
+@contextmanager
+def _yoyo(url: str) -> Iterator[tuple[Any, Any]]:
+    """yoyo's view of the database, with its tables in schema `migration`; closed even on failure."""
+    # yoyo leaves its cursors to the garbage collector, which Python reports as ResourceWarning.
+    warnings.filterwarnings("ignore", category=ResourceWarning, module="yoyo")
+    from yoyo import get_backend, read_migrations
+
+    parts = urlsplit(url)
+    query = dict(parse_qsl(parts.query)) | {"schema": "migration", "options": "-c role=comptoir_owner"}
+    backend = get_backend(urlunsplit(("postgresql+psycopg", parts.netloc, parts.path, urlencode(query), "")))
+    try:
+        yield backend, read_migrations(str(MIGRATIONS))
+    finally:
+        backend.connection.close()
+
+
+def _apply(backend: Any, pending: Any, say: Say) -> None:
+    with backend.lock():
+        for migration in pending:
+            backend.apply_one(migration)
+            say(f"Migration {migration.id} appliquée.")
+
+
+def picture(url: str, pg_dump: Path) -> str:
+    """The tables as SQL, for people: migrations alone in a database made for it, dumped, and dropped."""
+    parts = urlsplit(url)
+    scratch = urlunsplit(parts._replace(path="/comptoir_image"))
+    with connect(url, 5.0) as admin:
+        admin.execute("drop database if exists comptoir_image with (force)")
+        admin.execute("create database comptoir_image")
+        try:
+            with connect(scratch, 5.0) as connection:
+                _create_roles(connection)
+            with _yoyo(scratch) as (backend, migrations):
+                _apply(backend, migrations, say=lambda _: None)
+            options = ["--schema-only", "--no-owner", "--no-privileges", "--restrict-key=comptoir"]
+            command = [str(pg_dump), *options, "--exclude-schema=migration", f"--dbname={scratch}"]
+            dump = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
+        finally:
+            admin.execute("drop database comptoir_image with (force)")
+    lines = dump.stdout.splitlines()
+    kept = [line for line in lines if not line.startswith(("-- Dumped", "SET ", "SELECT pg_catalog", "\\"))]
+    text = re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
+    return f"-- Généré par « comptoir schema » : les tables que font migrations/. Ne pas modifier.\n\n{text}\n"
+
+
+def _drop_code(connection: psycopg.Connection[Any]) -> None:
+    connection.execute("drop owned by comptoir_code cascade")
+
+
+def _swap_code(connection: psycopg.Connection[Any], say: Say, attempts: int = 10) -> None:
+    """Drop and load sql/ in one transaction; a table that stays locked leaves the old code in place."""
+    for attempt in range(1, attempts + 1):
+        try:
+            with connection.transaction():
+                connection.execute("set local lock_timeout = '2s'")
+                _drop_code(connection)
+                _load_code(connection)
+                _record(connection)
+        except (pg.LockNotAvailable, pg.DeadlockDetected):
+            if attempt == attempts:
+                raise SchemaError("Une table reste verrouillée : le code en place n'a pas changé.") from None
+            say("Une table est verrouillée, nouvel essai.")
+        else:
+            say(f"Code chargé : {len(_code_files())} fichiers de sql/.")
+            return
+
+
+def _load_code(connection: psycopg.Connection[Any]) -> None:
+    # Grants come before the code, so that it may be written, and after it, so that it may be run.
+    _execute_file(connection, GRANTS)
+    connection.execute("set local role comptoir_code")
+    waiting = _code_files()
+    while waiting:
+        postponed: list[tuple[Path, psycopg.Error]] = []
+        for path in waiting:
+            try:
+                with connection.transaction():
+                    _execute_file(connection, path)
+            except _UNDEFINED as error:
+                postponed.append((path, error))  # it needs a file that is not loaded yet
+        if len(postponed) == len(waiting):
+            raise SchemaError("\n".join(_located(path, error) for path, error in postponed))
+        waiting = [path for path, _ in postponed]
+    connection.execute("reset role")
+    _execute_file(connection, GRANTS)
+
+
+def _execute_file(connection: psycopg.Connection[Any], path: Path) -> None:
+    try:
+        connection.execute(path.read_bytes())
+    except _UNDEFINED:
+        raise
+    except psycopg.Error as error:
+        if isinstance(error, (pg.LockNotAvailable, pg.DeadlockDetected)):
+            raise
+        raise SchemaError(_located(path, error)) from error
+
+
+def _code_files() -> list[Path]:
+    known = [path for name in SLICES for path in sorted((CODE / name).glob("*.sql"))]
+    stray = set(CODE.rglob("*.sql")) - set(known) - {GRANTS}
+    if stray:
+        raise SchemaError(f"Fichiers hors des tranches connues : {', '.join(sorted(map(str, stray)))}")
+    return known
+
+
+def _located(path: Path, error: psycopg.Error) -> str:
+    position = error.diag.statement_position
+    line = path.read_text()[: int(position)].count("\n") + 1 if position else 1
+    return f"{path.relative_to(ROOT)}:{line}: {_first_line(error)}"
+
+
+def _first_line(error: psycopg.Error) -> str:
+    return str(error.diag.message_primary or error).strip().splitlines()[0]
+
+
+# ---- fingerprints
+
+
+def _file_hashes() -> dict[str, str]:
+    return {str(path.relative_to(CODE)): _hash(path) for path in [*_code_files(), GRANTS]}
+
+
+def _migration_hashes() -> dict[str, str]:
+    return {path.stem: _hash(path) for path in sorted(MIGRATIONS.glob("*.sql"))}
+
+
+def _hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _stored(connection: psycopg.Connection[Any], kind: str) -> dict[str, str]:
+    if not connection.execute("select to_regclass('core.empreinte') is not null").fetchone()[0]:  # type: ignore[index]
+        return {}
+    return dict(connection.execute("select nom, valeur from core.empreinte where genre = %s", [kind]).fetchall())
+
+
+def _present(connection: psycopg.Connection[Any]) -> dict[str, dict[str, str]]:
+    """Kind → name → fingerprint of everything that stands in the slices' schemas."""
+    kinds: dict[str, dict[str, str]] = {"objet": {}, "table": {}}
+    for kind, name, value in connection.execute(_PRESENT, [list(SLICES)]).fetchall():
+        kinds[kind][name] = value
+    return kinds
+
+
+def _record(connection: psycopg.Connection[Any]) -> None:
+    found = {"fichier": _file_hashes(), "migration": _migration_hashes(), **_present(connection)}
+    connection.execute("delete from core.empreinte")
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            "insert into core.empreinte (genre, nom, valeur) values (%s, %s, %s)",
+            [(kind, name, value) for kind, names in found.items() for name, value in names.items()],
+        )
+
+
+def _differences(noun: str, recorded: dict[str, str], now: dict[str, str], reference: str) -> Iterator[str]:
+    for name in sorted(recorded.keys() | now.keys()):
+        if name not in now:
+            yield f"{noun} {name} a disparu depuis {reference}."
+        elif name not in recorded:
+            yield f"{noun} {name} s'est ajouté depuis {reference}."
+        elif recorded[name] != now[name]:
+            yield f"{noun} {name} diffère de {reference}."
+
+
+# pg_get_*def follows search_path: the record and the check must read with the same one.
+_PRESENT = """
+with schemas as (select oid, nspname from pg_namespace where nspname = any(%s)),
+objets as (
+  select 'objet' as genre, 'fonction ' || p.oid::regprocedure as nom,
+         pg_get_functiondef(p.oid) || p.proowner::regrole || coalesce(p.proacl::text, '') as texte
+    from pg_proc p join schemas s on s.oid = p.pronamespace
+  union all
+  select 'objet', 'vue ' || c.oid::regclass,
+         pg_get_viewdef(c.oid) || c.relowner::regrole || coalesce(c.relacl::text, '')
+    from pg_class c join schemas s on s.oid = c.relnamespace where c.relkind = 'v'
+  union all
+  select 'objet', 'déclencheur ' || t.tgname || ' de ' || t.tgrelid::regclass, pg_get_triggerdef(t.oid) || t.tgenabled::text
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid join schemas s on s.oid = c.relnamespace
+   where not t.tgisinternal
+  union all
+  select case c.relkind when 'r' then 'table' else 'objet' end,
+         case c.relkind when 'r' then '' else 'type ' end || c.oid::regclass,
+         c.relowner::regrole || coalesce(c.relacl::text, '') || c.relrowsecurity || coalesce(c.reloptions::text, '')
+         || coalesce((select string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || a.attnotnull
+                              || a.attidentity::text || a.attgenerated::text
+                              || coalesce(pg_get_expr(d.adbin, d.adrelid), ''), ',' order by a.attname)
+                        from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+                       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped), '')
+         || coalesce((select string_agg(k.conname || pg_get_constraintdef(k.oid), ',' order by k.conname)
+                        from pg_constraint k where k.conrelid = c.oid and k.contype <> 'n'), '')
+         || coalesce((select string_agg(pg_get_indexdef(i.indexrelid), ',' order by i.indexrelid::regclass::text)
+                        from pg_index i where i.indrelid = c.oid), '')
+    from pg_class c join schemas s on s.oid = c.relnamespace where c.relkind in ('r', 'c')
+  union all
+  select 'table', 'type ' || t.oid::regtype,
+         coalesce((select string_agg(e.enumlabel, ',' order by e.enumsortorder)
+                     from pg_enum e where e.enumtypid = t.oid), '')
+         || coalesce((select string_agg(pg_get_constraintdef(k.oid), ',' order by k.conname)
+                        from pg_constraint k where k.contypid = t.oid), '')
+    from pg_type t join schemas s on s.oid = t.typnamespace where t.typtype in ('e', 'd')
+)
+select genre, nom, md5(texte) from objets
+"""

@@ -1,0 +1,129 @@
+"""Every environment variable, in one typed place.
+
+A refused configuration raises SettingsError with one French sentence that names the variable and the way out.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+IpNetwork = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+ROOT = Path(__file__).resolve().parent.parent
+DEVELOPMENT_SECRET = "secret-de-developpement-a-ne-jamais-employer-en-production"  # noqa: S105
+DEVELOPMENT_PASSWORD = "motdepasse"  # noqa: S105
+
+
+class SettingsError(RuntimeError):
+    """A configuration that the service refuses to run with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    production: bool
+    test: bool
+    host: str
+    port: int
+    workers: int
+    state: Path
+    database_url: str | None
+    database_owner_url: str | None
+    database_replica_url: str | None
+    pool_size: int
+    kvstore_url: str | None
+    jwt_secret: str
+    jwt_secret_precedent: str | None
+    access_ttl: int
+    refresh_ttl: int
+    reset_ttl: int
+    mailer_api_key: str
+    mailer_url: str
+    mailer_from: str
+    public_url: str
+    cors_origines: tuple[str, ...]
+    trusted_proxies: tuple[IpNetwork, ...]
+    metrics_token: str | None
+    puppeteer_executable_path: str | None
+    s3_endpoint: str | None
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] | None = None) -> Settings:
+        """Read and check the environment; in production nothing secret has a default."""
+        env = _Environment(os.environ if environ is None else environ)
+        node_env = env.text("NODE_ENV") or "development"
+        production = node_env == "production"
+        secret = env.text("JWT_SECRET")
+        previous = env.text("JWT_SECRET_PRECEDENT")
+        if production:
+            env.require("KVSTORE_URL", "l'adresse d'un Valkey ou Redis (redis://…)")
+            env.require("JWT_SECRET", "un secret de 32 octets au moins (par exemple : openssl rand -base64 48)")
+            env.require("DATABASE_URL", "l'adresse de PostgreSQL (postgresql://…)")
+        for name, value in (("JWT_SECRET", secret), ("JWT_SECRET_PRECEDENT", previous)):
+            if value is not None and len(value.encode()) < 32:
+                raise SettingsError(f"{name} est trop court : donnez-lui 32 octets au moins.")
+        if production and secret == DEVELOPMENT_SECRET:
+            raise SettingsError("JWT_SECRET porte la valeur de développement : donnez-lui un secret à vous.")
+        host = env.text("HOST") or "127.0.0.1"
+        port = env.number("PORT", 8000, 0, 65535)
+        return cls(
+            production=production,
+            test=node_env == "test",
+            host=host,
+            port=port,
+            workers=env.number("WEB_CONCURRENCY", 1, 1, 64),
+            state=Path(env.text("COMPTOIR_ETAT") or ROOT / ".comptoir"),
+            database_url=env.text("DATABASE_URL"),
+            database_owner_url=env.text("DATABASE_OWNER_URL"),
+            database_replica_url=env.text("DATABASE_REPLICA_URL"),
+            pool_size=env.number("DATABASE_POOL", 10, 1, 500),
+            kvstore_url=env.text("KVSTORE_URL"),
+            jwt_secret=secret or DEVELOPMENT_SECRET,
+            jwt_secret_precedent=previous,
+            access_ttl=env.number("JWT_DUREE", 900, 30, 86_400),
+            refresh_ttl=env.number("REFRESH_DUREE", 7 * 86_400, 60, 365 * 86_400),
+            reset_ttl=3600,
+            mailer_api_key=env.text("MAILER_API_KEY") or "",
+            mailer_url=env.text("MAILER_URL") or "https://api.brevo.com/v3/smtp/email",
+            mailer_from=env.text("MAILER_FROM") or "ne-pas-repondre@comptoir.invalid",
+            public_url=env.text("PUBLIC_URL") or f"http://{host}:{port}",
+            cors_origines=tuple(env.words("CORS_ORIGINES")),
+            trusted_proxies=tuple(env.networks("TRUSTED_PROXIES")),
+            metrics_token=env.text("METRICS_TOKEN"),
+            puppeteer_executable_path=env.text("PUPPETEER_EXECUTABLE_PATH"),
+            s3_endpoint=env.text("S3_ENDPOINT"),
+        )
+
+
+class _Environment:
+    """Typed reading of environment variables; an empty one counts as absent."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environ = environ
+
+    def text(self, name: str) -> str | None:
+        return self._environ.get(name, "").strip() or None
+
+    def require(self, name: str, what: str) -> None:
+        if self.text(name) is None:
+            raise SettingsError(f"{name} manque : en production, donnez-lui {what}.")
+
+    def number(self, name: str, default: int, low: int, high: int) -> int:
+        value = self.text(name)
+        if value is None:
+            return default
+        if not value.isascii() or not value.isdigit() or not low <= int(value) <= high:
+            raise SettingsError(f"{name} vaut « {value} » : donnez-lui un nombre de {low} à {high}.")
+        return int(value)
+
+    def words(self, name: str) -> list[str]:
+        return [word.strip() for word in (self.text(name) or "").split(",") if word.strip()]
+
+    def networks(self, name: str) -> list[IpNetwork]:
+        try:
+            return [ipaddress.ip_network(word, strict=False) for word in self.words(name)]
+        except ValueError as error:
+            raise SettingsError(f"{name} doit être une liste d'adresses ou de plages CIDR : {error}.") from None

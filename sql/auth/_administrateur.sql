@@ -1,0 +1,60 @@
+-- Somebody can always administer: an active user whose role holds ADMIN.VOIR, ADMIN.CREER and ADMIN.MODIFIER.
+-- Who takes that away from a user or a role first locks the row of the permission ADMIN.MODIFIER, so that two
+-- administrators who deactivate each other at the same moment cannot both succeed.
+
+create function auth._administre(p_id_role bigint) returns boolean
+language sql stable
+return 3 = (select count(*) from auth.role_permission rp join auth.permission p using (id_permission)
+             where rp.id_role = p_id_role and p.code in ('ADMIN.VOIR', 'ADMIN.CREER', 'ADMIN.MODIFIER'));
+comment on function auth._administre(bigint) is 'Vrai si ce rôle permet d''administrer : voir, créer et modifier.';
+
+create function auth._administrateur_exiger() returns void
+language plpgsql volatile as $$
+begin
+  perform from auth.permission p where p.code = 'ADMIN.MODIFIER' for no key update;
+  if not exists (select from auth.utilisateur u where u.actif and auth._administre(u.id_role)) then
+    perform core.refuser(409, 'DERNIER_ADMINISTRATEUR',
+      'C''est le dernier administrateur actif : nommez-en d''abord un autre.');
+  end if;
+end $$;
+comment on function auth._administrateur_exiger() is 'Refuse DERNIER_ADMINISTRATEUR s''il ne reste aucun administrateur actif.';
+
+create function auth._t20_utilisateur_administrateur() returns trigger
+language plpgsql as $$
+begin
+  if auth._administre(old.id_role) and (tg_op = 'DELETE' or not new.actif or not auth._administre(new.id_role)) then
+    perform auth._administrateur_exiger();
+  end if;
+  return null;
+end $$;
+comment on function auth._t20_utilisateur_administrateur() is
+  'Refuse de supprimer, désactiver ou rétrograder le dernier administrateur : DERNIER_ADMINISTRATEUR.';
+
+create trigger t20_utilisateur_administrateur after delete or update of actif, id_role on auth.utilisateur
+for each row when (old.actif) execute function auth._t20_utilisateur_administrateur();
+
+create function auth._t20_role_permission_administrateur() returns trigger
+language plpgsql as $$
+begin
+  if exists (
+    select from (select distinct a.id_role from avant a join auth.permission p using (id_permission)
+                  where p.code in ('ADMIN.VOIR', 'ADMIN.CREER', 'ADMIN.MODIFIER')) r
+     where exists (select from auth.utilisateur u where u.id_role = r.id_role and u.actif)
+       and 3 = (select count(*) from auth.permission p
+                 where p.code in ('ADMIN.VOIR', 'ADMIN.CREER', 'ADMIN.MODIFIER')
+                   and p.id_permission in (
+                     select a.id_permission from avant a where a.id_role = r.id_role
+                     union all
+                     select rp.id_permission from auth.role_permission rp where rp.id_role = r.id_role)))
+  then
+    perform auth._administrateur_exiger();
+  end if;
+  return null;
+end $$;
+comment on function auth._t20_role_permission_administrateur() is
+  'Refuse de retirer à un rôle les permissions du dernier administrateur : DERNIER_ADMINISTRATEUR.';
+
+create trigger t20_role_permission_administrateur after delete on auth.role_permission
+referencing old table as avant for each statement execute function auth._t20_role_permission_administrateur();
+create trigger t20_role_permission_administrateur_maj after update on auth.role_permission
+referencing old table as avant for each statement execute function auth._t20_role_permission_administrateur();

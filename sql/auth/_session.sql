@@ -1,0 +1,56 @@
+-- What sessions are made of. Lock order: the user first, then the tokens. Everything that continues or ends a
+-- session takes both, so that a token renewed at the moment when sessions end does not survive in its successor.
+
+create type auth.session as (id bigint, login text, role text);
+comment on type auth.session is 'Titulaire d''une session.';
+
+create function auth._adresse(p_adresse_ip text) returns inet
+language plpgsql immutable as $$
+begin
+  return p_adresse_ip::inet;
+exception when invalid_text_representation then
+  return null;
+end $$;
+comment on function auth._adresse(text) is 'Adresse IP, null si le texte n''en est pas une : une connexion ne se refuse pas pour cela.';
+
+create function auth._jeton_creer(p_id_utilisateur bigint, p_hash text, p_famille uuid, p_duree integer, p_adresse_ip text)
+returns void
+language sql volatile
+begin atomic
+  insert into auth.jeton_rafraichissement (hash, id_utilisateur, famille, date_expiration, adresse_ip)
+  values (p_hash, p_id_utilisateur, p_famille, now() + make_interval(secs => p_duree), auth._adresse(p_adresse_ip));
+end;
+comment on function auth._jeton_creer(bigint, text, uuid, integer, text) is 'Garde le hachage d''un nouveau jeton de rafraîchissement.';
+
+create function auth._famille_revoquer(p_famille uuid) returns void
+language sql volatile
+begin atomic
+  update auth.jeton_rafraichissement j set date_revocation = now()
+   where j.famille = p_famille and j.date_revocation is null;
+end;
+comment on function auth._famille_revoquer(uuid) is 'Révoque les jetons d''une connexion.';
+
+create function auth._sessions_revoquer(p_id_utilisateur bigint) returns void
+language plpgsql volatile as $$
+begin
+  perform from auth.utilisateur u where u.id_utilisateur = p_id_utilisateur for no key update;
+  update auth.jeton_rafraichissement j set date_revocation = now()
+   where j.id_utilisateur = p_id_utilisateur and j.date_revocation is null;
+  update auth.jeton_reinitialisation j set date_usage = now()
+   where j.id_utilisateur = p_id_utilisateur and j.date_usage is null;
+end $$;
+comment on function auth._sessions_revoquer(bigint) is
+  'Met fin à toutes les sessions d''un compte et à ses demandes de réinitialisation.';
+
+create function auth._t50_utilisateur_sessions() returns trigger
+language plpgsql as $$
+begin
+  perform auth._sessions_revoquer(new.id_utilisateur);
+  return null;
+end $$;
+comment on function auth._t50_utilisateur_sessions() is 'Un compte désactivé, ou dont le mot de passe change, perd ses sessions.';
+
+create trigger t50_utilisateur_sessions after update of actif on auth.utilisateur
+for each row when (old.actif and not new.actif) execute function auth._t50_utilisateur_sessions();
+create trigger t50_secret_sessions after update of mot_de_passe on auth.secret
+for each row execute function auth._t50_utilisateur_sessions();

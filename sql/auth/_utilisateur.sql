@@ -1,0 +1,82 @@
+-- Accounts as read, and what their fields must agree on. Nothing here reads auth.secret.
+
+create view auth.utilisateur_vue as
+select u.id_utilisateur, u.nom, u.prenom, u.login, u.id_role, u.id_activite_scope, u.actif, u.date_creation,
+       u.dernier_connexion, u.id_client, a.id_caisse, r.code as role
+  from auth.utilisateur u
+  join auth.role r on r.id_role = u.id_role
+  left join finances.affectation_caisse a on a.id_utilisateur = u.id_utilisateur;
+comment on view auth.utilisateur_vue is 'Comptes, sans leur mot de passe.';
+comment on column auth.utilisateur_vue.id_activite_scope is 'Activité à laquelle le compte est limité, null sans limite.';
+comment on column auth.utilisateur_vue.dernier_connexion is 'Dernière connexion réussie.';
+comment on column auth.utilisateur_vue.id_client is 'Client dont c''est l''espace, null pour le personnel.';
+comment on column auth.utilisateur_vue.id_caisse is 'Caisse imposée au compte, null s''il n''en a pas.';
+comment on column auth.utilisateur_vue.role is 'Code du rôle.';
+
+create view auth.connexion_vue as
+select c.id_connexion, c.id_utilisateur, c.date, c.succes, host(c.adresse_ip) as adresse_ip, c.agent
+  from auth.connexion c;
+comment on view auth.connexion_vue is 'Connexions réussies et échouées des comptes.';
+comment on column auth.connexion_vue.agent is 'Logiciel annoncé par l''appareil.';
+
+create function auth._utilisateur(p_id_utilisateur bigint) returns auth.utilisateur_vue
+language plpgsql stable as $$
+declare
+  v auth.utilisateur_vue;
+begin
+  select * into strict v from auth.utilisateur_vue u where u.id_utilisateur = p_id_utilisateur;
+  return v;
+end $$;
+comment on function auth._utilisateur(bigint) is 'Un compte. Refuse NOT_FOUND.';
+
+create function auth._mot_de_passe_poser(p_id_utilisateur bigint, p_mot_de_passe auth.mot_de_passe) returns void
+language sql volatile
+begin atomic
+  insert into auth.secret (id_utilisateur, mot_de_passe) values (p_id_utilisateur, p_mot_de_passe)
+  on conflict (id_utilisateur) do update set mot_de_passe = excluded.mot_de_passe, date_maj = now();
+end;
+comment on function auth._mot_de_passe_poser(bigint, auth.mot_de_passe) is
+  'Donne son mot de passe à un compte ; un déclencheur met fin à ses sessions.';
+
+create function auth._caisse_affecter(p_id_utilisateur bigint, p_id_caisse bigint) returns void
+language plpgsql volatile as $$
+begin
+  if p_id_caisse is null then
+    delete from finances.affectation_caisse a where a.id_utilisateur = p_id_utilisateur;
+  else
+    insert into finances.affectation_caisse (id_utilisateur, id_caisse) values (p_id_utilisateur, p_id_caisse)
+    on conflict (id_utilisateur) do update set id_caisse = excluded.id_caisse;
+  end if;
+end $$;
+comment on function auth._caisse_affecter(bigint, bigint) is 'Impose une caisse à un compte, ou la lui retire.';
+
+create function auth._employe_verifier(p_id_employe bigint) returns void
+language plpgsql stable as $$
+begin
+  -- There is no staff file yet, so nobody can be named.
+  if p_id_employe is not null then
+    perform core.refuser(422, 'EMPLOYE_INCONNU', 'Cet employé n''existe pas.');
+  end if;
+end $$;
+comment on function auth._employe_verifier(bigint) is 'Refuse EMPLOYE_INCONNU.';
+
+-- Role, activity and till stand in two tables: the operations that write them check the whole at their end.
+create function auth._perimetre_verifier(p_id_utilisateur bigint) returns void
+language plpgsql stable as $$
+declare
+  v record;
+begin
+  select u.role, u.id_caisse, u.id_activite_scope, c.id_activite into strict v
+    from auth.utilisateur_vue u
+    left join finances.caisse c on c.id_caisse = u.id_caisse
+   where u.id_utilisateur = p_id_utilisateur;
+  if v.role = 'CAISSIER' and v.id_caisse is null and v.id_activite_scope is null then
+    perform core.refuser(400, 'PERIMETRE_CAISSIER_REQUIS', 'Un caissier est limité à une activité ou à une caisse.');
+  end if;
+  if v.id_activite <> v.id_activite_scope then
+    perform core.refuser(409, 'CAISSE_HORS_ACTIVITE',
+      'La caisse du compte n''appartient pas à l''activité à laquelle il est limité.');
+  end if;
+end $$;
+comment on function auth._perimetre_verifier(bigint) is
+  'Refuse un compte dont le rôle, l''activité et la caisse ne s''accordent pas : PERIMETRE_CAISSIER_REQUIS, CAISSE_HORS_ACTIVITE.';

@@ -1,0 +1,31 @@
+create type auth.destinataire as (email text, login text, nom text);
+comment on type auth.destinataire is 'À qui écrire.';
+
+create function auth.reinitialisation_demander(p_login text, p_hash text, p_duree integer)
+returns setof auth.destinataire
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_utilisateur bigint;
+  v auth.destinataire;
+begin
+  -- A login wins over an address; of several accounts with one address, the oldest.
+  select u.id_utilisateur, coalesce(c.email, u.login), u.login, concat_ws(' ', u.prenom, u.nom)
+    into v_id_utilisateur, v.email, v.login, v.nom
+    from auth.utilisateur u
+    left join client.client c on c.id_client = u.id_client
+   where u.actif and (lower(u.login) = lower(p_login) or lower(c.email) = lower(p_login))
+     and (c.email is not null or u.login ~ '^[^@\s<>]+@[^@\s<>]+\.[^@\s<>.]{2,63}$')
+   order by lower(u.login) = lower(p_login) desc, u.id_utilisateur
+   limit 1
+     for no key update of u;
+  if not found then
+    return;
+  end if;
+  update auth.jeton_reinitialisation j set date_usage = now()
+   where j.id_utilisateur = v_id_utilisateur and j.date_usage is null;
+  insert into auth.jeton_reinitialisation (hash, id_utilisateur, date_expiration)
+  values (p_hash, v_id_utilisateur, now() + make_interval(secs => p_duree));
+  return next v;
+end $$;
+comment on function auth.reinitialisation_demander(text, text, integer) is
+  'Prépare la réinitialisation du mot de passe d''un compte, désigné par son login ou son adresse : à qui écrire, ou aucune ligne s''il n''y a personne. Les demandes précédentes ne valent plus.';

@@ -1,0 +1,12 @@
+create function auth.role_permission_ajouter(p_id_role bigint, p_id_permission bigint) returns auth.permission_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v auth.permission_vue;
+begin
+  perform auth._role(p_id_role);
+  insert into auth.role_permission (id_role, id_permission) values (p_id_role, p_id_permission);
+  select * into strict v from auth.permission_vue p where p.id_permission = p_id_permission;
+  return v;
+end $$;
+comment on function auth.role_permission_ajouter(bigint, bigint) is
+  'Ajoute une permission à un rôle. Effet en 60 secondes au plus, sans reconnexion. Refuse : PERMISSION_DEJA_ACCORDEE, PERMISSION_INCONNUE.';

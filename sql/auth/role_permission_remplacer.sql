@@ -1,0 +1,16 @@
+create function auth.role_permission_remplacer(p_id_role bigint, p_id_permissions bigint[])
+returns setof auth.permission_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform from auth.role r where r.id_role = p_id_role for no key update;
+  perform auth._role(p_id_role);
+  -- Only what changes is written: what stays is at no moment missing.
+  delete from auth.role_permission rp
+   where rp.id_role = p_id_role and rp.id_permission <> all (p_id_permissions);
+  insert into auth.role_permission (id_role, id_permission)
+  select p_id_role, d.id_permission from unnest(p_id_permissions) as d (id_permission)
+  on conflict (id_role, id_permission) do nothing;
+  return query select * from auth.role_permission_lister(p_id_role);
+end $$;
+comment on function auth.role_permission_remplacer(bigint, bigint[]) is
+  'Remplace toutes les permissions d''un rôle ; une liste vide les retire toutes. Effet en 60 secondes au plus, sans reconnexion. Refuse : PERMISSION_INCONNUE, DERNIER_ADMINISTRATEUR.';

@@ -1,0 +1,69 @@
+-- The client file: its code, and what is seen of it. A user who is bound to a client sees that client alone.
+
+create function client._t10_client_code() returns trigger
+language plpgsql as $$
+declare
+  v_rang bigint;
+begin
+  if new.code is null then
+    new.code := core._numeroter('CL');
+  else
+    -- An imported code moves the counter, whatever its prefix, so that no number given later meets it.
+    v_rang := substring(new.code from '-CL-([0-9]{1,18})$')::bigint;
+    if v_rang is not null then
+      insert into core.compteur as c (type, annee, valeur) values ('CL', 0, v_rang)
+      on conflict (type, annee) do update set valeur = greatest(c.valeur, excluded.valeur);
+    end if;
+  end if;
+  return new;
+end $$;
+comment on function client._t10_client_code() is
+  'Donne le code <ORG>-CL-<NNN> d''un client ; un code importé fait avancer le compteur.';
+
+create trigger t10_client_code before insert or update of code on client.client
+for each row execute function client._t10_client_code();
+
+create view client.contact_urgence_vue as
+select c.id_contact, c.id_client, c.nom, c.prenom, c.lien, c.tel_principal, c.tel_secondaire, c.adresse, c.email
+  from client.contact_urgence c
+ where core.client() is null or c.id_client = core.client();
+comment on view client.contact_urgence_vue is 'Personne à prévenir pour un client.';
+comment on column client.contact_urgence_vue.lien is 'Lien avec le client, par exemple MERE.';
+
+create view client.piece_identite_vue as
+select p.id_piece, p.id_client, p.type_piece, p.numero, p.date_delivrance, p.date_expiration, p.autorite_delivrance,
+       p.copie_num, p.copie_num_verso
+  from client.piece_identite p
+ where core.client() is null or p.id_client = core.client();
+comment on view client.piece_identite_vue is 'Pièce d''identité d''un client.';
+comment on column client.piece_identite_vue.copie_num is 'Clé de la copie du recto.';
+comment on column client.piece_identite_vue.copie_num_verso is 'Clé de la copie du verso, null pour un passeport.';
+
+create view client.client_vue as
+select c.id_client, c.code, c.nom, c.prenoms, c.date_naissance, c.lieu_naissance, c.sexe, c.nationalite, c.profession,
+       c.photo, c.tel_principal, c.tel_secondaire, c.email, c.adresse, c.ville, c.pays, c.date_enregistrement,
+       c.type_client
+  from client.client c
+ where core.client() is null or c.id_client = core.client();
+comment on view client.client_vue is 'Clients ; un utilisateur lié à un client n''y voit que lui.';
+comment on column client.client_vue.code is 'Code <ORG>-CL-<NNN>, donné par la base.';
+comment on column client.client_vue.photo is 'Clé de la photo déposée.';
+
+create view client.client_detail_vue as
+select c.*,
+       array(select k from client.contact_urgence_vue k where k.id_client = c.id_client order by k.id_contact) as contacts,
+       array(select p from client.piece_identite_vue p where p.id_client = c.id_client order by p.id_piece) as pieces
+  from client.client_vue c;
+comment on view client.client_detail_vue is 'Client, ses contacts d''urgence et ses pièces d''identité.';
+comment on column client.client_detail_vue.contacts is 'Personnes à prévenir.';
+comment on column client.client_detail_vue.pieces is 'Pièces d''identité.';
+
+create function client._client(p_id_client bigint) returns client.client_vue
+language plpgsql stable as $$
+declare
+  v client.client_vue;
+begin
+  select * into strict v from client.client_vue c where c.id_client = p_id_client;
+  return v;
+end $$;
+comment on function client._client(bigint) is 'Un client visible de l''utilisateur. Refuse NOT_FOUND.';

@@ -1,0 +1,35 @@
+-- Orders, stays, bookings and invoices name a client of the file, or bring a new one with them.
+
+create type client.client_nouveau as (
+  nom core.libelle,
+  prenoms core.libelle,
+  tel_principal core.telephone,
+  type_client client.type_client
+);
+comment on type client.client_nouveau is 'Client à enregistrer avec l''opération.';
+comment on column client.client_nouveau.nom is 'Obligatoire. Nom de famille.';
+comment on column client.client_nouveau.prenoms is 'Obligatoire. Prénoms.';
+comment on column client.client_nouveau.tel_principal is 'Obligatoire. Téléphone (exemple : +2250700000000).';
+comment on column client.client_nouveau.type_client is 'PASSAGE s''il n''est pas donné.';
+
+create function client._client_resoudre(p_id_client bigint, p_client client.client_nouveau) returns bigint
+language plpgsql volatile as $$
+declare
+  v_id_client bigint;
+begin
+  if p_client is null then
+    if p_id_client is not null and not exists (select from client.client_vue c where c.id_client = p_id_client) then
+      perform core.refuser(422, 'CLIENT_INCONNU', 'Ce client n''existe pas.');
+    end if;
+    return p_id_client;
+  end if;
+  if p_id_client is not null then
+    perform core.refuser(400, 'CLIENT_AMBIGU', 'Donnez un client connu ou un nouveau client, pas les deux.');
+  end if;
+  insert into client.client (nom, prenoms, tel_principal, type_client)
+  values (p_client.nom, p_client.prenoms, p_client.tel_principal, coalesce(p_client.type_client, 'PASSAGE'))
+  returning id_client into v_id_client;
+  return v_id_client;
+end $$;
+comment on function client._client_resoudre(bigint, client.client_nouveau) is
+  'Client d''une opération : celui désigné, ou le nouveau, enregistré ici ; null sans l''un ni l''autre. Refuse CLIENT_AMBIGU, CLIENT_INCONNU.';

@@ -1,0 +1,30 @@
+create type client.piece_identite_champs as (
+  date_delivrance date,
+  date_expiration date,
+  autorite_delivrance core.libelle,
+  copie_num core.cle_objet,
+  copie_num_verso core.cle_objet
+);
+comment on type client.piece_identite_champs is
+  'Champs modifiables d''une pièce d''identité ; sa nature et son numéro ne changent pas.';
+
+create function client.piece_identite_modifier(p_id_client bigint, p_id_piece bigint, p_champs jsonb)
+returns client.piece_identite_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v client.piece_identite;
+  v_vue client.piece_identite_vue;
+begin
+  perform client._client(p_id_client);
+  select * into strict v from client.piece_identite p
+   where p.id_piece = p_id_piece and p.id_client = p_id_client for no key update;
+  v := jsonb_populate_record(v, p_champs);
+  update client.piece_identite p
+     set (date_delivrance, date_expiration, autorite_delivrance, copie_num, copie_num_verso)
+       = row(v.date_delivrance, v.date_expiration, v.autorite_delivrance, v.copie_num, v.copie_num_verso)
+   where p.id_piece = p_id_piece;
+  select * into strict v_vue from client.piece_identite_vue p where p.id_piece = p_id_piece;
+  return v_vue;
+end $$;
+comment on function client.piece_identite_modifier(bigint, bigint, jsonb) is
+  'Modifie les dates, l''autorité ou les copies d''une pièce d''identité. Refuse : PIECE_DATES_ORDONNEES.';

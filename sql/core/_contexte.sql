@@ -1,0 +1,70 @@
+-- Who acts. The API opens each statement with core.contexte; triggers, views and the journal read the rest.
+-- Outside the API (psql, jobs) every reader answers null: nobody signed in, nothing restricted.
+
+create function core.utilisateur() returns bigint
+language sql stable parallel safe
+return nullif(current_setting('comptoir.utilisateur', true), '')::bigint;
+comment on function core.utilisateur() is 'Utilisateur de la requête, null hors de l''API.';
+
+create function core.client() returns bigint
+language sql stable parallel safe
+return nullif(current_setting('comptoir.client', true), '')::bigint;
+comment on function core.client() is 'Client auquel l''utilisateur est lié, null sinon.';
+
+create function core.caisse() returns bigint
+language sql stable parallel safe
+return nullif(current_setting('comptoir.caisse', true), '')::bigint;
+comment on function core.caisse() is 'Caisse imposée à l''utilisateur, null s''il n''en a pas.';
+
+create function core.activite() returns bigint
+language sql stable parallel safe
+return nullif(current_setting('comptoir.activite', true), '')::bigint;
+comment on function core.activite() is 'Activité à laquelle l''utilisateur est limité (la sienne ou celle de sa caisse), null sinon.';
+
+-- Private: answers what the context knows of a user, and refuses one who is gone or whose role has changed.
+create function core._contexte_ouvrir(p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text)
+returns void
+language plpgsql volatile as $$
+declare
+  v record;
+begin
+  select u.actif, r.code as role, u.id_client, a.id_caisse,
+         coalesce(u.id_activite_scope, c.id_activite) as id_activite
+    into v
+    from auth.utilisateur u
+    join auth.role r on r.id_role = u.id_role
+    left join finances.affectation_caisse a on a.id_utilisateur = u.id_utilisateur
+    left join finances.caisse c on c.id_caisse = a.id_caisse
+   where u.id_utilisateur = p_id_utilisateur;
+
+  if p_id_utilisateur is not null then
+    if v.actif is not true then
+      perform core.refuser(401, 'UNAUTHORIZED', 'Session expirée : reconnectez-vous.');
+    end if;
+    if v.role is distinct from p_role then
+      -- The API checked the permissions of p_role: it has to check those of the present role instead.
+      raise exception using errcode = 'HTR00', message = v.role;
+    end if;
+  end if;
+
+  perform set_config('comptoir.utilisateur', coalesce(p_id_utilisateur::text, ''), true),
+          set_config('comptoir.client', coalesce(v.id_client::text, ''), true),
+          set_config('comptoir.caisse', coalesce(v.id_caisse::text, ''), true),
+          set_config('comptoir.activite', coalesce(v.id_activite::text, ''), true),
+          set_config('comptoir.adresse_ip', coalesce(p_adresse_ip, ''), true),
+          set_config('comptoir.requete', coalesce(p_requete, ''), true);
+  if current_setting('TimeZone') <> core.fuseau() then
+    -- Dates and times that carry no zone are the organisation's.
+    perform set_config('TimeZone', core.fuseau(), true);
+  end if;
+end $$;
+
+create function core.contexte(p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text)
+returns boolean
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete);
+  return true;
+end $$;
+comment on function core.contexte(bigint, text, text, text) is
+  'Ouvre le contexte de la requête : vérifie que l''utilisateur est actif et a bien le rôle annoncé, puis pose les réglages locaux à la transaction. Refuse UNAUTHORIZED ; HTR00 porte le rôle présent.';

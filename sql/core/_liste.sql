@@ -1,0 +1,49 @@
+-- What every list has in common: one page of a view, sorted by one of its columns, and how many rows there are.
+
+create function core._liste(
+  p_vue regclass, p_filtre text, p_tri_par_defaut text,
+  p_sort text, p_order core.sens, p_limit integer, p_offset integer)
+returns text
+language plpgsql stable as $$
+declare
+  v_tri text;
+begin
+  v_tri := p_tri_par_defaut;
+  if p_sort is not null then
+    select format('v.%I %s nulls last, %s', a.attname, coalesce(p_order, 'asc'), p_tri_par_defaut) into v_tri
+      from pg_attribute a
+     where a.attrelid = p_vue and a.attname = p_sort and a.attnum > 0
+       and not exists (select from pg_type t where t.oid = a.atttypid and (t.typtype = 'c' or t.typcategory = 'A'));
+    if not found then
+      perform core.refuser(400, 'TRI_INCONNU', format('Cette liste ne se trie pas par « %s ».', left(p_sort, 50)));
+    end if;
+  end if;
+  -- Counting stops at ten thousand: a page must cost the same in a large table as in a small one.
+  return format($q$
+    with page as materialized (select v.* from %1$s v where %2$s order by %3$s limit %4$s offset %5$s),
+         lues as (select count(*) as n from page)
+    select page.* from page
+     where core._total(case
+       when (select n from lues) between 1 and %4$s - 1 or %5$s = 0 and (select n from lues) = 0 then %5$s + (select n from lues)
+       else (select count(*) from (select from %1$s v where %2$s limit 10001) bornees) end)
+  $q$, p_vue, p_filtre, v_tri, p_limit, p_offset);
+end $$;
+comment on function core._liste(regclass, text, text, text, core.sens, integer, integer) is
+  'Texte SQL d''une page : filtre écrit par l''appelant avec $1, $2…, tri par une colonne de la vue (sinon TRI_INCONNU), total noté par core._total.';
+
+create function core._total(p_total bigint) returns boolean
+language sql stable
+return set_config('comptoir.total', p_total::text, true) is not null;
+comment on function core._total(bigint) is 'Note le nombre de lignes d''une liste pour l''en-tête X-Total-Count ; au-delà de 10 000 le compte s''arrête.';
+
+create function core._cherche(p_texte text) returns text
+language sql immutable parallel safe
+return lower(translate(p_texte,
+  'ÀÁÂÃÄÅàáâãäåÇçÈÉÊËèéêëÌÍÎÏìíîïÑñÒÓÔÕÖòóôõöÙÚÛÜùúûüÝýÿ',
+  'AAAAAAaaaaaaCcEEEEeeeeIIIIiiiiNnOOOOOoooooUUUUuuuuYyy'));
+comment on function core._cherche(text) is 'Clé de recherche : sans accents ni majuscules.';
+
+create function core._contient(p_texte text, p_recherche text) returns boolean
+language sql immutable parallel safe
+return strpos(core._cherche(p_texte), core._cherche(p_recherche)) > 0;
+comment on function core._contient(text, text) is 'Vrai si le texte contient la recherche, sans égard aux accents ni aux majuscules.';

@@ -1,0 +1,39 @@
+-- Settings as read, and the values that no setting may take.
+
+create view core.parametre_vue as
+select p.id_parametre, p.cle, p.valeur, p.description, p.date_maj
+  from core.parametre p;
+comment on view core.parametre_vue is 'Réglages de l''organisation.';
+comment on column core.parametre_vue.cle is 'Clé unique, par exemple DEVISE_DEFAUT.';
+comment on column core.parametre_vue.date_maj is 'Dernière écriture.';
+
+create function core._t10_parametre_date() returns trigger
+language plpgsql as $$
+begin
+  new.date_maj := now();
+  return new;
+end $$;
+comment on function core._t10_parametre_date() is 'Tient la date de dernière écriture d''un paramètre.';
+
+create trigger t10_parametre_date before insert or update on core.parametre
+for each row execute function core._t10_parametre_date();
+
+-- Every date of every slice is read through FUSEAU_HORAIRE, and every number begins with CODE_ORGANISATION.
+create function core._t20_parametre_valeur() returns trigger
+language plpgsql as $$
+begin
+  if new.cle = 'FUSEAU_HORAIRE' and not exists (select from pg_timezone_names z where z.name = new.valeur) then
+    perform core.refuser(400, 'FUSEAU_HORAIRE_INCONNU',
+      format('Le fuseau « %s » n''existe pas (exemple : Africa/Abidjan).', left(new.valeur, 50)));
+  end if;
+  if new.cle = 'CODE_ORGANISATION' and new.valeur !~ '^[A-Z0-9]{2,10}$' then
+    perform core.refuser(400, 'CODE_ORGANISATION_INVALIDE',
+      'Le code de l''organisation compte 2 à 10 majuscules ou chiffres (exemple : GSG).');
+  end if;
+  return new;
+end $$;
+comment on function core._t20_parametre_valeur() is
+  'Refuse une valeur dont le service ne saurait rien faire : FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE.';
+
+create trigger t20_parametre_valeur before insert or update of cle, valeur on core.parametre
+for each row execute function core._t20_parametre_valeur();

@@ -1,0 +1,11 @@
+-- The one way to refuse: SQLSTATE says the HTTP status, the constraint field says the rule, the message is for the user.
+
+create function core.refuser(p_statut integer, p_regle text, p_message text, p_details jsonb default null)
+returns void
+language plpgsql volatile as $$
+begin
+  raise exception using
+    errcode = 'HT' || p_statut, constraint = p_regle, message = p_message, detail = coalesce(p_details::text, '');
+end $$;
+comment on function core.refuser(integer, text, text, jsonb) is
+  'Refuse l''opération : statut HTTP, nom de la règle, phrase pour l''utilisateur, détails facultatifs.';

@@ -1,0 +1,26 @@
+-- Business dates are dates in the organisation's time zone.
+
+create function core.parametre(p_cle text) returns text
+language sql stable parallel safe
+return (select p.valeur from core.parametre p where p.cle = p_cle);
+comment on function core.parametre(text) is 'Valeur d''un paramètre, null s''il n''existe pas.';
+
+create function core.fuseau() returns text
+language sql stable parallel safe
+return coalesce((select p.valeur from core.parametre p where p.cle = 'FUSEAU_HORAIRE'), 'UTC');
+comment on function core.fuseau() is 'Fuseau horaire de l''organisation.';
+
+create function core.jour(p_instant timestamptz) returns date
+language sql stable parallel safe
+return (p_instant at time zone core.fuseau())::date;
+comment on function core.jour(timestamptz) is 'Date de gestion d''un instant.';
+
+create function core.aujourdhui() returns date
+language sql stable parallel safe
+return core.jour(now());
+comment on function core.aujourdhui() is 'Date de gestion du jour.';
+
+create function core.debut_du_jour(p_jour date) returns timestamptz
+language sql stable parallel safe
+return p_jour::timestamp at time zone core.fuseau();
+comment on function core.debut_du_jour(date) is 'Premier instant d''une date de gestion ; celui du lendemain borne la fin d''une période.';

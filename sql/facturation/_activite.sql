@@ -1,0 +1,23 @@
+-- The activity of what is sold, invoiced or paid.
+
+create function facturation._activite_permise(p_id_activite bigint) returns bigint
+language plpgsql stable as $$
+begin
+  -- Another's activity is unknown to a user bound to one.
+  if p_id_activite <> core.activite() then
+    raise no_data_found;
+  end if;
+  return coalesce(p_id_activite, core.activite());
+end $$;
+comment on function facturation._activite_permise(bigint) is
+  'L''activité donnée, sinon celle de l''utilisateur. Refuse NOT_FOUND pour l''activité d''autrui.';
+
+create function facturation._activite(p_code core.code) returns bigint
+language plpgsql stable as $$
+declare
+  v_id_activite bigint;
+begin
+  select a.id_activite into strict v_id_activite from core.activite a where a.code = p_code;
+  return v_id_activite;
+end $$;
+comment on function facturation._activite(core.code) is 'Activité d''un code, pour les tranches qui appartiennent à une activité. Refuse NOT_FOUND.';

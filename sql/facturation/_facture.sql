@@ -1,0 +1,135 @@
+-- Invoices: what they show, how their sums are derived, and why nothing else changes once they are issued.
+-- Scopes are written with `case`: the planner takes `x is null or …` for rare and would sort the whole table.
+
+create view facturation.facture_ligne_vue as
+select l.id_ligne, l.id_facture, l.libelle, l.quantite, l.prix_unitaire, l.total
+  from facturation.facture_ligne l;
+comment on view facturation.facture_ligne_vue is 'Lignes des factures.';
+
+create view facturation.facture_vue as
+select f.id_facture, f.numero, f.date, f.date as date_emission, f.id_client, f.id_activite, f.id_utilisateur, f.libelle,
+       f.remise, f.montant_total, f.montant_paye, f.reste, f.statut, f.source_type, f.source_id,
+       c.nom as client_nom, c.prenoms as client_prenoms
+  from facturation.facture f
+  left join client.client c on c.id_client = f.id_client
+ where case when (select core.activite()) is null then true else f.id_activite = (select core.activite()) end;
+comment on view facturation.facture_vue is 'Factures que l''utilisateur peut voir : celles de son activité, ou toutes.';
+comment on column facturation.facture_vue.reste is 'Reste à payer : montant_total − montant_paye.';
+comment on column facturation.facture_vue.statut is 'PAYEE, PARTIELLE, IMPAYEE, ou ANNULEE avec sa source.';
+comment on column facturation.facture_vue.source_type is 'Ce que la facture fait payer ; source_id en est l''identifiant.';
+
+create view facturation.facture_detail_vue as
+select f.*, array(select l from facturation.facture_ligne_vue l
+                   where l.id_facture = f.id_facture order by l.id_ligne) as lignes
+  from facturation.facture_vue f;
+comment on view facturation.facture_detail_vue is 'Facture et ses lignes.';
+
+create type facturation.facture_solde as (
+  id_facture bigint, montant_total core.montant, montant_paye core.montant, reste core.montant,
+  statut facturation.statut_facture);
+comment on type facturation.facture_solde is 'Montants et état d''une facture après un règlement.';
+
+create function facturation._facture_solde(p_id_facture bigint) returns facturation.facture_solde
+language sql stable
+return (select row(f.id_facture, f.montant_total, f.montant_paye, f.reste, f.statut)::facturation.facture_solde
+          from facturation.facture f where f.id_facture = p_id_facture);
+comment on function facturation._facture_solde(bigint) is 'Solde d''une facture, null sans facture.';
+
+create function facturation._facture(p_id_facture bigint) returns facturation.facture_detail_vue
+language plpgsql stable as $$
+declare
+  v facturation.facture_detail_vue;
+begin
+  select * into strict v from facturation.facture_detail_vue f where f.id_facture = p_id_facture;
+  return v;
+end $$;
+comment on function facturation._facture(bigint) is 'Une facture visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
+
+create function facturation._t10_facture_remplir() returns trigger
+language plpgsql volatile as $$
+begin
+  new.jour := core.jour(new.date);
+  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
+  return new;
+end $$;
+comment on function facturation._t10_facture_remplir() is 'Jour de gestion et auteur de la facture.';
+
+create trigger t10_facture_remplir before insert on facturation.facture
+  for each row execute function facturation._t10_facture_remplir();
+
+-- The sums are derived here, whoever writes and whatever was written: these columns cannot hold anything else, so
+-- there is no writer to recognise. The row is locked before a BEFORE trigger runs, and each statement in it sees what
+-- was committed meanwhile: two payments at once add up even if nobody locked the invoice first.
+create function facturation._t50_facture_sommer() returns trigger
+language plpgsql volatile as $$
+declare
+  v_lignes numeric := (select coalesce(sum(l.total), 0) from facturation.facture_ligne l
+                        where l.id_facture = new.id_facture);
+  v_paye numeric := (select coalesce(sum(a.montant), 0) from finances.application_paiement a
+                      where a.id_facture = new.id_facture);
+  v_deja_paye numeric := coalesce(old.montant_paye, 0);
+begin
+  if new.remise > v_lignes then
+    perform core.refuser(400, 'REMISE_EXCESSIVE', 'La remise dépasse le montant de la facture.',
+                         jsonb_build_object('montant', v_lignes::text));
+  end if;
+  if new.annulee and v_paye > v_deja_paye then
+    perform core.refuser(409, 'FACTURE_ANNULEE', 'Cette facture est annulée : elle ne se paie plus.');
+  end if;
+  new.montant_total := v_lignes - new.remise;
+  new.montant_paye := v_paye;
+  if v_paye > new.montant_total then
+    perform core.refuser(409, 'SURPAIEMENT', 'Le paiement dépasse le reste à payer.',
+                         jsonb_build_object('reste', (new.montant_total - v_deja_paye)::text));
+  end if;
+  return new;
+end $$;
+comment on function facturation._t50_facture_sommer() is
+  'montant_total = lignes − remise, montant_paye = applications de paiement. Refuse REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
+
+create trigger t50_facture_sommer before insert or update of montant_total, montant_paye on facturation.facture
+  for each row execute function facturation._t50_facture_sommer();
+
+create function facturation._t50_facture_payee() returns trigger
+language plpgsql volatile as $$
+begin
+  update facturation.facture f set montant_paye = f.montant_paye
+   where f.id_facture in (select n.id_facture from nouvelles n);
+  return null;
+end $$;
+comment on function facturation._t50_facture_payee() is 'Fait recalculer les factures que règlent de nouvelles applications.';
+
+create trigger t50_facture_payee after insert on finances.application_paiement
+  referencing new table as nouvelles for each statement execute function facturation._t50_facture_payee();
+
+create function facturation._t20_facture_emise() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'FACTURE_EMISE', 'Une facture émise ne change plus : annulez-la avec sa source.');
+  return null;
+end $$;
+comment on function facturation._t20_facture_emise() is 'Refuse de réécrire ou d''effacer une facture émise et ses lignes, ou d''y ajouter une ligne.';
+
+create trigger t20_facture_emise before delete or update of id_facture, numero, date, jour, id_client, id_activite,
+  id_utilisateur, remise, source_type, source_id on facturation.facture
+  for each row execute function facturation._t20_facture_emise();
+
+create trigger t20_facture_annulee before update of annulee on facturation.facture
+  for each row when (old.annulee and not new.annulee) execute function facturation._t20_facture_emise();
+
+create trigger t20_facture_emise before update or delete on facturation.facture_ligne
+  for each row execute function facturation._t20_facture_emise();
+
+-- Lines come just before their invoice: one that finds it issued is late.
+create function facturation._t20_facture_ligne_tardive() returns trigger
+language plpgsql volatile as $$
+begin
+  if exists (select from facturation.facture f where f.id_facture = new.id_facture) then
+    perform core.refuser(409, 'FACTURE_EMISE', 'Une facture émise ne reçoit plus de lignes.');
+  end if;
+  return new;
+end $$;
+comment on function facturation._t20_facture_ligne_tardive() is 'Refuse une ligne ajoutée à une facture déjà émise.';
+
+create trigger t20_facture_ligne_tardive before insert on facturation.facture_ligne
+  for each row execute function facturation._t20_facture_ligne_tardive();

@@ -1,0 +1,15 @@
+create view facturation.prestation_vue as
+select p.id_prestation, p.libelle, p.categorie, p.prix, p.description, p.id_activite, p.actif
+  from facturation.prestation p
+ where core.activite() is null or p.id_activite is null or p.id_activite = core.activite();
+comment on view facturation.prestation_vue is 'Prestations que l''utilisateur peut voir : celles de son activité et celles de toutes, ou toutes.';
+
+create function facturation._prestation(p_id_prestation bigint) returns facturation.prestation_vue
+language plpgsql stable as $$
+declare
+  v facturation.prestation_vue;
+begin
+  select * into strict v from facturation.prestation_vue p where p.id_prestation = p_id_prestation;
+  return v;
+end $$;
+comment on function facturation._prestation(bigint) is 'Une prestation visible par l''utilisateur. Refuse NOT_FOUND.';

@@ -1,0 +1,17 @@
+create type facturation.facture_champs as (libelle core.libelle);
+comment on type facturation.facture_champs is 'Ce qui se corrige dans une facture : son libellé seul.';
+
+create function facturation.facture_modifier(p_id_facture bigint, p_champs jsonb)
+returns facturation.facture_detail_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v facturation.facture;
+begin
+  perform facturation._facture(p_id_facture);
+  select * into strict v from facturation.facture f where f.id_facture = p_id_facture for no key update;
+  v := jsonb_populate_record(v, p_champs);
+  update facturation.facture f set libelle = v.libelle where f.id_facture = p_id_facture;
+  return facturation._facture(p_id_facture);
+end $$;
+comment on function facturation.facture_modifier(bigint, jsonb) is
+  'Change le libellé d''une facture, et rien d''autre. Refuse : NOT_FOUND.';

@@ -1,0 +1,22 @@
+create function facturation.prestation_facturer(
+  p_id_prestation bigint, p_montant core.montant, p_id_moyen bigint, p_id_client bigint default null,
+  p_client client.client_nouveau default null, p_lignes facturation.ligne_entree[] default null,
+  p_remise core.montant default null)
+returns facturation.reglement
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v facturation.prestation_vue := facturation._prestation(p_id_prestation);
+begin
+  if not v.actif then
+    perform core.refuser(409, 'PRESTATION_INACTIVE', format('La prestation « %s » est désactivée.', v.libelle));
+  end if;
+  return facturation._facture_regler(
+    p_source_type => 'PRESTATION', p_source_id => v.id_prestation, p_id_activite => v.id_activite,
+    p_id_client => client._client_resoudre(p_id_client, p_client), p_libelle => v.libelle,
+    p_lignes => case when cardinality(p_lignes) > 0 then p_lignes
+                     else array[row(v.libelle, 1, v.prix)::facturation.ligne_entree] end,
+    p_remise => p_remise, p_montant => p_montant, p_id_moyen => p_id_moyen);
+end $$;
+comment on function facturation.prestation_facturer(bigint, core.montant, bigint, bigint, client.client_nouveau,
+  facturation.ligne_entree[], core.montant) is
+  'Facture une prestation et encaisse le montant payé, en tout ou en partie ; 0 laisse la facture impayée. Les lignes données remplacent le prix de la prestation. Refuse : NOT_FOUND, PRESTATION_INACTIVE, CLIENT_AMBIGU, CLIENT_INCONNU, REMISE_EXCESSIVE, SURPAIEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';

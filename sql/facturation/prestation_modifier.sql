@@ -1,0 +1,23 @@
+create type facturation.prestation_champs as (
+  libelle core.libelle, categorie core.libelle, prix core.montant, description core.texte, id_activite bigint,
+  actif boolean);
+comment on type facturation.prestation_champs is 'Champs modifiables d''une prestation.';
+
+create function facturation.prestation_modifier(p_id_prestation bigint, p_champs jsonb)
+returns facturation.prestation_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v facturation.prestation;
+begin
+  perform facturation._prestation(p_id_prestation);
+  select * into strict v from facturation.prestation p where p.id_prestation = p_id_prestation for no key update;
+  v := jsonb_populate_record(v, p_champs);
+  perform facturation._activite_permise(v.id_activite);
+  update facturation.prestation p
+     set (libelle, categorie, prix, description, id_activite, actif)
+       = row(v.libelle, v.categorie, v.prix, v.description, v.id_activite, v.actif)
+   where p.id_prestation = p_id_prestation;
+  return facturation._prestation(p_id_prestation);
+end $$;
+comment on function facturation.prestation_modifier(bigint, jsonb) is
+  'Modifie les champs donnés d''une prestation ; les factures émises ne changent pas. Refuse : NOT_FOUND, PRESTATION_ACTIVITE_INCONNUE.';

@@ -1,0 +1,68 @@
+-- Tills and their periods. One advisory lock a till, key (4301, id_caisse), orders everything about its money:
+-- whoever books money holds it shared, whoever opens, closes or counts the till holds it alone. It is taken
+-- before any row of the till is locked.
+
+create view finances.caisse_vue as
+select c.id_caisse, c.libelle::text as libelle, c.id_activite, c.actif
+  from finances.caisse c
+ where case when (select core.caisse()) is not null then c.id_caisse = (select core.caisse())
+            else (select core.activite()) is null or c.id_activite = (select core.activite()) end;
+comment on view finances.caisse_vue is 'Caisses que l''utilisateur peut voir : la sienne, sinon celles de son activité, sinon toutes.';
+
+create view finances.periode_caisse_vue as
+select p.id_periode, p.id_caisse, p.ouverture, p.fermeture,
+       p.id_utilisateur_ouverture, p.id_utilisateur_fermeture, p.fond_initial
+  from finances.periode_caisse p
+  join finances.caisse_vue c on c.id_caisse = p.id_caisse;
+comment on view finances.periode_caisse_vue is 'Périodes d''ouverture des caisses.';
+comment on column finances.periode_caisse_vue.fermeture is 'Null tant que la caisse est ouverte.';
+comment on column finances.periode_caisse_vue.fond_initial is 'Argent en caisse à l''ouverture, hors montant attendu.';
+
+create function finances._caisse(p_id_caisse bigint) returns finances.caisse_vue
+language plpgsql stable as $$
+declare
+  v finances.caisse_vue;
+begin
+  select * into strict v from finances.caisse_vue c where c.id_caisse = p_id_caisse;
+  return v;
+end $$;
+comment on function finances._caisse(bigint) is 'Une caisse visible par l''utilisateur. Refuse NOT_FOUND.';
+
+create function finances._t20_caisse_activite() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'ACTIVITE_DE_CAISSE_FIGEE', 'L''activité d''une caisse ne change pas : ses comptes en dépendent.');
+  return null;
+end $$;
+comment on function finances._t20_caisse_activite() is 'Une caisse garde son activité.';
+
+create trigger t20_caisse_activite before update on finances.caisse
+  for each row when (new.id_activite is distinct from old.id_activite)
+  execute function finances._t20_caisse_activite();
+
+-- The exclusive lock waits for every booking that has checked the period, and holds off the next one.
+create function finances._t10_periode_caisse_verrouiller() returns trigger
+language plpgsql volatile as $$
+begin
+  perform pg_advisory_xact_lock(4301, new.id_caisse::int);
+  return new;
+end $$;
+comment on function finances._t10_periode_caisse_verrouiller() is 'Une caisse ne s''ouvre ni ne se ferme pendant qu''un mouvement s''y écrit.';
+
+create trigger t10_periode_caisse_verrouiller before insert or update on finances.periode_caisse
+  for each row execute function finances._t10_periode_caisse_verrouiller();
+
+create function finances._t20_periode_caisse_figee() returns trigger
+language plpgsql volatile as $$
+begin
+  if old.fermeture is not null
+     or (new.id_periode, new.id_caisse, new.ouverture, new.fond_initial, new.id_utilisateur_ouverture)
+        is distinct from (old.id_periode, old.id_caisse, old.ouverture, old.fond_initial, old.id_utilisateur_ouverture) then
+    perform core.refuser(409, 'PERIODE_CAISSE_FIGEE', 'Une période de caisse se ferme une fois ; rien d''autre n''y change.');
+  end if;
+  return new;
+end $$;
+comment on function finances._t20_periode_caisse_figee() is 'Une période se ferme une fois, et rien d''autre n''en change.';
+
+create trigger t20_periode_caisse_figee before update on finances.periode_caisse
+  for each row execute function finances._t20_periode_caisse_figee();

@@ -1,0 +1,51 @@
+-- What payments and expenses have in common: the till that takes them, and the period that this till has open.
+-- The triggers t10_ of finances.paiement and finances.depense call the first two.
+
+create function finances._caisse_de_l_operation(p_id_caisse bigint) returns bigint
+language sql stable
+return coalesce(core.caisse(), p_id_caisse);
+comment on function finances._caisse_de_l_operation(bigint) is
+  'Caisse d''une opération : celle de l''utilisateur s''il en a une, quoi qu''il demande ; sinon celle demandée, ou aucune.';
+
+-- A closing waits for the payments that were first, and a payment that comes after it finds no open period:
+-- what opens or closes a period takes pg_advisory_xact_lock(4301, id_caisse::integer) before it writes.
+-- The lock is a statement of its own, so that the read after it sees what was committed while it waited.
+create function finances._periode_ouverte(p_id_caisse bigint) returns bigint
+language plpgsql volatile as $$
+declare
+  v_caisse finances.caisse;
+  v_id_periode bigint;
+begin
+  if p_id_caisse is null then
+    return null;
+  end if;
+  select * into strict v_caisse from finances.caisse c
+   where c.id_caisse = p_id_caisse
+     and (core.activite() is null or c.id_activite = core.activite() or c.id_caisse = core.caisse());
+  if not v_caisse.actif then
+    perform core.refuser(409, 'CAISSE_INACTIVE', format('La caisse « %s » est désactivée.', v_caisse.libelle));
+  end if;
+
+  perform pg_advisory_xact_lock_shared(4301, p_id_caisse::integer);
+  select p.id_periode into v_id_periode from finances.periode_caisse p
+   where p.id_caisse = p_id_caisse and p.fermeture is null;
+  if not found then
+    perform core.refuser(409, 'PERIODE_CAISSE_FERMEE',
+                         format('La caisse « %s » est fermée : ouvrez-la d''abord.', v_caisse.libelle),
+                         jsonb_build_object('id_caisse', p_id_caisse::text));
+  end if;
+  return v_id_periode;
+end $$;
+comment on function finances._periode_ouverte(bigint) is
+  'Période ouverte d''une caisse, qui ne fermera pas avant la fin de la transaction ; null sans caisse. Refuse NOT_FOUND, CAISSE_INACTIVE, PERIODE_CAISSE_FERMEE.';
+
+create function finances._caisse_demandee(p_id_caisse bigint) returns bigint
+language plpgsql stable as $$
+begin
+  if p_id_caisse <> core.caisse() then
+    perform core.refuser(400, 'CAISSE_INTERDITE', 'Vous ne pouvez consulter que votre caisse.');
+  end if;
+  return coalesce(p_id_caisse, core.caisse());
+end $$;
+comment on function finances._caisse_demandee(bigint) is
+  'Caisse sur laquelle une liste se limite : celle demandée, sinon celle de l''utilisateur. Refuse CAISSE_INTERDITE.';

@@ -1,0 +1,113 @@
+-- Expenses. They take money out of a till like a payment, under the same rules (_caisse_regles.sql); deleted, they
+-- are voided: out of every list and sum, kept in the table. Lock order: the expense, then the till, shared.
+
+create view finances.depense_vue as
+select d.id_depense, d.date, d.montant, d.id_categorie_depense, d.id_activite, d.libelle::text as libelle,
+       d.justificatif::text as justificatif, d.id_utilisateur, d.id_caisse
+  from finances.depense d
+ where d.date_annulation is null
+   and case when (select core.caisse()) is not null then d.id_caisse = (select core.caisse())
+            else (select core.activite()) is null or d.id_activite = (select core.activite()) end;
+comment on view finances.depense_vue is 'Dépenses que l''utilisateur peut voir, sans les supprimées.';
+comment on column finances.depense_vue.justificatif is 'Référence ou description de la pièce justificative.';
+comment on column finances.depense_vue.id_caisse is 'Caisse qui a payé, null sans caisse.';
+
+create function finances._depense(p_id_depense bigint) returns finances.depense_vue
+language plpgsql stable as $$
+declare
+  v finances.depense_vue;
+begin
+  select * into strict v from finances.depense_vue d where d.id_depense = p_id_depense;
+  return v;
+end $$;
+comment on function finances._depense(bigint) is 'Une dépense visible par l''utilisateur. Refuse NOT_FOUND.';
+
+create function finances._t10_depense_remplir() returns trigger
+language plpgsql volatile as $$
+begin
+  new.id_caisse := finances._caisse_de_l_operation(new.id_caisse);
+  new.id_periode := finances._periode_ouverte(new.id_caisse);
+  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
+  new.jour := core.jour(new.date);
+  new.id_activite := finances._activite_de_depense(new.id_activite, new.id_caisse);
+  return new;
+end $$;
+comment on function finances._t10_depense_remplir() is
+  'Jour, auteur, caisse (celle de l''utilisateur d''abord), période ouverte, activité (donnée, sinon celle de la caisse, sinon celle de l''utilisateur).';
+
+create trigger t10_depense_remplir before insert on finances.depense
+  for each row execute function finances._t10_depense_remplir();
+
+create function finances._t10_depense_dater() returns trigger
+language plpgsql volatile as $$
+begin
+  new.jour := core.jour(new.date);
+  return new;
+end $$;
+comment on function finances._t10_depense_dater() is 'Jour de la nouvelle date.';
+
+create trigger t10_depense_dater before update of date, jour on finances.depense
+  for each row execute function finances._t10_depense_dater();
+
+create function finances._t10_depense_rattacher() returns trigger
+language plpgsql volatile as $$
+begin
+  new.id_activite := finances._activite_de_depense(new.id_activite, new.id_caisse);
+  return new;
+end $$;
+comment on function finances._t10_depense_rattacher() is 'Activité de la dépense qui en change : à l''utilisateur si elle lui est imposée.';
+
+create trigger t10_depense_rattacher before update on finances.depense
+  for each row when (new.id_activite is distinct from old.id_activite)
+  execute function finances._t10_depense_rattacher();
+
+create function finances._activite_de_depense(p_id_activite bigint, p_id_caisse bigint) returns bigint
+language plpgsql stable as $$
+begin
+  return facturation._activite_permise(coalesce(p_id_activite, (
+    select c.id_activite from finances.caisse c where c.id_caisse = p_id_caisse)));
+end $$;
+comment on function finances._activite_de_depense(bigint, bigint) is
+  'L''activité donnée, sinon celle de la caisse, sinon celle de l''utilisateur. Refuse NOT_FOUND.';
+
+create function finances._t20_depense_future() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(400, 'DATE_FUTURE', 'La date de la dépense est dans le futur.');
+  return null;
+end $$;
+comment on function finances._t20_depense_future() is 'Refuse une dépense à venir.';
+
+create trigger t20_depense_future before insert or update of date on finances.depense
+  for each row when (new.jour > core.aujourdhui()) execute function finances._t20_depense_future();
+
+create function finances._t20_depense_figee() returns trigger
+language plpgsql volatile as $$
+begin
+  if old.date_annulation is not null then
+    perform core.refuser(409, 'DEPENSE_SUPPRIMEE', 'Cette dépense est supprimée : elle ne change plus.');
+  elsif (new.id_depense, new.id_caisse, new.id_periode, new.id_utilisateur)
+        is distinct from (old.id_depense, old.id_caisse, old.id_periode, old.id_utilisateur) then
+    perform core.refuser(409, 'DEPENSE_FIGEE', 'La caisse et l''auteur d''une dépense ne changent pas.');
+  elsif (new.montant, new.jour, new.date_annulation) is distinct from (old.montant, old.jour, old.date_annulation) then
+    perform finances._periode_de_depense_ouverte(old.id_caisse, old.id_periode);
+  end if;
+  return new;
+end $$;
+comment on function finances._t20_depense_figee() is
+  'Le montant et le jour d''une dépense changent, et elle se supprime, tant que sa période de caisse est ouverte.';
+
+create trigger t20_depense_figee before update on finances.depense
+  for each row execute function finances._t20_depense_figee();
+
+create function finances._periode_de_depense_ouverte(p_id_caisse bigint, p_id_periode bigint) returns void
+language plpgsql volatile as $$
+begin
+  perform pg_advisory_xact_lock_shared(4301, p_id_caisse::integer);
+  if exists (select from finances.periode_caisse p where p.id_periode = p_id_periode and p.fermeture is not null) then
+    perform core.refuser(409, 'PERIODE_CAISSE_FERMEE',
+                         'La période de caisse de cette dépense est fermée : son montant et son jour ne changent plus.');
+  end if;
+end $$;
+comment on function finances._periode_de_depense_ouverte(bigint, bigint) is
+  'Veille à ce que la période d''une dépense soit ouverte et le reste ; sans caisse, rien. Refuse PERIODE_CAISSE_FERMEE.';

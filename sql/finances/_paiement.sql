@@ -1,0 +1,95 @@
+-- Payments: what they show, where they belong, and why they never change.
+-- Scopes are written with `case`: the planner takes `x is null or …` for rare and would sort the whole table.
+
+create view finances.paiement_vue as
+select p.id_paiement, p.date, p.montant, p.id_moyen, p.id_activite, p.type, p.motif, p.id_utilisateur, p.reference,
+       p.id_caisse,
+       (select case when count(*) = 1 then min(a.id_facture) end
+          from finances.application_paiement a where a.id_paiement = p.id_paiement) as id_facture,
+       p.id_paiement_origine
+  from finances.paiement p
+ where case when (select core.caisse()) is null then true else p.id_caisse = (select core.caisse()) end
+   and case when (select core.activite()) is null then true else p.id_activite = (select core.activite()) end;
+comment on view finances.paiement_vue is 'Paiements que l''utilisateur peut voir : ceux de sa caisse, de son activité, ou tous.';
+comment on column finances.paiement_vue.id_facture is 'Facture réglée, null si le paiement n''en règle aucune ou en règle plusieurs.';
+comment on column finances.paiement_vue.id_paiement_origine is 'Paiement que celui-ci annule.';
+
+create view finances.paiement_detail_vue as
+select p.*, facturation._facture_solde(p.id_facture) as facture
+  from finances.paiement_vue p;
+comment on view finances.paiement_detail_vue is 'Paiement et solde de la facture qu''il règle.';
+
+create function finances._t10_paiement_remplir() returns trigger
+language plpgsql volatile as $$
+begin
+  new.jour := core.jour(new.date);
+  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
+  new.id_caisse := finances._caisse_de_l_operation(new.id_caisse);
+  new.id_periode := finances._periode_ouverte(new.id_caisse);
+  new.id_activite := facturation._activite_permise(coalesce(new.id_activite, (
+    select c.id_activite from finances.caisse c where c.id_caisse = new.id_caisse)));
+  return new;
+end $$;
+comment on function finances._t10_paiement_remplir() is
+  'Jour, auteur, caisse (celle de l''utilisateur d''abord), période ouverte, activité (donnée, sinon celle de la caisse, sinon celle de l''utilisateur).';
+
+create trigger t10_paiement_remplir before insert on finances.paiement
+  for each row execute function finances._t10_paiement_remplir();
+
+create function finances._t10_paiement_dater() returns trigger
+language plpgsql volatile as $$
+begin
+  if exists (select from finances.periode_caisse p where p.id_periode = old.id_periode and p.fermeture is not null) then
+    perform core.refuser(409, 'PERIODE_CAISSE_FERMEE',
+                         'La période de caisse de ce paiement est fermée : sa date ne change plus.');
+  end if;
+  new.jour := core.jour(new.date);
+  return new;
+end $$;
+comment on function finances._t10_paiement_dater() is 'Jour de la nouvelle date, tant que la période de caisse est ouverte.';
+
+create trigger t10_paiement_dater before update of date, jour on finances.paiement
+  for each row when (old.date <> new.date or old.jour <> new.jour) execute function finances._t10_paiement_dater();
+
+create function finances._t20_paiement_verifier() returns trigger
+language plpgsql volatile as $$
+begin
+  if new.jour > core.aujourdhui() then
+    perform core.refuser(400, 'DATE_FUTURE', 'La date du paiement est dans le futur.');
+  end if;
+  -- A counter-payment goes back the way the money came, even if that way has been closed since.
+  if new.id_paiement_origine is null
+     and exists (select from finances.moyen_paiement m where m.id_moyen = new.id_moyen and not m.actif) then
+    perform core.refuser(409, 'MOYEN_PAIEMENT_INACTIF', 'Ce moyen de paiement est désactivé.');
+  end if;
+  return new;
+end $$;
+comment on function finances._t20_paiement_verifier() is 'Refuse une date future et un moyen de paiement désactivé.';
+
+create trigger t20_paiement_verifier before insert or update of date, id_moyen on finances.paiement
+  for each row execute function finances._t20_paiement_verifier();
+
+create function finances._t20_paiement_fige() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'PAIEMENT_FIGE', 'Un paiement ne change ni ne s''efface : il s''annule par un paiement contraire.');
+  return null;
+end $$;
+comment on function finances._t20_paiement_fige() is 'Refuse de réécrire l''argent et ce qu''il règle, à la main aussi.';
+
+create trigger t20_paiement_fige before delete or update of id_paiement, montant, type, id_activite, id_caisse, id_periode,
+  id_utilisateur, id_paiement_origine on finances.paiement
+  for each row execute function finances._t20_paiement_fige();
+
+create trigger t20_application_figee before delete or update on finances.application_paiement
+  for each row execute function finances._t20_paiement_fige();
+
+create function finances._paiement(p_id_paiement bigint) returns finances.paiement_detail_vue
+language plpgsql stable as $$
+declare
+  v finances.paiement_detail_vue;
+begin
+  select * into strict v from finances.paiement_detail_vue p where p.id_paiement = p_id_paiement;
+  return v;
+end $$;
+comment on function finances._paiement(bigint) is 'Un paiement visible par l''utilisateur. Refuse NOT_FOUND.';

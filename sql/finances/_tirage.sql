@@ -1,0 +1,69 @@
+-- Till counts. What the till should hold is summed by the database when the count is written, under the lock that
+-- holds off every movement of the till, so that none slips between the sum and the row. A count never changes.
+
+create view finances.tirage_vue as
+select t.id_tirage as id, t.id_tirage, t.id_caisse, t.date,
+       t.montant_compte::core.nombre_signe as montant_compte, t.montant_attendu::core.nombre_signe as montant_attendu,
+       t.ecart::core.nombre_signe as ecart, t.note::text as note, t.id_utilisateur, u.login::text as login
+  from finances.tirage t
+  join finances.caisse_vue c on c.id_caisse = t.id_caisse
+  left join auth.utilisateur u on u.id_utilisateur = t.id_utilisateur;
+comment on view finances.tirage_vue is 'Comptages des caisses que l''utilisateur peut voir.';
+comment on column finances.tirage_vue.id is 'Même valeur que id_tirage.';
+comment on column finances.tirage_vue.montant_attendu is 'Encaissements − décaissements − dépenses de la caisse et du jour, au moment du comptage.';
+comment on column finances.tirage_vue.ecart is 'montant_compte − montant_attendu.';
+comment on column finances.tirage_vue.login is 'Login de qui a compté.';
+
+create function finances._montant_attendu(p_id_caisse bigint, p_jour date) returns core.montant_signe
+language sql stable
+return (select coalesce(sum(case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end), 0)
+          from finances.paiement p where p.id_caisse = p_id_caisse and p.jour = p_jour)
+     - (select coalesce(sum(d.montant), 0)
+          from finances.depense d where d.id_caisse = p_id_caisse and d.jour = p_jour and d.date_annulation is null);
+comment on function finances._montant_attendu(bigint, date) is
+  'Encaissements − décaissements − dépenses d''une caisse et d''un jour.';
+
+create function finances._t10_tirage_remplir() returns trigger
+language plpgsql volatile as $$
+begin
+  perform pg_advisory_xact_lock(4301, new.id_caisse::int);
+  new.montant_attendu := finances._montant_attendu(new.id_caisse, new.date);
+  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
+  return new;
+end $$;
+comment on function finances._t10_tirage_remplir() is 'La base calcule le montant attendu, caisse verrouillée.';
+
+create trigger t10_tirage_remplir before insert on finances.tirage
+  for each row execute function finances._t10_tirage_remplir();
+
+create function finances._t20_tirage_futur() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(400, 'DATE_FUTURE', 'La date du comptage est dans le futur.');
+  return null;
+end $$;
+comment on function finances._t20_tirage_futur() is 'Refuse de compter un jour à venir.';
+
+create trigger t20_tirage_futur before insert on finances.tirage
+  for each row when (new.date > core.aujourdhui()) execute function finances._t20_tirage_futur();
+
+create function finances._t90_tirage_ecart() returns trigger
+language plpgsql volatile as $$
+declare
+  v_caisse finances.caisse;
+begin
+  select * into strict v_caisse from finances.caisse c where c.id_caisse = new.id_caisse;
+  perform notification._emettre(
+    'finances.tirage.ecart', 'HIGH', 'Écart de caisse',
+    format('Caisse « %s », %s : compté %s, attendu %s, écart %s.', v_caisse.libelle, to_char(new.date, 'DD/MM/YYYY'),
+           new.montant_compte, new.montant_attendu, new.ecart),
+    jsonb_build_object('id_tirage', new.id_tirage::text, 'id_caisse', new.id_caisse::text, 'date', new.date,
+                       'montant_compte', new.montant_compte, 'montant_attendu', new.montant_attendu,
+                       'ecart', new.ecart),
+    'FINANCES.VOIR', new.id_caisse, v_caisse.id_activite, null);
+  return null;
+end $$;
+comment on function finances._t90_tirage_ecart() is 'Un écart de caisse se signale à ceux qui voient les finances de cette caisse.';
+
+create trigger t90_tirage_ecart after insert on finances.tirage
+  for each row when (new.ecart <> 0) execute function finances._t90_tirage_ecart();

@@ -1,0 +1,37 @@
+create view finances.caisse_dashboard_vue as
+select c.*,
+       (jour.encaissements - jour.decaissements)::core.nombre_signe as revenus_jour,
+       jour.encaissements::core.nombre_signe as total_paiements,
+       (select coalesce(sum(d.montant), 0) from finances.depense d
+         where d.id_caisse = c.id_caisse and d.jour = core.aujourdhui() and d.date_annulation is null)::core.nombre_signe
+         as total_depenses,
+       (select count(*) from finances.affectation_caisse a
+          join auth.utilisateur u on u.id_utilisateur = a.id_utilisateur
+         where a.id_caisse = c.id_caisse and u.actif)::integer as nombre_employes,
+       array(select p from finances.paiement_vue p
+              where p.id_paiement in (select q.id_paiement from finances.paiement q
+                                       where q.id_caisse = c.id_caisse and q.jour = core.aujourdhui())
+              order by p.date desc, p.id_paiement desc) as paiements_details
+  from finances.caisse_vue c
+  cross join lateral (
+    select coalesce(sum(p.montant) filter (where p.type = 'ENCAISSEMENT'), 0) as encaissements,
+           coalesce(sum(p.montant) filter (where p.type = 'DECAISSEMENT'), 0) as decaissements
+      from finances.paiement p
+     where p.id_caisse = c.id_caisse and p.jour = core.aujourdhui()) as jour;
+comment on view finances.caisse_dashboard_vue is 'Journée d''une caisse, à la date de gestion du jour.';
+comment on column finances.caisse_dashboard_vue.revenus_jour is 'Encaissements moins décaissements du jour.';
+comment on column finances.caisse_dashboard_vue.total_paiements is 'Encaissements du jour.';
+comment on column finances.caisse_dashboard_vue.total_depenses is 'Dépenses du jour, sans les supprimées.';
+comment on column finances.caisse_dashboard_vue.nombre_employes is 'Utilisateurs actifs liés à cette caisse.';
+comment on column finances.caisse_dashboard_vue.paiements_details is 'Paiements du jour, le dernier d''abord.';
+
+create function finances.caisse_dashboard(p_id_caisse bigint) returns finances.caisse_dashboard_vue
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v finances.caisse_dashboard_vue;
+begin
+  select * into strict v from finances.caisse_dashboard_vue c where c.id_caisse = p_id_caisse;
+  return v;
+end $$;
+comment on function finances.caisse_dashboard(bigint) is
+  'Rend la journée d''une caisse : revenus, totaux, employés, paiements. Refuse : NOT_FOUND.';

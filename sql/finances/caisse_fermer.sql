@@ -1,0 +1,21 @@
+create type finances.caisse_fermee as (id_caisse bigint, id_periode bigint, fermee boolean);
+comment on type finances.caisse_fermee is 'Période que l''on vient de fermer.';
+
+create function finances.caisse_fermer(p_id_caisse bigint) returns finances.caisse_fermee
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_caisse finances.caisse_vue := finances._caisse(p_id_caisse);
+  v_id_periode bigint;
+begin
+  perform pg_advisory_xact_lock(4301, p_id_caisse::int);
+  update finances.periode_caisse p
+     set fermeture = clock_timestamp(), id_utilisateur_fermeture = core.utilisateur()
+   where p.id_caisse = p_id_caisse and p.fermeture is null
+  returning p.id_periode into v_id_periode;
+  if v_id_periode is null then
+    perform core.refuser(404, 'CAISSE_DEJA_FERMEE', format('Caisse %s déjà fermée', v_caisse.libelle));
+  end if;
+  return row(p_id_caisse, v_id_periode, true)::finances.caisse_fermee;
+end $$;
+comment on function finances.caisse_fermer(bigint) is
+  'Ferme la période ouverte de la caisse, après les mouvements en cours d''écriture. Refuse : NOT_FOUND, CAISSE_DEJA_FERMEE.';

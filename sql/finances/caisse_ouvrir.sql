@@ -1,0 +1,19 @@
+create function finances.caisse_ouvrir(p_id_caisse bigint, p_fond_initial core.montant default 0)
+returns finances.periode_caisse_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v finances.periode_caisse_vue;
+begin
+  if not (finances._caisse(p_id_caisse)).actif then
+    perform core.refuser(409, 'CAISSE_INACTIVE', 'Cette caisse est désactivée : elle ne s''ouvre plus.');
+  end if;
+  perform pg_advisory_xact_lock(4301, p_id_caisse::int);
+  -- The clock, not the start of the transaction: waiting for the lock must not open before the last closing.
+  insert into finances.periode_caisse (id_caisse, ouverture, fond_initial, id_utilisateur_ouverture)
+  values (p_id_caisse, clock_timestamp(), coalesce(p_fond_initial, 0), core.utilisateur())
+  returning id_periode, id_caisse, ouverture, fermeture, id_utilisateur_ouverture, id_utilisateur_fermeture, fond_initial
+  into v;
+  return v;
+end $$;
+comment on function finances.caisse_ouvrir(bigint, core.montant) is
+  'Ouvre une période de la caisse. Refuse : NOT_FOUND, CAISSE_DEJA_OUVERTE, CAISSE_INACTIVE.';

@@ -1,0 +1,15 @@
+create type finances.depense_hint as (montant core.montant, libelle core.libelle);
+comment on type finances.depense_hint is 'Montant et libellé proposés à la saisie d''une dépense.';
+
+create function finances.categorie_depense_hint(p_id_categorie_depense bigint) returns finances.depense_hint
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v finances.depense_hint;
+begin
+  select d.montant, d.libelle into strict v from finances.depense_vue d
+   where d.id_categorie_depense = p_id_categorie_depense
+   order by d.date desc, d.id_depense desc limit 1;
+  return v;
+end $$;
+comment on function finances.categorie_depense_hint(bigint) is
+  'Rend le montant et le libellé de la dernière dépense de la catégorie. Refuse : NOT_FOUND, aussi quand elle n''a pas de dépense.';

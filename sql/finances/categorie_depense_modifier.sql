@@ -1,0 +1,17 @@
+create type finances.categorie_depense_champs as (libelle core.libelle);
+comment on type finances.categorie_depense_champs is 'Ce qui se modifie d''une catégorie de dépense.';
+
+create function finances.categorie_depense_modifier(p_id_categorie_depense bigint, p_champs jsonb)
+returns finances.categorie_depense_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v finances.categorie_depense;
+begin
+  select * into strict v from finances.categorie_depense c
+   where c.id_categorie_depense = p_id_categorie_depense for update;
+  v := jsonb_populate_record(v, p_champs);
+  update finances.categorie_depense c set libelle = v.libelle where c.id_categorie_depense = p_id_categorie_depense;
+  return (select c from finances.categorie_depense_vue c where c.id_categorie_depense = p_id_categorie_depense);
+end $$;
+comment on function finances.categorie_depense_modifier(bigint, jsonb) is
+  'Modifie une catégorie de dépense. Refuse : NOT_FOUND, CATEGORIE_DEPENSE_EXISTANTE.';

@@ -1,0 +1,22 @@
+create type finances.depense_champs as (
+  date timestamptz, montant core.montant_du_reglement, id_categorie_depense bigint, id_activite bigint,
+  libelle core.libelle, justificatif core.texte);
+comment on type finances.depense_champs is 'Ce qui se modifie d''une dépense ; sa caisse n''en est pas.';
+comment on column finances.depense_champs.montant is 'Change tant que la période de caisse est ouverte.';
+
+create function finances.depense_modifier(p_id_depense bigint, p_champs jsonb) returns finances.depense_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v finances.depense;
+begin
+  perform finances._depense(p_id_depense);
+  select * into strict v from finances.depense d where d.id_depense = p_id_depense for update;
+  v := jsonb_populate_record(v, p_champs);
+  update finances.depense d
+     set (date, montant, id_categorie_depense, id_activite, libelle, justificatif)
+       = row(v.date, v.montant, v.id_categorie_depense, v.id_activite, v.libelle, v.justificatif)
+   where d.id_depense = p_id_depense;
+  return finances._depense(p_id_depense);
+end $$;
+comment on function finances.depense_modifier(bigint, jsonb) is
+  'Modifie une dépense ; son montant et son jour tant que sa période de caisse est ouverte. Refuse : NOT_FOUND, PERIODE_CAISSE_FERMEE, DATE_FUTURE, DEPENSE_SUPPRIMEE, DEPENSE_CATEGORIE_INCONNUE, DEPENSE_ACTIVITE_INCONNUE.';

@@ -1,0 +1,8 @@
+create function finances.depense_supprimer(p_id_depense bigint) returns void
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform finances._depense(p_id_depense);
+  update finances.depense d set date_annulation = now() where d.id_depense = p_id_depense;
+end $$;
+comment on function finances.depense_supprimer(bigint) is
+  'Supprime une dépense : hors des listes et des sommes, elle reste au journal. Refuse : NOT_FOUND, PERIODE_CAISSE_FERMEE, DEPENSE_SUPPRIMEE.';

@@ -1,0 +1,16 @@
+create type finances.moyen_paiement_champs as (libelle core.libelle, actif boolean);
+comment on type finances.moyen_paiement_champs is 'Ce qui se modifie d''un moyen de paiement.';
+
+create function finances.moyen_paiement_modifier(p_id_moyen bigint, p_champs jsonb)
+returns finances.moyen_paiement_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v finances.moyen_paiement;
+begin
+  select * into strict v from finances.moyen_paiement m where m.id_moyen = p_id_moyen for update;
+  v := jsonb_populate_record(v, p_champs);
+  update finances.moyen_paiement m set (libelle, actif) = row(v.libelle, v.actif) where m.id_moyen = p_id_moyen;
+  return (select m from finances.moyen_paiement_vue m where m.id_moyen = p_id_moyen);
+end $$;
+comment on function finances.moyen_paiement_modifier(bigint, jsonb) is
+  'Modifie un moyen de paiement. Refuse : NOT_FOUND, MOYEN_PAIEMENT_EXISTANT.';

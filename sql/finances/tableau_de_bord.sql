@@ -1,0 +1,36 @@
+create type finances.tableau_de_bord_mois as (
+  periode core.periode, encaissements core.montant_signe, decaissements core.montant_signe,
+  marge_nette core.montant_signe, factures_emises bigint, montant_factures core.montant_signe);
+comment on type finances.tableau_de_bord_mois is 'Un mois du tableau de bord financier.';
+comment on column finances.tableau_de_bord_mois.decaissements is 'Tout l''argent sorti : paiements rendus et dépenses.';
+comment on column finances.tableau_de_bord_mois.marge_nette is 'Encaissements − décaissements.';
+comment on column finances.tableau_de_bord_mois.factures_emises is 'Nombre de factures du mois, sans les annulées.';
+
+create function finances.tableau_de_bord(p_du date default null, p_au date default null)
+returns setof finances.tableau_de_bord_mois
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  return query
+  with mois as (
+    select date_trunc('month', m.jour::timestamp) as mois, sum(m.encaissements) as entre,
+           sum(m.decaissements + m.depenses) as sorti
+      from finances.mouvement_jour_vue m
+     where m.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')
+     group by 1
+  ), factures as (
+    select date_trunc('month', f.jour::timestamp) as mois, sum(f.nombre)::bigint as nombre, sum(f.montant) as montant
+      from (select f.jour, count(*) as nombre, sum(f.montant_total) as montant
+              from facturation.facture f
+             where f.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity') and not f.annulee
+               and ((select core.activite()) is null or f.id_activite = (select core.activite()))
+             group by f.jour) f
+     group by 1
+  )
+  select to_char(mois, 'YYYY-MM')::core.periode, coalesce(m.entre, 0)::core.montant_signe,
+         coalesce(m.sorti, 0)::core.montant_signe, (coalesce(m.entre, 0) - coalesce(m.sorti, 0))::core.montant_signe,
+         coalesce(f.nombre, 0), coalesce(f.montant, 0)::core.montant_signe
+    from mois m full join factures f using (mois)
+   order by mois;
+end $$;
+comment on function finances.tableau_de_bord(date, date) is
+  'Rend, mois par mois, l''argent entré et sorti, la marge et les factures émises, depuis toujours ou sur une période.';

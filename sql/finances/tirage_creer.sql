@@ -1,0 +1,22 @@
+create function finances.tirage_creer(
+  p_montant_compte core.montant, p_date date default null, p_id_caisse bigint default null,
+  p_note core.texte default null)
+returns finances.tirage_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_caisse bigint := finances._caisse_demandee(p_id_caisse);
+  v_id_tirage bigint;
+  v finances.tirage_vue;
+begin
+  if v_id_caisse is null then
+    perform core.refuser(400, 'CAISSE_OBLIGATOIRE', 'Dites quelle caisse est comptée.');
+  end if;
+  perform finances._caisse(v_id_caisse);
+  insert into finances.tirage (id_caisse, date, montant_compte, montant_attendu, note)
+  values (v_id_caisse, coalesce(p_date, core.aujourdhui()), p_montant_compte, 0, p_note)
+  returning id_tirage into v_id_tirage;
+  select * into strict v from finances.tirage_vue t where t.id_tirage = v_id_tirage;
+  return v;
+end $$;
+comment on function finances.tirage_creer(core.montant, date, bigint, core.texte) is
+  'Compte une caisse pour un jour, aujourd''hui par défaut : la base calcule le montant attendu et l''écart, et signale un écart. La caisse de l''utilisateur s''il en a une ; sinon elle est obligatoire. Refuse : NOT_FOUND, CAISSE_OBLIGATOIRE, CAISSE_INTERDITE, DATE_FUTURE, TIRAGE_DEJA_FAIT.';

@@ -1,0 +1,165 @@
+"""Self-registration, and the way back in for who forgot."""
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+HASH = "$2b$10$" + "c" * 53
+PERSON = {"nom": "Diallo", "prenoms": "Mariam", "tel_principal": "+2250700000001", "login": "mariam.diallo"}
+
+
+def register(db, **fields):
+    return db.call("auth.inscrire", **PERSON | {"mot_de_passe": HASH} | fields)["inscrire"]
+
+
+def ask(db, login, token="r", seconds=3600):
+    return db.call("auth.reinitialisation_demander", login=login, hash=token, duree=seconds)
+
+
+def apply(db, token="r"):
+    return db.call("auth.reinitialisation_appliquer", hash=token, mot_de_passe=HASH)
+
+
+def password(db, user):
+    return db.one("select mot_de_passe from auth.secret where id_utilisateur = %s", [user])
+
+
+def test_registration_makes_a_client_and_its_account(db):
+    user = db.one("select * from auth.utilisateur_vue where id_utilisateur = %s", [register(db, email="m@exemple.ci")])
+    assert (user["role"], user["nom"], user["prenom"], user["actif"]) == ("CLIENT", "Diallo", "Mariam", True)
+    client = db.one("select * from client.client where id_client = %s", [user["id_client"]])
+    assert (client["nom"], client["prenoms"], client["email"]) == ("Diallo", "Mariam", "m@exemple.ci")
+    assert client["type_client"] == "PASSAGE" and "-CL-" in client["code"]
+    assert password(db, user["id_utilisateur"]) == HASH
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule", "status"),
+    [
+        ({"login": "PRIS.Deja"}, "LOGIN_EXISTANT", 409),
+        ({"login": "a b"}, "LOGIN_MAL_FORME", 400),
+        ({"tel_principal": "x"}, "TELEPHONE_MAL_FORME", 400),
+        ({"email": "x"}, "EMAIL_MAL_FORME", 400),
+        ({"mot_de_passe": "en clair"}, "MOT_DE_PASSE_NON_HACHE", 400),
+    ],
+)
+def test_refused_registrations_leave_no_trace(db, fields, rule, status):
+    builders.utilisateur(db, role="RH", login="pris.deja")
+    before = db.one("select (select count(*) from client.client), (select count(*) from auth.utilisateur) as users")
+    with refused(rule, status=status):
+        db.call("auth.inscrire", **PERSON | {"mot_de_passe": HASH} | fields)
+    assert (
+        db.one("select (select count(*) from client.client), (select count(*) from auth.utilisateur) as users")
+        == before
+    )
+
+
+@pytest.mark.parametrize("named", ["mariam.diallo", "MARIAM.DIALLO", "M@Exemple.ci"])
+def test_an_account_with_an_address_is_written_to(db, named):
+    register(db, email="m@exemple.ci")
+    assert ask(db, named) == {"email": "m@exemple.ci", "login": "mariam.diallo", "nom": "Mariam Diallo"}
+
+
+def test_a_login_that_is_an_address_is_written_to(db):
+    builders.utilisateur(db, role="RH", login="rh@exemple.ci")
+    assert ask(db, "RH@exemple.ci") == {"email": "rh@exemple.ci", "login": "rh@exemple.ci", "nom": ""}
+
+
+def test_nobody_is_written_to_without_account_address_or_life(db):
+    assert ask(db, "personne") is None
+    register(db)
+    assert ask(db, "mariam.diallo") is None
+    user = register(db, login="autre.compte", email="autre@exemple.ci")
+    db.call("auth.utilisateur_desactiver", id_utilisateur=user)
+    assert ask(db, "autre.compte") is None
+    assert db.one("select count(*) from auth.jeton_reinitialisation") == 0
+
+
+def test_a_token_gives_a_password_once_and_ends_every_session(db):
+    user = register(db, email="m@exemple.ci", mot_de_passe="$2b$10$" + "d" * 53)
+    db.call("auth.session_ouvrir", id_utilisateur=user, hash="s", duree=60, adresse_ip=None, agent=None)
+    ask(db, "mariam.diallo")
+    apply(db)
+    assert password(db, user) == HASH
+    assert db.one("select date_revocation is not null from auth.jeton_rafraichissement where hash = 's'") is True
+    with refused("JETON_INVALIDE", status=400):
+        apply(db)
+
+
+def test_only_the_last_token_is_good(db):
+    register(db, email="m@exemple.ci")
+    ask(db, "mariam.diallo", "un")
+    ask(db, "mariam.diallo", "deux")
+    with refused("JETON_INVALIDE", status=400):
+        apply(db, "un")
+    apply(db, "deux")
+
+
+@pytest.mark.parametrize("reason", ["unknown", "expired", "inactive", "password changed"])
+def test_a_bad_token_changes_nothing(db, reason):
+    user = register(db, email="m@exemple.ci")
+    ask(db, "mariam.diallo", seconds=0 if reason == "expired" else 3600)
+    if reason == "inactive":
+        db.call("auth.utilisateur_desactiver", id_utilisateur=user)
+    if reason == "password changed":
+        db.call(
+            "auth.utilisateur_reinitialiser_mot_de_passe",
+            id_utilisateur=user,
+            nouveau_mot_de_passe="$2b$10$" + "e" * 53,
+        )
+    before = password(db, user)
+    with refused("JETON_INVALIDE", status=400):
+        db.call(
+            "auth.reinitialisation_appliquer",
+            hash="autre" if reason == "unknown" else "r",
+            mot_de_passe="$2b$10$" + "f" * 53,
+        )
+    assert password(db, user) == before
+
+
+def test_the_first_administrator_is_made_once(db):
+    db.execute("set local session_replication_role = replica")
+    db.execute("delete from auth.utilisateur")
+    db.execute("set local session_replication_role = origin")
+    assert db.call("auth.administrateur_initialiser", login="admin", mot_de_passe=HASH) == {
+        "administrateur_initialiser": True
+    }
+    assert [row["role"] for row in db.rows("auth.identifiants", login="admin")] == ["ADMINISTRATEUR"]
+    assert db.call("auth.administrateur_initialiser", login="admin2", mot_de_passe=HASH) == {
+        "administrateur_initialiser": False
+    }
+    assert db.rows("auth.identifiants", login="admin2") == []
+
+
+def test_me_is_the_user_of_the_context(db):
+    till = builders.caisse(db, activite_code="PRESSING")
+    user = builders.utilisateur(db, role="CAISSIER", caisse=till, nom="Koffi", prenom="Jean")
+    db.acting(user)
+    me = db.call("auth.moi")
+    assert (me["id"], me["role"], me["nom"], me["prenom"]) == (user, "CAISSIER", "Koffi", "Jean")
+    assert (me["id_client"], me["id_caisse"], me["id_activite_scope"]) == (None, till, None)
+    assert me["permissions"] == sorted(me["permissions"]) and "FINANCES.CREER" in me["permissions"]
+    assert me["permissions"] == db.call("auth.role_permissions", role="CAISSIER")["role_permissions"]
+
+
+def test_permissions_of_a_role(db):
+    assert db.call("auth.role_permissions", role="CLIENT") == {"role_permissions": []}
+    assert db.call("auth.role_permissions", role="RESIDENT") == {"role_permissions": ["RESIDENT.VOIR"]}
+    assert db.call("auth.role_permissions", role="INCONNU") == {"role_permissions": None}
+
+
+def test_me_over_http(http, db):
+    user = builders.utilisateur(db, role="RESIDENT", login="essai.moi")
+    assert http.as_user(user).get("/auth/me").json() == {
+        "id": str(user),
+        "login": "essai.moi",
+        "role": "RESIDENT",
+        "permissions": ["RESIDENT.VOIR"],
+        "id_client": None,
+        "id_caisse": None,
+        "id_activite_scope": None,
+        "nom": None,
+        "prenom": None,
+    }
+    assert http.get("/auth/me").status_code == 401

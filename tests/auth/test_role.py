@@ -1,0 +1,127 @@
+"""Roles and what they hold."""
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+
+def permission(db, code):
+    return db.one("select id_permission from auth.permission where code = %s", [code])
+
+
+@pytest.fixture
+def magasin(db):
+    return db.call("auth.role_creer", code="ESSAI_MAGASIN", libelle="Magasin")["id_role"]
+
+
+def held(db, role):
+    return [row["code"] for row in db.rows("auth.role_permission_lister", id_role=role)]
+
+
+def test_creates_changes_and_lists(db):
+    made = db.call("auth.role_creer", code="ESSAI", libelle="Essai", description="Pour voir")
+    assert held(db, made["id_role"]) == []
+    changed = db.call("auth.role_modifier", id_role=made["id_role"], champs={"code": "ESSAI_2", "description": None})
+    assert changed == made | {"code": "ESSAI_2", "description": None}
+    assert changed in db.rows("auth.role_lister")
+
+
+def test_the_catalogue_holds_four_actions_for_each_domain(db):
+    codes = [row["code"] for row in db.rows("auth.permission_lister")]
+    domains = {code.split(".")[0] for code in codes}
+    assert len(codes) == len(set(codes)) == 4 * len(domains) == 64
+    assert {"ADMIN", "CORE", "CLIENT", "ABONNEMENT", "RESIDENCE", "FINANCES", "RESIDENT"} <= domains
+
+
+def test_permissions_are_replaced_as_a_whole(db, magasin):
+    see, create, edit = (permission(db, f"MARCHANDISE.{action}") for action in ("VOIR", "CREER", "MODIFIER"))
+    rows = db.rows("auth.role_permission_remplacer", id_role=magasin, id_permissions=[see, create, see])
+    assert [row["code"] for row in rows] == ["MARCHANDISE.VOIR", "MARCHANDISE.CREER"] == held(db, magasin)
+    db.rows("auth.role_permission_remplacer", id_role=magasin, id_permissions=[create, edit])
+    assert held(db, magasin) == ["MARCHANDISE.CREER", "MARCHANDISE.MODIFIER"]
+    assert db.rows("auth.role_permission_remplacer", id_role=magasin, id_permissions=[]) == [] == held(db, magasin)
+
+
+def test_one_permission_is_added(db, magasin):
+    see = permission(db, "MARCHANDISE.VOIR")
+    added = db.call("auth.role_permission_ajouter", id_role=magasin, id_permission=see)
+    assert added["code"] == "MARCHANDISE.VOIR" and held(db, magasin) == ["MARCHANDISE.VOIR"]
+    with refused("PERMISSION_DEJA_ACCORDEE", status=409):
+        db.call("auth.role_permission_ajouter", id_role=magasin, id_permission=see)
+
+
+def test_an_unknown_permission_changes_nothing(db, magasin):
+    db.call("auth.role_permission_ajouter", id_role=magasin, id_permission=permission(db, "MARCHANDISE.VOIR"))
+    with refused("PERMISSION_INCONNUE", status=422):
+        db.rows("auth.role_permission_remplacer", id_role=magasin, id_permissions=[999_999])
+    with refused("PERMISSION_INCONNUE", status=422):
+        db.call("auth.role_permission_ajouter", id_role=magasin, id_permission=999_999)
+    assert held(db, magasin) == ["MARCHANDISE.VOIR"]
+
+
+def test_a_role_goes_with_its_permissions(db, magasin):
+    db.call("auth.role_permission_ajouter", id_role=magasin, id_permission=permission(db, "MARCHANDISE.VOIR"))
+    db.call("auth.role_supprimer", id_role=magasin)
+    assert db.one("select count(*) from auth.role where id_role = %s", [magasin]) == 0
+    assert db.one("select count(*) from auth.role_permission where id_role = %s", [magasin]) == 0
+
+
+@pytest.mark.parametrize("active", [True, False])
+def test_a_role_that_somebody_has_stays(db, magasin, active):
+    db.call("auth.role_permission_ajouter", id_role=magasin, id_permission=permission(db, "MARCHANDISE.VOIR"))
+    builders.utilisateur(db, role="ESSAI_MAGASIN", actif=active)
+    with refused("ROLE_UTILISE", status=409):
+        db.call("auth.role_supprimer", id_role=magasin)
+    assert held(db, magasin) == ["MARCHANDISE.VOIR"]
+
+
+@pytest.mark.parametrize("code", ["ADMINISTRATEUR", "CAISSIER", "CLIENT", "RESIDENT"])
+def test_roles_that_the_service_names_keep_their_name(db, code):
+    role = db.one("select id_role from auth.role where code = %s", [code])
+    before = held(db, role)
+    with refused("ROLE_RESERVE", status=409):
+        db.call("auth.role_modifier", id_role=role, champs={"code": "AUTRE"})
+    with refused("ROLE_RESERVE", status=409):
+        db.call("auth.role_supprimer", id_role=role)
+    assert held(db, role) == before
+    assert db.call("auth.role_modifier", id_role=role, champs={"code": code, "libelle": "Autre"})["libelle"] == "Autre"
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "rule", "status"),
+    [
+        ("auth.role_creer", {"code": "RH", "libelle": "X"}, "ROLE_EXISTANT", 409),
+        ("auth.role_creer", {"code": "minuscules", "libelle": "X"}, "CODE_MAL_FORME", 400),
+        ("auth.role_creer", {"code": "BON", "libelle": " "}, "LIBELLE_REMPLI", 400),
+        ("auth.role_modifier", {"id_role": 999_999, "champs": {"libelle": "X"}}, "NOT_FOUND", 404),
+        ("auth.role_supprimer", {"id_role": 999_999}, "NOT_FOUND", 404),
+        ("auth.role_permission_lister", {"id_role": 999_999}, "NOT_FOUND", 404),
+        ("auth.role_permission_remplacer", {"id_role": 999_999, "id_permissions": []}, "NOT_FOUND", 404),
+        ("auth.role_permission_ajouter", {"id_role": 999_999, "id_permission": 1}, "NOT_FOUND", 404),
+    ],
+)
+def test_refusals(db, function, arguments, rule, status):
+    before = db.all("select * from auth.role order by id_role")
+    with refused(rule, status=status):
+        db.rows(function, **arguments)
+    assert db.all("select * from auth.role order by id_role") == before
+
+
+def test_over_http(http, db):
+    admin = http.as_admin()
+    made = admin.post("/admin/roles", json={"code": "ESSAI_HTTP", "libelle": "Essai"})
+    assert made.status_code == 201
+    path = f"/admin/roles/{made.json()['id_role']}"
+    assert made.json() in admin.get("/admin/roles").json()
+    catalogue = {row["code"]: row["id_permission"] for row in admin.get("/admin/permissions").json()}
+    put = admin.put(f"{path}/permissions", json={"id_permissions": [catalogue["CORE.VOIR"], catalogue["CLIENT.VOIR"]]})
+    assert (put.status_code, [row["code"] for row in put.json()]) == (200, ["CORE.VOIR", "CLIENT.VOIR"])
+    added = admin.post(f"{path}/permissions", json={"id_permission": catalogue["RH.VOIR"]})
+    assert (added.status_code, added.json()["code"]) == (201, "RH.VOIR")
+    assert len(admin.get(f"{path}/permissions").json()) == 3
+    cleared = admin.put(f"{path}/permissions", json={"id_permissions": []})
+    assert (cleared.status_code, cleared.json()) == (200, [])
+    assert admin.patch(path, json={"libelle": "Autre"}).json()["libelle"] == "Autre"
+    assert admin.delete(path).status_code == 204
+    assert admin.delete(path).status_code == 404

@@ -1,0 +1,275 @@
+"""Sessions in SQL: opened, renewed once per token, ended as a family."""
+
+import threading
+import time
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.conftest import Db, refused
+
+HOUR = 3600
+OTHER_HASH = "$2b$10$" + "b" * 53
+
+
+def open_session(db, user, token, seconds=HOUR):
+    return db.call(
+        "auth.session_ouvrir", id_utilisateur=user, hash=token, duree=seconds, adresse_ip="192.0.2.7", agent="Essai/1"
+    )
+
+
+def renew(db, token, successor, seconds=HOUR):
+    return db.call("auth.session_renouveler", hash=token, nouveau_hash=successor, duree=seconds, adresse_ip="192.0.2.8")
+
+
+def live(db, user):
+    return [
+        row["hash"]
+        for row in db.all(
+            "select hash from auth.jeton_rafraichissement where id_utilisateur = %s and date_revocation is null order by hash",
+            [user],
+        )
+    ]
+
+
+NOBODY = {"id": None, "login": None, "role": None, "rejeu": False}
+REPLAY = NOBODY | {"rejeu": True}
+
+
+@pytest.fixture
+def user(db):
+    return builders.utilisateur(db, role="DIRIGEANT", login="essai.session")
+
+
+def test_credentials_are_found_whatever_the_case(db, user):
+    assert db.rows("auth.identifiants", login="ESSAI.Session") == [
+        {
+            "id_utilisateur": user,
+            "login": "essai.session",
+            "role": "DIRIGEANT",
+            "actif": True,
+            "mot_de_passe": builders.PASSWORD_HASH,
+        }
+    ]
+    assert db.rows("auth.identifiants", login="personne") == []
+    assert db.rows("auth.identifiants", login="%") == []
+
+
+def test_opening_notes_the_connection(db, user):
+    assert open_session(db, user, "a") == {"id": user, "login": "essai.session", "role": "DIRIGEANT"}
+    assert db.one("select dernier_connexion = now() from auth.utilisateur where id_utilisateur = %s", [user])
+    row = db.one("select * from auth.jeton_rafraichissement where hash = 'a'")
+    assert (row["date_expiration"] - row["date_creation"]).total_seconds() == HOUR
+    db.call("auth.connexion_echouee", id_utilisateur=user, adresse_ip="pas une adresse", agent="x" * 9000)
+    seen = db.rows("auth.connexion_lister", id_utilisateur=user)
+    assert sorted((row["succes"], row["adresse_ip"], row["agent"]) for row in seen) == [
+        (False, None, "x" * 500),
+        (True, "192.0.2.7", "Essai/1"),
+    ]
+
+
+def test_each_sign_in_is_a_family_of_its_own(db, user):
+    open_session(db, user, "a")
+    open_session(db, user, "b")
+    assert (
+        db.one("select count(distinct famille) from auth.jeton_rafraichissement where id_utilisateur = %s", [user]) == 2
+    )
+
+
+@pytest.mark.parametrize("who", ["inactive", "unknown"])
+def test_nobody_signs_in_to_an_account_that_is_not_active(db, user, who):
+    if who == "inactive":
+        db.call("auth.utilisateur_desactiver", id_utilisateur=user)
+    with refused("UNAUTHORIZED", status=401):
+        open_session(db, user if who == "inactive" else 999_999_999, "a")
+    assert db.one("select count(*) from auth.jeton_rafraichissement where hash = 'a'") == 0
+
+
+def test_rotation_links_the_successor(db, user):
+    open_session(db, user, "a")
+    assert renew(db, "a", "b") == {"id": user, "login": "essai.session", "role": "DIRIGEANT", "rejeu": False}
+    assert renew(db, "b", "c")["id"] == user
+    assert db.all(
+        "select hash, replaced_by_hash, date_revocation is not null as used from auth.jeton_rafraichissement "
+        "where id_utilisateur = %s order by hash",
+        [user],
+    ) == [
+        {"hash": "a", "replaced_by_hash": "b", "used": True},
+        {"hash": "b", "replaced_by_hash": "c", "used": True},
+        {"hash": "c", "replaced_by_hash": None, "used": False},
+    ]
+    assert (
+        db.one("select count(distinct famille) from auth.jeton_rafraichissement where id_utilisateur = %s", [user]) == 1
+    )
+
+
+def test_a_replay_ends_the_family_and_no_other(db, user):
+    open_session(db, user, "a")
+    open_session(db, user, "autre")
+    renew(db, "a", "b")
+    assert renew(db, "a", "c") == REPLAY
+    assert live(db, user) == ["autre"]
+    assert renew(db, "b", "d") == REPLAY
+    assert db.one("select count(*) from auth.jeton_rafraichissement where hash in ('c', 'd')") == 0
+
+
+def test_a_replay_after_its_expiry_is_still_a_replay(db, user):
+    open_session(db, user, "a")
+    renew(db, "a", "b")
+    db.execute("update auth.jeton_rafraichissement set date_expiration = now() - interval '1 day' where hash = 'a'")
+    assert renew(db, "a", "c") == REPLAY
+    assert live(db, user) == []
+
+
+def test_unknown_and_expired_tokens_are_worth_nothing(db, user):
+    assert renew(db, "inconnu", "b") == NOBODY
+    open_session(db, user, "a", seconds=0)
+    assert renew(db, "a", "b") == NOBODY
+    assert db.one("select count(*) from auth.jeton_rafraichissement where hash = 'b'") == 0
+
+
+def test_an_account_deactivated_behind_the_triggers_loses_its_family(db, user):
+    open_session(db, user, "a")
+    db.execute("set local session_replication_role = replica")
+    db.execute("update auth.utilisateur set actif = false where id_utilisateur = %s", [user])
+    db.execute("set local session_replication_role = origin")
+    assert renew(db, "a", "b") == NOBODY
+    assert live(db, user) == []
+
+
+def test_signing_out_ends_the_session_and_no_other(db, user):
+    open_session(db, user, "a")
+    open_session(db, user, "autre")
+    db.call("auth.session_fermer", hash="a")
+    db.call("auth.session_fermer", hash="inconnu")
+    assert live(db, user) == ["autre"]
+    assert renew(db, "a", "b") == REPLAY
+
+
+def test_signing_out_with_a_used_token_ends_its_successor(db, user):
+    open_session(db, user, "a")
+    renew(db, "a", "b")
+    db.call("auth.session_fermer", hash="a")
+    assert live(db, user) == []
+
+
+def test_what_has_long_expired_goes_at_the_next_sign_in(db, user):
+    open_session(db, user, "vieux")
+    renew(db, "vieux", "jeune")
+    db.execute(
+        "update auth.jeton_rafraichissement set date_expiration = now() - interval '31 days' where hash = 'vieux'"
+    )
+    open_session(db, user, "a")
+    assert live(db, user) == ["a", "jeune"]
+    assert db.one("select count(*) from auth.jeton_rafraichissement where hash = 'vieux'") == 0
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda db, user: db.call("auth.utilisateur_desactiver", id_utilisateur=user),
+        lambda db, user: db.call("auth.utilisateur_modifier", id_utilisateur=user, champs={"actif": False}),
+        lambda db, user: db.call(
+            "auth.utilisateur_reinitialiser_mot_de_passe", id_utilisateur=user, nouveau_mot_de_passe=OTHER_HASH
+        ),
+        lambda db, user: db.execute(
+            "update auth.secret set mot_de_passe = %s where id_utilisateur = %s", [OTHER_HASH, user]
+        ),
+    ],
+)
+def test_deactivation_and_a_new_password_end_every_session(db, user, end):
+    stranger = builders.utilisateur(db, role="RH")
+    open_session(db, user, "a")
+    open_session(db, user, "b")
+    open_session(db, stranger, "c")
+    end(db, user)
+    assert live(db, user) == []
+    assert live(db, stranger) == ["c"]
+
+
+def test_an_ordinary_edit_ends_nothing(db, user):
+    open_session(db, user, "a")
+    db.call("auth.utilisateur_modifier", id_utilisateur=user, champs={"nom": "Autre", "actif": True})
+    assert live(db, user) == ["a"]
+
+
+# ---- two at once ----------------------------------------------------------------------------------------------------
+
+
+def connect(url):
+    return psycopg.connect(url, row_factory=dict_row)
+
+
+def waiting(url, connection):
+    """Until the other connection stands in a queue for a lock."""
+    with psycopg.connect(url, autocommit=True) as observer:
+        for _ in range(500):
+            if observer.execute(
+                "select wait_event_type = 'Lock' from pg_stat_activity where pid = %s", [connection.info.backend_pid]
+            ).fetchone() == (True,):
+                return
+            time.sleep(0.01)
+    pytest.fail("nobody waits")
+
+
+def behind(url, first, second):
+    """Run `second` while `first` is not committed yet; commit once it waits; the answer of `second`."""
+    with connect(url) as one, connect(url) as two:
+        first(Db(one))
+        answers = []
+        thread = threading.Thread(target=lambda: answers.append(second(Db(two))))
+        thread.start()
+        waiting(url, two)
+        one.commit()
+        thread.join()
+        two.commit()
+        return answers[0]
+
+
+@pytest.fixture
+def committed(database_url):
+    with connect(database_url) as connection:
+        db = Db(connection)
+        user = builders.utilisateur(db, role="DIRIGEANT")
+        open_session(db, user, "a")
+        connection.commit()
+        yield database_url, user, db
+
+
+def test_of_two_presentations_at_once_one_wins_and_the_other_is_a_replay(committed):
+    url, user, db = committed
+    won = []
+    answer = behind(url, lambda one: won.append(renew(one, "a", "b")), lambda two: renew(two, "a", "c"))
+    assert won[0]["id"] == user and answer == REPLAY
+    assert live(db, user) == []
+
+
+def test_a_renewal_that_comes_behind_a_new_password_gets_nothing(committed):
+    url, user, db = committed
+    answer = behind(
+        url,
+        lambda one: one.call(
+            "auth.utilisateur_reinitialiser_mot_de_passe", id_utilisateur=user, nouveau_mot_de_passe=OTHER_HASH
+        ),
+        lambda two: renew(two, "a", "b"),
+    )
+    assert answer == REPLAY
+    assert live(db, user) == []
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda db, user: db.call("auth.utilisateur_desactiver", id_utilisateur=user),
+        lambda db, user: db.call(
+            "auth.utilisateur_reinitialiser_mot_de_passe", id_utilisateur=user, nouveau_mot_de_passe=OTHER_HASH
+        ),
+        lambda db, user: db.call("auth.session_fermer", hash="a"),
+    ],
+)
+def test_a_successor_issued_meanwhile_does_not_outlive_the_end(committed, end):
+    url, user, db = committed
+    behind(url, lambda one: renew(one, "a", "b"), lambda two: end(two, user))
+    assert live(db, user) == []

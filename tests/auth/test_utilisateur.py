@@ -1,0 +1,240 @@
+"""Accounts: created, found, changed; role, activity and till have to agree; no password ever comes out."""
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+HASH = "$2b$10$" + "g" * 53
+
+
+def role(db, code):
+    return db.one("select id_role from auth.role where code = %s", [code])
+
+
+def create(db, code="RH", **fields):
+    fields = {"login": "nouveau.compte", "mot_de_passe": HASH, "id_role": role(db, code)} | fields
+    return db.call("auth.utilisateur_creer", **fields)
+
+
+def test_creates_an_account(db):
+    client, till = builders.client(db), builders.caisse(db)
+    scope = builders.activite(db)
+    made = create(db, nom="Koné", prenom="Ali", id_activite_scope=scope, id_caisse=till, id_client=client, actif=False)
+    assert {key: made[key] for key in ("nom", "prenom", "login", "role", "id_activite_scope", "id_caisse")} == {
+        "nom": "Koné",
+        "prenom": "Ali",
+        "login": "nouveau.compte",
+        "role": "RH",
+        "id_activite_scope": scope,
+        "id_caisse": till,
+    }
+    assert (made["id_client"], made["actif"], made["dernier_connexion"]) == (client, False, None)
+    assert db.call("auth.utilisateur_detail", id_utilisateur=made["id_utilisateur"]) == made
+    assert db.call("auth.identifiants", login="nouveau.compte")["mot_de_passe"] == HASH
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule", "status"),
+    [
+        ({"login": "PRIS.DEJA"}, "LOGIN_EXISTANT", 409),
+        ({"login": "é"}, "LOGIN_MAL_FORME", 400),
+        ({"mot_de_passe": "en clair"}, "MOT_DE_PASSE_NON_HACHE", 400),
+        ({"id_role": 999_999}, "UTILISATEUR_ROLE_INCONNU", 422),
+        ({"id_activite_scope": 999_999}, "UTILISATEUR_ACTIVITE_INCONNUE", 422),
+        ({"id_caisse": 999_999}, "AFFECTATION_CAISSE_INCONNUE", 422),
+        ({"id_client": 999_999}, "UTILISATEUR_CLIENT_INCONNU", 422),
+        ({"id_employe": 1}, "EMPLOYE_INCONNU", 422),
+        ({"id_role": "CAISSIER"}, "PERIMETRE_CAISSIER_REQUIS", 400),
+        ({"id_caisse": "PRESSING", "id_activite_scope": "RESTAURATION"}, "CAISSE_HORS_ACTIVITE", 409),
+    ],
+)
+def test_refused_creations_leave_no_trace(db, fields, rule, status):
+    builders.utilisateur(db, role="RH", login="pris.deja")
+    known = {
+        "id_role": lambda code: role(db, code),
+        "id_caisse": lambda code: builders.caisse(db, activite_code=code),
+        "id_activite_scope": lambda code: builders.activite(db, code),
+    }
+    fields = {
+        key: known[key](value) if key in known and isinstance(value, str) else value for key, value in fields.items()
+    }
+    before = db.one("select count(*) from auth.utilisateur")
+    with refused(rule, status=status):
+        create(db, **fields)
+    assert db.one("select count(*) from auth.utilisateur") == before
+
+
+def test_a_client_has_one_account_at_most(db):
+    client = builders.client(db)
+    create(db, id_client=client)
+    with refused("CLIENT_DEJA_LIE", status=409):
+        create(db, login="second.compte", id_client=client)
+
+
+@pytest.mark.parametrize("bound", ["caisse", "activite", "both"])
+def test_a_cashier_is_bound_to_a_till_or_an_activity(db, bound):
+    fields = {}
+    if bound != "activite":
+        fields["id_caisse"] = builders.caisse(db, activite_code="PRESSING")
+    if bound != "caisse":
+        fields["id_activite_scope"] = builders.activite(db, "PRESSING")
+    assert create(db, "CAISSIER", **fields)["role"] == "CAISSIER"
+
+
+def test_changes_only_what_is_sent(db):
+    till = builders.caisse(db)
+    made = create(db, nom="Koné", prenom="Ali", id_caisse=till)
+    changed = db.call(
+        "auth.utilisateur_modifier", id_utilisateur=made["id_utilisateur"], champs={"nom": None, "login": "autre.login"}
+    )
+    assert changed == made | {"nom": None, "login": "autre.login"}
+    other = builders.caisse(db)
+    for asked in (other, None):
+        changed = db.call(
+            "auth.utilisateur_modifier", id_utilisateur=made["id_utilisateur"], champs={"id_caisse": asked}
+        )
+        assert changed["id_caisse"] == asked
+
+
+def test_scope_and_till_may_move_together(db):
+    made = create(
+        db, "CAISSIER", id_caisse=builders.caisse(db, activite_code="PRESSING"), id_activite_scope=builders.activite(db)
+    )
+    till, scope = builders.caisse(db, activite_code="RESTAURATION"), builders.activite(db, "RESTAURATION")
+    changed = db.call(
+        "auth.utilisateur_modifier",
+        id_utilisateur=made["id_utilisateur"],
+        champs={"id_caisse": till, "id_activite_scope": scope},
+    )
+    assert (changed["id_caisse"], changed["id_activite_scope"]) == (till, scope)
+
+
+@pytest.mark.parametrize(
+    ("champs", "rule", "status"),
+    [
+        ({"login": "PRIS.deja"}, "LOGIN_EXISTANT", 409),
+        ({"login": None}, "", 400),
+        ({"id_role": None}, "", 400),
+        ({"actif": None}, "", 400),
+        ({"id_role": 999_999}, "UTILISATEUR_ROLE_INCONNU", 422),
+        ({"id_employe": 5}, "EMPLOYE_INCONNU", 422),
+        ({"id_caisse": None}, "PERIMETRE_CAISSIER_REQUIS", 400),
+        ({"id_activite_scope": "RESTAURATION"}, "CAISSE_HORS_ACTIVITE", 409),
+    ],
+)
+def test_refused_changes_leave_the_account_as_it_was(db, champs, rule, status):
+    builders.utilisateur(db, role="RH", login="pris.deja")
+    made = create(db, "CAISSIER", id_caisse=builders.caisse(db, activite_code="PRESSING"))
+    if isinstance(champs.get("id_activite_scope"), str):
+        champs = {"id_activite_scope": builders.activite(db, champs["id_activite_scope"])}
+    with refused(rule, status=status):
+        db.call("auth.utilisateur_modifier", id_utilisateur=made["id_utilisateur"], champs=champs)
+    assert db.call("auth.utilisateur_detail", id_utilisateur=made["id_utilisateur"]) == made
+
+
+def test_becoming_a_cashier_asks_for_a_perimeter(db):
+    made = create(db)
+    with refused("PERIMETRE_CAISSIER_REQUIS", status=400):
+        db.call(
+            "auth.utilisateur_modifier", id_utilisateur=made["id_utilisateur"], champs={"id_role": role(db, "CAISSIER")}
+        )
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        ("auth.utilisateur_detail", {}),
+        ("auth.utilisateur_modifier", {"champs": {"nom": "X"}}),
+        ("auth.utilisateur_desactiver", {}),
+        ("auth.utilisateur_reinitialiser_mot_de_passe", {"nouveau_mot_de_passe": HASH}),
+        ("auth.connexion_lister", {}),
+    ],
+)
+def test_an_unknown_account_is_not_found(db, function, arguments):
+    with refused("NOT_FOUND", status=404):
+        db.rows(function, id_utilisateur=999_999_999, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        ({"recherche": "kone ali"}, True),
+        ({"recherche": "ali koné"}, True),
+        ({"recherche": "nouveau"}, True),
+        ({"recherche": "personne d'autre"}, False),
+        ({"login": "COMPTE"}, True),
+        ({"nom": "kone"}, True),
+        ({"nom": "ali"}, False),
+        ({"prenom": "ali"}, True),
+        ({"actif": True}, True),
+        ({"actif": False}, False),
+        ({"id_role": "RH"}, True),
+        ({"id_role": "CLIENT"}, False),
+    ],
+)
+def test_filters(db, filters, found):
+    made = create(db, nom="Koné", prenom="Ali")["id_utilisateur"]
+    if "id_role" in filters:
+        filters = {"id_role": role(db, filters["id_role"])}
+    rows = db.rows("auth.utilisateur_lister", **filters)
+    assert (made in [row["id_utilisateur"] for row in rows]) is found
+
+
+def test_no_view_of_the_slice_shows_a_password(db):
+    columns = db.all(
+        "select c.relname, a.attname from pg_attribute a join pg_class c on c.oid = a.attrelid "
+        "where c.relnamespace = 'auth'::regnamespace and c.relkind = 'v' and a.attname ~ 'passe|secret|hash|jeton'"
+    )
+    readers = db.all(
+        "select p.proname from pg_proc p where p.pronamespace = 'auth'::regnamespace "
+        "and pg_get_functiondef(p.oid) ~ 'auth\\.secret' order by 1"
+    )
+    assert columns == []
+    assert [row["proname"] for row in readers] == ["_mot_de_passe_poser", "identifiants"]
+
+
+def test_over_http(http, db):
+    admin = http.as_admin()
+    body = {
+        "login": "ali.kone",
+        "mot_de_passe": "un bon secret",
+        "id_role": str(role(db, "RH")),
+        "nom": "Koné",
+        "id_caisse": None,
+    }
+    made = admin.post("/admin/utilisateurs", json=body)
+    assert made.status_code == 201 and "secret" not in made.text and "$2b$" not in made.text
+    user = made.json()
+    assert (user["login"], user["role"], user["actif"]) == ("ali.kone", "RH", True) and "mot_de_passe" not in user
+    path = f"/admin/utilisateurs/{user['id_utilisateur']}"
+    assert admin.get(path).json() == user
+    assert user in admin.get("/admin/utilisateurs", params={"search": "ali.kone"}).json()
+
+    def login(password):
+        return http.post("/auth/login", json={"login": "Ali.Kone", "mot_de_passe": password})
+
+    signed_in = login("un bon secret")
+    assert signed_in.status_code == 200
+    reset = admin.post(f"{path}/reinitialiser-mot-de-passe", json={"nouveau_mot_de_passe": "un autre secret"})
+    assert reset.status_code == 200 and "$2b$" not in reset.text
+    refreshed = http.post("/auth/refresh", json={"refresh_token": signed_in.json()["refreshToken"]})
+    assert refreshed.status_code == 401
+    assert (login("un bon secret").status_code, login("un autre secret").status_code) == (401, 200)
+    connections = admin.get(f"{path}/connexions").json()
+    assert sorted(row["succes"] for row in connections) == [False, True, True]
+
+    token = login("un autre secret").json()["accessToken"]
+    assert http.get("/auth/me", token=token).status_code == 200
+    off = admin.post(f"{path}/desactiver")
+    assert (off.status_code, off.json()["actif"]) == (200, False)
+    assert http.get("/auth/me", token=token).status_code == 401
+    assert admin.patch(path, json={"mot_de_passe": "xxxxxxxx"}).json()["code"] == "VALIDATION_ERROR"
+    short = admin.post(f"{path}/reinitialiser-mot-de-passe", json={"nouveau_mot_de_passe": "court"})
+    assert (short.status_code, short.json()["code"]) == (400, "VALIDATION_ERROR")
+    again = admin.post("/admin/utilisateurs", json=body)
+    assert (again.status_code, again.json()["code"], again.json()["message"]) == (
+        409,
+        "LOGIN_EXISTANT",
+        "Ce login existe déjà.",
+    )

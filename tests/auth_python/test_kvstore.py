@@ -1,0 +1,384 @@
+"""The key-value store: in this process, in a real Valkey, and in one that dies in the middle."""
+
+import asyncio
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import redis
+from redis.asyncio import Redis
+
+from app import embedded
+from app.embedded import Valkey
+from app.kvstore import Hit, MemoryStore, RedisStore, Store, open_store
+from app.settings import SettingsError
+
+ROOT = Path(__file__).parents[2]
+KEY = "svc:throttle:/api/v1/auth/login:203.0.113.1"
+OK = Hit(True, 0)
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
+    with Valkey(tmp_path_factory.mktemp("valkey")) as server:
+        yield server
+
+
+@pytest.fixture
+def valkey(shared: Valkey) -> Valkey:
+    with redis.Redis.from_url(shared.url) as client:
+        client.flushall()
+    return shared
+
+
+@pytest.fixture
+def mortal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Valkey]:
+    """A server to kill; started again it has the same port."""
+    port = embedded._free_port()
+    monkeypatch.setattr(embedded, "_free_port", lambda: port)
+    with Valkey(tmp_path / "valkey") as server:
+        yield server
+
+
+def tell(server: Valkey, what: signal.Signals) -> None:
+    os.kill(int((server.data / server.pid_file).read_text()), what)
+
+
+def kill(server: Valkey) -> None:
+    tell(server, signal.SIGKILL)
+    while server.running():
+        time.sleep(0.005)
+
+
+@asynccontextmanager
+async def opened(
+    url: str, patience: float = 0.5, clock: Callable[[], float] = time.monotonic
+) -> AsyncIterator[RedisStore]:
+    store = RedisStore(url, patience, clock)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+@asynccontextmanager
+async def client_of(server: Valkey) -> AsyncIterator[Redis]:
+    async with Redis.from_url(server.url, decode_responses=True) as client:
+        yield client
+
+
+async def promises(store: Store) -> None:
+    """What both stores have in common."""
+    assert await store.ping() is True
+    assert await store.denied("a") is False
+    await store.deny("a", 900)
+    await store.deny("a", 900)
+    assert (await store.denied("a"), await store.denied("b")) == (True, False)
+    for over in (0, -1):
+        await store.deny("over", over)
+    assert await store.denied("over") is False
+    assert [await store.hit(KEY, 3, 60) for _ in range(3)] == [OK] * 3
+    for _ in range(2):
+        allowed, retry_after = await store.hit(KEY, 3, 60)
+        assert allowed is False and 58 <= retry_after <= 60
+    assert await store.hit(KEY + "0", 3, 60) == OK
+
+
+# --- in this process
+
+
+def test_memory_keeps_the_promises() -> None:
+    store = MemoryStore()
+    asyncio.run(promises(store))
+    assert store.mode == "in-memory"
+
+
+def test_in_memory_a_window_begins_with_its_first_call_and_ends() -> None:
+    async def calls() -> None:
+        clock = Clock()
+        store = MemoryStore(clock)
+        assert await store.hit(KEY, 2, 60) == OK
+        clock.now += 59
+        assert await store.hit(KEY, 2, 60) == OK
+        clock.now += 0.5
+        assert await store.hit(KEY, 2, 60) == Hit(False, 1)
+        clock.now += 0.5
+        assert [await store.hit(KEY, 2, 60) for _ in range(3)] == [OK, OK, Hit(False, 60)]
+
+    asyncio.run(calls())
+
+
+def test_in_memory_a_revocation_ends_with_its_token() -> None:
+    async def calls() -> None:
+        clock = Clock()
+        store = MemoryStore(clock)
+        await store.deny("a", 900)
+        clock.now += 899.9
+        assert await store.denied("a")
+        clock.now += 0.1
+        assert not await store.denied("a")
+
+    asyncio.run(calls())
+
+
+def test_memory_is_bounded_and_forgets_the_oldest() -> None:
+    async def calls() -> None:
+        store = MemoryStore(Clock(), capacity=100)
+        await store.deny("revoked", 900)
+        for number in range(1000):
+            await store.hit(f"key {number}", 1, 60)
+        assert len(store._windows._entries) == 100
+        assert not (await store.hit("key 999", 1, 60)).allowed
+        assert (await store.hit("key 0", 1, 60)).allowed
+        assert await store.denied("revoked")  # a crowd of callers does not push revocations out
+
+    asyncio.run(calls())
+
+
+def test_memory_lets_go_of_what_has_ended() -> None:
+    async def calls() -> None:
+        clock = Clock()
+        store = MemoryStore(clock)
+        for number in range(50):
+            await store.hit(f"key {number}", 1, 60)
+        clock.now += 60
+        await store.hit("key 25", 1, 60)
+        assert list(store._windows._entries) == ["key 25"]
+
+    asyncio.run(calls())
+
+
+# --- in Valkey
+
+
+def test_redis_keeps_the_promises(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with opened(valkey.url) as store:
+            await promises(store)
+            assert store.mode == "redis"
+
+    asyncio.run(calls())
+
+
+def test_the_keys_and_their_expiry(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with opened(valkey.url) as store, client_of(valkey) as client:
+            await store.deny("abcd", 123)
+            await store.hit(KEY, 5, 60)
+            assert sorted(await client.keys()) == ["svc:auth:jti:abcd", KEY]
+            assert 121 <= await client.ttl("svc:auth:jti:abcd") <= 123
+            assert 58_000 < await client.pttl(KEY) <= 60_000
+
+    asyncio.run(calls())
+
+
+def test_in_redis_a_window_begins_with_its_first_call_and_ends(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with opened(valkey.url) as store, client_of(valkey) as client:
+            await store.hit(KEY, 1, 60)
+            await client.pexpire(KEY, 5_500)  # as if 54.5 seconds had passed
+            assert await store.hit(KEY, 1, 60) == Hit(False, 6)
+            assert await client.pttl(KEY) <= 5_500
+            await client.delete(KEY)
+            assert await store.hit(KEY, 1, 60) == OK
+            await client.persist(KEY)  # a window without an end would shut a caller out for ever
+            assert await store.hit(KEY, 1, 60) == Hit(False, 60)
+            assert await client.pttl(KEY) > 0
+
+    asyncio.run(calls())
+
+
+def test_the_count_is_right_across_processes(valkey: Valkey) -> None:
+    script = (
+        "import asyncio, sys\n"
+        "from app.kvstore import RedisStore\n"
+        "async def main():\n"
+        "    store = RedisStore(sys.argv[1])\n"
+        "    hits = await asyncio.gather(*(store.hit(sys.argv[2], 25, 60) for _ in range(20)))\n"
+        "    await store.close()\n"
+        "    print(sum(hit.allowed for hit in hits))\n"
+        "asyncio.run(main())\n"
+    )
+    argv = [sys.executable, "-c", script, valkey.url, KEY]
+    others = [subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    assert sum(int(other.communicate()[0]) for other in others) == 25
+
+
+def test_a_revocation_is_seen_by_the_others(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with opened(valkey.url) as one, opened(valkey.url) as other:
+            await one.deny("a", 900)
+            assert await other.denied("a")
+
+    asyncio.run(calls())
+
+
+def test_a_crowd_shares_few_connections(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with opened(valkey.url, patience=5) as store, client_of(valkey) as client:
+            await store.deny("a", 900)
+            assert all(await asyncio.gather(*(store.denied("a") for _ in range(500))))
+            assert len(await client.client_list()) <= 33
+
+    asyncio.run(calls())
+
+
+def test_a_connection_cut_while_idle_costs_nothing(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with opened(valkey.url) as store, client_of(valkey) as client:
+            await store.deny("a", 900)
+            await client.client_kill_filter(_type="normal", skipme=True)
+            assert await store.denied("a")
+
+    asyncio.run(calls())
+
+
+def test_a_cancelled_request_leaves_no_answer_behind(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with opened(valkey.url) as store:
+            await store.deny("a", 900)
+            for turn in range(50):
+                request = asyncio.create_task(store.hit(KEY, 5, 60))
+                for _ in range(turn % 10):
+                    await asyncio.sleep(0)
+                request.cancel()
+                await asyncio.gather(request, return_exceptions=True)
+                assert (await store.denied("a"), await store.denied("b")) == (True, False)
+
+    asyncio.run(calls())
+
+
+def test_a_server_that_refuses_writes_is_still_read(valkey: Valkey, caplog: pytest.LogCaptureFixture) -> None:
+    async def calls() -> None:
+        async with opened(valkey.url) as store, client_of(valkey) as client:
+            await store.deny("a", 900)
+            await client.config_set("maxmemory", 1)
+            try:
+                await store.deny("b", 900)
+                assert [await store.hit(KEY, 1, 60) for _ in range(2)] == [OK, Hit(False, 60)]  # counted here
+                assert (await store.denied("a"), await store.ping()) == (True, True)
+            finally:
+                await client.config_set("maxmemory", 0)
+
+    asyncio.run(calls())
+    assert len(caplog.records) == 1 and "maxmemory" in caplog.text
+
+
+# --- without its server
+
+
+def test_a_killed_server_stops_nobody_and_comes_back(mortal: Valkey, caplog: pytest.LogCaptureFixture) -> None:
+    async def calls() -> None:
+        clock = Clock()
+        async with opened(mortal.url, clock=clock) as store:
+            await store.deny("a", 900)
+            assert await store.denied("a")
+            kill(mortal)
+            assert await store.denied("a") is False  # fails open
+            assert await store.ping() is False
+            await store.deny("b", 900)
+            hits = [await store.hit(KEY, 2, 60) for _ in range(3)]
+            assert hits == [OK, OK, Hit(False, 60)]
+            mortal.start()
+            assert await store.ping() is False  # not asked for one second
+            clock.now += 1
+            assert await store.ping() is True
+            await store.deny("c", 900)
+            assert await store.denied("c") is True
+            assert await store.hit(KEY, 2, 60) == OK
+
+    asyncio.run(calls())
+    assert len(caplog.records) == 1
+
+
+def test_a_dead_server_costs_milliseconds_and_one_line_a_minute(caplog: pytest.LogCaptureFixture) -> None:
+    async def calls() -> None:
+        clock = Clock()
+        async with opened("redis://127.0.0.1:1/0", clock=clock) as store:
+            for _ in range(120):
+                clock.now += 1
+                assert await store.denied("a") is False
+                assert await store.ping() is False
+                assert await store.hit(f"{KEY} {clock.now}", 1, 60) == OK
+
+    start = time.perf_counter()
+    with caplog.at_level(logging.WARNING, "comptoir.kvstore"):
+        asyncio.run(calls())
+    assert time.perf_counter() - start < 5  # 360 calls, a dozen milliseconds each on a machine out of breath
+    assert len(caplog.records) == 2
+    assert "KVSTORE_URL" in caplog.text
+
+
+def test_a_server_that_hangs_delays_one_request_a_second(mortal: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = 0
+
+    async def crowd(store: RedisStore) -> int:
+        """How many of fifty requests went to the server, none of them waiting long."""
+        nonlocal asked
+        asked, start = 0, time.perf_counter()
+        assert not any(await asyncio.gather(*(store.denied("a") for _ in range(50))))
+        assert time.perf_counter() - start < 0.5
+        return asked
+
+    async def calls() -> None:
+        clock = Clock()
+        async with opened(mortal.url, patience=0.05, clock=clock) as store:
+            await store.deny("a", 900)
+            execute = store._redis.execute_command
+
+            async def counted(*command: str | int) -> object:
+                nonlocal asked
+                asked += 1
+                return await execute(*command)
+
+            monkeypatch.setattr(store._redis, "execute_command", counted)
+            tell(mortal, signal.SIGSTOP)
+            try:
+                assert await crowd(store) > 1  # taken by surprise
+                for _ in range(2):
+                    assert await crowd(store) == 0
+                    clock.now += 1
+                    assert await crowd(store) == 1
+            finally:
+                tell(mortal, signal.SIGCONT)
+            clock.now += 1
+            assert [await store.denied("a"), await store.denied("b")] == [True, False]
+
+    asyncio.run(calls())
+
+
+# --- the factory
+
+
+def test_without_an_address_it_is_this_process() -> None:
+    assert open_store(None).mode == "in-memory"
+
+
+def test_with_an_address_it_is_redis(valkey: Valkey) -> None:
+    async def calls() -> None:
+        store = open_store(valkey.url)
+        assert (store.mode, await store.ping()) == ("redis", True)
+        await store.close()
+
+    asyncio.run(calls())
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1", "127.0.0.1:6379", "", "redis://:motdepasse@hote:port"])
+def test_what_is_no_address_is_refused_without_repeating_it(url: str) -> None:
+    with pytest.raises(SettingsError, match="KVSTORE_URL") as refused:
+        open_store(url)
+    assert "motdepasse" not in str(refused.value)

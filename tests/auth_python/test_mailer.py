@@ -1,0 +1,165 @@
+"""E-mail: the API's shape against a real HTTP server, and the log without a key."""
+
+import asyncio
+import json
+import logging
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import httpx
+import pytest
+
+from app import mailer
+from app.mailer import Mailer, MailError
+
+KEY = "xkeysib-essai"
+LINK = "https://comptoir.test/reinitialiser?jeton=tres-secret"
+MESSAGE = ("awa@exemple.test", "Awa Koné", "Votre mot de passe", f"Bonjour,\n\n{LINK}\n")
+
+
+class Api(ThreadingHTTPServer):
+    """An HTTP server that keeps what it gets and answers what it is told."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.status = 201
+        self.requests: list[dict[str, Any]] = []
+        self.silent = threading.Event()
+        self.url = f"http://127.0.0.1:{self.server_port}/v3/smtp/email"
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Api
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.server.requests.append({"path": self.path, "headers": self.headers, "json": json.loads(body)})
+        if self.server.status == 0:
+            self.server.silent.wait(5)
+            return
+        self.send_response(self.server.status)
+        self.send_header("location", self.server.url)
+        self.end_headers()
+        self.wfile.write(b'{"message": "' + LINK.encode() + b'"}')
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def api() -> Iterator[Api]:
+    server = Api()
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    yield server
+    server.silent.set()
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def send(url: str, key: str = KEY, sender: str = "caisse@exemple.test", name: str = MESSAGE[1]) -> None:
+    async def run() -> None:
+        # Without the environment: a machine's own HTTP proxy has no part in these tests.
+        mail = Mailer(key, url, sender, httpx.AsyncClient(trust_env=False))
+        try:
+            await mail.send(MESSAGE[0], name, *MESSAGE[2:])
+        finally:
+            await mail.close()
+
+    asyncio.run(run())
+
+
+def test_the_request_has_the_shape_of_the_api(api: Api) -> None:
+    send(api.url)
+    (request,) = api.requests
+    assert request["path"] == "/v3/smtp/email"
+    assert request["headers"]["api-key"] == KEY
+    assert request["headers"]["content-type"] == "application/json"
+    assert request["json"] == {
+        "sender": {"name": "Comptoir", "email": "caisse@exemple.test"},
+        "to": [{"email": "awa@exemple.test", "name": "Awa Koné"}],
+        "subject": "Votre mot de passe",
+        "textContent": MESSAGE[3],
+    }
+
+
+def test_the_sender_may_have_a_name(api: Api) -> None:
+    send(api.url, sender="Résidence du Parc <parc@exemple.test>")
+    assert api.requests[0]["json"]["sender"] == {"name": "Résidence du Parc", "email": "parc@exemple.test"}
+
+
+def test_a_recipient_without_a_name_has_none(api: Api) -> None:
+    send(api.url, name="")
+    assert api.requests[0]["json"]["to"] == [{"email": "awa@exemple.test"}]
+
+
+@pytest.mark.parametrize("status", [200, 201, 202])
+def test_any_success_is_sent(api: Api, status: int) -> None:
+    api.status = status
+    send(api.url)
+    assert len(api.requests) == 1
+
+
+@pytest.mark.parametrize("status", [302, 400, 401, 429, 500])
+def test_any_other_answer_is_an_error_and_no_second_request(api: Api, status: int) -> None:
+    api.status = status
+    with pytest.raises(MailError, match=f"refusé l'envoi \\({status}\\)") as refused:
+        send(api.url)
+    assert len(api.requests) == 1
+    assert LINK not in str(refused.value) and KEY not in str(refused.value)
+
+
+def test_a_server_that_does_not_answer_is_an_error(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mailer, "TIMEOUT", 0.05)
+    api.status = 0
+    with pytest.raises(MailError, match="ne répond pas"):
+        send(api.url)
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:1/", "http://", "pas une adresse", "http://[::1"])
+def test_no_server_is_an_error(url: str) -> None:
+    with pytest.raises(MailError, match="ne répond pas"):
+        send(url)
+
+
+def test_the_time_limit_is_ten_seconds() -> None:
+    assert mailer.TIMEOUT == 10
+
+
+def test_without_a_key_the_log_is_the_letter_box(api: Api, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "comptoir.mail"):
+        send(api.url, key="")
+    assert api.requests == []
+    (record,) = caplog.records
+    assert (record.name, record.levelname) == ("comptoir.mail", "INFO")
+    assert all(text in record.getMessage() for text in (MESSAGE[0], MESSAGE[2], LINK))
+
+
+@pytest.mark.parametrize("status", [201, 500])
+def test_with_a_key_the_body_stays_out_of_the_log(api: Api, caplog: pytest.LogCaptureFixture, status: int) -> None:
+    api.status = status
+    with caplog.at_level(logging.DEBUG):
+        try:
+            send(api.url)
+        except MailError:
+            logging.getLogger("comptoir").exception("Échec")
+    assert LINK not in caplog.text and KEY not in caplog.text
+
+
+def test_the_client_is_made_at_the_first_letter(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+
+    async def run() -> None:
+        mail = Mailer(KEY, api.url, "caisse@exemple.test")
+        await mail.close()
+        for _ in range(2):
+            await mail.send(*MESSAGE)
+        await mail.close()
+
+    asyncio.run(run())
+    assert len(api.requests) == 2

@@ -1,0 +1,121 @@
+"""Passwords: bcrypt in threads of its own, and one answer for every kind of failure."""
+
+import asyncio
+import threading
+import time
+
+import bcrypt
+import pytest
+
+from app.auth import passwords
+from app.auth.passwords import check_password_rule, hash_password, verify_password
+
+PLAIN = "mot de passe à moi"
+CHEAP = "$2b$04$Wb4A1Vzp6ledjFsLZookvObZX.Znw4u5loEhrFB.s1NoYsVW6FZda"  # of PLAIN, with cost 4
+
+
+def verify(plain: str, hash: str | None) -> bool:
+    return asyncio.run(verify_password(plain, hash))
+
+
+def test_a_hash_has_cost_10_and_opens_with_its_password_only() -> None:
+    hash = asyncio.run(hash_password(PLAIN))
+    assert hash.startswith("$2b$10$")
+    assert verify(PLAIN, hash) is True
+    assert verify(PLAIN + " ", hash) is False
+
+
+def test_two_hashes_of_one_password_differ() -> None:
+    async def both() -> list[str]:
+        return await asyncio.gather(hash_password(PLAIN), hash_password(PLAIN))
+
+    one, other = asyncio.run(both())
+    assert one != other
+
+
+@pytest.mark.parametrize("prefix", ["$2a$", "$2b$", "$2y$"])
+def test_hashes_of_other_programs_are_read(prefix: str) -> None:
+    assert verify(PLAIN, prefix + CHEAP[4:])
+
+
+@pytest.mark.parametrize("plain", ["", "x" * 73, "é" * 37, "a\0b", PLAIN + "\0", "\ud800", "x" * 1_000_000])
+def test_what_bcrypt_cannot_take_fails(plain: str) -> None:
+    assert verify(plain, CHEAP) is False
+    assert verify(plain, None) is False
+
+
+def test_a_password_is_not_cut_at_72_bytes() -> None:
+    hash = bcrypt.hashpw(b"x" * 72, bcrypt.gensalt(4)).decode()
+    assert verify("x" * 72, hash)
+    assert not verify("x" * 73, hash)
+
+
+@pytest.mark.parametrize("hash", ["", "!", "$2b$10$court", "$2b$99$" + CHEAP[7:], CHEAP[:-1], "é" * 60, "\0" * 60])
+def test_a_damaged_hash_fails(hash: str) -> None:
+    assert verify(PLAIN, hash) is False
+
+
+def test_an_unknown_account_costs_as_much_as_a_known_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    costs: list[bytes] = []
+    check = bcrypt.checkpw
+
+    def recorded(password: bytes, hash: bytes) -> bool:
+        costs.append(hash[:7])
+        return check(password, hash)
+
+    monkeypatch.setattr(bcrypt, "checkpw", recorded)
+    assert verify(PLAIN, None) is False
+    assert verify(PLAIN, "") is False
+    assert costs == [b"$2b$10$"] * 2
+
+
+def test_the_event_loop_goes_on_and_no_more_than_the_cores_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    lock, working, most = threading.Lock(), 0, 0
+
+    def slow(plain: str, hash: str) -> bool:
+        nonlocal working, most
+        with lock:
+            working += 1
+            most = max(most, working)
+        time.sleep(0.01)
+        with lock:
+            working -= 1
+        return True
+
+    async def crowd() -> int:
+        logins = asyncio.gather(*(verify_password(PLAIN, CHEAP) for _ in range(20)))
+        turns = 0
+        while not logins.done():
+            turns += 1
+            await asyncio.sleep(0.001)
+        assert await logins == [True] * 20
+        return turns
+
+    monkeypatch.setattr(passwords, "_verify", slow)
+    assert asyncio.run(crowd()) > 5
+    assert 1 <= most <= passwords.THREADS
+
+
+@pytest.mark.parametrize("plain", ["12345678", "é" * 36, "x" * 72, "motdepasse", " " * 8, "😀" * 8])
+def test_the_rule_accepts(plain: str) -> None:
+    assert check_password_rule(plain) is None
+    assert verify(plain, asyncio.run(hash_password(plain)))
+
+
+@pytest.mark.parametrize(
+    ("plain", "words"),
+    [
+        ("", "au moins 8 caractères"),
+        ("1234567", "au moins 8 caractères"),
+        ("é" * 7, "au moins 8 caractères"),
+        ("x" * 73, "72 octets"),
+        ("é" * 37, "72 octets"),
+        ("1234567\0", "caractère interdit"),
+        ("1234567\ud800", "caractère interdit"),
+    ],
+)
+def test_the_rule_refuses_in_french(plain: str, words: str) -> None:
+    sentence = check_password_rule(plain)
+    assert sentence is not None and sentence.startswith("Le mot de passe ") and words in sentence
+    with pytest.raises(ValueError, match=words):
+        asyncio.run(hash_password(plain))

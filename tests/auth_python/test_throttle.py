@@ -1,0 +1,137 @@
+"""Who is calling, and how often he may."""
+
+import asyncio
+import ipaddress
+from typing import Any
+
+import pytest
+
+from app.auth.throttle import THROTTLES, Throttle, client_address, hit, throttle_key
+from app.kvstore import Hit, MemoryStore
+
+LOGIN = "/api/v1/auth/login"
+PROXIES = [ipaddress.ip_network(text) for text in ("10.0.0.0/8", "127.0.0.1", "fd00::/8")]
+
+
+def address(peer: str | None, *forwarded: str) -> str:
+    """The address of a caller behind the trusted proxies; each text is one header line."""
+    headers = [(b"host", b"comptoir"), *((b"x-forwarded-for", text.encode("latin-1")) for text in forwarded)]
+    scope: dict[str, Any] = {"client": peer and (peer, 40_000), "headers": headers}
+    return client_address(scope, PROXIES)
+
+
+def test_the_four_throttles() -> None:
+    assert dict(THROTTLES) == {
+        "/api/v1/auth/login": Throttle(5, 60),
+        "/api/v1/auth/inscription": Throttle(3, 60),
+        "/api/v1/auth/mot-de-passe-oublie": Throttle(5, 60),
+        "/api/v1/auth/reinitialiser-mot-de-passe": Throttle(5, 60),
+    }
+
+
+@pytest.mark.parametrize("route", THROTTLES)
+def test_each_route_and_each_address_has_its_own_count(route: str) -> None:
+    async def calls() -> None:
+        store = MemoryStore(lambda: 0.0)
+        limit = THROTTLES[route].limit
+        verdicts = [await hit(store, route, "203.0.113.1") for _ in range(limit + 1)]
+        assert verdicts == [Hit(True, 0)] * limit + [Hit(False, 60)]
+        assert (await hit(store, route, "203.0.113.2")).allowed
+        other = next(name for name in THROTTLES if name != route)
+        assert (await hit(store, other, "203.0.113.1")).allowed
+
+    asyncio.run(calls())
+
+
+def test_refresh_and_logout_have_none() -> None:
+    async def calls() -> None:
+        store = MemoryStore()
+        for route in ("/api/v1/auth/refresh", "/api/v1/auth/logout"):
+            assert all([(await hit(store, route, "203.0.113.1")).allowed for _ in range(100)])
+
+    asyncio.run(calls())
+
+
+def test_the_key_names_the_route_and_the_address() -> None:
+    assert throttle_key(LOGIN, "203.0.113.1") == f"svc:throttle:{LOGIN}:203.0.113.1"
+
+
+def test_an_ipv6_subscriber_is_one_caller() -> None:
+    one = throttle_key(LOGIN, "2001:db8:1:2::1")
+    assert one == f"svc:throttle:{LOGIN}:2001:db8:1:2::/64"
+    assert throttle_key(LOGIN, "2001:db8:1:2:ffff:ffff:ffff:ffff") == one
+    assert throttle_key(LOGIN, "2001:db8:1:3::1") != one
+
+
+@pytest.mark.parametrize(
+    ("peer", "expected"),
+    [
+        ("203.0.113.1", "203.0.113.1"),
+        ("2001:DB8::0001", "2001:db8::1"),
+        ("::ffff:203.0.113.1", "203.0.113.1"),
+        ("fe80::1%eth0", "fe80::1"),
+        (None, "0.0.0.0"),
+        ("", "0.0.0.0"),
+        ("testclient", "0.0.0.0"),
+    ],
+)
+def test_without_a_proxy_it_is_the_peer(peer: str | None, expected: str) -> None:
+    assert address(peer) == expected
+    assert address(peer, "198.51.100.9") == expected  # what a stranger claims is not read
+
+
+@pytest.mark.parametrize("proxy", ["10.1.2.3", "127.0.0.1", "fd00::1", "::ffff:10.1.2.3", "::ffff:127.0.0.1"])
+def test_behind_a_proxy_it_is_who_called_the_proxy(proxy: str) -> None:
+    assert address(proxy, "203.0.113.1") == "203.0.113.1"
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "expected"),
+    [
+        (["198.51.100.9, 203.0.113.1"], "203.0.113.1"),  # the left one is the client's invention
+        (["198.51.100.9", "203.0.113.1"], "203.0.113.1"),  # two lines are one list
+        (["203.0.113.1, 10.9.9.9"], "203.0.113.1"),
+        (["203.0.113.1 ,10.9.9.9,\t127.0.0.1 , fd00::2"], "203.0.113.1"),
+        (["203.0.113.1", "10.9.9.9", ""], "203.0.113.1"),
+        (["203.0.113.1,, ,"], "203.0.113.1"),
+        (["n'importe quoi, 203.0.113.1"], "203.0.113.1"),
+        (["203.0.113.1:51234"], "203.0.113.1"),
+        (["2001:db8::1"], "2001:db8::1"),
+        (["[2001:db8::1]"], "2001:db8::1"),
+        (["[2001:db8::1]:51234, 10.9.9.9:80"], "2001:db8::1"),
+        (["::ffff:203.0.113.1"], "203.0.113.1"),
+        (["203.0.113.1, ::ffff:10.9.9.9"], "203.0.113.1"),
+        (["2001:db8::1%\r\nlibre"], "2001:db8::1"),
+    ],
+)
+def test_the_list_is_read_from_the_right(forwarded: list[str], expected: str) -> None:
+    assert address("10.1.2.3", *forwarded) == expected
+
+
+@pytest.mark.parametrize(
+    "forwarded",
+    [
+        [],
+        [""],
+        [" , ,"],
+        ["10.9.9.9"],
+        ["unknown"],
+        ["203.0.113.1, unknown"],
+        ["203.0.113.1, unknown, 10.9.9.9"],
+        ["203.0.113.256"],
+        ["203.0.113.01"],
+        ["203.0.113.1/24"],
+        ["3405803777"],
+        ["[203.0.113.1"],
+        ["_secret"],
+        ["\xe9"],
+        ["1" * 50_000],
+    ],
+)
+def test_what_is_malformed_leaves_the_peer(forwarded: list[str]) -> None:
+    assert address("10.1.2.3", *forwarded) == "10.1.2.3"
+
+
+def test_nobody_is_trusted_by_default() -> None:
+    scope = {"client": ("127.0.0.1", 1), "headers": [(b"x-forwarded-for", b"203.0.113.1")]}
+    assert client_address(scope, ()) == "127.0.0.1"

@@ -1,0 +1,213 @@
+"""Access tokens: what we issue is accepted until it ends, and nothing else is."""
+
+import base64
+import hashlib
+import json
+import re
+import time
+from typing import Any
+
+import jwt
+import pytest
+
+from app.auth import tokens
+from app.auth.tokens import AccessTokens, Claims, InvalidToken, new_refresh_token, refresh_hash
+
+SECRET = "un secret de test assez long pour HS512 aussi, donc de soixante-quatre octets"
+OTHER = "un autre secret de test assez long pour HS512, donc de soixante-quatre octets"
+KID = hashlib.sha256(SECRET.encode()).hexdigest()[:8]
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = time.time()
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def access() -> AccessTokens:
+    return AccessTokens(SECRET, None, 900)
+
+
+def payload(**changes: Any) -> dict[str, Any]:
+    """The claims of a valid token; a change to None takes one away."""
+    now = int(time.time())
+    claims = {"sub": "7", "login": "awa", "role": "CAISSIER", "jti": "ab" * 16, "iat": now, "exp": now + 900}
+    return {name: value for name, value in (claims | changes).items() if value is not None}
+
+
+def signed(claims: dict[str, Any], secret: str | None = SECRET, algorithm: str = "HS256", **headers: Any) -> str:
+    return jwt.encode(claims, secret, algorithm, headers={"kid": KID} | headers)
+
+
+def part(value: Any) -> str:
+    return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
+
+
+def refused(access: AccessTokens, token: str) -> bool:
+    for _ in range(2):  # a cache must not change the answer
+        with pytest.raises(InvalidToken):
+            access.verify(token)
+    return True
+
+
+def test_an_issued_token_says_who_calls() -> None:
+    clock = Clock()
+    token, expires_in = AccessTokens(SECRET, None, 900, clock).issue("7", "awa", "CAISSIER")
+    header = jwt.get_unverified_header(token)
+    claims = jwt.decode(token, SECRET, algorithms=["HS256"])
+    assert header == {"alg": "HS256", "typ": "JWT", "kid": KID}
+    assert re.fullmatch("[0-9a-f]{32}", claims.pop("jti"))
+    now = int(clock.now)
+    assert claims == {"sub": "7", "login": "awa", "role": "CAISSIER", "iat": now, "exp": now + 900}
+    assert expires_in == 900
+
+
+def test_verifying_gives_the_claims(access: AccessTokens) -> None:
+    token, _ = access.issue("7", "awa", "CAISSIER")
+    issued = jwt.decode(token, SECRET, algorithms=["HS256"])
+    expected = Claims(sub="7", login="awa", role="CAISSIER", jti=issued["jti"], exp=issued["exp"])
+    assert access.verify(token) == access.verify(token) == expected
+
+
+def test_each_token_has_its_own_jti(access: AccessTokens) -> None:
+    issued = [access.issue("7", "awa", "CAISSIER")[0] for _ in range(50)]
+    assert len({access.verify(token).jti for token in issued}) == 50
+
+
+def test_the_hand_made_token_of_these_tests_is_valid(access: AccessTokens) -> None:
+    assert access.verify(signed(payload())).login == "awa"
+
+
+def test_expired_is_refused(access: AccessTokens) -> None:
+    now = int(time.time())
+    assert refused(access, signed(payload(exp=now - 1)))
+    assert refused(access, signed(payload(exp=now)))
+
+
+def test_a_token_seen_before_expires_all_the_same() -> None:
+    clock = Clock()
+    access = AccessTokens(SECRET, None, 900, clock)
+    token, _ = access.issue("7", "awa", "CAISSIER")
+    end = access.verify(token).exp
+    clock.now = end - 0.001
+    assert access.verify(token).exp == end
+    clock.now = end
+    assert refused(access, token)
+
+
+@pytest.mark.parametrize("algorithm", ["HS384", "HS512"])
+def test_another_algorithm_is_refused(access: AccessTokens, algorithm: str) -> None:
+    assert refused(access, signed(payload(), algorithm=algorithm))
+
+
+def test_no_signature_is_refused(access: AccessTokens) -> None:
+    assert refused(access, signed(payload(), secret=None, algorithm="none"))
+    for algorithm in ("none", "None", "NONE", "HS256", "", None, 1):
+        header = {"alg": algorithm, "typ": "JWT", "kid": KID}
+        assert refused(access, f"{part(header)}.{part(payload())}.")
+
+
+def test_a_header_that_promises_another_algorithm_is_refused(access: AccessTokens) -> None:
+    _, body, signature = signed(payload()).split(".")
+    assert refused(access, f"{part({'alg': 'none', 'kid': KID})}.{body}.{signature}")
+
+
+def test_tampering_is_refused(access: AccessTokens) -> None:
+    token = signed(payload())
+    access.verify(token)
+    header, _, signature = token.split(".")
+    assert refused(access, f"{header}.{part(payload(role='ADMINISTRATEUR'))}.{signature}")
+    for position in range(len(token) - 1):  # the last character carries bits that nobody reads
+        changed = "A" if token[position] != "A" else "B"
+        assert refused(access, token[:position] + changed + token[position + 1 :])
+
+
+def test_another_secret_is_refused(access: AccessTokens) -> None:
+    assert refused(access, signed(payload(), secret=OTHER))
+
+
+@pytest.mark.parametrize("kid", ["", "00000000", KID.upper(), KID[:4], 1, None, [KID], "../../dev/null"])
+def test_a_wrong_kid_is_refused(access: AccessTokens, kid: Any) -> None:
+    header = part({"alg": "HS256", "typ": "JWT", "kid": kid})
+    body = part(payload())
+    key = jwt.get_algorithm_by_name("HS256")
+    mac = key.sign(f"{header}.{body}".encode(), key.prepare_key(SECRET))
+    assert refused(access, f"{header}.{body}.{base64.urlsafe_b64encode(mac).rstrip(b'=').decode()}")
+
+
+def test_no_kid_is_refused(access: AccessTokens) -> None:
+    assert refused(access, jwt.encode(payload(), SECRET, "HS256"))
+
+
+@pytest.mark.parametrize("claim", ["sub", "login", "role", "jti", "exp"])
+def test_a_missing_claim_is_refused(access: AccessTokens, claim: str) -> None:
+    assert refused(access, signed(payload(**{claim: None})))
+
+
+@pytest.mark.parametrize("claim", ["login", "role", "jti", "exp"])
+def test_a_claim_of_the_wrong_type_is_refused(access: AccessTokens, claim: str) -> None:
+    assert refused(access, signed(payload(**{claim: ["x"]})))
+
+
+@pytest.mark.parametrize(
+    "token",
+    ["", ".", "..", "...", "a.b.c", "é.é.é", "\ud800.a.b", "a" * 100_000, f"{part([1])}.{part({})}.", " "],
+)
+def test_what_is_no_token_is_refused(access: AccessTokens, token: str) -> None:
+    assert refused(access, token)
+
+
+def test_a_header_nested_without_end_is_refused(access: AccessTokens) -> None:
+    deep = base64.urlsafe_b64encode(b'{"kid":' + b"[" * 20_000).rstrip(b"=").decode()
+    assert refused(access, f"{deep}.{part(payload())}.AAAA")
+
+
+def test_a_clock_ahead_on_another_machine_does_not_refuse(access: AccessTokens) -> None:
+    now = int(time.time())
+    assert access.verify(signed(payload(iat=now + 30, exp=now + 930))).sub == "7"
+
+
+def test_the_secret_before_is_still_accepted_and_no_longer_issues() -> None:
+    old, _ = AccessTokens(SECRET, None, 900).issue("7", "awa", "CAISSIER")
+    both = AccessTokens(OTHER, SECRET, 900)
+    new, _ = both.issue("7", "awa", "CAISSIER")
+    assert both.verify(old).sub == both.verify(new).sub == "7"
+    after = AccessTokens(OTHER, None, 900)
+    assert after.verify(new).sub == "7"
+    assert refused(after, old)
+
+
+def test_the_kid_of_one_secret_does_not_open_with_the_other() -> None:
+    both = AccessTokens(OTHER, SECRET, 900)
+    assert refused(both, signed(payload(), secret=OTHER))
+
+
+def test_the_cache_does_not_grow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tokens, "CACHED", 5)
+    access = AccessTokens(SECRET, None, 900)
+    issued = [access.issue(str(number), "awa", "CAISSIER")[0] for number in range(20)]
+    for token in issued * 2:
+        access.verify(token)
+    refused(access, "a.b.c")
+    assert len(access._verified) == 5
+    assert [access.verify(token).sub for token in issued] == [str(number) for number in range(20)]
+
+
+def test_the_message_is_french_and_tells_no_cause(access: AccessTokens) -> None:
+    with pytest.raises(InvalidToken, match=r"^Jeton d'accès invalide ou expiré\.$"):
+        access.verify(signed(payload(exp=1)))
+
+
+def test_a_refresh_token_is_32_random_bytes() -> None:
+    token, digest = new_refresh_token()
+    assert re.fullmatch("[A-Za-z0-9_-]{43}", token)
+    assert len(base64.urlsafe_b64decode(token + "=")) == 32
+    assert digest == refresh_hash(token) == hashlib.sha256(token.encode()).hexdigest()
+    assert new_refresh_token()[0] != token
+
+
+def test_any_text_has_a_refresh_hash() -> None:
+    assert len(refresh_hash("")) == len(refresh_hash("é\ud800")) == 64

@@ -1,0 +1,86 @@
+"""Codes <ORG>-CL-<NNN>: given by the database, without holes, growing past 999 as numbers."""
+
+import threading
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.conftest import Db, refused
+
+
+def code(db, **fields):
+    return db.one("select code from client.client where id_client = %s", [builders.client(db, **fields)])
+
+
+def test_codes_follow_one_another(db):
+    db.execute("delete from core.compteur where type = 'CL'")
+    assert [code(db), code(db), code(db)] == ["GSG-CL-001", "GSG-CL-002", "GSG-CL-003"]
+
+
+def test_a_thousand_comes_after_999(db):
+    db.execute("insert into core.compteur values ('CL', 0, 998) on conflict (type, annee) do update set valeur = 998")
+    assert [code(db), code(db), code(db)] == ["GSG-CL-999", "GSG-CL-1000", "GSG-CL-1001"]
+
+
+@pytest.mark.parametrize(
+    ("imported", "following"),
+    [
+        ("GSG-CL-1200", "GSG-CL-1201"),
+        ("GSG-CL-0042", "GSG-CL-043"),
+        ("ANCIEN-CL-700", "GSG-CL-701"),
+        ("GSG-CL-5", "GSG-CL-011"),  # behind the counter: nothing moves
+        ("AUTRE FORME", "GSG-CL-011"),
+    ],
+)
+def test_an_imported_code_moves_the_counter_forward(db, imported, following):
+    db.execute("insert into core.compteur values ('CL', 0, 10) on conflict (type, annee) do update set valeur = 10")
+    assert code(db, code=imported) == imported
+    assert code(db) == following
+
+
+def test_a_corrected_code_moves_it_too(db):
+    made = builders.client(db)
+    db.execute("update client.client set code = 'GSG-CL-5000' where id_client = %s", [made])
+    assert code(db) == "GSG-CL-5001"
+
+
+def test_a_code_is_given_once(db):
+    made = code(db)
+    with refused("CODE_CLIENT_EXISTANT", status=409):
+        builders.client(db, code=made)
+
+
+def test_a_refused_client_leaves_no_hole(db):
+    before = code(db)
+    with refused("NAISSANCE_PLAUSIBLE", status=400):
+        builders.client(db, date_naissance="1800-01-01")
+    assert int(code(db).rsplit("-", 1)[1]) == int(before.rsplit("-", 1)[1]) + 1
+
+
+def test_clients_registered_at_once_get_numbers_without_holes_or_doubles(database_url):
+    each, threads = 10, 6
+    barrier = threading.Barrier(threads)
+
+    def register():
+        with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+            barrier.wait()
+            for n in range(each):
+                try:
+                    with connection.transaction():
+                        builders.client(Db(connection))
+                        if n % 3 == 0:
+                            raise InterruptedError  # this number has to come back
+                except InterruptedError:
+                    pass
+
+    workers = [threading.Thread(target=register) for _ in range(threads)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    with psycopg.connect(database_url) as connection:
+        codes = [row[0] for row in connection.execute("select code from client.client order by id_client")]
+    numbers = sorted(int(found.rsplit("-", 1)[1]) for found in codes)
+    assert numbers == list(range(1, threads * 6 + 1))

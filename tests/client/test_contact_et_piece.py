@@ -1,0 +1,97 @@
+"""What hangs on a client: people to call, identity documents."""
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+CONTACT = {"nom": "Yao", "lien": "MERE", "tel_principal": "0102030405"}
+PIECE = {"type_piece": "CNI", "numero": "C-2026-000001"}
+
+
+def test_a_contact_is_added_and_shown_with_the_client(db):
+    made = builders.client(db)
+    contact = db.call("client.contact_urgence_creer", id_client=made, prenom="Akissi", email="a@exemple.ci", **CONTACT)
+    assert contact["id_client"] == made and contact["prenom"] == "Akissi" and contact["adresse"] is None
+    shown = db.all("select k.* from client.client_detail_vue c, unnest(c.contacts) k where c.id_client = %s", [made])
+    assert shown == [contact]
+
+
+def test_a_document_is_added_then_gets_its_scans(db):
+    made = builders.client(db)
+    piece = db.call("client.piece_identite_creer", id_client=made, date_delivrance="2024-01-01", **PIECE)
+    scans = {"copie_num": "piece-identite/1-a.jpg", "copie_num_verso": "piece-identite/1-b.jpg"}
+    changed = db.call("client.piece_identite_modifier", id_client=made, id_piece=piece["id_piece"], champs=scans)
+    assert changed == piece | scans
+    cleared = db.call(
+        "client.piece_identite_modifier",
+        id_client=made,
+        id_piece=piece["id_piece"],
+        champs={"copie_num": None, "date_delivrance": None, "numero": "AUTRE"},
+    )
+    assert cleared == changed | {"copie_num": None, "date_delivrance": None}
+    shown = db.all("select p.* from client.client_detail_vue c, unnest(c.pieces) p where c.id_client = %s", [made])
+    assert shown == [cleared]
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule", "status"),
+    [
+        ({"numero": "PRIS"}, "PIECE_IDENTITE_EXISTANTE", 409),
+        ({"date_delivrance": "2026-01-02", "date_expiration": "2026-01-02"}, "PIECE_DATES_ORDONNEES", 400),
+        ({"copie_num": "n'importe quoi"}, "CLE_OBJET_MAL_FORMEE", 400),
+        ({"numero": ""}, "LIBELLE_REMPLI", 400),
+    ],
+)
+def test_refuses_a_document_and_leaves_no_trace(db, fields, rule, status):
+    made = builders.client(db)
+    db.call("client.piece_identite_creer", id_client=builders.client(db), type_piece="CNI", numero="PRIS")
+    with refused(rule, status=status):
+        db.call("client.piece_identite_creer", id_client=made, **PIECE | fields)
+    assert db.one("select count(*) from client.piece_identite where id_client = %s", [made]) == 0
+
+
+def test_the_same_number_may_stand_on_documents_of_two_kinds(db):
+    made = builders.client(db)
+    db.call("client.piece_identite_creer", id_client=made, **PIECE)
+    db.call("client.piece_identite_creer", id_client=made, **PIECE | {"type_piece": "PASSEPORT"})
+    assert db.one("select count(*) from client.piece_identite where id_client = %s", [made]) == 2
+
+
+def test_a_document_is_changed_only_below_its_own_client(db):
+    piece = db.call("client.piece_identite_creer", id_client=builders.client(db), **PIECE)
+    with refused("NOT_FOUND", status=404):
+        db.call(
+            "client.piece_identite_modifier",
+            id_client=builders.client(db),
+            id_piece=piece["id_piece"],
+            champs={"autorite_delivrance": "ONECI"},
+        )
+
+
+def test_dates_are_compared_with_those_already_there(db):
+    made = builders.client(db)
+    piece = db.call("client.piece_identite_creer", id_client=made, date_expiration="2026-01-01", **PIECE)
+    with refused("PIECE_DATES_ORDONNEES", status=400):
+        db.call(
+            "client.piece_identite_modifier",
+            id_client=made,
+            id_piece=piece["id_piece"],
+            champs={"date_delivrance": "2026-02-01"},
+        )
+
+
+def test_over_http(http, db):
+    admin, made = http.as_admin(), builders.client(db)
+    contact = admin.post(f"/client/clients/{made}/contacts-urgence", json=CONTACT | {"email": None})
+    assert (contact.status_code, contact.json()["id_client"]) == (201, str(made))
+    piece = admin.post(f"/client/clients/{made}/pieces-identite", json=PIECE | {"date_expiration": "2030-01-01"})
+    assert (piece.status_code, piece.json()["date_expiration"]) == (201, "2030-01-01")
+    path = f"/client/clients/{made}/pieces-identite/{piece.json()['id_piece']}"
+    changed = admin.patch(path, json={"copie_num": "piece-identite/1-a.jpg"})
+    assert (changed.status_code, changed.json()["copie_num"]) == (200, "piece-identite/1-a.jpg")
+    detail = admin.get(f"/client/clients/{made}").json()
+    assert (detail["contacts"], detail["pieces"]) == ([contact.json()], [changed.json()])
+    assert admin.patch(path, json={"numero": "X"}).json()["code"] == "VALIDATION_ERROR"
+    again = admin.post(f"/client/clients/{made}/pieces-identite", json=PIECE)
+    assert (again.status_code, again.json()["code"]) == (409, "PIECE_IDENTITE_EXISTANTE")

@@ -1,0 +1,366 @@
+"""Real servers, one migrated template, a clone for each worker, a transaction rolled back after each test.
+
+The process that pytest starts owns the servers; workers get their addresses. A `db` test acts in SQL; an `http`
+test goes through the whole application, whose statements run as savepoints of the same transaction.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import asyncpg
+import httpx
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
+
+from app import application, schema
+from app.database import Database
+from app.embedded import Postgres, Valkey
+from app.kvstore import MemoryStore
+from app.settings import Settings
+from tests import builders
+
+TEMPLATE = "comptoir_modele"
+FAST = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "max_connections": "300",
+    "shared_buffers": "128MB",
+}
+SECRET = "secret-des-essais-qui-compte-plus-de-32-octets"
+NATIVE_STATUS = {"23505": 409, "23P01": 409, "23503": 422, "23514": 400, "23502": 400, "P0002": 404}
+
+
+# ---- servers: once for all workers
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    if hasattr(config, "workerinput") or config.option.collectonly:
+        return
+    root = Path(tempfile.mkdtemp(prefix="comptoir-essais-"))
+    root.chmod(0o711)
+    server, store = _postgres(root), Valkey(root / "valkey")
+    store.start()
+    config.stash[SERVERS] = (root, server, store)
+    admin = server.url("postgres")
+    with psycopg.connect(admin, autocommit=True) as connection:
+        connection.execute(f"create database {TEMPLATE}")
+    schema.migrate(_database(admin, TEMPLATE), say=lambda _: None)
+    os.environ["ESSAIS_POSTGRES"] = admin
+    os.environ["ESSAIS_VALKEY"] = store.url
+
+
+def _postgres(root: Path) -> Any:
+    """PostgreSQL in a container where a Docker engine answers, else from the wheel."""
+    if os.environ.get("ESSAIS_DOCKER") or Path("/var/run/docker.sock").exists():
+        container = _container()
+        if container is not None:
+            return container
+    server = Postgres(root / "postgres", FAST)
+    server.start()
+    return server
+
+
+class Container:
+    """The same face as app.embedded.Postgres, over testcontainers."""
+
+    def __init__(self, container: Any) -> None:
+        self._container = container
+
+    def url(self, database: str) -> str:
+        return _database(self._container.get_connection_url(driver=None), database)
+
+    def stop(self) -> None:
+        self._container.stop()
+
+
+def _container() -> Container | None:
+    import docker
+    from testcontainers.postgres import PostgresContainer
+
+    try:
+        docker.from_env(timeout=3).ping()
+        settings = " ".join(f"-c {name}={value}" for name, value in FAST.items())
+        container = PostgresContainer(os.environ.get("ESSAIS_DOCKER") or "postgres:18").with_command(
+            f"postgres {settings}"
+        )
+        container.start()
+    except (docker.errors.DockerException, OSError):
+        return None  # no engine, or no image to be had
+    return Container(container)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if SERVERS in config.stash:
+        root, server, store = config.stash[SERVERS]
+        server.stop()
+        store.stop()
+        shutil.rmtree(root, ignore_errors=True)
+
+
+SERVERS = pytest.StashKey[tuple[Path, Any, Valkey]]()
+
+
+def _database(url: str, name: str) -> str:
+    return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
+
+
+@contextmanager
+def _clone(name: str) -> Iterator[str]:
+    admin = os.environ["ESSAIS_POSTGRES"]
+    with psycopg.connect(admin, autocommit=True) as connection:
+        connection.execute(f"drop database if exists {name} with (force)")
+        connection.execute(f"create database {name} template {TEMPLATE} strategy file_copy")
+    url = _database(admin, name)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(schema.GRANTS.read_bytes())  # those on the database itself are not cloned
+    yield url
+    with psycopg.connect(admin, autocommit=True) as connection:
+        connection.execute(f"drop database {name} with (force)")
+
+
+# ---- databases
+
+
+@pytest.fixture(scope="session")
+def worker_url(worker_id: str) -> Iterator[str]:
+    """A database of this worker; tests leave it as they found it."""
+    with _clone(f"essai_{worker_id}") as url:
+        yield url
+
+
+@pytest.fixture
+def database_url(worker_id: str) -> Iterator[str]:
+    """A database for this test alone, for real commits and several connections."""
+    with _clone(f"essai_{worker_id}_seul") as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def valkey_url() -> str:
+    return os.environ["ESSAIS_VALKEY"]
+
+
+class Db:
+    """A connection in a transaction, with the words that tests use."""
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self.connection = connection
+        self._types: dict[str, dict[str, str]] = {}
+
+    def one(self, query: str, parameters: Any = None) -> Any:
+        """The first row as a dict, or the value itself when there is one column; None without a row."""
+        row = self.connection.execute(query, parameters).fetchone()
+        return next(iter(row.values())) if row is not None and len(row) == 1 else row
+
+    def all(self, query: str, parameters: Any = None) -> list[dict[str, Any]]:
+        return self.connection.execute(query, parameters).fetchall()
+
+    def execute(self, query: str, parameters: Any = None) -> None:
+        self.connection.execute(query, parameters)
+
+    def call(self, function: str, **arguments: Any) -> Any:
+        """The one row of a function, called by the names of its parameters without p_."""
+        rows = self.rows(function, **arguments)
+        return rows[0] if rows else None
+
+    def rows(self, function: str, **arguments: Any) -> list[dict[str, Any]]:
+        types = self._types.get(function) or self._read_types(function)
+        parts = [
+            f"p_{name} => {_placeholder(value, types.get(f'p_{name}', 'text'))}" for name, value in arguments.items()
+        ]
+        values = [Jsonb(value) if isinstance(value, (dict, list)) else value for value in arguments.values()]
+        return self.connection.execute(f"select * from {function}({', '.join(parts)})", values).fetchall()
+
+    def acting(self, id_utilisateur: Any) -> None:
+        """Open the context of a user, with the role that the user has now; None for nobody."""
+        role = self.account(id_utilisateur)["role"] if id_utilisateur is not None else None
+        self.one("select core.contexte(%s, %s, '192.0.2.1', 'essai')", [id_utilisateur, role])
+
+    def account(self, id_utilisateur: Any) -> dict[str, Any]:
+        """Login and role of a user."""
+        query = "select u.login, r.code as role from auth.utilisateur u join auth.role r using (id_role)"
+        return self.all(f"{query} where u.id_utilisateur = %s", [id_utilisateur])[0]
+
+    def _read_types(self, function: str) -> dict[str, str]:
+        rows = self.all(
+            "select unnest(proargnames) as name, format_type(unnest(proargtypes::oid[]), null) as type "
+            "from pg_proc where oid = %s::regproc",
+            [function],
+        )
+        self._types[function] = {row["name"]: row["type"] for row in rows}
+        return self._types[function]
+
+
+def _placeholder(value: Any, kind: str) -> str:
+    if isinstance(value, dict) and kind != "jsonb":
+        return f"jsonb_populate_record(null::{kind}, %s)"
+    if isinstance(value, list) and kind != "jsonb":
+        element = kind.removesuffix("[]")
+        if value and not isinstance(value[0], dict):
+            return f"array(select e::{element} from jsonb_array_elements_text(%s) e)"
+        return f"array(select jsonb_populate_record(null::{element}, e) from jsonb_array_elements(%s) e)"
+    return "%s"
+
+
+_current: list[Db] = []
+
+
+@pytest.fixture
+def db(worker_url: str) -> Iterator[Db]:
+    with psycopg.connect(worker_url, row_factory=dict_row) as connection:
+        found = Db(connection)
+        _current.append(found)
+        try:
+            yield found
+        finally:
+            _current.remove(found)
+            connection.rollback()
+
+
+@contextmanager
+def refused(rule: str, status: int | None = None, connection: psycopg.Connection[Any] | None = None) -> Iterator[Any]:
+    """What happens inside is refused under this name, and leaves the transaction as it was."""
+    connection = connection or _current[-1].connection
+    holder: dict[str, Any] = {}
+    try:
+        with connection.transaction():
+            yield holder
+    except psycopg.Error as error:
+        state = error.sqlstate or ""
+        name = "NOT_FOUND" if state == "P0002" else (error.diag.constraint_name or "").upper()
+        assert name == rule.upper(), f"{name or state}: {error}"
+        if status is not None:
+            found = int(state[2:]) if state.startswith("HT") else NATIVE_STATUS.get(state, 0)
+            assert found == status, f"{found}, {error}"
+        holder["message"] = error.diag.message_primary
+        holder["details"] = error.diag.message_detail
+    else:
+        pytest.fail(f"{rule}: nothing was refused")
+
+
+# ---- the application
+
+
+class OneTransaction:
+    """Gives the application the test's own connection; each statement is a savepoint."""
+
+    def __init__(self, db: Db) -> None:
+        self._db = db
+
+    @asynccontextmanager
+    async def acquire(self) -> Any:
+        yield self
+
+    async def fetchrow(self, statement: str, *arguments: Any) -> Any:
+        connection = self._db.connection
+        try:
+            with connection.transaction(), psycopg.RawCursor(connection, row_factory=dict_row) as cursor:
+                row = cursor.execute(statement, arguments).fetchone()
+        except psycopg.Error as error:
+            raise _as_asyncpg(error) from None
+        return None if row is None else _Row(row)
+
+    async def close(self) -> None:
+        pass
+
+
+class _Row(dict[str, Any]):
+    def __getitem__(self, key: Any) -> Any:
+        return list(self.values())[key] if isinstance(key, int) else super().__getitem__(key)
+
+
+def _as_asyncpg(error: psycopg.Error) -> Exception:
+    diag = error.diag
+    fields = {
+        "S": "ERROR",
+        "C": error.sqlstate,
+        "M": diag.message_primary,
+        "D": diag.message_detail,
+        "n": diag.constraint_name,
+        "c": diag.column_name,
+        "d": diag.datatype_name,
+    }
+    return asyncpg.PostgresError.new({key: value for key, value in fields.items() if value is not None})
+
+
+@dataclass(frozen=True)
+class Http:
+    """A client over the whole application; `token` makes it someone's."""
+
+    runner: asyncio.Runner
+    transport: httpx.ASGITransport
+    services: application.Services
+    db: Db | None
+    token: str | None = None
+
+    def request(
+        self, method: str, path: str, *, token: str | None = None, headers: Any = None, **options: Any
+    ) -> httpx.Response:
+        bearer = token or self.token
+        sent = {"authorization": f"Bearer {bearer}"} if bearer else {}
+        path = path if path.startswith(("/api/", "/docs", "/metrics")) else f"/api/v1{path}"
+
+        async def send() -> httpx.Response:
+            async with httpx.AsyncClient(transport=self.transport, base_url="http://essai") as client:
+                return await client.request(method, path, headers={**sent, **(headers or {})}, **options)
+
+        return self.runner.run(send())
+
+    def get(self, path: str, **options: Any) -> httpx.Response:
+        return self.request("GET", path, **options)
+
+    def post(self, path: str, **options: Any) -> httpx.Response:
+        return self.request("POST", path, **options)
+
+    def put(self, path: str, **options: Any) -> httpx.Response:
+        return self.request("PUT", path, **options)
+
+    def patch(self, path: str, **options: Any) -> httpx.Response:
+        return self.request("PATCH", path, **options)
+
+    def delete(self, path: str, **options: Any) -> httpx.Response:
+        return self.request("DELETE", path, **options)
+
+    def as_user(self, id_utilisateur: Any) -> Http:
+        """The same client with a fresh token of this user."""
+        assert self.db is not None
+        user = self.db.account(id_utilisateur)
+        token, _ = self.services.tokens.issue(str(id_utilisateur), user["login"], user["role"])
+        return replace(self, token=token)
+
+    def as_admin(self) -> Http:
+        assert self.db is not None
+        return self.as_user(builders.utilisateur(self.db, role="ADMINISTRATEUR"))
+
+
+@pytest.fixture(scope="session")
+def _application(worker_url: str) -> Any:
+    settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET})
+    found = application.read_catalogue(worker_url)
+    services = application.build_services(settings, found, Database(OneTransaction(None), found.sentences))  # type: ignore[arg-type]
+    return services, application.build(services)
+
+
+@pytest.fixture
+def http(db: Db, _application: Any) -> Iterator[Http]:
+    services, app = _application
+    services.database = Database(OneTransaction(db), services.catalogue.sentences)
+    services.store = MemoryStore()
+    services.forget_permissions()
+    with asyncio.Runner() as runner:
+        yield Http(runner, httpx.ASGITransport(app, raise_app_exceptions=False), services, db)

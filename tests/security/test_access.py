@@ -1,0 +1,82 @@
+"""Every route of the table, as nobody, with a bad token, a revoked one, and without its permission."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from app import routes
+from tests import builders
+from tests.conftest import Db, Http
+
+TABLE = routes.load().routes
+CLOSED = [route for route in TABLE if not route.public]
+GUARDED = [route for route in CLOSED if route.permission]
+PUBLIC_PATHS = {
+    "/api/v1/auth/login",
+    "/api/v1/auth/inscription",
+    "/api/v1/auth/mot-de-passe-oublie",
+    "/api/v1/auth/reinitialiser-mot-de-passe",
+    "/api/v1/auth/refresh",
+    "/api/v1/auth/logout",
+}
+
+
+def path(route: routes.Route) -> str:
+    return re.sub(r"{\w+}", "1", route.path)
+
+
+def label(route: routes.Route) -> str:
+    return f"{route.method} {route.path}"
+
+
+def test_public_routes_are_those_of_the_specification() -> None:
+    assert {route.path for route in TABLE if route.public} == PUBLIC_PATHS
+
+
+@pytest.mark.parametrize("route", CLOSED, ids=label)
+def test_without_a_valid_token(http: Http, db: Db, route: routes.Route) -> None:
+    user = builders.utilisateur(db, role="ADMINISTRATEUR")
+    revoked = http.as_user(user).token
+    assert revoked is not None
+    claims = http.services.tokens.verify(revoked)
+    http.runner.run(http.services.store.deny(claims.jti, 60))
+    for token in (None, "faux", revoked + "x", revoked):
+        answer = http.request(route.method, path(route), token=token, json={} if route.method != "GET" else None)
+        assert (answer.status_code, answer.json()["code"]) == (401, "UNAUTHORIZED"), token
+
+
+@pytest.mark.parametrize("route", GUARDED, ids=label)
+def test_without_the_permission(http: Http, db: Db, route: routes.Route) -> None:
+    """A role that has every permission but this one."""
+    role = db.one("insert into auth.role (code, libelle) values ('ESSAI', 'Essai') returning id_role")
+    db.execute(
+        "insert into auth.role_permission (id_role, id_permission) "
+        "select %s, id_permission from auth.permission where code <> %s",
+        [role, route.permission],
+    )
+    user = http.as_user(builders.utilisateur(db, role="ESSAI"))
+    answer = user.request(route.method, path(route), json={} if route.method != "GET" else None)
+    assert (answer.status_code, answer.json()["code"]) == (403, "FORBIDDEN")
+    assert str(route.permission) in answer.json()["message"]
+
+
+def test_a_deactivated_user_is_out_at_once(http: Http, db: Db) -> None:
+    builders.utilisateur(db, role="ADMINISTRATEUR")  # somebody has to remain
+    user = builders.utilisateur(db, role="ADMINISTRATEUR")
+    client = http.as_user(user)
+    assert client.get("/auth/me").status_code == 200
+    db.execute("update auth.utilisateur set actif = false where id_utilisateur = %s", [user])
+    assert client.get("/auth/me").status_code == 401
+
+
+def test_a_changed_role_counts_at_the_next_request(http: Http, db: Db) -> None:
+    builders.utilisateur(db, role="ADMINISTRATEUR")  # somebody has to remain
+    user = builders.utilisateur(db, role="ADMINISTRATEUR")
+    client = http.as_user(user)
+    assert client.get("/admin/roles").status_code == 200
+    role = db.one("select id_role from auth.role where code = 'RH'")
+    db.execute("update auth.utilisateur set id_role = %s where id_utilisateur = %s", [role, user])
+    assert client.get("/admin/roles").status_code == 403
+    assert client.get("/auth/me").json()["role"] == "RH"
