@@ -1,4 +1,4 @@
-"""comptoir serve | migrate | check | openapi | schema | psql | admin | lint-sql"""
+"""comptoir serve | migrate | check | openapi | generer | psql | admin | lint-sql"""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import asyncio
 import getpass
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -16,14 +17,15 @@ from contextlib import contextmanager
 
 import uvicorn
 
-from app import application, routes, schema
+from app import application, generated, routes, schema
 from app.auth.passwords import check_password_rule, hash_password, verify_password
 from app.catalogue import CatalogueError
 from app.embedded import EmbeddedError, NotRunningError, Postgres, project_lock
+from app.kvstore import open_store
 from app.lint import check_functions
 from app.openapi import document
 from app.schema import SchemaError
-from app.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
+from app.settings import DEVELOPMENT_PASSWORD, Settings, SettingsError
 
 DEVELOPMENT_LOGIN = "admin"
 Command = Callable[[Settings, argparse.Namespace], int]
@@ -54,7 +56,10 @@ def main() -> int:
 def serve(settings: Settings, _: argparse.Namespace) -> int:
     """Serve the API; in development with a database of its own, migrated and with a first administrator."""
     url = f"http://{settings.host}:{settings.port}"
+    open_store(settings.kvstore_url)  # refuses a malformed address before anything starts
     _port_is_free(settings)
+    for wish in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(wish, _leave)  # uvicorn handles them first, and hands them on once it has stopped
     if settings.database_url is not None:
         return _serve(settings, settings.database_url, url)
     with project_lock(settings.state, url), _embedded(settings) as database:
@@ -68,13 +73,18 @@ def _serve(settings: Settings, database: str, url: str) -> int:
             raise SchemaError(f"La base n'est pas à jour : lancez « comptoir migrate ».\n{drift[0]}")
         _refuse_development_password(owner)
     else:
-        schema.migrate(owner, say=print)
+        schema.migrate(owner, patience=settings.database_patience)
         if _first_administrator(owner, DEVELOPMENT_LOGIN, DEVELOPMENT_PASSWORD):
             print(f"Premier administrateur créé : {DEVELOPMENT_LOGIN} / {DEVELOPMENT_PASSWORD}")
     application.check_routes(routes.load(), application.read_catalogue(database))
     if not settings.production:
         _welcome(url)
     return _run_server(settings, database)
+
+
+def _leave(*_: object) -> None:
+    """A wish to stop ends the process by its normal way, so that the embedded server is stopped too."""
+    sys.exit(0)
 
 
 def _run_server(settings: Settings, database: str) -> int:
@@ -149,7 +159,7 @@ def _database(settings: Settings) -> Iterator[str]:
 def migrate(settings: Settings, _: argparse.Namespace) -> int:
     """Bring tables and code of the database to this version."""
     with _database(settings) as url:
-        schema.migrate(url)
+        schema.migrate(url, patience=settings.database_patience)
     return 0
 
 
@@ -175,12 +185,11 @@ def openapi(settings: Settings, _: argparse.Namespace) -> int:
     return 0
 
 
-def picture(settings: Settings, _: argparse.Namespace) -> int:
-    """Write schema.sql anew."""
-    pg_dump = Postgres(settings.state / "postgres").bin / "pg_dump"
+def generate(settings: Settings, _: argparse.Namespace) -> int:
+    """Write schema.sql and docs/regles.md anew."""
     with _database(settings) as url:
-        (ROOT / "schema.sql").write_text(schema.picture(url, pg_dump))
-    print("schema.sql est écrit.")
+        generated.write(url, Postgres(settings.state / "postgres").bin / "pg_dump")
+    print("schema.sql et docs/regles.md sont écrits.")
     return 0
 
 
@@ -205,7 +214,7 @@ def _first_administrator(url: str, login: str, password: str) -> bool:
     if wrong := check_password_rule(password):
         raise SettingsError(wrong)
     with schema.connect(url, 30.0) as connection:
-        if connection.execute("select from auth.utilisateur limit 1").fetchone():
+        if connection.execute("select 1 from auth.utilisateur limit 1").fetchone():
             return False
         hashed = asyncio.run(hash_password(password))
         row = connection.execute("select auth.administrateur_initialiser(%s, %s)", [login, hashed]).fetchone()
@@ -233,7 +242,7 @@ COMMANDS: dict[str, tuple[Command, str]] = {
     "migrate": (migrate, "mettre la base à jour : tables de migrations/, code de sql/"),
     "check": (check, "nommer chaque écart entre la base, les fichiers et les routes"),
     "openapi": (openapi, "écrire le document OpenAPI"),
-    "schema": (picture, "écrire schema.sql, l'image des tables"),
+    "generer": (generate, "écrire schema.sql et docs/regles.md"),
     "psql": (psql, "ouvrir psql sur la base"),
     "admin": (admin, "créer le premier administrateur"),
     "lint-sql": (lint_sql, "vérifier les fonctions SQL"),

@@ -6,16 +6,12 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
-
-import psycopg
 
 from app import schema
 from app.embedded import Postgres
 from app.settings import Settings
 
-SCRATCH = "comptoir_lint"
-
+# Triggers with transition tables name them alike everywhere; one function may serve several events, so it gets both.
 _FINDINGS = """
 select p.oid::regprocedure::text || coalesce(':' || c.lineno, '') || ' ' || c.level || ' ' || c.message
   from pg_proc p
@@ -23,32 +19,25 @@ select p.oid::regprocedure::text || coalesce(':' || c.lineno, '') || ' ' || c.le
   join pg_namespace n on n.oid = p.pronamespace
   left join pg_trigger t on t.tgfoid = p.oid
  cross join lateral plpgsql_check_function_tb(
-   p.oid, coalesce(t.tgrelid, 0), oldtable => t.tgoldtable, newtable => t.tgnewtable,
-   extra_warnings => true, performance_warnings => false, security_warnings => true) c
+   p.oid, coalesce(t.tgrelid, 0),
+   oldtable => case when t.tgoldtable is not null or t.tgnewtable is not null then 'anciennes' end,
+   newtable => case when t.tgoldtable is not null or t.tgnewtable is not null then 'nouvelles' end,
+   extra_warnings => true, performance_warnings => false) c
  where n.nspname = any(%s)
 """
 
 
 def check_functions(settings: Settings, say: Callable[[str], None]) -> int:
     """Load sql/ into a scratch database and check each function; answer 1 when anything was found."""
-    with _server(settings) as (url, named):
-        scratch = urlunsplit(urlsplit(url)._replace(path=f"/{SCRATCH}"))
-        with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute(f"drop database if exists {SCRATCH} with (force)")
-            connection.execute(f"create database {SCRATCH}")
-        try:
-            schema.migrate(scratch, say=lambda _: None)
-            with psycopg.connect(scratch, autocommit=True) as connection:
-                if not connection.execute(
-                    "select from pg_available_extensions where name = 'plpgsql_check'"
-                ).fetchone():
-                    say(f"sql/ se charge ({named}). plpgsql_check n'est pas là : syntaxe seulement.")
-                    return 0
-                connection.execute("create extension plpgsql_check")
-                findings = [row[0] for row in connection.execute(_FINDINGS, [list(schema.SLICES)])]
-        finally:
-            with psycopg.connect(url, autocommit=True) as connection:
-                connection.execute(f"drop database if exists {SCRATCH} with (force)")
+    with _server(settings) as (url, named), schema.scratch(url, "comptoir_lint") as database:
+        schema.migrate(database, say=lambda _: None)
+        with schema.connect(database, 5.0) as connection:
+            offered = "select 1 from pg_available_extensions where name = 'plpgsql_check'"
+            if not connection.execute(offered).fetchone():
+                say(f"{named} : sql/ se charge ; sans plpgsql_check, rien de plus n'est vérifié.")
+                return 0
+            connection.execute("create extension plpgsql_check")
+            findings = [row[0] for row in connection.execute(_FINDINGS, [list(schema.SLICES)])]
     for finding in findings:
         say(finding)
     say(f"{named}, plpgsql_check : {len(findings)} remarque(s).")

@@ -7,8 +7,6 @@ and belongs to comptoir_code: it is dropped and loaded as a whole, so that no or
 from __future__ import annotations
 
 import hashlib
-import re
-import subprocess
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -77,6 +75,26 @@ def drift(url: str) -> list[str]:
         return found
 
 
+def migrate_tables(url: str) -> None:
+    """The tables alone, in an empty database."""
+    with connect(url, 5.0) as connection:
+        _create_roles(connection)
+    with _yoyo(url) as (backend, migrations):
+        _apply(backend, migrations, say=lambda _: None)
+
+
+@contextmanager
+def scratch(url: str, name: str) -> Iterator[str]:
+    """An empty database on the same server, dropped afterwards."""
+    with connect(url, 5.0) as admin:
+        admin.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
+        admin.execute(sql.SQL("create database {}").format(sql.Identifier(name)))
+        try:
+            yield urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
+        finally:
+            admin.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
+
+
 @contextmanager
 def connect(url: str, patience: float) -> Iterator[psycopg.Connection[Any]]:
     """Connect as the owner of the database, waiting for a server that is still starting."""
@@ -139,29 +157,6 @@ def _apply(backend: Any, pending: Any, say: Say) -> None:
         for migration in pending:
             backend.apply_one(migration)
             say(f"Migration {migration.id} appliquée.")
-
-
-def picture(url: str, pg_dump: Path) -> str:
-    """The tables as SQL, for people: migrations alone in a database made for it, dumped, and dropped."""
-    parts = urlsplit(url)
-    scratch = urlunsplit(parts._replace(path="/comptoir_image"))
-    with connect(url, 5.0) as admin:
-        admin.execute("drop database if exists comptoir_image with (force)")
-        admin.execute("create database comptoir_image")
-        try:
-            with connect(scratch, 5.0) as connection:
-                _create_roles(connection)
-            with _yoyo(scratch) as (backend, migrations):
-                _apply(backend, migrations, say=lambda _: None)
-            options = ["--schema-only", "--no-owner", "--no-privileges", "--restrict-key=comptoir"]
-            command = [str(pg_dump), *options, "--exclude-schema=migration", f"--dbname={scratch}"]
-            dump = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
-        finally:
-            admin.execute("drop database comptoir_image with (force)")
-    lines = dump.stdout.splitlines()
-    kept = [line for line in lines if not line.startswith(("-- Dumped", "SET ", "SELECT pg_catalog", "\\"))]
-    text = re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
-    return f"-- Généré par « comptoir schema » : les tables que font migrations/. Ne pas modifier.\n\n{text}\n"
 
 
 def _drop_code(connection: psycopg.Connection[Any]) -> None:
@@ -296,7 +291,8 @@ objets as (
          pg_get_viewdef(c.oid) || c.relowner::regrole || coalesce(c.relacl::text, '')
     from pg_class c join schemas s on s.oid = c.relnamespace where c.relkind = 'v'
   union all
-  select 'objet', 'déclencheur ' || t.tgname || ' de ' || t.tgrelid::regclass, pg_get_triggerdef(t.oid) || t.tgenabled::text
+  select 'objet', 'déclencheur ' || t.tgname || ' de ' || t.tgrelid::regclass,
+         pg_get_triggerdef(t.oid) || t.tgenabled::text
     from pg_trigger t join pg_class c on c.oid = t.tgrelid join schemas s on s.oid = c.relnamespace
    where not t.tgisinternal
   union all

@@ -33,6 +33,7 @@ class Settings:
     database_url: str | None
     database_owner_url: str | None
     database_replica_url: str | None
+    database_patience: int
     pool_size: int
     kvstore_url: str | None
     jwt_secret: str
@@ -79,6 +80,7 @@ class Settings:
             database_url=env.text("DATABASE_URL"),
             database_owner_url=env.text("DATABASE_OWNER_URL"),
             database_replica_url=env.text("DATABASE_REPLICA_URL"),
+            database_patience=env.number("ATTENTE_BASE", 30, 0, 3600),
             pool_size=env.number("DATABASE_POOL", 10, 1, 500),
             kvstore_url=env.text("KVSTORE_URL"),
             jwt_secret=secret or DEVELOPMENT_SECRET,

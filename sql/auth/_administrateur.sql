@@ -37,13 +37,13 @@ create function auth._t20_role_permission_administrateur() returns trigger
 language plpgsql as $$
 begin
   if exists (
-    select from (select distinct a.id_role from avant a join auth.permission p using (id_permission)
+    select from (select distinct a.id_role from anciennes a join auth.permission p using (id_permission)
                   where p.code in ('ADMIN.VOIR', 'ADMIN.CREER', 'ADMIN.MODIFIER')) r
      where exists (select from auth.utilisateur u where u.id_role = r.id_role and u.actif)
        and 3 = (select count(*) from auth.permission p
                  where p.code in ('ADMIN.VOIR', 'ADMIN.CREER', 'ADMIN.MODIFIER')
                    and p.id_permission in (
-                     select a.id_permission from avant a where a.id_role = r.id_role
+                     select a.id_permission from anciennes a where a.id_role = r.id_role
                      union all
                      select rp.id_permission from auth.role_permission rp where rp.id_role = r.id_role)))
   then
@@ -55,6 +55,6 @@ comment on function auth._t20_role_permission_administrateur() is
   'Refuse de retirer à un rôle les permissions du dernier administrateur : DERNIER_ADMINISTRATEUR.';
 
 create trigger t20_role_permission_administrateur after delete on auth.role_permission
-referencing old table as avant for each statement execute function auth._t20_role_permission_administrateur();
+referencing old table as anciennes for each statement execute function auth._t20_role_permission_administrateur();
 create trigger t20_role_permission_administrateur_maj after update on auth.role_permission
-referencing old table as avant for each statement execute function auth._t20_role_permission_administrateur();
+referencing old table as anciennes for each statement execute function auth._t20_role_permission_administrateur();

@@ -197,18 +197,3 @@ def test_two_servers_that_start_on_an_empty_database_make_one_administrator(data
     assert sorted(row["administrateur_initialiser"] for row in made) == [False, True]
     with psycopg.connect(database_url, row_factory=dict_row) as connection:
         assert administrators(Db(connection)) == 1
-
-
-def test_a_role_taken_by_somebody_at_the_same_moment_is_not_deleted(two):
-    url, db, _ = two
-    made = db.call("auth.role_creer", code="ESSAI", libelle="Essai")["id_role"]
-    refusals = race(
-        url,
-        lambda db: db.call("auth.role_supprimer", id_role=made),
-        lambda db: db.call(
-            "auth.utilisateur_creer", login="nouveau.venu", mot_de_passe=builders.PASSWORD_HASH, id_role=made
-        ),
-    )
-    assert sorted(refusals, key=str) in ([None, "ROLE_UTILISE"], [None, "utilisateur_role_inconnu"])
-    exists = db.one("select count(*) from auth.role where id_role = %s", [made])
-    assert db.one("select count(*) from auth.utilisateur where id_role = %s", [made]) == exists

@@ -28,7 +28,8 @@ def live(db, user):
     return [
         row["hash"]
         for row in db.all(
-            "select hash from auth.jeton_rafraichissement where id_utilisateur = %s and date_revocation is null order by hash",
+            "select hash from auth.jeton_rafraichissement "
+            "where id_utilisateur = %s and date_revocation is null order by hash",
             [user],
         )
     ]
@@ -225,7 +226,7 @@ def behind(url, first, second):
         one.commit()
         thread.join()
         two.commit()
-        return answers[0]
+        return answers.pop()
 
 
 @pytest.fixture
@@ -273,3 +274,16 @@ def test_a_successor_issued_meanwhile_does_not_outlive_the_end(committed, end):
     url, user, db = committed
     behind(url, lambda one: renew(one, "a", "b"), lambda two: end(two, user))
     assert live(db, user) == []
+
+
+def test_a_role_that_somebody_is_just_taking_is_not_deleted(committed):
+    url, _, db = committed
+    role = db.call("auth.role_creer", code="ESSAI", libelle="Essai")["id_role"]
+    db.connection.commit()
+
+    def delete(two):
+        with refused("ROLE_UTILISE", status=409, connection=two.connection):
+            two.call("auth.role_supprimer", id_role=role)
+
+    behind(url, lambda one: builders.utilisateur(one, role="ESSAI"), delete)
+    assert db.one("select count(*) from auth.role where id_role = %s", [role]) == 1

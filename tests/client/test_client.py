@@ -1,4 +1,4 @@
-"""The client file: registered, found, read whole, corrected; seen whole by the staff and by a client only for itself."""
+"""The client file: registered, found, read whole, corrected; a user bound to a client sees that client alone."""
 
 import pytest
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app import application, catalogue, routes, schema
+from app import application, catalogue, generated, routes, schema
 from app.catalogue import CatalogueError
 from app.embedded import Postgres
 from app.routes import GET, RouteTable
@@ -238,7 +238,8 @@ def test_each_slice_has_the_same_name_everywhere() -> None:
     assert {route.slice for route in routes.load().routes} <= set(SLICES)
 
 
-def test_schema_sql_is_the_picture_of_the_tables(tmp_path: Path) -> None:
-    """schema.sql is generated (comptoir schema): a migration without it is noticed here."""
-    pg_dump = Postgres(tmp_path).bin / "pg_dump"
-    assert (schema.ROOT / "schema.sql").read_text() == schema.picture(os.environ["ESSAIS_POSTGRES"], pg_dump)
+def test_generated_files_are_up_to_date(tmp_path: Path) -> None:
+    """A migration or a refusal without `comptoir generer` is noticed here."""
+    url = os.environ["ESSAIS_POSTGRES"]
+    assert generated.SCHEMA.read_text() == generated.tables(url, Postgres(tmp_path).bin / "pg_dump")
+    assert generated.RULES.read_text() == generated.rules(url)

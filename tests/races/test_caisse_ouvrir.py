@@ -77,6 +77,24 @@ def test_closing_and_counting_wait_for_a_payment(sessions, caisse, statement):
     assert manager.one("select count(*) from finances.tirage where ecart <> 0") == 0
 
 
+def test_a_period_closes_after_the_payment_that_it_waited_for(sessions, caisse):
+    cashier, manager = sessions
+    id_caisse = caisse()
+    cashier.call("finances.paiement_creer", montant="100", id_moyen=1, id_caisse=id_caisse)
+    with ThreadPoolExecutor(1) as pool:
+        closing = pool.submit(manager.call, "finances.caisse_fermer", id_caisse=id_caisse)
+        waiting = (
+            "select exists (select from pg_locks l join pg_database d on d.oid = l.database"
+            " where d.datname = current_database() and l.locktype = 'advisory' and not l.granted)"
+        )
+        while not cashier.one(waiting):
+            pass
+        paid = cashier.one("select clock_timestamp()")
+        cashier.connection.commit()
+        assert closing.result(timeout=10)["fermee"] is True
+    assert manager.one("select fermeture from finances.periode_caisse where id_caisse = %s", [id_caisse]) > paid
+
+
 def test_a_payment_waits_for_the_closing_and_is_refused(sessions, caisse):
     cashier, manager = sessions
     id_caisse = caisse()

@@ -1,0 +1,112 @@
+"""The journal: every table tells, who and from where, before and after, never a secret."""
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+SILENT = {
+    "audit.journal",
+    "auth.connexion",
+    "auth.jeton_rafraichissement",
+    "auth.jeton_reinitialisation",
+    "auth.secret",
+    "core.compteur",
+    "core.empreinte",
+    "core.idempotence",
+    "notification.lecture",
+}
+
+
+def traces(db, entite, entite_id):
+    return db.all("select * from audit.journal where entite = %s and entite_id = %s order by id_trace", [entite, str(entite_id)])
+
+
+def test_every_table_tells_except_those_named(db):
+    rows = db.all(
+        "select c.oid::regclass::text as entite,"
+        " array(select t.tgname::text from pg_trigger t where t.tgrelid = c.oid and t.tgname like 't90_journal_%%' order by 1) as triggers"
+        " from pg_class c join pg_namespace n on n.oid = c.relnamespace"
+        " where c.relkind = 'r' and n.nspowner = 'comptoir_owner'::regrole and n.nspname <> 'migration'"
+    )
+    assert {row["entite"] for row in rows if not row["triggers"]} == SILENT
+    complete = ["t90_journal_insertion", "t90_journal_modification", "t90_journal_suppression"]
+    assert all(row["triggers"] == complete for row in rows if row["triggers"])
+
+
+def test_insert_update_delete(db):
+    user = builders.utilisateur(db, role="ADMINISTRATEUR")
+    db.acting(user)
+    key = db.one("insert into core.parametre (cle, valeur) values ('ESSAI', 'un') returning id_parametre")
+    db.execute("update core.parametre set valeur = 'deux' where cle = 'ESSAI'")
+    db.execute("delete from core.parametre where cle = 'ESSAI'")
+    found = traces(db, "parametre", key)
+    assert [row["operation"] for row in found] == ["INSERT", "UPDATE", "DELETE"]
+    assert [(row["avant"] or {}).get("valeur") for row in found] == [None, "un", "deux"]
+    assert [(row["apres"] or {}).get("valeur") for row in found] == ["un", "deux", None]
+    for row in found:
+        assert (row["id_utilisateur"], row["module"], str(row["adresse_ip"]), row["requete"]) == (user, "core", "192.0.2.1", "essai")
+
+
+def test_outside_the_api_nobody_is_named(db):
+    key = builders.client(db)
+    [row] = traces(db, "client", key)
+    assert (row["id_utilisateur"], row["adresse_ip"], row["requete"]) == (None, None, None)
+
+
+def test_a_row_written_as_it_was_is_not_told(db):
+    key = db.one("insert into finances.moyen_paiement (libelle) values ('Troc') returning id_moyen")
+    other = db.one("insert into finances.moyen_paiement (libelle) values ('Don') returning id_moyen")
+    db.execute("update finances.moyen_paiement set actif = (id_moyen = %s) where id_moyen = any(%s)", [key, [key, other]])
+    assert [row["operation"] for row in traces(db, "moyen_paiement", key)] == ["INSERT"]
+    assert [row["operation"] for row in traces(db, "moyen_paiement", other)] == ["INSERT", "UPDATE"]
+
+
+def test_many_rows_of_one_statement(db):
+    db.execute("insert into finances.categorie_depense (libelle) select 'Essai ' || n from generate_series(1, 5) n")
+    assert db.one("select count(*) from audit.journal where apres ->> 'libelle' like 'Essai _'") == 5
+
+
+def test_a_key_of_several_columns_is_joined(db):
+    role = db.one("insert into auth.role (code, libelle) values ('ESSAI', 'Essai') returning id_role")
+    db.execute("insert into auth.role_permission (id_role, id_permission) values (%s, 3)", [role])
+    [row] = traces(db, "role_permission", f"{role}-3")
+    assert row["apres"] == {"id_role": role, "id_permission": 3}
+
+
+def test_amounts(db):
+    facture = builders.facture(db, "500")
+    payment = db.call("finances.paiement_creer", montant="20", id_moyen=builders.moyen(db), id_facture=facture)
+    assert [str(row["montant"]) for row in traces(db, "facture", facture)] == ["500.00", "500.00"]
+    assert [str(row["montant"]) for row in traces(db, "paiement", payment["id_paiement"])] == ["20.00"]
+    issued, paid = traces(db, "facture", facture)
+    assert (issued["operation"], issued["apres"]["statut"], issued["apres"]["montant_total"]) == ("INSERT", "IMPAYEE", 500)
+    assert (paid["avant"]["montant_paye"], paid["apres"]["montant_paye"]) == (0, 20)
+
+
+def test_a_refused_operation_leaves_no_trace(db):
+    facture = builders.facture(db, "500")
+    before = db.one("select count(*) from audit.journal")
+    with refused("SURPAIEMENT", 409):
+        db.call("finances.paiement_creer", montant="501", id_moyen=builders.moyen(db), id_facture=facture)
+    assert db.one("select count(*) from audit.journal") == before
+
+
+@pytest.mark.parametrize("key", ["mot_de_passe", "jeton", "token", "refresh_token", "hash", "secret"])
+def test_secrets_are_masked(db, key):
+    masked = db.one("select audit._masquer(jsonb_build_object(%s::text, 'ouvert', 'nom', 'Awa'))", [key])
+    assert masked == {key: "***", "nom": "Awa"}
+    assert db.one("select audit._masquer(jsonb_build_object(%s::text, null))", [key]) == {key: None}
+
+
+def test_no_password_reaches_the_journal(db):
+    builders.utilisateur(db)
+    assert db.one("select count(*) from audit.journal where apres::text like %s", ["%$2b$10$%"]) == 0
+
+
+def test_the_code_cannot_rewrite_the_journal(db):
+    builders.client(db)
+    for statement in ("update audit.journal set module = 'x'", "delete from audit.journal"):
+        with pytest.raises(Exception, match="permission denied"), db.connection.transaction():
+            db.execute("set local role comptoir_code")
+            db.execute(statement)

@@ -1,0 +1,150 @@
+"""Invoices: lists, the label that may change, everything else that may not, cancelling."""
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+
+def pay(db, facture, montant, **fields):
+    return db.call("finances.paiement_creer", montant=montant, id_moyen=builders.moyen(db), id_facture=facture, **fields)
+
+
+def ids(rows):
+    return [row["id_facture"] for row in rows]
+
+
+def test_list_filters(db):
+    restaurant = builders.activite(db, "RESTAURATION")
+    customer = builders.client(db, nom="Kouamé", prenoms="Zoé")
+    unpaid, partly, paid = builders.facture(db), builders.facture(db, "77.70"), builders.facture(db)
+    pay(db, partly, "1")
+    pay(db, paid, "15000")
+    other = db.call(
+        "facturation.prestation_facturer",
+        id_prestation=builders.prestation(db, "1", id_activite=restaurant, libelle="Repas"),
+        montant="0",
+        id_moyen=1,
+        id_client=customer,
+    )["id_facture"]
+    void = builders.facture(db)
+    db.one("select facturation._facture_annuler(%s, 'Erreur')", [void])
+    every = db.rows("facturation.facture_lister")
+    assert ids(every)[:5] == [void, other, paid, partly, unpaid]
+    numero = db.call("facturation.facture_detail", id_facture=partly)["numero"]
+    for expected, filters in [
+        ([void], {"statut": "ANNULEE"}),
+        ([paid], {"statut": "PAYEE"}),
+        ([partly], {"statut": "PARTIELLE"}),
+        ([other, unpaid], {"statut": "IMPAYEE"}),
+        ([other], {"id_activite": restaurant}),
+        ([other], {"id_client": customer}),
+        ([other], {"recherche": "kouame zoe"}),
+        ([other], {"libelle": "repas"}),
+        ([partly], {"montant_total": "77.7"}),
+        ([partly], {"numero": numero.lower()}),
+        ([], {"source_type": "VENTE"}),
+        ([], {"au": "2020-01-01"}),
+        ([void, other, paid, partly, unpaid], {"source_type": "PRESTATION", "du": db.one("select core.aujourdhui()")}),
+        ([partly], {"sort": "montant_paye", "order": "asc", "limit": 1, "statut": "PARTIELLE"}),
+    ]:
+        assert ids(db.rows("facturation.facture_lister", **filters)) == expected, filters
+    with refused("TRI_INCONNU", 400):
+        db.rows("facturation.facture_lister", sort="secret")
+
+
+def test_only_the_label_changes(db):
+    facture = builders.facture(db)
+    before = db.call("facturation.facture_detail", id_facture=facture)
+    after = db.call("facturation.facture_modifier", id_facture=facture, champs={"libelle": "Corrigé"})
+    assert after == before | {"libelle": "Corrigé"}
+    assert db.call("facturation.facture_modifier", id_facture=facture, champs={"libelle": None})["libelle"] is None
+    with refused("NOT_FOUND", 404):
+        db.call("facturation.facture_modifier", id_facture=987654, champs={})
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update facturation.facture set numero = 'GSG-FAC-2000-001' where id_facture = %s",
+        "update facturation.facture set remise = 1 where id_facture = %s",
+        "update facturation.facture set date = date - interval '1 day' where id_facture = %s",
+        "update facturation.facture set source_id = 7 where id_facture = %s",
+        "delete from facturation.facture where id_facture = %s",
+        "update facturation.facture_ligne set prix_unitaire = 1 where id_facture = %s",
+        "delete from facturation.facture_ligne where id_facture = %s",
+        "insert into facturation.facture_ligne (id_facture, libelle, prix_unitaire) values (%s, 'Tardive', 1)",
+    ],
+)
+def test_an_issued_invoice_is_forever_even_by_hand(db, statement):
+    facture = builders.facture(db)
+    with refused("FACTURE_EMISE", 409):
+        db.execute(statement, [facture])
+
+
+def test_sums_cannot_be_written_by_hand(db):
+    facture = builders.facture(db, "100")
+    pay(db, facture, "30")
+    db.execute("update facturation.facture set montant_paye = 100, montant_total = 500 where id_facture = %s", [facture])
+    row = db.one("select montant_total, montant_paye, reste, statut from facturation.facture where id_facture = %s", [facture])
+    assert [str(value) for value in row.values()] == ["100.00", "30.00", "70.00", "PARTIELLE"]
+    row = db.one(
+        "insert into facturation.facture (numero, source_type, montant_total, montant_paye)"
+        " values ('A-LA-MAIN', 'AUTRE', 50, 50) returning montant_total, montant_paye"
+    )
+    assert [str(value) for value in row.values()] == ["0.00", "0.00"]
+
+
+def test_a_line_without_its_invoice_is_refused_at_the_end(db):
+    with refused("ligne_facture_inconnue", 422):
+        db.execute("insert into facturation.facture_ligne (id_facture, libelle, prix_unitaire) values (987654, 'Perdue', 1)")
+        db.execute("set constraints all immediate")
+
+
+def test_cancelling_gives_the_money_back(db):
+    till = builders.caisse(db)
+    facture = builders.facture(db, "100")
+    first = pay(db, facture, "30", id_caisse=till)["id_paiement"]
+    second = pay(db, facture, "20")["id_paiement"]
+    answer = db.one("select * from facturation._facture_annuler(%s, 'Commande annulée')", [facture])
+    assert [str(value) for value in answer.values()][1:] == ["100.00", "0.00", "100.00", "ANNULEE"]
+    back = db.all("select * from finances.paiement where id_paiement_origine = any(%s) order by id_paiement_origine", [[first, second]])
+    assert [(row["type"], str(row["montant"]), row["id_caisse"]) for row in back] == [
+        ("DECAISSEMENT", "30.00", till),
+        ("DECAISSEMENT", "20.00", None),
+    ]
+    assert db.one("select sum(montant) from finances.application_paiement where id_facture = %s", [facture]) == 0
+    with refused("FACTURE_ANNULEE", 409):
+        db.one("select facturation._facture_annuler(%s, 'Encore')", [facture])
+    with refused("FACTURE_ANNULEE", 409):
+        pay(db, facture, "1")
+    with refused("FACTURE_EMISE", 409):
+        db.execute("update facturation.facture set annulee = false where id_facture = %s", [facture])
+
+
+def test_cancelling_obeys_the_till_of_whoever_does_it(db):
+    origin, own = builders.caisse(db), builders.caisse(db)
+    facture = builders.facture(db, "100")
+    payment = pay(db, facture, "30", id_caisse=origin)["id_paiement"]
+    db.execute("update finances.periode_caisse set fermeture = now() where id_caisse = %s", [origin])
+    with refused("PERIODE_CAISSE_FERMEE", 409):
+        db.one("select facturation._facture_annuler(%s, 'Erreur')", [facture])
+    user = builders.utilisateur(db, caisse=own)
+    db.acting(user)
+    db.one("select facturation._facture_annuler(%s, 'Erreur')", [facture])
+    back = db.one("select id_caisse, id_utilisateur from finances.paiement where id_paiement_origine = %s", [payment])
+    assert back == {"id_caisse": own, "id_utilisateur": user}
+
+
+def test_another_activity_is_unknown(db):
+    facture = builders.facture(db)
+    db.acting(builders.utilisateur(db, activite=builders.activite(db, "RESTAURATION")))
+    assert facture not in ids(db.rows("facturation.facture_lister", limit=1000))
+    for refuse in (
+        lambda: db.call("facturation.facture_detail", id_facture=facture),
+        lambda: db.call("facturation.facture_modifier", id_facture=facture, champs={"libelle": "x"}),
+        lambda: db.one("select facturation._facture_annuler(%s, 'x')", [facture]),
+        lambda: pay(db, facture, "1"),
+    ):
+        with refused("NOT_FOUND", 404):
+            refuse()

@@ -1,0 +1,160 @@
+"""Invoicing a service: one invoice, its lines, what is paid now, and one answer."""
+
+import json
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+
+def facturer(db, prestation=None, **fields):
+    fields = {"montant": "0", "id_moyen": builders.moyen(db)} | fields
+    return db.call("facturation.prestation_facturer", id_prestation=prestation or builders.prestation(db), **fields)
+
+
+def counts(db):
+    return db.one(
+        "select (select count(*) from facturation.facture) as factures,"
+        " (select count(*) from facturation.facture_ligne) as lignes,"
+        " (select count(*) from finances.paiement) as paiements,"
+        " (select count(*) from finances.application_paiement) as applications,"
+        " (select count(*) from client.client) as clients,"
+        " (select coalesce(sum(valeur), 0) from core.compteur) as numeros"
+    )
+
+
+@pytest.mark.parametrize(
+    ("paid", "reste", "statut"),
+    [("0", "15000.00", "IMPAYEE"), ("5000", "10000.00", "PARTIELLE"), ("15000.00", "0.00", "PAYEE")],
+)
+def test_paid_now(db, paid, reste, statut):
+    answer = facturer(db, montant=paid)
+    assert list(answer) == ["id_facture", "numero", "id_paiement", "montant_total", "montant_paye", "reste", "statut"]
+    assert (str(answer["montant_total"]), str(answer["reste"]), answer["statut"]) == ("15000.00", reste, statut)
+    assert (answer["id_paiement"] is None) == (paid == "0")
+    invoice = db.call("facturation.facture_detail", id_facture=answer["id_facture"])
+    assert (invoice["source_type"], invoice["statut"], invoice["libelle"]) == ("PRESTATION", statut, "Location de chaises")
+    assert db.one("select cardinality(lignes) from facturation.facture_detail_vue where id_facture = %s", [answer["id_facture"]]) == 1
+
+
+def test_numbers_follow_each_other(db):
+    year = db.one("select extract(year from core.aujourdhui())::int")
+    first = db.one("select coalesce(max(valeur), 0) from core.compteur where type = 'FAC' and annee = %s", [year]) + 1
+    found = [facturer(db)["numero"] for _ in range(3)]
+    assert found == [f"GSG-FAC-{year}-{first + n:03}" for n in range(3)]
+
+
+def test_numbers_grow_past_999(db):
+    year = db.one("select extract(year from core.aujourdhui())::int")
+    db.execute(
+        "insert into core.compteur values ('FAC', %s, 999) on conflict (type, annee) do update set valeur = 999", [year]
+    )
+    assert facturer(db)["numero"] == f"GSG-FAC-{year}-1000"
+
+
+def test_lines_replace_the_price_and_a_discount_is_taken_off(db):
+    lignes = [{"libelle": "Une", "quantite": 1.5, "prix_unitaire": "10.33"}, {"libelle": "Deux", "prix_unitaire": "4"}]
+    answer = facturer(db, lignes=lignes, remise="0.50", montant="10")
+    assert (str(answer["montant_total"]), str(answer["reste"])) == ("19.00", "9.00")  # 15.50 + 4.00 − 0.50
+    rows = db.all("select libelle, total from facturation.facture_ligne where id_facture = %s order by id_ligne", [answer["id_facture"]])
+    assert [(row["libelle"], str(row["total"])) for row in rows] == [("Une", "15.50"), ("Deux", "4.00")]
+    assert str(facturer(db, lignes=[])["montant_total"]) == "15000.00"
+    assert facturer(db, remise="15000")["statut"] == "PAYEE"
+
+
+def test_a_client_of_the_file_or_a_new_one(db):
+    known = builders.client(db)
+    assert db.call("facturation.facture_detail", id_facture=facturer(db, id_client=known)["id_facture"])["id_client"] == known
+    new = {"nom": "Nouvelle", "prenoms": "Cliente", "tel_principal": "+2250102030405"}
+    invoice = db.call("facturation.facture_detail", id_facture=facturer(db, client=new)["id_facture"])
+    assert (invoice["client_nom"], invoice["client_prenoms"]) == ("Nouvelle", "Cliente")
+
+
+def test_the_payment_is_the_cashiers_and_in_the_till(db):
+    till = builders.caisse(db)
+    user = builders.utilisateur(db, caisse=till)
+    prestation = builders.prestation(db, id_activite=None)
+    db.acting(user)
+    answer = facturer(db, prestation, montant="1")
+    payment = db.one("select * from finances.paiement where id_paiement = %s", [answer["id_paiement"]])
+    assert (payment["id_caisse"], payment["id_utilisateur"], payment["id_activite"]) == (till, user, builders.activite(db))
+    assert payment["motif"] == "Location de chaises"
+    invoice = db.call("facturation.facture_detail", id_facture=answer["id_facture"])
+    assert (invoice["id_utilisateur"], invoice["id_activite"]) == (user, builders.activite(db))
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule", "status"),
+    [
+        ({"montant": "15000.01"}, "SURPAIEMENT", 409),
+        ({"montant": "14000.01", "remise": "1000"}, "SURPAIEMENT", 409),
+        ({"remise": "15000.01"}, "REMISE_EXCESSIVE", 400),
+        ({"montant": "-1"}, "montant_positif", 400),
+        ({"id_client": 987654}, "CLIENT_INCONNU", 422),
+        ({"montant": "1", "id_moyen": 987654}, "paiement_moyen_inconnu", 422),
+        ({"lignes": [{"libelle": "Sans prix"}]}, "", 400),
+        ({"lignes": [{"libelle": "Rien", "quantite": 0, "prix_unitaire": "1"}]}, "nombre_positif", 400),
+        ({"client": {"nom": "A", "prenoms": "B", "tel_principal": "+2250102030405"}, "remise": "99999"}, "REMISE_EXCESSIVE", 400),
+    ],
+)
+def test_refusals_leave_no_trace(db, fields, rule, status):
+    prestation = builders.prestation(db)
+    before = counts(db)
+    with refused(rule, status):
+        facturer(db, prestation, **fields)
+    assert counts(db) == before
+
+
+def test_overpayment_says_what_is_left(db):
+    with refused("SURPAIEMENT", 409) as refusal:
+        facturer(db, montant="20000", remise="1000")
+    assert json.loads(refusal["details"]) == {"reste": "14000.00"}
+
+
+def test_inactive_service_or_method(db):
+    with refused("PRESTATION_INACTIVE", 409):
+        facturer(db, builders.prestation(db, actif=False))
+    method = db.one("insert into finances.moyen_paiement (libelle, actif) values ('Ancien', false) returning id_moyen")
+    with refused("MOYEN_PAIEMENT_INACTIF", 409):
+        facturer(db, montant="1", id_moyen=method)
+    assert facturer(db, montant="0", id_moyen=method)["statut"] == "IMPAYEE"
+
+
+def test_closed_till(db):
+    prestation = builders.prestation(db)
+    db.acting(builders.utilisateur(db, caisse=builders.caisse(db, ouverte=False)))
+    before = counts(db)
+    with refused("PERIODE_CAISSE_FERMEE", 409):
+        facturer(db, prestation, montant="1")
+    assert counts(db) == before
+    assert facturer(db, prestation, montant="0")["statut"] == "IMPAYEE"
+
+
+def test_over_http(db, http):
+    prestation = builders.prestation(db)
+    client = http.as_admin()
+    response = client.post(f"/facturation/prestations/{prestation}/facturer", json={"montant": "5000", "id_moyen": "1"})
+    assert response.status_code == 201, response.text
+    body = response.json()
+    assert (body["montant_total"], body["montant_paye"], body["reste"]) == ("15000.00", "5000.00", "10000.00")
+    detail = client.get(f"/facturation/factures/{body['id_facture']}").json()
+    assert detail["lignes"][0] == {
+        "id_ligne": detail["lignes"][0]["id_ligne"],
+        "id_facture": body["id_facture"],
+        "libelle": "Location de chaises",
+        "quantite": 1,
+        "prix_unitaire": "15000.00",
+        "total": "15000.00",
+    }
+    settled = client.post("/finances/paiements", json={"montant": 10000, "id_moyen": "1", "id_facture": body["id_facture"]})
+    assert settled.status_code == 201, settled.text
+    assert settled.json()["facture"] == {
+        "id_facture": body["id_facture"],
+        "montant_total": "15000.00",
+        "montant_paye": "15000.00",
+        "reste": "0.00",
+        "statut": "PAYEE",
+    }
+    refusal = client.post("/finances/paiements", json={"montant": 1, "id_moyen": "1", "id_facture": body["id_facture"]})
+    assert (refusal.status_code, refusal.json()["code"], refusal.json()["details"]) == (409, "SURPAIEMENT", {"reste": "0.00"})

@@ -1,0 +1,113 @@
+"""Whatever is paid, refused, cancelled, in whatever order: the sums of an invoice are those of its rows."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from psycopg import Error
+
+from tests import builders
+
+amount = st.decimals(min_value=0, max_value=300, places=2)
+action = st.one_of(
+    st.tuples(st.just("issue"), st.lists(amount, min_size=1, max_size=3), amount, amount),
+    st.tuples(st.just("pay"), st.integers(0, 5), amount),
+    st.tuples(st.just("pay all"), st.integers(0, 5)),
+    st.tuples(st.just("cancel"), st.integers(0, 5)),
+)
+REFUSALS = {
+    "SURPAIEMENT",
+    "REMISE_EXCESSIVE",
+    "FACTURE_ANNULEE",
+    "montant_strictement_positif",
+}
+
+
+@pytest.fixture
+def ground(db):
+    return {"prestation": builders.prestation(db), "moyen": builders.moyen(db)}
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(actions=st.lists(action, min_size=1, max_size=12))
+def test_sums_remainder_state_and_numbers(db, ground, actions):
+    with db.connection.transaction(force_rollback=True):
+        invoices = []  # [id, total, paid, cancelled], as this test understands the rules
+        numbers = []
+        for step in actions:
+            expected = allowed(step, invoices)
+            try:
+                with db.connection.transaction():
+                    run(db, ground, step, invoices, numbers)
+                    accepted = True
+            except Error as error:
+                assert error.diag.constraint_name in REFUSALS, error
+                accepted = False
+            assert accepted == expected, step
+            check(db, invoices)
+        suffixes = [int(number.rsplit("-", 1)[1]) for number in numbers]
+        assert suffixes == list(range(suffixes[0], suffixes[0] + len(suffixes))) if suffixes else True
+
+
+def allowed(step, invoices):
+    """Whether the rules allow this step."""
+    if step[0] == "issue":
+        total = sum(step[1]) - step[2]
+        return total >= 0 and step[3] <= total
+    if not invoices:
+        return True
+    invoice = invoices[step[1] % len(invoices)]
+    if step[0] == "cancel":
+        return not invoice["cancelled"]
+    paid = step[2] if step[0] == "pay" else invoice["total"] - invoice["paid"]
+    return 0 < paid <= invoice["total"] - invoice["paid"] and not invoice["cancelled"]
+
+
+def run(db, ground, step, invoices, numbers):
+    if step[0] == "issue":
+        answer = db.call(
+            "facturation.prestation_facturer",
+            id_prestation=ground["prestation"],
+            id_moyen=ground["moyen"],
+            montant=step[3],
+            lignes=[{"libelle": "Ligne", "prix_unitaire": str(price)} for price in step[1]],
+            remise=step[2],
+        )
+        invoices.append(
+            {"id": answer["id_facture"], "total": sum(step[1]) - step[2], "paid": step[3], "cancelled": False}
+        )
+        numbers.append(answer["numero"])
+        return
+    if not invoices:
+        return
+    invoice = invoices[step[1] % len(invoices)]
+    if step[0] == "cancel":
+        db.one("select facturation._facture_annuler(%s, 'Essai')", [invoice["id"]])
+        invoice.update(paid=Decimal(0), cancelled=True)
+    else:
+        paid = step[2] if step[0] == "pay" else invoice["total"] - invoice["paid"]
+        answer = db.call("finances.paiement_creer", montant=paid, id_moyen=ground["moyen"], id_facture=invoice["id"])
+        invoice["paid"] += paid
+        assert answer["id_facture"] == invoice["id"]
+
+
+def check(db, invoices):
+    for invoice in invoices:
+        row = db.one(
+            "select f.*, (select coalesce(sum(a.montant), 0) from finances.application_paiement a where a.id_facture = f.id_facture) as applique,"
+            " (select coalesce(sum(case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end), 0)"
+            "    from finances.application_paiement a join finances.paiement p using (id_paiement) where a.id_facture = f.id_facture) as argent"
+            " from facturation.facture f where f.id_facture = %s",
+            [invoice["id"]],
+        )
+        assert (row["montant_total"], row["montant_paye"]) == (invoice["total"], invoice["paid"])
+        assert row["montant_paye"] == row["applique"] == row["argent"]
+        assert row["reste"] == row["montant_total"] - row["montant_paye"] >= 0
+        if invoice["cancelled"]:
+            statut = "ANNULEE"
+        elif row["reste"] == 0:
+            statut = "PAYEE"
+        else:
+            statut = "PARTIELLE" if row["montant_paye"] else "IMPAYEE"
+        assert row["statut"] == statut

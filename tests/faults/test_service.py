@@ -1,0 +1,227 @@
+"""The whole service as a process: starts, stops, refuses configurations, and outlives its database and its store."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from app.embedded import Postgres, Valkey
+from tests.server import environment, eventually, free_port, running
+
+CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
+
+
+def command(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "app", *words], env=environment(extra), capture_output=True, text=True, timeout=60
+    )
+
+
+def test_from_an_empty_folder_to_a_settled_invoice(tmp_path: Path) -> None:
+    """What the README promises: the embedded server, the first administrator, a service paid in two parts."""
+    state = str(tmp_path / "etat")
+    with running(tmp_path, COMPTOIR_ETAT=state) as service:
+        admin = service.login()
+        activite = admin.get("/finances/activites").json()[0]["id_activite"]
+        caisse = admin.post("/finances/caisses", json={"libelle": "Comptoir", "id_activite": activite}).json()
+        assert admin.post(f"/finances/caisses/{caisse['id_caisse']}/ouvrir").status_code == 201
+        moyen = admin.get("/finances/moyens-paiement").json()[0]["id_moyen"]
+        prestation = admin.post(
+            "/facturation/prestations", json={"libelle": "Chaises", "prix": "15000", "id_activite": activite}
+        ).json()
+        first = admin.post(
+            f"/facturation/prestations/{prestation['id_prestation']}/facturer",
+            json={"montant": "5000", "id_moyen": moyen},
+        )
+        assert first.status_code == 201, first.text
+        assert (first.json()["statut"], first.json()["reste"]) == ("PARTIELLE", "10000.00")
+        second = admin.post(
+            "/finances/paiements",
+            json={
+                "montant": "10000",
+                "id_moyen": moyen,
+                "id_caisse": caisse["id_caisse"],
+                "id_facture": first.json()["id_facture"],
+            },
+        )
+        assert second.status_code == 201, second.text
+        assert second.json()["facture"] == {
+            "id_facture": first.json()["id_facture"],
+            "montant_total": "15000.00",
+            "montant_paye": "15000.00",
+            "reste": "0.00",
+            "statut": "PAYEE",
+        }
+        # A second one on the same folder, and a second one on the same port, say so.
+        again = command("serve", COMPTOIR_ETAT=state, PORT=str(free_port()))
+        assert again.returncode == 1
+        assert f"Comptoir tourne déjà (pid {service.process.pid}, {service.url})" in again.stderr
+        port = service.url.rsplit(":", 1)[1]
+        taken = command("serve", COMPTOIR_ETAT=str(tmp_path / "autre"), PORT=port)
+        assert taken.returncode == 1
+        assert f"Le port {port} de 127.0.0.1 n'est pas libre" in taken.stderr
+        assert service.stop() == 0
+    assert not Postgres(Path(state) / "postgres").running()
+
+
+def test_a_killed_service_is_followed_by_one_that_takes_its_database_over(tmp_path: Path) -> None:
+    state = str(tmp_path / "etat")
+    with running(tmp_path, COMPTOIR_ETAT=state) as service:
+        created = service.login().post("/client/clients", json=CLIENT).json()
+        service.process.send_signal(signal.SIGKILL)
+        service.process.wait()
+    with running(tmp_path, COMPTOIR_ETAT=state) as service:
+        found = service.login().get(f"/client/clients/{created['id_client']}").json()
+        assert found["code"] == created["code"]
+
+
+@pytest.mark.parametrize(
+    "name, value, sentence",
+    [
+        ("PORT", "abc", "PORT vaut « abc » : donnez-lui un nombre de 0 à 65535."),
+        ("JWT_SECRET", "court", "JWT_SECRET est trop court : donnez-lui 32 octets au moins."),
+        ("TRUSTED_PROXIES", "partout", "TRUSTED_PROXIES doit être une liste d'adresses ou de plages CIDR"),
+        ("KVSTORE_URL", "pas une adresse", "KVSTORE_URL n'est pas une adresse"),
+        ("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/x", "PostgreSQL ne répond pas"),
+    ],
+)
+def test_a_refused_configuration_names_its_variable(tmp_path: Path, name: str, value: str, sentence: str) -> None:
+    settings = {"COMPTOIR_ETAT": str(tmp_path), "PORT": str(free_port()), "ATTENTE_BASE": "1", name: value}
+    result = command("serve", **settings)
+    assert result.returncode == 1
+    assert sentence in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("missing", ["KVSTORE_URL", "JWT_SECRET", "DATABASE_URL"])
+def test_production_refuses_to_start_without(missing: str) -> None:
+    settings = {"NODE_ENV": "production", "KVSTORE_URL": "redis://127.0.0.1:1/0", "DATABASE_URL": "postgresql:///x"}
+    settings[missing] = ""
+    result = command("serve", **settings)
+    assert result.returncode == 1
+    assert f"{missing} manque : en production" in result.stderr
+
+
+def test_production_refuses_the_development_password(database_url: str, valkey_url: str) -> None:
+    settings = {"DATABASE_URL": database_url, "COMPTOIR_MOT_DE_PASSE": "motdepasse"}
+    assert command("admin", "admin", **settings).returncode == 0
+    result = command("serve", NODE_ENV="production", KVSTORE_URL=valkey_url, PORT=str(free_port()), **settings)
+    assert result.returncode == 1
+    assert "mot de passe de développement" in result.stderr
+
+
+def test_the_database_goes_away_and_comes_back(tmp_path: Path) -> None:
+    with Postgres(tmp_path / "base", {"fsync": "off"}) as server:
+        port = server.port
+        with running(tmp_path, DATABASE_URL=server.url()) as service:
+            admin = service.login()
+            assert admin.get("/client/clients").status_code == 200
+            server.stop()
+            answer = admin.get("/client/clients")
+            assert answer.status_code == 503
+            assert answer.json()["code"] == "INDISPONIBLE"
+            assert answer.headers["retry-after"]
+            ready = service.client.get("/health/ready")
+            assert ready.status_code == 503
+            assert ready.json()["error"]["database"]["status"] == "down"
+            assert service.client.get("/health/live").status_code == 200
+            server._child = server._run(server._command(port))
+            eventually(lambda: admin.get("/client/clients").status_code == 200)
+            assert service.client.get("/health/ready").json()["status"] == "ok"
+
+
+def test_the_store_goes_away_and_authentication_goes_on(tmp_path: Path, database_url: str) -> None:
+    store = Valkey(tmp_path / "magasin")
+    store.start()
+    try:
+        with running(tmp_path, DATABASE_URL=database_url, KVSTORE_URL=store.url) as service:
+            admin = service.login()
+            assert service.client.get("/health/ready").json()["details"]["redis"] == {"status": "up"}
+            store.stop()
+            assert admin.get("/auth/me").status_code == 200
+            ready = service.client.get("/health/ready")
+            assert ready.status_code == 503
+            assert ready.json()["error"]["redis"]["status"] == "down"
+            assert service.login().get("/auth/me").status_code == 200
+    finally:
+        store.stop()
+
+
+def test_several_processes_share_throttle_denylist_and_metrics(
+    tmp_path: Path, database_url: str, valkey_url: str
+) -> None:
+    with running(tmp_path, DATABASE_URL=database_url, KVSTORE_URL=valkey_url, WEB_CONCURRENCY="2") as service:
+
+        def attempt(_: int) -> int:
+            with httpx.Client(base_url=f"{service.url}/api/v1", timeout=20) as client:
+                return client.post("/auth/mot-de-passe-oublie", json={"login": "personne"}).status_code
+
+        with ThreadPoolExecutor(6) as threads:
+            statuses = list(threads.map(attempt, range(12)))
+        assert sorted(statuses) == [200] * 5 + [429] * 7
+
+        admin = service.login()
+        assert admin.post("/auth/logout", json={"refresh_token": "x"}).status_code == 200
+        for _ in range(12):  # whichever process answers
+            with httpx.Client(base_url=f"{service.url}/api/v1", headers=admin.headers, timeout=20) as client:
+                assert client.get("/auth/me").status_code == 401
+
+        line = 'http_requests_total{method="POST",route="/api/v1/auth/mot-de-passe-oublie",status="429"} 7.0'
+        for _ in range(6):
+            assert line in httpx.get(f"{service.url}/metrics").text
+        assert "process_resident_memory_bytes" in httpx.get(f"{service.url}/metrics").text
+
+
+def test_a_killed_process_leaves_no_half_payment(tmp_path: Path, database_url: str) -> None:
+    """Clients pay parts of invoices while the service is killed; what was acknowledged is there, and whole."""
+    with running(tmp_path, DATABASE_URL=database_url) as service:
+        admin = service.login()
+        prestation = admin.post(
+            "/facturation/prestations", json={"libelle": "Chaises", "prix": "1000", "id_activite": "1"}
+        ).json()["id_prestation"]
+
+        def pay(_: int) -> list[str]:
+            numbers = []
+            with httpx.Client(base_url=f"{service.url}/api/v1", headers=admin.headers, timeout=5) as client:
+                for _ in range(200):
+                    try:
+                        answer = client.post(
+                            f"/facturation/prestations/{prestation}/facturer", json={"montant": "400", "id_moyen": "1"}
+                        )
+                    except httpx.TransportError:
+                        break
+                    assert answer.status_code == 201, answer.text
+                    numbers.append(answer.json()["numero"])
+            return numbers
+
+        with ThreadPoolExecutor(4) as threads:
+            running_clients = [threads.submit(pay, n) for n in range(4)]
+            with psycopg.connect(database_url, autocommit=True) as connection:
+                eventually(lambda: connection.execute("select count(*) from finances.paiement").fetchone()[0] > 20)
+            service.process.send_signal(signal.SIGKILL)
+            acknowledged = {number for client in running_clients for number in client.result()}
+        service.process.wait()
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        eventually(
+            lambda: (
+                not connection.execute(
+                    "select from pg_stat_activity where application_name = 'comptoir' and datname = current_database()"
+                ).fetchall()
+            )
+        )
+        rows = connection.execute(
+            """select f.numero, f.montant_total, f.montant_paye, sum(a.montant), count(p.id_paiement)
+                 from facturation.facture f left join finances.application_paiement a using (id_facture)
+                 left join finances.paiement p using (id_paiement) group by f.id_facture"""
+        ).fetchall()
+        assert acknowledged <= {row[0] for row in rows}
+        assert {tuple(map(int, row[1:])) for row in rows} == {(1000, 400, 400, 1)}
+        suffixes = sorted(int(row[0].rsplit("-", 1)[1]) for row in rows)
+        assert suffixes == list(range(1, len(rows) + 1))

@@ -1,0 +1,245 @@
+"""Payments: where they belong, what refuses them, what never changes, who sees them."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+
+@pytest.fixture
+def pressing(db):
+    return builders.activite(db)
+
+
+def pay(db, montant="100", **fields):
+    return db.call("finances.paiement_creer", montant=montant, **{"id_moyen": builders.moyen(db)} | fields)
+
+
+def listed(db, **filters):
+    return [row["id_paiement"] for row in db.rows("finances.paiement_lister", **filters)]
+
+
+def test_a_free_collection(db, pressing):
+    answer = pay(db, "25000.5", id_activite=pressing, motif="Don", reference="R-1")
+    assert list(answer)[:10] == [
+        "id_paiement", "date", "montant", "id_moyen", "id_activite", "type", "motif", "id_utilisateur", "reference", "id_caisse",
+    ]  # fmt: skip
+    assert (str(answer["montant"]), answer["type"], answer["id_activite"]) == ("25000.50", "ENCAISSEMENT", pressing)
+    assert (answer["id_caisse"], answer["id_facture"], answer["facture"]) == (None, None, None)
+    row = db.one("select jour, id_periode from finances.paiement where id_paiement = %s", [answer["id_paiement"]])
+    assert row == {"jour": db.one("select core.aujourdhui()"), "id_periode": None}
+
+
+def test_its_day_is_the_organisations(db, pressing):
+    db.execute("update core.parametre set valeur = 'Pacific/Kiritimati' where cle = 'FUSEAU_HORAIRE'")  # UTC+14
+    answer = pay(db, id_activite=pressing, date="2026-08-15T12:00:00Z")
+    assert str(db.one("select jour from finances.paiement where id_paiement = %s", [answer["id_paiement"]])) == "2026-08-16"
+    assert listed(db, du="2026-08-16", au="2026-08-16") == [answer["id_paiement"]]
+    assert listed(db, du="2026-08-15", au="2026-08-15") == []
+
+
+def test_the_activity_is_the_given_one_else_the_tills_else_the_users(db, pressing):
+    restaurant = builders.activite(db, "RESTAURATION")
+    till = builders.caisse(db)
+    assert pay(db, id_caisse=till, id_activite=restaurant)["id_activite"] == restaurant
+    assert pay(db, id_caisse=till)["id_activite"] == pressing
+    with refused("ACTIVITE_REQUISE", 400):
+        pay(db)
+    db.acting(builders.utilisateur(db, activite=restaurant))
+    assert pay(db)["id_activite"] == restaurant
+
+
+def test_an_invoice_gives_its_activity_and_takes_the_money(db, pressing):
+    facture = builders.facture(db, "300")
+    answer = pay(db, "100", id_facture=facture)
+    assert (answer["id_activite"], answer["id_facture"], answer["motif"]) == (pressing, facture, "Location de chaises")
+    solde = db.one("select (%s::facturation.facture_solde).*", [answer["facture"]])
+    assert [str(value) for value in solde.values()] == [str(facture), "300.00", "100.00", "200.00", "PARTIELLE"]
+
+
+def test_a_till_bound_user_pays_into_that_till_whatever_is_asked(db):
+    own, other = builders.caisse(db), builders.caisse(db)
+    user = builders.utilisateur(db, caisse=own)
+    db.acting(user)
+    for asked in (None, own, other, 987654):
+        answer = pay(db, id_caisse=asked)
+        assert (answer["id_caisse"], answer["id_utilisateur"]) == (own, user)
+    period = db.one("select id_periode from finances.periode_caisse where id_caisse = %s", [own])
+    assert db.one("select distinct id_periode from finances.paiement where id_caisse = %s", [own]) == period
+
+
+def test_refusals_leave_no_trace(db, pressing):
+    closed = builders.caisse(db, ouverte=False)
+    inactive = builders.caisse(db, actif=False)
+    facture = builders.facture(db, "100")
+    method = db.one("insert into finances.moyen_paiement (libelle, actif) values ('Ancien', false) returning id_moyen")
+    tomorrow = db.one("select now()") + timedelta(days=1)
+    before = db.one("select count(*) from finances.paiement")
+    for fields, rule, status in [
+        ({"id_caisse": closed}, "PERIODE_CAISSE_FERMEE", 409),
+        ({"id_caisse": closed, "id_facture": facture}, "PERIODE_CAISSE_FERMEE", 409),
+        ({"id_caisse": inactive}, "CAISSE_INACTIVE", 409),
+        ({"id_caisse": 987654}, "NOT_FOUND", 404),
+        ({"id_facture": 987654}, "NOT_FOUND", 404),
+        ({"id_moyen": method}, "MOYEN_PAIEMENT_INACTIF", 409),
+        ({"id_moyen": 987654}, "paiement_moyen_inconnu", 422),
+        ({"id_activite": 987654}, "paiement_activite_inconnue", 422),
+        ({"date": tomorrow}, "DATE_FUTURE", 400),
+        ({"montant": "0"}, "montant_strictement_positif", 400),
+        ({"montant": "100.01", "id_facture": facture}, "SURPAIEMENT", 409),
+    ]:
+        with refused(rule, status):
+            pay(db, **{"id_activite": pressing} | fields)
+    assert db.one("select count(*) from finances.paiement") == before
+
+
+def test_a_closed_till_is_named(db):
+    closed = builders.caisse(db, ouverte=False, libelle="Guichet sud")
+    with refused("PERIODE_CAISSE_FERMEE", 409) as refusal:
+        pay(db, id_caisse=closed)
+    assert "Guichet sud" in refusal["message"]
+
+
+def test_a_user_of_one_activity(db, pressing):
+    restaurant = builders.activite(db, "RESTAURATION")
+    other = builders.caisse(db)
+    theirs = pay(db, id_activite=pressing)["id_paiement"]
+    db.acting(builders.utilisateur(db, activite=restaurant))
+    for fields in ({"id_caisse": other}, {"id_caisse": 987654}, {"id_activite": pressing}, {"id_activite": 987654}):
+        with refused("NOT_FOUND", 404):
+            pay(db, **fields)
+    with refused("NOT_FOUND", 404):
+        db.call("finances.paiement_modifier", id_paiement=theirs, champs={"motif": "x"})
+    own = pay(db)["id_paiement"]
+    assert listed(db) == [own]
+    assert listed(db, id_activite=pressing) == []
+
+
+def test_a_user_of_one_till_sees_that_till_only(db):
+    own, other = builders.caisse(db), builders.caisse(db)
+    theirs = pay(db, id_caisse=other)["id_paiement"]
+    without = pay(db, id_activite=builders.activite(db))["id_paiement"]
+    assert listed(db, limit=2) == [without, theirs]
+    assert listed(db, sans_caisse=True) == [without]
+    assert listed(db, id_caisse=other) == [theirs]
+    db.acting(builders.utilisateur(db, caisse=own))
+    mine = pay(db)["id_paiement"]
+    for filters in ({}, {"id_caisse": own}, {"sans_caisse": True}, {"sans_caisse": False}):
+        assert listed(db, **filters) == [mine]
+    for operation in ("finances.paiement_lister", "finances.paiements_par_utilisateur"):
+        with refused("CAISSE_INTERDITE", 400):
+            db.rows(operation, id_caisse=other)
+    with refused("NOT_FOUND", 404):
+        db.call("finances.paiement_modifier", id_paiement=theirs, champs={"motif": "x"})
+
+
+def test_list_filters(db, pressing):
+    restaurant = builders.activite(db, "RESTAURATION")
+    user = builders.utilisateur(db, role="DIRIGEANT")
+    facture = builders.facture(db, "50")
+    a = pay(db, id_activite=pressing, date="2026-03-01", motif="Éventail")["id_paiement"]
+    b = pay(db, id_activite=restaurant, date="2026-03-31T23:59:59Z", reference="REF-9", id_moyen=builders.moyen(db, "Virement"))["id_paiement"]
+    c = pay(db, "50", id_facture=facture, date="2026-04-01")["id_paiement"]
+    db.acting(user)
+    d = pay(db, id_activite=restaurant)["id_paiement"]
+    db.one("select facturation._facture_annuler(%s, 'Erreur')", [facture])
+    [back] = listed(db, type="DECAISSEMENT")
+    for expected, filters in [
+        ([back, d, c, b, a], {}),
+        ([b, a], {"du": "2026-03-01", "au": "2026-03-31"}),
+        ([a], {"recherche": "EVENTAIL"}),
+        ([a], {"motif": "event"}),
+        ([b], {"recherche": "ref-9"}),
+        ([b], {"reference": "9", "type": "ENCAISSEMENT"}),
+        ([b], {"id_moyen": builders.moyen(db, "Virement")}),
+        ([d, b], {"id_activite": restaurant}),
+        ([back, d], {"id_utilisateur": user}),
+        ([c, b], {"limit": 2, "offset": 2}),
+        ([back, c], {"sort": "montant", "order": "asc", "limit": 2}),
+    ]:
+        assert listed(db, **filters) == expected, filters
+    assert db.one("select id_facture from finances.paiement_vue where id_paiement = %s", [back]) == facture
+
+
+def test_what_may_be_corrected(db, pressing):
+    payment = pay(db, id_activite=pressing, motif="Faute")["id_paiement"]
+    virement = builders.moyen(db, "Virement")
+    changed = db.call(
+        "finances.paiement_modifier",
+        id_paiement=payment,
+        champs={"date": "2026-08-15", "id_moyen": virement, "motif": None, "reference": "R", "montant": "1", "id_caisse": 1},
+    )
+    assert (changed["id_moyen"], changed["motif"], changed["reference"]) == (virement, None, "R")
+    assert (str(changed["montant"]), changed["id_caisse"]) == ("100.00", None)
+    assert str(db.one("select jour from finances.paiement where id_paiement = %s", [payment])) == "2026-08-15"
+    method = db.one("insert into finances.moyen_paiement (libelle, actif) values ('Ancien', false) returning id_moyen")
+    for champs, rule, status in [
+        ({"id_moyen": method}, "MOYEN_PAIEMENT_INACTIF", 409),
+        ({"date": "2100-01-01"}, "DATE_FUTURE", 400),
+        ({"id_moyen": None}, "", 400),
+    ]:
+        with refused(rule, status):
+            db.call("finances.paiement_modifier", id_paiement=payment, champs=champs)
+    with refused("NOT_FOUND", 404):
+        db.call("finances.paiement_modifier", id_paiement=987654, champs={})
+
+
+def test_once_the_period_is_closed_the_date_stays(db):
+    till = builders.caisse(db)
+    payment = pay(db, id_caisse=till)["id_paiement"]
+    db.execute("update finances.periode_caisse set fermeture = now() where id_caisse = %s", [till])
+    with refused("PERIODE_CAISSE_FERMEE", 409):
+        db.call("finances.paiement_modifier", id_paiement=payment, champs={"date": "2026-08-15"})
+    assert db.call("finances.paiement_modifier", id_paiement=payment, champs={"motif": "Précisé"})["motif"] == "Précisé"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update finances.paiement set montant = 1 where id_paiement = %s",
+        "update finances.paiement set id_caisse = null, id_periode = null where id_paiement = %s",
+        "delete from finances.paiement where id_paiement = %s",
+        "update finances.application_paiement set montant = 1 where id_paiement = %s",
+        "delete from finances.application_paiement where id_paiement = %s",
+    ],
+)
+def test_money_is_never_rewritten_even_by_hand(db, statement):
+    payment = pay(db, "10", id_facture=builders.facture(db))["id_paiement"]
+    with refused("PAIEMENT_FIGE", 409):
+        db.execute(statement, [payment])
+
+
+def test_per_user(db, pressing):
+    one, two = builders.utilisateur(db, role="DIRIGEANT"), builders.utilisateur(db, role="DIRIGEANT")
+    facture = builders.facture(db, "70")
+    db.acting(one)
+    pay(db, "100", id_activite=pressing, date="2026-02-01")
+    pay(db, "70", id_facture=facture, date="2026-02-28T23:59:59Z")
+    db.acting(two)
+    pay(db, "5", id_activite=pressing, date="2026-03-01")
+    db.one("select facturation._facture_annuler(%s, 'Erreur')", [facture])
+    db.acting(None)
+    rows = {row["id_utilisateur"]: row for row in db.rows("finances.paiements_par_utilisateur")}
+    assert (rows[one]["montant_total"], rows[one]["nombre_paiements"], rows[one]["encaissements"]) == (170, 2, 170)
+    assert (rows[two]["montant_total"], rows[two]["nombre_paiements"], rows[two]["decaissements"]) == (-65, 2, 70)
+    assert rows[one]["login"] == db.one("select login from auth.utilisateur where id_utilisateur = %s", [one])
+    february = db.rows("finances.paiements_par_utilisateur", du="2026-02-01", au="2026-02-28")
+    assert [row["id_utilisateur"] for row in february] == [one]
+
+
+def test_over_http(db, http):
+    client = http.as_admin()
+    till = builders.caisse(db)
+    created = client.post("/finances/paiements", json={"montant": "25000", "id_moyen": "1", "id_caisse": str(till), "date": "2026-08-15"})
+    assert created.status_code == 201, created.text
+    body = created.json()
+    assert (body["montant"], body["date"], body["facture"]) == ("25000.00", "2026-08-15T00:00:00.000Z", None)
+    listing = client.get("/finances/paiements", params={"id_caisse": till})
+    assert [row["id_paiement"] for row in listing.json()] == [body["id_paiement"]]
+    assert listing.headers["x-total-count"] == "1"
+    [row] = client.get("/finances/paiements-par-utilisateur", params={"id_caisse": till}).json()
+    assert (row["montant_total"], row["nombre_paiements"]) == (25000, 1)
+    refusal = client.patch(f"/finances/paiements/{body['id_paiement']}", json={"montant": "1"})
+    assert (refusal.status_code, refusal.json()["code"]) == (400, "VALIDATION_ERROR")

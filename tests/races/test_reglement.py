@@ -1,0 +1,175 @@
+"""Many at once: an invoice is never overpaid, a closed till takes nothing, a source has one invoice."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.conftest import Db
+
+
+@pytest.fixture
+def shared(database_url):
+    """Committed ground for several connections."""
+    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+        yield Db(connection)
+
+
+def together(database_url, count, act):
+    """Run act(db, n) on count connections that start at the same moment; the rule's name stands for a refusal."""
+    start = Barrier(count)
+
+    def one(n):
+        with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+            found = Db(connection)
+            connection.execute("select 1")
+            start.wait()
+            try:
+                return act(found, n)
+            except psycopg.Error as error:
+                return error.diag.constraint_name or error.sqlstate
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(one, range(count)))
+
+
+def test_32_payers_never_overpay_one_invoice(database_url, shared):
+    facture = builders.facture(shared, "1000")
+    moyen = builders.moyen(shared)
+
+    def pay(db, n):
+        return db.call("finances.paiement_creer", montant="70", id_moyen=moyen, id_facture=facture)["id_paiement"]
+
+    outcomes = together(database_url, 32, pay)
+    assert outcomes.count("SURPAIEMENT") == 32 - 14  # 14 × 70 = 980
+    row = shared.one("select * from facturation.facture where id_facture = %s", [facture])
+    assert (str(row["montant_paye"]), str(row["reste"]), row["statut"]) == ("980.00", "20.00", "PARTIELLE")
+    assert shared.one("select sum(montant) from finances.application_paiement where id_facture = %s", [facture]) == 980
+    assert shared.one("select count(*) from finances.paiement") == 14
+
+
+def test_applications_written_by_hand_add_up_without_any_lock(database_url, shared):
+    facture = builders.facture(shared, "1000")
+    payments = [
+        shared.call("finances.paiement_creer", montant="10", id_moyen=1, id_activite=1)["id_paiement"] for _ in range(16)
+    ]
+
+    def apply(db, n):
+        db.execute(
+            "insert into finances.application_paiement (id_paiement, id_facture, montant) values (%s, %s, 10)",
+            [payments[n], facture],
+        )
+
+    together(database_url, 16, apply)
+    assert shared.one("select montant_paye from facturation.facture where id_facture = %s", [facture]) == 160
+
+
+def test_numbers_have_no_gap_though_some_are_refused(database_url, shared):
+    prestation, moyen = builders.prestation(shared, "100"), builders.moyen(shared)
+
+    def issue(db, n):
+        found = []
+        for turn in range(6):
+            try:
+                answer = db.call(
+                    "facturation.prestation_facturer",
+                    id_prestation=prestation,
+                    montant="100.01" if (n + turn) % 3 == 0 else "40",
+                    id_moyen=moyen,
+                )
+                found.append(int(answer["numero"].rsplit("-", 1)[1]))
+            except psycopg.Error as error:
+                assert error.diag.constraint_name == "SURPAIEMENT"
+        return found
+
+    numbers = [number for found in together(database_url, 12, issue) for number in found]
+    assert sorted(numbers) == list(range(1, len(numbers) + 1))
+    assert len(numbers) == 12 * 4
+
+
+def test_no_payment_lands_in_a_closed_period(database_url, shared):
+    till, moyen = builders.caisse(shared), builders.moyen(shared)
+    count = "select count(*) from finances.paiement where id_periode = %s"
+    closed = {}
+
+    def act(db, n):
+        if n == 0:
+            for _ in range(10):
+                with db.connection.transaction():
+                    period = db.call("finances.caisse_fermer", id_caisse=till)["id_periode"]
+                    closed[period] = db.one(count, [period])
+                db.call("finances.caisse_ouvrir", id_caisse=till)
+            db.call("finances.caisse_fermer", id_caisse=till)
+            return 0
+        paid = 0
+        while True:
+            try:
+                db.call("finances.paiement_creer", montant="1", id_moyen=moyen, id_caisse=till)
+                paid += 1
+            except psycopg.Error as error:
+                assert error.diag.constraint_name == "PERIODE_CAISSE_FERMEE"
+                if len(closed) == 10:
+                    return paid
+
+    outcomes = together(database_url, 9, act)
+    assert all(isinstance(paid, int) for paid in outcomes), outcomes
+    assert {period: shared.one(count, [period]) for period in closed} == closed
+    assert shared.one("select count(*) from finances.paiement") == sum(outcomes) > 0
+
+
+def test_a_closing_waits_for_the_payment_that_was_first(database_url, shared):
+    till, moyen = builders.caisse(shared), builders.moyen(shared)
+    with psycopg.connect(database_url, row_factory=dict_row) as first:
+        Db(first).call("finances.paiement_creer", montant="1", id_moyen=moyen, id_caisse=till)
+        shared.execute("set lock_timeout = '200ms'")
+        with pytest.raises(psycopg.errors.LockNotAvailable):
+            shared.call("finances.caisse_fermer", id_caisse=till)
+    assert shared.call("finances.caisse_fermer", id_caisse=till)["fermee"] is True
+
+
+@pytest.mark.parametrize("cancelled_before", [False, True])
+def test_of_many_invoices_for_one_source_one_wins(database_url, shared, cancelled_before):
+    moyen, activite = builders.moyen(shared), builders.activite(shared)
+    statement = (
+        "select * from facturation._facture_regler('VENTE', 42, %s, null, 'Vente',"
+        " array[row('Ligne', 1, 1000)::facturation.ligne_entree], 0, 70, %s)"
+    )
+    if cancelled_before:
+        void = shared.one(statement, [activite, moyen])["id_facture"]
+        shared.one("select facturation._facture_annuler(%s, 'Erreur')", [void])
+
+    outcomes = together(database_url, 12, lambda db, n: db.one(statement, [activite, moyen])["id_facture"])
+    assert len(set(outcomes)) == 1, outcomes
+    row = shared.one("select * from facturation.facture where source_id = 42 and not annulee")
+    assert (row["id_facture"], str(row["montant_total"]), str(row["montant_paye"])) == (outcomes[0], "1000.00", "840.00")
+    assert shared.one("select valeur from core.compteur where type = 'FAC'") == 1 + cancelled_before
+
+
+def test_the_index_holds_even_without_the_settlement(database_url, shared):
+    def issue(db, n):
+        db.execute(
+            "insert into facturation.facture (numero, source_type, source_id) values (%s, 'SEJOUR', 7)", [f"ESSAI-{n}"]
+        )
+        return "issued"
+
+    assert sorted(together(database_url, 4, issue)) == ["facture_unique_par_source"] * 3 + ["issued"]
+
+
+def test_a_cancelled_invoice_keeps_no_money(database_url, shared):
+    facture, moyen = builders.facture(shared, "1000"), builders.moyen(shared)
+
+    def act(db, n):
+        if n == 0:
+            return db.one("select statut from facturation._facture_annuler(%s, 'Erreur')", [facture])
+        return db.call("finances.paiement_creer", montant="10", id_moyen=moyen, id_facture=facture)["id_facture"]
+
+    outcomes = together(database_url, 16, act)
+    assert outcomes[0] == "ANNULEE"
+    assert set(outcomes[1:]) <= {facture, "FACTURE_ANNULEE"}
+    row = shared.one("select * from facturation.facture where id_facture = %s", [facture])
+    assert (row["statut"], row["montant_paye"]) == ("ANNULEE", 0)
+    assert shared.one("select coalesce(sum(montant), 0) from finances.application_paiement") == 0
+    assert shared.one("select count(*) from finances.paiement") == 2 * outcomes[1:].count(facture)

@@ -1,0 +1,103 @@
+"""The service as users run it: a process of its own, on a free port, stopped by its pid."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+SECRET = "secret-des-essais-qui-compte-plus-de-32-octets"
+PATIENCE = 30.0
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def eventually(check: Callable[[], Any], patience: float = PATIENCE) -> Any:
+    """What the check answers once it is true."""
+    deadline = time.monotonic() + patience
+    while True:
+        found = check()
+        if found or time.monotonic() > deadline:
+            assert found, f"still not true after {patience} s"
+            return found
+        time.sleep(0.02)
+
+
+class Service:
+    """A running `comptoir serve`, with a client."""
+
+    def __init__(self, process: subprocess.Popen[bytes], url: str, log: Path) -> None:
+        self.process = process
+        self.url = url
+        self.log = log
+        self._clients: list[httpx.Client] = []
+        self.client = self.new_client()
+
+    def new_client(self, **headers: str) -> httpx.Client:
+        client = httpx.Client(base_url=f"{self.url}/api/v1", headers=headers, timeout=20)
+        self._clients.append(client)
+        return client
+
+    def login(self, login: str = "admin", mot_de_passe: str = "motdepasse") -> httpx.Client:
+        """A client with a fresh bearer token."""
+        answer = self.client.post("/auth/login", json={"login": login, "mot_de_passe": mot_de_passe})
+        assert answer.status_code == 200, answer.text
+        return self.new_client(authorization=f"Bearer {answer.json()['accessToken']}")
+
+    def close(self) -> None:
+        for client in self._clients:
+            client.close()
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE)
+
+
+def environment(extra: Mapping[str, str]) -> dict[str, str]:
+    """A clean one: nothing of the developer's own settings."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    return {**kept, "JWT_SECRET": SECRET, **extra}
+
+
+@contextmanager
+def running(directory: Path, **extra: str) -> Iterator[Service]:
+    """Start the service with these settings, wait until it answers, and stop it."""
+    port = free_port()
+    log = directory / f"service-{port}.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "app", "serve"],
+            env=environment({"PORT": str(port), **extra}),
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+    service = Service(process, f"http://127.0.0.1:{port}", log)
+    try:
+        eventually(lambda: process.poll() is not None or _lives(service))
+        assert process.poll() is None, log.read_text()
+        yield service
+    finally:
+        service.close()
+        if process.poll() is None:
+            service.stop()
+
+
+def _lives(service: Service) -> bool:
+    try:
+        return service.client.get("/health/live").status_code == 200
+    except httpx.TransportError:
+        return False
