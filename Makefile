@@ -4,10 +4,11 @@ PYTHON ?= python3
 HOST   ?= 127.0.0.1
 PORT   ?= 8000
 TESTS  ?= tests
+SECONDES ?= 10
 BIN    := .venv/bin
 STAMP  := .venv/installed
 
-export HOST PORT
+export HOST PORT SECONDES
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint check bench psql worker demo watch proof lock clean chromium
@@ -29,8 +30,8 @@ lint: $(STAMP) ## vérifie le style, les types et le SQL
 
 check: lint test ## fait tout ce que fait l'intégration continue
 
-bench: $(STAMP) ## mesure les performances
-	@$(BIN)/python bench/run.py
+bench: $(STAMP) ## mesure le règlement, à côté de pgbench (SECONDES par tour)
+	@$(BIN)/python -m bench.run
 
 psql: $(STAMP) ## ouvre psql sur la base de développement
 	@exec $(BIN)/comptoir psql

@@ -1,4 +1,4 @@
-"""comptoir serve | migrate | check | openapi | generer | psql | admin | lint-sql"""
+"""comptoir serve | worker | migrate | backup | restore | check | openapi | generer | psql | admin | lint-sql"""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import uvicorn
 
-from app import application, generated, routes, schema
+from app import application, backup, demo, generated, jobs, routes, schema
 from app.auth.passwords import check_password_rule, hash_password, verify_password
+from app.backup import BackupError
 from app.catalogue import CatalogueError
-from app.embedded import EmbeddedError, NotRunningError, Postgres, project_lock
+from app.embedded import EmbeddedError, Postgres, project_lock
+from app.jobs import JobsError
 from app.kvstore import open_store
 from app.lint import check_functions
 from app.openapi import document
@@ -39,12 +42,20 @@ def main() -> int:
     for name, (command, text) in COMMANDS.items():
         sub = commands.add_parser(name, help=text, description=text)
         sub.set_defaults(run=command)
+        if name == "demo":
+            sub.add_argument("--taille", type=int, default=500, help="nombre de factures (500)")
         if name == "admin":
             sub.add_argument("login", help="login du premier administrateur")
+        if name in ("backup", "restore"):
+            sub.add_argument("fichier", type=Path, help="fichier de la sauvegarde")
+        if name == "backup":
+            sub.add_argument("--remplacer", action="store_true", help="écraser un fichier qui existe")
+        if name == "restore":
+            sub.add_argument("--confirmation", action="store_true", help="remplacer vraiment la base en place")
     arguments = parser.parse_args()
     try:
         return int(arguments.run(Settings.from_environment(), arguments))
-    except (SettingsError, SchemaError, EmbeddedError, CatalogueError) as error:
+    except (SettingsError, SchemaError, EmbeddedError, CatalogueError, JobsError, BackupError) as error:
         if arguments.verbose:
             raise
         print(f"comptoir : {error}", file=sys.stderr)
@@ -149,11 +160,52 @@ def _database(settings: Settings) -> Iterator[str]:
         yield given
         return
     server = Postgres(settings.state / "postgres")
-    try:
+    if server.running():
         yield server.url()
-    except NotRunningError:
-        with server:
-            yield server.url()
+        return
+    with project_lock(settings.state, "une commande"), server:
+        yield server.url()
+
+
+def worker(settings: Settings, _: argparse.Namespace) -> int:
+    """Run the jobs of the queue until told to stop."""
+    if settings.kvstore_url is None:
+        raise SettingsError("KVSTORE_URL manque : sans elle il n'y a pas de file de tâches, donc pas de travailleur.")
+    open_store(settings.kvstore_url)  # refuses a malformed address
+    url = settings.database_url or Postgres(settings.state / "postgres").url()
+    jobs.log_to_stdout()
+    asyncio.run(jobs.work(url, settings.database_patience))
+    return 0
+
+
+def save(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Write the whole database into a file."""
+    signal.signal(signal.SIGTERM, _give_up)
+    with _database(settings) as url:
+        made = backup.dump(url, arguments.fichier, replace=arguments.remplacer)
+    print(f"{made.file} : {made.size} octets en {made.seconds:.1f} s")
+    print(f"SHA-256 {made.sha256}")
+    return 0
+
+
+def _give_up(*_: object) -> None:
+    """Nothing half-made stays behind, and nobody takes it for done."""
+    sys.exit(128 + signal.SIGTERM)
+
+
+def restore(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Put the database of a backup in the place of the present one."""
+    signal.signal(signal.SIGTERM, _give_up)
+    if not arguments.confirmation:
+        backup.verify_sum(arguments.fichier)
+        raise BackupError(
+            f"rien n'est fait. Avec --confirmation, {arguments.fichier} serait restauré dans une nouvelle base, "
+            "vérifié, puis mis à la place de la base en place, qui serait gardée sous un autre nom."
+        )
+    with _database(settings) as url:
+        former = backup.restore(url, arguments.fichier)
+    print(f"Base restaurée. L'ancienne s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
+    return 0
 
 
 def migrate(settings: Settings, _: argparse.Namespace) -> int:
@@ -190,6 +242,16 @@ def generate(settings: Settings, _: argparse.Namespace) -> int:
     with _database(settings) as url:
         generated.write(url, Postgres(settings.state / "postgres").bin / "pg_dump")
     print("schema.sql et docs/regles.md sont écrits.")
+    return 0
+
+
+def fill(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Fill the database with invented data; refused in production."""
+    if settings.production:
+        raise SettingsError("NODE_ENV vaut production : la démonstration n'écrit que dans une base de développement.")
+    with _database(settings) as url:
+        schema.migrate(url, patience=settings.database_patience)
+        demo.fill(url, arguments.taille)
     return 0
 
 
@@ -239,10 +301,14 @@ def lint_sql(settings: Settings, _: argparse.Namespace) -> int:
 
 COMMANDS: dict[str, tuple[Command, str]] = {
     "serve": (serve, "servir l'API (make run)"),
+    "worker": (worker, "exécuter les tâches de la file (demande KVSTORE_URL)"),
+    "backup": (save, "sauvegarder toute la base dans un fichier"),
+    "restore": (restore, "remettre la base d'une sauvegarde à la place de celle en place"),
     "migrate": (migrate, "mettre la base à jour : tables de migrations/, code de sql/"),
     "check": (check, "nommer chaque écart entre la base, les fichiers et les routes"),
     "openapi": (openapi, "écrire le document OpenAPI"),
     "generer": (generate, "écrire schema.sql et docs/regles.md"),
+    "demo": (fill, "remplir la base de données inventées"),
     "psql": (psql, "ouvrir psql sur la base"),
     "admin": (admin, "créer le premier administrateur"),
     "lint-sql": (lint_sql, "vérifier les fonctions SQL"),

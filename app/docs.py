@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
+import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +14,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 _PAGE = """<!doctype html>
 <html lang="fr">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Comptoir : l'API</title>
-<link rel="icon" href="/docs/statique/favicon-32x32.png">
+<link rel="icon" type="image/png" href="/docs/statique/favicon-32x32.png">
 <link rel="stylesheet" href="/docs/statique/swagger-ui.css">
+<link rel="stylesheet" href="/docs/page.css">
 </head>
 <body>
 <div id="swagger-ui"></div>
@@ -29,40 +34,61 @@ _PAGE = """<!doctype html>
 """
 _SCRIPT = """SwaggerUIBundle({
   url: '/docs-json', dom_id: '#swagger-ui', deepLinking: true, docExpansion: 'none', filter: true,
-  persistAuthorization: true, displayRequestDuration: true, validatorUrl: null
+  persistAuthorization: true, displayRequestDuration: true, validatorUrl: null, defaultModelsExpandDepth: 0
 })
+"""
+# Swagger UI hides a long path's end and lets a long summary push it; both shall be read.
+_STYLE = """.swagger-ui .opblock .opblock-summary-path { max-width: none; flex-shrink: 0 }
+.swagger-ui .opblock .opblock-summary-description { overflow-wrap: anywhere }
+.swagger-ui .topbar, .swagger-ui .info hgroup.main a { display: none }
 """
 _POLICY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     "Referrer-Policy": "no-referrer",
 }
+_FRESH = {"Cache-Control": "no-cache"}
+ASSETS = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
 
 
 def routes(openapi: dict[str, Any]) -> list[BaseRoute]:
-    text = msgspec.json.encode(openapi)
-
-    async def document(request: Request) -> Response:
-        request.scope["comptoir.route"] = "/docs-json"
-        return Response(text, media_type="application/json", headers={"Cache-Control": "no-cache"})
-
-    async def page(request: Request) -> Response:
-        request.scope["comptoir.route"] = "/docs"
-        return Response(_PAGE, media_type="text/html", headers=_POLICY)
-
-    async def script(request: Request) -> Response:
-        request.scope["comptoir.route"] = "/docs/page.js"
-        return Response(_SCRIPT, media_type="text/javascript")
-
     return [
-        Route("/docs-json", document),
-        Route("/docs", page),
-        Route("/docs/page.js", script),
-        Mount("/docs/statique", StaticFiles(directory=_assets())),
+        _text("/docs-json", msgspec.json.encode(openapi), "application/json"),
+        _text("/docs", _PAGE.encode(), "text/html", _POLICY),
+        _text("/docs/page.js", _SCRIPT.encode(), "text/javascript"),
+        _text("/docs/page.css", _STYLE.encode(), "text/css"),
+        Mount("/docs/statique", _Assets(directory=_folder())),
     ]
 
 
-def _assets() -> Path:
+def _text(path: str, body: bytes, media_type: str, headers: Mapping[str, str] | None = None) -> Route:
+    """A text that changes only with the program: sent again only when it did."""
+    tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+    found = {**_FRESH, "ETag": tag, **(headers or {})}
+
+    async def answer(request: Request) -> Response:
+        request.scope["comptoir.route"] = path
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=found)
+        return Response(body, media_type=media_type, headers=found)
+
+    return Route(path, answer)
+
+
+class _Assets(StaticFiles):
+    """The three files that the page asks for, and no other of the package's twenty megabytes."""
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        return super().lookup_path(path) if path in ASSETS else ("", None)
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        scope["comptoir.route"] = "/docs/statique"
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = "public, max-age=86400"
+        return response
+
+
+def _folder() -> Path:
     """The static folder of swagger-ui-py, found without running its code."""
     spec = importlib.util.find_spec("swagger_ui")
     if spec is None or spec.origin is None:

@@ -268,8 +268,9 @@ class Postgres(Server):
 
     def url(self, database: str = DATABASE, user: str = "postgres") -> str:
         """The address of a database; another user must have been given the superuser's password."""
+        port = self.port  # first: a folder without a server may have no password either
         password = self._secret.read_text().strip()
-        return f"postgresql://{quote(user)}:{password}@127.0.0.1:{self.port}/{quote(database)}"
+        return f"postgresql://{quote(user)}:{password}@127.0.0.1:{port}/{quote(database)}"
 
     def start(self) -> None:
         super().start()

@@ -27,7 +27,8 @@ def tables(url: str, pg_dump: Path) -> str:
     with schema.scratch(url, "comptoir_image") as database:
         schema.migrate_tables(database)
         options = ["--schema-only", "--no-owner", "--no-privileges", "--restrict-key=comptoir"]
-        command = [str(pg_dump), *options, "--exclude-schema=migration", f"--dbname={database}"]
+        left_out = ["--exclude-schema=migration", f"--exclude-schema={schema.QUEUE}"]
+        command = [str(pg_dump), *options, *left_out, f"--dbname={database}"]
         dump = subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603
     noise = ("-- Dumped", "-- PostgreSQL database", "SET ", "SELECT pg_catalog", "\\", "--\n")
     kept = [line for line in dump.splitlines() if line != "--" and not line.startswith(noise)]

@@ -6,6 +6,7 @@ import asyncio
 import hmac
 from typing import TYPE_CHECKING, Any
 
+import asyncpg
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
@@ -42,7 +43,7 @@ def routes(services: Services) -> list[BaseRoute]:
         expected = services.settings.metrics_token
         if expected and not hmac.compare_digest(request.headers.get("authorization", ""), f"Bearer {expected}"):
             raise unauthorized()
-        text = metrics.scrape(process_metrics=not services.settings.test)
+        text = metrics.scrape(not services.settings.test, await _jobs(services))
         return Response(text, media_type=metrics.CONTENT_TYPE, headers=NO_STORE)
 
     return [
@@ -71,6 +72,25 @@ async def _database(services: Services) -> dict[str, Any]:
     except (Refusal, TimeoutError):
         return {"status": "down", "message": "PostgreSQL ne répond pas."}
     return {"status": "up"}
+
+
+_JOBS = """
+select jsonb_build_array((select jsonb_object_agg(p.statut, p.nombre) from jobs.file_profondeur() p),
+                         (select coalesce(jsonb_agg(jsonb_build_array(b.tache, b.issue, b.nombre)), '[]')
+                            from jobs.tache_bilan() b))::text
+"""
+
+
+async def _jobs(services: Services) -> metrics.Jobs:
+    """The queue as the database knows it; nothing where queueing is off, or when the database does not answer."""
+    if services.settings.kvstore_url is None:
+        return metrics.NO_JOBS
+    try:
+        async with asyncio.timeout(CHECK_SECONDS):
+            depth, outcomes = msgspec.json.decode(await services.database.value(_JOBS))
+    except (Refusal, TimeoutError, asyncpg.PostgresError):
+        return metrics.NO_JOBS
+    return metrics.Jobs(depth, outcomes)
 
 
 async def _store(services: Services) -> dict[str, Any]:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from prometheus_client import (
     CollectorRegistry,
     Counter,
-    Gauge,
     GCCollector,
     Histogram,
     PlatformCollector,
     ProcessCollector,
     generate_latest,
 )
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
@@ -27,14 +30,6 @@ request_seconds = Histogram(
     ["method", "route", "status"],
     registry=_own,
     buckets=_BUCKETS,
-)
-jobs_total = Counter("svc_jobs_total", "Tâches exécutées.", ["job", "outcome"], registry=_own)
-jobs_queue_depth = Gauge(
-    "svc_jobs_queue_depth",
-    "Tâches en file, par état.",
-    ["status"],
-    registry=_own,
-    multiprocess_mode="mostrecent",
 )
 
 _children: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
@@ -53,13 +48,33 @@ def observe(method: str, route: str, status: int, seconds: float) -> None:
     found[1].observe(seconds)
 
 
-def scrape(process_metrics: bool) -> bytes:
+@dataclass(frozen=True, slots=True)
+class Jobs(Collector):
+    """What the queue says at this moment. Jobs run in other processes, so nothing of it is counted in this one."""
+
+    depth: Mapping[str, int]  # by status
+    outcomes: Iterable[tuple[str, str, int]]  # job, outcome, attempts
+
+    def collect(self) -> Iterator[Metric]:
+        total = CounterMetricFamily("svc_jobs", "Tentatives de tâches, par issue.", labels=["job", "outcome"])
+        for job, outcome, count in self.outcomes:
+            total.add_metric([job, outcome], count)
+        depth = GaugeMetricFamily("svc_jobs_queue_depth", "Tâches en file, par état.", labels=["status"])
+        for status, count in self.depth.items():
+            depth.add_metric([status], count)
+        yield from (total, depth)
+
+
+NO_JOBS = Jobs({}, ())
+
+
+def scrape(process_metrics: bool, jobs: Jobs = NO_JOBS) -> bytes:
     """The exposition of all processes; `process_metrics` adds those of the one that answers."""
     registry = _own
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    text = generate_latest(registry)
+    text = generate_latest(registry) + generate_latest(jobs)
     if process_metrics:
         text += generate_latest(_process)
     return text

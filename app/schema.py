@@ -22,13 +22,16 @@ from psycopg import sql
 from app.settings import ROOT
 
 # Each slice once, in order: the load order, and the direction in which foreign keys may point (backwards).
-SLICES = ("core", "client", "auth", "facturation", "finances", "notification", "audit")
+SLICES = ("core", "client", "auth", "facturation", "finances", "notification", "audit", "jobs")
 
 MIGRATIONS = ROOT / "migrations"
 CODE = ROOT / "sql"
 GRANTS = CODE / "grants.sql"
-ROLES = ("comptoir_owner", "comptoir_code", "comptoir_app", "comptoir_lecture")
+ROLES = ("comptoir_owner", "comptoir_code", "comptoir_app", "comptoir_lecture", "comptoir_travail")
+QUEUE = "queue"  # the schema of procrastinate's own objects, which no slice holds
 ADVISORY_LOCK = 0x636F6D70746F6972  # "comptoir"
+LOCK_TIMEOUT = "2s"
+SWAP_ATTEMPTS = 10
 
 _UNDEFINED = (pg.UndefinedFunction, pg.UndefinedTable, pg.UndefinedObject, pg.UndefinedColumn)
 
@@ -43,7 +46,8 @@ def migrate(url: str, say: Say = print, *, patience: float = 30.0) -> bool:
     """Bring the database to this version, and answer whether anything was done. Safe when several run at once."""
     with connect(url, patience) as connection:
         connection.execute("select pg_advisory_lock(%s)", [ADVISORY_LOCK])
-        _create_roles(connection)
+        create_roles(connection)
+        _prepare(connection)
         with _yoyo(url) as (backend, migrations):
             pending = backend.to_apply(migrations)
             if not pending and _stored(connection, "fichier") == _file_hashes():
@@ -78,7 +82,8 @@ def drift(url: str) -> list[str]:
 def migrate_tables(url: str) -> None:
     """The tables alone, in an empty database."""
     with connect(url, 5.0) as connection:
-        _create_roles(connection)
+        create_roles(connection)
+        _prepare(connection)
     with _yoyo(url) as (backend, migrations):
         _apply(backend, migrations, say=lambda _: None)
 
@@ -114,7 +119,8 @@ def connect(url: str, patience: float) -> Iterator[psycopg.Connection[Any]]:
         yield connection
 
 
-def _create_roles(connection: psycopg.Connection[Any]) -> None:
+def create_roles(connection: psycopg.Connection[Any]) -> None:
+    """The roles of the server that tables, code and programs go by; this user becomes a member of the owners."""
     for role in ROLES:
         known = connection.execute("select from pg_roles where rolname = %s", [role]).fetchone()
         if known is None:
@@ -131,6 +137,9 @@ def _create_roles(connection: psycopg.Connection[Any]) -> None:
         member = connection.execute("select pg_has_role(current_user, %s, 'member')", [role]).fetchone()
         if member is None or not member[0]:
             connection.execute(sql.SQL("grant {} to current_user").format(sql.Identifier(role)))
+
+
+def _prepare(connection: psycopg.Connection[Any]) -> None:
     database = sql.Identifier(connection.info.dbname)
     connection.execute(sql.SQL("grant create on database {} to comptoir_owner").format(database))
     connection.execute("create schema if not exists migration authorization comptoir_owner")
@@ -163,17 +172,17 @@ def _drop_code(connection: psycopg.Connection[Any]) -> None:
     connection.execute("drop owned by comptoir_code cascade")
 
 
-def _swap_code(connection: psycopg.Connection[Any], say: Say, attempts: int = 10) -> None:
+def _swap_code(connection: psycopg.Connection[Any], say: Say) -> None:
     """Drop and load sql/ in one transaction; a table that stays locked leaves the old code in place."""
-    for attempt in range(1, attempts + 1):
+    for attempt in range(1, SWAP_ATTEMPTS + 1):
         try:
             with connection.transaction():
-                connection.execute("set local lock_timeout = '2s'")
+                connection.execute(sql.SQL("set local lock_timeout = {}").format(LOCK_TIMEOUT))
                 _drop_code(connection)
                 _load_code(connection)
                 _record(connection)
         except (pg.LockNotAvailable, pg.DeadlockDetected):
-            if attempt == attempts:
+            if attempt == SWAP_ATTEMPTS:
                 raise SchemaError("Une table reste verrouillée : le code en place n'a pas changé.") from None
             say("Une table est verrouillée, nouvel essai.")
         else:
@@ -222,8 +231,8 @@ def _code_files() -> list[Path]:
 
 def _located(path: Path, error: psycopg.Error) -> str:
     position = error.diag.statement_position
-    line = path.read_text()[: int(position)].count("\n") + 1 if position else 1
-    return f"{path.relative_to(ROOT)}:{line}: {_first_line(error)}"
+    line = f":{path.read_text()[: int(position)].count(chr(10)) + 1}" if position else ""
+    return f"{path.relative_to(ROOT)}{line}: {_first_line(error)}"
 
 
 def _first_line(error: psycopg.Error) -> str:
@@ -252,9 +261,9 @@ def _stored(connection: psycopg.Connection[Any], kind: str) -> dict[str, str]:
 
 
 def _present(connection: psycopg.Connection[Any]) -> dict[str, dict[str, str]]:
-    """Kind → name → fingerprint of everything that stands in the slices' schemas."""
+    """Kind → name → fingerprint of everything that stands in the schemas of the slices and of the queue."""
     kinds: dict[str, dict[str, str]] = {"objet": {}, "table": {}}
-    for kind, name, value in connection.execute(_PRESENT, [list(SLICES)]).fetchall():
+    for kind, name, value in connection.execute(_PRESENT, [[*SLICES, QUEUE]]).fetchall():
         kinds[kind][name] = value
     return kinds
 

@@ -69,14 +69,14 @@ create table finances.paiement (
   id_utilisateur bigint constraint paiement_utilisateur_inconnu references auth.utilisateur,
   motif core.texte,
   reference core.libelle,
-  id_paiement_origine bigint constraint paiement_origine_inconnu references finances.paiement
-                             constraint paiement_deja_contrepasse unique,
+  id_paiement_origine bigint constraint paiement_origine_inconnu references finances.paiement,
   constraint periode_avec_caisse check ((id_caisse is null) = (id_periode is null))
 );
 create index paiement_date on finances.paiement (date desc, id_paiement desc);
 create index paiement_jour on finances.paiement (jour, id_activite, type) include (montant);
 create index paiement_id_caisse on finances.paiement (id_caisse, jour, type) include (montant);
 create index paiement_id_caisse_date on finances.paiement (id_caisse, date desc, id_paiement desc);
+create index paiement_id_paiement_origine on finances.paiement (id_paiement_origine) where id_paiement_origine is not null;
 create index paiement_id_periode on finances.paiement (id_periode);
 create index paiement_id_activite on finances.paiement (id_activite, date desc, id_paiement desc);
 create index paiement_id_utilisateur on finances.paiement (id_utilisateur, jour);
@@ -84,14 +84,13 @@ create index paiement_id_moyen on finances.paiement (id_moyen, date desc, id_pai
 comment on table finances.paiement is 'Argent reçu ou rendu. Le montant ne change jamais ; une erreur se corrige par un paiement contraire.';
 comment on column finances.paiement.jour is 'Date de gestion du paiement.';
 comment on column finances.paiement.id_periode is 'Période ouverte de la caisse au moment du paiement, posée par un déclencheur.';
-comment on column finances.paiement.id_paiement_origine is 'Paiement que celui-ci annule.';
+comment on column finances.paiement.id_paiement_origine is 'Paiement que celui-ci rend, en tout ou en partie.';
 comment on constraint paiement_moyen_inconnu on finances.paiement is 'Ce moyen de paiement n''existe pas.';
 comment on constraint paiement_activite_inconnue on finances.paiement is 'Cette activité n''existe pas.';
 comment on constraint paiement_caisse_inconnue on finances.paiement is 'Cette caisse n''existe pas.';
 comment on constraint paiement_periode_inconnue on finances.paiement is 'Cette période de caisse n''existe pas.';
 comment on constraint paiement_origine_inconnu on finances.paiement is 'Le paiement à annuler n''existe pas.';
 comment on constraint periode_avec_caisse on finances.paiement is 'Un paiement en caisse appartient à une période de cette caisse.';
-comment on constraint paiement_deja_contrepasse on finances.paiement is 'Ce paiement est déjà annulé.';
 
 create table finances.application_paiement (
   id_application bigint generated always as identity constraint application_paiement_pkey primary key,

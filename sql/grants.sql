@@ -3,15 +3,17 @@
 -- comptoir_code      owns functions, views and triggers; reads and writes tables, as listed here
 -- comptoir_app       the API: may execute public operations, and nothing else
 -- comptoir_lecture   people who read: may select the reporting views
+-- comptoir_travail   the worker: runs the queue and may execute the public operations of jobs
 
 do $$
 declare
   v_schema regnamespace;
 begin
   execute format('revoke all on database %I from public', current_database());
-  execute format('grant connect on database %I to comptoir_app, comptoir_code, comptoir_lecture', current_database());
+  -- Not to comptoir_code, which nobody signs in as: « drop owned » would take it away in every database of the server.
+  execute format('grant connect on database %I to comptoir_app, comptoir_lecture, comptoir_travail', current_database());
   for v_schema in
-    select n.oid from pg_namespace n where n.nspowner = 'comptoir_owner'::regrole and n.nspname <> 'migration'
+    select n.oid from pg_namespace n where n.nspowner = 'comptoir_owner'::regrole and n.nspname not in ('migration', 'queue')
   loop
     execute format('grant usage, create on schema %s to comptoir_code', v_schema);
     execute format('grant usage on schema %s to comptoir_app', v_schema);
@@ -28,6 +30,15 @@ revoke update on finances.paiement from comptoir_code;
 grant update (date, jour, id_moyen, motif, reference) on finances.paiement to comptoir_code;
 revoke update, delete on audit.journal from comptoir_code;
 
+-- The queue is procrastinate's own. The worker runs it; the code may put a job in and count; nobody else enters.
+grant usage on schema queue to comptoir_travail, comptoir_code;
+grant select, insert, update, delete on all tables in schema queue to comptoir_travail;
+grant usage on all sequences in schema queue to comptoir_travail, comptoir_code;
+grant execute on all functions in schema queue to comptoir_travail;
+grant select, insert on queue.procrastinate_jobs, queue.procrastinate_events to comptoir_code;
+grant execute on function queue.procrastinate_defer_jobs_v1(queue.procrastinate_job_to_defer_v1[]) to comptoir_code;
+grant usage on schema jobs to comptoir_travail;
+
 -- The first run, before the code, has to make sure that PUBLIC never gets to execute what is about to be created.
 alter default privileges for role comptoir_code revoke execute on functions from public;
 
@@ -41,5 +52,12 @@ begin
      where p.proowner = 'comptoir_code'::regrole and p.prosecdef and p.proname !~ '^_' and p.prorettype <> 'trigger'::regtype
   loop
     execute format('grant execute on function %s to comptoir_app', v_fonction);
+  end loop;
+  for v_fonction in
+    select p.oid from pg_proc p
+     where p.proowner = 'comptoir_code'::regrole and p.pronamespace = 'jobs'::regnamespace and p.prosecdef
+       and p.proname !~ '^_'
+  loop
+    execute format('grant execute on function %s to comptoir_travail', v_fonction);
   end loop;
 end $$;

@@ -3,7 +3,8 @@
     GET("/paiements", "finances.paiement_lister", "FINANCES.VOIR")
 
 names the path below the slice's PREFIX, the function that answers, and the permission it asks for (None: any
-signed-in user). CREATE is a POST that answers 201. What cannot be one function has a `handler` of its own.
+signed-in user). CREATE is a POST that answers 201. What cannot be one function has a `handler` of its own. Keywords
+after the body's name are the names of what is nested in it: lignes="LigneFacturationDto".
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ class Route:
     fields: tuple[tuple[str, str], ...] = ()  # body of a handler: field and the PostgreSQL type that checks it
     answer: type[msgspec.Struct] | None = None  # JSON answer of a handler
     text: str | None = None  # what a handler does; a function's own COMMENT says it otherwise
+    parts: tuple[tuple[str, str], ...] = ()  # names of the schemas nested in the body: field and name
     slice: str = ""
 
 
@@ -45,51 +47,29 @@ def GET(path: str, function: str, permission: str | None) -> Route:
     return Route("GET", path, function, permission)
 
 
-def POST(path: str, function: str, permission: str | None, body: str | None = None) -> Route:
-    return Route("POST", path, function, permission, body)
+def POST(path: str, function: str, permission: str | None, body: str | None = None, **parts: str) -> Route:
+    return Route("POST", path, function, permission, body, parts=tuple(parts.items()))
 
 
-def CREATE(path: str, function: str, permission: str | None, body: str | None = None) -> Route:
-    return Route("POST", path, function, permission, body, status=201)
+def CREATE(path: str, function: str, permission: str | None, body: str | None = None, **parts: str) -> Route:
+    return Route("POST", path, function, permission, body, status=201, parts=tuple(parts.items()))
 
 
-def PUT(path: str, function: str, permission: str | None, body: str) -> Route:
-    return Route("PUT", path, function, permission, body)
+def PUT(path: str, function: str, permission: str | None, body: str, **parts: str) -> Route:
+    return Route("PUT", path, function, permission, body, parts=tuple(parts.items()))
 
 
-def PATCH(path: str, function: str, permission: str | None, body: str, champs: str) -> Route:
-    return Route("PATCH", path, function, permission, body, champs)
+def PATCH(path: str, function: str, permission: str | None, body: str, champs: str, **parts: str) -> Route:
+    return Route("PATCH", path, function, permission, body, champs, parts=tuple(parts.items()))
 
 
 def DELETE(path: str, function: str, permission: str | None) -> Route:
     return Route("DELETE", path, function, permission)
 
 
-def PUBLIC(
-    path: str,
-    handler: Handler,
-    body: str,
-    fields: tuple[tuple[str, str], ...],
-    answer: type[msgspec.Struct] | None,
-    text: str,
-    *,
-    function: str | None = None,
-    status: int = 200,
-) -> Route:
+def PUBLIC(path: str, handler: Handler, body: str, fields: tuple[tuple[str, str], ...], answer: type[msgspec.Struct] | None, text: str, *, function: str | None = None, status: int = 200) -> Route:
     """A POST that asks for no token; either `fields` or the function's signature says what its body holds."""
-    return Route(
-        "POST",
-        path,
-        function,
-        None,
-        body,
-        status=status,
-        public=True,
-        handler=handler,
-        fields=fields,
-        answer=answer,
-        text=text,
-    )
+    return Route("POST", path, function, None, body, status=status, public=True, handler=handler, fields=fields, answer=answer, text=text)
 
 
 @dataclass(frozen=True, slots=True)

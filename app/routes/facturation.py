@@ -7,7 +7,7 @@ ROUTES = [
     GET("/prestations", "facturation.prestation_lister", "FACTURATION.VOIR"),
     CREATE("/prestations", "facturation.prestation_creer", "FACTURATION.CREER", "CreerPrestationDto"),
     PATCH("/prestations/{id_prestation}", "facturation.prestation_modifier", "FACTURATION.MODIFIER", "MajPrestationDto", "facturation.prestation_champs"),
-    CREATE("/prestations/{id_prestation}/facturer", "facturation.prestation_facturer", "FACTURATION.CREER", "FacturerPrestationDto"),
+    CREATE("/prestations/{id_prestation}/facturer", "facturation.prestation_facturer", "FACTURATION.CREER", "FacturerPrestationDto", client="NouveauClientFacturationDto", lignes="LigneFacturationDto"),
     GET("/factures", "facturation.facture_lister", "FACTURATION.VOIR"),
     GET("/factures/{id_facture}", "facturation.facture_detail", "FACTURATION.VOIR"),
     PATCH("/factures/{id_facture}", "facturation.facture_modifier", "FACTURATION.MODIFIER", "MajFactureDto", "facturation.facture_champs"),

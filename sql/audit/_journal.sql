@@ -28,12 +28,15 @@ begin
            audit._montant(n.ligne), audit._masquer(n.ligne), audit._adresse_ip(), audit._requete()
       from (select to_jsonb(n) as ligne from nouvelles n) n;
   elsif tg_op = 'UPDATE' then
-    insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, avant, apres, adresse_ip, requete)
+    insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, avant, apres, adresse_ip,
+                               requete)
     select core.utilisateur(), tg_table_schema, 'UPDATE', tg_table_name, coalesce(n.cle, a.cle),
-           audit._montant(n.ligne), audit._masquer(a.ligne), audit._masquer(n.ligne), audit._adresse_ip(), audit._requete()
-      from (select to_jsonb(a) as ligne, audit._cle(to_jsonb(a), tg_argv[0], tg_argv[1], tg_argv[2]) as cle from anciennes a) a
-      full join (select to_jsonb(n) as ligne, audit._cle(to_jsonb(n), tg_argv[0], tg_argv[1], tg_argv[2]) as cle from nouvelles n) n
-        on n.cle = a.cle
+           audit._montant(n.ligne), audit._masquer(a.ligne), audit._masquer(n.ligne), audit._adresse_ip(),
+           audit._requete()
+      from (select to_jsonb(a) as ligne, audit._cle(to_jsonb(a), tg_argv[0], tg_argv[1], tg_argv[2]) as cle
+              from anciennes a) a
+      full join (select to_jsonb(n) as ligne, audit._cle(to_jsonb(n), tg_argv[0], tg_argv[1], tg_argv[2]) as cle
+                   from nouvelles n) n on n.cle = a.cle
      where n.ligne is distinct from a.ligne;
   else
     insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, avant, adresse_ip, requete)
@@ -79,11 +82,11 @@ begin
       join pg_index i on i.indrelid = c.oid and i.indisprimary
       cross join unnest(i.indkey::smallint[]) with ordinality as k (attnum, rang)
       join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
-     where c.relkind = 'r' and n.nspowner = 'comptoir_owner'::regrole and n.nspname not in ('migration', 'audit')
+     where c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole and n.nspname not in ('migration', 'queue', 'audit')
        and c.oid::regclass::text not in (
-             'core.compteur', 'core.idempotence', 'core.empreinte',                           -- counters, requests, fingerprints
-             'auth.secret', 'auth.jeton_rafraichissement', 'auth.jeton_reinitialisation',     -- secrets
-             'auth.connexion', 'notification.lecture')                                        -- traces themselves
+             'core.compteur', 'core.idempotence', 'core.empreinte',                         -- counters, requests, fingerprints
+             'auth.secret', 'auth.jeton_rafraichissement', 'auth.jeton_reinitialisation',   -- secrets
+             'auth.connexion', 'notification.lecture')                                      -- traces themselves
      group by c.oid
   loop
     execute format('create trigger t90_journal_insertion after insert on %s referencing new table as nouvelles

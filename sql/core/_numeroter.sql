@@ -1,6 +1,11 @@
 -- Gapless numbers. The counter row stays locked until the commit: take the number as late as the operation allows.
 
-create function core._numeroter(p_type text, p_annee integer default null) returns text
+create function core._chiffres(p_valeur bigint, p_minimum integer) returns text
+language sql immutable parallel safe
+return lpad(p_valeur::text, greatest(p_minimum, length(p_valeur::text)), '0');
+comment on function core._chiffres(bigint, integer) is 'Un rang écrit avec ce nombre de chiffres au moins.';
+
+create function core._rang(p_type text, p_annee integer default null) returns bigint
 language plpgsql volatile as $$
 declare
   v_valeur bigint;
@@ -8,12 +13,16 @@ begin
   insert into core.compteur as c (type, annee, valeur) values (p_type, coalesce(p_annee, 0), 1)
   on conflict (type, annee) do update set valeur = c.valeur + 1
   returning valeur into v_valeur;
-  return core._numero(p_type, p_annee, v_valeur);
+  return v_valeur;
 end $$;
-comment on function core._numeroter(text, integer) is 'Numéro suivant d''une série, sans trou : <ORG>-<TYPE>[-<AAAA>]-<NNN>.';
+comment on function core._rang(text, integer) is 'Rang suivant d''une série, sans trou.';
 
 create function core._numero(p_type text, p_annee integer, p_valeur bigint) returns text
 language sql stable
-return concat_ws('-', core.parametre('CODE_ORGANISATION'), p_type, p_annee,
-                 lpad(p_valeur::text, greatest(3, length(p_valeur::text)), '0'));
+return concat_ws('-', core.parametre('CODE_ORGANISATION'), p_type, p_annee, core._chiffres(p_valeur, 3));
 comment on function core._numero(text, integer, bigint) is 'Écriture d''un numéro : trois chiffres au moins, davantage après 999.';
+
+create function core._numeroter(p_type text, p_annee integer default null) returns text
+language sql volatile
+return core._numero(p_type, p_annee, core._rang(p_type, p_annee));
+comment on function core._numeroter(text, integer) is 'Numéro suivant d''une série, sans trou : <ORG>-<TYPE>[-<AAAA>]-<NNN>.';

@@ -30,8 +30,7 @@ declare
   v_id_facture bigint;
 begin
   if p_source_type not in ('PRESTATION', 'AUTRE') then
-    -- Whoever comes second waits here, then pays the invoice that the first one made.
-    perform pg_advisory_xact_lock(hashtextextended(p_source_type || ' ' || p_source_id, 4302));
+    perform facturation._source_verrouiller(p_source_type, p_source_id);
     select f.id_facture into v_id_facture from facturation.facture f
      where f.source_type = p_source_type and f.source_id = p_source_id and not f.annulee;
   end if;

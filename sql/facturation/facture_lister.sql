@@ -15,7 +15,7 @@ begin
     and ($3 is null or v.source_type = $3)
     and ($4 is null or v.id_client = $4)
     and ($5 is null or v.id_activite = $5)
-    and ($6 is null or core._contient(v.numero, $6))
+    and ($6 is null or strpos(v.numero, upper($6)) > 0)
     and ($7 is null or core._contient(v.libelle, $7))
     and ($8 is null or v.montant_total = $8)
     and ($9 is null or v.date >= $9)

@@ -10,8 +10,8 @@ select 'FACTURE'::finances.type_impaye as type, f.id_client,
        f.montant_total as montant_du, f.montant_paye, f.reste, f.jour as date_echeance
   from facturation.facture f
   left join client.client c on c.id_client = f.id_client
- where f.montant_paye < f.montant_total and not f.annulee
-   and ((select core.activite()) is null or f.id_activite = (select core.activite()));
+ where f.statut in ('IMPAYEE', 'PARTIELLE')
+   and case when (select core.activite()) is null then true else f.id_activite = (select core.activite()) end;
 comment on view finances.impaye_vue is 'Ce que les clients doivent encore, de l''activité de l''utilisateur s''il n''en voit qu''une.';
 comment on column finances.impaye_vue.reference is 'Numéro de la facture ou du contrat, mois d''une charge.';
 comment on column finances.impaye_vue.date_echeance is 'Date à laquelle c''est dû ; une facture l''est le jour de son émission.';

@@ -12,7 +12,7 @@ select p.id_paiement, p.date, p.montant, p.id_moyen, p.id_activite, p.type, p.mo
    and case when (select core.activite()) is null then true else p.id_activite = (select core.activite()) end;
 comment on view finances.paiement_vue is 'Paiements que l''utilisateur peut voir : ceux de sa caisse, de son activité, ou tous.';
 comment on column finances.paiement_vue.id_facture is 'Facture réglée, null si le paiement n''en règle aucune ou en règle plusieurs.';
-comment on column finances.paiement_vue.id_paiement_origine is 'Paiement que celui-ci annule.';
+comment on column finances.paiement_vue.id_paiement_origine is 'Paiement que celui-ci rend, en tout ou en partie.';
 
 create view finances.paiement_detail_vue as
 select p.*, facturation._facture_solde(p.id_facture) as facture
@@ -39,6 +39,8 @@ create trigger t10_paiement_remplir before insert on finances.paiement
 create function finances._t10_paiement_dater() returns trigger
 language plpgsql volatile as $$
 begin
+  -- As for a new payment: no closing and no count of the till may slip in between.
+  perform pg_advisory_xact_lock_shared(4301, old.id_caisse::integer);
   if exists (select from finances.periode_caisse p where p.id_periode = old.id_periode and p.fermeture is not null) then
     perform core.refuser(409, 'PERIODE_CAISSE_FERMEE',
                          'La période de caisse de ce paiement est fermée : sa date ne change plus.');
@@ -58,7 +60,7 @@ begin
     perform core.refuser(400, 'DATE_FUTURE', 'La date du paiement est dans le futur.');
   end if;
   -- A counter-payment goes back the way the money came, even if that way has been closed since.
-  if new.id_paiement_origine is null
+  if new.id_paiement_origine is null and new.id_moyen is distinct from old.id_moyen
      and exists (select from finances.moyen_paiement m where m.id_moyen = new.id_moyen and not m.actif) then
     perform core.refuser(409, 'MOYEN_PAIEMENT_INACTIF', 'Ce moyen de paiement est désactivé.');
   end if;
@@ -68,6 +70,26 @@ comment on function finances._t20_paiement_verifier() is 'Refuse une date future
 
 create trigger t20_paiement_verifier before insert or update of date, id_moyen on finances.paiement
   for each row execute function finances._t20_paiement_verifier();
+
+create function finances._t20_paiement_contraire() returns trigger
+language plpgsql volatile as $$
+declare
+  v_recu core.montant;
+  v_rendu core.montant;
+begin
+  select p.montant into v_recu from finances.paiement p where p.id_paiement = new.id_paiement_origine for no key update;
+  select coalesce(sum(p.montant), 0) into v_rendu
+    from finances.paiement p where p.id_paiement_origine = new.id_paiement_origine;
+  if new.type <> 'DECAISSEMENT' or v_rendu + new.montant > v_recu then
+    perform core.refuser(409, 'PAIEMENT_DEJA_RENDU', 'Ce paiement est déjà rendu, ou l''on rendrait plus qu''il n''a été reçu.');
+  end if;
+  return new;
+end $$;
+comment on function finances._t20_paiement_contraire() is
+  'Un paiement contraire ne rend jamais, avec ceux d''avant, plus que ce qui a été reçu.';
+
+create trigger t20_paiement_contraire before insert on finances.paiement
+  for each row when (new.id_paiement_origine is not null) execute function finances._t20_paiement_contraire();
 
 create function finances._t20_paiement_fige() returns trigger
 language plpgsql volatile as $$

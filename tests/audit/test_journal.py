@@ -19,15 +19,18 @@ SILENT = {
 
 
 def traces(db, entite, entite_id):
-    return db.all("select * from audit.journal where entite = %s and entite_id = %s order by id_trace", [entite, str(entite_id)])
+    return db.all(
+        "select * from audit.journal where entite = %s and entite_id = %s order by id_trace", [entite, str(entite_id)]
+    )
 
 
 def test_every_table_tells_except_those_named(db):
     rows = db.all(
         "select c.oid::regclass::text as entite,"
-        " array(select t.tgname::text from pg_trigger t where t.tgrelid = c.oid and t.tgname like 't90_journal_%%' order by 1) as triggers"
+        " array(select t.tgname::text from pg_trigger t"
+        "        where t.tgrelid = c.oid and t.tgname like 't90_journal_%%' order by 1) as triggers"
         " from pg_class c join pg_namespace n on n.oid = c.relnamespace"
-        " where c.relkind = 'r' and n.nspowner = 'comptoir_owner'::regrole and n.nspname <> 'migration'"
+        " where c.relkind = 'r' and n.nspowner = 'comptoir_owner'::regrole and n.nspname not in ('migration', 'queue')"
     )
     assert {row["entite"] for row in rows if not row["triggers"]} == SILENT
     complete = ["t90_journal_insertion", "t90_journal_modification", "t90_journal_suppression"]
@@ -45,7 +48,12 @@ def test_insert_update_delete(db):
     assert [(row["avant"] or {}).get("valeur") for row in found] == [None, "un", "deux"]
     assert [(row["apres"] or {}).get("valeur") for row in found] == ["un", "deux", None]
     for row in found:
-        assert (row["id_utilisateur"], row["module"], str(row["adresse_ip"]), row["requete"]) == (user, "core", "192.0.2.1", "essai")
+        assert (row["id_utilisateur"], row["module"], str(row["adresse_ip"]), row["requete"]) == (
+            user,
+            "core",
+            "192.0.2.1",
+            "essai",
+        )
 
 
 def test_outside_the_api_nobody_is_named(db):
@@ -57,7 +65,9 @@ def test_outside_the_api_nobody_is_named(db):
 def test_a_row_written_as_it_was_is_not_told(db):
     key = db.one("insert into finances.moyen_paiement (libelle) values ('Troc') returning id_moyen")
     other = db.one("insert into finances.moyen_paiement (libelle) values ('Don') returning id_moyen")
-    db.execute("update finances.moyen_paiement set actif = (id_moyen = %s) where id_moyen = any(%s)", [key, [key, other]])
+    db.execute(
+        "update finances.moyen_paiement set actif = (id_moyen = %s) where id_moyen = any(%s)", [key, [key, other]]
+    )
     assert [row["operation"] for row in traces(db, "moyen_paiement", key)] == ["INSERT"]
     assert [row["operation"] for row in traces(db, "moyen_paiement", other)] == ["INSERT", "UPDATE"]
 
@@ -80,7 +90,11 @@ def test_amounts(db):
     assert [str(row["montant"]) for row in traces(db, "facture", facture)] == ["500.00", "500.00"]
     assert [str(row["montant"]) for row in traces(db, "paiement", payment["id_paiement"])] == ["20.00"]
     issued, paid = traces(db, "facture", facture)
-    assert (issued["operation"], issued["apres"]["statut"], issued["apres"]["montant_total"]) == ("INSERT", "IMPAYEE", 500)
+    assert (issued["operation"], issued["apres"]["statut"], issued["apres"]["montant_total"]) == (
+        "INSERT",
+        "IMPAYEE",
+        500,
+    )
     assert (paid["avant"]["montant_paye"], paid["apres"]["montant_paye"]) == (0, 20)
 
 

@@ -7,7 +7,9 @@ from tests.conftest import refused
 
 
 def pay(db, facture, montant, **fields):
-    return db.call("finances.paiement_creer", montant=montant, id_moyen=builders.moyen(db), id_facture=facture, **fields)
+    return db.call(
+        "finances.paiement_creer", montant=montant, id_moyen=builders.moyen(db), id_facture=facture, **fields
+    )
 
 
 def ids(rows):
@@ -85,8 +87,12 @@ def test_an_issued_invoice_is_forever_even_by_hand(db, statement):
 def test_sums_cannot_be_written_by_hand(db):
     facture = builders.facture(db, "100")
     pay(db, facture, "30")
-    db.execute("update facturation.facture set montant_paye = 100, montant_total = 500 where id_facture = %s", [facture])
-    row = db.one("select montant_total, montant_paye, reste, statut from facturation.facture where id_facture = %s", [facture])
+    db.execute(
+        "update facturation.facture set montant_paye = 100, montant_total = 500 where id_facture = %s", [facture]
+    )
+    row = db.one(
+        "select montant_total, montant_paye, reste, statut from facturation.facture where id_facture = %s", [facture]
+    )
     assert [str(value) for value in row.values()] == ["100.00", "30.00", "70.00", "PARTIELLE"]
     row = db.one(
         "insert into facturation.facture (numero, source_type, montant_total, montant_paye)"
@@ -97,7 +103,9 @@ def test_sums_cannot_be_written_by_hand(db):
 
 def test_a_line_without_its_invoice_is_refused_at_the_end(db):
     with refused("ligne_facture_inconnue", 422):
-        db.execute("insert into facturation.facture_ligne (id_facture, libelle, prix_unitaire) values (987654, 'Perdue', 1)")
+        db.execute(
+            "insert into facturation.facture_ligne (id_facture, libelle, prix_unitaire) values (987654, 'Perdue', 1)"
+        )
         db.execute("set constraints all immediate")
 
 
@@ -108,7 +116,10 @@ def test_cancelling_gives_the_money_back(db):
     second = pay(db, facture, "20")["id_paiement"]
     answer = db.one("select * from facturation._facture_annuler(%s, 'Commande annulée')", [facture])
     assert [str(value) for value in answer.values()][1:] == ["100.00", "0.00", "100.00", "ANNULEE"]
-    back = db.all("select * from finances.paiement where id_paiement_origine = any(%s) order by id_paiement_origine", [[first, second]])
+    back = db.all(
+        "select * from finances.paiement where id_paiement_origine = any(%s) order by id_paiement_origine",
+        [[first, second]],
+    )
     assert [(row["type"], str(row["montant"]), row["id_caisse"]) for row in back] == [
         ("DECAISSEMENT", "30.00", till),
         ("DECAISSEMENT", "20.00", None),

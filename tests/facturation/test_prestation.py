@@ -25,7 +25,9 @@ def test_create_then_list(db):
 
 def test_change_and_clear(db):
     prestation = builders.prestation(db, categorie="Linge")
-    changed = db.call("facturation.prestation_modifier", id_prestation=prestation, champs={"prix": "99", "categorie": None})
+    changed = db.call(
+        "facturation.prestation_modifier", id_prestation=prestation, champs={"prix": "99", "categorie": None}
+    )
     assert (str(changed["prix"]), changed["categorie"], changed["libelle"]) == ("99.00", None, "Location de chaises")
 
 
@@ -64,7 +66,9 @@ def test_a_user_of_one_activity(db):
         lambda: db.call("facturation.prestation_creer", libelle="Essai", prix="1", id_activite=restaurant),
         lambda: db.call("facturation.prestation_modifier", id_prestation=own, champs={"id_activite": restaurant}),
         lambda: db.call("facturation.prestation_modifier", id_prestation=other, champs={"prix": "1"}),
-        lambda: db.call("facturation.prestation_facturer", id_prestation=other, montant="0", id_moyen=builders.moyen(db)),
+        lambda: db.call(
+            "facturation.prestation_facturer", id_prestation=other, montant="0", id_moyen=builders.moyen(db)
+        ),
     ):
         with refused("NOT_FOUND", 404):
             refuse()

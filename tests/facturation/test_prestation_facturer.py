@@ -34,8 +34,18 @@ def test_paid_now(db, paid, reste, statut):
     assert (str(answer["montant_total"]), str(answer["reste"]), answer["statut"]) == ("15000.00", reste, statut)
     assert (answer["id_paiement"] is None) == (paid == "0")
     invoice = db.call("facturation.facture_detail", id_facture=answer["id_facture"])
-    assert (invoice["source_type"], invoice["statut"], invoice["libelle"]) == ("PRESTATION", statut, "Location de chaises")
-    assert db.one("select cardinality(lignes) from facturation.facture_detail_vue where id_facture = %s", [answer["id_facture"]]) == 1
+    assert (invoice["source_type"], invoice["statut"], invoice["libelle"]) == (
+        "PRESTATION",
+        statut,
+        "Location de chaises",
+    )
+    assert (
+        db.one(
+            "select cardinality(lignes) from facturation.facture_detail_vue where id_facture = %s",
+            [answer["id_facture"]],
+        )
+        == 1
+    )
 
 
 def test_numbers_follow_each_other(db):
@@ -57,7 +67,10 @@ def test_lines_replace_the_price_and_a_discount_is_taken_off(db):
     lignes = [{"libelle": "Une", "quantite": 1.5, "prix_unitaire": "10.33"}, {"libelle": "Deux", "prix_unitaire": "4"}]
     answer = facturer(db, lignes=lignes, remise="0.50", montant="10")
     assert (str(answer["montant_total"]), str(answer["reste"])) == ("19.00", "9.00")  # 15.50 + 4.00 − 0.50
-    rows = db.all("select libelle, total from facturation.facture_ligne where id_facture = %s order by id_ligne", [answer["id_facture"]])
+    rows = db.all(
+        "select libelle, total from facturation.facture_ligne where id_facture = %s order by id_ligne",
+        [answer["id_facture"]],
+    )
     assert [(row["libelle"], str(row["total"])) for row in rows] == [("Une", "15.50"), ("Deux", "4.00")]
     assert str(facturer(db, lignes=[])["montant_total"]) == "15000.00"
     assert facturer(db, remise="15000")["statut"] == "PAYEE"
@@ -65,7 +78,10 @@ def test_lines_replace_the_price_and_a_discount_is_taken_off(db):
 
 def test_a_client_of_the_file_or_a_new_one(db):
     known = builders.client(db)
-    assert db.call("facturation.facture_detail", id_facture=facturer(db, id_client=known)["id_facture"])["id_client"] == known
+    assert (
+        db.call("facturation.facture_detail", id_facture=facturer(db, id_client=known)["id_facture"])["id_client"]
+        == known
+    )
     new = {"nom": "Nouvelle", "prenoms": "Cliente", "tel_principal": "+2250102030405"}
     invoice = db.call("facturation.facture_detail", id_facture=facturer(db, client=new)["id_facture"])
     assert (invoice["client_nom"], invoice["client_prenoms"]) == ("Nouvelle", "Cliente")
@@ -78,7 +94,11 @@ def test_the_payment_is_the_cashiers_and_in_the_till(db):
     db.acting(user)
     answer = facturer(db, prestation, montant="1")
     payment = db.one("select * from finances.paiement where id_paiement = %s", [answer["id_paiement"]])
-    assert (payment["id_caisse"], payment["id_utilisateur"], payment["id_activite"]) == (till, user, builders.activite(db))
+    assert (payment["id_caisse"], payment["id_utilisateur"], payment["id_activite"]) == (
+        till,
+        user,
+        builders.activite(db),
+    )
     assert payment["motif"] == "Location de chaises"
     invoice = db.call("facturation.facture_detail", id_facture=answer["id_facture"])
     assert (invoice["id_utilisateur"], invoice["id_activite"]) == (user, builders.activite(db))
@@ -95,7 +115,11 @@ def test_the_payment_is_the_cashiers_and_in_the_till(db):
         ({"montant": "1", "id_moyen": 987654}, "paiement_moyen_inconnu", 422),
         ({"lignes": [{"libelle": "Sans prix"}]}, "", 400),
         ({"lignes": [{"libelle": "Rien", "quantite": 0, "prix_unitaire": "1"}]}, "nombre_positif", 400),
-        ({"client": {"nom": "A", "prenoms": "B", "tel_principal": "+2250102030405"}, "remise": "99999"}, "REMISE_EXCESSIVE", 400),
+        (
+            {"client": {"nom": "A", "prenoms": "B", "tel_principal": "+2250102030405"}, "remise": "99999"},
+            "REMISE_EXCESSIVE",
+            400,
+        ),
     ],
 )
 def test_refusals_leave_no_trace(db, fields, rule, status):
@@ -147,7 +171,9 @@ def test_over_http(db, http):
         "prix_unitaire": "15000.00",
         "total": "15000.00",
     }
-    settled = client.post("/finances/paiements", json={"montant": 10000, "id_moyen": "1", "id_facture": body["id_facture"]})
+    settled = client.post(
+        "/finances/paiements", json={"montant": 10000, "id_moyen": "1", "id_facture": body["id_facture"]}
+    )
     assert settled.status_code == 201, settled.text
     assert settled.json()["facture"] == {
         "id_facture": body["id_facture"],
@@ -157,4 +183,8 @@ def test_over_http(db, http):
         "statut": "PAYEE",
     }
     refusal = client.post("/finances/paiements", json={"montant": 1, "id_moyen": "1", "id_facture": body["id_facture"]})
-    assert (refusal.status_code, refusal.json()["code"], refusal.json()["details"]) == (409, "SURPAIEMENT", {"reste": "0.00"})
+    assert (refusal.status_code, refusal.json()["code"], refusal.json()["details"]) == (
+        409,
+        "SURPAIEMENT",
+        {"reste": "0.00"},
+    )

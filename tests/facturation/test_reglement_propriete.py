@@ -95,10 +95,13 @@ def run(db, ground, step, invoices, numbers):
 def check(db, invoices):
     for invoice in invoices:
         row = db.one(
-            "select f.*, (select coalesce(sum(a.montant), 0) from finances.application_paiement a where a.id_facture = f.id_facture) as applique,"
-            " (select coalesce(sum(case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end), 0)"
-            "    from finances.application_paiement a join finances.paiement p using (id_paiement) where a.id_facture = f.id_facture) as argent"
-            " from facturation.facture f where f.id_facture = %s",
+            "select f.*, coalesce(a.applique, 0) as applique, coalesce(a.argent, 0) as argent"
+            "  from facturation.facture f left join ("
+            "    select a.id_facture, sum(a.montant) as applique,"
+            "           sum(case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end) as argent"
+            "      from finances.application_paiement a join finances.paiement p using (id_paiement)"
+            "     group by a.id_facture) a using (id_facture)"
+            " where f.id_facture = %s",
             [invoice["id"]],
         )
         assert (row["montant_total"], row["montant_paye"]) == (invoice["total"], invoice["paid"])

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from tests import builders
-from tests.conftest import refused
+from tests.conftest import Db, refused
 
 
 @pytest.fixture
@@ -23,9 +23,8 @@ def listed(db, **filters):
 
 def test_a_free_collection(db, pressing):
     answer = pay(db, "25000.5", id_activite=pressing, motif="Don", reference="R-1")
-    assert list(answer)[:10] == [
-        "id_paiement", "date", "montant", "id_moyen", "id_activite", "type", "motif", "id_utilisateur", "reference", "id_caisse",
-    ]  # fmt: skip
+    columns = "id_paiement date montant id_moyen id_activite type motif id_utilisateur reference"
+    assert list(answer)[:9] == columns.split()
     assert (str(answer["montant"]), answer["type"], answer["id_activite"]) == ("25000.50", "ENCAISSEMENT", pressing)
     assert (answer["id_caisse"], answer["id_facture"], answer["facture"]) == (None, None, None)
     row = db.one("select jour, id_periode from finances.paiement where id_paiement = %s", [answer["id_paiement"]])
@@ -35,9 +34,19 @@ def test_a_free_collection(db, pressing):
 def test_its_day_is_the_organisations(db, pressing):
     db.execute("update core.parametre set valeur = 'Pacific/Kiritimati' where cle = 'FUSEAU_HORAIRE'")  # UTC+14
     answer = pay(db, id_activite=pressing, date="2026-08-15T12:00:00Z")
-    assert str(db.one("select jour from finances.paiement where id_paiement = %s", [answer["id_paiement"]])) == "2026-08-16"
+    assert (
+        str(db.one("select jour from finances.paiement where id_paiement = %s", [answer["id_paiement"]]))
+        == "2026-08-16"
+    )
     assert listed(db, du="2026-08-16", au="2026-08-16") == [answer["id_paiement"]]
     assert listed(db, du="2026-08-15", au="2026-08-15") == []
+
+
+def test_a_date_without_time_begins_that_day_in_the_organisations_zone(db, http, pressing):
+    db.execute("update core.parametre set valeur = 'Pacific/Kiritimati' where cle = 'FUSEAU_HORAIRE'")  # UTC+14
+    sent = {"montant": "1", "id_moyen": "1", "id_activite": str(pressing), "date": "2026-08-15"}
+    assert http.as_admin().post("/finances/paiements", json=sent).json()["date"] == "2026-08-14T10:00:00.000Z"
+    assert str(db.one("select jour from finances.paiement")) == "2026-08-15"
 
 
 def test_the_activity_is_the_given_one_else_the_tills_else_the_users(db, pressing):
@@ -140,7 +149,13 @@ def test_list_filters(db, pressing):
     user = builders.utilisateur(db, role="DIRIGEANT")
     facture = builders.facture(db, "50")
     a = pay(db, id_activite=pressing, date="2026-03-01", motif="Éventail")["id_paiement"]
-    b = pay(db, id_activite=restaurant, date="2026-03-31T23:59:59Z", reference="REF-9", id_moyen=builders.moyen(db, "Virement"))["id_paiement"]
+    b = pay(
+        db,
+        id_activite=restaurant,
+        date="2026-03-31T23:59:59Z",
+        reference="REF-9",
+        id_moyen=builders.moyen(db, "Virement"),
+    )["id_paiement"]
     c = pay(db, "50", id_facture=facture, date="2026-04-01")["id_paiement"]
     db.acting(user)
     d = pay(db, id_activite=restaurant)["id_paiement"]
@@ -169,7 +184,14 @@ def test_what_may_be_corrected(db, pressing):
     changed = db.call(
         "finances.paiement_modifier",
         id_paiement=payment,
-        champs={"date": "2026-08-15", "id_moyen": virement, "motif": None, "reference": "R", "montant": "1", "id_caisse": 1},
+        champs={
+            "date": "2026-08-15",
+            "id_moyen": virement,
+            "motif": None,
+            "reference": "R",
+            "montant": "1",
+            "id_caisse": 1,
+        },
     )
     assert (changed["id_moyen"], changed["motif"], changed["reference"]) == (virement, None, "R")
     assert (str(changed["montant"]), changed["id_caisse"]) == ("100.00", None)
@@ -184,6 +206,18 @@ def test_what_may_be_corrected(db, pressing):
             db.call("finances.paiement_modifier", id_paiement=payment, champs=champs)
     with refused("NOT_FOUND", 404):
         db.call("finances.paiement_modifier", id_paiement=987654, champs={})
+
+
+def test_a_method_deactivated_since_does_not_stop_other_corrections_nor_the_refund(db):
+    method = db.one("insert into finances.moyen_paiement (libelle) values ('Bientôt fini') returning id_moyen")
+    facture = builders.facture(db, "100")
+    payment = pay(db, id_facture=facture, id_moyen=method)["id_paiement"]
+    db.execute("update finances.moyen_paiement set actif = false where id_moyen = %s", [method])
+    changed = db.call(
+        "finances.paiement_modifier", id_paiement=payment, champs={"motif": "Précisé", "date": "2026-08-15"}
+    )
+    assert (changed["motif"], changed["id_moyen"]) == ("Précisé", method)
+    assert db.one("select statut from facturation._facture_annuler(%s, 'Erreur')", [facture]) == "ANNULEE"
 
 
 def test_once_the_period_is_closed_the_date_stays(db):
@@ -232,7 +266,9 @@ def test_per_user(db, pressing):
 def test_over_http(db, http):
     client = http.as_admin()
     till = builders.caisse(db)
-    created = client.post("/finances/paiements", json={"montant": "25000", "id_moyen": "1", "id_caisse": str(till), "date": "2026-08-15"})
+    created = client.post(
+        "/finances/paiements", json={"montant": "25000", "id_moyen": "1", "id_caisse": str(till), "date": "2026-08-15"}
+    )
     assert created.status_code == 201, created.text
     body = created.json()
     assert (body["montant"], body["date"], body["facture"]) == ("25000.00", "2026-08-15T00:00:00.000Z", None)
@@ -243,3 +279,22 @@ def test_over_http(db, http):
     assert (row["montant_total"], row["nombre_paiements"]) == (25000, 1)
     refusal = client.patch(f"/finances/paiements/{body['id_paiement']}", json={"montant": "1"})
     assert (refusal.status_code, refusal.json()["code"]) == (400, "VALIDATION_ERROR")
+
+
+def test_a_payment_is_never_given_back_twice_nor_beyond_what_came_in(db: Db) -> None:
+    moyen = builders.moyen(db)
+    origin = db.call("finances.paiement_creer", montant="100", id_moyen=moyen, id_activite=builders.activite(db))
+
+    def give_back(montant: str) -> None:
+        db.execute(
+            "insert into finances.paiement (type, montant, id_moyen, id_activite, id_paiement_origine) "
+            "values ('DECAISSEMENT', %s, %s, %s, %s)",
+            [montant, moyen, origin["id_activite"], origin["id_paiement"]],
+        )
+
+    give_back("60")
+    with refused("PAIEMENT_DEJA_RENDU", status=409):
+        give_back("41")
+    give_back("40")
+    with refused("PAIEMENT_DEJA_RENDU", status=409):
+        give_back("1")

@@ -54,7 +54,8 @@ def test_32_payers_never_overpay_one_invoice(database_url, shared):
 def test_applications_written_by_hand_add_up_without_any_lock(database_url, shared):
     facture = builders.facture(shared, "1000")
     payments = [
-        shared.call("finances.paiement_creer", montant="10", id_moyen=1, id_activite=1)["id_paiement"] for _ in range(16)
+        shared.call("finances.paiement_creer", montant="10", id_moyen=1, id_activite=1)["id_paiement"]
+        for _ in range(16)
     ]
 
     def apply(db, n):
@@ -144,7 +145,11 @@ def test_of_many_invoices_for_one_source_one_wins(database_url, shared, cancelle
     outcomes = together(database_url, 12, lambda db, n: db.one(statement, [activite, moyen])["id_facture"])
     assert len(set(outcomes)) == 1, outcomes
     row = shared.one("select * from facturation.facture where source_id = 42 and not annulee")
-    assert (row["id_facture"], str(row["montant_total"]), str(row["montant_paye"])) == (outcomes[0], "1000.00", "840.00")
+    assert (row["id_facture"], str(row["montant_total"]), str(row["montant_paye"])) == (
+        outcomes[0],
+        "1000.00",
+        "840.00",
+    )
     assert shared.one("select valeur from core.compteur where type = 'FAC'") == 1 + cancelled_before
 
 

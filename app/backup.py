@@ -1,0 +1,289 @@
+"""The vault: the whole database into one file, and back.
+
+A restore never works on the present database. It fills a new one beside it, verifies that, and then exchanges their
+names; until that moment anything may fail, and nothing is lost. The old database stays, under another name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from app import schema
+from app.embedded import EmbeddedError, Postgres
+from app.settings import ROOT
+
+SWAP_SECONDS = 30.0
+
+
+class BackupError(RuntimeError):
+    """No backup was made, or no restore; the message is French and says why. What was there is as it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    file: Path
+    size: int
+    seconds: float
+    sha256: str
+
+
+# ---- backup
+
+
+def dump(url: str, file: Path, *, replace: bool = False) -> Backup:
+    """The whole database in pg_dump's custom format, and its SHA-256 beside it. The file is whole or not there."""
+    _refuse_present(file, replace)
+    _refuse_empty(url)
+    program = _program("pg_dump", url)
+    started = time.monotonic()
+    partial = file.with_name(f"{file.name}.partiel")
+    try:
+        # Made here so that nobody else may read it: it holds everything.
+        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        raise BackupError(
+            f"{partial} existe : une autre sauvegarde est en cours, ou a été tuée ; effacez-le."
+        ) from None
+    except OSError as error:
+        raise BackupError(f"On ne peut pas écrire {partial} : {error.strerror}.") from None
+    try:
+        _run(program, url, "--format=custom", f"--file={partial}")
+        with partial.open("rb+") as written:
+            os.fsync(written.fileno())
+        digest = sha256(partial)
+        _refuse_present(file, replace)
+        # The old sum goes first: a dump never stands beside the sum of another one.
+        _sum_file(file).unlink(missing_ok=True)
+        partial.replace(file)
+        _sum_file(file).write_text(f"{digest}  {file.name}\n")
+    finally:
+        partial.unlink(missing_ok=True)
+    return Backup(file, file.stat().st_size, time.monotonic() - started, digest)
+
+
+def _refuse_present(file: Path, replace: bool) -> None:
+    if file.exists() and not (replace and file.is_file()):
+        raise BackupError(f"{file} existe déjà : donnez un autre nom, ou --remplacer.")
+
+
+def _refuse_empty(url: str) -> None:
+    """A backup of nothing would be taken for one: the address, or the folder of the embedded server, is wrong."""
+    with schema.connect(url, 5.0) as connection:
+        row = connection.execute("select to_regclass('core.empreinte')").fetchone()
+        if row is None or row[0] is None:
+            raise BackupError(f"La base {connection.info.dbname} est vide : ce n'est pas celle de Comptoir.")
+
+
+def sha256(file: Path) -> str:
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def _sum_file(file: Path) -> Path:
+    return file.with_name(f"{file.name}.sha256")
+
+
+# ---- restore
+
+
+def verify_sum(file: Path) -> bool:
+    """Whether a sum stands beside the file and is right; a wrong one is refused."""
+    if not file.is_file():
+        raise BackupError(f"{file} n'existe pas.")
+    try:
+        recorded = _sum_file(file).read_text().split()
+    except FileNotFoundError:
+        return False
+    if not recorded or recorded[0] != sha256(file):
+        raise BackupError(f"{file} ne correspond pas à {_sum_file(file).name} : le fichier est abîmé ou un autre.")
+    return True
+
+
+def restore(url: str, file: Path, *, say: schema.Say = print) -> str:
+    """Put the database of a dump in the place of the present one, and answer the name that the present one keeps."""
+    say("Somme SHA-256 vérifiée." if verify_sum(file) else f"Pas de {_sum_file(file).name} : somme non vérifiée.")
+    program = _program("pg_restore", url)
+    name = _name(url)
+    moment = datetime.now().strftime("%Y%m%d_%H%M%S")
+    new, old = (f"{name[:36]}_{word}_{moment}" for word in ("reprise", "avant"))
+    # A database is not renamed from within.
+    outside = _elsewhere(url, "template1" if name == "postgres" else "postgres")
+    with _errors_told(), schema.connect(outside, 5.0) as admin:
+        schema.create_roles(admin)
+        try:
+            _create_like(admin, url, new)
+            target = _elsewhere(url, new)
+            _run(program, target, "--exit-on-error", str(file))
+            say(f"Base {new} remplie.")
+            _finish(target, say)
+            _verify(target)
+            say("Base vérifiée : schéma, montants, numéros.")
+            _swap(outside, name, new, old)
+        except BaseException:
+            admin.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(new)))
+            raise
+    return old
+
+
+def _finish(url: str, say: schema.Say) -> None:
+    """What a dump does not hold: grants on the database itself, migrations since, statistics."""
+    with schema.connect(url, 5.0) as connection:
+        connection.execute(schema.GRANTS.read_bytes())
+    schema.migrate(url, say)
+    with schema.connect(url, 5.0) as connection:
+        connection.execute("analyze")
+
+
+def _verify(url: str) -> None:
+    problems = schema.drift(url)
+    with schema.connect(url, 5.0) as connection:
+        problems += [row[0] for row in connection.execute("select * from jobs._controler()")]
+    if problems:
+        raise BackupError("La base restaurée n'est pas juste :\n" + "\n".join(problems[:20]))
+
+
+def _create_like(admin: psycopg.Connection[Any], url: str, new: str) -> None:
+    """An empty database with the encoding, the locale and the settings of the present one."""
+    name = _name(url)
+    row = admin.execute(
+        "select pg_encoding_to_char(encoding), to_jsonb(d) from pg_database d where datname = %s", [name]
+    ).fetchone()
+    if row is None:
+        raise BackupError(f"La base {name} n'existe pas.")
+    encoding, present = row
+    options: dict[str, str] = {
+        "encoding": encoding,
+        "lc_collate": present["datcollate"],
+        "lc_ctype": present["datctype"],
+    }
+    own = present.get("datlocale") or present.get("daticulocale")  # the first since PostgreSQL 17
+    if present["datlocprovider"] == "b":
+        options |= {"locale_provider": "builtin", "builtin_locale": own}
+    elif present["datlocprovider"] == "i":
+        options |= {"locale_provider": "icu", "icu_locale": own}
+    statement = sql.SQL("create database {} template template0 {}").format(
+        sql.Identifier(new),
+        sql.SQL(" ").join(sql.SQL(f"{key} = ") + sql.Literal(value) for key, value in options.items()),
+    )
+    admin.execute(statement)
+    with schema.connect(url, 5.0) as connection:  # a fresh session has the database's settings
+        names = connection.execute(
+            """select split_part(unnest(s.setconfig), '=', 1) from pg_db_role_setting s join pg_database d
+                on d.oid = s.setdatabase where d.datname = current_database() and s.setrole = 0"""
+        ).fetchall()
+        for (setting,) in names:
+            parts = sql.SQL(".").join(sql.Identifier(part) for part in setting.split("."))
+            connection.execute(sql.SQL("alter database {} set {} from current").format(sql.Identifier(new), parts))
+
+
+def _swap(outside: str, name: str, new: str, old: str) -> None:
+    """Exchange the names in one transaction, with nobody connected to the present database."""
+    present, following, former = map(sql.Identifier, (name, new, old))
+    refuse, accept = (sql.SQL("alter database {} allow_connections " + word) for word in ("false", "true"))
+    try:
+        with schema.connect(outside, 5.0) as admin:
+            admin.execute(refuse.format(present))
+            _end_connections(admin, name)
+            with admin.transaction():
+                admin.execute(sql.SQL("alter database {} rename to {}").format(present, former))
+                admin.execute(sql.SQL("alter database {} rename to {}").format(following, present))
+                admin.execute(accept.format(former))
+    except BaseException:
+        with schema.connect(outside, 30.0) as admin:  # the first connection may be what failed
+            admin.execute(accept.format(present))
+        raise
+
+
+def _end_connections(admin: psycopg.Connection[Any], name: str) -> None:
+    deadline = time.monotonic() + SWAP_SECONDS
+    ask = """select pg_terminate_backend(pid) from pg_stat_activity
+              where datname = %s and backend_type = 'client backend'"""
+    while admin.execute(ask, [name]).fetchall():
+        if time.monotonic() > deadline:
+            raise BackupError(f"Des connexions à {name} ne finissent pas : la base en place n'a pas changé.")
+        time.sleep(0.05)
+
+
+# ---- programs of PostgreSQL
+
+
+def _program(name: str, url: str) -> Path:
+    """The nearest version that is not older than the server."""
+    with schema.connect(url, 5.0) as connection:
+        server = connection.info.server_version // 10000
+    found = {version: path for path in reversed(_programs(name)) if (version := _version(path))}
+    if not found:
+        raise BackupError(f"{name} manque : installez les programmes clients de PostgreSQL {server}.")
+    # From 17 on, pg_restore sets a parameter that older servers do not know.
+    newest = 16 if name == "pg_restore" and server <= 16 else max(found)
+    fitting = [version for version in found if server <= version <= newest]
+    if not fitting:
+        raise BackupError(
+            f"{name} est de la version {max(found)}, le serveur de la version {server} : "
+            f"installez les programmes clients de PostgreSQL {server}."
+        )
+    return found[min(fitting)]
+
+
+def _programs(name: str) -> list[Path]:
+    """The one of the embedded server, and the one on PATH."""
+    candidates = [Path(path)] if (path := shutil.which(name)) else []
+    with suppress(EmbeddedError):  # some systems have no wheel
+        candidates.insert(0, Postgres(ROOT).bin / name)
+    return [path for path in candidates if path.exists()]
+
+
+def _version(program: Path) -> int | None:
+    answer = subprocess.run([program, "--version"], capture_output=True, check=False)  # noqa: S603
+    number = re.search(r"\(PostgreSQL\) (\d+)", answer.stdout.decode(errors="replace"))
+    return int(number[1]) if number else None
+
+
+def _run(program: Path, url: str, *arguments: str) -> None:
+    """Run on a database. A command line is seen by everybody on the machine: the password goes by the environment."""
+    parts = {key: str(value) for key, value in conninfo_to_dict(url).items() if value is not None}
+    password = parts.pop("password", None)
+    environment = {**os.environ, "LC_ALL": "C"} | ({"PGPASSWORD": password} if password else {})
+    command = [str(program), "--no-password", f"--dbname={make_conninfo('', **parts)}", *arguments]
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)  # noqa: S603
+    if done.returncode != 0:
+        lines = done.stderr.decode(errors="replace").strip().splitlines()[:5]
+        raise BackupError("\n".join([f"{program.name} a échoué ({done.returncode}) :", *lines]))
+
+
+# ---- names
+
+
+def _name(url: str) -> str:
+    with schema.connect(url, 5.0) as connection:
+        return connection.info.dbname
+
+
+def _elsewhere(url: str, database: str) -> str:
+    parts = urlsplit(url)
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{parts.scheme}://{parts.netloc}/{quote(database)}{query}"
+
+
+@contextmanager
+def _errors_told() -> Iterator[None]:
+    try:
+        yield
+    except psycopg.Error as error:
+        raise BackupError(f"PostgreSQL refuse : {str(error).strip()}\nLa base en place n'a pas changé.") from error

@@ -1,0 +1,29 @@
+-- State machines as data: each entity's file adds its pairs, and one trigger refuses any other move.
+
+create table core.transition (
+  entite text not null,
+  de text not null,
+  vers text not null,
+  action text not null,
+  constraint transition_pkey primary key (entite, de, vers)
+);
+comment on table core.transition is 'Passages permis d''un état à un autre ; refait avec le code.';
+comment on column core.transition.entite is 'Table, schéma compris.';
+comment on column core.transition.action is 'Ce qui fait passer, dans les mots de l''utilisateur.';
+
+create function core._t20_transition() returns trigger
+language plpgsql as $$
+declare
+  v_entite text := tg_table_schema || '.' || tg_table_name;
+begin
+  if new.statut <> old.statut and not exists (
+    select from core.transition t where t.entite = v_entite and t.de = old.statut::text and t.vers = new.statut::text)
+  then
+    perform core.refuser(409, 'TRANSITION_INTERDITE',
+      format('Le passage de %s à %s n''est pas permis.', old.statut, new.statut),
+      jsonb_build_object('de', old.statut, 'vers', new.statut, 'permis', array(
+        select t.vers from core.transition t where t.entite = v_entite and t.de = old.statut::text order by t.vers)));
+  end if;
+  return new;
+end $$;
+comment on function core._t20_transition() is 'Refuse un passage d''état absent de core.transition : TRANSITION_INTERDITE.';

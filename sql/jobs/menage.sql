@@ -1,0 +1,32 @@
+-- Nothing here waits: a row that a session holds at this moment is left for the next night.
+
+create type jobs.menage_bilan as (
+  jetons_rafraichissement bigint, jetons_reinitialisation bigint, idempotences bigint, connexions bigint);
+comment on type jobs.menage_bilan is 'Nombre de lignes que le ménage a retirées, par table.';
+
+create function jobs.menage() returns jobs.menage_bilan
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v jobs.menage_bilan;
+begin
+  -- A revoked token stays until it expires: presented again, it has to be recognised as a replay.
+  delete from auth.jeton_rafraichissement j
+   where j.hash in (select o.hash from auth.jeton_rafraichissement o
+                     where o.date_expiration < now() for update skip locked);
+  get diagnostics v.jetons_rafraichissement = row_count;
+  delete from auth.jeton_reinitialisation j
+   where j.hash in (select o.hash from auth.jeton_reinitialisation o
+                     where o.date_expiration < now() or o.date_usage is not null for update skip locked);
+  get diagnostics v.jetons_reinitialisation = row_count;
+  delete from core.idempotence i
+   where (i.id_utilisateur, i.cle) in (select o.id_utilisateur, o.cle from core.idempotence o
+                                        where o.date_creation < now() - interval '7 days' for update skip locked);
+  get diagnostics v.idempotences = row_count;
+  delete from auth.connexion c
+   where c.id_connexion in (select o.id_connexion from auth.connexion o
+                             where o.date < now() - interval '1 year' for update skip locked);
+  get diagnostics v.connexions = row_count;
+  return v;
+end $$;
+comment on function jobs.menage() is
+  'Retire ce qui ne sert plus : jetons de rafraîchissement expirés, jetons de réinitialisation expirés ou utilisés, clés d''idempotence de plus de sept jours, connexions de plus d''un an. Rend le nombre de lignes retirées.';

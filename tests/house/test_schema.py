@@ -1,0 +1,184 @@
+"""Tables forward, code anew: idempotent, one at a time, all or nothing, and every drift has a name."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from app import schema
+from app.schema import SchemaError
+from tests.conftest import TEMPLATE, _database
+
+
+@pytest.fixture
+def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of sql/ that a test may change."""
+    copy = tmp_path / "sql"
+    shutil.copytree(schema.CODE, copy)
+    monkeypatch.setattr(schema, "ROOT", tmp_path)
+    monkeypatch.setattr(schema, "CODE", copy)
+    monkeypatch.setattr(schema, "GRANTS", copy / "grants.sql")
+    return copy
+
+
+def functions(url: str) -> set[str]:
+    with psycopg.connect(url) as connection:
+        rows = connection.execute(
+            "select p.oid::regprocedure::text from pg_proc p where proowner = 'comptoir_code'::regrole"
+        )
+        return {row[0] for row in rows}
+
+
+def test_a_second_migration_does_nothing_and_says_so(database_url: str) -> None:
+    said: list[str] = []
+    assert schema.migrate(database_url, said.append) is False
+    assert said == ["Rien à faire : tables et code sont à jour."]
+    assert schema.drift(database_url) == []
+
+
+def test_two_at_once_on_an_empty_database() -> None:
+    with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"vide_{os.getpid()}") as url, ThreadPoolExecutor(4) as threads:
+        done = list(threads.map(lambda _: schema.migrate(url, lambda _: None), range(4)))
+        assert sorted(done) == [False, False, False, True]
+        assert schema.drift(url) == []
+        # Built at once or copied from the template: the same database.
+        assert functions(url) == functions(_database(os.environ["ESSAIS_POSTGRES"], TEMPLATE))
+
+
+def test_a_changed_file_is_loaded_and_orphans_go(database_url: str, code: Path) -> None:
+    before = functions(database_url)
+    (code / "core" / "_nouvelle.sql").write_text(
+        "create function core._nouvelle() returns integer language sql return 1;"
+    )
+    assert schema.migrate(database_url, lambda _: None) is True
+    assert functions(database_url) - before == {"core._nouvelle()"}
+    (code / "core" / "_nouvelle.sql").write_text(
+        "create function core._nouvelle(p text) returns integer language sql return 1;"
+    )
+    schema.migrate(database_url, lambda _: None)
+    assert functions(database_url) - before == {"core._nouvelle(text)"}
+    (code / "core" / "_nouvelle.sql").unlink()
+    schema.migrate(database_url, lambda _: None)
+    assert functions(database_url) == before
+
+
+def test_a_broken_file_is_named_by_line_and_leaves_the_old_code(database_url: str, code: Path) -> None:
+    before = functions(database_url)
+    (code / "core" / "_cassee.sql").write_text("create function core._cassee() returns entier language sql return 1;")
+    with pytest.raises(SchemaError, match=r'sql/core/_cassee\.sql: type "entier" does not exist'):
+        schema.migrate(database_url, lambda _: None)
+    assert functions(database_url) == before
+    (code / "core" / "_cassee.sql").write_text("-- une ligne\n\ncreate fonction x();")
+    with pytest.raises(SchemaError, match=r"sql/core/_cassee\.sql:3: syntax error"):
+        schema.migrate(database_url, lambda _: None)
+    assert functions(database_url) == before
+
+
+def test_a_file_outside_the_slices_is_refused(database_url: str, code: Path) -> None:
+    (code / "perdu.sql").write_text("select 1;")
+    with pytest.raises(SchemaError, match=r"hors des tranches"):
+        schema.migrate(database_url, lambda _: None)
+
+
+def test_a_locked_table_leaves_the_old_code(database_url: str, code: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (code / "core" / "_nouvelle.sql").write_text(
+        "create function core._nouvelle() returns integer language sql return 1;"
+    )
+    monkeypatch.setattr(schema, "LOCK_TIMEOUT", "50ms")
+    before = functions(database_url)
+    with psycopg.connect(database_url) as holder:
+        holder.execute("lock table finances.paiement in access share mode")
+        with pytest.raises(SchemaError, match="reste verrouillée"):
+            schema.migrate(database_url, lambda _: None)
+        assert functions(database_url) == before
+    assert schema.migrate(database_url, lambda _: None) is True
+
+
+def test_live_connections_keep_working_while_the_code_is_swapped(database_url: str, code: Path) -> None:
+    stop = threading.Event()
+    failures: list[str] = []
+    calls = 0
+
+    def call() -> None:
+        nonlocal calls
+        with psycopg.connect(database_url, autocommit=True, prepare_threshold=0) as connection:
+            while not stop.is_set():
+                try:
+                    connection.execute("select * from finances.moyen_paiement_lister()").fetchall()
+                    calls += 1
+                except psycopg.Error as error:
+                    failures.append(str(error))
+
+    thread = threading.Thread(target=call)
+    thread.start()
+    try:
+        for n in range(3):
+            (code / "core" / "_nouvelle.sql").write_text(
+                f"create function core._nouvelle() returns integer language sql return {n};"
+            )
+            schema.migrate(database_url, lambda _: None)
+    finally:
+        stop.set()
+        thread.join()
+    assert calls > 0
+    assert failures == []
+
+
+@pytest.mark.parametrize(
+    "change, sentence",
+    [
+        (
+            "create or replace function core.jour(p_instant timestamptz) returns date language sql stable return null::date",
+            "L'objet fonction core.jour(timestamp with time zone) diffère",
+        ),
+        (
+            "create function core.ajoutee() returns integer language sql return 1",
+            "L'objet fonction core.ajoutee() s'est ajouté",
+        ),
+        (
+            "drop trigger t90_journal_insertion on finances.paiement",
+            "L'objet déclencheur t90_journal_insertion de finances.paiement a disparu",
+        ),
+        (
+            "alter table finances.paiement disable trigger t20_paiement_fige",
+            "déclencheur t20_paiement_fige de finances.paiement",
+        ),
+        ("alter table finances.paiement add note text", "La table finances.paiement diffère"),
+        ("alter table finances.paiement drop constraint periode_avec_caisse", "La table finances.paiement diffère"),
+        ("drop index finances.paiement_date", "La table finances.paiement diffère"),
+        ("grant select on finances.paiement to comptoir_app", "La table finances.paiement diffère"),
+        ("create table finances.caisse_noire (id integer)", "La table finances.caisse_noire s'est ajouté"),
+        ("alter type finances.type_paiement add value 'AUTRE'", "La table type finances.type_paiement diffère"),
+    ],
+)
+def test_each_drift_has_a_name(database_url: str, change: str, sentence: str) -> None:
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute(change)
+    found = schema.drift(database_url)
+    assert len(found) == 1, found
+    assert sentence in found[0]
+
+
+def test_an_edited_migration_and_a_changed_file_are_named(
+    database_url: str, code: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    migrations = code.parent / "migrations"
+    shutil.copytree(schema.MIGRATIONS, migrations)
+    monkeypatch.setattr(schema, "MIGRATIONS", migrations)
+    with (migrations / "0001.core-socle.sql").open("a") as file:
+        file.write("-- retouche\n")
+    (migrations / "9999.core-neuve.sql").write_text("select 1;")
+    (code / "core" / "_temps.sql").write_text((code / "core" / "_temps.sql").read_text() + "-- retouche\n")
+    found = schema.drift(database_url)
+    assert [line.split(" ")[2] for line in found] == ["core/_temps.sql", "0001.core-socle", "9999.core-neuve"]
+
+
+def test_a_database_that_was_never_migrated_says_so() -> None:
+    with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"neuve_{os.getpid()}") as url:
+        assert schema.drift(url) == ["La base n'a pas été migrée : lancez « comptoir migrate »."]

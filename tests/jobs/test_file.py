@@ -1,0 +1,165 @@
+"""The queue as the database holds it: procrastinate's own text, one door from SQL, and who may do what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+import pytest
+from procrastinate.schema import SchemaManager
+
+from app import schema
+from app.jobs import JOBS, QUEUE, RETRY, build
+from tests.conftest import Db
+
+
+def test_the_migration_holds_the_schema_of_the_installed_version() -> None:
+    """An upgrade of procrastinate needs a migration that brings its changes."""
+    migration = (schema.MIGRATIONS / "0008.jobs-file.sql").read_text()
+    assert SchemaManager.get_schema().strip() in migration
+
+
+def test_all_of_procrastinate_lies_in_the_queue_and_belongs_to_the_owner(db: Db) -> None:
+    rows = db.all(
+        """select n.nspname as schema, c.relowner::regrole::text as owner from pg_class c
+             join pg_namespace n on n.oid = c.relnamespace where c.relname ~ 'procrastinate'
+           union all
+           select n.nspname, p.proowner::regrole::text from pg_proc p
+             join pg_namespace n on n.oid = p.pronamespace where p.proname ~ 'procrastinate'"""
+    )
+    assert len(rows) > 30
+    assert {(row["schema"], row["owner"]) for row in rows} == {("queue", "comptoir_owner")}
+
+
+def test_code_that_is_dropped_leaves_the_queue_alone(db: Db) -> None:
+    db.execute("drop owned by comptoir_code cascade")
+    assert db.one("select to_regproc('jobs._differer')") is None
+    db.execute("set local search_path = queue, pg_catalog")
+    job = "row('svc-jobs', 'menage', 0, null, null, '{}', null)::procrastinate_job_to_defer_v1"
+    assert db.one(f"select (procrastinate_defer_jobs_v1(array[{job}]))[1]")
+    assert db.one("select type from procrastinate_events") == "deferred"
+
+
+def test_a_job_is_deferred_with_its_transaction(db: Db) -> None:
+    id_job = db.one("""select jobs._differer('menage', '{"a": 1}', 'un verrou')""")
+    job = db.one("select * from queue.procrastinate_jobs where id = %s", [id_job])
+    assert (job["queue_name"], job["task_name"], job["args"], job["lock"]) == (QUEUE, "menage", {"a": 1}, "un verrou")
+    assert (job["status"], job["queueing_lock"], job["scheduled_at"]) == ("todo", None, None)
+    with db.connection.transaction() as undone:
+        db.one("select jobs._differer('menage')")
+        raise psycopg.Rollback(undone)
+    assert db.one("select count(*) from queue.procrastinate_jobs") == 1
+
+
+def test_the_door_works_for_operations_whatever_their_search_path(db: Db) -> None:
+    """What a public operation does: it runs as comptoir_code, with a path that does not name the queue."""
+    db.execute("set local role comptoir_code")
+    db.execute("set local search_path = pg_catalog, pg_temp")
+    assert db.one("select jobs._differer('menage')")
+
+
+ENTERED = [
+    "select jobs._differer('menage')",
+    "select count(*) from queue.procrastinate_jobs",
+    "insert into queue.procrastinate_jobs (queue_name, task_name) values ('svc-jobs', 'menage')",
+    "select queue.procrastinate_register_worker_v1()",
+]
+
+
+@pytest.mark.parametrize("statement", ENTERED)
+@pytest.mark.parametrize("role", ["comptoir_app", "comptoir_lecture"])
+def test_nobody_else_enters_the_queue(db: Db, role: str, statement: str) -> None:
+    db.execute(f"set local role {role}")
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        db.one(statement)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "select count(*) from auth.utilisateur",
+        "select count(*) from finances.paiement",
+        "select core.parametre_lister()",
+        "select jobs._controler()",
+        "create table jobs.x ()",
+        "create table queue.x ()",
+        "drop table queue.procrastinate_events",
+    ],
+)
+def test_the_worker_reaches_nothing_but_the_queue_and_its_jobs(db: Db, statement: str) -> None:
+    db.execute("set local role comptoir_travail")
+    assert db.one("select count(*) from jobs.file_profondeur()")
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        db.one(statement)
+
+
+def test_no_role_takes_more_of_the_queue_than_it_needs(db: Db) -> None:
+    for role, allowed in (("comptoir_app", 0), ("comptoir_lecture", 0), ("comptoir_travail", 4)):
+        found = db.one(
+            """select count(*) from pg_class c where c.relnamespace = 'queue'::regnamespace and c.relkind = 'r'
+                  and has_table_privilege(%s, c.oid, 'delete')""",
+            [role],
+        )
+        assert found == allowed, role
+    assert not db.one("select has_table_privilege('comptoir_code', 'queue.procrastinate_jobs', 'update, delete')")
+
+
+def test_only_the_door_pins_a_search_path_among_helpers(db: Db) -> None:
+    rows = db.all(
+        """select p.oid::regproc::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+            where n.nspname = any(%s) and p.proname ~ '^_' and not p.prosecdef and p.proconfig is not null""",
+        [list(schema.SLICES)],
+    )
+    assert [row["name"] for row in rows] == ["jobs._differer"]
+
+
+def test_depth_and_outcomes_are_counted_from_the_queue(db: Db) -> None:
+    assert {row["statut"]: row["nombre"] for row in db.rows("jobs.file_profondeur")} == dict.fromkeys(
+        ["todo", "doing", "succeeded", "failed", "cancelled", "aborting", "aborted"], 0
+    )
+    assert db.rows("jobs.tache_bilan") == []
+    first, second, _ = (db.one("select jobs._differer('menage')") for _ in range(3))
+    _move(db, first, "doing", "succeeded")
+    _move(db, second, "doing", "todo", "doing", "todo", "doing", "failed")
+    depth = {row["statut"]: row["nombre"] for row in db.rows("jobs.file_profondeur")}
+    assert (depth["todo"], depth["doing"], depth["succeeded"], depth["failed"]) == (1, 0, 1, 1)
+    assert [tuple(row.values()) for row in db.rows("jobs.tache_bilan")] == [
+        ("menage", "failed", 1),
+        ("menage", "retried", 2),
+        ("menage", "succeeded", 1),
+    ]
+
+
+def _move(db: Db, id_job: Any, *states: str) -> None:
+    with db.connection.transaction():
+        db.execute("set local search_path = queue, pg_catalog")
+        for state in states:
+            db.execute("update procrastinate_jobs set status = %s where id = %s", [state, id_job])
+        db.execute("set local search_path = default")
+
+
+def test_each_job_is_one_operation_of_the_slice(db: Db) -> None:
+    app = build()
+    for job in JOBS:
+        function, task = job.function, app.tasks[job.name]
+        assert db.one("select prosecdef from pg_proc where oid = %s::regproc", [function]), function
+        assert (task.queue, task.retry_strategy) == (QUEUE, RETRY)
+    crons = {entry.task.name: entry.cron for entry in app.periodic_registry.periodic_tasks.values()}
+    assert crons == {"menage": "5 3 * * *"}
+
+
+def test_three_attempts_in_all_five_seconds_apart() -> None:
+    assert (RETRY.max_attempts, RETRY.wait, RETRY.linear_wait, RETRY.exponential_wait) == (2, 5, 0, 0)
+
+
+def test_drift_sees_a_change_of_the_queue(database_url: str) -> None:
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute("drop trigger procrastinate_jobs_notify_queue_job_inserted_v1 on queue.procrastinate_jobs")
+    (found,) = schema.drift(database_url)
+    assert "L'objet déclencheur procrastinate_jobs_notify_queue_job_inserted_v1" in found
+
+
+def test_the_journal_leaves_the_queue_alone(db: Db) -> None:
+    triggers = "select tgname from pg_trigger t join pg_class c on c.oid = t.tgrelid where not t.tgisinternal"
+    names = [row["tgname"] for row in db.all(f"{triggers} and c.relnamespace = 'queue'::regnamespace")]
+    assert names and all(name.startswith("procrastinate_") for name in names), names

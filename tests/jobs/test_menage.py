@@ -1,0 +1,99 @@
+"""What the nightly cleaning takes away, and what it leaves."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db
+
+NOTHING = {"jetons_rafraichissement": 0, "jetons_reinitialisation": 0, "idempotences": 0, "connexions": 0}
+
+
+@pytest.fixture
+def user(db: Db) -> int:
+    return builders.utilisateur(db)
+
+
+def refresh_token(
+    db: Db, user: int, name: str, expires: str, revoked: bool = False, successor: str | None = None
+) -> None:
+    db.execute(
+        """insert into auth.jeton_rafraichissement
+             (hash, id_utilisateur, famille, date_expiration, date_revocation, replaced_by_hash)
+           values (%s, %s, %s, now() + %s::interval, case when %s then now() - interval '20 days' end, %s)""",
+        [name, user, uuid.uuid4(), expires, revoked, successor],
+    )
+
+
+def left(db: Db, table: str, key: str) -> set[str]:
+    return {row["key"] for row in db.all(f"select {key} as key from {table}")}
+
+
+def test_expired_refresh_tokens_go_and_revoked_ones_stay_until_then(db: Db, user: int) -> None:
+    refresh_token(db, user, "vivant", "1 minute")
+    refresh_token(db, user, "revoque", "1 minute", revoked=True)
+    refresh_token(db, user, "expire", "-1 minute")
+    refresh_token(db, user, "revoque et expire", "-1 minute", revoked=True, successor="vivant")
+    assert db.call("jobs.menage") == NOTHING | {"jetons_rafraichissement": 2}
+    assert left(db, "auth.jeton_rafraichissement", "hash") == {"vivant", "revoque"}
+
+
+def test_a_replay_is_still_recognised_after_cleaning(db: Db, user: int) -> None:
+    refresh_token(db, user, "revoque", "1 minute", revoked=True)
+    db.call("jobs.menage")
+    answer = db.call("auth.session_renouveler", hash="revoque", nouveau_hash="autre", duree=60, adresse_ip="192.0.2.1")
+    assert answer["rejeu"] is True
+
+
+def test_a_token_whose_successor_has_expired_stays(db: Db, user: int) -> None:
+    refresh_token(db, user, "successeur", "-1 minute")
+    refresh_token(db, user, "premier", "1 minute", revoked=True, successor="successeur")
+    assert db.call("jobs.menage")["jetons_rafraichissement"] == 1
+    db.execute("set constraints all immediate")
+    assert left(db, "auth.jeton_rafraichissement", "hash") == {"premier"}
+
+
+def test_reset_tokens_go_once_used_or_expired(db: Db, user: int) -> None:
+    for name, expires, used in (("bon", "1 minute", False), ("expire", "-1 minute", False), ("utilise", "1 h", True)):
+        db.execute(
+            """insert into auth.jeton_reinitialisation (hash, id_utilisateur, date_expiration, date_usage)
+               values (%s, %s, now() + %s::interval, case when %s then now() end)""",
+            [name, user, expires, used],
+        )
+    assert db.call("jobs.menage") == NOTHING | {"jetons_reinitialisation": 2}
+    assert left(db, "auth.jeton_reinitialisation", "hash") == {"bon"}
+
+
+def test_idempotency_keys_go_after_seven_days(db: Db, user: int) -> None:
+    for name, age in (("vieille", "7 days 1 minute"), ("jeune", "6 days 23:59")):
+        db.execute(
+            "insert into core.idempotence values (%s, %s, 'empreinte', '', now() - %s::interval)", [user, name, age]
+        )
+    assert db.call("jobs.menage") == NOTHING | {"idempotences": 1}
+    assert left(db, "core.idempotence", "cle") == {"jeune"}
+
+
+def test_connections_go_after_a_year(db: Db, user: int) -> None:
+    for agent, age in (("vieux", "1 year 1 minute"), ("jeune", "364 days")):
+        db.execute(
+            """insert into auth.connexion (id_utilisateur, succes, agent, date)
+               values (%s, true, %s, now() - %s::interval)""",
+            [user, agent, age],
+        )
+    assert db.call("jobs.menage") == NOTHING | {"connexions": 1}
+    assert left(db, "auth.connexion", "agent") == {"jeune"}
+
+
+def test_a_second_cleaning_finds_nothing(db: Db, user: int) -> None:
+    refresh_token(db, user, "expire", "-1 minute")
+    assert db.call("jobs.menage")["jetons_rafraichissement"] == 1
+    assert db.call("jobs.menage") == NOTHING
+
+
+def test_the_worker_may_clean(db: Db, user: int) -> None:
+    refresh_token(db, user, "expire", "-1 minute")
+    db.execute("set local role comptoir_travail")
+    assert db.call("jobs.menage")["jetons_rafraichissement"] == 1
