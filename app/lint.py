@@ -13,17 +13,18 @@ from app.settings import Settings
 
 # Triggers with transition tables name them alike everywhere; one function may serve several events, so it gets both.
 _FINDINGS = """
-select p.oid::regprocedure::text || coalesce(':' || c.lineno, '') || ' ' || c.level || ' ' || c.message
-  from pg_proc p
-  join pg_language l on l.oid = p.prolang and l.lanname = 'plpgsql'
-  join pg_namespace n on n.oid = p.pronamespace
-  left join pg_trigger t on t.tgfoid = p.oid
+select f.oid::regprocedure::text || coalesce(':' || c.lineno, '') || ' ' || c.level || ' ' || c.message
+  from (select p.oid, coalesce(t.tgrelid, 0) as relation,
+               t.tgoldtable is not null or t.tgnewtable is not null as transition
+          from pg_proc p
+          join pg_language l on l.oid = p.prolang and l.lanname = 'plpgsql'
+          join pg_namespace n on n.oid = p.pronamespace
+          left join pg_trigger t on t.tgfoid = p.oid
+         where n.nspname = any(%s) and (t.oid is not null or p.prorettype <> 'trigger'::regtype)
+        offset 0) f
  cross join lateral plpgsql_check_function_tb(
-   p.oid, coalesce(t.tgrelid, 0),
-   oldtable => case when t.tgoldtable is not null or t.tgnewtable is not null then 'anciennes' end,
-   newtable => case when t.tgoldtable is not null or t.tgnewtable is not null then 'nouvelles' end,
-   extra_warnings => true, performance_warnings => false) c
- where n.nspname = any(%s)
+   f.oid, f.relation, oldtable => case when f.transition then 'anciennes' end,
+   newtable => case when f.transition then 'nouvelles' end, extra_warnings => true, performance_warnings => false) c
 """
 
 

@@ -67,9 +67,8 @@ def main() -> int:
                     over_http = http(wrk, service.url, token)
                     rounds.append((direct, over_http))
                     share = over_http.per_second / direct.per_second
-                    print(
-                        f"tour {number} : pgbench {direct.per_second:.0f}/s, HTTP {over_http.per_second:.0f}/s, part {share:.2f}"
-                    )
+                    rates = f"pgbench {direct.per_second:.0f}/s, HTTP {over_http.per_second:.0f}/s"
+                    print(f"tour {number} : {rates}, part {share:.2f}")
             problems = broken_invariants(url)
     share = statistics.median(h.per_second / d.per_second for d, h in rounds)
     result = {"rounds": [{"pgbench": asdict(d), "http": asdict(h)} for d, h in rounds], "share": share}

@@ -1,4 +1,7 @@
-"""The auth routes: what cannot be one function, because a secret is made, compared or sent on the way."""
+"""The auth routes: what cannot be one function, because a secret is made, compared or sent on the way.
+
+The docstring of a handler is the text of its route in the API's document, hence in French.
+"""
 
 from __future__ import annotations
 
@@ -50,6 +53,7 @@ class Message(msgspec.Struct):
 
 
 async def login(request: Request) -> Answer:
+    """Ouvre une session : jeton d'accès, jeton de rafraîchissement. Refuse : UNAUTHORIZED."""
     name, password = await _fields(request, LOGIN_FIELDS)
     found = await _call(request, "auth.identifiants", [name])
     account = found[0] if found else None
@@ -63,6 +67,7 @@ async def login(request: Request) -> Answer:
 
 
 async def inscription(request: Request) -> Answer:
+    """Crée un compte de rôle CLIENT et sa fiche client, et ouvre sa session."""
     operation = request.services.operation("auth.inscrire")
     values = operation.arguments.check({}, await request.json())
     row = await operation.run(request, await operation.hashed(values))
@@ -70,6 +75,10 @@ async def inscription(request: Request) -> Answer:
 
 
 async def refresh(request: Request) -> Answer:
+    """Échange un jeton de rafraîchissement contre un nouveau couple.
+
+    Le rejouer révoque toute sa famille. Refuse : UNAUTHORIZED.
+    """
     (token,) = await _fields(request, REFRESH_FIELDS)
     successor, successor_hash = new_refresh_token()
     ttl = request.services.settings.refresh_ttl
@@ -84,6 +93,7 @@ async def refresh(request: Request) -> Answer:
 
 
 async def logout(request: Request) -> Answer:
+    """Révoque le jeton de rafraîchissement et, s'il est donné, le jeton d'accès."""
     (token,) = await _fields(request, REFRESH_FIELDS)
     await _call(request, "auth.session_fermer", [refresh_hash(token)])
     claims = request.services.claims(request.header(b"authorization"))
@@ -93,6 +103,7 @@ async def logout(request: Request) -> Answer:
 
 
 async def forgotten(request: Request) -> Answer:
+    """Envoie un lien de réinitialisation, valable une heure ; ne dit jamais si le compte existe."""
     (name,) = await _fields(request, FORGOTTEN_FIELDS)
     services = request.services
     token, hashed = new_refresh_token()
@@ -113,6 +124,7 @@ async def forgotten(request: Request) -> Answer:
 
 
 async def reset(request: Request) -> Answer:
+    """Change le mot de passe par un jeton de réinitialisation, qui ne sert qu'une fois. Refuse : JETON_INVALIDE."""
     arguments = _arguments(request, RESET_FIELDS)
     token, password = arguments.check({}, await request.json())
     operation = request.services.operation("auth.reinitialisation_appliquer")

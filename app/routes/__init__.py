@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import getdoc
 from typing import TYPE_CHECKING
 
 from app.schema import SLICES
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from app.endpoint import Answer, Request
 
 Handler = Callable[["Request"], Awaitable["Answer"]]
+Fields = tuple[tuple[str, str], ...]  # field and the PostgreSQL type that checks it
+Shape = type["msgspec.Struct"] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +39,15 @@ class Route:
     status: int = 200
     public: bool = False
     handler: Handler | None = None
-    fields: tuple[tuple[str, str], ...] = ()  # body of a handler: field and the PostgreSQL type that checks it
-    answer: type[msgspec.Struct] | None = None  # JSON answer of a handler
-    text: str | None = None  # what a handler does; a function's own COMMENT says it otherwise
+    fields: Fields = ()  # body of a handler
+    answer: Shape = None  # JSON answer of a handler
     parts: tuple[tuple[str, str], ...] = ()  # names of the schemas nested in the body: field and name
     slice: str = ""
+
+    @property
+    def text(self) -> str | None:
+        """What a handler does, in its docstring; a function's own COMMENT says it otherwise."""
+        return getdoc(self.handler) if self.handler else None
 
 
 def GET(path: str, function: str, permission: str | None) -> Route:
@@ -67,9 +74,9 @@ def DELETE(path: str, function: str, permission: str | None) -> Route:
     return Route("DELETE", path, function, permission)
 
 
-def PUBLIC(path: str, handler: Handler, body: str, fields: tuple[tuple[str, str], ...], answer: type[msgspec.Struct] | None, text: str, *, function: str | None = None, status: int = 200) -> Route:
+def PUBLIC(path: str, handler: Handler, body: str, fields: Fields, answer: Shape, *, function: str | None = None, status: int = 200) -> Route:
     """A POST that asks for no token; either `fields` or the function's signature says what its body holds."""
-    return Route("POST", path, function, None, body, status=status, public=True, handler=handler, fields=fields, answer=answer, text=text)
+    return Route("POST", path, function, None, body, status=status, public=True, handler=handler, fields=fields, answer=answer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,26 +5,12 @@ from app.routes import CREATE, DELETE, GET, PATCH, POST, PUBLIC, PUT
 
 PREFIX = "/api/v1/admin"
 ROUTES = [
-    PUBLIC("/api/v1/auth/login", handlers.login, "LoginDto", handlers.LOGIN_FIELDS, handlers.Session, "Ouvre une session : jeton d'accès, jeton de rafraîchissement. Refuse : UNAUTHORIZED."),
-    PUBLIC("/api/v1/auth/inscription", handlers.inscription, "InscriptionDto", (), handlers.Session, "Crée un compte de rôle CLIENT et sa fiche client, et ouvre sa session.", function="auth.inscrire", status=201),
-    PUBLIC("/api/v1/auth/mot-de-passe-oublie", handlers.forgotten, "MotDePasseOublieDto", handlers.FORGOTTEN_FIELDS, handlers.Message, "Envoie un lien de réinitialisation, valable une heure ; ne dit jamais si le compte existe."),
-    PUBLIC(
-        "/api/v1/auth/reinitialiser-mot-de-passe",
-        handlers.reset,
-        "ReinitialiserAvecJetonDto",
-        handlers.RESET_FIELDS,
-        handlers.Message,
-        "Change le mot de passe par un jeton de réinitialisation, qui ne sert qu'une fois. Refuse : JETON_INVALIDE.",
-    ),
-    PUBLIC(
-        "/api/v1/auth/refresh",
-        handlers.refresh,
-        "RefreshTokenDto",
-        handlers.REFRESH_FIELDS,
-        handlers.Session,
-        "Échange un jeton de rafraîchissement contre un nouveau couple ; le rejouer révoque toute sa famille. Refuse : UNAUTHORIZED.",
-    ),
-    PUBLIC("/api/v1/auth/logout", handlers.logout, "LogoutDto", handlers.REFRESH_FIELDS, None, "Révoque le jeton de rafraîchissement et, s'il est donné, le jeton d'accès."),
+    PUBLIC("/api/v1/auth/login", handlers.login, "LoginDto", handlers.LOGIN_FIELDS, handlers.Session),
+    PUBLIC("/api/v1/auth/inscription", handlers.inscription, "InscriptionDto", (), handlers.Session, function="auth.inscrire", status=201),
+    PUBLIC("/api/v1/auth/mot-de-passe-oublie", handlers.forgotten, "MotDePasseOublieDto", handlers.FORGOTTEN_FIELDS, handlers.Message),
+    PUBLIC("/api/v1/auth/reinitialiser-mot-de-passe", handlers.reset, "ReinitialiserAvecJetonDto", handlers.RESET_FIELDS, handlers.Message),
+    PUBLIC("/api/v1/auth/refresh", handlers.refresh, "RefreshTokenDto", handlers.REFRESH_FIELDS, handlers.Session),
+    PUBLIC("/api/v1/auth/logout", handlers.logout, "LogoutDto", handlers.REFRESH_FIELDS, None),
     GET("/api/v1/auth/me", "auth.moi", None),
     GET("/utilisateurs", "auth.utilisateur_lister", "ADMIN.VOIR"),
     CREATE("/utilisateurs", "auth.utilisateur_creer", "ADMIN.CREER", "CreerUtilisateurDto"),

@@ -10,11 +10,5 @@ ROUTES = [
     PATCH("/{id_client}", "client.client_modifier", "CLIENT.MODIFIER", "MajClientDto", "client.client_champs"),
     CREATE("/{id_client}/contacts-urgence", "client.contact_urgence_creer", "CLIENT.MODIFIER", "CreerContactDto"),
     CREATE("/{id_client}/pieces-identite", "client.piece_identite_creer", "CLIENT.MODIFIER", "CreerPieceDto"),
-    PATCH(
-        "/{id_client}/pieces-identite/{id_piece}",
-        "client.piece_identite_modifier",
-        "CLIENT.MODIFIER",
-        "MajPieceDto",
-        "client.piece_identite_champs",
-    ),
+    PATCH("/{id_client}/pieces-identite/{id_piece}", "client.piece_identite_modifier", "CLIENT.MODIFIER", "MajPieceDto", "client.piece_identite_champs"),
 ]

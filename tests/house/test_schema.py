@@ -134,7 +134,7 @@ def test_live_connections_keep_working_while_the_code_is_swapped(database_url: s
     "change, sentence",
     [
         (
-            "create or replace function core.jour(p_instant timestamptz) returns date language sql stable return null::date",
+            "create or replace function core.jour(p_instant timestamptz) returns date language sql return null::date",
             "L'objet fonction core.jour(timestamp with time zone) diffère",
         ),
         (
