@@ -1,5 +1,13 @@
 -- Généré par « comptoir generer » : les tables que font migrations/. Ne pas modifier.
 
+-- Name: abonnement; Type: SCHEMA; Schema: -
+
+CREATE SCHEMA abonnement;
+
+-- Name: SCHEMA abonnement; Type: COMMENT; Schema: -
+
+COMMENT ON SCHEMA abonnement IS 'Catégories d''abonnements.';
+
 -- Name: audit; Type: SCHEMA; Schema: -
 
 CREATE SCHEMA audit;
@@ -56,6 +64,14 @@ CREATE SCHEMA jobs;
 
 COMMENT ON SCHEMA jobs IS 'Tâches de fond : ce que la file exécute, et ce qu''elle dit d''elle-même.';
 
+-- Name: market; Type: SCHEMA; Schema: -
+
+CREATE SCHEMA market;
+
+-- Name: SCHEMA market; Type: COMMENT; Schema: -
+
+COMMENT ON SCHEMA market IS 'Boutique : produits, fournisseurs, mouvements de stock, ventes.';
+
 -- Name: notification; Type: SCHEMA; Schema: -
 
 CREATE SCHEMA notification;
@@ -63,6 +79,62 @@ CREATE SCHEMA notification;
 -- Name: SCHEMA notification; Type: COMMENT; Schema: -
 
 COMMENT ON SCHEMA notification IS 'Notifications adressées aux utilisateurs.';
+
+-- Name: pressing; Type: SCHEMA; Schema: -
+
+CREATE SCHEMA pressing;
+
+-- Name: SCHEMA pressing; Type: COMMENT; Schema: -
+
+COMMENT ON SCHEMA pressing IS 'Pressing : commandes, de la dépose au retrait.';
+
+-- Name: residence; Type: SCHEMA; Schema: -
+
+CREATE SCHEMA residence;
+
+-- Name: SCHEMA residence; Type: COMMENT; Schema: -
+
+COMMENT ON SCHEMA residence IS 'Bâtiments, logements, contrats de location, échéances, cautions, séjours, charges.';
+
+-- Name: restaurant; Type: SCHEMA; Schema: -
+
+CREATE SCHEMA restaurant;
+
+-- Name: SCHEMA restaurant; Type: COMMENT; Schema: -
+
+COMMENT ON SCHEMA restaurant IS 'Restaurant : carte et commandes.';
+
+-- Name: rh; Type: SCHEMA; Schema: -
+
+CREATE SCHEMA rh;
+
+-- Name: SCHEMA rh; Type: COMMENT; Schema: -
+
+COMMENT ON SCHEMA rh IS 'Personnel : services, employés, pointages, bulletins de paie.';
+
+-- Name: salle_fete; Type: SCHEMA; Schema: -
+
+CREATE SCHEMA salle_fete;
+
+-- Name: SCHEMA salle_fete; Type: COMMENT; Schema: -
+
+COMMENT ON SCHEMA salle_fete IS 'Salle de fête : réservations et créneaux.';
+
+-- Name: signalement; Type: SCHEMA; Schema: -
+
+CREATE SCHEMA signalement;
+
+-- Name: SCHEMA signalement; Type: COMMENT; Schema: -
+
+COMMENT ON SCHEMA signalement IS 'Signalements d''incidents.';
+
+-- Name: btree_gist; Type: EXTENSION; Schema: -
+
+CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
+
+-- Name: EXTENSION btree_gist; Type: COMMENT; Schema: -
+
+COMMENT ON EXTENSION btree_gist IS 'support for indexing common datatypes in GiST';
 
 -- Name: operation; Type: TYPE; Schema: audit
 
@@ -413,6 +485,51 @@ CREATE TYPE finances.type_paiement AS ENUM (
 
 COMMENT ON TYPE finances.type_paiement IS 'Sens du paiement : argent reçu ou rendu.';
 
+-- Name: quantite_signee; Type: DOMAIN; Schema: market
+
+CREATE DOMAIN market.quantite_signee AS numeric(12,2);
+
+-- Name: DOMAIN quantite_signee; Type: COMMENT; Schema: market
+
+COMMENT ON DOMAIN market.quantite_signee IS 'Quantité signée, deux décimales ; un texte dans les réponses.';
+
+-- Name: statut_vente; Type: TYPE; Schema: market
+
+CREATE TYPE market.statut_vente AS ENUM (
+    'EN_COURS',
+    'PAYEE',
+    'ANNULEE'
+);
+
+-- Name: TYPE statut_vente; Type: COMMENT; Schema: market
+
+COMMENT ON TYPE market.statut_vente IS 'État d''une vente.';
+
+-- Name: stock; Type: DOMAIN; Schema: market
+
+CREATE DOMAIN market.stock AS numeric(12,2)
+	CONSTRAINT stock_positif CHECK ((VALUE >= (0)::numeric));
+
+-- Name: DOMAIN stock; Type: COMMENT; Schema: market
+
+COMMENT ON DOMAIN market.stock IS 'Quantité en stock ou seuil, deux décimales, zéro ou plus.';
+
+-- Name: CONSTRAINT stock_positif ON DOMAIN stock; Type: COMMENT; Schema: market
+
+COMMENT ON CONSTRAINT stock_positif ON DOMAIN market.stock IS 'Une quantité en stock ne peut pas être négative.';
+
+-- Name: type_mouvement; Type: TYPE; Schema: market
+
+CREATE TYPE market.type_mouvement AS ENUM (
+    'ENTREE',
+    'SORTIE',
+    'AJUSTEMENT'
+);
+
+-- Name: TYPE type_mouvement; Type: COMMENT; Schema: market
+
+COMMENT ON TYPE market.type_mouvement IS 'Nature d''un mouvement de stock.';
+
 -- Name: priorite; Type: TYPE; Schema: notification
 
 CREATE TYPE notification.priorite AS ENUM (
@@ -425,6 +542,427 @@ CREATE TYPE notification.priorite AS ENUM (
 -- Name: TYPE priorite; Type: COMMENT; Schema: notification
 
 COMMENT ON TYPE notification.priorite IS 'Priorité d''une notification.';
+
+-- Name: statut_commande; Type: TYPE; Schema: pressing
+
+CREATE TYPE pressing.statut_commande AS ENUM (
+    'DEPOSE',
+    'EN_TRAITEMENT',
+    'PRET',
+    'RETIRE',
+    'ANNULEE'
+);
+
+-- Name: TYPE statut_commande; Type: COMMENT; Schema: pressing
+
+COMMENT ON TYPE pressing.statut_commande IS 'État d''une commande de pressing.';
+
+-- Name: code_batiment; Type: DOMAIN; Schema: residence
+
+CREATE DOMAIN residence.code_batiment AS text
+	CONSTRAINT code_batiment_mal_forme CHECK ((VALUE ~ '^\S(.{0,18}\S)?$'::text));
+
+-- Name: DOMAIN code_batiment; Type: COMMENT; Schema: residence
+
+COMMENT ON DOMAIN residence.code_batiment IS 'Code d''un bâtiment, 1 à 20 caractères.';
+
+-- Name: CONSTRAINT code_batiment_mal_forme ON DOMAIN code_batiment; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT code_batiment_mal_forme ON DOMAIN residence.code_batiment IS 'Un code de bâtiment compte 1 à 20 caractères, sans espace au bord (exemple : D).';
+
+-- Name: duree_mois; Type: DOMAIN; Schema: residence
+
+CREATE DOMAIN residence.duree_mois AS smallint
+	CONSTRAINT duree_maximale CHECK ((VALUE <= 600))
+	CONSTRAINT duree_minimale CHECK ((VALUE >= 1));
+
+-- Name: DOMAIN duree_mois; Type: COMMENT; Schema: residence
+
+COMMENT ON DOMAIN residence.duree_mois IS 'Durée en mois, de 1 à 600.';
+
+-- Name: CONSTRAINT duree_maximale ON DOMAIN duree_mois; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT duree_maximale ON DOMAIN residence.duree_mois IS 'La durée est de 600 mois au plus.';
+
+-- Name: CONSTRAINT duree_minimale ON DOMAIN duree_mois; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT duree_minimale ON DOMAIN residence.duree_mois IS 'La durée est d''un mois au moins.';
+
+-- Name: evenement_caution; Type: TYPE; Schema: residence
+
+CREATE TYPE residence.evenement_caution AS ENUM (
+    'DECLARATION',
+    'VERSEMENT',
+    'ENCAISSEMENT',
+    'RESTITUTION',
+    'REMBOURSEMENT'
+);
+
+-- Name: TYPE evenement_caution; Type: COMMENT; Schema: residence
+
+COMMENT ON TYPE residence.evenement_caution IS 'Histoire d''une caution ; VERSEMENT et RESTITUTION sont déclarés, ENCAISSEMENT et REMBOURSEMENT passent par un paiement.';
+
+-- Name: releve; Type: DOMAIN; Schema: residence
+
+CREATE DOMAIN residence.releve AS numeric(14,2)
+	CONSTRAINT releve_positif CHECK ((VALUE >= (0)::numeric));
+
+-- Name: DOMAIN releve; Type: COMMENT; Schema: residence
+
+COMMENT ON DOMAIN residence.releve IS 'Relevé d''un compteur, deux décimales, zéro ou plus.';
+
+-- Name: CONSTRAINT releve_positif ON DOMAIN releve; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT releve_positif ON DOMAIN residence.releve IS 'Un relevé de compteur ne peut pas être négatif.';
+
+-- Name: statut_abonnement; Type: TYPE; Schema: residence
+
+CREATE TYPE residence.statut_abonnement AS ENUM (
+    'ACTIF',
+    'SUSPENDU',
+    'RESILIE',
+    'EXPIRE'
+);
+
+-- Name: TYPE statut_abonnement; Type: COMMENT; Schema: residence
+
+COMMENT ON TYPE residence.statut_abonnement IS 'État d''un abonnement.';
+
+-- Name: statut_caution; Type: TYPE; Schema: residence
+
+CREATE TYPE residence.statut_caution AS ENUM (
+    'EN_COURS',
+    'RESTITUEE',
+    'RETENUE'
+);
+
+-- Name: TYPE statut_caution; Type: COMMENT; Schema: residence
+
+COMMENT ON TYPE residence.statut_caution IS 'État d''une caution, déduit de sa restitution.';
+
+-- Name: statut_charge; Type: TYPE; Schema: residence
+
+CREATE TYPE residence.statut_charge AS ENUM (
+    'IMPAYEE',
+    'PARTIELLE',
+    'PAYEE'
+);
+
+-- Name: TYPE statut_charge; Type: COMMENT; Schema: residence
+
+COMMENT ON TYPE residence.statut_charge IS 'État d''une charge, celui de sa facture.';
+
+-- Name: statut_contrat; Type: TYPE; Schema: residence
+
+CREATE TYPE residence.statut_contrat AS ENUM (
+    'EN_ATTENTE',
+    'ACTIF',
+    'RESILIE',
+    'TERMINE'
+);
+
+-- Name: TYPE statut_contrat; Type: COMMENT; Schema: residence
+
+COMMENT ON TYPE residence.statut_contrat IS 'État d''un contrat de location.';
+
+-- Name: statut_logement; Type: TYPE; Schema: residence
+
+CREATE TYPE residence.statut_logement AS ENUM (
+    'DISPONIBLE',
+    'RESERVE',
+    'OCCUPE',
+    'EN_NETTOYAGE',
+    'EN_MAINTENANCE',
+    'INDISPONIBLE'
+);
+
+-- Name: TYPE statut_logement; Type: COMMENT; Schema: residence
+
+COMMENT ON TYPE residence.statut_logement IS 'État d''un logement.';
+
+-- Name: statut_sejour; Type: TYPE; Schema: residence
+
+CREATE TYPE residence.statut_sejour AS ENUM (
+    'EN_COURS',
+    'TERMINE',
+    'ANNULE'
+);
+
+-- Name: TYPE statut_sejour; Type: COMMENT; Schema: residence
+
+COMMENT ON TYPE residence.statut_sejour IS 'État d''un séjour. TERMINE : soldé, ou clos au départ du client.';
+
+-- Name: type_abonnement; Type: TYPE; Schema: residence
+
+CREATE TYPE residence.type_abonnement AS ENUM (
+    'MENSUEL',
+    'ANNUEL',
+    'PERIODIQUE'
+);
+
+-- Name: TYPE type_abonnement; Type: COMMENT; Schema: residence
+
+COMMENT ON TYPE residence.type_abonnement IS 'Rythme d''un abonnement.';
+
+-- Name: type_etat_des_lieux; Type: TYPE; Schema: residence
+
+CREATE TYPE residence.type_etat_des_lieux AS ENUM (
+    'ENTREE',
+    'SORTIE'
+);
+
+-- Name: TYPE type_etat_des_lieux; Type: COMMENT; Schema: residence
+
+COMMENT ON TYPE residence.type_etat_des_lieux IS 'Moment d''un état des lieux.';
+
+-- Name: type_location; Type: TYPE; Schema: residence
+
+CREATE TYPE residence.type_location AS ENUM (
+    'MENSUEL',
+    'ANNUEL'
+);
+
+-- Name: TYPE type_location; Type: COMMENT; Schema: residence
+
+COMMENT ON TYPE residence.type_location IS 'Ce que couvre une échéance : un mois ou une année civile.';
+
+-- Name: type_logement; Type: TYPE; Schema: residence
+
+CREATE TYPE residence.type_logement AS ENUM (
+    'CHAMBRE',
+    'STUDIO',
+    'APPARTEMENT',
+    'MEUBLE'
+);
+
+-- Name: TYPE type_logement; Type: COMMENT; Schema: residence
+
+COMMENT ON TYPE residence.type_logement IS 'Nature d''un logement.';
+
+-- Name: type_prestation_sejour; Type: TYPE; Schema: residence
+
+CREATE TYPE residence.type_prestation_sejour AS ENUM (
+    'NUITEE',
+    'SIESTE'
+);
+
+-- Name: TYPE type_prestation_sejour; Type: COMMENT; Schema: residence
+
+COMMENT ON TYPE residence.type_prestation_sejour IS 'NUITEE : une nuit ou plus. SIESTE : arrivée et départ le même jour.';
+
+-- Name: statut_commande; Type: TYPE; Schema: restaurant
+
+CREATE TYPE restaurant.statut_commande AS ENUM (
+    'EN_COURS',
+    'EN_PREPARATION',
+    'SERVIE',
+    'PAYEE',
+    'ANNULEE'
+);
+
+-- Name: TYPE statut_commande; Type: COMMENT; Schema: restaurant
+
+COMMENT ON TYPE restaurant.statut_commande IS 'État d''une commande.';
+
+-- Name: type_commande; Type: TYPE; Schema: restaurant
+
+CREATE TYPE restaurant.type_commande AS ENUM (
+    'SUR_PLACE',
+    'A_EMPORTER',
+    'LIVRAISON'
+);
+
+-- Name: TYPE type_commande; Type: COMMENT; Schema: restaurant
+
+COMMENT ON TYPE restaurant.type_commande IS 'Où la commande se mange.';
+
+-- Name: fonction; Type: TYPE; Schema: rh
+
+CREATE TYPE rh.fonction AS ENUM (
+    'RESPONSABLE',
+    'SERVEUR',
+    'CAISSIER',
+    'CUISINIER',
+    'RESPONSABLE_CUISINE',
+    'RECEPTIONNISTE',
+    'OPERATEUR_LAVAGE',
+    'OPERATEUR_SECHAGE',
+    'OPERATEUR_REPASSAGE',
+    'CONTROLEUR_QUALITE',
+    'AGENT_LIVRAISON',
+    'AGENT_ENTRETIEN',
+    'TECHNICIEN',
+    'VENDEUR',
+    'MAGASINIER',
+    'RESPONSABLE_APPROVISIONNEMENT',
+    'AUTRE'
+);
+
+-- Name: TYPE fonction; Type: COMMENT; Schema: rh
+
+COMMENT ON TYPE rh.fonction IS 'Fonction d''un employé.';
+
+-- Name: heures; Type: DOMAIN; Schema: rh
+
+CREATE DOMAIN rh.heures AS numeric(5,2)
+	CONSTRAINT heures_d_un_jour CHECK ((VALUE <= (24)::numeric))
+	CONSTRAINT heures_positives CHECK ((VALUE >= (0)::numeric));
+
+-- Name: DOMAIN heures; Type: COMMENT; Schema: rh
+
+COMMENT ON DOMAIN rh.heures IS 'Heures d''une journée, deux décimales, de 0 à 24.';
+
+-- Name: CONSTRAINT heures_d_un_jour ON DOMAIN heures; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT heures_d_un_jour ON DOMAIN rh.heures IS 'Une journée compte 24 heures au plus.';
+
+-- Name: CONSTRAINT heures_positives ON DOMAIN heures; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT heures_positives ON DOMAIN rh.heures IS 'Un nombre d''heures ne peut pas être négatif.';
+
+-- Name: statut_arrivee; Type: TYPE; Schema: rh
+
+CREATE TYPE rh.statut_arrivee AS ENUM (
+    'PRESENT',
+    'RETARD'
+);
+
+-- Name: TYPE statut_arrivee; Type: COMMENT; Schema: rh
+
+COMMENT ON TYPE rh.statut_arrivee IS 'Présence de qui pointe son arrivée.';
+
+-- Name: statut_employe; Type: TYPE; Schema: rh
+
+CREATE TYPE rh.statut_employe AS ENUM (
+    'ACTIF',
+    'INACTIF',
+    'SUSPENDU'
+);
+
+-- Name: TYPE statut_employe; Type: COMMENT; Schema: rh
+
+COMMENT ON TYPE rh.statut_employe IS 'Un employé n''est jamais effacé : il devient INACTIF.';
+
+-- Name: statut_paie; Type: TYPE; Schema: rh
+
+CREATE TYPE rh.statut_paie AS ENUM (
+    'CALCULEE',
+    'VALIDEE',
+    'PAYEE',
+    'ANNULEE'
+);
+
+-- Name: TYPE statut_paie; Type: COMMENT; Schema: rh
+
+COMMENT ON TYPE rh.statut_paie IS 'État d''un bulletin de paie.';
+
+-- Name: statut_pointage; Type: TYPE; Schema: rh
+
+CREATE TYPE rh.statut_pointage AS ENUM (
+    'PRESENT',
+    'ABSENT',
+    'RETARD',
+    'CONGE'
+);
+
+-- Name: TYPE statut_pointage; Type: COMMENT; Schema: rh
+
+COMMENT ON TYPE rh.statut_pointage IS 'Présence d''une journée.';
+
+-- Name: type_contrat; Type: TYPE; Schema: rh
+
+CREATE TYPE rh.type_contrat AS ENUM (
+    'CDI',
+    'CDD',
+    'APPRENTI',
+    'AUTRE'
+);
+
+-- Name: TYPE type_contrat; Type: COMMENT; Schema: rh
+
+COMMENT ON TYPE rh.type_contrat IS 'Contrat de travail.';
+
+-- Name: type_element; Type: TYPE; Schema: rh
+
+CREATE TYPE rh.type_element AS ENUM (
+    'PRIME',
+    'AVANCE',
+    'RETENUE',
+    'HEURE_SUP',
+    'AUTRE'
+);
+
+-- Name: TYPE type_element; Type: COMMENT; Schema: rh
+
+COMMENT ON TYPE rh.type_element IS 'Élément de salaire ; AVANCE et RETENUE se déduisent.';
+
+-- Name: statut_reservation; Type: TYPE; Schema: salle_fete
+
+CREATE TYPE salle_fete.statut_reservation AS ENUM (
+    'DISPONIBLE',
+    'RESERVEE',
+    'CONFIRMEE',
+    'REALISEE',
+    'ANNULEE'
+);
+
+-- Name: TYPE statut_reservation; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON TYPE salle_fete.statut_reservation IS 'État d''une réservation ; DISPONIBLE n''est celui d''aucune, les filtres l''acceptent.';
+
+-- Name: recit; Type: DOMAIN; Schema: signalement
+
+CREATE DOMAIN signalement.recit AS core.texte
+	CONSTRAINT recit_rempli CHECK (((VALUE)::text ~ '\S'::text));
+
+-- Name: DOMAIN recit; Type: COMMENT; Schema: signalement
+
+COMMENT ON DOMAIN signalement.recit IS 'Texte libre qui dit quelque chose, 5 000 caractères au plus.';
+
+-- Name: CONSTRAINT recit_rempli ON DOMAIN recit; Type: COMMENT; Schema: signalement
+
+COMMENT ON CONSTRAINT recit_rempli ON DOMAIN signalement.recit IS 'Ce texte ne peut pas être vide.';
+
+-- Name: statut_signalement; Type: TYPE; Schema: signalement
+
+CREATE TYPE signalement.statut_signalement AS ENUM (
+    'OUVERT',
+    'EN_COURS',
+    'RESOLU',
+    'REJETE'
+);
+
+-- Name: TYPE statut_signalement; Type: COMMENT; Schema: signalement
+
+COMMENT ON TYPE signalement.statut_signalement IS 'État d''un signalement.';
+
+-- Name: categorie_abonnement; Type: TABLE; Schema: abonnement
+
+CREATE TABLE abonnement.categorie_abonnement (
+    id_categorie_abonnement bigint NOT NULL,
+    libelle core.libelle NOT NULL,
+    description core.texte,
+    actif boolean DEFAULT true NOT NULL
+);
+
+-- Name: TABLE categorie_abonnement; Type: COMMENT; Schema: abonnement
+
+COMMENT ON TABLE abonnement.categorie_abonnement IS 'Catégorie d''abonnement.';
+
+-- Name: COLUMN categorie_abonnement.actif; Type: COMMENT; Schema: abonnement
+
+COMMENT ON COLUMN abonnement.categorie_abonnement.actif IS 'Une catégorie inactive ne se choisit plus ; les abonnements qui la portent la gardent.';
+
+-- Name: categorie_abonnement_id_categorie_abonnement_seq; Type: SEQUENCE; Schema: abonnement
+
+ALTER TABLE abonnement.categorie_abonnement ALTER COLUMN id_categorie_abonnement ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME abonnement.categorie_abonnement_id_categorie_abonnement_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 -- Name: journal; Type: TABLE; Schema: audit
 
@@ -1288,6 +1826,244 @@ ALTER TABLE finances.tirage ALTER COLUMN id_tirage ADD GENERATED ALWAYS AS IDENT
     CACHE 1
 );
 
+-- Name: categorie_produit; Type: TABLE; Schema: market
+
+CREATE TABLE market.categorie_produit (
+    id_categorie_produit bigint NOT NULL,
+    libelle core.libelle NOT NULL,
+    actif boolean DEFAULT true NOT NULL
+);
+
+-- Name: TABLE categorie_produit; Type: COMMENT; Schema: market
+
+COMMENT ON TABLE market.categorie_produit IS 'Catégorie de produits ; désactivée, elle sort des listes.';
+
+-- Name: categorie_produit_id_categorie_produit_seq; Type: SEQUENCE; Schema: market
+
+ALTER TABLE market.categorie_produit ALTER COLUMN id_categorie_produit ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME market.categorie_produit_id_categorie_produit_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: fournisseur; Type: TABLE; Schema: market
+
+CREATE TABLE market.fournisseur (
+    id_fournisseur bigint NOT NULL,
+    nom core.libelle NOT NULL,
+    contact core.libelle,
+    telephone core.telephone,
+    email core.email,
+    adresse core.texte,
+    actif boolean DEFAULT true NOT NULL
+);
+
+-- Name: TABLE fournisseur; Type: COMMENT; Schema: market
+
+COMMENT ON TABLE market.fournisseur IS 'Fournisseur ; désactivé, il sort des listes.';
+
+-- Name: COLUMN fournisseur.contact; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.fournisseur.contact IS 'Personne à joindre.';
+
+-- Name: fournisseur_id_fournisseur_seq; Type: SEQUENCE; Schema: market
+
+ALTER TABLE market.fournisseur ALTER COLUMN id_fournisseur ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME market.fournisseur_id_fournisseur_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: mouvement_stock; Type: TABLE; Schema: market
+
+CREATE TABLE market.mouvement_stock (
+    id_mouvement bigint NOT NULL,
+    id_produit bigint NOT NULL,
+    date timestamp with time zone DEFAULT now() NOT NULL,
+    type market.type_mouvement NOT NULL,
+    quantite market.quantite_signee NOT NULL,
+    delta numeric(12,2) GENERATED ALWAYS AS (
+CASE type
+    WHEN 'SORTIE'::market.type_mouvement THEN (- (quantite)::numeric)
+    ELSE (quantite)::numeric
+END) STORED NOT NULL,
+    stock_resultant market.stock NOT NULL,
+    motif core.texte,
+    document_ref core.libelle,
+    id_vente bigint,
+    id_utilisateur bigint,
+    CONSTRAINT quantite_du_mouvement CHECK ((((quantite)::numeric > (0)::numeric) OR ((type = 'AJUSTEMENT'::market.type_mouvement) AND ((quantite)::numeric <> (0)::numeric))))
+);
+
+-- Name: TABLE mouvement_stock; Type: COMMENT; Schema: market
+
+COMMENT ON TABLE market.mouvement_stock IS 'Entrée, sortie ou ajustement du stock d''un produit. Ne change jamais ; une erreur se corrige par un autre mouvement.';
+
+-- Name: COLUMN mouvement_stock.quantite; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.mouvement_stock.quantite IS 'Positive ; signée pour un AJUSTEMENT.';
+
+-- Name: COLUMN mouvement_stock.delta; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.mouvement_stock.delta IS 'Ce que le mouvement ajoute au stock.';
+
+-- Name: COLUMN mouvement_stock.stock_resultant; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.mouvement_stock.stock_resultant IS 'Stock du produit après ce mouvement, posé par un déclencheur.';
+
+-- Name: COLUMN mouvement_stock.document_ref; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.mouvement_stock.document_ref IS 'Pièce qui justifie le mouvement, par exemple un bon de livraison.';
+
+-- Name: COLUMN mouvement_stock.id_vente; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.mouvement_stock.id_vente IS 'Vente qui fait sortir le produit, ou dont l''annulation le fait rentrer.';
+
+-- Name: CONSTRAINT quantite_du_mouvement ON mouvement_stock; Type: COMMENT; Schema: market
+
+COMMENT ON CONSTRAINT quantite_du_mouvement ON market.mouvement_stock IS 'La quantité est plus grande que zéro, ou différente de zéro pour un AJUSTEMENT.';
+
+-- Name: mouvement_stock_id_mouvement_seq; Type: SEQUENCE; Schema: market
+
+ALTER TABLE market.mouvement_stock ALTER COLUMN id_mouvement ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME market.mouvement_stock_id_mouvement_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: produit; Type: TABLE; Schema: market
+
+CREATE TABLE market.produit (
+    id_produit bigint NOT NULL,
+    reference text NOT NULL,
+    nom core.libelle NOT NULL,
+    id_categorie_produit bigint,
+    prix_achat core.montant NOT NULL,
+    prix_vente core.montant NOT NULL,
+    quantite_stock market.stock DEFAULT 0 NOT NULL,
+    seuil_alerte market.stock DEFAULT 0 NOT NULL,
+    id_fournisseur bigint,
+    date_entree date,
+    actif boolean DEFAULT true NOT NULL,
+    image_url core.cle_objet
+)
+WITH (fillfactor='85');
+
+-- Name: TABLE produit; Type: COMMENT; Schema: market
+
+COMMENT ON TABLE market.produit IS 'Produit de la boutique.';
+
+-- Name: COLUMN produit.reference; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.produit.reference IS 'Référence <ORG>-REF-<NNN>, donnée par la base.';
+
+-- Name: COLUMN produit.quantite_stock; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.produit.quantite_stock IS 'Somme des mouvements, tenue par des déclencheurs ; personne d''autre ne l''écrit.';
+
+-- Name: COLUMN produit.seuil_alerte; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.produit.seuil_alerte IS 'Le produit est en alerte quand son stock est strictement sous ce seuil.';
+
+-- Name: COLUMN produit.date_entree; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.produit.date_entree IS 'Jour d''entrée au catalogue.';
+
+-- Name: COLUMN produit.image_url; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.produit.image_url IS 'Clé de la photo déposée.';
+
+-- Name: produit_id_produit_seq; Type: SEQUENCE; Schema: market
+
+ALTER TABLE market.produit ALTER COLUMN id_produit ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME market.produit_id_produit_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: vente; Type: TABLE; Schema: market
+
+CREATE TABLE market.vente (
+    id_vente bigint NOT NULL,
+    date timestamp with time zone DEFAULT now() NOT NULL,
+    id_client bigint,
+    remise core.montant DEFAULT 0 NOT NULL,
+    total core.montant DEFAULT 0 NOT NULL,
+    statut market.statut_vente DEFAULT 'EN_COURS'::market.statut_vente NOT NULL,
+    id_utilisateur bigint
+)
+WITH (fillfactor='85');
+
+-- Name: TABLE vente; Type: COMMENT; Schema: market
+
+COMMENT ON TABLE market.vente IS 'Vente au comptoir : payée quand elle est faite, annulée en entier ou pas du tout.';
+
+-- Name: COLUMN vente.remise; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.vente.remise IS 'Remise accordée, ramenée à la somme des lignes si elle la dépasse.';
+
+-- Name: COLUMN vente.total; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.vente.total IS 'Somme des lignes moins la remise, tenue par un déclencheur.';
+
+-- Name: vente_id_vente_seq; Type: SEQUENCE; Schema: market
+
+ALTER TABLE market.vente ALTER COLUMN id_vente ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME market.vente_id_vente_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: vente_ligne; Type: TABLE; Schema: market
+
+CREATE TABLE market.vente_ligne (
+    id_ligne bigint NOT NULL,
+    id_vente bigint NOT NULL,
+    id_produit bigint NOT NULL,
+    quantite core.quantite NOT NULL,
+    prix_unitaire core.montant NOT NULL,
+    prix_achat core.montant NOT NULL,
+    total_ligne numeric(14,2) GENERATED ALWAYS AS (round(((quantite)::numeric * (prix_unitaire)::numeric), 2)) STORED NOT NULL
+);
+
+-- Name: TABLE vente_ligne; Type: COMMENT; Schema: market
+
+COMMENT ON TABLE market.vente_ligne IS 'Ligne d''une vente, écrite juste avant elle : sa clé étrangère se vérifie à la fin de la transaction.';
+
+-- Name: COLUMN vente_ligne.prix_unitaire; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.vente_ligne.prix_unitaire IS 'Prix de vente du produit au moment de la vente.';
+
+-- Name: COLUMN vente_ligne.prix_achat; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.vente_ligne.prix_achat IS 'Prix d''achat du produit au moment de la vente, pour la marge.';
+
+-- Name: vente_ligne_id_ligne_seq; Type: SEQUENCE; Schema: market
+
+ALTER TABLE market.vente_ligne ALTER COLUMN id_ligne ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME market.vente_ligne_id_ligne_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 -- Name: lecture; Type: TABLE; Schema: notification
 
 CREATE TABLE notification.lecture (
@@ -1355,6 +2131,1214 @@ ALTER TABLE notification.notification ALTER COLUMN id_notification ADD GENERATED
     NO MAXVALUE
     CACHE 1
 );
+
+-- Name: commande; Type: TABLE; Schema: pressing
+
+CREATE TABLE pressing.commande (
+    id_commande bigint NOT NULL,
+    numero_commande text NOT NULL,
+    id_client bigint NOT NULL,
+    date_depot timestamp with time zone DEFAULT now() NOT NULL,
+    date_retrait_prevue date,
+    date_retrait_reelle timestamp with time zone,
+    montant_total core.montant NOT NULL,
+    statut pressing.statut_commande DEFAULT 'DEPOSE'::pressing.statut_commande NOT NULL,
+    id_utilisateur bigint,
+    CONSTRAINT retrait_date CHECK (((statut = 'RETIRE'::pressing.statut_commande) = (date_retrait_reelle IS NOT NULL)))
+);
+
+-- Name: TABLE commande; Type: COMMENT; Schema: pressing
+
+COMMENT ON TABLE pressing.commande IS 'Commande de pressing ; ce qui en est payé est sur sa facture.';
+
+-- Name: COLUMN commande.numero_commande; Type: COMMENT; Schema: pressing
+
+COMMENT ON COLUMN pressing.commande.numero_commande IS 'Numéro CPR-<AAAA>-<NNNN>, sans trou, donné à la dépose.';
+
+-- Name: COLUMN commande.date_retrait_prevue; Type: COMMENT; Schema: pressing
+
+COMMENT ON COLUMN pressing.commande.date_retrait_prevue IS 'Jour promis au client.';
+
+-- Name: COLUMN commande.date_retrait_reelle; Type: COMMENT; Schema: pressing
+
+COMMENT ON COLUMN pressing.commande.date_retrait_reelle IS 'Moment où le client a repris son linge.';
+
+-- Name: COLUMN commande.montant_total; Type: COMMENT; Schema: pressing
+
+COMMENT ON COLUMN pressing.commande.montant_total IS 'Somme des lignes, tenue par un déclencheur.';
+
+-- Name: COLUMN commande.id_utilisateur; Type: COMMENT; Schema: pressing
+
+COMMENT ON COLUMN pressing.commande.id_utilisateur IS 'Qui a reçu le linge.';
+
+-- Name: CONSTRAINT retrait_date ON commande; Type: COMMENT; Schema: pressing
+
+COMMENT ON CONSTRAINT retrait_date ON pressing.commande IS 'Une commande retirée, et elle seule, porte la date de son retrait.';
+
+-- Name: commande_id_commande_seq; Type: SEQUENCE; Schema: pressing
+
+ALTER TABLE pressing.commande ALTER COLUMN id_commande ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME pressing.commande_id_commande_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: commande_ligne; Type: TABLE; Schema: pressing
+
+CREATE TABLE pressing.commande_ligne (
+    id_ligne bigint NOT NULL,
+    id_commande bigint NOT NULL,
+    type_vetement core.libelle NOT NULL,
+    quantite core.nombre NOT NULL,
+    prestation core.libelle NOT NULL,
+    tarif core.montant NOT NULL,
+    total numeric(14,2) GENERATED ALWAYS AS (round(((quantite)::numeric * (tarif)::numeric), 2)) STORED NOT NULL
+);
+
+-- Name: TABLE commande_ligne; Type: COMMENT; Schema: pressing
+
+COMMENT ON TABLE pressing.commande_ligne IS 'Linge déposé, écrit juste avant sa commande : sa clé étrangère se vérifie à la fin de la transaction.';
+
+-- Name: COLUMN commande_ligne.prestation; Type: COMMENT; Schema: pressing
+
+COMMENT ON COLUMN pressing.commande_ligne.prestation IS 'Ce qui est fait du linge, par exemple « Lavage et repassage ».';
+
+-- Name: COLUMN commande_ligne.tarif; Type: COMMENT; Schema: pressing
+
+COMMENT ON COLUMN pressing.commande_ligne.tarif IS 'Prix d''une pièce.';
+
+-- Name: COLUMN commande_ligne.total; Type: COMMENT; Schema: pressing
+
+COMMENT ON COLUMN pressing.commande_ligne.total IS 'quantite × tarif, arrondi à deux décimales.';
+
+-- Name: commande_ligne_id_ligne_seq; Type: SEQUENCE; Schema: pressing
+
+ALTER TABLE pressing.commande_ligne ALTER COLUMN id_ligne ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME pressing.commande_ligne_id_ligne_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: abonnement; Type: TABLE; Schema: residence
+
+CREATE TABLE residence.abonnement (
+    id_abonnement bigint NOT NULL,
+    id_client bigint NOT NULL,
+    id_logement bigint,
+    id_categorie_abonnement bigint,
+    service core.libelle NOT NULL,
+    type residence.type_abonnement NOT NULL,
+    montant core.montant NOT NULL,
+    date_debut date NOT NULL,
+    date_fin date,
+    statut residence.statut_abonnement DEFAULT 'ACTIF'::residence.statut_abonnement NOT NULL,
+    id_facture bigint NOT NULL,
+    date_creation timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT abonnement_dates_ordonnees CHECK ((date_fin >= date_debut))
+);
+
+-- Name: TABLE abonnement; Type: COMMENT; Schema: residence
+
+COMMENT ON TABLE residence.abonnement IS 'Abonnement d''un client à un service ; ce qui en est payé est dit par sa facture.';
+
+-- Name: COLUMN abonnement.id_facture; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.abonnement.id_facture IS 'Facture de l''abonnement, émise avec lui ; une autre la remplace quand le montant ou le client change avant tout paiement.';
+
+-- Name: CONSTRAINT abonnement_dates_ordonnees ON abonnement; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT abonnement_dates_ordonnees ON residence.abonnement IS 'Un abonnement ne finit pas avant d''avoir commencé.';
+
+-- Name: abonnement_id_abonnement_seq; Type: SEQUENCE; Schema: residence
+
+ALTER TABLE residence.abonnement ALTER COLUMN id_abonnement ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME residence.abonnement_id_abonnement_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: batiment; Type: TABLE; Schema: residence
+
+CREATE TABLE residence.batiment (
+    id_batiment bigint NOT NULL,
+    code residence.code_batiment NOT NULL,
+    nom core.libelle NOT NULL,
+    adresse core.texte,
+    actif boolean DEFAULT true NOT NULL,
+    dernier_rang integer DEFAULT 0 NOT NULL
+);
+
+-- Name: TABLE batiment; Type: COMMENT; Schema: residence
+
+COMMENT ON TABLE residence.batiment IS 'Bâtiment.';
+
+-- Name: COLUMN batiment.dernier_rang; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.batiment.dernier_rang IS 'Rang du dernier logement numéroté, tenu par un déclencheur.';
+
+-- Name: batiment_id_batiment_seq; Type: SEQUENCE; Schema: residence
+
+ALTER TABLE residence.batiment ALTER COLUMN id_batiment ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME residence.batiment_id_batiment_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: categorie_charge; Type: TABLE; Schema: residence
+
+CREATE TABLE residence.categorie_charge (
+    id_categorie_charge bigint NOT NULL,
+    libelle core.libelle NOT NULL,
+    actif boolean DEFAULT true NOT NULL
+);
+
+-- Name: TABLE categorie_charge; Type: COMMENT; Schema: residence
+
+COMMENT ON TABLE residence.categorie_charge IS 'Catégorie de charge refacturée (eau, électricité…) ; elle se désactive, elle ne se supprime pas.';
+
+-- Name: categorie_charge_id_categorie_charge_seq; Type: SEQUENCE; Schema: residence
+
+ALTER TABLE residence.categorie_charge ALTER COLUMN id_categorie_charge ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME residence.categorie_charge_id_categorie_charge_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: caution; Type: TABLE; Schema: residence
+
+CREATE TABLE residence.caution (
+    id_caution bigint NOT NULL,
+    id_contrat bigint NOT NULL,
+    montant core.montant_du_reglement NOT NULL,
+    date_versement date,
+    payee boolean GENERATED ALWAYS AS ((date_versement IS NOT NULL)) STORED NOT NULL,
+    date_restitution date,
+    montant_restitue core.montant,
+    retenue core.montant,
+    motif_retenue core.texte,
+    statut residence.statut_caution GENERATED ALWAYS AS (
+CASE
+    WHEN (date_restitution IS NULL) THEN 'EN_COURS'::residence.statut_caution
+    WHEN ((montant_restitue)::numeric > (0)::numeric) THEN 'RESTITUEE'::residence.statut_caution
+    ELSE 'RETENUE'::residence.statut_caution
+END) STORED NOT NULL,
+    CONSTRAINT caution_equilibree CHECK ((((montant_restitue)::numeric + (retenue)::numeric) = (montant)::numeric)),
+    CONSTRAINT caution_restituee_apres_versement CHECK (((date_restitution IS NULL) OR (date_versement IS NOT NULL))),
+    CONSTRAINT caution_restitution_entiere CHECK ((((date_restitution IS NULL) = (montant_restitue IS NULL)) AND ((date_restitution IS NULL) = (retenue IS NULL))))
+);
+
+-- Name: TABLE caution; Type: COMMENT; Schema: residence
+
+COMMENT ON TABLE residence.caution IS 'Caution d''un contrat.';
+
+-- Name: COLUMN caution.montant; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.caution.montant IS 'Montant de la caution ; une fois versée, ce qui l''a été.';
+
+-- Name: COLUMN caution.payee; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.caution.payee IS 'Versée, par un encaissement ou sur déclaration.';
+
+-- Name: COLUMN caution.statut; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.caution.statut IS 'EN_COURS, puis RESTITUEE si quelque chose a été rendu, RETENUE si tout a été retenu.';
+
+-- Name: CONSTRAINT caution_equilibree ON caution; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT caution_equilibree ON residence.caution IS 'Le montant restitué et la retenue font le montant de la caution.';
+
+-- Name: CONSTRAINT caution_restituee_apres_versement ON caution; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT caution_restituee_apres_versement ON residence.caution IS 'Une caution se restitue après son versement.';
+
+-- Name: CONSTRAINT caution_restitution_entiere ON caution; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT caution_restitution_entiere ON residence.caution IS 'Une restitution a sa date, son montant et sa retenue.';
+
+-- Name: caution_evenement; Type: TABLE; Schema: residence
+
+CREATE TABLE residence.caution_evenement (
+    id_evenement bigint NOT NULL,
+    id_caution bigint NOT NULL,
+    evenement residence.evenement_caution NOT NULL,
+    date timestamp with time zone DEFAULT now() NOT NULL,
+    montant core.montant,
+    motif core.texte,
+    id_paiement bigint,
+    id_utilisateur bigint
+);
+
+-- Name: TABLE caution_evenement; Type: COMMENT; Schema: residence
+
+COMMENT ON TABLE residence.caution_evenement IS 'Histoire d''une caution, une ligne par fait.';
+
+-- Name: caution_evenement_id_evenement_seq; Type: SEQUENCE; Schema: residence
+
+ALTER TABLE residence.caution_evenement ALTER COLUMN id_evenement ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME residence.caution_evenement_id_evenement_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: caution_id_caution_seq; Type: SEQUENCE; Schema: residence
+
+ALTER TABLE residence.caution ALTER COLUMN id_caution ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME residence.caution_id_caution_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: charge_facturee; Type: TABLE; Schema: residence
+
+CREATE TABLE residence.charge_facturee (
+    id_charge bigint NOT NULL,
+    id_logement bigint NOT NULL,
+    id_categorie_charge bigint NOT NULL,
+    id_client bigint,
+    periode core.periode NOT NULL,
+    compteur_numero core.libelle,
+    lecture_debut residence.releve,
+    lecture_fin residence.releve,
+    consommation residence.releve,
+    montant core.montant NOT NULL,
+    id_utilisateur bigint,
+    date_creation timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT charge_sans_montant CHECK (((montant)::numeric > (0)::numeric)),
+    CONSTRAINT releves_ordonnes CHECK (((lecture_fin)::numeric >= (lecture_debut)::numeric))
+);
+
+-- Name: TABLE charge_facturee; Type: COMMENT; Schema: residence
+
+COMMENT ON TABLE residence.charge_facturee IS 'Charge d''un logement occupé, refacturée à qui l''occupe ; ce qui en est payé est dit par sa facture.';
+
+-- Name: COLUMN charge_facturee.id_client; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.charge_facturee.id_client IS 'Client qui occupait le logement : celui du bail actif, sinon celui du séjour en cours.';
+
+-- Name: COLUMN charge_facturee.consommation; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.charge_facturee.consommation IS 'lecture_fin − lecture_debut, tenue par un déclencheur ; celle déclarée quand un relevé manque.';
+
+-- Name: CONSTRAINT charge_sans_montant ON charge_facturee; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT charge_sans_montant ON residence.charge_facturee IS 'Le montant d''une charge est plus grand que zéro.';
+
+-- Name: CONSTRAINT releves_ordonnes ON charge_facturee; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT releves_ordonnes ON residence.charge_facturee IS 'Le relevé de fin ne peut pas être inférieur à celui de début.';
+
+-- Name: charge_facturee_id_charge_seq; Type: SEQUENCE; Schema: residence
+
+ALTER TABLE residence.charge_facturee ALTER COLUMN id_charge ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME residence.charge_facturee_id_charge_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: contrat_location; Type: TABLE; Schema: residence
+
+CREATE TABLE residence.contrat_location (
+    id_contrat bigint NOT NULL,
+    numero_contrat text NOT NULL,
+    id_client bigint NOT NULL,
+    id_logement bigint NOT NULL,
+    date_debut date NOT NULL,
+    date_fin_prevue date,
+    duree_mois residence.duree_mois,
+    type_location residence.type_location NOT NULL,
+    loyer_initial core.montant_du_reglement NOT NULL,
+    periodicite core.libelle,
+    statut residence.statut_contrat DEFAULT 'EN_ATTENTE'::residence.statut_contrat NOT NULL,
+    date_signature date,
+    date_resiliation date,
+    motif_resiliation core.texte,
+    date_creation timestamp with time zone DEFAULT now() NOT NULL,
+    id_utilisateur bigint,
+    CONSTRAINT contrat_resilie_date CHECK (((statut = 'RESILIE'::residence.statut_contrat) = (date_resiliation IS NOT NULL))),
+    CONSTRAINT debut_contrat_plausible CHECK (((date_debut >= '2000-01-01'::date) AND (date_debut <= '2100-01-01'::date))),
+    CONSTRAINT fin_contrat_apres_debut CHECK ((date_fin_prevue >= date_debut)),
+    CONSTRAINT fin_contrat_plausible CHECK (((date_fin_prevue - date_debut) <= 18300)),
+    CONSTRAINT resiliation_apres_debut CHECK ((date_resiliation >= date_debut)),
+    CONSTRAINT signature_avant_debut CHECK ((date_signature <= date_debut))
+);
+
+-- Name: TABLE contrat_location; Type: COMMENT; Schema: residence
+
+COMMENT ON TABLE residence.contrat_location IS 'Contrat de location d''un logement à un client.';
+
+-- Name: COLUMN contrat_location.numero_contrat; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.contrat_location.numero_contrat IS 'Numéro CON-<AAAA>-<NNN>, sans trou, donné par la base.';
+
+-- Name: COLUMN contrat_location.date_fin_prevue; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.contrat_location.date_fin_prevue IS 'Dernier jour du contrat, null sans terme.';
+
+-- Name: COLUMN contrat_location.loyer_initial; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.contrat_location.loyer_initial IS 'Loyer à la signature, du mois ou de l''année selon type_location ; residence.revision_loyer dit la suite.';
+
+-- Name: CONSTRAINT contrat_resilie_date ON contrat_location; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT contrat_resilie_date ON residence.contrat_location IS 'Un contrat résilié, et lui seul, a une date de résiliation.';
+
+-- Name: CONSTRAINT debut_contrat_plausible ON contrat_location; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT debut_contrat_plausible ON residence.contrat_location IS 'La date de début n''est pas plausible.';
+
+-- Name: CONSTRAINT fin_contrat_apres_debut ON contrat_location; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT fin_contrat_apres_debut ON residence.contrat_location IS 'Le contrat finit avant son début.';
+
+-- Name: CONSTRAINT fin_contrat_plausible ON contrat_location; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT fin_contrat_plausible ON residence.contrat_location IS 'Un contrat dure cinquante ans au plus.';
+
+-- Name: CONSTRAINT resiliation_apres_debut ON contrat_location; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT resiliation_apres_debut ON residence.contrat_location IS 'La résiliation ne peut pas précéder le début du contrat.';
+
+-- Name: CONSTRAINT signature_avant_debut ON contrat_location; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT signature_avant_debut ON residence.contrat_location IS 'La signature ne peut pas suivre le début du contrat.';
+
+-- Name: contrat_location_id_contrat_seq; Type: SEQUENCE; Schema: residence
+
+ALTER TABLE residence.contrat_location ALTER COLUMN id_contrat ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME residence.contrat_location_id_contrat_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: echeance; Type: TABLE; Schema: residence
+
+CREATE TABLE residence.echeance (
+    id_echeance bigint NOT NULL,
+    id_contrat bigint NOT NULL,
+    date_echeance date NOT NULL,
+    annee smallint GENERATED ALWAYS AS (EXTRACT(year FROM date_echeance)) STORED NOT NULL,
+    mois smallint GENERATED ALWAYS AS (EXTRACT(month FROM date_echeance)) STORED NOT NULL,
+    date_fin date NOT NULL,
+    montant core.montant NOT NULL,
+    montant_paye core.montant DEFAULT 0 NOT NULL,
+    id_paiement bigint,
+    annulee boolean DEFAULT false NOT NULL,
+    CONSTRAINT echeance_annulee_impayee CHECK (((NOT annulee) OR ((montant_paye)::numeric = (0)::numeric))),
+    CONSTRAINT echeance_datee CHECK ((date_fin >= date_echeance)),
+    CONSTRAINT echeance_surpayee CHECK (((montant_paye)::numeric <= (montant)::numeric))
+);
+
+-- Name: TABLE echeance; Type: COMMENT; Schema: residence
+
+COMMENT ON TABLE residence.echeance IS 'Loyer d''un mois, ou d''une année civile, d''un contrat. Son état se déduit de ses montants et du jour.';
+
+-- Name: COLUMN echeance.date_echeance; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.echeance.date_echeance IS 'Premier jour couvert, où le loyer est dû.';
+
+-- Name: COLUMN echeance.date_fin; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.echeance.date_fin IS 'Dernier jour couvert.';
+
+-- Name: COLUMN echeance.montant; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.echeance.montant IS 'Loyer, au prorata des jours pour un mois ou une année incomplets.';
+
+-- Name: COLUMN echeance.montant_paye; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.echeance.montant_paye IS 'Payé par la facture de l''échéance, tenu par un déclencheur.';
+
+-- Name: COLUMN echeance.id_paiement; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.echeance.id_paiement IS 'Dernier paiement, tenu par un déclencheur.';
+
+-- Name: COLUMN echeance.annulee; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.echeance.annulee IS 'Impayée et postérieure à la résiliation : elle n''est plus due.';
+
+-- Name: CONSTRAINT echeance_annulee_impayee ON echeance; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT echeance_annulee_impayee ON residence.echeance IS 'Une échéance payée ne s''annule pas.';
+
+-- Name: CONSTRAINT echeance_datee ON echeance; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT echeance_datee ON residence.echeance IS 'Une échéance finit après son début.';
+
+-- Name: CONSTRAINT echeance_surpayee ON echeance; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT echeance_surpayee ON residence.echeance IS 'Le paiement dépasse le reste à payer de l''échéance.';
+
+-- Name: echeance_id_echeance_seq; Type: SEQUENCE; Schema: residence
+
+ALTER TABLE residence.echeance ALTER COLUMN id_echeance ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME residence.echeance_id_echeance_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: etat_des_lieux; Type: TABLE; Schema: residence
+
+CREATE TABLE residence.etat_des_lieux (
+    id_photo bigint NOT NULL,
+    id_contrat bigint NOT NULL,
+    type residence.type_etat_des_lieux NOT NULL,
+    piece core.libelle,
+    cle_objet core.cle_objet NOT NULL,
+    commentaire core.texte,
+    id_utilisateur bigint,
+    date_ajout timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT photo_d_une_autre_categorie CHECK (((cle_objet)::text ~ '^etat-lieux/'::text)),
+    CONSTRAINT piece_trop_longue CHECK ((char_length((piece)::text) <= 100))
+);
+
+-- Name: TABLE etat_des_lieux; Type: COMMENT; Schema: residence
+
+COMMENT ON TABLE residence.etat_des_lieux IS 'Photo d''un état des lieux, d''entrée ou de sortie.';
+
+-- Name: COLUMN etat_des_lieux.piece; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.etat_des_lieux.piece IS 'Pièce ou endroit photographié.';
+
+-- Name: COLUMN etat_des_lieux.cle_objet; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.etat_des_lieux.cle_objet IS 'Clé du fichier déposé, catégorie etat-lieux.';
+
+-- Name: CONSTRAINT photo_d_une_autre_categorie ON etat_des_lieux; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT photo_d_une_autre_categorie ON residence.etat_des_lieux IS 'La photo doit avoir été déposée dans la catégorie etat-lieux.';
+
+-- Name: CONSTRAINT piece_trop_longue ON etat_des_lieux; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT piece_trop_longue ON residence.etat_des_lieux IS 'Le nom de la pièce compte 100 caractères au plus.';
+
+-- Name: etat_des_lieux_id_photo_seq; Type: SEQUENCE; Schema: residence
+
+ALTER TABLE residence.etat_des_lieux ALTER COLUMN id_photo ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME residence.etat_des_lieux_id_photo_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: logement; Type: TABLE; Schema: residence
+
+CREATE TABLE residence.logement (
+    id_logement bigint NOT NULL,
+    numero core.libelle NOT NULL,
+    nom core.libelle,
+    type residence.type_logement NOT NULL,
+    tarif core.montant NOT NULL,
+    equipements core.texte,
+    statut residence.statut_logement DEFAULT 'DISPONIBLE'::residence.statut_logement NOT NULL,
+    etat core.texte,
+    id_batiment bigint NOT NULL
+);
+
+-- Name: TABLE logement; Type: COMMENT; Schema: residence
+
+COMMENT ON TABLE residence.logement IS 'Logement à louer.';
+
+-- Name: COLUMN logement.numero; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.logement.numero IS 'Numéro donné par la base, <ORG>-<TYPE><NN>-<CODE DU BÂTIMENT> (GSG-CH01-B), ou saisi à la création ; il ne change jamais.';
+
+-- Name: COLUMN logement.tarif; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.logement.tarif IS 'Loyer ou prix indicatif.';
+
+-- Name: COLUMN logement.etat; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.logement.etat IS 'État constaté, en texte libre.';
+
+-- Name: logement_id_logement_seq; Type: SEQUENCE; Schema: residence
+
+ALTER TABLE residence.logement ALTER COLUMN id_logement ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME residence.logement_id_logement_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: occupation; Type: TABLE; Schema: residence
+
+CREATE TABLE residence.occupation (
+    id_occupation bigint NOT NULL,
+    id_logement bigint NOT NULL,
+    periode tstzrange NOT NULL,
+    id_contrat bigint,
+    id_sejour bigint,
+    CONSTRAINT occupation_non_vide CHECK ((NOT isempty(periode))),
+    CONSTRAINT occupation_un_titre CHECK ((num_nonnulls(id_contrat, id_sejour) = 1))
+);
+
+-- Name: TABLE occupation; Type: COMMENT; Schema: residence
+
+COMMENT ON TABLE residence.occupation IS 'Qui tient un logement, et quand : une ligne par contrat et par séjour qui le tient ou l''a tenu, écrite par leurs déclencheurs.';
+
+-- Name: COLUMN occupation.periode; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.occupation.periode IS 'Du premier instant au dernier, exclu ; sans fin pour un contrat sans terme.';
+
+-- Name: CONSTRAINT occupation_non_vide ON occupation; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT occupation_non_vide ON residence.occupation IS 'Une occupation a une durée.';
+
+-- Name: CONSTRAINT occupation_un_titre ON occupation; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT occupation_un_titre ON residence.occupation IS 'Une occupation vient d''un contrat ou d''un séjour.';
+
+-- Name: occupation_id_occupation_seq; Type: SEQUENCE; Schema: residence
+
+ALTER TABLE residence.occupation ALTER COLUMN id_occupation ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME residence.occupation_id_occupation_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: revision_loyer; Type: TABLE; Schema: residence
+
+CREATE TABLE residence.revision_loyer (
+    id_revision bigint NOT NULL,
+    id_contrat bigint NOT NULL,
+    ancien_montant core.montant NOT NULL,
+    nouveau_montant core.montant_du_reglement NOT NULL,
+    date_effet date NOT NULL,
+    motif core.texte,
+    date_creation timestamp with time zone DEFAULT now() NOT NULL,
+    id_utilisateur bigint
+);
+
+-- Name: TABLE revision_loyer; Type: COMMENT; Schema: residence
+
+COMMENT ON TABLE residence.revision_loyer IS 'Loyer d''un contrat à partir d''une date ; à date égale la dernière ligne vaut.';
+
+-- Name: revision_loyer_id_revision_seq; Type: SEQUENCE; Schema: residence
+
+ALTER TABLE residence.revision_loyer ALTER COLUMN id_revision ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME residence.revision_loyer_id_revision_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: sejour_court; Type: TABLE; Schema: residence
+
+CREATE TABLE residence.sejour_court (
+    id_sejour bigint NOT NULL,
+    type_prestation residence.type_prestation_sejour NOT NULL,
+    id_client bigint,
+    id_logement bigint NOT NULL,
+    date_heure_arrivee timestamp with time zone NOT NULL,
+    date_heure_depart_prevue timestamp with time zone NOT NULL,
+    date_heure_depart_reelle timestamp with time zone,
+    duree core.libelle,
+    tarif core.montant NOT NULL,
+    montant_total core.montant NOT NULL,
+    id_moyen_paiement bigint,
+    statut residence.statut_sejour DEFAULT 'EN_COURS'::residence.statut_sejour NOT NULL,
+    id_utilisateur bigint,
+    date_creation timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT depart_prevu_ordonne CHECK ((date_heure_depart_prevue > date_heure_arrivee)),
+    CONSTRAINT depart_reel_ordonne CHECK ((date_heure_depart_reelle >= date_heure_arrivee))
+)
+WITH (fillfactor='85');
+
+-- Name: TABLE sejour_court; Type: COMMENT; Schema: residence
+
+COMMENT ON TABLE residence.sejour_court IS 'Court séjour. Soldé, il est TERMINE même si le client est encore là : le logement reste tenu jusqu''au départ prévu, ou jusqu''au départ réel s''il vient plus tôt.';
+
+-- Name: COLUMN sejour_court.date_heure_depart_prevue; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.sejour_court.date_heure_depart_prevue IS 'Sans précision : le lendemain à 12 h pour une nuitée, la fin du jour pour une sieste.';
+
+-- Name: COLUMN sejour_court.date_heure_depart_reelle; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.sejour_court.date_heure_depart_reelle IS 'Le client est parti : le logement est libéré.';
+
+-- Name: COLUMN sejour_court.duree; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.sejour_court.duree IS 'Durée en toutes lettres, pour l''affichage.';
+
+-- Name: COLUMN sejour_court.tarif; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.sejour_court.tarif IS 'Prix d''une nuit, ou de la sieste.';
+
+-- Name: COLUMN sejour_court.montant_total; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.sejour_court.montant_total IS 'tarif × nuits prévues pour une nuitée, tarif pour une sieste ; tenu par un déclencheur.';
+
+-- Name: COLUMN sejour_court.id_moyen_paiement; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.sejour_court.id_moyen_paiement IS 'Moyen du dernier paiement, ou celui annoncé.';
+
+-- Name: CONSTRAINT depart_prevu_ordonne ON sejour_court; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT depart_prevu_ordonne ON residence.sejour_court IS 'Le départ prévu suit l''arrivée.';
+
+-- Name: CONSTRAINT depart_reel_ordonne ON sejour_court; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT depart_reel_ordonne ON residence.sejour_court IS 'Le départ ne peut pas précéder l''arrivée.';
+
+-- Name: sejour_court_id_sejour_seq; Type: SEQUENCE; Schema: residence
+
+ALTER TABLE residence.sejour_court ALTER COLUMN id_sejour ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME residence.sejour_court_id_sejour_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: categorie_plat; Type: TABLE; Schema: restaurant
+
+CREATE TABLE restaurant.categorie_plat (
+    id_categorie_plat bigint NOT NULL,
+    libelle core.libelle NOT NULL
+);
+
+-- Name: TABLE categorie_plat; Type: COMMENT; Schema: restaurant
+
+COMMENT ON TABLE restaurant.categorie_plat IS 'Catégorie de plats.';
+
+-- Name: categorie_plat_id_categorie_plat_seq; Type: SEQUENCE; Schema: restaurant
+
+ALTER TABLE restaurant.categorie_plat ALTER COLUMN id_categorie_plat ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME restaurant.categorie_plat_id_categorie_plat_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: commande; Type: TABLE; Schema: restaurant
+
+CREATE TABLE restaurant.commande (
+    id_commande bigint NOT NULL,
+    date timestamp with time zone DEFAULT now() NOT NULL,
+    id_client bigint,
+    type restaurant.type_commande NOT NULL,
+    total core.montant DEFAULT 0 NOT NULL,
+    statut restaurant.statut_commande DEFAULT 'EN_COURS'::restaurant.statut_commande NOT NULL,
+    id_utilisateur bigint
+)
+WITH (fillfactor='85');
+
+-- Name: TABLE commande; Type: COMMENT; Schema: restaurant
+
+COMMENT ON TABLE restaurant.commande IS 'Commande du restaurant, payée en entier quand elle est passée.';
+
+-- Name: COLUMN commande.total; Type: COMMENT; Schema: restaurant
+
+COMMENT ON COLUMN restaurant.commande.total IS 'Somme des lignes, tenue par un déclencheur.';
+
+-- Name: commande_id_commande_seq; Type: SEQUENCE; Schema: restaurant
+
+ALTER TABLE restaurant.commande ALTER COLUMN id_commande ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME restaurant.commande_id_commande_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: commande_ligne; Type: TABLE; Schema: restaurant
+
+CREATE TABLE restaurant.commande_ligne (
+    id_ligne bigint NOT NULL,
+    id_commande bigint NOT NULL,
+    id_plat bigint NOT NULL,
+    quantite core.nombre NOT NULL,
+    prix_unitaire core.montant NOT NULL,
+    total numeric(14,2) GENERATED ALWAYS AS (round(((quantite)::numeric * (prix_unitaire)::numeric), 2)) STORED NOT NULL
+);
+
+-- Name: TABLE commande_ligne; Type: COMMENT; Schema: restaurant
+
+COMMENT ON TABLE restaurant.commande_ligne IS 'Ligne d''une commande, écrite juste avant elle : sa clé étrangère se vérifie à la fin de la transaction.';
+
+-- Name: COLUMN commande_ligne.prix_unitaire; Type: COMMENT; Schema: restaurant
+
+COMMENT ON COLUMN restaurant.commande_ligne.prix_unitaire IS 'Prix du plat au moment de la commande.';
+
+-- Name: commande_ligne_id_ligne_seq; Type: SEQUENCE; Schema: restaurant
+
+ALTER TABLE restaurant.commande_ligne ALTER COLUMN id_ligne ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME restaurant.commande_ligne_id_ligne_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: plat; Type: TABLE; Schema: restaurant
+
+CREATE TABLE restaurant.plat (
+    id_plat bigint NOT NULL,
+    nom core.libelle NOT NULL,
+    id_categorie_plat bigint,
+    prix core.montant NOT NULL,
+    disponible boolean DEFAULT true NOT NULL,
+    description core.texte,
+    image_url core.cle_objet
+);
+
+-- Name: TABLE plat; Type: COMMENT; Schema: restaurant
+
+COMMENT ON TABLE restaurant.plat IS 'Plat de la carte.';
+
+-- Name: COLUMN plat.disponible; Type: COMMENT; Schema: restaurant
+
+COMMENT ON COLUMN restaurant.plat.disponible IS 'Un plat indisponible reste à la carte et ne se commande pas.';
+
+-- Name: COLUMN plat.image_url; Type: COMMENT; Schema: restaurant
+
+COMMENT ON COLUMN restaurant.plat.image_url IS 'Clé de la photo déposée.';
+
+-- Name: plat_id_plat_seq; Type: SEQUENCE; Schema: restaurant
+
+ALTER TABLE restaurant.plat ALTER COLUMN id_plat ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME restaurant.plat_id_plat_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: element_salaire; Type: TABLE; Schema: rh
+
+CREATE TABLE rh.element_salaire (
+    id_element bigint NOT NULL,
+    id_paie bigint NOT NULL,
+    type rh.type_element NOT NULL,
+    libelle core.libelle NOT NULL,
+    montant core.montant_signe NOT NULL,
+    CONSTRAINT element_montant CHECK (
+CASE
+    WHEN (type = ANY (ARRAY['AVANCE'::rh.type_element, 'RETENUE'::rh.type_element])) THEN ((montant)::numeric < (0)::numeric)
+    WHEN (type = 'AUTRE'::rh.type_element) THEN ((montant)::numeric <> (0)::numeric)
+    ELSE ((montant)::numeric > (0)::numeric)
+END)
+);
+
+-- Name: TABLE element_salaire; Type: COMMENT; Schema: rh
+
+COMMENT ON TABLE rh.element_salaire IS 'Ce qui s''ajoute à un salaire ou s''en déduit.';
+
+-- Name: COLUMN element_salaire.montant; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.element_salaire.montant IS 'Signé : une avance et une retenue sont négatives.';
+
+-- Name: CONSTRAINT element_montant ON element_salaire; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT element_montant ON rh.element_salaire IS 'Le montant d''un élément n''est pas nul ; une prime et des heures supplémentaires sont positives.';
+
+-- Name: element_salaire_id_element_seq; Type: SEQUENCE; Schema: rh
+
+ALTER TABLE rh.element_salaire ALTER COLUMN id_element ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME rh.element_salaire_id_element_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: employe; Type: TABLE; Schema: rh
+
+CREATE TABLE rh.employe (
+    id_employe bigint NOT NULL,
+    code text NOT NULL,
+    nom core.libelle NOT NULL,
+    prenom core.libelle NOT NULL,
+    telephone core.telephone,
+    fonction rh.fonction NOT NULL,
+    id_service bigint,
+    date_embauche date NOT NULL,
+    type_contrat rh.type_contrat NOT NULL,
+    salaire_base core.montant NOT NULL,
+    statut rh.statut_employe DEFAULT 'ACTIF'::rh.statut_employe NOT NULL,
+    autres_infos core.texte,
+    id_utilisateur bigint
+);
+
+-- Name: TABLE employe; Type: COMMENT; Schema: rh
+
+COMMENT ON TABLE rh.employe IS 'Employé ; jamais effacé, il devient INACTIF.';
+
+-- Name: COLUMN employe.code; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.employe.code IS 'Code <ORG>-EMP-<NNN>, donné par la base.';
+
+-- Name: COLUMN employe.salaire_base; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.employe.salaire_base IS 'Salaire mensuel de base.';
+
+-- Name: COLUMN employe.id_utilisateur; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.employe.id_utilisateur IS 'Son compte, null s''il n''en a pas ; lié par l''administration des comptes.';
+
+-- Name: employe_id_employe_seq; Type: SEQUENCE; Schema: rh
+
+ALTER TABLE rh.employe ALTER COLUMN id_employe ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME rh.employe_id_employe_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: paie; Type: TABLE; Schema: rh
+
+CREATE TABLE rh.paie (
+    id_paie bigint NOT NULL,
+    id_employe bigint NOT NULL,
+    periode core.periode NOT NULL,
+    salaire_base core.montant NOT NULL,
+    salaire_repris core.montant NOT NULL,
+    total_elements core.montant DEFAULT 0 NOT NULL,
+    total_retenues core.montant DEFAULT 0 NOT NULL,
+    montant_a_payer numeric(14,2) GENERATED ALWAYS AS ((((salaire_base)::numeric + (total_elements)::numeric) - (total_retenues)::numeric)) STORED NOT NULL,
+    statut rh.statut_paie DEFAULT 'CALCULEE'::rh.statut_paie NOT NULL,
+    id_paiement bigint,
+    CONSTRAINT paiement_de_paie_payee CHECK (((id_paiement IS NULL) OR (statut = 'PAYEE'::rh.statut_paie)))
+);
+
+-- Name: TABLE paie; Type: COMMENT; Schema: rh
+
+COMMENT ON TABLE rh.paie IS 'Bulletin de paie, un par employé et par mois, hors bulletins annulés.';
+
+-- Name: COLUMN paie.salaire_repris; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.paie.salaire_repris IS 'Salaire de l''employé que le bulletin a vu en dernier ; s''il change, recalculer le reprend.';
+
+-- Name: COLUMN paie.total_elements; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.paie.total_elements IS 'Somme des éléments qui s''ajoutent, tenue par un déclencheur.';
+
+-- Name: COLUMN paie.total_retenues; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.paie.total_retenues IS 'Somme des éléments qui se déduisent, positive, tenue par un déclencheur.';
+
+-- Name: COLUMN paie.montant_a_payer; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.paie.montant_a_payer IS 'Net : salaire_base + total_elements − total_retenues ; jamais négatif.';
+
+-- Name: COLUMN paie.id_paiement; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.paie.id_paiement IS 'Décaissement du net, null si rien n''était à payer.';
+
+-- Name: CONSTRAINT paiement_de_paie_payee ON paie; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT paiement_de_paie_payee ON rh.paie IS 'Seul un bulletin payé a un paiement.';
+
+-- Name: paie_id_paie_seq; Type: SEQUENCE; Schema: rh
+
+ALTER TABLE rh.paie ALTER COLUMN id_paie ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME rh.paie_id_paie_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: pointage; Type: TABLE; Schema: rh
+
+CREATE TABLE rh.pointage (
+    id_pointage bigint NOT NULL,
+    id_employe bigint NOT NULL,
+    date date NOT NULL,
+    horloge_arrivee timestamp with time zone DEFAULT now() NOT NULL,
+    horloge_depart timestamp with time zone,
+    statut rh.statut_pointage DEFAULT 'PRESENT'::rh.statut_pointage NOT NULL,
+    heures_sup rh.heures,
+    note core.texte,
+    heure_arrivee timestamp with time zone GENERATED ALWAYS AS (
+CASE
+    WHEN (statut = ANY (ARRAY['PRESENT'::rh.statut_pointage, 'RETARD'::rh.statut_pointage])) THEN horloge_arrivee
+    ELSE NULL::timestamp with time zone
+END) STORED,
+    heure_depart timestamp with time zone GENERATED ALWAYS AS (
+CASE
+    WHEN (statut = ANY (ARRAY['PRESENT'::rh.statut_pointage, 'RETARD'::rh.statut_pointage])) THEN horloge_depart
+    ELSE NULL::timestamp with time zone
+END) STORED,
+    duree_travaillee numeric(8,2) GENERATED ALWAYS AS (
+CASE
+    WHEN (statut = ANY (ARRAY['PRESENT'::rh.statut_pointage, 'RETARD'::rh.statut_pointage])) THEN round((EXTRACT(epoch FROM (horloge_depart - horloge_arrivee)) / (3600)::numeric), 2)
+    ELSE NULL::numeric
+END) STORED,
+    CONSTRAINT absence_sans_heures_sup CHECK (((heures_sup IS NULL) OR ((heures_sup)::numeric = (0)::numeric) OR (statut = ANY (ARRAY['PRESENT'::rh.statut_pointage, 'RETARD'::rh.statut_pointage])))),
+    CONSTRAINT depart_apres_arrivee CHECK ((horloge_depart >= horloge_arrivee)),
+    CONSTRAINT depart_trop_tardif CHECK (((horloge_depart - horloge_arrivee) <= '24:00:00'::interval))
+);
+
+-- Name: TABLE pointage; Type: COMMENT; Schema: rh
+
+COMMENT ON TABLE rh.pointage IS 'Présence d''un employé, une ligne par jour ; le jour est celui de l''arrivée, même si le départ est le lendemain.';
+
+-- Name: COLUMN pointage.horloge_arrivee; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.pointage.horloge_arrivee IS 'Instant de l''arrivée, donné par l''horloge de la base.';
+
+-- Name: COLUMN pointage.horloge_depart; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.pointage.horloge_depart IS 'Instant du départ, null tant que la personne est là.';
+
+-- Name: COLUMN pointage.heure_arrivee; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.pointage.heure_arrivee IS 'horloge_arrivee d''une présence, null pour une absence.';
+
+-- Name: COLUMN pointage.heure_depart; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.pointage.heure_depart IS 'horloge_depart d''une présence, null pour une absence.';
+
+-- Name: COLUMN pointage.duree_travaillee; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.pointage.duree_travaillee IS 'Heures de l''arrivée au départ, null pour une absence.';
+
+-- Name: CONSTRAINT absence_sans_heures_sup ON pointage; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT absence_sans_heures_sup ON rh.pointage IS 'Une absence ne compte pas d''heures supplémentaires : retirez-les.';
+
+-- Name: CONSTRAINT depart_apres_arrivee ON pointage; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT depart_apres_arrivee ON rh.pointage IS 'Le départ ne peut pas précéder l''arrivée.';
+
+-- Name: CONSTRAINT depart_trop_tardif ON pointage; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT depart_trop_tardif ON rh.pointage IS 'Plus de 24 heures séparent l''arrivée du départ : corrigez l''heure de départ.';
+
+-- Name: pointage_id_pointage_seq; Type: SEQUENCE; Schema: rh
+
+ALTER TABLE rh.pointage ALTER COLUMN id_pointage ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME rh.pointage_id_pointage_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: service; Type: TABLE; Schema: rh
+
+CREATE TABLE rh.service (
+    id_service bigint NOT NULL,
+    libelle core.libelle NOT NULL
+);
+
+-- Name: TABLE service; Type: COMMENT; Schema: rh
+
+COMMENT ON TABLE rh.service IS 'Service de l''entreprise.';
+
+-- Name: service_id_service_seq; Type: SEQUENCE; Schema: rh
+
+ALTER TABLE rh.service ALTER COLUMN id_service ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME rh.service_id_service_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: reservation; Type: TABLE; Schema: salle_fete
+
+CREATE TABLE salle_fete.reservation (
+    id_reservation bigint NOT NULL,
+    id_client bigint,
+    date_evenement date NOT NULL,
+    heure_debut time without time zone NOT NULL,
+    duree core.nombre NOT NULL,
+    type_manifestation core.libelle NOT NULL,
+    tarif core.montant NOT NULL,
+    acompte_convenu core.montant,
+    observations core.texte,
+    statut salle_fete.statut_reservation DEFAULT 'RESERVEE'::salle_fete.statut_reservation NOT NULL,
+    motif_annulation core.texte,
+    date_creation timestamp with time zone DEFAULT now() NOT NULL,
+    id_utilisateur bigint,
+    creneau tsrange GENERATED ALWAYS AS (tsrange((date_evenement + heure_debut), ((date_evenement + heure_debut) + (((((duree)::numeric * (3600)::numeric))::integer)::double precision * '00:00:01'::interval)))) STORED NOT NULL,
+    CONSTRAINT acompte_superieur_au_tarif CHECK (((acompte_convenu)::numeric <= (tarif)::numeric)),
+    CONSTRAINT reservation_jamais_disponible CHECK ((statut <> 'DISPONIBLE'::salle_fete.statut_reservation)),
+    CONSTRAINT reservation_sans_tarif CHECK (((tarif)::numeric > (0)::numeric)),
+    CONSTRAINT reservation_trop_longue CHECK (((duree)::numeric <= (168)::numeric))
+);
+
+-- Name: TABLE reservation; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON TABLE salle_fete.reservation IS 'Réservation de la salle ; ce qui en est payé est sur sa facture.';
+
+-- Name: COLUMN reservation.duree; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON COLUMN salle_fete.reservation.duree IS 'Heures, à partir de heure_debut ; la fin peut tomber le lendemain.';
+
+-- Name: COLUMN reservation.acompte_convenu; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON COLUMN salle_fete.reservation.acompte_convenu IS 'Acompte sur lequel on s''est entendu ; la confirmation seule encaisse.';
+
+-- Name: COLUMN reservation.creneau; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON COLUMN salle_fete.reservation.creneau IS 'Temps occupé, heure locale, sans l''instant de fin.';
+
+-- Name: CONSTRAINT acompte_superieur_au_tarif ON reservation; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON CONSTRAINT acompte_superieur_au_tarif ON salle_fete.reservation IS 'L''acompte convenu dépasse le tarif.';
+
+-- Name: CONSTRAINT reservation_jamais_disponible ON reservation; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON CONSTRAINT reservation_jamais_disponible ON salle_fete.reservation IS 'Une réservation n''est jamais DISPONIBLE.';
+
+-- Name: CONSTRAINT reservation_sans_tarif ON reservation; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON CONSTRAINT reservation_sans_tarif ON salle_fete.reservation IS 'Le tarif doit être plus grand que zéro.';
+
+-- Name: CONSTRAINT reservation_trop_longue ON reservation; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON CONSTRAINT reservation_trop_longue ON salle_fete.reservation IS 'Une réservation dure 168 heures au plus, soit une semaine.';
+
+-- Name: reservation_id_reservation_seq; Type: SEQUENCE; Schema: salle_fete
+
+ALTER TABLE salle_fete.reservation ALTER COLUMN id_reservation ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME salle_fete.reservation_id_reservation_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: photo; Type: TABLE; Schema: signalement
+
+CREATE TABLE signalement.photo (
+    id_photo bigint NOT NULL,
+    id_signalement bigint NOT NULL,
+    cle_objet core.cle_objet NOT NULL,
+    id_utilisateur bigint,
+    date_ajout timestamp with time zone DEFAULT now() NOT NULL
+);
+
+-- Name: TABLE photo; Type: COMMENT; Schema: signalement
+
+COMMENT ON TABLE signalement.photo IS 'Photo d''un signalement : la clé d''un fichier déposé.';
+
+-- Name: photo_id_photo_seq; Type: SEQUENCE; Schema: signalement
+
+ALTER TABLE signalement.photo ALTER COLUMN id_photo ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME signalement.photo_id_photo_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: signalement; Type: TABLE; Schema: signalement
+
+CREATE TABLE signalement.signalement (
+    id_signalement bigint NOT NULL,
+    titre core.libelle NOT NULL,
+    description signalement.recit NOT NULL,
+    id_activite bigint,
+    type_signalement core.code,
+    statut signalement.statut_signalement DEFAULT 'OUVERT'::signalement.statut_signalement NOT NULL,
+    id_utilisateur_declarant bigint,
+    id_utilisateur_traitant bigint,
+    note_resolution signalement.recit,
+    date_signalement timestamp with time zone DEFAULT now() NOT NULL,
+    date_resolution timestamp with time zone,
+    CONSTRAINT signalement_clos_avec_note CHECK ((((statut = ANY (ARRAY['RESOLU'::signalement.statut_signalement, 'REJETE'::signalement.statut_signalement])) = (date_resolution IS NOT NULL)) AND ((statut = ANY (ARRAY['RESOLU'::signalement.statut_signalement, 'REJETE'::signalement.statut_signalement])) = (note_resolution IS NOT NULL))))
+);
+
+-- Name: TABLE signalement; Type: COMMENT; Schema: signalement
+
+COMMENT ON TABLE signalement.signalement IS 'Incident signalé par un utilisateur, jusqu''à sa résolution ou son rejet.';
+
+-- Name: COLUMN signalement.id_activite; Type: COMMENT; Schema: signalement
+
+COMMENT ON COLUMN signalement.signalement.id_activite IS 'Activité concernée, null pour un signalement général.';
+
+-- Name: COLUMN signalement.type_signalement; Type: COMMENT; Schema: signalement
+
+COMMENT ON COLUMN signalement.signalement.type_signalement IS 'Domaine concerné, par exemple PRESSING ; déduit de l''activité.';
+
+-- Name: COLUMN signalement.id_utilisateur_traitant; Type: COMMENT; Schema: signalement
+
+COMMENT ON COLUMN signalement.signalement.id_utilisateur_traitant IS 'Qui l''a pris en charge, puis qui l''a clos.';
+
+-- Name: CONSTRAINT signalement_clos_avec_note ON signalement; Type: COMMENT; Schema: signalement
+
+COMMENT ON CONSTRAINT signalement_clos_avec_note ON signalement.signalement IS 'Un signalement clos, et lui seul, porte une note et une date de résolution.';
+
+-- Name: signalement_id_signalement_seq; Type: SEQUENCE; Schema: signalement
+
+ALTER TABLE signalement.signalement ALTER COLUMN id_signalement ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME signalement.signalement_id_signalement_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: categorie_abonnement categorie_abonnement_existante; Type: CONSTRAINT; Schema: abonnement
+
+ALTER TABLE ONLY abonnement.categorie_abonnement
+    ADD CONSTRAINT categorie_abonnement_existante UNIQUE (libelle);
+
+-- Name: CONSTRAINT categorie_abonnement_existante ON categorie_abonnement; Type: COMMENT; Schema: abonnement
+
+COMMENT ON CONSTRAINT categorie_abonnement_existante ON abonnement.categorie_abonnement IS 'Cette catégorie d''abonnement existe déjà.';
+
+-- Name: categorie_abonnement categorie_abonnement_pkey; Type: CONSTRAINT; Schema: abonnement
+
+ALTER TABLE ONLY abonnement.categorie_abonnement
+    ADD CONSTRAINT categorie_abonnement_pkey PRIMARY KEY (id_categorie_abonnement);
 
 -- Name: journal journal_pkey; Type: CONSTRAINT; Schema: audit
 
@@ -1613,6 +3597,54 @@ COMMENT ON CONSTRAINT tirage_deja_fait ON finances.tirage IS 'Le tirage de cette
 ALTER TABLE ONLY finances.tirage
     ADD CONSTRAINT tirage_pkey PRIMARY KEY (id_tirage);
 
+-- Name: categorie_produit categorie_produit_existante; Type: CONSTRAINT; Schema: market
+
+ALTER TABLE ONLY market.categorie_produit
+    ADD CONSTRAINT categorie_produit_existante UNIQUE (libelle);
+
+-- Name: CONSTRAINT categorie_produit_existante ON categorie_produit; Type: COMMENT; Schema: market
+
+COMMENT ON CONSTRAINT categorie_produit_existante ON market.categorie_produit IS 'Une catégorie, active ou non, porte déjà ce libellé.';
+
+-- Name: categorie_produit categorie_produit_pkey; Type: CONSTRAINT; Schema: market
+
+ALTER TABLE ONLY market.categorie_produit
+    ADD CONSTRAINT categorie_produit_pkey PRIMARY KEY (id_categorie_produit);
+
+-- Name: fournisseur fournisseur_pkey; Type: CONSTRAINT; Schema: market
+
+ALTER TABLE ONLY market.fournisseur
+    ADD CONSTRAINT fournisseur_pkey PRIMARY KEY (id_fournisseur);
+
+-- Name: mouvement_stock mouvement_stock_pkey; Type: CONSTRAINT; Schema: market
+
+ALTER TABLE ONLY market.mouvement_stock
+    ADD CONSTRAINT mouvement_stock_pkey PRIMARY KEY (id_mouvement);
+
+-- Name: produit produit_pkey; Type: CONSTRAINT; Schema: market
+
+ALTER TABLE ONLY market.produit
+    ADD CONSTRAINT produit_pkey PRIMARY KEY (id_produit);
+
+-- Name: produit reference_produit_existante; Type: CONSTRAINT; Schema: market
+
+ALTER TABLE ONLY market.produit
+    ADD CONSTRAINT reference_produit_existante UNIQUE (reference);
+
+-- Name: CONSTRAINT reference_produit_existante ON produit; Type: COMMENT; Schema: market
+
+COMMENT ON CONSTRAINT reference_produit_existante ON market.produit IS 'Un produit porte déjà cette référence.';
+
+-- Name: vente_ligne vente_ligne_pkey; Type: CONSTRAINT; Schema: market
+
+ALTER TABLE ONLY market.vente_ligne
+    ADD CONSTRAINT vente_ligne_pkey PRIMARY KEY (id_ligne);
+
+-- Name: vente vente_pkey; Type: CONSTRAINT; Schema: market
+
+ALTER TABLE ONLY market.vente
+    ADD CONSTRAINT vente_pkey PRIMARY KEY (id_vente);
+
 -- Name: lecture lecture_pkey; Type: CONSTRAINT; Schema: notification
 
 ALTER TABLE ONLY notification.lecture
@@ -1622,6 +3654,303 @@ ALTER TABLE ONLY notification.lecture
 
 ALTER TABLE ONLY notification.notification
     ADD CONSTRAINT notification_pkey PRIMARY KEY (id_notification);
+
+-- Name: commande_ligne commande_ligne_pressing_pkey; Type: CONSTRAINT; Schema: pressing
+
+ALTER TABLE ONLY pressing.commande_ligne
+    ADD CONSTRAINT commande_ligne_pressing_pkey PRIMARY KEY (id_ligne);
+
+-- Name: commande commande_pressing_pkey; Type: CONSTRAINT; Schema: pressing
+
+ALTER TABLE ONLY pressing.commande
+    ADD CONSTRAINT commande_pressing_pkey PRIMARY KEY (id_commande);
+
+-- Name: commande numero_pressing_existant; Type: CONSTRAINT; Schema: pressing
+
+ALTER TABLE ONLY pressing.commande
+    ADD CONSTRAINT numero_pressing_existant UNIQUE (numero_commande);
+
+-- Name: CONSTRAINT numero_pressing_existant ON commande; Type: COMMENT; Schema: pressing
+
+COMMENT ON CONSTRAINT numero_pressing_existant ON pressing.commande IS 'Une commande porte déjà ce numéro.';
+
+-- Name: abonnement abonnement_pkey; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.abonnement
+    ADD CONSTRAINT abonnement_pkey PRIMARY KEY (id_abonnement);
+
+-- Name: batiment batiment_pkey; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.batiment
+    ADD CONSTRAINT batiment_pkey PRIMARY KEY (id_batiment);
+
+-- Name: categorie_charge categorie_charge_existante; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.categorie_charge
+    ADD CONSTRAINT categorie_charge_existante UNIQUE (libelle);
+
+-- Name: CONSTRAINT categorie_charge_existante ON categorie_charge; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT categorie_charge_existante ON residence.categorie_charge IS 'Cette catégorie de charge existe déjà.';
+
+-- Name: categorie_charge categorie_charge_pkey; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.categorie_charge
+    ADD CONSTRAINT categorie_charge_pkey PRIMARY KEY (id_categorie_charge);
+
+-- Name: caution caution_deja_declaree; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.caution
+    ADD CONSTRAINT caution_deja_declaree UNIQUE (id_contrat);
+
+-- Name: CONSTRAINT caution_deja_declaree ON caution; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT caution_deja_declaree ON residence.caution IS 'Ce contrat a déjà une caution.';
+
+-- Name: caution_evenement caution_evenement_pkey; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.caution_evenement
+    ADD CONSTRAINT caution_evenement_pkey PRIMARY KEY (id_evenement);
+
+-- Name: caution caution_pkey; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.caution
+    ADD CONSTRAINT caution_pkey PRIMARY KEY (id_caution);
+
+-- Name: charge_facturee charge_facturee_pkey; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.charge_facturee
+    ADD CONSTRAINT charge_facturee_pkey PRIMARY KEY (id_charge);
+
+-- Name: batiment code_batiment_existant; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.batiment
+    ADD CONSTRAINT code_batiment_existant UNIQUE (code);
+
+-- Name: CONSTRAINT code_batiment_existant ON batiment; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT code_batiment_existant ON residence.batiment IS 'Un bâtiment porte déjà ce code.';
+
+-- Name: contrat_location contrat_location_pkey; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.contrat_location
+    ADD CONSTRAINT contrat_location_pkey PRIMARY KEY (id_contrat);
+
+-- Name: echeance echeance_existante; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.echeance
+    ADD CONSTRAINT echeance_existante UNIQUE (id_contrat, annee, mois);
+
+-- Name: CONSTRAINT echeance_existante ON echeance; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT echeance_existante ON residence.echeance IS 'Ce contrat a déjà une échéance pour ce mois.';
+
+-- Name: echeance echeance_pkey; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.echeance
+    ADD CONSTRAINT echeance_pkey PRIMARY KEY (id_echeance);
+
+-- Name: etat_des_lieux etat_des_lieux_pkey; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.etat_des_lieux
+    ADD CONSTRAINT etat_des_lieux_pkey PRIMARY KEY (id_photo);
+
+-- Name: occupation logement_deja_occupe; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.occupation
+    ADD CONSTRAINT logement_deja_occupe EXCLUDE USING gist (id_logement WITH =, periode WITH &&);
+
+-- Name: CONSTRAINT logement_deja_occupe ON occupation; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT logement_deja_occupe ON residence.occupation IS 'Ce logement est déjà pris pendant cette période.';
+
+-- Name: logement logement_pkey; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.logement
+    ADD CONSTRAINT logement_pkey PRIMARY KEY (id_logement);
+
+-- Name: contrat_location numero_contrat_existant; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.contrat_location
+    ADD CONSTRAINT numero_contrat_existant UNIQUE (numero_contrat);
+
+-- Name: CONSTRAINT numero_contrat_existant ON contrat_location; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT numero_contrat_existant ON residence.contrat_location IS 'Un contrat porte déjà ce numéro.';
+
+-- Name: logement numero_logement_existant; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.logement
+    ADD CONSTRAINT numero_logement_existant UNIQUE (numero);
+
+-- Name: CONSTRAINT numero_logement_existant ON logement; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT numero_logement_existant ON residence.logement IS 'Un logement porte déjà ce numéro.';
+
+-- Name: occupation occupation_contrat_unique; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.occupation
+    ADD CONSTRAINT occupation_contrat_unique UNIQUE (id_contrat);
+
+-- Name: CONSTRAINT occupation_contrat_unique ON occupation; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT occupation_contrat_unique ON residence.occupation IS 'Ce contrat occupe déjà un logement.';
+
+-- Name: occupation occupation_pkey; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.occupation
+    ADD CONSTRAINT occupation_pkey PRIMARY KEY (id_occupation);
+
+-- Name: occupation occupation_sejour_unique; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.occupation
+    ADD CONSTRAINT occupation_sejour_unique UNIQUE (id_sejour);
+
+-- Name: CONSTRAINT occupation_sejour_unique ON occupation; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT occupation_sejour_unique ON residence.occupation IS 'Ce séjour occupe déjà un logement.';
+
+-- Name: revision_loyer revision_loyer_pkey; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.revision_loyer
+    ADD CONSTRAINT revision_loyer_pkey PRIMARY KEY (id_revision);
+
+-- Name: sejour_court sejour_court_pkey; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.sejour_court
+    ADD CONSTRAINT sejour_court_pkey PRIMARY KEY (id_sejour);
+
+-- Name: categorie_plat categorie_plat_existante; Type: CONSTRAINT; Schema: restaurant
+
+ALTER TABLE ONLY restaurant.categorie_plat
+    ADD CONSTRAINT categorie_plat_existante UNIQUE (libelle);
+
+-- Name: CONSTRAINT categorie_plat_existante ON categorie_plat; Type: COMMENT; Schema: restaurant
+
+COMMENT ON CONSTRAINT categorie_plat_existante ON restaurant.categorie_plat IS 'Une catégorie de plats porte déjà ce libellé.';
+
+-- Name: categorie_plat categorie_plat_pkey; Type: CONSTRAINT; Schema: restaurant
+
+ALTER TABLE ONLY restaurant.categorie_plat
+    ADD CONSTRAINT categorie_plat_pkey PRIMARY KEY (id_categorie_plat);
+
+-- Name: commande_ligne commande_ligne_restaurant_pkey; Type: CONSTRAINT; Schema: restaurant
+
+ALTER TABLE ONLY restaurant.commande_ligne
+    ADD CONSTRAINT commande_ligne_restaurant_pkey PRIMARY KEY (id_ligne);
+
+-- Name: commande commande_restaurant_pkey; Type: CONSTRAINT; Schema: restaurant
+
+ALTER TABLE ONLY restaurant.commande
+    ADD CONSTRAINT commande_restaurant_pkey PRIMARY KEY (id_commande);
+
+-- Name: plat plat_pkey; Type: CONSTRAINT; Schema: restaurant
+
+ALTER TABLE ONLY restaurant.plat
+    ADD CONSTRAINT plat_pkey PRIMARY KEY (id_plat);
+
+-- Name: employe code_employe_existant; Type: CONSTRAINT; Schema: rh
+
+ALTER TABLE ONLY rh.employe
+    ADD CONSTRAINT code_employe_existant UNIQUE (code);
+
+-- Name: CONSTRAINT code_employe_existant ON employe; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT code_employe_existant ON rh.employe IS 'Un employé porte déjà ce code.';
+
+-- Name: employe compte_deja_lie; Type: CONSTRAINT; Schema: rh
+
+ALTER TABLE ONLY rh.employe
+    ADD CONSTRAINT compte_deja_lie UNIQUE (id_utilisateur);
+
+-- Name: CONSTRAINT compte_deja_lie ON employe; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT compte_deja_lie ON rh.employe IS 'Ce compte est celui d''un autre employé.';
+
+-- Name: element_salaire element_salaire_pkey; Type: CONSTRAINT; Schema: rh
+
+ALTER TABLE ONLY rh.element_salaire
+    ADD CONSTRAINT element_salaire_pkey PRIMARY KEY (id_element);
+
+-- Name: employe employe_pkey; Type: CONSTRAINT; Schema: rh
+
+ALTER TABLE ONLY rh.employe
+    ADD CONSTRAINT employe_pkey PRIMARY KEY (id_employe);
+
+-- Name: paie paie_deja_payee; Type: CONSTRAINT; Schema: rh
+
+ALTER TABLE ONLY rh.paie
+    ADD CONSTRAINT paie_deja_payee UNIQUE (id_paiement);
+
+-- Name: CONSTRAINT paie_deja_payee ON paie; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT paie_deja_payee ON rh.paie IS 'Ce paiement est celui d''un autre bulletin.';
+
+-- Name: paie paie_pkey; Type: CONSTRAINT; Schema: rh
+
+ALTER TABLE ONLY rh.paie
+    ADD CONSTRAINT paie_pkey PRIMARY KEY (id_paie);
+
+-- Name: pointage pointage_existant; Type: CONSTRAINT; Schema: rh
+
+ALTER TABLE ONLY rh.pointage
+    ADD CONSTRAINT pointage_existant UNIQUE (id_employe, date);
+
+-- Name: CONSTRAINT pointage_existant ON pointage; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT pointage_existant ON rh.pointage IS 'Cet employé a déjà un pointage ce jour-là.';
+
+-- Name: pointage pointage_pkey; Type: CONSTRAINT; Schema: rh
+
+ALTER TABLE ONLY rh.pointage
+    ADD CONSTRAINT pointage_pkey PRIMARY KEY (id_pointage);
+
+-- Name: service service_existant; Type: CONSTRAINT; Schema: rh
+
+ALTER TABLE ONLY rh.service
+    ADD CONSTRAINT service_existant UNIQUE (libelle);
+
+-- Name: CONSTRAINT service_existant ON service; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT service_existant ON rh.service IS 'Un service porte déjà ce libellé.';
+
+-- Name: service service_pkey; Type: CONSTRAINT; Schema: rh
+
+ALTER TABLE ONLY rh.service
+    ADD CONSTRAINT service_pkey PRIMARY KEY (id_service);
+
+-- Name: reservation creneau_deja_reserve; Type: CONSTRAINT; Schema: salle_fete
+
+ALTER TABLE ONLY salle_fete.reservation
+    ADD CONSTRAINT creneau_deja_reserve EXCLUDE USING gist (creneau WITH &&) WHERE ((statut = ANY (ARRAY['RESERVEE'::salle_fete.statut_reservation, 'CONFIRMEE'::salle_fete.statut_reservation, 'REALISEE'::salle_fete.statut_reservation])));
+
+-- Name: CONSTRAINT creneau_deja_reserve ON reservation; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON CONSTRAINT creneau_deja_reserve ON salle_fete.reservation IS 'La salle est déjà réservée à ce moment.';
+
+-- Name: reservation reservation_pkey; Type: CONSTRAINT; Schema: salle_fete
+
+ALTER TABLE ONLY salle_fete.reservation
+    ADD CONSTRAINT reservation_pkey PRIMARY KEY (id_reservation);
+
+-- Name: photo photo_deja_ajoutee; Type: CONSTRAINT; Schema: signalement
+
+ALTER TABLE ONLY signalement.photo
+    ADD CONSTRAINT photo_deja_ajoutee UNIQUE (id_signalement, cle_objet);
+
+-- Name: CONSTRAINT photo_deja_ajoutee ON photo; Type: COMMENT; Schema: signalement
+
+COMMENT ON CONSTRAINT photo_deja_ajoutee ON signalement.photo IS 'Cette photo est déjà jointe à ce signalement.';
+
+-- Name: photo photo_signalement_pkey; Type: CONSTRAINT; Schema: signalement
+
+ALTER TABLE ONLY signalement.photo
+    ADD CONSTRAINT photo_signalement_pkey PRIMARY KEY (id_photo);
+
+-- Name: signalement signalement_pkey; Type: CONSTRAINT; Schema: signalement
+
+ALTER TABLE ONLY signalement.signalement
+    ADD CONSTRAINT signalement_pkey PRIMARY KEY (id_signalement);
 
 -- Name: journal_date_heure; Type: INDEX; Schema: audit
 
@@ -1855,6 +4184,58 @@ CREATE INDEX tirage_date ON finances.tirage USING btree (date DESC, id_tirage DE
 
 CREATE INDEX tirage_id_utilisateur ON finances.tirage USING btree (id_utilisateur);
 
+-- Name: fournisseur_nom; Type: INDEX; Schema: market
+
+CREATE INDEX fournisseur_nom ON market.fournisseur USING btree (nom, id_fournisseur);
+
+-- Name: mouvement_stock_date; Type: INDEX; Schema: market
+
+CREATE INDEX mouvement_stock_date ON market.mouvement_stock USING btree (date DESC, id_mouvement DESC);
+
+-- Name: mouvement_stock_id_produit; Type: INDEX; Schema: market
+
+CREATE INDEX mouvement_stock_id_produit ON market.mouvement_stock USING btree (id_produit) INCLUDE (delta);
+
+-- Name: mouvement_stock_id_utilisateur; Type: INDEX; Schema: market
+
+CREATE INDEX mouvement_stock_id_utilisateur ON market.mouvement_stock USING btree (id_utilisateur);
+
+-- Name: mouvement_stock_id_vente; Type: INDEX; Schema: market
+
+CREATE INDEX mouvement_stock_id_vente ON market.mouvement_stock USING btree (id_vente) WHERE (id_vente IS NOT NULL);
+
+-- Name: produit_id_categorie_produit; Type: INDEX; Schema: market
+
+CREATE INDEX produit_id_categorie_produit ON market.produit USING btree (id_categorie_produit);
+
+-- Name: produit_id_fournisseur; Type: INDEX; Schema: market
+
+CREATE INDEX produit_id_fournisseur ON market.produit USING btree (id_fournisseur);
+
+-- Name: produit_nom; Type: INDEX; Schema: market
+
+CREATE INDEX produit_nom ON market.produit USING btree (nom, id_produit);
+
+-- Name: vente_date; Type: INDEX; Schema: market
+
+CREATE INDEX vente_date ON market.vente USING btree (date DESC, id_vente DESC);
+
+-- Name: vente_id_client; Type: INDEX; Schema: market
+
+CREATE INDEX vente_id_client ON market.vente USING btree (id_client);
+
+-- Name: vente_id_utilisateur; Type: INDEX; Schema: market
+
+CREATE INDEX vente_id_utilisateur ON market.vente USING btree (id_utilisateur, date DESC, id_vente DESC);
+
+-- Name: vente_ligne_id_produit; Type: INDEX; Schema: market
+
+CREATE INDEX vente_ligne_id_produit ON market.vente_ligne USING btree (id_produit);
+
+-- Name: vente_ligne_id_vente; Type: INDEX; Schema: market
+
+CREATE INDEX vente_ligne_id_vente ON market.vente_ligne USING btree (id_vente);
+
 -- Name: lecture_id_notification; Type: INDEX; Schema: notification
 
 CREATE INDEX lecture_id_notification ON notification.lecture USING btree (id_notification);
@@ -1874,6 +4255,266 @@ CREATE INDEX notification_id_caisse ON notification.notification USING btree (id
 -- Name: notification_id_utilisateur; Type: INDEX; Schema: notification
 
 CREATE INDEX notification_id_utilisateur ON notification.notification USING btree (id_utilisateur);
+
+-- Name: commande_date_depot; Type: INDEX; Schema: pressing
+
+CREATE INDEX commande_date_depot ON pressing.commande USING btree (date_depot DESC, id_commande DESC);
+
+-- Name: commande_id_client; Type: INDEX; Schema: pressing
+
+CREATE INDEX commande_id_client ON pressing.commande USING btree (id_client, date_depot DESC, id_commande DESC);
+
+-- Name: commande_id_utilisateur; Type: INDEX; Schema: pressing
+
+CREATE INDEX commande_id_utilisateur ON pressing.commande USING btree (id_utilisateur);
+
+-- Name: commande_ligne_id_commande; Type: INDEX; Schema: pressing
+
+CREATE INDEX commande_ligne_id_commande ON pressing.commande_ligne USING btree (id_commande);
+
+-- Name: commande_statut; Type: INDEX; Schema: pressing
+
+CREATE INDEX commande_statut ON pressing.commande USING btree (statut, date_depot DESC, id_commande DESC);
+
+-- Name: abonnement_date_debut; Type: INDEX; Schema: residence
+
+CREATE INDEX abonnement_date_debut ON residence.abonnement USING btree (date_debut DESC, id_abonnement DESC);
+
+-- Name: abonnement_id_categorie_abonnement; Type: INDEX; Schema: residence
+
+CREATE INDEX abonnement_id_categorie_abonnement ON residence.abonnement USING btree (id_categorie_abonnement);
+
+-- Name: abonnement_id_client; Type: INDEX; Schema: residence
+
+CREATE INDEX abonnement_id_client ON residence.abonnement USING btree (id_client);
+
+-- Name: abonnement_id_facture; Type: INDEX; Schema: residence
+
+CREATE INDEX abonnement_id_facture ON residence.abonnement USING btree (id_facture);
+
+-- Name: abonnement_id_logement; Type: INDEX; Schema: residence
+
+CREATE INDEX abonnement_id_logement ON residence.abonnement USING btree (id_logement);
+
+-- Name: caution_evenement_id_caution; Type: INDEX; Schema: residence
+
+CREATE INDEX caution_evenement_id_caution ON residence.caution_evenement USING btree (id_caution, id_evenement);
+
+-- Name: caution_evenement_id_paiement; Type: INDEX; Schema: residence
+
+CREATE INDEX caution_evenement_id_paiement ON residence.caution_evenement USING btree (id_paiement);
+
+-- Name: caution_evenement_id_utilisateur; Type: INDEX; Schema: residence
+
+CREATE INDEX caution_evenement_id_utilisateur ON residence.caution_evenement USING btree (id_utilisateur);
+
+-- Name: charge_facturee_id_categorie_charge; Type: INDEX; Schema: residence
+
+CREATE INDEX charge_facturee_id_categorie_charge ON residence.charge_facturee USING btree (id_categorie_charge, periode DESC, id_charge DESC);
+
+-- Name: charge_facturee_id_client; Type: INDEX; Schema: residence
+
+CREATE INDEX charge_facturee_id_client ON residence.charge_facturee USING btree (id_client);
+
+-- Name: charge_facturee_id_logement; Type: INDEX; Schema: residence
+
+CREATE INDEX charge_facturee_id_logement ON residence.charge_facturee USING btree (id_logement, periode DESC, id_charge DESC);
+
+-- Name: charge_facturee_id_utilisateur; Type: INDEX; Schema: residence
+
+CREATE INDEX charge_facturee_id_utilisateur ON residence.charge_facturee USING btree (id_utilisateur);
+
+-- Name: charge_facturee_periode; Type: INDEX; Schema: residence
+
+CREATE INDEX charge_facturee_periode ON residence.charge_facturee USING btree (periode DESC, id_charge DESC);
+
+-- Name: contrat_location_a_terminer; Type: INDEX; Schema: residence
+
+CREATE INDEX contrat_location_a_terminer ON residence.contrat_location USING btree (date_fin_prevue) WHERE (statut = 'ACTIF'::residence.statut_contrat);
+
+-- Name: contrat_location_id_client; Type: INDEX; Schema: residence
+
+CREATE INDEX contrat_location_id_client ON residence.contrat_location USING btree (id_client);
+
+-- Name: contrat_location_id_logement; Type: INDEX; Schema: residence
+
+CREATE INDEX contrat_location_id_logement ON residence.contrat_location USING btree (id_logement);
+
+-- Name: contrat_location_id_utilisateur; Type: INDEX; Schema: residence
+
+CREATE INDEX contrat_location_id_utilisateur ON residence.contrat_location USING btree (id_utilisateur);
+
+-- Name: contrat_location_sans_fin; Type: INDEX; Schema: residence
+
+CREATE INDEX contrat_location_sans_fin ON residence.contrat_location USING btree (id_contrat) WHERE ((statut = 'ACTIF'::residence.statut_contrat) AND (date_fin_prevue IS NULL));
+
+-- Name: contrat_location_statut; Type: INDEX; Schema: residence
+
+CREATE INDEX contrat_location_statut ON residence.contrat_location USING btree (statut, id_contrat);
+
+-- Name: echeance_a_payer; Type: INDEX; Schema: residence
+
+CREATE INDEX echeance_a_payer ON residence.echeance USING btree (date_echeance, id_echeance) WHERE (((montant_paye)::numeric < (montant)::numeric) AND (NOT annulee));
+
+-- Name: echeance_date; Type: INDEX; Schema: residence
+
+CREATE INDEX echeance_date ON residence.echeance USING btree (date_echeance DESC, id_echeance DESC) WHERE (NOT annulee);
+
+-- Name: echeance_id_paiement; Type: INDEX; Schema: residence
+
+CREATE INDEX echeance_id_paiement ON residence.echeance USING btree (id_paiement) WHERE (id_paiement IS NOT NULL);
+
+-- Name: etat_des_lieux_id_contrat; Type: INDEX; Schema: residence
+
+CREATE INDEX etat_des_lieux_id_contrat ON residence.etat_des_lieux USING btree (id_contrat, type, id_photo);
+
+-- Name: etat_des_lieux_id_utilisateur; Type: INDEX; Schema: residence
+
+CREATE INDEX etat_des_lieux_id_utilisateur ON residence.etat_des_lieux USING btree (id_utilisateur);
+
+-- Name: logement_id_batiment; Type: INDEX; Schema: residence
+
+CREATE INDEX logement_id_batiment ON residence.logement USING btree (id_batiment, statut);
+
+-- Name: occupation_id_logement; Type: INDEX; Schema: residence
+
+CREATE INDEX occupation_id_logement ON residence.occupation USING btree (id_logement);
+
+-- Name: revision_loyer_id_contrat; Type: INDEX; Schema: residence
+
+CREATE INDEX revision_loyer_id_contrat ON residence.revision_loyer USING btree (id_contrat, date_effet DESC, id_revision DESC);
+
+-- Name: revision_loyer_id_utilisateur; Type: INDEX; Schema: residence
+
+CREATE INDEX revision_loyer_id_utilisateur ON residence.revision_loyer USING btree (id_utilisateur);
+
+-- Name: sejour_court_date_heure_arrivee; Type: INDEX; Schema: residence
+
+CREATE INDEX sejour_court_date_heure_arrivee ON residence.sejour_court USING btree (date_heure_arrivee DESC, id_sejour DESC);
+
+-- Name: sejour_court_id_client; Type: INDEX; Schema: residence
+
+CREATE INDEX sejour_court_id_client ON residence.sejour_court USING btree (id_client, date_heure_arrivee DESC);
+
+-- Name: sejour_court_id_logement; Type: INDEX; Schema: residence
+
+CREATE INDEX sejour_court_id_logement ON residence.sejour_court USING btree (id_logement, date_heure_arrivee DESC);
+
+-- Name: sejour_court_id_moyen_paiement; Type: INDEX; Schema: residence
+
+CREATE INDEX sejour_court_id_moyen_paiement ON residence.sejour_court USING btree (id_moyen_paiement);
+
+-- Name: sejour_court_id_utilisateur; Type: INDEX; Schema: residence
+
+CREATE INDEX sejour_court_id_utilisateur ON residence.sejour_court USING btree (id_utilisateur);
+
+-- Name: commande_ligne_restaurant_id_commande; Type: INDEX; Schema: restaurant
+
+CREATE INDEX commande_ligne_restaurant_id_commande ON restaurant.commande_ligne USING btree (id_commande);
+
+-- Name: commande_ligne_restaurant_id_plat; Type: INDEX; Schema: restaurant
+
+CREATE INDEX commande_ligne_restaurant_id_plat ON restaurant.commande_ligne USING btree (id_plat);
+
+-- Name: commande_restaurant_a_suivre; Type: INDEX; Schema: restaurant
+
+CREATE INDEX commande_restaurant_a_suivre ON restaurant.commande USING btree (date DESC, id_commande DESC) WHERE (statut = ANY (ARRAY['EN_COURS'::restaurant.statut_commande, 'EN_PREPARATION'::restaurant.statut_commande, 'SERVIE'::restaurant.statut_commande]));
+
+-- Name: commande_restaurant_date; Type: INDEX; Schema: restaurant
+
+CREATE INDEX commande_restaurant_date ON restaurant.commande USING btree (date DESC, id_commande DESC);
+
+-- Name: commande_restaurant_id_client; Type: INDEX; Schema: restaurant
+
+CREATE INDEX commande_restaurant_id_client ON restaurant.commande USING btree (id_client);
+
+-- Name: commande_restaurant_id_utilisateur; Type: INDEX; Schema: restaurant
+
+CREATE INDEX commande_restaurant_id_utilisateur ON restaurant.commande USING btree (id_utilisateur);
+
+-- Name: plat_id_categorie_plat; Type: INDEX; Schema: restaurant
+
+CREATE INDEX plat_id_categorie_plat ON restaurant.plat USING btree (id_categorie_plat);
+
+-- Name: plat_nom; Type: INDEX; Schema: restaurant
+
+CREATE INDEX plat_nom ON restaurant.plat USING btree (nom, id_plat);
+
+-- Name: element_salaire_id_paie; Type: INDEX; Schema: rh
+
+CREATE INDEX element_salaire_id_paie ON rh.element_salaire USING btree (id_paie, id_element);
+
+-- Name: employe_id_service; Type: INDEX; Schema: rh
+
+CREATE INDEX employe_id_service ON rh.employe USING btree (id_service);
+
+-- Name: employe_nom; Type: INDEX; Schema: rh
+
+CREATE INDEX employe_nom ON rh.employe USING btree (nom, prenom, id_employe);
+
+-- Name: paie_existante; Type: INDEX; Schema: rh
+
+CREATE UNIQUE INDEX paie_existante ON rh.paie USING btree (id_employe, periode) WHERE (statut <> 'ANNULEE'::rh.statut_paie);
+
+-- Name: INDEX paie_existante; Type: COMMENT; Schema: rh
+
+COMMENT ON INDEX rh.paie_existante IS 'Cet employé a déjà un bulletin pour ce mois.';
+
+-- Name: paie_id_employe; Type: INDEX; Schema: rh
+
+CREATE INDEX paie_id_employe ON rh.paie USING btree (id_employe, periode);
+
+-- Name: paie_periode; Type: INDEX; Schema: rh
+
+CREATE INDEX paie_periode ON rh.paie USING btree (periode DESC, id_paie DESC);
+
+-- Name: pointage_date; Type: INDEX; Schema: rh
+
+CREATE INDEX pointage_date ON rh.pointage USING btree (date DESC, id_pointage DESC);
+
+-- Name: pointage_deja_ouvert; Type: INDEX; Schema: rh
+
+CREATE UNIQUE INDEX pointage_deja_ouvert ON rh.pointage USING btree (id_employe) WHERE ((horloge_depart IS NULL) AND (statut = ANY (ARRAY['PRESENT'::rh.statut_pointage, 'RETARD'::rh.statut_pointage])));
+
+-- Name: INDEX pointage_deja_ouvert; Type: COMMENT; Schema: rh
+
+COMMENT ON INDEX rh.pointage_deja_ouvert IS 'Cet employé a une arrivée sans départ : pointez d''abord ce départ.';
+
+-- Name: reservation_date_evenement; Type: INDEX; Schema: salle_fete
+
+CREATE INDEX reservation_date_evenement ON salle_fete.reservation USING btree (date_evenement DESC, heure_debut DESC, id_reservation DESC);
+
+-- Name: reservation_id_client; Type: INDEX; Schema: salle_fete
+
+CREATE INDEX reservation_id_client ON salle_fete.reservation USING btree (id_client);
+
+-- Name: reservation_id_utilisateur; Type: INDEX; Schema: salle_fete
+
+CREATE INDEX reservation_id_utilisateur ON salle_fete.reservation USING btree (id_utilisateur);
+
+-- Name: photo_id_utilisateur; Type: INDEX; Schema: signalement
+
+CREATE INDEX photo_id_utilisateur ON signalement.photo USING btree (id_utilisateur);
+
+-- Name: signalement_date; Type: INDEX; Schema: signalement
+
+CREATE INDEX signalement_date ON signalement.signalement USING btree (date_signalement DESC, id_signalement DESC);
+
+-- Name: signalement_id_activite; Type: INDEX; Schema: signalement
+
+CREATE INDEX signalement_id_activite ON signalement.signalement USING btree (id_activite, date_signalement DESC, id_signalement DESC);
+
+-- Name: signalement_id_utilisateur_declarant; Type: INDEX; Schema: signalement
+
+CREATE INDEX signalement_id_utilisateur_declarant ON signalement.signalement USING btree (id_utilisateur_declarant);
+
+-- Name: signalement_id_utilisateur_traitant; Type: INDEX; Schema: signalement
+
+CREATE INDEX signalement_id_utilisateur_traitant ON signalement.signalement USING btree (id_utilisateur_traitant);
+
+-- Name: signalement_statut; Type: INDEX; Schema: signalement
+
+CREATE INDEX signalement_statut ON signalement.signalement USING btree (statut, date_signalement DESC, id_signalement DESC);
 
 -- Name: connexion connexion_utilisateur_inconnu; Type: FK CONSTRAINT; Schema: auth
 
@@ -2169,6 +4810,79 @@ COMMENT ON CONSTRAINT tirage_caisse_inconnue ON finances.tirage IS 'Cette caisse
 ALTER TABLE ONLY finances.tirage
     ADD CONSTRAINT tirage_utilisateur_inconnu FOREIGN KEY (id_utilisateur) REFERENCES auth.utilisateur(id_utilisateur);
 
+-- Name: vente_ligne ligne_vente_inconnue; Type: FK CONSTRAINT; Schema: market
+
+ALTER TABLE ONLY market.vente_ligne
+    ADD CONSTRAINT ligne_vente_inconnue FOREIGN KEY (id_vente) REFERENCES market.vente(id_vente) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: CONSTRAINT ligne_vente_inconnue ON vente_ligne; Type: COMMENT; Schema: market
+
+COMMENT ON CONSTRAINT ligne_vente_inconnue ON market.vente_ligne IS 'Cette vente n''existe pas.';
+
+-- Name: mouvement_stock mouvement_produit_inconnu; Type: FK CONSTRAINT; Schema: market
+
+ALTER TABLE ONLY market.mouvement_stock
+    ADD CONSTRAINT mouvement_produit_inconnu FOREIGN KEY (id_produit) REFERENCES market.produit(id_produit);
+
+-- Name: CONSTRAINT mouvement_produit_inconnu ON mouvement_stock; Type: COMMENT; Schema: market
+
+COMMENT ON CONSTRAINT mouvement_produit_inconnu ON market.mouvement_stock IS 'Ce produit n''existe pas.';
+
+-- Name: mouvement_stock mouvement_utilisateur_inconnu; Type: FK CONSTRAINT; Schema: market
+
+ALTER TABLE ONLY market.mouvement_stock
+    ADD CONSTRAINT mouvement_utilisateur_inconnu FOREIGN KEY (id_utilisateur) REFERENCES auth.utilisateur(id_utilisateur);
+
+-- Name: mouvement_stock mouvement_vente_inconnue; Type: FK CONSTRAINT; Schema: market
+
+ALTER TABLE ONLY market.mouvement_stock
+    ADD CONSTRAINT mouvement_vente_inconnue FOREIGN KEY (id_vente) REFERENCES market.vente(id_vente);
+
+-- Name: CONSTRAINT mouvement_vente_inconnue ON mouvement_stock; Type: COMMENT; Schema: market
+
+COMMENT ON CONSTRAINT mouvement_vente_inconnue ON market.mouvement_stock IS 'Cette vente n''existe pas.';
+
+-- Name: produit produit_categorie_inconnue; Type: FK CONSTRAINT; Schema: market
+
+ALTER TABLE ONLY market.produit
+    ADD CONSTRAINT produit_categorie_inconnue FOREIGN KEY (id_categorie_produit) REFERENCES market.categorie_produit(id_categorie_produit);
+
+-- Name: CONSTRAINT produit_categorie_inconnue ON produit; Type: COMMENT; Schema: market
+
+COMMENT ON CONSTRAINT produit_categorie_inconnue ON market.produit IS 'Cette catégorie de produits n''existe pas.';
+
+-- Name: produit produit_fournisseur_inconnu; Type: FK CONSTRAINT; Schema: market
+
+ALTER TABLE ONLY market.produit
+    ADD CONSTRAINT produit_fournisseur_inconnu FOREIGN KEY (id_fournisseur) REFERENCES market.fournisseur(id_fournisseur);
+
+-- Name: CONSTRAINT produit_fournisseur_inconnu ON produit; Type: COMMENT; Schema: market
+
+COMMENT ON CONSTRAINT produit_fournisseur_inconnu ON market.produit IS 'Ce fournisseur n''existe pas.';
+
+-- Name: vente vente_client_inconnu; Type: FK CONSTRAINT; Schema: market
+
+ALTER TABLE ONLY market.vente
+    ADD CONSTRAINT vente_client_inconnu FOREIGN KEY (id_client) REFERENCES client.client(id_client);
+
+-- Name: CONSTRAINT vente_client_inconnu ON vente; Type: COMMENT; Schema: market
+
+COMMENT ON CONSTRAINT vente_client_inconnu ON market.vente IS 'Ce client n''existe pas.';
+
+-- Name: vente_ligne vente_produit_inconnu; Type: FK CONSTRAINT; Schema: market
+
+ALTER TABLE ONLY market.vente_ligne
+    ADD CONSTRAINT vente_produit_inconnu FOREIGN KEY (id_produit) REFERENCES market.produit(id_produit);
+
+-- Name: CONSTRAINT vente_produit_inconnu ON vente_ligne; Type: COMMENT; Schema: market
+
+COMMENT ON CONSTRAINT vente_produit_inconnu ON market.vente_ligne IS 'Ce produit n''existe pas.';
+
+-- Name: vente vente_utilisateur_inconnu; Type: FK CONSTRAINT; Schema: market
+
+ALTER TABLE ONLY market.vente
+    ADD CONSTRAINT vente_utilisateur_inconnu FOREIGN KEY (id_utilisateur) REFERENCES auth.utilisateur(id_utilisateur);
+
 -- Name: lecture lecture_notification_inconnue; Type: FK CONSTRAINT; Schema: notification
 
 ALTER TABLE ONLY notification.lecture
@@ -2201,3 +4915,401 @@ COMMENT ON CONSTRAINT notification_caisse_inconnue ON notification.notification 
 
 ALTER TABLE ONLY notification.notification
     ADD CONSTRAINT notification_utilisateur_inconnu FOREIGN KEY (id_utilisateur) REFERENCES auth.utilisateur(id_utilisateur);
+
+-- Name: commande_ligne ligne_pressing_inconnue; Type: FK CONSTRAINT; Schema: pressing
+
+ALTER TABLE ONLY pressing.commande_ligne
+    ADD CONSTRAINT ligne_pressing_inconnue FOREIGN KEY (id_commande) REFERENCES pressing.commande(id_commande) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: CONSTRAINT ligne_pressing_inconnue ON commande_ligne; Type: COMMENT; Schema: pressing
+
+COMMENT ON CONSTRAINT ligne_pressing_inconnue ON pressing.commande_ligne IS 'Cette commande n''existe pas.';
+
+-- Name: commande pressing_client_inconnu; Type: FK CONSTRAINT; Schema: pressing
+
+ALTER TABLE ONLY pressing.commande
+    ADD CONSTRAINT pressing_client_inconnu FOREIGN KEY (id_client) REFERENCES client.client(id_client);
+
+-- Name: CONSTRAINT pressing_client_inconnu ON commande; Type: COMMENT; Schema: pressing
+
+COMMENT ON CONSTRAINT pressing_client_inconnu ON pressing.commande IS 'Ce client n''existe pas.';
+
+-- Name: commande pressing_utilisateur_inconnu; Type: FK CONSTRAINT; Schema: pressing
+
+ALTER TABLE ONLY pressing.commande
+    ADD CONSTRAINT pressing_utilisateur_inconnu FOREIGN KEY (id_utilisateur) REFERENCES auth.utilisateur(id_utilisateur);
+
+-- Name: abonnement abonnement_categorie_inconnue; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.abonnement
+    ADD CONSTRAINT abonnement_categorie_inconnue FOREIGN KEY (id_categorie_abonnement) REFERENCES abonnement.categorie_abonnement(id_categorie_abonnement);
+
+-- Name: CONSTRAINT abonnement_categorie_inconnue ON abonnement; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT abonnement_categorie_inconnue ON residence.abonnement IS 'Cette catégorie d''abonnement n''existe pas.';
+
+-- Name: abonnement abonnement_client_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.abonnement
+    ADD CONSTRAINT abonnement_client_inconnu FOREIGN KEY (id_client) REFERENCES client.client(id_client);
+
+-- Name: CONSTRAINT abonnement_client_inconnu ON abonnement; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT abonnement_client_inconnu ON residence.abonnement IS 'Ce client n''existe pas.';
+
+-- Name: abonnement abonnement_facture_inconnue; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.abonnement
+    ADD CONSTRAINT abonnement_facture_inconnue FOREIGN KEY (id_facture) REFERENCES facturation.facture(id_facture);
+
+-- Name: CONSTRAINT abonnement_facture_inconnue ON abonnement; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT abonnement_facture_inconnue ON residence.abonnement IS 'Cette facture n''existe pas.';
+
+-- Name: abonnement abonnement_logement_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.abonnement
+    ADD CONSTRAINT abonnement_logement_inconnu FOREIGN KEY (id_logement) REFERENCES residence.logement(id_logement);
+
+-- Name: CONSTRAINT abonnement_logement_inconnu ON abonnement; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT abonnement_logement_inconnu ON residence.abonnement IS 'Ce logement n''existe pas.';
+
+-- Name: caution caution_contrat_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.caution
+    ADD CONSTRAINT caution_contrat_inconnu FOREIGN KEY (id_contrat) REFERENCES residence.contrat_location(id_contrat);
+
+-- Name: CONSTRAINT caution_contrat_inconnu ON caution; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT caution_contrat_inconnu ON residence.caution IS 'Ce contrat n''existe pas.';
+
+-- Name: charge_facturee charge_categorie_inconnue; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.charge_facturee
+    ADD CONSTRAINT charge_categorie_inconnue FOREIGN KEY (id_categorie_charge) REFERENCES residence.categorie_charge(id_categorie_charge);
+
+-- Name: CONSTRAINT charge_categorie_inconnue ON charge_facturee; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT charge_categorie_inconnue ON residence.charge_facturee IS 'Cette catégorie de charge n''existe pas.';
+
+-- Name: charge_facturee charge_client_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.charge_facturee
+    ADD CONSTRAINT charge_client_inconnu FOREIGN KEY (id_client) REFERENCES client.client(id_client);
+
+-- Name: CONSTRAINT charge_client_inconnu ON charge_facturee; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT charge_client_inconnu ON residence.charge_facturee IS 'Ce client n''existe pas.';
+
+-- Name: charge_facturee charge_logement_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.charge_facturee
+    ADD CONSTRAINT charge_logement_inconnu FOREIGN KEY (id_logement) REFERENCES residence.logement(id_logement);
+
+-- Name: CONSTRAINT charge_logement_inconnu ON charge_facturee; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT charge_logement_inconnu ON residence.charge_facturee IS 'Ce logement n''existe pas.';
+
+-- Name: charge_facturee charge_utilisateur_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.charge_facturee
+    ADD CONSTRAINT charge_utilisateur_inconnu FOREIGN KEY (id_utilisateur) REFERENCES auth.utilisateur(id_utilisateur);
+
+-- Name: contrat_location contrat_client_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.contrat_location
+    ADD CONSTRAINT contrat_client_inconnu FOREIGN KEY (id_client) REFERENCES client.client(id_client);
+
+-- Name: CONSTRAINT contrat_client_inconnu ON contrat_location; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT contrat_client_inconnu ON residence.contrat_location IS 'Ce client n''existe pas.';
+
+-- Name: contrat_location contrat_logement_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.contrat_location
+    ADD CONSTRAINT contrat_logement_inconnu FOREIGN KEY (id_logement) REFERENCES residence.logement(id_logement);
+
+-- Name: CONSTRAINT contrat_logement_inconnu ON contrat_location; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT contrat_logement_inconnu ON residence.contrat_location IS 'Ce logement n''existe pas.';
+
+-- Name: contrat_location contrat_utilisateur_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.contrat_location
+    ADD CONSTRAINT contrat_utilisateur_inconnu FOREIGN KEY (id_utilisateur) REFERENCES auth.utilisateur(id_utilisateur);
+
+-- Name: echeance echeance_contrat_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.echeance
+    ADD CONSTRAINT echeance_contrat_inconnu FOREIGN KEY (id_contrat) REFERENCES residence.contrat_location(id_contrat);
+
+-- Name: CONSTRAINT echeance_contrat_inconnu ON echeance; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT echeance_contrat_inconnu ON residence.echeance IS 'Ce contrat n''existe pas.';
+
+-- Name: echeance echeance_paiement_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.echeance
+    ADD CONSTRAINT echeance_paiement_inconnu FOREIGN KEY (id_paiement) REFERENCES finances.paiement(id_paiement);
+
+-- Name: CONSTRAINT echeance_paiement_inconnu ON echeance; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT echeance_paiement_inconnu ON residence.echeance IS 'Ce paiement n''existe pas.';
+
+-- Name: etat_des_lieux etat_des_lieux_contrat_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.etat_des_lieux
+    ADD CONSTRAINT etat_des_lieux_contrat_inconnu FOREIGN KEY (id_contrat) REFERENCES residence.contrat_location(id_contrat);
+
+-- Name: CONSTRAINT etat_des_lieux_contrat_inconnu ON etat_des_lieux; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT etat_des_lieux_contrat_inconnu ON residence.etat_des_lieux IS 'Ce contrat n''existe pas.';
+
+-- Name: etat_des_lieux etat_des_lieux_utilisateur_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.etat_des_lieux
+    ADD CONSTRAINT etat_des_lieux_utilisateur_inconnu FOREIGN KEY (id_utilisateur) REFERENCES auth.utilisateur(id_utilisateur);
+
+-- Name: caution_evenement evenement_caution_inconnue; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.caution_evenement
+    ADD CONSTRAINT evenement_caution_inconnue FOREIGN KEY (id_caution) REFERENCES residence.caution(id_caution);
+
+-- Name: CONSTRAINT evenement_caution_inconnue ON caution_evenement; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT evenement_caution_inconnue ON residence.caution_evenement IS 'Cette caution n''existe pas.';
+
+-- Name: caution_evenement evenement_paiement_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.caution_evenement
+    ADD CONSTRAINT evenement_paiement_inconnu FOREIGN KEY (id_paiement) REFERENCES finances.paiement(id_paiement);
+
+-- Name: CONSTRAINT evenement_paiement_inconnu ON caution_evenement; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT evenement_paiement_inconnu ON residence.caution_evenement IS 'Ce paiement n''existe pas.';
+
+-- Name: caution_evenement evenement_utilisateur_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.caution_evenement
+    ADD CONSTRAINT evenement_utilisateur_inconnu FOREIGN KEY (id_utilisateur) REFERENCES auth.utilisateur(id_utilisateur);
+
+-- Name: logement logement_batiment_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.logement
+    ADD CONSTRAINT logement_batiment_inconnu FOREIGN KEY (id_batiment) REFERENCES residence.batiment(id_batiment);
+
+-- Name: CONSTRAINT logement_batiment_inconnu ON logement; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT logement_batiment_inconnu ON residence.logement IS 'Ce bâtiment n''existe pas ou a encore des logements.';
+
+-- Name: occupation occupation_contrat_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.occupation
+    ADD CONSTRAINT occupation_contrat_inconnu FOREIGN KEY (id_contrat) REFERENCES residence.contrat_location(id_contrat);
+
+-- Name: CONSTRAINT occupation_contrat_inconnu ON occupation; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT occupation_contrat_inconnu ON residence.occupation IS 'Ce contrat n''existe pas.';
+
+-- Name: occupation occupation_logement_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.occupation
+    ADD CONSTRAINT occupation_logement_inconnu FOREIGN KEY (id_logement) REFERENCES residence.logement(id_logement);
+
+-- Name: CONSTRAINT occupation_logement_inconnu ON occupation; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT occupation_logement_inconnu ON residence.occupation IS 'Ce logement n''existe pas.';
+
+-- Name: occupation occupation_sejour_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.occupation
+    ADD CONSTRAINT occupation_sejour_inconnu FOREIGN KEY (id_sejour) REFERENCES residence.sejour_court(id_sejour);
+
+-- Name: CONSTRAINT occupation_sejour_inconnu ON occupation; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT occupation_sejour_inconnu ON residence.occupation IS 'Ce séjour n''existe pas.';
+
+-- Name: revision_loyer revision_contrat_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.revision_loyer
+    ADD CONSTRAINT revision_contrat_inconnu FOREIGN KEY (id_contrat) REFERENCES residence.contrat_location(id_contrat);
+
+-- Name: CONSTRAINT revision_contrat_inconnu ON revision_loyer; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT revision_contrat_inconnu ON residence.revision_loyer IS 'Ce contrat n''existe pas.';
+
+-- Name: revision_loyer revision_utilisateur_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.revision_loyer
+    ADD CONSTRAINT revision_utilisateur_inconnu FOREIGN KEY (id_utilisateur) REFERENCES auth.utilisateur(id_utilisateur);
+
+-- Name: sejour_court sejour_client_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.sejour_court
+    ADD CONSTRAINT sejour_client_inconnu FOREIGN KEY (id_client) REFERENCES client.client(id_client);
+
+-- Name: CONSTRAINT sejour_client_inconnu ON sejour_court; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT sejour_client_inconnu ON residence.sejour_court IS 'Ce client n''existe pas.';
+
+-- Name: sejour_court sejour_logement_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.sejour_court
+    ADD CONSTRAINT sejour_logement_inconnu FOREIGN KEY (id_logement) REFERENCES residence.logement(id_logement);
+
+-- Name: CONSTRAINT sejour_logement_inconnu ON sejour_court; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT sejour_logement_inconnu ON residence.sejour_court IS 'Ce logement n''existe pas.';
+
+-- Name: sejour_court sejour_moyen_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.sejour_court
+    ADD CONSTRAINT sejour_moyen_inconnu FOREIGN KEY (id_moyen_paiement) REFERENCES finances.moyen_paiement(id_moyen);
+
+-- Name: CONSTRAINT sejour_moyen_inconnu ON sejour_court; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT sejour_moyen_inconnu ON residence.sejour_court IS 'Ce moyen de paiement n''existe pas.';
+
+-- Name: sejour_court sejour_utilisateur_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.sejour_court
+    ADD CONSTRAINT sejour_utilisateur_inconnu FOREIGN KEY (id_utilisateur) REFERENCES auth.utilisateur(id_utilisateur);
+
+-- Name: commande_ligne commande_plat_inconnu; Type: FK CONSTRAINT; Schema: restaurant
+
+ALTER TABLE ONLY restaurant.commande_ligne
+    ADD CONSTRAINT commande_plat_inconnu FOREIGN KEY (id_plat) REFERENCES restaurant.plat(id_plat);
+
+-- Name: CONSTRAINT commande_plat_inconnu ON commande_ligne; Type: COMMENT; Schema: restaurant
+
+COMMENT ON CONSTRAINT commande_plat_inconnu ON restaurant.commande_ligne IS 'Ce plat n''existe pas.';
+
+-- Name: commande commande_restaurant_client_inconnu; Type: FK CONSTRAINT; Schema: restaurant
+
+ALTER TABLE ONLY restaurant.commande
+    ADD CONSTRAINT commande_restaurant_client_inconnu FOREIGN KEY (id_client) REFERENCES client.client(id_client);
+
+-- Name: CONSTRAINT commande_restaurant_client_inconnu ON commande; Type: COMMENT; Schema: restaurant
+
+COMMENT ON CONSTRAINT commande_restaurant_client_inconnu ON restaurant.commande IS 'Ce client n''existe pas.';
+
+-- Name: commande commande_restaurant_utilisateur_inconnu; Type: FK CONSTRAINT; Schema: restaurant
+
+ALTER TABLE ONLY restaurant.commande
+    ADD CONSTRAINT commande_restaurant_utilisateur_inconnu FOREIGN KEY (id_utilisateur) REFERENCES auth.utilisateur(id_utilisateur);
+
+-- Name: commande_ligne ligne_commande_restaurant_inconnue; Type: FK CONSTRAINT; Schema: restaurant
+
+ALTER TABLE ONLY restaurant.commande_ligne
+    ADD CONSTRAINT ligne_commande_restaurant_inconnue FOREIGN KEY (id_commande) REFERENCES restaurant.commande(id_commande) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: CONSTRAINT ligne_commande_restaurant_inconnue ON commande_ligne; Type: COMMENT; Schema: restaurant
+
+COMMENT ON CONSTRAINT ligne_commande_restaurant_inconnue ON restaurant.commande_ligne IS 'Cette commande n''existe pas.';
+
+-- Name: plat plat_categorie_inconnue; Type: FK CONSTRAINT; Schema: restaurant
+
+ALTER TABLE ONLY restaurant.plat
+    ADD CONSTRAINT plat_categorie_inconnue FOREIGN KEY (id_categorie_plat) REFERENCES restaurant.categorie_plat(id_categorie_plat);
+
+-- Name: CONSTRAINT plat_categorie_inconnue ON plat; Type: COMMENT; Schema: restaurant
+
+COMMENT ON CONSTRAINT plat_categorie_inconnue ON restaurant.plat IS 'Cette catégorie de plats n''existe pas.';
+
+-- Name: element_salaire element_paie_inconnue; Type: FK CONSTRAINT; Schema: rh
+
+ALTER TABLE ONLY rh.element_salaire
+    ADD CONSTRAINT element_paie_inconnue FOREIGN KEY (id_paie) REFERENCES rh.paie(id_paie);
+
+-- Name: CONSTRAINT element_paie_inconnue ON element_salaire; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT element_paie_inconnue ON rh.element_salaire IS 'Ce bulletin n''existe pas.';
+
+-- Name: employe employe_service_inconnu; Type: FK CONSTRAINT; Schema: rh
+
+ALTER TABLE ONLY rh.employe
+    ADD CONSTRAINT employe_service_inconnu FOREIGN KEY (id_service) REFERENCES rh.service(id_service);
+
+-- Name: CONSTRAINT employe_service_inconnu ON employe; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT employe_service_inconnu ON rh.employe IS 'Ce service n''existe pas.';
+
+-- Name: employe employe_utilisateur_inconnu; Type: FK CONSTRAINT; Schema: rh
+
+ALTER TABLE ONLY rh.employe
+    ADD CONSTRAINT employe_utilisateur_inconnu FOREIGN KEY (id_utilisateur) REFERENCES auth.utilisateur(id_utilisateur);
+
+-- Name: paie paie_employe_inconnu; Type: FK CONSTRAINT; Schema: rh
+
+ALTER TABLE ONLY rh.paie
+    ADD CONSTRAINT paie_employe_inconnu FOREIGN KEY (id_employe) REFERENCES rh.employe(id_employe);
+
+-- Name: CONSTRAINT paie_employe_inconnu ON paie; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT paie_employe_inconnu ON rh.paie IS 'Cet employé n''existe pas.';
+
+-- Name: paie paie_paiement_inconnu; Type: FK CONSTRAINT; Schema: rh
+
+ALTER TABLE ONLY rh.paie
+    ADD CONSTRAINT paie_paiement_inconnu FOREIGN KEY (id_paiement) REFERENCES finances.paiement(id_paiement);
+
+-- Name: CONSTRAINT paie_paiement_inconnu ON paie; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT paie_paiement_inconnu ON rh.paie IS 'Ce paiement n''existe pas.';
+
+-- Name: pointage pointage_employe_inconnu; Type: FK CONSTRAINT; Schema: rh
+
+ALTER TABLE ONLY rh.pointage
+    ADD CONSTRAINT pointage_employe_inconnu FOREIGN KEY (id_employe) REFERENCES rh.employe(id_employe);
+
+-- Name: CONSTRAINT pointage_employe_inconnu ON pointage; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT pointage_employe_inconnu ON rh.pointage IS 'Cet employé n''existe pas.';
+
+-- Name: reservation reservation_client_inconnu; Type: FK CONSTRAINT; Schema: salle_fete
+
+ALTER TABLE ONLY salle_fete.reservation
+    ADD CONSTRAINT reservation_client_inconnu FOREIGN KEY (id_client) REFERENCES client.client(id_client);
+
+-- Name: CONSTRAINT reservation_client_inconnu ON reservation; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON CONSTRAINT reservation_client_inconnu ON salle_fete.reservation IS 'Ce client n''existe pas.';
+
+-- Name: reservation reservation_utilisateur_inconnu; Type: FK CONSTRAINT; Schema: salle_fete
+
+ALTER TABLE ONLY salle_fete.reservation
+    ADD CONSTRAINT reservation_utilisateur_inconnu FOREIGN KEY (id_utilisateur) REFERENCES auth.utilisateur(id_utilisateur);
+
+-- Name: signalement declarant_utilisateur_inconnu; Type: FK CONSTRAINT; Schema: signalement
+
+ALTER TABLE ONLY signalement.signalement
+    ADD CONSTRAINT declarant_utilisateur_inconnu FOREIGN KEY (id_utilisateur_declarant) REFERENCES auth.utilisateur(id_utilisateur);
+
+-- Name: photo photo_signalement_inconnu; Type: FK CONSTRAINT; Schema: signalement
+
+ALTER TABLE ONLY signalement.photo
+    ADD CONSTRAINT photo_signalement_inconnu FOREIGN KEY (id_signalement) REFERENCES signalement.signalement(id_signalement);
+
+-- Name: CONSTRAINT photo_signalement_inconnu ON photo; Type: COMMENT; Schema: signalement
+
+COMMENT ON CONSTRAINT photo_signalement_inconnu ON signalement.photo IS 'Ce signalement n''existe pas.';
+
+-- Name: photo photo_utilisateur_inconnu; Type: FK CONSTRAINT; Schema: signalement
+
+ALTER TABLE ONLY signalement.photo
+    ADD CONSTRAINT photo_utilisateur_inconnu FOREIGN KEY (id_utilisateur) REFERENCES auth.utilisateur(id_utilisateur);
+
+-- Name: signalement signalement_activite_inconnue; Type: FK CONSTRAINT; Schema: signalement
+
+ALTER TABLE ONLY signalement.signalement
+    ADD CONSTRAINT signalement_activite_inconnue FOREIGN KEY (id_activite) REFERENCES core.activite(id_activite);
+
+-- Name: CONSTRAINT signalement_activite_inconnue ON signalement; Type: COMMENT; Schema: signalement
+
+COMMENT ON CONSTRAINT signalement_activite_inconnue ON signalement.signalement IS 'Cette activité n''existe pas.';
+
+-- Name: signalement traitant_utilisateur_inconnu; Type: FK CONSTRAINT; Schema: signalement
+
+ALTER TABLE ONLY signalement.signalement
+    ADD CONSTRAINT traitant_utilisateur_inconnu FOREIGN KEY (id_utilisateur_traitant) REFERENCES auth.utilisateur(id_utilisateur);

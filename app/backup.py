@@ -145,7 +145,7 @@ def _finish(url: str, say: schema.Say) -> None:
     """What a dump does not hold: grants on the database itself, migrations since, statistics."""
     with schema.connect(url, 5.0) as connection:
         connection.execute(schema.GRANTS.read_bytes())
-    schema.migrate(url, say)
+    schema.migrate(url, say, reload=True)
     with schema.connect(url, 5.0) as connection:
         connection.execute("analyze")
 

@@ -170,22 +170,36 @@ class Endpoint:
         operation = self.operation
         if operation is None:  # the route table was checked at start
             raise AssertionError(self._template)
-        outside = dict(request.scope["path_params"])
+        query = _query(request.scope["query_string"]) if self.route.reads_query else {}
+        asked = {name: query[name] for name in operation.names if name in query}
         if self.route.method == "GET":
-            query = _query(request.scope["query_string"])
-            outside = {**{name: query[name] for name in operation.names if name in query}, **outside}
+            outside = {**asked, **request.scope["path_params"]}
             row = await operation.run(request, operation.arguments.check(outside, None))
             headers = _page_headers(request, row["total"], query) if operation.function.returns_set else {}
             return Answer(200, row["corps"] or b"", headers)
-        raw = await request.raw_body()
-        body = request.parse(raw)
-        values = await operation.hashed(operation.arguments.check(outside, body))
-        key = _idempotency_key(request, raw) if self.route.method == "POST" else None
-        row = await operation.run(request, values, key)
+        row, headers = await write(request, operation, self.route.method, asked=asked)
         if self.route.method == "DELETE" and operation.function.returns.name == "void":
             return Answer(204)
-        headers = {"Idempotency-Replayed": "true"} if key and row["rejoue"] else {}
         return Answer(self.route.status, row["corps"] or b"{}", headers)
+
+
+async def write(
+    request: Request,
+    operation: Operation,
+    method: str = "POST",
+    supplied: Mapping[str, str] | None = None,
+    asked: Mapping[str, str] | None = None,
+) -> tuple[Any, dict[str, str]]:
+    """The row and headers of a writing call: arguments of path and body, those that the server itself supplies, and
+    of the query those that the body does not give."""
+    raw = await request.raw_body()
+    body = request.parse(raw)
+    query = {name: value for name, value in (asked or {}).items() if name not in body}
+    outside = {**query, **request.scope["path_params"], **(supplied or {})}
+    values = await operation.hashed(operation.arguments.check(outside, body))
+    key = _idempotency_key(request, raw + urlencode(query).encode()) if method == "POST" else None
+    row = await operation.run(request, values, key)
+    return row, {"Idempotency-Replayed": "true"} if key and row["rejoue"] else {}
 
 
 async def _throttle(request: Request, route: str) -> None:

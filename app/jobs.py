@@ -39,7 +39,13 @@ class Job:
     function: str  # an operation of the slice jobs, without arguments
 
 
-JOBS = (Job("menage", "5 3 * * *", "jobs.menage"),)
+JOBS = (
+    Job("menage", "5 3 * * *", "jobs.menage"),
+    Job("generer-echeances", "12 2 * * *", "jobs.generer_echeances"),
+    Job("transition-contrats-expires", "30 2 * * *", "jobs.transition_contrats_expires"),
+    Job("recalculer-paie", "41 4 1 * *", "jobs.recalculer_paie"),
+    Job("reesolde-stock", "23 3 * * *", "jobs.reesolde_stock"),
+)
 
 
 class JobsError(RuntimeError):

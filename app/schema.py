@@ -22,7 +22,24 @@ from psycopg import sql
 from app.settings import ROOT
 
 # Each slice once, in order: the load order, and the direction in which foreign keys may point (backwards).
-SLICES = ("core", "client", "auth", "facturation", "finances", "notification", "audit", "jobs")
+SLICES = (
+    "core",
+    "client",
+    "auth",
+    "facturation",
+    "finances",
+    "notification",
+    "abonnement",
+    "residence",
+    "market",
+    "pressing",
+    "restaurant",
+    "salle_fete",
+    "signalement",
+    "rh",
+    "audit",
+    "jobs",
+)
 
 MIGRATIONS = ROOT / "migrations"
 CODE = ROOT / "sql"
@@ -42,15 +59,18 @@ class SchemaError(RuntimeError):
     """The database could not be brought to the version of these files."""
 
 
-def migrate(url: str, say: Say = print, *, patience: float = 30.0) -> bool:
-    """Bring the database to this version, and answer whether anything was done. Safe when several run at once."""
+def migrate(url: str, say: Say = print, *, patience: float = 30.0, reload: bool = False) -> bool:
+    """Bring the database to this version, and answer whether anything was done. Safe when several run at once.
+
+    `reload` loads the code even if it is this version's: what came back from a dump is written in other words.
+    """
     with connect(url, patience) as connection:
         connection.execute("select pg_advisory_lock(%s)", [ADVISORY_LOCK])
         create_roles(connection)
         _prepare(connection)
         with _yoyo(url) as (backend, migrations):
             pending = backend.to_apply(migrations)
-            if not pending and _stored(connection, "fichier") == _file_hashes():
+            if not pending and not reload and _stored(connection, "fichier") == _file_hashes():
                 say("Rien à faire : tables et code sont à jour.")
                 return False
             if pending:

@@ -51,6 +51,10 @@ class Settings:
     puppeteer_executable_path: str | None
     s3_endpoint: str | None
 
+    def password_link(self, token: str) -> str:
+        """Where somebody chooses a password with a token that was sent."""
+        return f"{self.public_url}/reinitialiser-mot-de-passe?jeton={token}"
+
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] | None = None) -> Settings:
         """Read and check the environment; in production nothing secret has a default."""

@@ -28,7 +28,18 @@ revoke delete, truncate on finances.paiement, finances.application_paiement, fin
 revoke update on finances.application_paiement, finances.tirage from comptoir_code;
 revoke update on finances.paiement from comptoir_code;
 grant update (date, jour, id_moyen, motif, reference) on finances.paiement to comptoir_code;
+revoke delete on residence.contrat_location, residence.echeance, residence.revision_loyer, residence.caution,
+  residence.caution_evenement from comptoir_code;
+revoke update on residence.revision_loyer, residence.caution_evenement from comptoir_code;
+revoke delete, truncate on market.vente, market.vente_ligne, market.mouvement_stock, restaurant.commande,
+  restaurant.commande_ligne from comptoir_code;
+revoke update on market.vente_ligne, market.mouvement_stock, restaurant.commande_ligne from comptoir_code;
 revoke update, delete on audit.journal from comptoir_code;
+
+-- Of attendance the code writes what people decide; the hour of arrival is a default that it cannot give.
+revoke insert, update, delete on rh.pointage from comptoir_code;
+grant insert (id_employe, date, statut, note), update (horloge_depart, statut, heures_sup, note) on rh.pointage to comptoir_code;
+revoke delete, truncate on rh.employe, rh.paie, rh.element_salaire from comptoir_code;
 
 -- The queue is procrastinate's own. The worker runs it; the code may put a job in and count; nobody else enters.
 grant usage on schema queue to comptoir_travail, comptoir_code;

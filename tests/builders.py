@@ -76,6 +76,67 @@ def facture(db: Db, total: str = "15000.00") -> int:
     return int(result["id_facture"])
 
 
+def batiment(db: Db, **fields: Any) -> int:
+    fields = {"code": f"B{next(_numbers)}", "nom": "Résidence des Essais"} | fields
+    return _insert(db, "residence.batiment", "id_batiment", fields)
+
+
+def logement(db: Db, **fields: Any) -> int:
+    fields = {"type": "CHAMBRE", "tarif": "95000"} | fields
+    if "id_batiment" not in fields:
+        fields["id_batiment"] = batiment(db)
+    return _insert(db, "residence.logement", "id_logement", fields)
+
+
+def contrat(db: Db, actif: bool = True, **fields: Any) -> int:
+    """A lease of 2026, at 95000 a month, in force unless told otherwise."""
+    fields = {
+        "date_debut": "2026-01-01",
+        "date_fin_prevue": "2026-12-31",
+        "montant_loyer": "95000",
+        "type_location": "MENSUEL",
+    } | fields
+    if "id_client" not in fields:
+        fields["id_client"] = client(db)
+    if "id_logement" not in fields:
+        fields["id_logement"] = logement(db)
+    found = int(db.call("residence.contrat_creer", **fields)["id_contrat"])
+    if actif:
+        db.call("residence.contrat_activer", id_contrat=found)
+    return found
+
+
+def employe(db: Db, salaire_base: str = "180000.00", **fields: Any) -> int:
+    fields = {
+        "nom": "Exemple",
+        "prenom": f"Ali {next(_numbers)}",
+        "fonction": "CAISSIER",
+        "date_embauche": "2026-01-05",
+        "type_contrat": "CDI",
+        "salaire_base": salaire_base,
+    } | fields
+    return _insert(db, "rh.employe", "id_employe", fields)
+
+
+def paie(db: Db, id_employe: int | None = None, periode: str = "2026-08", salaire_base: str = "180000.00") -> int:
+    """A payslip of its base salary alone."""
+    fields = {"id_employe": id_employe or employe(db), "periode": periode, "salaire_base": salaire_base}
+    return _insert(db, "rh.paie", "id_paie", fields)
+
+
+def produit(db: Db, stock: str = "10", prix: str = "750.00", **fields: Any) -> int:
+    """An active product of the shop with this much in stock."""
+    fields = {"nom": f"Article {next(_numbers)}", "prix_achat": "500.00", "prix_vente": prix} | fields
+    found = _insert(db, "market.produit", "id_produit", fields)
+    if float(stock):
+        db.call("market.mouvement_stock_creer", id_produit=found, type="ENTREE", quantite=stock)
+    return found
+
+
+def plat(db: Db, prix: str = "3500.00", **fields: Any) -> int:
+    return _insert(db, "restaurant.plat", "id_plat", {"nom": f"Plat {next(_numbers)}", "prix": prix} | fields)
+
+
 def _insert(db: Db, table: str, key: str, fields: dict[str, Any]) -> int:
     columns = ", ".join(fields)
     marks = ", ".join(["%s"] * len(fields))

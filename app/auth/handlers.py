@@ -5,7 +5,6 @@ The docstring of a handler is the text of its route in the API's document, hence
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
 from typing import Any
@@ -18,7 +17,6 @@ from app.auth.tokens import new_refresh_token, refresh_hash
 from app.catalogue import Parameter
 from app.endpoint import Answer, Request
 from app.errors import unauthorized
-from app.mailer import MailError
 
 log = logging.getLogger("comptoir.auth")
 
@@ -28,8 +26,6 @@ LOGIN_FIELDS = (("login", "core.texte"), ("mot_de_passe", "core.texte"))
 REFRESH_FIELDS = (("refresh_token", "core.texte"),)
 FORGOTTEN_FIELDS = (("login", "core.texte"),)
 RESET_FIELDS = (("jeton", "core.texte"), ("nouveau_mot_de_passe", "auth.mot_de_passe"))
-
-_tasks: set[asyncio.Task[None]] = set()  # a task that nobody holds may be collected before it ends
 
 
 class SessionUtilisateur(msgspec.Struct):
@@ -110,16 +106,14 @@ async def forgotten(request: Request) -> Answer:
     found = await _call(request, "auth.reinitialisation_demander", [name, hashed, str(services.settings.reset_ttl)])
     if found:
         account = found[0]
-        link = f"{services.settings.public_url}/reinitialiser-mot-de-passe?jeton={token}"
+        link = services.settings.password_link(token)
         text = (
             f"Bonjour,\n\nUn nouveau mot de passe a été demandé pour le compte {account['login']}.\n"
             f"Choisissez-le dans l'heure, à cette adresse :\n\n{link}\n\n"
             "Si vous n'avez rien demandé, ignorez ce message : rien ne change."
         )
         # Sent after the answer: how long it takes must not tell that the account exists.
-        task = asyncio.create_task(_send(services.mailer, account, text))
-        _tasks.add(task)
-        task.add_done_callback(_tasks.discard)
+        services.mailer.send_later(account["email"], account["nom"], "Votre nouveau mot de passe", text)
     return Answer(200, msgspec.json.encode(Message(RESET_SENT)))
 
 
@@ -168,10 +162,3 @@ async def _call(request: Request, name: str, values: list[str | None]) -> Any:
 def _agent(request: Request) -> str | None:
     agent = request.header(b"user-agent")
     return agent and agent.replace("\0", "")[:500]
-
-
-async def _send(mailer: Any, account: dict[str, Any], text: str) -> None:
-    try:
-        await mailer.send(account["email"], account["nom"], "Votre nouveau mot de passe", text)
-    except MailError as error:
-        log.error("E-mail de réinitialisation non envoyé : %s", error)

@@ -42,7 +42,13 @@ class Route:
     fields: Fields = ()  # body of a handler
     answer: Shape = None  # JSON answer of a handler
     parts: tuple[tuple[str, str], ...] = ()  # names of the schemas nested in the body: field and name
+    supplied: tuple[str, ...] = ()  # parameters of the function that the handler gives: no field of the body
     slice: str = ""
+
+    @property
+    def reads_query(self) -> bool:
+        """A GET, and a POST without a body of its own: its parameters may come from the query."""
+        return self.method == "GET" or (self.method == "POST" and self.body is None)
 
     @property
     def text(self) -> str | None:
@@ -66,7 +72,7 @@ def PUT(path: str, function: str, permission: str | None, body: str, **parts: st
     return Route("PUT", path, function, permission, body, parts=tuple(parts.items()))
 
 
-def PATCH(path: str, function: str, permission: str | None, body: str, champs: str, **parts: str) -> Route:
+def PATCH(path: str, function: str, permission: str | None, body: str | None = None, champs: str | None = None, **parts: str) -> Route:
     return Route("PATCH", path, function, permission, body, champs, parts=tuple(parts.items()))
 
 
@@ -77,6 +83,11 @@ def DELETE(path: str, function: str, permission: str | None) -> Route:
 def PUBLIC(path: str, handler: Handler, body: str, fields: Fields, answer: Shape, *, function: str | None = None, status: int = 200) -> Route:
     """A POST that asks for no token; either `fields` or the function's signature says what its body holds."""
     return Route("POST", path, function, None, body, status=status, public=True, handler=handler, fields=fields, answer=answer)
+
+
+def HANDLED(path: str, handler: Handler, function: str, permission: str, body: str | None, answer: Shape, *, supplied: tuple[str, ...] = (), status: int = 200) -> Route:
+    """A POST whose function is not the whole of it: the handler calls it, and does what a database cannot."""
+    return Route("POST", path, function, permission, body, status=status, handler=handler, answer=answer, supplied=supplied)
 
 
 @dataclass(frozen=True, slots=True)

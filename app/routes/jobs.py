@@ -1,7 +1,12 @@
-"""Routes of jobs: none yet; what the worker runs and the scrape endpoint reads."""
+"""Routes of jobs: what may be run by hand; what the worker runs and the scrape endpoint reads."""
 
-from app.routes import Route
+from app.routes import POST
 
 PREFIX = "/api/v1/jobs"
-ROUTES: list[Route] = []
+ROUTES = [
+    POST("/recalculer-paie", "jobs.recalculer_paie", "RH.MODIFIER"),
+    POST("/generer-echeances", "jobs.generer_echeances", "RESIDENCE.MODIFIER", "GenererEcheancesDto"),
+    POST("/transition-contrats-expires", "jobs.transition_contrats_expires", "RESIDENCE.MODIFIER"),
+    POST("/reesolde-stock", "jobs.reesolde_stock", "MARCHANDISE.MODIFIER"),
+]
 PLUMBING = {"jobs.menage", "jobs.file_profondeur", "jobs.tache_bilan"}

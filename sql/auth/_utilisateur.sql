@@ -50,16 +50,6 @@ begin
 end $$;
 comment on function auth._caisse_affecter(bigint, bigint) is 'Impose une caisse à un compte, ou la lui retire.';
 
-create function auth._employe_verifier(p_id_employe bigint) returns void
-language plpgsql stable as $$
-begin
-  -- There is no staff file yet, so nobody can be named.
-  if p_id_employe is not null then
-    perform core.refuser(422, 'EMPLOYE_INCONNU', 'Cet employé n''existe pas.');
-  end if;
-end $$;
-comment on function auth._employe_verifier(bigint) is 'Refuse EMPLOYE_INCONNU.';
-
 -- Role, activity and till stand in two tables: the operations that write them check the whole at their end.
 create function auth._perimetre_verifier(p_id_utilisateur bigint) returns void
 language plpgsql stable as $$

@@ -11,6 +11,7 @@ create type auth.utilisateur_champs as (
 );
 comment on type auth.utilisateur_champs is 'Champs modifiables d''un compte ; le mot de passe a sa propre opération.';
 comment on column auth.utilisateur_champs.id_caisse is 'Caisse imposée ; null la retire.';
+comment on column auth.utilisateur_champs.id_employe is 'Employé dont c''est le compte ; null le délie.';
 
 create function auth.utilisateur_modifier(p_id_utilisateur bigint, p_champs jsonb) returns auth.utilisateur_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -21,7 +22,6 @@ begin
   select * into strict v from auth.utilisateur u where u.id_utilisateur = p_id_utilisateur for no key update;
   v := jsonb_populate_record(v, p_champs);
   v_champs := jsonb_populate_record(null::auth.utilisateur_champs, p_champs);
-  perform auth._employe_verifier(v_champs.id_employe);
   update auth.utilisateur u
      set (nom, prenom, login, id_role, id_activite_scope, id_client, actif)
        = row(v.nom, v.prenom, v.login, v.id_role, v.id_activite_scope, v.id_client, v.actif)
@@ -29,8 +29,11 @@ begin
   if p_champs ? 'id_caisse' then
     perform auth._caisse_affecter(p_id_utilisateur, v_champs.id_caisse);
   end if;
+  if p_champs ? 'id_employe' then
+    perform rh._employe_lier(p_id_utilisateur, v_champs.id_employe);
+  end if;
   perform auth._perimetre_verifier(p_id_utilisateur);
   return auth._utilisateur(p_id_utilisateur);
 end $$;
 comment on function auth.utilisateur_modifier(bigint, jsonb) is
-  'Modifie les champs donnés d''un compte ; désactivé, il perd ses sessions. Refuse : LOGIN_EXISTANT, CLIENT_DEJA_LIE, UTILISATEUR_ROLE_INCONNU, UTILISATEUR_ACTIVITE_INCONNUE, AFFECTATION_CAISSE_INCONNUE, UTILISATEUR_CLIENT_INCONNU, EMPLOYE_INCONNU, PERIMETRE_CAISSIER_REQUIS, CAISSE_HORS_ACTIVITE, DERNIER_ADMINISTRATEUR.';
+  'Modifie les champs donnés d''un compte ; désactivé, il perd ses sessions. Refuse : LOGIN_EXISTANT, CLIENT_DEJA_LIE, UTILISATEUR_ROLE_INCONNU, UTILISATEUR_ACTIVITE_INCONNUE, AFFECTATION_CAISSE_INCONNUE, UTILISATEUR_CLIENT_INCONNU, EMPLOYE_INCONNU, EMPLOYE_DEJA_LIE, PERIMETRE_CAISSIER_REQUIS, CAISSE_HORS_ACTIVITE, DERNIER_ADMINISTRATEUR.';

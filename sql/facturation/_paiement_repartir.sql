@@ -23,13 +23,15 @@ begin
   perform from facturation.facture f join unnest(p_parts) p using (source_type, source_id)
     where not f.annulee order by f.id_facture for no key update of f;
 
-  select array_agg(coalesce(f.id_facture, n.id) order by p.rang), array_agg(n.id order by p.rang) filter (where f.id_facture is null)
+  select array_agg(x.id_facture order by x.rang), array_agg(x.id_facture order by x.rang) filter (where x.nouvelle)
     into v_factures, v_nouvelles
-    from unnest(p_parts) with ordinality as p (source_type, source_id, libelle, total, montant, rang)
-    left join facturation.facture f
-      on f.source_type = p.source_type and f.source_id = p.source_id and not f.annulee
-   cross join lateral (select case when f.id_facture is null
-                                   then nextval('facturation.facture_id_facture_seq') end as id) n;
+    from (select o.rang, o.id_facture is null as nouvelle,
+                 coalesce(o.id_facture, nextval('facturation.facture_id_facture_seq')) as id_facture
+            from (select p.rang, f.id_facture
+                    from unnest(p_parts) with ordinality as p (source_type, source_id, libelle, total, montant, rang)
+                    left join facturation.facture f
+                      on f.source_type = p.source_type and f.source_id = p.source_id and not f.annulee
+                   order by p.rang) o) x;
 
   insert into facturation.facture_ligne (id_facture, libelle, prix_unitaire)
   select x.id_facture, x.libelle, x.total

@@ -10,8 +10,25 @@ select 'FACTURE'::finances.type_impaye as type, f.id_client,
        f.montant_total as montant_du, f.montant_paye, f.reste, f.jour as date_echeance
   from facturation.facture f
   left join client.client c on c.id_client = f.id_client
- where f.statut in ('IMPAYEE', 'PARTIELLE')
-   and case when (select core.activite()) is null then true else f.id_activite = (select core.activite()) end;
+ where f.statut in ('IMPAYEE', 'PARTIELLE') and f.source_type not in ('LOCATION', 'CHARGE', 'SEJOUR')
+   and case when (select core.activite()) is null then true else f.id_activite = (select core.activite()) end
+union all
+select 'LOYER', l.id_client, l.client, l.numero_contrat, l.montant, l.montant_paye, l.reste, l.date_echeance
+  from residence.loyer_impaye_vue l
+union all
+select 'CHARGE', f.id_client, coalesce(c.nom || ' ' || c.prenoms, 'Client de passage'), k.periode::text,
+       f.montant_total, f.montant_paye, f.reste, f.jour
+  from facturation.facture f
+  join residence.charge_facturee k on k.id_charge = f.source_id
+  left join client.client c on c.id_client = f.id_client
+ where f.statut in ('IMPAYEE', 'PARTIELLE') and f.source_type = 'CHARGE'
+   and case when (select core.activite()) is null then true else f.id_activite = (select core.activite()) end
+union all
+select 'SEJOUR', s.id_client, coalesce(s.client_nom || ' ' || s.client_prenoms, 'Client de passage'),
+       'Séjour ' || s.numero_logement, s.montant_total, s.montant_paye, s.reste_a_payer,
+       core.jour(s.date_heure_depart_prevue)
+  from residence.sejour_court_vue s
+ where s.reste_a_payer > 0;
 comment on view finances.impaye_vue is 'Ce que les clients doivent encore, de l''activité de l''utilisateur s''il n''en voit qu''une.';
-comment on column finances.impaye_vue.reference is 'Numéro de la facture ou du contrat, mois d''une charge.';
-comment on column finances.impaye_vue.date_echeance is 'Date à laquelle c''est dû ; une facture l''est le jour de son émission.';
+comment on column finances.impaye_vue.reference is 'Numéro de la facture ou du contrat, mois d''une charge, logement d''un séjour.';
+comment on column finances.impaye_vue.date_echeance is 'Date à laquelle c''est dû ; une facture l''est le jour de son émission, un séjour celui du départ prévu.';

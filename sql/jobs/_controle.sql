@@ -30,6 +30,40 @@ begin
     full join (select * from core.compteur where type = 'FAC') c on c.annee = s.annee
    where s.nombre is distinct from s.dernier or s.nombre is distinct from c.valeur
    order by 1;
+  return query
+  select format('L''échéance %s/%s du contrat %s porte montant_paye %s, sa facture %s.',
+                e.mois, e.annee, c.numero_contrat, e.montant_paye, coalesce(f.montant_paye, 0))
+    from residence.echeance e
+    join residence.contrat_location c on c.id_contrat = e.id_contrat
+    left join facturation.facture f on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
+   where e.montant_paye <> coalesce(f.montant_paye, 0)
+   order by e.id_echeance;
+  return query
+  select format('Le bulletin %s de %s (%s) porte %s à payer, son décaissement %s.',
+                b.periode, e.code, b.statut, b.montant_a_payer, coalesce(p.montant, 0))
+    from rh.paie b
+    join rh.employe e on e.id_employe = b.id_employe
+    left join finances.paiement p on p.id_paiement = b.id_paiement and p.type = 'DECAISSEMENT'
+   where b.statut = 'PAYEE' and b.montant_a_payer <> coalesce(p.montant, 0)
+   order by b.id_paie;
+  return query
+  select format('Le produit %s porte quantite_stock %s, ses mouvements font %s.',
+                p.reference, p.quantite_stock, coalesce(sum(m.delta), 0))
+    from market.produit p
+    left join market.mouvement_stock m on m.id_produit = p.id_produit
+   group by p.id_produit
+  having p.quantite_stock <> coalesce(sum(m.delta), 0)
+   order by p.id_produit;
+  return query
+  select format('%s %s (%s) porte un total de %s, payé %s.', s.source_type, s.id, s.statut, s.total, coalesce(f.montant_paye, 0))
+    from (select 'VENTE'::facturation.source_type as source_type, v.id_vente as id, v.statut::text as statut, v.total
+            from market.vente v where v.statut <> 'EN_COURS'
+          union all
+          select 'COMMANDE_RESTAURANT', c.id_commande, c.statut::text, c.total from restaurant.commande c) s
+    left join facturation.facture f on f.source_type = s.source_type and f.source_id = s.id and not f.annulee
+   where case s.statut when 'ANNULEE' then f.id_facture is not null
+              else f.montant_paye is distinct from s.total end
+   order by s.source_type, s.id;
 end $$;
 comment on function jobs._controler() is
-  'Chaque écart de l''argent, une phrase par écart : paiements et montant_paye, lignes et montant_total, numéros de facture sans trou. Rien quand tout tombe juste.';
+  'Chaque écart de l''argent, une phrase par écart : paiements et montant_paye, lignes et montant_total, numéros de facture sans trou, échéances et leurs factures, bulletins payés et leurs décaissements, stock et mouvements, ventes et commandes payées en entier. Rien quand tout tombe juste.';

@@ -145,7 +145,13 @@ def test_each_job_is_one_operation_of_the_slice(db: Db) -> None:
         assert db.one("select prosecdef from pg_proc where oid = %s::regproc", [function]), function
         assert (task.queue, task.retry_strategy) == (QUEUE, RETRY)
     crons = {entry.task.name: entry.cron for entry in app.periodic_registry.periodic_tasks.values()}
-    assert crons == {"menage": "5 3 * * *"}
+    assert crons == {
+        "menage": "5 3 * * *",
+        "generer-echeances": "12 2 * * *",
+        "transition-contrats-expires": "30 2 * * *",
+        "recalculer-paie": "41 4 1 * *",
+        "reesolde-stock": "23 3 * * *",
+    }
 
 
 def test_three_attempts_in_all_five_seconds_apart() -> None:

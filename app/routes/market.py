@@ -1,0 +1,28 @@
+"""Routes of market: catalogue, stock, sales."""
+
+from app.routes import CREATE, DELETE, GET, PATCH, POST
+
+PREFIX = "/api/v1/market"
+ROUTES = [
+    GET("/categories-produits", "market.categorie_produit_lister", "MARCHANDISE.VOIR"),
+    CREATE("/categories-produits", "market.categorie_produit_creer", "MARCHANDISE.CREER", "CreerCategorieProduitDto"),
+    PATCH("/categories-produits/{id_categorie_produit}", "market.categorie_produit_modifier", "MARCHANDISE.MODIFIER", "MajCategorieProduitDto", "market.categorie_produit_champs"),
+    DELETE("/categories-produits/{id_categorie_produit}", "market.categorie_produit_desactiver", "MARCHANDISE.SUPPRIMER"),
+    GET("/fournisseurs", "market.fournisseur_lister", "MARCHANDISE.VOIR"),
+    CREATE("/fournisseurs", "market.fournisseur_creer", "MARCHANDISE.CREER", "CreerFournisseurDto"),
+    PATCH("/fournisseurs/{id_fournisseur}", "market.fournisseur_modifier", "MARCHANDISE.MODIFIER", "MajFournisseurDto", "market.fournisseur_champs"),
+    DELETE("/fournisseurs/{id_fournisseur}", "market.fournisseur_desactiver", "MARCHANDISE.SUPPRIMER"),
+    GET("/produits", "market.produit_lister", "MARCHANDISE.VOIR"),
+    CREATE("/produits", "market.produit_creer", "MARCHANDISE.CREER", "CreerProduitDto"),
+    GET("/produits/{id_produit}", "market.produit_detail", "MARCHANDISE.VOIR"),
+    PATCH("/produits/{id_produit}", "market.produit_modifier", "MARCHANDISE.MODIFIER", "MajProduitDto", "market.produit_champs"),
+    GET("/ventes", "market.vente_lister", "MARCHANDISE.VOIR"),
+    CREATE("/ventes", "market.vente_creer", "MARCHANDISE.CREER", "CreerVenteDto", lignes="LigneVenteDto", paiement="PaiementVenteDto"),
+    GET("/ventes/{id_vente}", "market.vente_detail", "MARCHANDISE.VOIR"),
+    POST("/ventes/{id_vente}/annuler", "market.vente_annuler", "MARCHANDISE.SUPPRIMER"),
+    GET("/rapports/ventes", "market.rapport_ventes", "MARCHANDISE.VOIR"),
+    CREATE("/mouvements", "market.mouvement_stock_creer", "MARCHANDISE.CREER", "AjouterMouvementDto"),
+    GET("/stock/alerte", "market.stock_alerte", "MARCHANDISE.VOIR"),
+    GET("/stock/historique", "market.stock_historique", "MARCHANDISE.VOIR"),
+    POST("/stock/reesolde", "market.stock_reesolder", "MARCHANDISE.MODIFIER"),
+]

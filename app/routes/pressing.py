@@ -1,0 +1,15 @@
+"""Routes of pressing: laundry orders."""
+
+from app.routes import CREATE, GET, PATCH, POST
+
+PREFIX = "/api/v1/pressing/commandes"
+ROUTES = [
+    GET("", "pressing.commande_lister", "PRESSING.VOIR"),
+    CREATE("", "pressing.commande_creer", "PRESSING.CREER", "CreerCommandePressingDto", lignes="LigneCommandePressingDto", paiement="PaiementAcompteDto"),
+    GET("/{id_commande}", "pressing.commande_detail", "PRESSING.VOIR"),
+    PATCH("/{id_commande}", "pressing.commande_modifier", "PRESSING.MODIFIER", "MajCommandePressingDto", "pressing.commande_champs", lignes="LigneCommandePressingDto"),
+    POST("/{id_commande}/traitement", "pressing.commande_traiter", "PRESSING.MODIFIER"),
+    POST("/{id_commande}/pret", "pressing.commande_marquer_prete", "PRESSING.MODIFIER"),
+    POST("/{id_commande}/retirer", "pressing.commande_retirer", "PRESSING.MODIFIER", "EncaisserSoldePressingDto"),
+    POST("/{id_commande}/annuler", "pressing.commande_annuler", "PRESSING.SUPPRIMER"),
+]

@@ -1,0 +1,72 @@
+"""Routes of residence: buildings, rooms, leases, rent, deposits."""
+
+from app.routes import CREATE, DELETE, GET, HANDLED, PATCH, POST, residence_mail
+
+PREFIX = "/api/v1/residence"
+ROUTES = [
+    GET("/batiments", "residence.batiment_lister", "RESIDENCE.VOIR"),
+    CREATE("/batiments", "residence.batiment_creer", "RESIDENCE.CREER", "CreerBatimentDto"),
+    PATCH("/batiments/{id_batiment}", "residence.batiment_modifier", "RESIDENCE.MODIFIER", "MajBatimentDto", "residence.batiment_champs"),
+    DELETE("/batiments/{id_batiment}", "residence.batiment_supprimer", "RESIDENCE.SUPPRIMER"),
+    GET("/logements", "residence.logement_lister", "RESIDENCE.VOIR"),
+    CREATE("/logements", "residence.logement_creer", "RESIDENCE.CREER", "CreerLogementDto"),
+    CREATE("/logements/lot", "residence.logement_lot_creer", "RESIDENCE.CREER", "CreerLogementsLotDto"),
+    GET("/logements/{id_logement}", "residence.logement_detail", "RESIDENCE.VOIR"),
+    PATCH("/logements/{id_logement}", "residence.logement_modifier", "RESIDENCE.MODIFIER", "MajLogementDto", "residence.logement_champs"),
+    GET("/occupation", "residence.occupation_lister", "RESIDENCE.VOIR"),
+    # Leases
+    GET("/contrats", "residence.contrat_lister", "RESIDENCE.VOIR"),
+    HANDLED("/contrats", residence_mail.creating("residence.contrat_creer"), "residence.contrat_creer", "RESIDENCE.CREER", "CreerContratDto", None, supplied=residence_mail.SUPPLIED, status=201),
+    HANDLED(
+        "/clients/{id_client}/devenir-resident",
+        residence_mail.creating("residence.client_devenir_resident"),
+        "residence.client_devenir_resident",
+        "RESIDENCE.CREER",
+        "DevenirResidentDto",
+        None,
+        supplied=residence_mail.SUPPLIED,
+        status=201,
+    ),
+    GET("/contrats/{id_contrat}", "residence.contrat_detail", "RESIDENCE.VOIR"),
+    POST("/contrats/{id_contrat}/activer", "residence.contrat_activer", "RESIDENCE.MODIFIER"),
+    POST("/contrats/{id_contrat}/resilier", "residence.contrat_resilier", "RESIDENCE.MODIFIER", "ResilierContratDto"),
+    POST("/contrats/{id_contrat}/reviser-loyer", "residence.contrat_reviser_loyer", "RESIDENCE.MODIFIER", "ReviserLoyerDto"),
+    HANDLED("/contrats/{id_contrat}/envoyer-email", residence_mail.send_lease, "residence.contrat_courrier", "RESIDENCE.MODIFIER", None, residence_mail.Envoi),
+    # Rent
+    POST("/echeances/{id_echeance}/encaisser", "residence.echeance_encaisser", "FINANCES.CREER", "EncaisserLoyerDto"),
+    POST("/contrats/{id_contrat}/encaisser-loyer-lot", "residence.contrat_encaisser_loyer_lot", "FINANCES.CREER", "EncaisserLotDto"),
+    GET("/echeances/{id_echeance}/recu", "residence.echeance_recu", "RESIDENCE.VOIR"),
+    GET("/suivi", "residence.suivi_lister", "RESIDENCE.VOIR"),
+    GET("/impayes", "residence.impaye_lister", "RESIDENCE.VOIR"),
+    # Deposits
+    GET("/contrats/{id_contrat}/caution", "residence.caution_detail", "RESIDENCE.VOIR"),
+    CREATE("/contrats/{id_contrat}/caution", "residence.caution_creer", "RESIDENCE.MODIFIER", "CreerCautionDto"),
+    POST("/contrats/{id_contrat}/caution/versement", "residence.caution_verser", "RESIDENCE.MODIFIER", "VersementCautionDto"),
+    POST("/contrats/{id_contrat}/caution/encaisser", "residence.caution_encaisser", "FINANCES.CREER", "EncaisserCautionDto"),
+    POST("/contrats/{id_contrat}/caution/rembourser", "residence.caution_rembourser", "FINANCES.CREER", "RembourserCautionDto"),
+    POST("/contrats/{id_contrat}/caution/restitution", "residence.caution_restituer", "RESIDENCE.MODIFIER", "RestituerCautionDto"),
+    # Move-in and move-out photos
+    GET("/contrats/{id_contrat}/etat-des-lieux", "residence.etat_des_lieux_lister", "RESIDENCE.VOIR"),
+    CREATE("/contrats/{id_contrat}/etat-des-lieux", "residence.etat_des_lieux_ajouter", "RESIDENCE.MODIFIER", "AjouterPhotoEtatLieuxDto"),
+    DELETE("/etat-des-lieux/{id_photo}", "residence.etat_des_lieux_supprimer", "RESIDENCE.MODIFIER"),
+    # Short stays
+    GET("/sejours", "residence.sejour_lister", "RESIDENCE.VOIR"),
+    CREATE("/sejours", "residence.sejour_creer", "RESIDENCE.CREER", "CreerSejourDto", client="NouveauClientSejourDto", paiement="PaiementSejourDto"),
+    GET("/sejours/{id_sejour}", "residence.sejour_detail", "RESIDENCE.VOIR"),
+    PATCH("/sejours/{id_sejour}", "residence.sejour_modifier", "RESIDENCE.MODIFIER", "MajSejourDto", "residence.sejour_champs"),
+    POST("/sejours/{id_sejour}/payer", "residence.sejour_payer", "FINANCES.CREER", "PayerSejourDto"),
+    GET("/sejours/{id_sejour}/facture", "residence.sejour_facture", "RESIDENCE.VOIR"),
+    # Rebilled charges
+    GET("/categories-charges", "residence.categorie_charge_lister", "RESIDENCE.VOIR"),
+    CREATE("/categories-charges", "residence.categorie_charge_creer", "RESIDENCE.CREER", "CreerCategorieChargeDto"),
+    PATCH("/categories-charges/{id_categorie_charge}", "residence.categorie_charge_modifier", "RESIDENCE.MODIFIER", "MajCategorieChargeDto", "residence.categorie_charge_champs"),
+    GET("/charges", "residence.charge_lister", "RESIDENCE.VOIR"),
+    CREATE("/charges", "residence.charge_creer", "RESIDENCE.CREER", "CreerChargeDto"),
+    GET("/charges/{id_charge}", "residence.charge_detail", "RESIDENCE.VOIR"),
+    POST("/charges/{id_charge}/payer", "residence.charge_payer", "FINANCES.CREER", "PayerChargeDto"),
+    # Subscriptions
+    GET("/abonnements", "residence.abonnement_lister", "RESIDENCE.VOIR"),
+    CREATE("/abonnements", "residence.abonnement_creer", "RESIDENCE.CREER", "CreerAbonnementDto"),
+    PATCH("/abonnements/{id_abonnement}", "residence.abonnement_modifier", "RESIDENCE.MODIFIER", "MajAbonnementDto", "residence.abonnement_champs"),
+    POST("/abonnements/{id_abonnement}/resilier", "residence.abonnement_resilier", "RESIDENCE.MODIFIER"),
+]

@@ -1,0 +1,87 @@
+"""What residence sends by mail: the link by which a new resident chooses a password, and the terms of a lease."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from app.auth.tokens import new_refresh_token
+from app.endpoint import Answer, Request, write
+from app.mailer import MailError
+from app.mailer import logger as log
+from app.routes import Handler
+
+COURIER = "residence.contrat_courrier"
+SUPPLIED = ("hash_jeton", "duree_jeton")  # the token is made here: the database sees its hash alone
+PERIODS = {"MENSUEL": "par mois", "ANNUEL": "par an"}
+
+
+class Envoi(msgspec.Struct):
+    envoye: bool
+
+
+def creating(function: str) -> Handler:
+    """The handler of an operation that makes a lease, and with it the account of a client who has none."""
+
+    async def create(request: Request) -> Answer:
+        services = request.services
+        token, hashed = new_refresh_token()
+        supplied = dict(zip(SUPPLIED, (hashed, str(services.settings.reset_ttl)), strict=True))
+        row, headers = await write(request, services.operation(function), supplied=supplied)
+        made = msgspec.json.decode(row["corps"])
+        account = made["compte_resident"]
+        replayed = bool(headers)
+        if account is not None and account["email_envoye"] and not replayed:
+            lease = await _courier(request, made["id_contrat"])
+            text = (
+                f"Bonjour {lease['nom']},\n\nVotre espace résident est ouvert, sous l'identifiant {account['login']}.\n"
+                f"Choisissez votre mot de passe dans l'heure, à cette adresse :\n\n"
+                f"{services.settings.password_link(token)}\n\n"
+                "Passé ce délai, demandez un nouveau lien par « Mot de passe oublié ».\n\n"
+                f"{lease['organisation']}"
+            )
+            services.mailer.send_later(lease["email"], lease["nom"], "Votre espace résident", text)
+        return Answer(201, row["corps"], headers)
+
+    return create
+
+
+async def send_lease(request: Request) -> Answer:
+    """Envoie au client, par e-mail, l'essentiel de son contrat ; `envoye` est faux s'il n'a pas d'adresse ou si l'envoi échoue."""
+    await request.raw_body()
+    lease = await _courier(request, request.scope["path_params"]["id_contrat"])
+    sent = lease["email"] is not None
+    if sent:
+        try:
+            subject = f"Votre contrat {lease['numero_contrat']}"
+            await request.services.mailer.send(lease["email"], lease["nom"], subject, lease_text(lease))
+        except MailError as error:
+            log.error("E-mail du contrat %s non envoyé : %s", lease["numero_contrat"], error)
+            sent = False
+    return Answer(200, msgspec.json.encode(Envoi(sent)))
+
+
+def lease_text(lease: dict[str, Any]) -> str:
+    end = f"au {_day(lease['date_fin_prevue'])}" if lease["date_fin_prevue"] else "sans terme"
+    rent = f"{Decimal(lease['montant_loyer']):,.2f}".replace(",", " ").removesuffix(".00")
+    return (
+        f"Bonjour {lease['nom']},\n\nVoici l'essentiel de votre contrat de location {lease['numero_contrat']}.\n\n"
+        f"Logement : {lease['logement']}, {lease['batiment']}\n"
+        f"Durée : du {_day(lease['date_debut'])} {end}\n"
+        f"Loyer : {rent} {lease['devise']} {PERIODS[lease['type_location']]}\n\n"
+        f"{lease['organisation']}"
+    )
+
+
+def _day(text: str) -> str:
+    return date.fromisoformat(text).strftime("%d/%m/%Y")
+
+
+async def _courier(request: Request, id_contrat: str) -> dict[str, Any]:
+    operation = request.services.operation(COURIER)
+    row = await operation.run(request, operation.arguments.check({"id_contrat": id_contrat}, None))
+    found: dict[str, Any] = msgspec.json.decode(row["corps"])
+    return found

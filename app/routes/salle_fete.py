@@ -1,0 +1,15 @@
+"""Routes of salle_fete: bookings of the hall."""
+
+from app.routes import CREATE, GET, PATCH, POST
+
+PREFIX = "/api/v1/salle-fete"
+ROUTES = [
+    GET("/disponibilites", "salle_fete.creneau_lister", "SALLE_FETE.VOIR"),
+    GET("/reservations", "salle_fete.reservation_lister", "SALLE_FETE.VOIR"),
+    CREATE("/reservations", "salle_fete.reservation_creer", "SALLE_FETE.CREER", "CreerReservationFeteDto", client="NouveauClientFeteDto"),
+    GET("/reservations/{id_reservation}", "salle_fete.reservation_detail", "SALLE_FETE.VOIR"),
+    PATCH("/reservations/{id_reservation}", "salle_fete.reservation_modifier", "SALLE_FETE.MODIFIER", "MajReservationFeteDto", "salle_fete.reservation_champs"),
+    POST("/reservations/{id_reservation}/confirmer", "salle_fete.reservation_confirmer", "SALLE_FETE.MODIFIER", "ConfirmerReservationFeteDto", paiement="PaiementReservationDto"),
+    POST("/reservations/{id_reservation}/realiser", "salle_fete.reservation_realiser", "SALLE_FETE.MODIFIER", "RealiserReservationFeteDto", paiement="PaiementReservationDto"),
+    POST("/reservations/{id_reservation}/annuler", "salle_fete.reservation_annuler", "SALLE_FETE.SUPPRIMER", "AnnulerReservationFeteDto"),
+]

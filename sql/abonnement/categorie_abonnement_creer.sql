@@ -1,0 +1,14 @@
+create function abonnement.categorie_abonnement_creer(
+  p_libelle core.libelle, p_description core.texte default null, p_actif boolean default true)
+returns abonnement.categorie_abonnement_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id bigint;
+begin
+  insert into abonnement.categorie_abonnement as c (libelle, description, actif)
+  values (p_libelle, p_description, p_actif)
+  returning c.id_categorie_abonnement into v_id;
+  return abonnement._categorie_abonnement(v_id);
+end $$;
+comment on function abonnement.categorie_abonnement_creer(core.libelle, core.texte, boolean) is
+  'Crée une catégorie d''abonnement. Refuse : CATEGORIE_ABONNEMENT_EXISTANTE.';

@@ -1,0 +1,25 @@
+create type jobs.echeances_generees as (jusqu_au date, contrats integer, echeances integer);
+comment on type jobs.echeances_generees is 'Échéances qu''une tâche a créées, et pour combien de contrats.';
+
+create function jobs.generer_echeances(p_jusqu_au date default null) returns jobs.echeances_generees
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_contrats bigint[];
+  v jobs.echeances_generees;
+begin
+  v.jusqu_au := coalesce(p_jusqu_au, residence._horizon(core.aujourdhui()));
+  if v.jusqu_au > core.aujourdhui() + 1827 then
+    perform core.refuser(400, 'HORIZON_EXCESSIF', 'Les échéances se créent cinq ans à l''avance au plus.');
+  end if;
+  -- Locked like everything that touches a lease, by id: a rent revised meanwhile is the rent of what is made here.
+  v_contrats := array(
+    select c.id_contrat from residence.contrat_location c
+     where c.statut = 'ACTIF' and c.date_fin_prevue is null
+       and not exists (select from residence.echeance e where e.id_contrat = c.id_contrat and e.date_fin >= v.jusqu_au)
+     order by c.id_contrat for no key update);
+  v.contrats := cardinality(v_contrats);
+  v.echeances := residence._echeances_generer(v_contrats, v.jusqu_au);
+  return v;
+end $$;
+comment on function jobs.generer_echeances(date) is
+  'Crée les échéances des contrats actifs sans terme jusqu''à une date, un an à l''avance par défaut ; celles qui existent restent. Refuse : HORIZON_EXCESSIF.';

@@ -1,0 +1,12 @@
+-- The shop is one activity: a user bound to another one sees nothing of it, and does nothing in it.
+
+create function market._visible() returns boolean
+language sql stable
+return core.activite() is null
+    or core.activite() = (select a.id_activite from core.activite a where a.code = 'VENTE_MARCHANDISES');
+comment on function market._visible() is 'Vrai si l''utilisateur n''est pas limité à une autre activité que la boutique.';
+
+create function market._activite() returns bigint
+language sql stable
+return facturation._activite_permise(facturation._activite('VENTE_MARCHANDISES'));
+comment on function market._activite() is 'L''activité de la boutique. Refuse NOT_FOUND à l''utilisateur d''une autre activité.';

@@ -1,0 +1,95 @@
+-- Stock movements: each one adds to its product, says what it left, and never changes.
+-- Lock: the product. What moves several products writes their movements in the order of the products' ids.
+
+create view market.mouvement_stock_vue as
+select m.id_mouvement, m.id_produit, p.reference, p.nom, m.date, m.type, m.quantite as quantite_mouvement, m.delta,
+       m.stock_resultant, m.motif, m.document_ref, m.id_vente, m.id_utilisateur
+  from market.mouvement_stock m
+  join market.produit p on p.id_produit = m.id_produit
+ where (select market._visible());
+comment on view market.mouvement_stock_vue is 'Mouvements de stock.';
+comment on column market.mouvement_stock_vue.reference is 'Référence du produit.';
+comment on column market.mouvement_stock_vue.nom is 'Nom du produit.';
+comment on column market.mouvement_stock_vue.quantite_mouvement is 'Quantité saisie ; signée pour un AJUSTEMENT.';
+comment on column market.mouvement_stock_vue.delta is 'Ce que le mouvement ajoute au stock.';
+comment on column market.mouvement_stock_vue.stock_resultant is 'Stock du produit après ce mouvement.';
+comment on column market.mouvement_stock_vue.id_vente is 'Vente qui fait sortir le produit, ou dont l''annulation le fait rentrer.';
+
+create function market._produits_verrouiller(p_id_produits bigint[]) returns void
+language plpgsql volatile as $$
+begin
+  perform from market.produit p where p.id_produit = any (p_id_produits) order by p.id_produit for no key update;
+end $$;
+comment on function market._produits_verrouiller(bigint[]) is
+  'Verrouille des produits dans l''ordre de leurs identifiants : deux paniers s''attendent sans jamais se bloquer.';
+
+create function market._t10_mouvement_remplir() returns trigger
+language plpgsql volatile as $$
+begin
+  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
+  return new;
+end $$;
+comment on function market._t10_mouvement_remplir() is 'Auteur du mouvement.';
+
+create trigger t10_mouvement_remplir before insert on market.mouvement_stock
+  for each row execute function market._t10_mouvement_remplir();
+
+create function market._t50_mouvement_stock() returns trigger
+language plpgsql volatile as $$
+declare
+  v market.produit;
+  v_delta numeric := case new.type when 'SORTIE' then -new.quantite else new.quantite end;
+begin
+  select * into v from market.produit p where p.id_produit = new.id_produit for no key update;
+  if not found then
+    new.stock_resultant := 0; -- the foreign key refuses this row in a moment
+    return new;
+  end if;
+  if v.quantite_stock + v_delta < 0 then
+    perform core.refuser(409, 'STOCK_INSUFFISANT',
+      format('Stock insuffisant : il reste %s de « %s » (%s).', v.quantite_stock, v.nom, v.reference),
+      jsonb_build_object('id_produit', v.id_produit::text, 'produit', v.nom, 'reste', v.quantite_stock::text,
+                         'demande', (-v_delta)::text));
+  end if;
+  new.stock_resultant := v.quantite_stock + v_delta;
+  update market.produit p set quantite_stock = new.stock_resultant where p.id_produit = new.id_produit;
+  return new;
+end $$;
+comment on function market._t50_mouvement_stock() is
+  'Ajoute le mouvement au stock du produit et note ce qui reste, jamais moins que zéro. Refuse STOCK_INSUFFISANT.';
+
+create trigger t50_mouvement_stock before insert on market.mouvement_stock
+  for each row execute function market._t50_mouvement_stock();
+
+create function market._t20_mouvement_fige() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'MOUVEMENT_FIGE', 'Un mouvement de stock ne change ni ne s''efface : il se corrige par un autre.');
+  return null;
+end $$;
+comment on function market._t20_mouvement_fige() is 'Refuse de réécrire ou d''effacer un mouvement de stock.';
+
+create trigger t20_mouvement_fige before update or delete on market.mouvement_stock
+  for each row execute function market._t20_mouvement_fige();
+
+create function market._t90_mouvement_alerte() returns trigger
+language plpgsql volatile as $$
+declare
+  v market.produit;
+begin
+  select * into strict v from market.produit p where p.id_produit = new.id_produit;
+  if new.stock_resultant < v.seuil_alerte and new.stock_resultant - new.delta >= v.seuil_alerte then
+    perform notification._emettre(
+      'market.stock_bas', 'MEDIUM', 'Stock bas',
+      format('Il reste %s de « %s » (%s), sous le seuil de %s.', new.stock_resultant, v.nom, v.reference, v.seuil_alerte),
+      jsonb_build_object('id_produit', v.id_produit::text, 'reference', v.reference,
+                         'quantite_stock', new.stock_resultant::text, 'seuil_alerte', v.seuil_alerte::text),
+      'MARCHANDISE.VOIR', null, facturation._activite('VENTE_MARCHANDISES'), null);
+  end if;
+  return null;
+end $$;
+comment on function market._t90_mouvement_alerte() is
+  'Signale le mouvement qui fait passer un produit sous son seuil d''alerte, une fois par passage.';
+
+create trigger t90_mouvement_alerte after insert on market.mouvement_stock
+  for each row when (new.delta < 0) execute function market._t90_mouvement_alerte();

@@ -1,0 +1,47 @@
+-- Products: their reference, and why their stock can hold nothing but the sum of their movements.
+
+create view market.produit_vue as
+select p.id_produit, p.reference, p.nom, p.id_categorie_produit, p.prix_achat, p.prix_vente, p.quantite_stock,
+       p.seuil_alerte, p.id_fournisseur, p.date_entree, p.actif, p.image_url
+  from market.produit p
+ where (select market._visible());
+comment on view market.produit_vue is 'Produits de la boutique.';
+comment on column market.produit_vue.reference is 'Référence <ORG>-REF-<NNN>, donnée par la base.';
+comment on column market.produit_vue.quantite_stock is 'Somme des mouvements, tenue par la base.';
+comment on column market.produit_vue.seuil_alerte is 'Le produit est en alerte quand son stock est strictement sous ce seuil.';
+comment on column market.produit_vue.image_url is 'Clé de la photo déposée.';
+
+create function market._produit(p_id_produit bigint) returns market.produit_vue
+language plpgsql stable as $$
+declare
+  v market.produit_vue;
+begin
+  select * into strict v from market.produit_vue p where p.id_produit = p_id_produit;
+  return v;
+end $$;
+comment on function market._produit(bigint) is 'Un produit visible par l''utilisateur. Refuse NOT_FOUND.';
+
+create function market._t10_produit_reference() returns trigger
+language plpgsql volatile as $$
+begin
+  new.reference := core._numeroter('REF');
+  return new;
+end $$;
+comment on function market._t10_produit_reference() is 'Donne la référence <ORG>-REF-<NNN> d''un produit.';
+
+create trigger t10_produit_reference before insert on market.produit
+  for each row when (new.reference is null) execute function market._t10_produit_reference();
+
+-- A movement adds to the stock from its own trigger, that is at depth 1. Whoever else writes this column, by hand
+-- or to rebuild it, finds the sum of the movements in it, whatever was written.
+create function market._t50_produit_stock() returns trigger
+language plpgsql volatile as $$
+begin
+  new.quantite_stock := (select coalesce(sum(m.delta), 0) from market.mouvement_stock m
+                          where m.id_produit = new.id_produit);
+  return new;
+end $$;
+comment on function market._t50_produit_stock() is 'quantite_stock = somme des mouvements, quoi qu''on y écrive.';
+
+create trigger t50_produit_stock before insert or update of quantite_stock on market.produit
+  for each row when (pg_trigger_depth() = 0) execute function market._t50_produit_stock();

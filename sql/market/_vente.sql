@@ -1,0 +1,112 @@
+-- Sales: what they show, how their total is derived, how their state moves, and why nothing else of them changes.
+
+create view market.vente_ligne_vue as
+select l.id_ligne, l.id_vente, l.id_produit, p.nom as produit, l.quantite, l.prix_unitaire,
+       0::core.montant as remise_ligne, l.total_ligne
+  from market.vente_ligne l
+  join market.produit p on p.id_produit = l.id_produit;
+comment on view market.vente_ligne_vue is 'Lignes des ventes.';
+comment on column market.vente_ligne_vue.prix_unitaire is 'Prix de vente du produit au moment de la vente.';
+comment on column market.vente_ligne_vue.remise_ligne is 'Toujours 0 : la remise porte sur la vente entière.';
+
+create view market.vente_vue as
+select v.id_vente, v.id_client, v.date, v.remise, v.total, v.statut, v.id_utilisateur,
+       c.nom as client_nom, c.prenoms as client_prenoms,
+       (select max(f.id_facture) from facturation.facture f
+         where f.source_type = 'VENTE' and f.source_id = v.id_vente) as id_facture
+  from market.vente v
+  left join client.client c on c.id_client = v.id_client
+ where (select market._visible());
+comment on view market.vente_vue is 'Ventes de la boutique.';
+comment on column market.vente_vue.total is 'Somme des lignes moins la remise.';
+comment on column market.vente_vue.id_facture is 'Facture de la vente.';
+
+create view market.vente_detail_vue as
+select v.*, array(select l from market.vente_ligne_vue l where l.id_vente = v.id_vente order by l.id_ligne) as lignes
+  from market.vente_vue v;
+comment on view market.vente_detail_vue is 'Vente et ses lignes.';
+
+create function market._vente(p_id_vente bigint) returns market.vente_detail_vue
+language plpgsql stable as $$
+declare
+  v market.vente_detail_vue;
+begin
+  select * into strict v from market.vente_detail_vue x where x.id_vente = p_id_vente;
+  return v;
+end $$;
+comment on function market._vente(bigint) is 'Une vente visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
+
+insert into core.transition (entite, de, vers, action) values
+  ('market.vente', 'EN_COURS', 'PAYEE', 'encaisser'),
+  ('market.vente', 'EN_COURS', 'ANNULEE', 'annuler'),
+  ('market.vente', 'PAYEE', 'ANNULEE', 'annuler');
+
+create trigger t20_vente_transition before update of statut on market.vente
+  for each row execute function core._t20_transition();
+
+create function market._t20_vente_annulee() returns trigger
+language plpgsql volatile as $$
+begin
+  if exists (select from facturation.facture f
+              where f.source_type = 'VENTE' and f.source_id = new.id_vente and not f.annulee) then
+    perform core.refuser(409, 'ANNULATION_SANS_REMBOURSEMENT', 'L''annulation d''une vente rend d''abord son argent.');
+  end if;
+  return new;
+end $$;
+comment on function market._t20_vente_annulee() is 'Refuse d''annuler une vente dont la facture tient encore : ANNULATION_SANS_REMBOURSEMENT.';
+
+create trigger t20_vente_annulee before update of statut on market.vente
+  for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE') execute function market._t20_vente_annulee();
+
+create function market._t20_vente_figee() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'VENTE_FIGEE', 'Une vente faite ne change plus : annulez-la et refaites-la.');
+  return null;
+end $$;
+comment on function market._t20_vente_figee() is 'Refuse de réécrire ou d''effacer une vente et ses lignes, ou d''y ajouter une ligne.';
+
+create trigger t20_vente_figee before delete or update of id_vente, date, id_client, remise, total, id_utilisateur
+  on market.vente for each row execute function market._t20_vente_figee();
+
+create trigger t20_vente_figee before update or delete on market.vente_ligne
+  for each row execute function market._t20_vente_figee();
+
+-- Lines come just before their sale: one that finds it made is late.
+create function market._t20_vente_ligne_tardive() returns trigger
+language plpgsql volatile as $$
+begin
+  if exists (select from market.vente v where v.id_vente = new.id_vente) then
+    perform core.refuser(409, 'VENTE_FIGEE', 'Une vente faite ne change plus : annulez-la et refaites-la.');
+  end if;
+  return new;
+end $$;
+comment on function market._t20_vente_ligne_tardive() is 'Refuse une ligne ajoutée à une vente déjà faite.';
+
+create trigger t20_vente_ligne_tardive before insert on market.vente_ligne
+  for each row execute function market._t20_vente_ligne_tardive();
+
+create function market._t10_vente_remplir() returns trigger
+language plpgsql volatile as $$
+begin
+  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
+  return new;
+end $$;
+comment on function market._t10_vente_remplir() is 'Auteur de la vente.';
+
+create trigger t10_vente_remplir before insert on market.vente
+  for each row execute function market._t10_vente_remplir();
+
+create function market._t50_vente_sommer() returns trigger
+language plpgsql volatile as $$
+declare
+  v_lignes numeric := (select coalesce(sum(l.total_ligne), 0) from market.vente_ligne l where l.id_vente = new.id_vente);
+begin
+  new.remise := least(new.remise, v_lignes);
+  new.total := v_lignes - new.remise;
+  return new;
+end $$;
+comment on function market._t50_vente_sommer() is 'total = lignes − remise, jamais moins que zéro : une remise plus grande est ramenée aux lignes.';
+
+create trigger t50_vente_sommer before insert on market.vente
+  for each row execute function market._t50_vente_sommer();

@@ -1,0 +1,22 @@
+create type market.produit_champs as (
+  nom core.libelle, id_categorie_produit bigint, prix_achat core.montant, prix_vente core.montant,
+  seuil_alerte market.stock, id_fournisseur bigint, actif boolean, image_url core.cle_objet);
+comment on type market.produit_champs is 'Champs modifiables d''un produit ; son stock ne change que par des mouvements.';
+
+create function market.produit_modifier(p_id_produit bigint, p_champs jsonb) returns market.produit_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v market.produit;
+begin
+  perform market._produit(p_id_produit);
+  select * into strict v from market.produit p where p.id_produit = p_id_produit for no key update;
+  v := jsonb_populate_record(v, p_champs);
+  update market.produit p
+     set (nom, id_categorie_produit, prix_achat, prix_vente, seuil_alerte, id_fournisseur, actif, image_url)
+       = row(v.nom, v.id_categorie_produit, v.prix_achat, v.prix_vente, v.seuil_alerte, v.id_fournisseur, v.actif,
+             v.image_url)
+   where p.id_produit = p_id_produit;
+  return market._produit(p_id_produit);
+end $$;
+comment on function market.produit_modifier(bigint, jsonb) is
+  'Modifie les champs donnés d''un produit ; les ventes passées gardent leur prix, le stock ne change pas. Refuse : NOT_FOUND, PRODUIT_CATEGORIE_INCONNUE, PRODUIT_FOURNISSEUR_INCONNU.';

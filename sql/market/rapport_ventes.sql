@@ -1,0 +1,55 @@
+-- What was sold and what it earned. A cancelled sale counts in par_type only.
+
+create type market.rapport_periode as (du date, au date);
+comment on type market.rapport_periode is 'Jours compris du rapport, null sans borne.';
+
+create type market.rapport_statut as (statut market.statut_vente, nb_ventes bigint, ca core.montant_signe);
+comment on type market.rapport_statut is 'Ventes d''un état.';
+
+create type market.rapport_produit as (
+  libelle text, quantite market.quantite_signee, ca core.montant_signe, marge core.montant_signe);
+comment on type market.rapport_produit is 'Ventes d''un produit, avant les remises.';
+comment on column market.rapport_produit.marge is 'Chiffre d''affaires − prix d''achat au moment de la vente.';
+
+create type market.rapport_ventes_bilan as (
+  periode market.rapport_periode, nb_ventes bigint, ca_total core.montant_signe, marge_totale core.montant_signe,
+  par_type market.rapport_statut[], top_produits market.rapport_produit[]);
+comment on type market.rapport_ventes_bilan is 'Rapport des ventes.';
+comment on column market.rapport_ventes_bilan.nb_ventes is 'Ventes qui tiennent, sans les annulées.';
+comment on column market.rapport_ventes_bilan.marge_totale is 'ca_total, remises déduites, − prix d''achat au moment des ventes.';
+comment on column market.rapport_ventes_bilan.top_produits is 'Les dix produits qui font le plus de chiffre.';
+
+create function market.rapport_ventes(p_du date default null, p_au date default null)
+returns market.rapport_ventes_bilan
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v market.rapport_ventes_bilan;
+  v_debut timestamptz := coalesce(core.debut_du_jour(p_du), '-infinity');
+  v_fin timestamptz := coalesce(core.debut_du_jour(p_au + 1), 'infinity');
+begin
+  v.periode := row(p_du, p_au)::market.rapport_periode;
+  select coalesce(array_agg(row(s.statut, s.nombre, s.ca)::market.rapport_statut order by s.statut), '{}'),
+         coalesce(sum(s.nombre) filter (where s.statut <> 'ANNULEE'), 0),
+         coalesce(sum(s.ca) filter (where s.statut <> 'ANNULEE'), 0)
+    into v.par_type, v.nb_ventes, v.ca_total
+    from (select x.statut, count(*) as nombre, sum(x.total) as ca
+            from market.vente_vue x where x.date >= v_debut and x.date < v_fin group by x.statut) s;
+  with vendus as (
+    select l.id_produit, sum(l.quantite) as quantite, sum(l.total_ligne) as ca,
+           sum(round(l.quantite * l.prix_achat, 2)) as achat
+      from market.vente_vue x
+      join market.vente_ligne l on l.id_vente = x.id_vente
+     where x.date >= v_debut and x.date < v_fin and x.statut <> 'ANNULEE'
+     group by l.id_produit
+  ), premiers as (
+    select p.nom, d.* from vendus d join market.produit p on p.id_produit = d.id_produit
+     order by d.ca desc, d.id_produit limit 10
+  )
+  select v.ca_total - coalesce((select sum(d.achat) from vendus d), 0),
+         array(select row(t.nom, t.quantite, t.ca, t.ca - t.achat)::market.rapport_produit
+                 from premiers t order by t.ca desc, t.id_produit)
+    into v.marge_totale, v.top_produits;
+  return v;
+end $$;
+comment on function market.rapport_ventes(date, date) is
+  'Nombre, chiffre d''affaires et marge des ventes, par état et par produit (les dix premiers). du et au sont des jours compris.';

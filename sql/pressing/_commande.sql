@@ -1,0 +1,225 @@
+-- Laundry orders: what they show, how their total is derived, which moves they make. Money is in the invoice.
+
+insert into core.transition (entite, de, vers, action) values
+  ('pressing.commande', 'DEPOSE', 'EN_TRAITEMENT', 'mettre en traitement'),
+  ('pressing.commande', 'EN_TRAITEMENT', 'PRET', 'marquer prête'),
+  ('pressing.commande', 'PRET', 'RETIRE', 'retirer'),
+  ('pressing.commande', 'DEPOSE', 'ANNULEE', 'annuler'),
+  ('pressing.commande', 'EN_TRAITEMENT', 'ANNULEE', 'annuler'),
+  ('pressing.commande', 'PRET', 'ANNULEE', 'annuler');
+
+create view pressing.commande_ligne_vue as
+select l.id_ligne, l.id_commande, l.type_vetement, l.quantite, l.prestation, l.tarif, l.total
+  from pressing.commande_ligne l;
+comment on view pressing.commande_ligne_vue is 'Linge des commandes.';
+comment on column pressing.commande_ligne_vue.tarif is 'Prix d''une pièce.';
+
+create view pressing.commande_vue as
+select c.id_commande, c.id_client, c.numero_commande, c.date_depot, c.date_retrait_prevue, c.date_retrait_reelle,
+       c.montant_total, coalesce(f.montant_paye, 0)::core.montant as acompte,
+       case c.statut when 'ANNULEE' then 0 else c.montant_total - coalesce(f.montant_paye, 0) end::core.montant
+         as reste_a_payer,
+       c.statut, k.nom as client_nom, k.prenoms as client_prenoms, k.tel_principal as client_tel, f.id_facture
+  from pressing.commande c
+  join client.client k on k.id_client = c.id_client
+  left join facturation.facture f
+    on f.source_type = 'COMMANDE_PRESSING' and f.source_id = c.id_commande and not f.annulee
+ where case when (select core.activite()) is null then true
+            else (select core.activite()) = (select facturation._activite('PRESSING')) end;
+comment on view pressing.commande_vue is 'Commandes de pressing ; aucune pour qui est limité à une autre activité.';
+comment on column pressing.commande_vue.numero_commande is 'Numéro CPR-<AAAA>-<NNNN>, donné à la dépose.';
+comment on column pressing.commande_vue.date_retrait_reelle is 'Moment où le client a repris son linge, null avant.';
+comment on column pressing.commande_vue.montant_total is 'Somme des lignes.';
+comment on column pressing.commande_vue.acompte is 'Ce que le client a payé jusqu''ici.';
+comment on column pressing.commande_vue.reste_a_payer is 'montant_total − acompte ; 0 pour une commande annulée.';
+comment on column pressing.commande_vue.id_facture is 'Facture de la commande, null tant que rien n''est payé.';
+
+create view pressing.commande_detail_vue as
+select c.*, array(select l from pressing.commande_ligne_vue l
+                   where l.id_commande = c.id_commande order by l.id_ligne) as lignes
+  from pressing.commande_vue c;
+comment on view pressing.commande_detail_vue is 'Commande de pressing et son linge.';
+
+create function pressing._commande(p_id_commande bigint) returns pressing.commande_detail_vue
+language plpgsql stable as $$
+declare
+  v pressing.commande_detail_vue;
+begin
+  select * into strict v from pressing.commande_detail_vue c where c.id_commande = p_id_commande;
+  return v;
+end $$;
+comment on function pressing._commande(bigint) is 'Une commande visible par l''utilisateur, avec son linge. Refuse NOT_FOUND.';
+
+create function pressing._commande_verrouiller(p_id_commande bigint) returns pressing.commande
+language plpgsql volatile as $$
+declare
+  v pressing.commande;
+begin
+  perform facturation._activite_permise(facturation._activite('PRESSING'));
+  select * into strict v from pressing.commande c where c.id_commande = p_id_commande for no key update;
+  return v;
+end $$;
+comment on function pressing._commande_verrouiller(bigint) is
+  'Verrouille une commande : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
+
+create function pressing._commande_passer(p_id_commande bigint, p_statut pressing.statut_commande) returns void
+language plpgsql volatile as $$
+declare
+  v pressing.commande := pressing._commande_verrouiller(p_id_commande);
+begin
+  -- The transition trigger lets a row keep its state; whoever comes second has to be told.
+  if v.statut = p_statut then
+    perform core.refuser(409, 'TRANSITION_INTERDITE',
+                         format('La commande %s est déjà à l''état %s.', v.numero_commande, p_statut),
+                         jsonb_build_object('de', v.statut, 'vers', p_statut));
+  end if;
+  update pressing.commande c
+     set statut = p_statut, date_retrait_reelle = case p_statut when 'RETIRE' then now() end
+   where c.id_commande = p_id_commande;
+end $$;
+comment on function pressing._commande_passer(bigint, pressing.statut_commande) is
+  'Fait passer une commande à un état qu''elle n''a pas. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
+
+create function pressing._commande_sans_facture(p_id_commande bigint) returns void
+language plpgsql stable as $$
+begin
+  if exists (select from facturation.facture f
+              where f.source_type = 'COMMANDE_PRESSING' and f.source_id = p_id_commande and not f.annulee) then
+    perform core.refuser(409, 'COMMANDE_FACTUREE',
+                         'Cette commande a sa facture : elle ne s''annule plus, et garde ses lignes et son client.');
+  end if;
+end $$;
+comment on function pressing._commande_sans_facture(bigint) is 'Veille à ce qu''une commande n''ait pas de facture. Refuse COMMANDE_FACTUREE.';
+
+create trigger t20_commande_transition before update on pressing.commande
+  for each row execute function core._t20_transition();
+
+create function pressing._t10_commande_remplir() returns trigger
+language plpgsql volatile as $$
+declare
+  v_annee integer := extract(year from core.aujourdhui());
+begin
+  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
+  new.numero_commande := format('CPR-%s-%s', v_annee, core._chiffres(core._rang('CPR', v_annee), 4));
+  return new;
+end $$;
+comment on function pressing._t10_commande_remplir() is 'Auteur et numéro de la commande.';
+
+create trigger t10_commande_remplir before insert on pressing.commande
+  for each row execute function pressing._t10_commande_remplir();
+
+create function pressing._t20_commande_figee() returns trigger
+language plpgsql volatile as $$
+begin
+  if old.statut <> 'DEPOSE' then
+    perform core.refuser(409, 'COMMANDE_COMMENCEE',
+                         format('La commande %s est %s : elle ne se modifie plus.', old.numero_commande, old.statut));
+  elsif new.id_client <> old.id_client then
+    perform pressing._commande_sans_facture(old.id_commande);
+  end if;
+  return new;
+end $$;
+comment on function pressing._t20_commande_figee() is
+  'Une commande se modifie avant son traitement, et garde son client une fois facturée.';
+
+create trigger t20_commande_figee before update of id_client, date_retrait_prevue on pressing.commande
+  for each row execute function pressing._t20_commande_figee();
+
+create function pressing._t20_commande_identite() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'COMMANDE_DEPOSEE',
+    'Le numéro, la date et l''auteur d''une commande restent, ses lignes ne changent pas de commande, et elle ne s''efface pas.');
+  return null;
+end $$;
+comment on function pressing._t20_commande_identite() is 'Refuse de réécrire l''identité d''une commande, de l''effacer, ou d''en déplacer une ligne.';
+
+create trigger t20_commande_identite before delete or update of id_commande, numero_commande, date_depot, id_utilisateur
+  on pressing.commande for each row execute function pressing._t20_commande_identite();
+
+create trigger t20_commande_ligne_deplacee before update of id_ligne, id_commande on pressing.commande_ligne
+  for each row execute function pressing._t20_commande_identite();
+
+create function pressing._t20_commande_annulee() returns trigger
+language plpgsql volatile as $$
+begin
+  perform pressing._commande_sans_facture(new.id_commande);
+  return new;
+end $$;
+comment on function pressing._t20_commande_annulee() is 'Une commande ne s''annule que tant qu''elle n''a pas de facture.';
+
+-- By its name it runs after the transition trigger: a move that is not allowed at all is told first.
+create trigger t20_commande_transition_annulee before update of statut on pressing.commande
+  for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE')
+  execute function pressing._t20_commande_annulee();
+
+create function pressing._t20_commande_ligne_figee() returns trigger
+language plpgsql volatile as $$
+declare
+  v pressing.commande;
+begin
+  -- Lines come just before their order: one that finds it already there is a change to it.
+  select * into v from pressing.commande c
+   where c.id_commande = case tg_op when 'INSERT' then new.id_commande else old.id_commande end;
+  if v.statut <> 'DEPOSE' then
+    perform core.refuser(409, 'COMMANDE_COMMENCEE',
+                         format('La commande %s est %s : elle ne se modifie plus.', v.numero_commande, v.statut));
+  end if;
+  perform pressing._commande_sans_facture(v.id_commande);
+  return case tg_op when 'DELETE' then old else new end;
+end $$;
+comment on function pressing._t20_commande_ligne_figee() is 'Les lignes changent avant le traitement et avant la facture.';
+
+create trigger t20_commande_ligne_figee before insert or update or delete on pressing.commande_ligne
+  for each row execute function pressing._t20_commande_ligne_figee();
+
+create function pressing._t50_commande_sommer() returns trigger
+language plpgsql volatile as $$
+begin
+  new.montant_total := (select coalesce(sum(l.total), 0) from pressing.commande_ligne l
+                         where l.id_commande = new.id_commande);
+  return new;
+end $$;
+comment on function pressing._t50_commande_sommer() is 'montant_total = somme des lignes, quoi qu''on écrive.';
+
+create trigger t50_commande_sommer before insert or update of montant_total on pressing.commande
+  for each row execute function pressing._t50_commande_sommer();
+
+create function pressing._t50_commande_ligne_changee() returns trigger
+language plpgsql volatile as $$
+begin
+  if tg_op = 'DELETE' then
+    update pressing.commande c set montant_total = c.montant_total
+     where c.id_commande in (select a.id_commande from anciennes a);
+  else
+    update pressing.commande c set montant_total = c.montant_total
+     where c.id_commande in (select n.id_commande from nouvelles n);
+  end if;
+  return null;
+end $$;
+comment on function pressing._t50_commande_ligne_changee() is 'Fait recalculer les commandes dont les lignes changent.';
+
+create trigger t50_commande_ligne_ajoutee after insert on pressing.commande_ligne
+  referencing new table as nouvelles for each statement execute function pressing._t50_commande_ligne_changee();
+create trigger t50_commande_ligne_modifiee after update on pressing.commande_ligne
+  referencing new table as nouvelles for each statement execute function pressing._t50_commande_ligne_changee();
+create trigger t50_commande_ligne_otee after delete on pressing.commande_ligne
+  referencing old table as anciennes for each statement execute function pressing._t50_commande_ligne_changee();
+
+create function pressing._t90_commande_prete() returns trigger
+language plpgsql volatile as $$
+declare
+  v_client client.client;
+begin
+  select * into strict v_client from client.client k where k.id_client = new.id_client;
+  perform notification._emettre(
+    'pressing.commande_prete', 'MEDIUM', 'Commande prête',
+    format('La commande %s de %s %s est prête.', new.numero_commande, v_client.nom, v_client.prenoms),
+    jsonb_build_object('id_commande', new.id_commande::text, 'numero_commande', new.numero_commande),
+    'PRESSING.VOIR', null, facturation._activite('PRESSING'), null);
+  return null;
+end $$;
+comment on function pressing._t90_commande_prete() is 'Une commande prête se signale à ceux qui voient le pressing.';
+
+create trigger t90_commande_prete after update of statut on pressing.commande
+  for each row when (new.statut = 'PRET' and old.statut <> 'PRET') execute function pressing._t90_commande_prete();

@@ -1,0 +1,35 @@
+-- What an order costs goes through the one settlement; its invoice is the same from the advance to the balance.
+-- Locks, in this order: the order, then those of the settlement.
+
+create type pressing.commande_reglement as (
+  commande pressing.commande_detail_vue, facture facturation.facture_solde, numero text, id_paiement bigint);
+comment on type pressing.commande_reglement is 'Commande et, dès qu''elle est payée en tout ou en partie, sa facture.';
+comment on column pressing.commande_reglement.facture is 'Null tant que rien n''est payé.';
+comment on column pressing.commande_reglement.numero is 'Numéro de la facture.';
+comment on column pressing.commande_reglement.id_paiement is 'Paiement de cette opération, null si elle n''encaisse rien.';
+
+create function pressing._commande_regler(p_id_commande bigint, p_montant core.montant, p_id_moyen bigint)
+returns facturation.reglement
+language plpgsql volatile as $$
+declare
+  v pressing.commande;
+begin
+  select * into strict v from pressing.commande c where c.id_commande = p_id_commande;
+  return facturation._facture_regler(
+    p_source_type => 'COMMANDE_PRESSING', p_source_id => v.id_commande,
+    p_id_activite => facturation._activite('PRESSING'), p_id_client => v.id_client,
+    p_libelle => 'Pressing ' || v.numero_commande,
+    p_lignes => array(select row(left(l.type_vetement || ' : ' || l.prestation, 200), l.quantite, l.tarif)
+                             ::facturation.ligne_entree
+                        from pressing.commande_ligne l where l.id_commande = v.id_commande order by l.id_ligne),
+    p_montant => p_montant, p_id_moyen => p_id_moyen);
+end $$;
+comment on function pressing._commande_regler(bigint, core.montant, bigint) is
+  'Paie une commande, en tout ou en partie, sur sa facture, émise ici si elle n''existe pas encore.';
+
+create function pressing._reponse(p_id_commande bigint, p_reglement facturation.reglement)
+returns pressing.commande_reglement
+language sql stable
+return row(pressing._commande(p_id_commande), facturation._facture_solde(p_reglement.id_facture), p_reglement.numero,
+           p_reglement.id_paiement)::pressing.commande_reglement;
+comment on function pressing._reponse(bigint, facturation.reglement) is 'Réponse d''une opération qui peut encaisser.';

@@ -1,0 +1,8 @@
+create function pressing.commande_annuler(p_id_commande bigint) returns pressing.commande_detail_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform pressing._commande_passer(p_id_commande, 'ANNULEE');
+  return pressing._commande(p_id_commande);
+end $$;
+comment on function pressing.commande_annuler(bigint) is
+  'Annule une commande qui n''a pas de facture. Refuse : NOT_FOUND, TRANSITION_INTERDITE, COMMANDE_FACTUREE.';

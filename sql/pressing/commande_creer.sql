@@ -1,0 +1,25 @@
+create type pressing.acompte_entree as (montant core.montant_du_reglement, id_moyen bigint);
+comment on type pressing.acompte_entree is 'Acompte versé à la dépose.';
+comment on column pressing.acompte_entree.montant is 'Obligatoire. Somme versée, le total au plus.';
+comment on column pressing.acompte_entree.id_moyen is 'Obligatoire. Moyen de paiement.';
+
+create function pressing.commande_creer(
+  p_id_client bigint, p_lignes pressing.ligne_entree[], p_date_retrait_prevue date default null,
+  p_paiement pressing.acompte_entree default null)
+returns pressing.commande_reglement
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_commande bigint := nextval('pressing.commande_id_commande_seq');
+  v_reglement facturation.reglement;
+begin
+  perform facturation._activite_permise(facturation._activite('PRESSING'));
+  perform pressing._lignes_ecrire(v_id_commande, p_lignes);
+  insert into pressing.commande (id_commande, id_client, date_retrait_prevue)
+  overriding system value values (v_id_commande, p_id_client, p_date_retrait_prevue);
+  if p_paiement is distinct from null then
+    v_reglement := pressing._commande_regler(v_id_commande, p_paiement.montant, p_paiement.id_moyen);
+  end if;
+  return pressing._reponse(v_id_commande, v_reglement);
+end $$;
+comment on function pressing.commande_creer(bigint, pressing.ligne_entree[], date, pressing.acompte_entree) is
+  'Reçoit du linge : la base calcule les totaux et donne le numéro. Un acompte émet la facture de la commande, PARTIELLE, ou PAYEE s''il vaut le total ; il ne dépasse pas le total. Refuse : NOT_FOUND, COMMANDE_SANS_LIGNE, PRESSING_CLIENT_INCONNU, SURPAIEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';

@@ -1,0 +1,17 @@
+create function pressing.commande_retirer(p_id_commande bigint, p_solde core.montant, p_id_moyen bigint)
+returns pressing.commande_reglement
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_reglement facturation.reglement;
+begin
+  perform pressing._commande_passer(p_id_commande, 'RETIRE');
+  v_reglement := pressing._commande_regler(p_id_commande, p_solde, p_id_moyen);
+  -- What is left was computed by the database after the payment: nothing can be paid in between.
+  if v_reglement.reste > 0 then
+    perform core.refuser(409, 'SOLDE_INCOMPLET', 'Il faut encaisser tout ce qui reste à payer.',
+                         jsonb_build_object('reste', (v_reglement.reste + p_solde)::text));
+  end if;
+  return pressing._reponse(p_id_commande, v_reglement);
+end $$;
+comment on function pressing.commande_retirer(bigint, core.montant, bigint) is
+  'Rend son linge au client contre le solde exact, encaissé sur la facture de la commande ; 0 si tout est payé. Refuse : NOT_FOUND, TRANSITION_INTERDITE, SOLDE_INCOMPLET, SURPAIEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';

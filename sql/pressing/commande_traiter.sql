@@ -1,0 +1,8 @@
+create function pressing.commande_traiter(p_id_commande bigint) returns pressing.commande_detail_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform pressing._commande_passer(p_id_commande, 'EN_TRAITEMENT');
+  return pressing._commande(p_id_commande);
+end $$;
+comment on function pressing.commande_traiter(bigint) is
+  'Met une commande en traitement ; elle ne se modifie plus ensuite. Refuse : NOT_FOUND, TRANSITION_INTERDITE.';

@@ -1,0 +1,82 @@
+-- Subscriptions: what they show, their states, and the invoice that is issued with them.
+
+insert into core.transition (entite, de, vers, action) values
+  ('residence.abonnement', 'ACTIF', 'SUSPENDU', 'suspendre'),
+  ('residence.abonnement', 'SUSPENDU', 'ACTIF', 'reprendre'),
+  ('residence.abonnement', 'ACTIF', 'RESILIE', 'resilier'),
+  ('residence.abonnement', 'SUSPENDU', 'RESILIE', 'resilier'),
+  ('residence.abonnement', 'ACTIF', 'EXPIRE', 'expirer'),
+  ('residence.abonnement', 'SUSPENDU', 'EXPIRE', 'expirer');
+
+create trigger t20_transition before update of statut on residence.abonnement
+  for each row execute function core._t20_transition();
+
+create view residence.abonnement_vue as
+select a.id_abonnement, a.id_client, a.id_logement, a.service, a.type, a.montant, a.date_debut, a.date_fin,
+       f.montant_paye, a.statut, c.nom as client_nom, c.prenoms as client_prenoms, l.numero as numero_logement,
+       a.id_categorie_abonnement, f.reste as reste_a_payer, a.id_facture
+  from residence.abonnement a
+  join client.client c on c.id_client = a.id_client
+  join facturation.facture f on f.id_facture = a.id_facture
+  left join residence.logement l on l.id_logement = a.id_logement
+ where (select residence._accessible());
+comment on view residence.abonnement_vue is 'Abonnements et ce qui en est payé.';
+comment on column residence.abonnement_vue.montant_paye is 'Payé sur la facture de l''abonnement ; il se paie par POST /finances/paiements avec id_facture.';
+
+create function residence._abonnement(p_id_abonnement bigint) returns residence.abonnement_vue
+language plpgsql stable as $$
+declare
+  v residence.abonnement_vue;
+begin
+  select * into strict v from residence.abonnement_vue a where a.id_abonnement = p_id_abonnement;
+  return v;
+end $$;
+comment on function residence._abonnement(bigint) is 'Un abonnement visible par l''utilisateur. Refuse NOT_FOUND.';
+
+create function residence._t10_abonnement_fin() returns trigger
+language plpgsql volatile as $$
+begin
+  new.date_fin := least(new.date_fin, greatest(core.aujourdhui(), new.date_debut));
+  return new;
+end $$;
+comment on function residence._t10_abonnement_fin() is 'Un abonnement résilié finit ce jour, s''il ne finissait pas avant.';
+
+create trigger t10_abonnement_fin before update of statut on residence.abonnement
+  for each row when (new.statut = 'RESILIE' and old.statut <> 'RESILIE') execute function residence._t10_abonnement_fin();
+
+create function residence._t20_abonnement_clos() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'ABONNEMENT_CLOS', 'Cet abonnement est résilié ou expiré : il ne change plus.');
+  return null;
+end $$;
+comment on function residence._t20_abonnement_clos() is 'Refuse de modifier un abonnement résilié ou expiré.';
+
+create trigger t20_abonnement_clos before update on residence.abonnement
+  for each row when (old.statut in ('RESILIE', 'EXPIRE') and old.statut = new.statut)
+  execute function residence._t20_abonnement_clos();
+
+create function residence._abonnement_facturer(v residence.abonnement) returns bigint
+language plpgsql volatile as $$
+begin
+  return (facturation._facture_regler(
+    p_source_type => 'AUTRE', p_source_id => v.id_abonnement,
+    p_id_activite => residence._activite(), p_id_client => v.id_client,
+    p_libelle => left('Abonnement ' || v.service, 200),
+    p_lignes => array[row(v.service, 1, v.montant)::facturation.ligne_entree])).id_facture;
+end $$;
+comment on function residence._abonnement_facturer(residence.abonnement) is 'Émet la facture, impayée, d''un abonnement.';
+
+create function residence._categorie_abonnement_active(p_id_categorie_abonnement bigint) returns void
+language plpgsql volatile as $$
+declare
+  v abonnement.categorie_abonnement;
+begin
+  -- What does not exist passes: the foreign key refuses it.
+  select * into v from abonnement.categorie_abonnement c
+   where c.id_categorie_abonnement = p_id_categorie_abonnement for share;
+  if not v.actif then
+    perform core.refuser(409, 'CATEGORIE_ABONNEMENT_INACTIVE', format('La catégorie « %s » est désactivée.', v.libelle));
+  end if;
+end $$;
+comment on function residence._categorie_abonnement_active(bigint) is 'Refuse CATEGORIE_ABONNEMENT_INACTIVE.';

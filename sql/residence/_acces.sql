@@ -1,0 +1,13 @@
+-- Who sees the residence: staff of its activity, or of none in particular. A user who is bound to a client has the
+-- portal, and nothing of what is here.
+
+create function residence._activite() returns bigint
+language sql stable
+return (select a.id_activite from core.activite a where a.code = 'LOCATION_RESIDENTIEL');
+comment on function residence._activite() is 'Activité de la résidence, LOCATION_RESIDENTIEL.';
+
+create function residence._accessible() returns boolean
+language sql stable
+return core.client() is null and coalesce(core.activite() = residence._activite(), true);
+comment on function residence._accessible() is
+  'Vrai pour qui peut voir la résidence : ni un client, ni quelqu''un d''une autre activité.';

@@ -1,0 +1,145 @@
+-- Deposits: declared, then versed and given back either as real money or on declaration. Its row is locked first, the
+-- till after it.
+
+create view residence.caution_evenement_vue as
+select h.evenement, h.date, h.montant, h.motif, h.id_caution, h.id_evenement
+  from residence.caution_evenement h;
+comment on view residence.caution_evenement_vue is 'Histoire des cautions.';
+
+create view residence.caution_vue as
+select c.id_caution, c.id_contrat, c.montant, c.date_versement, c.payee, c.date_restitution, c.montant_restitue,
+       c.retenue, c.motif_retenue, c.statut,
+       array(select h from residence.caution_evenement_vue h
+              where h.id_caution = c.id_caution order by h.id_evenement) as historique
+  from residence.caution c
+ where (select residence._accessible());
+comment on view residence.caution_vue is 'Cautions et leur histoire.';
+comment on column residence.caution_vue.montant is 'Montant de la caution ; une fois versée, ce qui l''a été.';
+comment on column residence.caution_vue.payee is 'Versée, par un encaissement ou sur déclaration.';
+comment on column residence.caution_vue.statut is 'EN_COURS, puis RESTITUEE si quelque chose a été rendu, RETENUE si tout a été retenu.';
+
+create type residence.caution_payee as (
+  id_caution bigint, id_contrat bigint, montant core.montant, date_versement date, payee boolean, date_restitution date,
+  montant_restitue core.montant, retenue core.montant, motif_retenue core.texte, statut residence.statut_caution,
+  historique residence.caution_evenement_vue[], id_paiement bigint);
+comment on type residence.caution_payee is 'Caution après un encaissement ou un remboursement.';
+comment on column residence.caution_payee.id_paiement is 'Null quand tout est retenu : rien n''est versé.';
+
+create function residence._caution(p_id_contrat bigint) returns residence.caution_vue
+language plpgsql stable as $$
+declare
+  v residence.caution_vue;
+begin
+  select * into v from residence.caution_vue c where c.id_contrat = p_id_contrat;
+  if not found then
+    perform core.refuser(404, 'NOT_FOUND', 'Ce contrat n''a pas de caution.');
+  end if;
+  return v;
+end $$;
+comment on function residence._caution(bigint) is 'Caution d''un contrat. Refuse NOT_FOUND.';
+
+create function residence._caution_verrouiller(p_id_contrat bigint) returns residence.caution
+language plpgsql volatile as $$
+declare
+  v_id_caution bigint := (residence._caution(p_id_contrat)).id_caution;
+  v residence.caution;
+begin
+  select * into strict v from residence.caution c where c.id_caution = v_id_caution for update;
+  return v;
+end $$;
+comment on function residence._caution_verrouiller(bigint) is 'Caution d''un contrat, verrouillée. Refuse NOT_FOUND.';
+
+create function residence._caution_payee(p_id_contrat bigint, p_id_paiement bigint) returns residence.caution_payee
+language plpgsql stable as $$
+declare
+  v residence.caution_payee;
+begin
+  select c.*, p_id_paiement into strict v from residence._caution(p_id_contrat) c;
+  return v;
+end $$;
+comment on function residence._caution_payee(bigint, bigint) is 'Réponse d''un encaissement ou d''un remboursement de caution.';
+
+create function residence._caution_verser(
+  p_caution residence.caution, p_evenement residence.evenement_caution, p_montant core.montant_du_reglement, p_date date,
+  p_motif core.texte, p_id_paiement bigint)
+returns void
+language plpgsql volatile as $$
+begin
+  update residence.caution c set (date_versement, montant) = row(p_date, p_montant) where c.id_caution = (p_caution).id_caution;
+  insert into residence.caution_evenement (id_caution, evenement, date, montant, motif, id_paiement, id_utilisateur)
+  values ((p_caution).id_caution, p_evenement, residence._instant(p_date), p_montant, p_motif, p_id_paiement, core.utilisateur());
+end $$;
+comment on function residence._caution_verser(residence.caution, residence.evenement_caution, core.montant_du_reglement, date, core.texte, bigint) is
+  'Note le versement d''une caution.';
+
+create function residence._caution_due(p_caution residence.caution) returns void
+language plpgsql stable as $$
+begin
+  if (p_caution).payee then
+    perform core.refuser(409, 'CAUTION_DEJA_VERSEE', 'Cette caution est déjà versée.');
+  end if;
+end $$;
+comment on function residence._caution_due(residence.caution) is 'Refuse CAUTION_DEJA_VERSEE.';
+
+create function residence._caution_rendre(
+  p_caution residence.caution, p_evenement residence.evenement_caution, p_retenue core.montant, p_motif core.texte,
+  p_date date, p_id_paiement bigint)
+returns void
+language plpgsql volatile as $$
+begin
+  update residence.caution c
+     set (date_restitution, montant_restitue, retenue, motif_retenue) =
+         row(p_date, (p_caution).montant - p_retenue, p_retenue, p_motif)
+   where c.id_caution = (p_caution).id_caution;
+  insert into residence.caution_evenement (id_caution, evenement, date, montant, motif, id_paiement, id_utilisateur)
+  values ((p_caution).id_caution, p_evenement, residence._instant(p_date), (p_caution).montant - p_retenue, p_motif,
+          p_id_paiement, core.utilisateur());
+end $$;
+comment on function residence._caution_rendre(residence.caution, residence.evenement_caution, core.montant, core.texte, date, bigint) is
+  'Note la restitution d''une caution, moins la retenue.';
+
+create function residence._caution_a_rendre(p_caution residence.caution, p_retenue core.montant) returns void
+language plpgsql stable as $$
+begin
+  if not (p_caution).payee then
+    perform core.refuser(409, 'CAUTION_NON_VERSEE', 'Cette caution n''a jamais été versée.');
+  elsif (p_caution).date_restitution is not null then
+    perform core.refuser(409, 'CAUTION_DEJA_RESTITUEE', 'Cette caution est déjà restituée.');
+  elsif p_retenue > (p_caution).montant then
+    perform core.refuser(400, 'RETENUE_INVALIDE', 'La retenue dépasse la caution.',
+                         jsonb_build_object('montant', (p_caution).montant::text));
+  end if;
+end $$;
+comment on function residence._caution_a_rendre(residence.caution, core.montant) is
+  'Refuse CAUTION_NON_VERSEE, CAUTION_DEJA_RESTITUEE, RETENUE_INVALIDE.';
+
+create function residence._instant(p_jour date) returns timestamptz
+language sql stable
+return case when p_jour = core.aujourdhui() then now() else core.debut_du_jour(p_jour) end;
+comment on function residence._instant(date) is 'Instant d''un fait dont on sait le jour : maintenant, ou le début d''un autre jour.';
+
+create function residence._jour_passe(p_jour date) returns date
+language plpgsql stable as $$
+begin
+  if p_jour > core.aujourdhui() then
+    perform core.refuser(400, 'DATE_FUTURE', 'Cette date est dans le futur.');
+  end if;
+  return coalesce(p_jour, core.aujourdhui());
+end $$;
+comment on function residence._jour_passe(date) is 'Le jour donné, sinon aujourd''hui. Refuse DATE_FUTURE.';
+
+create function residence._paiement_caution(
+  p_type finances.type_paiement, p_montant core.montant_du_reglement, p_id_moyen bigint, p_date date, p_motif core.texte,
+  p_reference core.libelle)
+returns bigint
+language plpgsql volatile as $$
+declare
+  v_id_paiement bigint;
+begin
+  insert into finances.paiement (type, date, montant, id_moyen, id_activite, motif, reference)
+  values (p_type, residence._instant(p_date), p_montant, p_id_moyen, residence._activite(), p_motif, p_reference)
+  returning id_paiement into v_id_paiement;
+  return v_id_paiement;
+end $$;
+comment on function residence._paiement_caution(finances.type_paiement, core.montant_du_reglement, bigint, date, core.texte, core.libelle) is
+  'Argent d''une caution reçu ou rendu, dans la caisse de l''utilisateur s''il en a une. Refuse PERIODE_CAISSE_FERMEE, MOYEN_PAIEMENT_INACTIF.';

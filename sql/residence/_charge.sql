@@ -1,0 +1,77 @@
+-- Rebilled charges: what they show, what the readings say, who pays. Their state is that of their invoice.
+
+create view residence.categorie_charge_vue as
+select c.id_categorie_charge, c.libelle, c.actif
+  from residence.categorie_charge c
+ where (select residence._accessible());
+comment on view residence.categorie_charge_vue is 'Catégories de charges.';
+comment on column residence.categorie_charge_vue.actif is 'Une catégorie inactive ne se facture plus ; ses charges restent.';
+
+create function residence._categorie_charge(p_id_categorie_charge bigint) returns residence.categorie_charge_vue
+language plpgsql stable as $$
+declare
+  v residence.categorie_charge_vue;
+begin
+  select * into strict v from residence.categorie_charge_vue c where c.id_categorie_charge = p_id_categorie_charge;
+  return v;
+end $$;
+comment on function residence._categorie_charge(bigint) is 'Une catégorie de charge. Refuse NOT_FOUND.';
+
+create view residence.charge_facturee_vue as
+select c.id_charge, c.id_logement, c.id_categorie_charge, c.periode, c.compteur_numero, c.lecture_debut, c.lecture_fin,
+       c.consommation, c.montant, coalesce(f.montant_paye, 0)::core.montant as montant_paye,
+       (c.montant - coalesce(f.montant_paye, 0))::core.montant as reste_a_payer,
+       coalesce(f.statut::text, 'IMPAYEE')::residence.statut_charge as statut,
+       l.numero as numero_logement, k.libelle as categorie_libelle, c.id_client, f.id_facture
+  from residence.charge_facturee c
+  join residence.logement l on l.id_logement = c.id_logement
+  join residence.categorie_charge k on k.id_categorie_charge = c.id_categorie_charge
+  left join facturation.facture f on f.source_type = 'CHARGE' and f.source_id = c.id_charge and not f.annulee
+ where (select residence._accessible());
+comment on view residence.charge_facturee_vue is 'Charges refacturées et ce qui en est payé.';
+comment on column residence.charge_facturee_vue.consommation is 'lecture_fin − lecture_debut ; celle déclarée quand un relevé manque.';
+comment on column residence.charge_facturee_vue.statut is 'IMPAYEE, PARTIELLE ou PAYEE, comme sa facture.';
+comment on column residence.charge_facturee_vue.id_client is 'Client qui occupait le logement, null s''il n''est pas connu.';
+
+create function residence._charge(p_id_charge bigint) returns residence.charge_facturee_vue
+language plpgsql stable as $$
+declare
+  v residence.charge_facturee_vue;
+begin
+  select * into strict v from residence.charge_facturee_vue c where c.id_charge = p_id_charge;
+  return v;
+end $$;
+comment on function residence._charge(bigint) is 'Une charge visible par l''utilisateur. Refuse NOT_FOUND.';
+
+create function residence._t10_charge_remplir() returns trigger
+language plpgsql volatile as $$
+begin
+  if new.lecture_fin >= new.lecture_debut then
+    new.consommation := new.lecture_fin - new.lecture_debut;
+  end if;
+  if tg_op = 'INSERT' then
+    new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
+  end if;
+  return new;
+end $$;
+comment on function residence._t10_charge_remplir() is
+  'Consommation d''après les relevés, quoi qui soit écrit ; sans eux celle déclarée reste. Auteur.';
+
+create trigger t10_charge_remplir before insert or update on residence.charge_facturee
+  for each row execute function residence._t10_charge_remplir();
+
+create function residence._charge_regler(p_id_charge bigint, p_montant core.montant, p_id_moyen bigint)
+returns facturation.reglement
+language plpgsql volatile as $$
+declare
+  v residence.charge_facturee_vue := residence._charge(p_id_charge);
+  v_libelle core.libelle := left(format('%s %s, logement %s', v.categorie_libelle, v.periode, v.numero_logement), 200);
+begin
+  return facturation._facture_regler(
+    p_source_type => 'CHARGE', p_source_id => v.id_charge,
+    p_id_activite => residence._activite(), p_id_client => v.id_client, p_libelle => v_libelle,
+    p_lignes => array[row(v_libelle, 1, v.montant)::facturation.ligne_entree],
+    p_montant => p_montant, p_id_moyen => p_id_moyen);
+end $$;
+comment on function residence._charge_regler(bigint, core.montant, bigint) is
+  'Règlement d''une charge : sa facture, et ce qui en est payé ; 0 ne paie rien.';

@@ -1,0 +1,142 @@
+-- Leases: their states, what they show, the room they hold.
+-- Lock order of everything that touches a lease: the lease, its room, its invoices by id, its instalments.
+
+insert into core.transition (entite, de, vers, action) values
+  ('residence.contrat_location', 'EN_ATTENTE', 'ACTIF', 'activer'),
+  ('residence.contrat_location', 'ACTIF', 'RESILIE', 'résilier'),
+  ('residence.contrat_location', 'ACTIF', 'TERMINE', 'arriver à terme');
+
+create trigger t20_transition before update of statut on residence.contrat_location
+  for each row execute function core._t20_transition();
+
+-- EXPIRE is a word of an older client for TERMINE.
+create type residence.statut_contrat_nomme as enum ('EN_ATTENTE', 'ACTIF', 'EXPIRE', 'RESILIE', 'TERMINE');
+comment on type residence.statut_contrat_nomme is 'État d''un contrat tel qu''on le demande ; EXPIRE veut dire TERMINE.';
+
+create function residence._loyer(p_id_contrat bigint, p_loyer core.montant, p_jour date) returns core.montant
+language sql stable
+return coalesce((select r.nouveau_montant from residence.revision_loyer r
+                  where r.id_contrat = p_id_contrat and r.date_effet <= p_jour
+                  order by r.date_effet desc, r.id_revision desc limit 1), p_loyer);
+comment on function residence._loyer(bigint, core.montant, date) is
+  'Loyer d''un contrat un jour donné : celui de la dernière révision qui a pris effet, sinon le loyer signé.';
+
+create view residence.contrat_location_vue as
+select c.id_contrat, c.numero_contrat, c.id_client, c.id_logement, c.date_debut, c.date_fin_prevue, c.duree_mois,
+       c.type_location, residence._loyer(c.id_contrat, c.loyer_initial, (select core.aujourdhui())) as montant_loyer,
+       c.periodicite, c.statut, c.date_signature, c.date_resiliation, c.motif_resiliation
+  from residence.contrat_location c
+ where (select residence._accessible());
+comment on view residence.contrat_location_vue is 'Contrats de location.';
+comment on column residence.contrat_location_vue.montant_loyer is 'Loyer du jour, du mois ou de l''année selon type_location.';
+comment on column residence.contrat_location_vue.date_fin_prevue is 'Dernier jour du contrat, null sans terme.';
+
+create view residence.revision_loyer_vue as
+select r.id_revision, r.id_contrat, r.ancien_montant, r.nouveau_montant, r.date_effet, r.motif, r.date_creation
+  from residence.revision_loyer r;
+comment on view residence.revision_loyer_vue is 'Révisions du loyer d''un contrat.';
+
+create view residence.contrat_location_detail_vue as
+select c.*,
+       array(select e from residence.echeance_vue e where e.id_contrat = c.id_contrat order by e.date_echeance) as echeances,
+       array(select r from residence.revision_loyer_vue r where r.id_contrat = c.id_contrat order by r.id_revision) as revisions
+  from residence.contrat_location_vue c;
+comment on view residence.contrat_location_detail_vue is 'Contrat, ses échéances et les révisions de son loyer.';
+comment on column residence.contrat_location_detail_vue.echeances is 'Par date, sans celles qu''une résiliation a annulées.';
+
+create function residence._contrat(p_id_contrat bigint) returns residence.contrat_location_detail_vue
+language plpgsql stable as $$
+declare
+  v residence.contrat_location_detail_vue;
+begin
+  select * into strict v from residence.contrat_location_detail_vue c where c.id_contrat = p_id_contrat;
+  return v;
+end $$;
+comment on function residence._contrat(bigint) is 'Un contrat visible par l''utilisateur, avec ses échéances. Refuse NOT_FOUND.';
+
+create function residence._contrat_verrouiller(p_id_contrat bigint) returns residence.contrat_location
+language plpgsql volatile as $$
+declare
+  v residence.contrat_location;
+begin
+  select * into strict v from residence.contrat_location c
+   where c.id_contrat = p_id_contrat and residence._accessible()
+     for no key update;
+  return v;
+end $$;
+comment on function residence._contrat_verrouiller(bigint) is
+  'Un contrat visible par l''utilisateur, verrouillé : ses échéances, ses paiements et son état ne changent plus que par cette transaction. Refuse NOT_FOUND.';
+
+create function residence._t10_contrat_remplir() returns trigger
+language plpgsql volatile as $$
+begin
+  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
+  new.date_fin_prevue := coalesce(new.date_fin_prevue,
+                                  (new.date_debut + make_interval(months => new.duree_mois::integer) - interval '1 day')::date);
+  new.periodicite := coalesce(new.periodicite, new.type_location::text);
+  if new.numero_contrat is null then
+    new.numero_contrat := residence._numero_contrat(extract(year from core.aujourdhui())::integer);
+  end if;
+  return new;
+end $$;
+comment on function residence._t10_contrat_remplir() is
+  'Auteur, fin prévue déduite de la durée, périodicité, numéro CON-<AAAA>-<NNN> d''un nouveau contrat.';
+
+create trigger t10_contrat_remplir before insert on residence.contrat_location
+  for each row execute function residence._t10_contrat_remplir();
+
+create function residence._numero_contrat(p_annee integer) returns text
+language sql volatile
+return concat_ws('-', 'CON', p_annee, core._chiffres(core._rang('CON', p_annee), 3));
+comment on function residence._numero_contrat(integer) is 'Numéro suivant de l''année, sans trou : CON-<AAAA>-<NNN>.';
+
+create function residence._t20_contrat_fige() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'CONTRAT_FIGE', 'Un contrat signé ne se réécrit pas : révisez son loyer ou résiliez-le.');
+  return null;
+end $$;
+comment on function residence._t20_contrat_fige() is 'Les termes d''un contrat ne changent pas : ses échéances en sont tirées.';
+
+create trigger t20_contrat_fige before update of numero_contrat, id_client, id_logement, date_debut, date_fin_prevue,
+  type_location, loyer_initial on residence.contrat_location
+  for each row execute function residence._t20_contrat_fige();
+
+-- A lease holds its room to its last day, or for ever. Terminated, it frees the room on the day of the termination,
+-- and at the latest today: the room is to let again at once.
+create function residence._t50_contrat_occupation() returns trigger
+language plpgsql volatile as $$
+declare
+  v_periode tstzrange := tstzrange(core.debut_du_jour(new.date_debut), case
+    when new.statut = 'RESILIE' then
+      greatest(core.debut_du_jour(least(new.date_resiliation, core.aujourdhui())), core.debut_du_jour(new.date_debut))
+    else core.debut_du_jour(new.date_fin_prevue + 1) end);
+begin
+  if isempty(v_periode) then
+    delete from residence.occupation o where o.id_contrat = new.id_contrat;
+  else
+    insert into residence.occupation (id_logement, periode, id_contrat)
+    values (new.id_logement, v_periode, new.id_contrat)
+    on conflict (id_contrat) do update set periode = excluded.periode;
+  end if;
+  return null;
+end $$;
+comment on function residence._t50_contrat_occupation() is
+  'Tient la période pendant laquelle un contrat occupe son logement ; deux qui se croisent sont refusées : LOGEMENT_DEJA_OCCUPE.';
+
+create trigger t50_contrat_occupation after insert or update of statut, date_resiliation on residence.contrat_location
+  for each row execute function residence._t50_contrat_occupation();
+
+create function residence._logement_nettoyer(p_logements bigint[]) returns integer
+language plpgsql volatile as $$
+declare
+  v_nombre integer;
+begin
+  perform from residence.logement l where l.id_logement = any (p_logements) order by l.id_logement for no key update;
+  update residence.logement l set statut = 'EN_NETTOYAGE'
+   where l.id_logement = any (p_logements) and l.statut = 'OCCUPE';
+  get diagnostics v_nombre = row_count;
+  return v_nombre;
+end $$;
+comment on function residence._logement_nettoyer(bigint[]) is
+  'Met en nettoyage les logements qu''un contrat occupait ; un logement déjà libéré à la main reste comme il est.';

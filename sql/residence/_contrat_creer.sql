@@ -1,0 +1,100 @@
+-- Locks, in this order: the room, the account of the client, the counter of the numbers.
+
+create type residence.compte_resident as (login text, email_envoye boolean);
+comment on type residence.compte_resident is 'Compte ouvert pour un locataire.';
+comment on column residence.compte_resident.email_envoye is 'Vrai si un lien pour choisir son mot de passe lui est envoyé.';
+
+create type residence.contrat_cree as (
+  id_contrat bigint, numero_contrat text, id_client bigint, id_logement bigint, date_debut date, date_fin_prevue date,
+  duree_mois residence.duree_mois, type_location residence.type_location, montant_loyer core.montant,
+  periodicite core.libelle, statut residence.statut_contrat, date_signature date, date_resiliation date,
+  motif_resiliation core.texte, echeances residence.echeance_vue[], revisions residence.revision_loyer_vue[],
+  compte_resident residence.compte_resident);
+comment on type residence.contrat_cree is 'Nouveau contrat, ses échéances, et le compte ouvert pour un client qui n''en avait pas.';
+comment on column residence.contrat_cree.compte_resident is 'Null si le client avait déjà un compte.';
+
+create function residence._contrat_creer(
+  p_id_client bigint, p_id_logement bigint, p_date_debut date, p_montant_loyer core.montant_du_reglement,
+  p_type_location residence.type_location, p_date_fin_prevue date, p_duree_mois residence.duree_mois,
+  p_periodicite core.libelle, p_date_signature date, p_hash_jeton text, p_duree_jeton integer)
+returns residence.contrat_cree
+language plpgsql volatile as $$
+declare
+  v_id_contrat bigint;
+  v_compte residence.compte_resident;
+  v residence.contrat_cree;
+begin
+  perform client._client_resoudre(p_id_client, null);
+  perform residence._logement_reserver(p_id_logement);
+  v_compte := residence._compte_ouvrir(p_id_client, p_hash_jeton, p_duree_jeton);
+  insert into residence.contrat_location (id_client, id_logement, date_debut, loyer_initial, type_location,
+                                          date_fin_prevue, duree_mois, periodicite, date_signature)
+  values (p_id_client, p_id_logement, p_date_debut, p_montant_loyer, p_type_location, p_date_fin_prevue, p_duree_mois,
+          p_periodicite, p_date_signature)
+  returning id_contrat into v_id_contrat;
+  perform residence._echeances_generer(array[v_id_contrat],
+                                       residence._horizon(greatest(p_date_debut, core.aujourdhui())));
+  select c.*, v_compte into strict v from residence._contrat(v_id_contrat) c;
+  return v;
+end $$;
+comment on function residence._contrat_creer(bigint, bigint, date, core.montant_du_reglement, residence.type_location,
+  date, residence.duree_mois, core.libelle, date, text, integer) is
+  'Crée un contrat en attente, ses échéances, et le compte du client qui n''en a pas ; réserve le logement.';
+
+create function residence._logement_reserver(p_id_logement bigint) returns void
+language plpgsql volatile as $$
+declare
+  v residence.logement;
+begin
+  select * into v from residence.logement l
+   where l.id_logement = p_id_logement and residence._accessible() for no key update;
+  if not found then
+    perform core.refuser(422, 'LOGEMENT_INCONNU', 'Ce logement n''existe pas.');
+  elsif v.statut <> 'DISPONIBLE' then
+    perform core.refuser(409, 'LOGEMENT_INDISPONIBLE', format('Le logement %s n''est pas disponible.', v.numero),
+                         jsonb_build_object('statut', v.statut));
+  end if;
+  update residence.logement l set statut = 'RESERVE' where l.id_logement = p_id_logement;
+end $$;
+comment on function residence._logement_reserver(bigint) is
+  'Réserve un logement disponible. Refuse LOGEMENT_INCONNU, LOGEMENT_INDISPONIBLE.';
+
+-- The account has no password: its first one is chosen through a reset link, whose token the API made and hashed.
+-- Somebody who signed up by himself keeps his account and may see his lease from now on.
+create function residence._compte_ouvrir(p_id_client bigint, p_hash_jeton text, p_duree_jeton integer)
+returns residence.compte_resident
+language plpgsql volatile as $$
+declare
+  v_client client.client;
+  v_id_role bigint;
+  v_id_utilisateur bigint;
+  v residence.compte_resident;
+begin
+  select * into strict v_client from client.client c where c.id_client = p_id_client for no key update;
+  select r.id_role into strict v_id_role from auth.role r where r.code = 'RESIDENT';
+  update auth.utilisateur u set id_role = v_id_role
+    from auth.role r
+   where u.id_client = p_id_client and r.id_role = u.id_role and r.code = 'CLIENT';
+  if exists (select from auth.utilisateur u where u.id_client = p_id_client) then
+    return null;
+  end if;
+  insert into auth.utilisateur (login, nom, prenom, id_role, id_client)
+  values (residence._login_libre(lower(v_client.code)), v_client.nom, v_client.prenoms, v_id_role, p_id_client)
+  returning id_utilisateur, login into v_id_utilisateur, v.login;
+  v.email_envoye := v_client.email is not null and p_hash_jeton is not null;
+  if v.email_envoye then
+    insert into auth.jeton_reinitialisation (hash, id_utilisateur, date_expiration)
+    values (p_hash_jeton, v_id_utilisateur, now() + make_interval(secs => p_duree_jeton));
+  end if;
+  return v;
+end $$;
+comment on function residence._compte_ouvrir(bigint, text, integer) is
+  'Ouvre le compte de rôle RESIDENT d''un client qui n''en a pas, null s''il en a un ; un compte de rôle CLIENT devient RESIDENT.';
+
+create function residence._login_libre(p_login text) returns text
+language sql stable
+return (select l.login
+          from (select n, p_login || case when n > 1 then '-' || n else '' end as login from generate_series(1, 1000) n) l
+         where not exists (select from auth.utilisateur u where lower(u.login) = l.login)
+         order by l.n limit 1);
+comment on function residence._login_libre(text) is 'Le login, ou le même suivi d''un rang si quelqu''un l''a déjà pris.';

@@ -1,0 +1,21 @@
+-- Photos taken when a lease begins and when it ends. The bytes are in the object store, under cle_objet.
+
+create view residence.etat_des_lieux_vue as
+select e.id_photo, e.id_contrat, e.type, e.piece, e.cle_objet, e.commentaire, e.id_utilisateur, e.date_ajout
+  from residence.etat_des_lieux e
+ where (select residence._accessible());
+comment on view residence.etat_des_lieux_vue is 'Photos des états des lieux.';
+comment on column residence.etat_des_lieux_vue.piece is 'Pièce ou endroit photographié.';
+comment on column residence.etat_des_lieux_vue.cle_objet is 'Clé du fichier déposé.';
+comment on column residence.etat_des_lieux_vue.id_utilisateur is 'Qui a ajouté la photo.';
+
+create function residence._t10_etat_des_lieux_remplir() returns trigger
+language plpgsql volatile as $$
+begin
+  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
+  return new;
+end $$;
+comment on function residence._t10_etat_des_lieux_remplir() is 'Auteur de la photo.';
+
+create trigger t10_etat_des_lieux_remplir before insert on residence.etat_des_lieux
+  for each row execute function residence._t10_etat_des_lieux_remplir();

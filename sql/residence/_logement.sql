@@ -1,0 +1,76 @@
+-- Rooms: their number, which the database makes and nobody changes, and their states.
+
+insert into core.transition (entite, de, vers, action) values
+  ('residence.logement', 'DISPONIBLE', 'RESERVE', 'réserver'),
+  ('residence.logement', 'DISPONIBLE', 'OCCUPE', 'occuper'),
+  ('residence.logement', 'DISPONIBLE', 'EN_MAINTENANCE', 'mettre en maintenance'),
+  ('residence.logement', 'DISPONIBLE', 'INDISPONIBLE', 'retirer'),
+  ('residence.logement', 'RESERVE', 'OCCUPE', 'occuper'),
+  ('residence.logement', 'RESERVE', 'DISPONIBLE', 'libérer'),
+  ('residence.logement', 'OCCUPE', 'EN_NETTOYAGE', 'libérer, à nettoyer'),
+  ('residence.logement', 'OCCUPE', 'DISPONIBLE', 'libérer'),
+  ('residence.logement', 'EN_NETTOYAGE', 'DISPONIBLE', 'rendre'),
+  ('residence.logement', 'EN_NETTOYAGE', 'EN_MAINTENANCE', 'mettre en maintenance'),
+  ('residence.logement', 'EN_MAINTENANCE', 'DISPONIBLE', 'rendre'),
+  ('residence.logement', 'EN_MAINTENANCE', 'INDISPONIBLE', 'retirer'),
+  ('residence.logement', 'INDISPONIBLE', 'DISPONIBLE', 'rendre'),
+  ('residence.logement', 'INDISPONIBLE', 'EN_MAINTENANCE', 'mettre en maintenance');
+
+create trigger t20_transition before update of statut on residence.logement
+  for each row execute function core._t20_transition();
+
+create view residence.logement_vue as
+select l.id_logement, l.numero, l.nom, l.type, l.tarif, l.equipements, l.statut, l.etat, l.id_batiment
+  from residence.logement l
+ where (select residence._accessible());
+comment on view residence.logement_vue is 'Logements.';
+comment on column residence.logement_vue.numero is 'Donné par la base, <ORG>-<TYPE><NN>-<CODE DU BÂTIMENT>, ou saisi à la création ; il ne change jamais.';
+comment on column residence.logement_vue.tarif is 'Loyer ou prix indicatif.';
+
+create function residence._logement(p_id_logement bigint) returns residence.logement_vue
+language plpgsql stable as $$
+declare
+  v residence.logement_vue;
+begin
+  select * into strict v from residence.logement_vue l where l.id_logement = p_id_logement;
+  return v;
+end $$;
+comment on function residence._logement(bigint) is 'Un logement visible par l''utilisateur. Refuse NOT_FOUND.';
+
+-- The row of the building is the counter of its rooms: gapless, and locked until the commit.
+create function residence._t10_logement_numero() returns trigger
+language plpgsql volatile as $$
+declare
+  v residence.batiment;
+begin
+  while new.numero is null loop
+    update residence.batiment b set dernier_rang = b.dernier_rang + 1 where b.id_batiment = new.id_batiment
+    returning * into v;
+    if not found then
+      perform core.refuser(422, 'LOGEMENT_BATIMENT_INCONNU', 'Ce bâtiment n''existe pas.');
+    end if;
+    new.numero := format('%s-%s%s-%s', core.parametre('CODE_ORGANISATION'), left(new.type::text, 2),
+                         core._chiffres(v.dernier_rang, 2), v.code);
+    -- A number that somebody gave by hand is passed over.
+    if exists (select from residence.logement l where l.numero = new.numero) then
+      new.numero := null;
+    end if;
+  end loop;
+  return new;
+end $$;
+comment on function residence._t10_logement_numero() is
+  'Numérote un logement qui n''a pas de numéro : le rang suivant de son bâtiment. Refuse LOGEMENT_BATIMENT_INCONNU.';
+
+create trigger t10_logement_numero before insert on residence.logement
+  for each row execute function residence._t10_logement_numero();
+
+create function residence._t20_logement_numero() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'NUMERO_LOGEMENT_FIGE', 'Le numéro d''un logement ne change pas.');
+  return null;
+end $$;
+comment on function residence._t20_logement_numero() is 'Un logement garde son numéro.';
+
+create trigger t20_logement_numero before update on residence.logement
+  for each row when (new.numero is distinct from old.numero) execute function residence._t20_logement_numero();

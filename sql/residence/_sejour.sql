@@ -1,0 +1,244 @@
+-- Short stays: what they show, what they cost, the room that they hold.
+-- Locks, in this order: rooms by id, the invoice, the stay, the till, the counter of the numbers.
+
+insert into core.transition (entite, de, vers, action) values
+  ('residence.sejour_court', 'EN_COURS', 'TERMINE', 'terminer'),
+  ('residence.sejour_court', 'EN_COURS', 'ANNULE', 'annuler'),
+  ('residence.sejour_court', 'TERMINE', 'ANNULE', 'annuler');
+
+create trigger t20_transition before update of statut on residence.sejour_court
+  for each row execute function core._t20_transition();
+
+create view residence.sejour_court_vue as
+select s.id_sejour, s.type_prestation, s.id_client, s.id_logement, s.date_heure_arrivee, s.date_heure_depart_prevue,
+       s.date_heure_depart_reelle, s.duree, s.tarif, s.montant_total,
+       coalesce(f.montant_paye, 0)::core.montant as montant_paye,
+       (case s.statut when 'ANNULE' then 0 else s.montant_total - coalesce(f.montant_paye, 0) end)::core.montant
+         as reste_a_payer,
+       s.id_moyen_paiement, s.statut, l.numero as numero_logement, c.nom as client_nom, c.prenoms as client_prenoms,
+       f.id_facture
+  from residence.sejour_court s
+  join residence.logement l on l.id_logement = s.id_logement
+  left join client.client c on c.id_client = s.id_client
+  left join facturation.facture f on f.source_type = 'SEJOUR' and f.source_id = s.id_sejour and not f.annulee
+ where (select residence._accessible());
+comment on view residence.sejour_court_vue is 'Courts séjours et ce qui en est payé.';
+comment on column residence.sejour_court_vue.montant_total is 'tarif × nuits prévues pour une nuitée, tarif pour une sieste.';
+comment on column residence.sejour_court_vue.statut is 'TERMINE dès que tout est payé, même si le client est encore là ; ou clos à son départ.';
+comment on column residence.sejour_court_vue.date_heure_depart_reelle is 'Renseignée, le client est parti et le logement libéré.';
+comment on column residence.sejour_court_vue.id_facture is 'Null avant le premier paiement.';
+
+create function residence._sejour(p_id_sejour bigint) returns residence.sejour_court_vue
+language plpgsql stable as $$
+declare
+  v residence.sejour_court_vue;
+begin
+  select * into strict v from residence.sejour_court_vue s where s.id_sejour = p_id_sejour;
+  return v;
+end $$;
+comment on function residence._sejour(bigint) is 'Un séjour visible par l''utilisateur. Refuse NOT_FOUND.';
+
+-- ---- dates and price
+
+create function residence._nuits(p_arrivee timestamptz, p_depart timestamptz) returns integer
+language sql stable
+return core.jour(p_depart) - core.jour(p_arrivee);
+comment on function residence._nuits(timestamptz, timestamptz) is 'Nuits entre deux instants, en dates de gestion.';
+
+create function residence._t10_sejour_remplir() returns trigger
+language plpgsql volatile as $$
+declare
+  v_jour date := core.jour(new.date_heure_arrivee);
+begin
+  if tg_op = 'INSERT' then
+    new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
+  end if;
+  new.date_heure_depart_prevue := coalesce(new.date_heure_depart_prevue, case new.type_prestation
+    when 'NUITEE' then core.debut_du_jour(v_jour + 1) + interval '12 hours'
+    else core.debut_du_jour(v_jour + 1) - interval '1 second' end);
+  new.montant_total := new.tarif * case new.type_prestation
+    when 'NUITEE' then greatest(residence._nuits(new.date_heure_arrivee, new.date_heure_depart_prevue), 1) else 1 end;
+  return new;
+end $$;
+comment on function residence._t10_sejour_remplir() is 'Auteur, départ prévu s''il n''est pas dit, montant total.';
+
+create trigger t10_sejour_remplir before insert or update of type_prestation, date_heure_arrivee, date_heure_depart_prevue,
+  tarif, montant_total on residence.sejour_court
+  for each row execute function residence._t10_sejour_remplir();
+
+create function residence._t20_sejour_dates() returns trigger
+language plpgsql volatile as $$
+declare
+  v_nuits integer := residence._nuits(new.date_heure_arrivee, new.date_heure_depart_prevue);
+begin
+  if new.type_prestation = 'NUITEE' and v_nuits < 1 then
+    perform core.refuser(400, 'NUITEE_SANS_NUIT', 'Une nuitée finit au plus tôt le lendemain de l''arrivée.');
+  elsif new.type_prestation = 'SIESTE' and v_nuits <> 0 then
+    perform core.refuser(400, 'SIESTE_DE_PLUSIEURS_JOURS', 'Une sieste commence et finit le même jour.');
+  end if;
+  return new;
+end $$;
+comment on function residence._t20_sejour_dates() is 'Refuse NUITEE_SANS_NUIT, SIESTE_DE_PLUSIEURS_JOURS.';
+
+create trigger t20_sejour_dates before insert or update of type_prestation, date_heure_arrivee, date_heure_depart_prevue
+  on residence.sejour_court for each row execute function residence._t20_sejour_dates();
+
+-- An issued invoice does not change: neither does what it bills.
+create function residence._t20_sejour_facture() returns trigger
+language plpgsql volatile as $$
+begin
+  if exists (select from facturation.facture f
+              where f.source_type = 'SEJOUR' and f.source_id = new.id_sejour and not f.annulee) then
+    perform core.refuser(409, 'SEJOUR_FACTURE',
+      'Ce séjour est déjà facturé : son montant ne change plus. Ouvrez un autre séjour pour la suite.');
+  end if;
+  return new;
+end $$;
+comment on function residence._t20_sejour_facture() is 'Refuse SEJOUR_FACTURE : un montant qui change après le premier paiement.';
+
+create trigger t20_sejour_facture before update on residence.sejour_court
+  for each row when (new.montant_total <> old.montant_total) execute function residence._t20_sejour_facture();
+
+-- What is over stays as it was; only the departure of a guest who had paid before is still to be told.
+create function residence._t20_sejour_clos() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'SEJOUR_CLOS', 'Ce séjour est terminé ou annulé : il ne change plus.');
+  return null;
+end $$;
+comment on function residence._t20_sejour_clos() is 'Refuse de modifier un séjour terminé ou annulé, sauf le départ d''un client qui avait payé d''avance.';
+
+create trigger t20_sejour_clos before update on residence.sejour_court
+  for each row when (old.statut <> 'EN_COURS' and (
+    (new.type_prestation, new.id_client, new.id_logement, new.date_heure_arrivee, new.date_heure_depart_prevue, new.duree,
+     new.tarif) is distinct from
+    (old.type_prestation, old.id_client, old.id_logement, old.date_heure_arrivee, old.date_heure_depart_prevue, old.duree,
+     old.tarif)
+    or new.date_heure_depart_reelle is distinct from old.date_heure_depart_reelle
+       and (old.statut = 'ANNULE' or old.date_heure_depart_reelle is not null)))
+  execute function residence._t20_sejour_clos();
+
+-- ---- the room
+
+-- Paid in full and TERMINE, a stay still holds its room until the guest leaves, or was to leave.
+create function residence._t50_sejour_occupation() returns trigger
+language plpgsql volatile as $$
+declare
+  v_periode tstzrange := tstzrange(new.date_heure_arrivee,
+                                   least(new.date_heure_depart_reelle, new.date_heure_depart_prevue));
+begin
+  if new.statut = 'ANNULE' or isempty(v_periode) then
+    delete from residence.occupation o where o.id_sejour = new.id_sejour;
+  else
+    insert into residence.occupation as o (id_logement, periode, id_sejour)
+    values (new.id_logement, v_periode, new.id_sejour)
+    on conflict (id_sejour) do update set id_logement = excluded.id_logement, periode = excluded.periode
+      where (o.id_logement, o.periode) is distinct from (excluded.id_logement, excluded.periode);
+  end if;
+  return null;
+end $$;
+comment on function residence._t50_sejour_occupation() is
+  'Un séjour tient son logement de l''arrivée au départ prévu, ou au départ réel s''il vient plus tôt ; annulé, il ne tient rien. Refuse LOGEMENT_DEJA_OCCUPE.';
+
+create trigger t50_sejour_occupation after insert or update of id_logement, date_heure_arrivee, date_heure_depart_prevue,
+  date_heure_depart_reelle, statut on residence.sejour_court
+  for each row execute function residence._t50_sejour_occupation();
+
+create function residence._logement_prendre(p_id_logement bigint) returns void
+language plpgsql volatile as $$
+declare
+  v residence.logement;
+begin
+  -- An unknown room passes: the foreign key of the stay refuses it.
+  select * into v from residence.logement l where l.id_logement = p_id_logement for no key update;
+  if v.statut <> 'DISPONIBLE' then
+    perform core.refuser(409, 'LOGEMENT_INDISPONIBLE', format('Le logement %s n''est pas disponible.', v.numero),
+                         jsonb_build_object('statut', v.statut));
+  end if;
+  update residence.logement l set statut = 'OCCUPE' where l.id_logement = p_id_logement;
+end $$;
+comment on function residence._logement_prendre(bigint) is
+  'Un séjour prend un logement : DISPONIBLE devient OCCUPE dès l''enregistrement. Refuse LOGEMENT_INDISPONIBLE.';
+
+-- Whoever else is in the room keeps it, and staff may have moved it on already.
+create function residence._logement_quitter(p_id_sejour bigint, p_id_logement bigint, p_vers residence.statut_logement)
+returns void
+language plpgsql volatile as $$
+begin
+  update residence.logement l set statut = p_vers
+   where l.id_logement = p_id_logement and l.statut = 'OCCUPE'
+     and not exists (select from residence.contrat_location c
+                      where c.id_logement = p_id_logement and c.statut = 'ACTIF')
+     and not exists (select from residence.sejour_court s
+                      where s.id_logement = p_id_logement and s.id_sejour <> p_id_sejour
+                        and s.date_heure_depart_reelle is null
+                        and (s.statut = 'EN_COURS' or s.statut = 'TERMINE' and s.date_heure_depart_prevue > now()));
+end $$;
+comment on function residence._logement_quitter(bigint, bigint, residence.statut_logement) is
+  'Le logement qu''occupait un séjour passe à l''état donné, sauf si quelqu''un d''autre l''occupe ou s''il n''est plus OCCUPE.';
+
+-- ---- money
+
+-- Wherever the money comes in, through the stay or on its invoice, the last of it ends the stay.
+create function residence._t50_sejour_solde() returns trigger
+language plpgsql volatile as $$
+begin
+  update residence.sejour_court s set statut = 'TERMINE' where s.id_sejour = new.source_id and s.statut = 'EN_COURS';
+  return null;
+end $$;
+comment on function residence._t50_sejour_solde() is 'Un séjour en cours dont la facture est soldée devient TERMINE.';
+
+create trigger t50_sejour_solde after insert or update of montant_paye on facturation.facture
+  for each row when (new.source_type = 'SEJOUR' and new.statut = 'PAYEE') execute function residence._t50_sejour_solde();
+
+create type residence.sejour_reglement as (
+  sejour residence.sejour_court_vue, facture facturation.facture_solde, numero text, id_paiement bigint);
+comment on type residence.sejour_reglement is 'Séjour et sa facture ; sans paiement il n''y a ni facture, ni numero, ni id_paiement.';
+
+create function residence._sejour_regler(p_id_sejour bigint, p_montant core.montant_du_reglement, p_id_moyen bigint)
+returns residence.sejour_reglement
+language plpgsql volatile as $$
+declare
+  v residence.sejour_court_vue := residence._sejour(p_id_sejour);
+  v_libelle core.libelle := left(format('Séjour du %s, logement %s',
+    to_char(core.jour(v.date_heure_arrivee), 'DD/MM/YYYY'), v.numero_logement), 200);
+  v_quantite core.nombre := case v.type_prestation
+    when 'NUITEE' then residence._nuits(v.date_heure_arrivee, v.date_heure_depart_prevue) else 1 end;
+  v_reglement facturation.reglement;
+begin
+  v_reglement := facturation._facture_regler(
+    p_source_type => 'SEJOUR', p_source_id => p_id_sejour, p_id_activite => residence._activite(),
+    p_id_client => v.id_client, p_libelle => v_libelle,
+    p_lignes => array[row(v_libelle, v_quantite, v.tarif)::facturation.ligne_entree],
+    p_montant => p_montant, p_id_moyen => p_id_moyen);
+  update residence.sejour_court s set id_moyen_paiement = p_id_moyen where s.id_sejour = p_id_sejour;
+  -- A guest who settles after the planned departure is taken to have left then.
+  update residence.sejour_court s set date_heure_depart_reelle = s.date_heure_depart_prevue
+   where s.id_sejour = p_id_sejour and s.statut = 'TERMINE' and s.date_heure_depart_reelle is null
+     and s.date_heure_depart_prevue <= now();
+  if found then
+    perform residence._logement_quitter(p_id_sejour, v.id_logement, 'EN_NETTOYAGE');
+  end if;
+  return row(residence._sejour(p_id_sejour), facturation._facture_solde(v_reglement.id_facture), v_reglement.numero,
+             v_reglement.id_paiement);
+end $$;
+comment on function residence._sejour_regler(bigint, core.montant_du_reglement, bigint) is
+  'Paie un séjour : le premier paiement émet sa facture. Soldé après le départ prévu, le client est tenu pour parti à l''heure prévue.';
+
+create function residence._sejour_verrouiller(p_id_sejour bigint, p_id_logement bigint default null)
+returns residence.sejour_court
+language plpgsql volatile as $$
+declare
+  v residence.sejour_court;
+begin
+  perform residence._sejour(p_id_sejour);
+  perform from residence.logement l
+    where l.id_logement in (p_id_logement, (select s.id_logement from residence.sejour_court s where s.id_sejour = p_id_sejour))
+    order by l.id_logement for no key update;
+  perform from facturation.facture f
+    where f.source_type = 'SEJOUR' and f.source_id = p_id_sejour and not f.annulee for update;
+  select * into strict v from residence.sejour_court s where s.id_sejour = p_id_sejour for no key update;
+  return v;
+end $$;
+comment on function residence._sejour_verrouiller(bigint, bigint) is
+  'Verrouille le logement d''un séjour et celui où il irait, sa facture, puis le séjour, et le rend. Refuse NOT_FOUND.';

@@ -1,0 +1,50 @@
+-- Locks, in this order: the subscription, its invoice, the counter of the numbers.
+
+create type residence.abonnement_champs as (
+  id_client bigint, id_logement bigint, service core.libelle, type residence.type_abonnement, montant core.montant,
+  date_debut date, date_fin date, montant_paye core.montant, statut residence.statut_abonnement,
+  id_categorie_abonnement bigint);
+comment on type residence.abonnement_champs is 'Ce qui se modifie d''un abonnement ; montant_paye est tenu par la base, celui envoyé ne sert pas.';
+
+create function residence.abonnement_modifier(p_id_abonnement bigint, p_champs jsonb) returns residence.abonnement_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_avant residence.abonnement;
+  v residence.abonnement;
+begin
+  perform residence._abonnement(p_id_abonnement);
+  select * into strict v_avant from residence.abonnement a
+   where a.id_abonnement = p_id_abonnement for no key update;
+  v := jsonb_populate_record(v_avant, p_champs);
+  if v.id_categorie_abonnement is distinct from v_avant.id_categorie_abonnement then
+    perform residence._categorie_abonnement_active(v.id_categorie_abonnement);
+  end if;
+  update residence.abonnement a
+     set (id_client, id_logement, service, type, montant, date_debut, date_fin, statut, id_categorie_abonnement)
+       = row(v.id_client, v.id_logement, v.service, v.type, v.montant, v.date_debut, v.date_fin, v.statut,
+             v.id_categorie_abonnement)
+   where a.id_abonnement = p_id_abonnement;
+  if (v.montant, v.id_client) <> (v_avant.montant, v_avant.id_client) then
+    perform residence._abonnement_refacturer(v);
+  end if;
+  return residence._abonnement(p_id_abonnement);
+end $$;
+comment on function residence.abonnement_modifier(bigint, jsonb) is
+  'Modifie un abonnement, le suspend, le reprend ou le clôt. Un autre montant ou un autre client annule sa facture et en émet une autre, tant que rien n''est payé. Refuse : NOT_FOUND, TRANSITION_INTERDITE, ABONNEMENT_CLOS, ABONNEMENT_PAYE, ABONNEMENT_CLIENT_INCONNU, ABONNEMENT_LOGEMENT_INCONNU, ABONNEMENT_CATEGORIE_INCONNUE, CATEGORIE_ABONNEMENT_INACTIVE, ABONNEMENT_DATES_ORDONNEES.';
+
+create function residence._abonnement_refacturer(v residence.abonnement) returns void
+language plpgsql volatile as $$
+declare
+  v_facture facturation.facture;
+begin
+  select * into strict v_facture from facturation.facture f where f.id_facture = v.id_facture for update;
+  if v_facture.montant_paye > 0 then
+    perform core.refuser(409, 'ABONNEMENT_PAYE',
+      'Cet abonnement est payé, en tout ou en partie : son montant et son client ne changent plus.');
+  end if;
+  perform facturation._facture_annuler(v.id_facture, 'Abonnement modifié');
+  update residence.abonnement a set id_facture = residence._abonnement_facturer(v)
+   where a.id_abonnement = v.id_abonnement;
+end $$;
+comment on function residence._abonnement_refacturer(residence.abonnement) is
+  'Annule la facture impayée d''un abonnement et en émet une autre. Refuse ABONNEMENT_PAYE.';

@@ -1,0 +1,18 @@
+create type residence.batiment_champs as (
+  code residence.code_batiment, nom core.libelle, adresse core.texte, actif boolean);
+comment on type residence.batiment_champs is 'Ce qui se modifie dans un bâtiment.';
+
+create function residence.batiment_modifier(p_id_batiment bigint, p_champs jsonb) returns residence.batiment_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v residence.batiment;
+begin
+  perform residence._batiment(p_id_batiment);
+  select * into strict v from residence.batiment b where b.id_batiment = p_id_batiment for update;
+  v := jsonb_populate_record(v, p_champs);
+  update residence.batiment b set (code, nom, adresse, actif) = row(v.code, v.nom, v.adresse, v.actif)
+   where b.id_batiment = p_id_batiment;
+  return residence._batiment(p_id_batiment);
+end $$;
+comment on function residence.batiment_modifier(bigint, jsonb) is
+  'Modifie un bâtiment ; les numéros déjà donnés à ses logements restent. Refuse : NOT_FOUND, CODE_BATIMENT_EXISTANT.';

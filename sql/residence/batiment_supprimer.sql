@@ -1,0 +1,11 @@
+create function residence.batiment_supprimer(p_id_batiment bigint) returns void
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform residence._batiment(p_id_batiment);
+  if exists (select from residence.logement l where l.id_batiment = p_id_batiment) then
+    perform core.refuser(409, 'BATIMENT_NON_VIDE', 'Ce bâtiment a des logements : il ne se supprime pas, désactivez-le.');
+  end if;
+  delete from residence.batiment b where b.id_batiment = p_id_batiment;
+end $$;
+comment on function residence.batiment_supprimer(bigint) is
+  'Supprime un bâtiment sans logement. Refuse : NOT_FOUND, BATIMENT_NON_VIDE.';

@@ -1,0 +1,12 @@
+create function residence.categorie_charge_creer(p_libelle core.libelle, p_actif boolean default true)
+returns residence.categorie_charge_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id bigint;
+begin
+  insert into residence.categorie_charge as c (libelle, actif) values (p_libelle, p_actif)
+  returning c.id_categorie_charge into v_id;
+  return residence._categorie_charge(v_id);
+end $$;
+comment on function residence.categorie_charge_creer(core.libelle, boolean) is
+  'Crée une catégorie de charge. Refuse : CATEGORIE_CHARGE_EXISTANTE.';

@@ -1,0 +1,6 @@
+create function residence.caution_detail(p_id_contrat bigint) returns residence.caution_vue
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  return residence._caution(p_id_contrat);
+end $$;
+comment on function residence.caution_detail(bigint) is 'Caution d''un contrat et son histoire. Refuse : NOT_FOUND.';

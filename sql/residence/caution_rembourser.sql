@@ -1,0 +1,22 @@
+create function residence.caution_rembourser(
+  p_id_contrat bigint, p_id_moyen bigint, p_retenue core.montant default null, p_motif_retenue core.texte default null,
+  p_date date default null)
+returns residence.caution_payee
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v residence.caution := residence._caution_verrouiller(p_id_contrat);
+  v_retenue core.montant := coalesce(p_retenue, 0);
+  v_date date := residence._jour_passe(p_date);
+  v_id_paiement bigint;
+begin
+  perform residence._caution_a_rendre(v, v_retenue);
+  if v_retenue < v.montant then
+    v_id_paiement := residence._paiement_caution(
+      'DECAISSEMENT', v.montant - v_retenue, p_id_moyen, v_date,
+      'Caution ' || (residence._contrat(p_id_contrat)).numero_contrat, 'CAUTION-' || v.id_caution);
+  end if;
+  perform residence._caution_rendre(v, 'REMBOURSEMENT', v_retenue, p_motif_retenue, v_date, v_id_paiement);
+  return residence._caution_payee(p_id_contrat, v_id_paiement);
+end $$;
+comment on function residence.caution_rembourser(bigint, bigint, core.montant, core.texte, date) is
+  'Rembourse une caution versée, moins la retenue ; tout retenir n''écrit aucun paiement. Refuse : NOT_FOUND, CAUTION_NON_VERSEE, CAUTION_DEJA_RESTITUEE, RETENUE_INVALIDE, DATE_FUTURE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';

@@ -1,0 +1,59 @@
+-- Locks, in this order: the room and the category (shared), the invoice's counter.
+
+create function residence.charge_creer(
+  p_id_logement bigint, p_id_categorie_charge bigint, p_periode core.periode, p_montant core.montant,
+  p_compteur_numero core.libelle default null, p_lecture_debut residence.releve default null,
+  p_lecture_fin residence.releve default null, p_consommation residence.releve default null)
+returns residence.charge_facturee_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_charge bigint;
+begin
+  perform residence._logement_facturable(p_id_logement);
+  perform residence._categorie_charge_facturable(p_id_categorie_charge);
+  insert into residence.charge_facturee as c (
+    id_logement, id_categorie_charge, id_client, periode, compteur_numero, lecture_debut, lecture_fin, consommation, montant)
+  values (p_id_logement, p_id_categorie_charge, residence._occupant(p_id_logement), p_periode, p_compteur_numero,
+          p_lecture_debut, p_lecture_fin, p_consommation, p_montant)
+  returning c.id_charge into v_id_charge;
+  perform residence._charge_regler(v_id_charge, 0, null);
+  return residence._charge(v_id_charge);
+end $$;
+comment on function residence.charge_creer(bigint, bigint, core.periode, core.montant, core.libelle, residence.releve,
+  residence.releve, residence.releve) is
+  'Refacture une charge à qui occupe le logement ; sa facture est émise, impayée. La base calcule la consommation d''après les relevés. Refuse : LOGEMENT_INOCCUPE, CATEGORIE_CHARGE_INACTIVE, RELEVES_ORDONNES, CHARGE_SANS_MONTANT, CHARGE_LOGEMENT_INCONNU, CHARGE_CATEGORIE_INCONNUE.';
+
+-- What does not exist passes these two: the foreign keys of the charge refuse it.
+create function residence._logement_facturable(p_id_logement bigint) returns void
+language plpgsql volatile as $$
+declare
+  v residence.logement;
+begin
+  select * into v from residence.logement l where l.id_logement = p_id_logement for share;
+  if v.statut <> 'OCCUPE' then
+    perform core.refuser(409, 'LOGEMENT_INOCCUPE',
+      format('Le logement %s n''est pas occupé : une charge se facture à un occupant.', v.numero));
+  end if;
+end $$;
+comment on function residence._logement_facturable(bigint) is 'Refuse LOGEMENT_INOCCUPE.';
+
+create function residence._categorie_charge_facturable(p_id_categorie_charge bigint) returns void
+language plpgsql volatile as $$
+declare
+  v residence.categorie_charge;
+begin
+  select * into v from residence.categorie_charge c where c.id_categorie_charge = p_id_categorie_charge for share;
+  if not v.actif then
+    perform core.refuser(409, 'CATEGORIE_CHARGE_INACTIVE', format('La catégorie « %s » est désactivée.', v.libelle));
+  end if;
+end $$;
+comment on function residence._categorie_charge_facturable(bigint) is 'Refuse CATEGORIE_CHARGE_INACTIVE.';
+
+create function residence._occupant(p_id_logement bigint) returns bigint
+language sql stable
+return coalesce(
+  (select c.id_client from residence.contrat_location c where c.id_logement = p_id_logement and c.statut = 'ACTIF'),
+  (select s.id_client from residence.sejour_court s
+    where s.id_logement = p_id_logement and s.statut <> 'ANNULE' and s.date_heure_depart_reelle is null
+    order by s.date_heure_arrivee desc limit 1));
+comment on function residence._occupant(bigint) is 'Client du bail actif d''un logement, sinon de son dernier séjour dont le client n''est pas parti.';

@@ -1,0 +1,38 @@
+create type residence.resiliation as (
+  resilie boolean, date_resiliation date, montant_a_rembourser core.montant, nb_echeances_a_rembourser integer);
+comment on type residence.resiliation is 'Ce qu''une résiliation laisse à rembourser ; rien n''est remboursé par elle.';
+comment on column residence.resiliation.montant_a_rembourser is 'Payé pour des échéances postérieures à la résiliation.';
+
+create function residence.contrat_resilier(
+  p_id_contrat bigint, p_date_resiliation date default null, p_motif core.texte default null)
+returns residence.resiliation
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v residence.contrat_location := residence._contrat_verrouiller(p_id_contrat);
+  v_resultat residence.resiliation;
+begin
+  if v.statut <> 'ACTIF' then
+    perform core.refuser(409, 'TRANSITION_INTERDITE', format('Le contrat %s n''est pas actif.', v.numero_contrat),
+                         jsonb_build_object('de', v.statut, 'vers', 'RESILIE'));
+  end if;
+  update residence.contrat_location c
+     set (statut, date_resiliation, motif_resiliation) =
+         row('RESILIE'::residence.statut_contrat, coalesce(p_date_resiliation, core.aujourdhui()), p_motif)
+   where c.id_contrat = p_id_contrat
+  returning c.date_resiliation into v_resultat.date_resiliation;
+  perform residence._logement_nettoyer(array[v.id_logement]);
+  perform residence._echeances_verrouiller(array(
+    select e.id_echeance from residence.echeance e
+     where e.id_contrat = p_id_contrat and e.date_echeance > v_resultat.date_resiliation));
+  -- What is partly paid shrinks to what was paid; what is not paid at all is no longer there.
+  update residence.echeance e
+     set (montant, annulee) = row(case when e.montant_paye > 0 then e.montant_paye else e.montant end, e.montant_paye = 0)
+   where e.id_contrat = p_id_contrat and e.date_echeance > v_resultat.date_resiliation and e.montant_paye < e.montant;
+  select coalesce(sum(e.montant_paye), 0), count(*) into v_resultat.montant_a_rembourser, v_resultat.nb_echeances_a_rembourser
+    from residence.echeance e
+   where e.id_contrat = p_id_contrat and e.date_echeance > v_resultat.date_resiliation and e.montant_paye > 0;
+  v_resultat.resilie := true;
+  return v_resultat;
+end $$;
+comment on function residence.contrat_resilier(bigint, date, core.texte) is
+  'Résilie un contrat actif, aujourd''hui par défaut : ses échéances postérieures ne sont plus dues, ce qui en était payé est annoncé mais pas remboursé, la caution reste, le logement passe en nettoyage. Refuse : NOT_FOUND, TRANSITION_INTERDITE, RESILIATION_APRES_DEBUT.';

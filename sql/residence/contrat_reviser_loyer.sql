@@ -1,0 +1,30 @@
+create function residence.contrat_reviser_loyer(
+  p_id_contrat bigint, p_nouveau_montant core.montant_du_reglement, p_date_effet date default null,
+  p_motif core.texte default null)
+returns residence.contrat_location_detail_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v residence.contrat_location := residence._contrat_verrouiller(p_id_contrat);
+  v_date_effet date := coalesce(p_date_effet, core.aujourdhui());
+begin
+  if v.statut not in ('EN_ATTENTE', 'ACTIF') then
+    perform core.refuser(409, 'CONTRAT_CLOS', format('Le contrat %s est clos : son loyer ne se révise plus.', v.numero_contrat));
+  elsif v_date_effet < v.date_debut or v_date_effet > v.date_fin_prevue then
+    perform core.refuser(400, 'DATE_EFFET_HORS_CONTRAT', 'La révision prend effet pendant le contrat.',
+                         jsonb_build_object('date_debut', v.date_debut, 'date_fin_prevue', v.date_fin_prevue));
+  end if;
+  insert into residence.revision_loyer (id_contrat, ancien_montant, nouveau_montant, date_effet, motif, id_utilisateur)
+  values (p_id_contrat, residence._loyer(p_id_contrat, v.loyer_initial, v_date_effet), p_nouveau_montant, v_date_effet,
+          p_motif, core.utilisateur());
+  perform residence._echeances_verrouiller(array(
+    select e.id_echeance from residence.echeance e
+     where e.id_contrat = p_id_contrat and e.date_echeance >= v_date_effet));
+  -- An instalment that an invoice already bills keeps its amount; one after a later revision keeps that revision's.
+  update residence.echeance e
+     set montant = residence._prorata(v.type_location, residence._loyer(p_id_contrat, v.loyer_initial, e.date_echeance),
+                                      e.date_echeance, e.date_fin)
+   where e.id_contrat = p_id_contrat and e.date_echeance >= v_date_effet and e.montant_paye = 0 and not e.annulee;
+  return residence._contrat(p_id_contrat);
+end $$;
+comment on function residence.contrat_reviser_loyer(bigint, core.montant_du_reglement, date, core.texte) is
+  'Révise le loyer à partir d''une date, aujourd''hui par défaut : seules changent les échéances impayées de cette date ou d''après. Le loyer précédent reste dans l''historique. Refuse : NOT_FOUND, CONTRAT_CLOS, DATE_EFFET_HORS_CONTRAT.';

@@ -1,0 +1,6 @@
+create function residence.logement_detail(p_id_logement bigint) returns residence.logement_vue
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  return residence._logement(p_id_logement);
+end $$;
+comment on function residence.logement_detail(bigint) is 'Un logement. Refuse : NOT_FOUND.';

@@ -1,0 +1,41 @@
+create type residence.sejour_paiement as (montant core.montant_du_reglement, id_moyen bigint);
+comment on type residence.sejour_paiement is 'Paiement reçu à l''arrivée.';
+comment on column residence.sejour_paiement.montant is 'Obligatoire. Montant encaissé, tout ou partie du total.';
+comment on column residence.sejour_paiement.id_moyen is 'Obligatoire. Moyen de paiement.';
+
+create function residence.sejour_creer(
+  p_type_prestation residence.type_prestation_sejour, p_id_logement bigint, p_date_heure_arrivee timestamptz,
+  p_tarif core.montant, p_id_client bigint default null, p_client client.client_nouveau default null,
+  p_date_heure_depart_prevue timestamptz default null, p_duree core.libelle default null,
+  p_montant_total core.montant default null, p_paiement residence.sejour_paiement default null,
+  p_statut residence.statut_sejour default 'EN_COURS')
+returns residence.sejour_reglement
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_sejour bigint;
+  v_total core.montant;
+  v residence.sejour_reglement;
+begin
+  if p_statut <> 'EN_COURS' then
+    perform core.refuser(400, 'SEJOUR_NAIT_EN_COURS', 'Un séjour naît EN_COURS : terminez-le ou annulez-le ensuite.');
+  end if;
+  perform residence._logement_prendre(p_id_logement);
+  insert into residence.sejour_court as s (
+    type_prestation, id_client, id_logement, date_heure_arrivee, date_heure_depart_prevue, duree, tarif)
+  values (p_type_prestation, client._client_resoudre(p_id_client, p_client), p_id_logement, p_date_heure_arrivee,
+          p_date_heure_depart_prevue, p_duree, p_tarif)
+  returning s.id_sejour, s.montant_total into v_id_sejour, v_total;
+  if p_montant_total <> v_total then
+    perform core.refuser(400, 'MONTANT_TOTAL_DIFFERENT', format('Le montant total de ce séjour est %s.', v_total),
+                         jsonb_build_object('montant_total', v_total::text));
+  end if;
+  if p_paiement is null then
+    v.sejour := residence._sejour(v_id_sejour);
+  else
+    v := residence._sejour_regler(v_id_sejour, p_paiement.montant, p_paiement.id_moyen);
+  end if;
+  return v;
+end $$;
+comment on function residence.sejour_creer(residence.type_prestation_sejour, bigint, timestamptz, core.montant, bigint,
+  client.client_nouveau, timestamptz, core.libelle, core.montant, residence.sejour_paiement, residence.statut_sejour) is
+  'Ouvre un court séjour dans un logement DISPONIBLE, qui devient OCCUPE. La base calcule le montant total : tarif × nuits, ou le tarif d''une sieste ; celui envoyé doit lui être égal. Refuse : LOGEMENT_INDISPONIBLE, LOGEMENT_DEJA_OCCUPE, SEJOUR_LOGEMENT_INCONNU, NUITEE_SANS_NUIT, SIESTE_DE_PLUSIEURS_JOURS, DEPART_PREVU_ORDONNE, MONTANT_TOTAL_DIFFERENT, SEJOUR_NAIT_EN_COURS, CLIENT_AMBIGU, CLIENT_INCONNU, SURPAIEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';

@@ -1,0 +1,57 @@
+create type residence.sejour_champs as (
+  type_prestation residence.type_prestation_sejour, id_logement bigint, date_heure_arrivee timestamptz,
+  date_heure_depart_prevue timestamptz, date_heure_depart_reelle timestamptz, duree core.libelle, tarif core.montant,
+  id_moyen_paiement bigint, statut residence.statut_sejour);
+comment on type residence.sejour_champs is 'Ce qui se modifie d''un séjour.';
+
+create function residence.sejour_modifier(p_id_sejour bigint, p_champs jsonb) returns residence.sejour_court_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_avant residence.sejour_court := residence._sejour_verrouiller(p_id_sejour, (p_champs ->> 'id_logement')::bigint);
+  v residence.sejour_court := jsonb_populate_record(v_avant, p_champs);
+begin
+  if v.statut = 'TERMINE' and v_avant.statut = 'EN_COURS' then
+    v.date_heure_depart_reelle := coalesce(v.date_heure_depart_reelle, greatest(now(), v.date_heure_arrivee));
+  end if;
+  update residence.sejour_court s
+     set (type_prestation, id_logement, date_heure_arrivee, date_heure_depart_prevue, date_heure_depart_reelle, duree,
+          tarif, id_moyen_paiement, statut)
+       = row(v.type_prestation, v.id_logement, v.date_heure_arrivee, v.date_heure_depart_prevue,
+             v.date_heure_depart_reelle, v.duree, v.tarif, v.id_moyen_paiement, v.statut)
+   where s.id_sejour = p_id_sejour;
+  if v.statut = 'ANNULE' and v_avant.statut <> 'ANNULE' then
+    perform residence._sejour_rembourser(p_id_sejour);
+  end if;
+  perform residence._sejour_demenager(v_avant, v);
+  return residence._sejour(p_id_sejour);
+end $$;
+comment on function residence.sejour_modifier(bigint, jsonb) is
+  'Modifie, clôt ou annule un séjour. TERMINE ou date_heure_depart_reelle disent le client parti : le logement passe EN_NETTOYAGE. ANNULE rend l''argent reçu par des paiements contraires et libère le logement. Soldé d''avance, un séjour est TERMINE : il reste à y noter le départ réel. Refuse : NOT_FOUND, TRANSITION_INTERDITE, SEJOUR_CLOS, SEJOUR_FACTURE, LOGEMENT_INDISPONIBLE, LOGEMENT_DEJA_OCCUPE, SEJOUR_LOGEMENT_INCONNU, SEJOUR_MOYEN_INCONNU, NUITEE_SANS_NUIT, SIESTE_DE_PLUSIEURS_JOURS, DEPART_PREVU_ORDONNE, DEPART_REEL_ORDONNE, PERIODE_CAISSE_FERMEE.';
+
+create function residence._sejour_rembourser(p_id_sejour bigint) returns void
+language plpgsql volatile as $$
+begin
+  perform facturation._facture_annuler(f.id_facture, 'Séjour annulé')
+     from facturation.facture f where f.source_type = 'SEJOUR' and f.source_id = p_id_sejour and not f.annulee;
+end $$;
+comment on function residence._sejour_rembourser(bigint) is 'Annule la facture d''un séjour, s''il en a une, et rend ce qui a été payé.';
+
+create function residence._sejour_demenager(p_avant residence.sejour_court, p_apres residence.sejour_court) returns void
+language plpgsql volatile as $$
+begin
+  if p_avant.date_heure_depart_reelle is not null then
+    return; -- the guest had left already
+  end if;
+  if p_apres.statut = 'ANNULE' then
+    perform residence._logement_quitter(p_apres.id_sejour, p_avant.id_logement, 'DISPONIBLE');
+  elsif p_apres.id_logement <> p_avant.id_logement then
+    perform residence._logement_quitter(p_apres.id_sejour, p_avant.id_logement,
+      case when p_avant.date_heure_arrivee <= now() then 'EN_NETTOYAGE' else 'DISPONIBLE' end::residence.statut_logement);
+    perform residence._logement_prendre(p_apres.id_logement);
+  end if;
+  if p_apres.date_heure_depart_reelle is not null and p_apres.statut <> 'ANNULE' then
+    perform residence._logement_quitter(p_apres.id_sejour, p_apres.id_logement, 'EN_NETTOYAGE');
+  end if;
+end $$;
+comment on function residence._sejour_demenager(residence.sejour_court, residence.sejour_court) is
+  'Fait suivre aux logements ce que devient un séjour : annulé, changé de logement, client parti. Refuse LOGEMENT_INDISPONIBLE.';

@@ -1,0 +1,43 @@
+-- Texts become leases, month and year become days, and what is not paid is said in the words of its index: the plan
+-- can then use all three.
+create function residence.suivi_lister(
+  p_recherche text default null, p_sort text default null, p_order core.sens default null,
+  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_numero_contrat text default null, p_client text default null, p_logement text default null,
+  p_batiment text default null, p_mois integer default null, p_annee integer default null,
+  p_montant core.montant default null, p_du date default null, p_au date default null,
+  p_statut residence.statut_echeance default null, p_id_utilisateur_encaisseur bigint default null)
+returns setof residence.suivi_vue
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  return query execute core._liste('residence.suivi_vue', $filtre$
+        ($1 is null or v.id_contrat = any ($1))
+    and ($2 is null or v.mois = $2)
+    and ($3 is null or v.annee = $3)
+    and ($4 is null or v.montant = $4)
+    and ($5 is null or v.date_echeance >= $5)
+    and ($6 is null or v.date_echeance <= $6)
+    and ($7 is null or v.statut = $7)
+    and (not $8 or v.montant_paye < v.montant)
+    and ($9 is null or v.id_utilisateur_encaisseur = $9)
+  $filtre$, 'v.date_echeance desc, v.id_echeance desc', p_sort, p_order, p_limit, p_offset)
+  using residence._contrats_trouves(p_recherche, p_numero_contrat, p_client, p_logement, p_batiment),
+        p_mois, p_annee, p_montant,
+        greatest(p_du, residence._debut_du_mois(p_annee, p_mois)),
+        least(p_au, residence._fin_du_mois(p_annee, p_mois)),
+        p_statut, coalesce(p_statut in ('IMPAYE', 'PARTIEL'), false), p_id_utilisateur_encaisseur;
+end $$;
+comment on function residence.suivi_lister(text, text, core.sens, core.limite, core.decalage, text, text, text, text,
+  integer, integer, core.montant, date, date, residence.statut_echeance, bigint) is
+  'Suivi des loyers, l''échéance la plus lointaine d''abord. La recherche porte sur le contrat, le client et le logement ; batiment est son code ou son nom ; du et au bornent l''échéance, jours compris. Refuse : TRI_INCONNU.';
+
+create function residence._debut_du_mois(p_annee integer, p_mois integer) returns date
+language sql immutable parallel safe
+return case when p_annee between 1900 and 2200 then make_date(p_annee, case when p_mois between 1 and 12 then p_mois else 1 end, 1) end;
+comment on function residence._debut_du_mois(integer, integer) is 'Premier jour du mois, ou de l''année sans mois ; null sans année.';
+
+create function residence._fin_du_mois(p_annee integer, p_mois integer) returns date
+language sql immutable parallel safe
+return (residence._debut_du_mois(p_annee, p_mois)
+        + case when p_mois between 1 and 12 then interval '1 month' else interval '1 year' end)::date - 1;
+comment on function residence._fin_du_mois(integer, integer) is 'Dernier jour du mois, ou de l''année sans mois ; null sans année.';

@@ -1,0 +1,114 @@
+-- Orders: what they show, how their total is derived, how their state moves, and why nothing else of them changes.
+
+create view restaurant.commande_ligne_vue as
+select l.id_ligne, l.id_commande, l.id_plat, p.nom as plat, l.quantite, l.prix_unitaire, l.total
+  from restaurant.commande_ligne l
+  join restaurant.plat p on p.id_plat = l.id_plat;
+comment on view restaurant.commande_ligne_vue is 'Lignes des commandes du restaurant.';
+comment on column restaurant.commande_ligne_vue.prix_unitaire is 'Prix du plat au moment de la commande.';
+
+create view restaurant.commande_vue as
+select x.id_commande, x.id_client, x.date, x.type, x.total, x.statut, x.id_utilisateur,
+       c.nom as client_nom, c.prenoms as client_prenoms,
+       (select max(f.id_facture) from facturation.facture f
+         where f.source_type = 'COMMANDE_RESTAURANT' and f.source_id = x.id_commande) as id_facture
+  from restaurant.commande x
+  left join client.client c on c.id_client = x.id_client
+ where (select restaurant._visible());
+comment on view restaurant.commande_vue is 'Commandes du restaurant.';
+comment on column restaurant.commande_vue.total is 'Somme des lignes.';
+comment on column restaurant.commande_vue.id_facture is 'Facture de la commande.';
+
+create view restaurant.commande_detail_vue as
+select x.*, array(select l from restaurant.commande_ligne_vue l
+                   where l.id_commande = x.id_commande order by l.id_ligne) as lignes
+  from restaurant.commande_vue x;
+comment on view restaurant.commande_detail_vue is 'Commande du restaurant et ses lignes.';
+
+create function restaurant._commande(p_id_commande bigint) returns restaurant.commande_detail_vue
+language plpgsql stable as $$
+declare
+  v restaurant.commande_detail_vue;
+begin
+  select * into strict v from restaurant.commande_detail_vue x where x.id_commande = p_id_commande;
+  return v;
+end $$;
+comment on function restaurant._commande(bigint) is 'Une commande visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
+
+insert into core.transition (entite, de, vers, action) values
+  ('restaurant.commande', 'EN_COURS', 'EN_PREPARATION', 'préparer'),
+  ('restaurant.commande', 'EN_PREPARATION', 'SERVIE', 'servir'),
+  ('restaurant.commande', 'SERVIE', 'PAYEE', 'clore'),
+  ('restaurant.commande', 'EN_COURS', 'ANNULEE', 'annuler'),
+  ('restaurant.commande', 'EN_PREPARATION', 'ANNULEE', 'annuler'),
+  ('restaurant.commande', 'SERVIE', 'ANNULEE', 'annuler'),
+  ('restaurant.commande', 'PAYEE', 'ANNULEE', 'annuler');
+
+create trigger t20_commande_transition before update of statut on restaurant.commande
+  for each row execute function core._t20_transition();
+
+create function restaurant._t20_commande_annulee() returns trigger
+language plpgsql volatile as $$
+begin
+  if exists (select from facturation.facture f
+              where f.source_type = 'COMMANDE_RESTAURANT' and f.source_id = new.id_commande and not f.annulee) then
+    perform core.refuser(409, 'ANNULATION_SANS_REMBOURSEMENT',
+                         'Une commande s''annule par son annulation, qui rend d''abord l''argent.');
+  end if;
+  return new;
+end $$;
+comment on function restaurant._t20_commande_annulee() is
+  'Refuse d''annuler une commande dont la facture tient encore : ANNULATION_SANS_REMBOURSEMENT.';
+
+create trigger t20_commande_annulee before update of statut on restaurant.commande
+  for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE') execute function restaurant._t20_commande_annulee();
+
+create function restaurant._t20_commande_figee() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'COMMANDE_FIGEE', 'Une commande payée ne change plus : annulez-la et refaites-la.');
+  return null;
+end $$;
+comment on function restaurant._t20_commande_figee() is 'Refuse de réécrire ou d''effacer une commande et ses lignes, son état excepté.';
+
+create trigger t20_commande_figee before delete or update of id_commande, date, id_client, type, total, id_utilisateur
+  on restaurant.commande for each row execute function restaurant._t20_commande_figee();
+
+create trigger t20_commande_figee before update or delete on restaurant.commande_ligne
+  for each row execute function restaurant._t20_commande_figee();
+
+-- Lines come just before their order: one that finds it placed is late.
+create function restaurant._t20_commande_ligne_tardive() returns trigger
+language plpgsql volatile as $$
+begin
+  if exists (select from restaurant.commande x where x.id_commande = new.id_commande) then
+    perform core.refuser(409, 'COMMANDE_FIGEE', 'Une commande payée ne change plus : annulez-la et refaites-la.');
+  end if;
+  return new;
+end $$;
+comment on function restaurant._t20_commande_ligne_tardive() is 'Refuse une ligne ajoutée à une commande déjà passée.';
+
+create trigger t20_commande_ligne_tardive before insert on restaurant.commande_ligne
+  for each row execute function restaurant._t20_commande_ligne_tardive();
+
+create function restaurant._t10_commande_remplir() returns trigger
+language plpgsql volatile as $$
+begin
+  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
+  return new;
+end $$;
+comment on function restaurant._t10_commande_remplir() is 'Auteur de la commande.';
+
+create trigger t10_commande_remplir before insert on restaurant.commande
+  for each row execute function restaurant._t10_commande_remplir();
+
+create function restaurant._t50_commande_sommer() returns trigger
+language plpgsql volatile as $$
+begin
+  new.total := (select coalesce(sum(l.total), 0) from restaurant.commande_ligne l where l.id_commande = new.id_commande);
+  return new;
+end $$;
+comment on function restaurant._t50_commande_sommer() is 'total = somme des lignes.';
+
+create trigger t50_commande_sommer before insert on restaurant.commande
+  for each row execute function restaurant._t50_commande_sommer();

@@ -1,0 +1,23 @@
+create view restaurant.categorie_plat_vue as
+select c.id_categorie_plat, c.libelle
+  from restaurant.categorie_plat c
+ where (select restaurant._visible());
+comment on view restaurant.categorie_plat_vue is 'Catégories de plats.';
+
+create view restaurant.plat_vue as
+select p.id_plat, p.nom, p.id_categorie_plat, p.prix, p.disponible, p.description, p.image_url
+  from restaurant.plat p
+ where (select restaurant._visible());
+comment on view restaurant.plat_vue is 'Plats de la carte.';
+comment on column restaurant.plat_vue.disponible is 'Un plat indisponible reste à la carte et ne se commande pas.';
+comment on column restaurant.plat_vue.image_url is 'Clé de la photo déposée.';
+
+create function restaurant._plat(p_id_plat bigint) returns restaurant.plat_vue
+language plpgsql stable as $$
+declare
+  v restaurant.plat_vue;
+begin
+  select * into strict v from restaurant.plat_vue p where p.id_plat = p_id_plat;
+  return v;
+end $$;
+comment on function restaurant._plat(bigint) is 'Un plat visible par l''utilisateur. Refuse NOT_FOUND.';

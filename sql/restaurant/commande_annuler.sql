@@ -1,0 +1,20 @@
+-- Locks, in this order: the order, its invoice, the till (shared).
+
+create function restaurant.commande_annuler(p_id_commande bigint) returns restaurant.commande_detail_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v restaurant.commande;
+begin
+  perform restaurant._commande(p_id_commande);
+  select * into strict v from restaurant.commande x where x.id_commande = p_id_commande for no key update;
+  if v.statut = 'ANNULEE' then
+    perform core.refuser(409, 'TRANSITION_INTERDITE', 'Cette commande est déjà annulée.');
+  end if;
+  perform facturation._facture_annuler(f.id_facture, 'Annulation de la commande ' || p_id_commande)
+     from facturation.facture f
+    where f.source_type = 'COMMANDE_RESTAURANT' and f.source_id = p_id_commande and not f.annulee;
+  update restaurant.commande x set statut = 'ANNULEE' where x.id_commande = p_id_commande;
+  return restaurant._commande(p_id_commande);
+end $$;
+comment on function restaurant.commande_annuler(bigint) is
+  'Annule une commande : rend l''argent par un paiement contraire et annule la facture. Refuse : NOT_FOUND, TRANSITION_INTERDITE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';

@@ -1,0 +1,16 @@
+create function restaurant.commande_avancer(p_id_commande bigint, p_statut restaurant.statut_commande)
+returns restaurant.commande_detail_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v restaurant.commande;
+begin
+  perform restaurant._commande(p_id_commande);
+  select * into strict v from restaurant.commande x where x.id_commande = p_id_commande for no key update;
+  if v.statut = p_statut then
+    perform core.refuser(409, 'TRANSITION_INTERDITE', format('La commande est déjà à l''état %s.', v.statut));
+  end if;
+  update restaurant.commande x set statut = p_statut where x.id_commande = p_id_commande;
+  return restaurant._commande(p_id_commande);
+end $$;
+comment on function restaurant.commande_avancer(bigint, restaurant.statut_commande) is
+  'Fait avancer une commande : EN_COURS, EN_PREPARATION, SERVIE, PAYEE. ANNULEE passe par l''annulation, qui rend l''argent. Refuse : NOT_FOUND, TRANSITION_INTERDITE, ANNULATION_SANS_REMBOURSEMENT.';

@@ -1,0 +1,4 @@
+create function restaurant.commande_detail(p_id_commande bigint) returns restaurant.commande_detail_vue
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return restaurant._commande(p_id_commande);
+comment on function restaurant.commande_detail(bigint) is 'Une commande et ses lignes. Refuse : NOT_FOUND.';

@@ -1,0 +1,17 @@
+create type restaurant.rapport_plat as (plat text, quantite_vendue numeric(14,2), chiffre_affaire core.montant_signe);
+comment on type restaurant.rapport_plat is 'Ventes d''un plat.';
+
+create function restaurant.rapport_ventes(p_du date, p_au date) returns setof restaurant.rapport_plat
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  return query
+  select min(p.nom)::text, sum(l.quantite)::numeric(14,2), sum(l.total)::core.montant_signe
+    from restaurant.commande_vue x
+    join restaurant.commande_ligne l on l.id_commande = x.id_commande
+    join restaurant.plat p on p.id_plat = l.id_plat
+   where x.date >= core.debut_du_jour(p_du) and x.date < core.debut_du_jour(p_au + 1) and x.statut <> 'ANNULEE'
+   group by p.id_plat
+   order by sum(l.total) desc, p.id_plat;
+end $$;
+comment on function restaurant.rapport_ventes(date, date) is
+  'Plats vendus du premier au dernier jour compris, sans les commandes annulées, du plus grand chiffre d''affaires au plus petit.';

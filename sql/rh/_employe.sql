@@ -1,0 +1,77 @@
+-- Employees: their code, their states, and what is seen of them.
+
+create function rh._t10_employe_code() returns trigger
+language plpgsql as $$
+declare
+  v_rang bigint;
+begin
+  if new.code is null then
+    new.code := core._numeroter('EMP');
+  else
+    -- An imported code moves the counter, so that no number given later meets it.
+    v_rang := substring(new.code from '-EMP-([0-9]{1,18})$')::bigint;
+    if v_rang is not null then
+      insert into core.compteur as c (type, annee, valeur) values ('EMP', 0, v_rang)
+      on conflict (type, annee) do update set valeur = greatest(c.valeur, excluded.valeur);
+    end if;
+  end if;
+  return new;
+end $$;
+comment on function rh._t10_employe_code() is
+  'Donne le code <ORG>-EMP-<NNN> d''un employé ; un code importé fait avancer le compteur.';
+
+create trigger t10_employe_code before insert or update of code on rh.employe
+for each row execute function rh._t10_employe_code();
+
+-- Nobody is deleted and anybody may come back: every state leads to every other.
+insert into core.transition (entite, de, vers, action)
+select 'rh.employe', a.statut, b.statut, 'modifier'
+  from unnest(enum_range(null::rh.statut_employe)) a (statut), unnest(enum_range(null::rh.statut_employe)) b (statut)
+ where a.statut <> b.statut;
+
+create trigger t20_employe_transition before update of statut on rh.employe
+for each row execute function core._t20_transition();
+
+create view rh.employe_vue as
+select e.id_employe, e.code, e.nom, e.prenom, e.telephone, e.fonction, e.id_service, e.date_embauche, e.type_contrat,
+       e.salaire_base, e.statut, e.autres_infos, s.libelle as service_libelle
+  from rh.employe e
+  left join rh.service s on s.id_service = e.id_service;
+comment on view rh.employe_vue is 'Employés et leur service.';
+comment on column rh.employe_vue.code is 'Code <ORG>-EMP-<NNN>, donné par la base.';
+comment on column rh.employe_vue.salaire_base is 'Salaire mensuel de base.';
+
+create function rh._employe(p_id_employe bigint) returns rh.employe_vue
+language plpgsql stable as $$
+declare
+  v rh.employe_vue;
+begin
+  select * into strict v from rh.employe_vue e where e.id_employe = p_id_employe;
+  return v;
+end $$;
+comment on function rh._employe(bigint) is 'Un employé. Refuse NOT_FOUND.';
+
+-- Locks the employees concerned, in id order.
+create function rh._employe_lier(p_id_utilisateur bigint, p_id_employe bigint) returns void
+language plpgsql volatile as $$
+declare
+  v_id_utilisateur bigint;
+begin
+  perform from rh.employe e where e.id_employe = p_id_employe or e.id_utilisateur = p_id_utilisateur
+    order by e.id_employe for no key update;
+  update rh.employe e set id_utilisateur = null
+   where e.id_utilisateur = p_id_utilisateur and e.id_employe is distinct from p_id_employe;
+  if p_id_employe is null then
+    return;
+  end if;
+  select e.id_utilisateur into v_id_utilisateur from rh.employe e where e.id_employe = p_id_employe;
+  if not found then
+    perform core.refuser(422, 'EMPLOYE_INCONNU', 'Cet employé n''existe pas.');
+  end if;
+  if v_id_utilisateur <> p_id_utilisateur then
+    perform core.refuser(409, 'EMPLOYE_DEJA_LIE', 'Cet employé a déjà un compte.');
+  end if;
+  update rh.employe e set id_utilisateur = p_id_utilisateur where e.id_employe = p_id_employe;
+end $$;
+comment on function rh._employe_lier(bigint, bigint) is
+  'Fait d''un compte celui d''un employé, et de lui seul ; null le délie. Refuse EMPLOYE_INCONNU, EMPLOYE_DEJA_LIE.';

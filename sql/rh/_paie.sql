@@ -1,0 +1,134 @@
+-- Payslips: what they show, how their sums are derived, and when they stop changing.
+-- Who writes a payslip or its elements locks the payslip first.
+
+create view rh.paie_vue as
+select p.id_paie, p.id_employe, p.periode, p.salaire_base, p.total_elements, p.total_retenues, p.montant_a_payer,
+       p.statut, p.id_paiement, e.nom as employe_nom, e.prenom as employe_prenom
+  from rh.paie p
+  join rh.employe e on e.id_employe = p.id_employe;
+comment on view rh.paie_vue is 'Bulletins de paie.';
+comment on column rh.paie_vue.total_elements is 'Somme des éléments qui s''ajoutent.';
+comment on column rh.paie_vue.total_retenues is 'Somme des éléments qui se déduisent, positive.';
+comment on column rh.paie_vue.montant_a_payer is 'Net : salaire_base + total_elements − total_retenues.';
+comment on column rh.paie_vue.id_paiement is 'Décaissement du net, null tant qu''il n''est pas payé.';
+
+create view rh.element_salaire_vue as
+select e.id_element, e.id_paie, e.type, e.libelle, e.montant
+  from rh.element_salaire e;
+comment on view rh.element_salaire_vue is 'Éléments des bulletins de paie.';
+comment on column rh.element_salaire_vue.montant is 'Signé : une avance et une retenue sont négatives.';
+
+create view rh.paie_detail_vue as
+select p as paie,
+       array(select e from rh.element_salaire_vue e where e.id_paie = p.id_paie order by e.id_element) as elements
+  from rh.paie_vue p;
+comment on view rh.paie_detail_vue is 'Bulletin de paie et ses éléments.';
+
+insert into core.transition (entite, de, vers, action) values
+  ('rh.paie', 'CALCULEE', 'VALIDEE', 'valider'),
+  ('rh.paie', 'VALIDEE', 'PAYEE', 'payer'),
+  ('rh.paie', 'CALCULEE', 'ANNULEE', 'annuler'),
+  ('rh.paie', 'VALIDEE', 'ANNULEE', 'annuler');
+
+create trigger t20_paie_transition before update of statut on rh.paie
+for each row execute function core._t20_transition();
+
+create function rh._t10_paie_reprise() returns trigger
+language plpgsql volatile as $$
+begin
+  new.salaire_repris := coalesce((select e.salaire_base from rh.employe e where e.id_employe = new.id_employe),
+                                 new.salaire_base);
+  return new;
+end $$;
+comment on function rh._t10_paie_reprise() is 'Note le salaire de l''employé au moment du bulletin.';
+
+create trigger t10_paie_reprise before insert on rh.paie
+for each row execute function rh._t10_paie_reprise();
+
+create function rh._t20_paie_figee() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'PAIE_FIGEE', format('Ce bulletin est %s : seul un bulletin CALCULEE change.', old.statut));
+  return null;
+end $$;
+comment on function rh._t20_paie_figee() is 'Refuse de changer un bulletin validé, payé ou annulé, et le paiement d''un bulletin.';
+
+create trigger t20_paie_figee before update of id_employe, periode, salaire_base, salaire_repris, total_elements,
+  total_retenues on rh.paie
+for each row when (old.statut <> 'CALCULEE') execute function rh._t20_paie_figee();
+
+create trigger t20_paie_payee before update of id_paiement on rh.paie
+for each row when (old.id_paiement is not null) execute function rh._t20_paie_figee();
+
+-- The sums are derived here, whoever writes and whatever was written: these columns cannot hold anything else.
+create function rh._t50_paie_sommer() returns trigger
+language plpgsql volatile as $$
+declare
+  v_net numeric;
+begin
+  select coalesce(sum(e.montant) filter (where e.montant > 0), 0), coalesce(-sum(e.montant) filter (where e.montant < 0), 0)
+    into new.total_elements, new.total_retenues
+    from rh.element_salaire e where e.id_paie = new.id_paie;
+  v_net := new.salaire_base + new.total_elements - new.total_retenues;
+  if v_net < 0 then
+    perform core.refuser(409, 'NET_NEGATIF', format('Les retenues dépassent le salaire : le net serait de %s.', v_net),
+                         jsonb_build_object('montant_a_payer', v_net::text));
+  end if;
+  return new;
+end $$;
+comment on function rh._t50_paie_sommer() is
+  'total_elements et total_retenues sont les sommes des éléments. Refuse NET_NEGATIF.';
+
+create trigger t50_paie_sommer before insert or update of salaire_base, total_elements, total_retenues on rh.paie
+for each row execute function rh._t50_paie_sommer();
+
+create function rh._t10_element_signer() returns trigger
+language plpgsql volatile as $$
+begin
+  if new.type in ('AVANCE', 'RETENUE') then
+    new.montant := -abs(new.montant);
+  end if;
+  return new;
+end $$;
+comment on function rh._t10_element_signer() is 'Une avance et une retenue se déduisent, quel que soit le signe donné.';
+
+create trigger t10_element_signer before insert or update of type, montant on rh.element_salaire
+for each row execute function rh._t10_element_signer();
+
+create function rh._t50_element_compter() returns trigger
+language plpgsql volatile as $$
+begin
+  -- Refused by t20_paie_figee unless the payslip is CALCULEE.
+  update rh.paie p set total_elements = p.total_elements where p.id_paie in (old.id_paie, new.id_paie);
+  return null;
+end $$;
+comment on function rh._t50_element_compter() is 'Fait recalculer le bulletin dont un élément change.';
+
+create trigger t50_element_compter after insert or update or delete on rh.element_salaire
+for each row execute function rh._t50_element_compter();
+
+create function rh._paie(p_id_paie bigint) returns rh.paie_vue
+language plpgsql stable as $$
+declare
+  v rh.paie_vue;
+begin
+  select * into strict v from rh.paie_vue p where p.id_paie = p_id_paie;
+  return v;
+end $$;
+comment on function rh._paie(bigint) is 'Un bulletin de paie. Refuse NOT_FOUND.';
+
+create function rh._paie_mener(p_id_paie bigint, p_vers rh.statut_paie) returns rh.paie
+language plpgsql volatile as $$
+declare
+  v rh.paie;
+begin
+  -- Two at once: the second waits here, and then sees what the first has done.
+  select * into strict v from rh.paie p where p.id_paie = p_id_paie for no key update;
+  if v.statut = p_vers then
+    perform core.refuser(409, 'TRANSITION_INTERDITE', format('Ce bulletin est déjà %s.', p_vers));
+  end if;
+  update rh.paie p set statut = p_vers where p.id_paie = p_id_paie returning p.* into v;
+  return v;
+end $$;
+comment on function rh._paie_mener(bigint, rh.statut_paie) is
+  'Mène un bulletin à un autre état et le rend verrouillé. Refuse NOT_FOUND, TRANSITION_INTERDITE.';

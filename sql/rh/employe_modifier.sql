@@ -1,0 +1,30 @@
+create type rh.employe_champs as (
+  nom core.libelle,
+  prenom core.libelle,
+  telephone core.telephone,
+  fonction rh.fonction,
+  id_service bigint,
+  date_embauche date,
+  type_contrat rh.type_contrat,
+  salaire_base core.montant,
+  statut rh.statut_employe,
+  autres_infos core.texte
+);
+comment on type rh.employe_champs is 'Ce qui se modifie dans la fiche d''un employé.';
+
+create function rh.employe_modifier(p_id_employe bigint, p_champs jsonb) returns rh.employe_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v rh.employe;
+begin
+  select * into strict v from rh.employe e where e.id_employe = p_id_employe for no key update;
+  v := jsonb_populate_record(v, p_champs);
+  update rh.employe e
+     set (nom, prenom, telephone, fonction, id_service, date_embauche, type_contrat, salaire_base, statut, autres_infos)
+       = row(v.nom, v.prenom, v.telephone, v.fonction, v.id_service, v.date_embauche, v.type_contrat, v.salaire_base,
+             v.statut, v.autres_infos)
+   where e.id_employe = p_id_employe;
+  return rh._employe(p_id_employe);
+end $$;
+comment on function rh.employe_modifier(bigint, jsonb) is
+  'Modifie les champs donnés d''un employé. Un nouveau salaire de base vaut pour les bulletins à venir ; un bulletin CALCULEE le reprend quand il est recalculé. Refuse : NOT_FOUND, EMPLOYE_SERVICE_INCONNU.';

@@ -1,0 +1,8 @@
+create function rh.paie_annuler(p_id_paie bigint) returns rh.paie_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform rh._paie_mener(p_id_paie, 'ANNULEE');
+  return rh._paie(p_id_paie);
+end $$;
+comment on function rh.paie_annuler(bigint) is
+  'Annule un bulletin qui n''est pas payé. Refuse : NOT_FOUND, TRANSITION_INTERDITE.';

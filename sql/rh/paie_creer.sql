@@ -1,0 +1,12 @@
+create function rh.paie_creer(p_id_employe bigint, p_periode core.periode, p_salaire_base core.montant)
+returns rh.paie_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_paie bigint;
+begin
+  insert into rh.paie (id_employe, periode, salaire_base) values (p_id_employe, p_periode, p_salaire_base)
+  returning id_paie into v_id_paie;
+  return rh._paie(v_id_paie);
+end $$;
+comment on function rh.paie_creer(bigint, core.periode, core.montant) is
+  'Crée le bulletin d''un employé pour un mois, sur son seul salaire de base ; après une annulation il peut être refait. Refuse : PAIE_EXISTANTE, PAIE_EMPLOYE_INCONNU.';

@@ -1,0 +1,24 @@
+-- Locks, in this order: the payslip, the till (shared).
+
+create function rh.paie_payer(p_id_paie bigint, p_id_moyen bigint) returns rh.paie_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v rh.paie;
+  v_employe rh.employe;
+  v_id_paiement bigint;
+begin
+  v := rh._paie_mener(p_id_paie, 'PAYEE');
+  -- Advances may have taken all of it: then nothing leaves the till.
+  if v.montant_a_payer > 0 then
+    select * into strict v_employe from rh.employe e where e.id_employe = v.id_employe;
+    insert into finances.paiement as p (type, montant, id_moyen, motif, reference)
+    values ('DECAISSEMENT', v.montant_a_payer, p_id_moyen,
+            format('Salaire %s, %s %s', v.periode, v_employe.nom, v_employe.prenom),
+            format('%s-%s', v_employe.code, v.periode))
+    returning p.id_paiement into v_id_paiement;
+    update rh.paie p set id_paiement = v_id_paiement where p.id_paie = p_id_paie;
+  end if;
+  return rh._paie(p_id_paie);
+end $$;
+comment on function rh.paie_payer(bigint, bigint) is
+  'Paie le net d''un bulletin VALIDEE, une seule fois : un décaissement, de la caisse de l''utilisateur s''il en a une ; aucun si le net est nul. Refuse : NOT_FOUND, TRANSITION_INTERDITE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, PAIEMENT_MOYEN_INCONNU, MOYEN_PAIEMENT_INACTIF.';

@@ -1,0 +1,144 @@
+-- Bookings of the hall: what they show, which moves they make, what no longer changes. Money is in the invoice.
+
+insert into core.transition (entite, de, vers, action) values
+  ('salle_fete.reservation', 'RESERVEE', 'CONFIRMEE', 'confirmer'),
+  ('salle_fete.reservation', 'CONFIRMEE', 'REALISEE', 'réaliser'),
+  ('salle_fete.reservation', 'RESERVEE', 'ANNULEE', 'annuler'),
+  ('salle_fete.reservation', 'CONFIRMEE', 'ANNULEE', 'annuler');
+
+create view salle_fete.reservation_vue as
+select r.id_reservation, r.id_client, k.nom || ' ' || k.prenoms as nom_client, r.date_evenement, r.heure_debut, r.duree,
+       r.type_manifestation, r.tarif, coalesce(f.montant_paye, 0)::core.montant as acompte,
+       case r.statut when 'ANNULEE' then 0 else coalesce(f.reste, r.tarif) end::core.montant as solde,
+       r.statut, r.observations, r.motif_annulation, r.acompte_convenu, f.id_facture
+  from salle_fete.reservation r
+  left join client.client k on k.id_client = r.id_client
+  left join facturation.facture f
+    on f.source_type = 'RESERVATION_FETE' and f.source_id = r.id_reservation and not f.annulee
+ where case when (select core.activite()) is null then true
+            else (select core.activite()) = (select facturation._activite('SALLE_FETE')) end;
+comment on view salle_fete.reservation_vue is 'Réservations de la salle ; aucune pour qui est limité à une autre activité.';
+comment on column salle_fete.reservation_vue.duree is 'Heures, à partir de heure_debut ; la fin peut tomber le lendemain.';
+comment on column salle_fete.reservation_vue.acompte is 'Ce que le client a payé jusqu''ici.';
+comment on column salle_fete.reservation_vue.solde is 'tarif − acompte ; 0 pour une réservation annulée.';
+comment on column salle_fete.reservation_vue.acompte_convenu is 'Acompte sur lequel on s''est entendu ; la confirmation seule encaisse.';
+comment on column salle_fete.reservation_vue.id_facture is 'Facture de la réservation, null tant que rien n''est payé.';
+
+create function salle_fete._reservation(p_id_reservation bigint) returns salle_fete.reservation_vue
+language plpgsql stable as $$
+declare
+  v salle_fete.reservation_vue;
+begin
+  select * into strict v from salle_fete.reservation_vue r where r.id_reservation = p_id_reservation;
+  return v;
+end $$;
+comment on function salle_fete._reservation(bigint) is 'Une réservation visible par l''utilisateur. Refuse NOT_FOUND.';
+
+create function salle_fete._reservation_verrouiller(p_id_reservation bigint) returns salle_fete.reservation
+language plpgsql volatile as $$
+declare
+  v salle_fete.reservation;
+begin
+  perform facturation._activite_permise(facturation._activite('SALLE_FETE'));
+  select * into strict v from salle_fete.reservation r where r.id_reservation = p_id_reservation for no key update;
+  return v;
+end $$;
+comment on function salle_fete._reservation_verrouiller(bigint) is
+  'Verrouille une réservation : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
+
+create function salle_fete._reservation_passer(p_id_reservation bigint, p_statut salle_fete.statut_reservation) returns void
+language plpgsql volatile as $$
+declare
+  v salle_fete.reservation := salle_fete._reservation_verrouiller(p_id_reservation);
+begin
+  -- The transition trigger lets a row keep its state; whoever comes second has to be told.
+  if v.statut = p_statut then
+    perform core.refuser(409, 'TRANSITION_INTERDITE', format('Cette réservation est déjà à l''état %s.', p_statut),
+                         jsonb_build_object('de', v.statut, 'vers', p_statut));
+  end if;
+  update salle_fete.reservation r set statut = p_statut where r.id_reservation = p_id_reservation;
+end $$;
+comment on function salle_fete._reservation_passer(bigint, salle_fete.statut_reservation) is
+  'Fait passer une réservation à un état qu''elle n''a pas. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
+
+create trigger t20_reservation_transition before update on salle_fete.reservation
+  for each row execute function core._t20_transition();
+
+create function salle_fete._t10_reservation_remplir() returns trigger
+language plpgsql volatile as $$
+begin
+  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
+  return new;
+end $$;
+comment on function salle_fete._t10_reservation_remplir() is 'Auteur de la réservation.';
+
+create trigger t10_reservation_remplir before insert on salle_fete.reservation
+  for each row execute function salle_fete._t10_reservation_remplir();
+
+-- Two writers of overlapping slots would wait for each other at the constraint; here the second waits before it writes.
+create function salle_fete._t10_reservation_verrouiller() returns trigger
+language plpgsql volatile as $$
+begin
+  perform pg_advisory_xact_lock(4315, 0);
+  return new;
+end $$;
+comment on function salle_fete._t10_reservation_verrouiller() is 'Un créneau s''écrit à la fois : le second voit le premier.';
+
+create trigger t10_reservation_verrouiller before insert or update of date_evenement, heure_debut, duree
+  on salle_fete.reservation for each row execute function salle_fete._t10_reservation_verrouiller();
+
+create function salle_fete._t20_reservation_close() returns trigger
+language plpgsql volatile as $$
+begin
+  if old.statut in ('REALISEE', 'ANNULEE') then
+    perform core.refuser(409, 'RESERVATION_CLOSE', format('Cette réservation est %s : elle ne se modifie plus.', old.statut));
+  end if;
+  return new;
+end $$;
+comment on function salle_fete._t20_reservation_close() is 'Une réservation réalisée ou annulée ne se modifie plus.';
+
+create trigger t20_reservation_close
+  before update of id_client, date_evenement, heure_debut, duree, type_manifestation, tarif, acompte_convenu, observations
+  on salle_fete.reservation for each row execute function salle_fete._t20_reservation_close();
+
+create function salle_fete._t20_reservation_facturee() returns trigger
+language plpgsql volatile as $$
+begin
+  if exists (select from facturation.facture f
+              where f.source_type = 'RESERVATION_FETE' and f.source_id = new.id_reservation and not f.annulee) then
+    perform core.refuser(409, 'RESERVATION_FACTUREE', 'Cette réservation a sa facture : son tarif et son client ne changent plus.');
+  end if;
+  return new;
+end $$;
+comment on function salle_fete._t20_reservation_facturee() is 'Le tarif et le client ne changent que tant qu''il n''y a pas de facture.';
+
+create trigger t20_reservation_facturee before update of tarif, id_client on salle_fete.reservation
+  for each row when (new.tarif <> old.tarif or new.id_client is distinct from old.id_client)
+  execute function salle_fete._t20_reservation_facturee();
+
+create function salle_fete._t20_reservation_effacee() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'RESERVATION_NON_EFFACABLE', 'Une réservation ne s''efface pas : elle s''annule.');
+  return null;
+end $$;
+comment on function salle_fete._t20_reservation_effacee() is 'Refuse d''effacer une réservation.';
+
+create trigger t20_reservation_effacee before delete or update of id_reservation on salle_fete.reservation
+  for each row execute function salle_fete._t20_reservation_effacee();
+
+create function salle_fete._t90_reservation_creee() returns trigger
+language plpgsql volatile as $$
+begin
+  perform notification._emettre(
+    'salle_fete.reservation_creee', 'MEDIUM', 'Nouvelle réservation de la salle',
+    format('%s, le %s à %s.', new.type_manifestation, to_char(new.date_evenement, 'DD/MM/YYYY'),
+           to_char(new.heure_debut, 'HH24:MI')),
+    jsonb_build_object('id_reservation', new.id_reservation::text, 'date_evenement', new.date_evenement),
+    'SALLE_FETE.VOIR', null, facturation._activite('SALLE_FETE'), null);
+  return null;
+end $$;
+comment on function salle_fete._t90_reservation_creee() is 'Une réservation se signale à ceux qui voient la salle de fête.';
+
+create trigger t90_reservation_creee after insert on salle_fete.reservation
+  for each row execute function salle_fete._t90_reservation_creee();

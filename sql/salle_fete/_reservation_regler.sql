@@ -1,0 +1,38 @@
+-- What a booking costs goes through the one settlement; its invoice is the same from the advance to the balance.
+-- Locks, in this order: the booking, then those of the settlement.
+
+create type salle_fete.paiement_entree as (montant core.montant, id_moyen bigint);
+comment on type salle_fete.paiement_entree is 'Paiement d''une réservation.';
+comment on column salle_fete.paiement_entree.montant is 'Obligatoire. Acompte, plus grand que zéro, ou solde exact.';
+comment on column salle_fete.paiement_entree.id_moyen is 'Obligatoire. Moyen de paiement.';
+
+create type salle_fete.reservation_reglement as (
+  reservation salle_fete.reservation_vue, facture facturation.facture_solde, numero text, id_paiement bigint);
+comment on type salle_fete.reservation_reglement is 'Réservation et sa facture après un règlement.';
+comment on column salle_fete.reservation_reglement.numero is 'Numéro de la facture.';
+comment on column salle_fete.reservation_reglement.id_paiement is 'Paiement de cette opération, null si elle n''encaisse rien.';
+
+create function salle_fete._reservation_regler(p_id_reservation bigint, p_montant core.montant, p_id_moyen bigint)
+returns facturation.reglement
+language plpgsql volatile as $$
+declare
+  v salle_fete.reservation;
+  v_libelle core.libelle;
+begin
+  select * into strict v from salle_fete.reservation r where r.id_reservation = p_id_reservation;
+  v_libelle := left(format('Salle de fête, %s : %s', to_char(v.date_evenement, 'DD/MM/YYYY'), v.type_manifestation), 200);
+  return facturation._facture_regler(
+    p_source_type => 'RESERVATION_FETE', p_source_id => v.id_reservation,
+    p_id_activite => facturation._activite('SALLE_FETE'), p_id_client => v.id_client, p_libelle => v_libelle,
+    p_lignes => array[row(v_libelle, 1, v.tarif)::facturation.ligne_entree],
+    p_montant => p_montant, p_id_moyen => p_id_moyen);
+end $$;
+comment on function salle_fete._reservation_regler(bigint, core.montant, bigint) is
+  'Paie une réservation, en tout ou en partie, sur sa facture, émise ici si elle n''existe pas encore.';
+
+create function salle_fete._reponse(p_id_reservation bigint, p_reglement facturation.reglement)
+returns salle_fete.reservation_reglement
+language sql stable
+return row(salle_fete._reservation(p_id_reservation), facturation._facture_solde(p_reglement.id_facture),
+           p_reglement.numero, p_reglement.id_paiement)::salle_fete.reservation_reglement;
+comment on function salle_fete._reponse(bigint, facturation.reglement) is 'Réponse d''une opération qui encaisse.';

@@ -1,0 +1,17 @@
+create function salle_fete.reservation_annuler(p_id_reservation bigint, p_motif core.texte default null)
+returns salle_fete.reservation_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_facture bigint;
+begin
+  perform salle_fete._reservation_passer(p_id_reservation, 'ANNULEE');
+  update salle_fete.reservation r set motif_annulation = p_motif where r.id_reservation = p_id_reservation;
+  select f.id_facture into v_id_facture from facturation.facture f
+   where f.source_type = 'RESERVATION_FETE' and f.source_id = p_id_reservation and not f.annulee;
+  if found then
+    perform facturation._facture_annuler(v_id_facture, coalesce(p_motif, 'Annulation de la réservation'));
+  end if;
+  return salle_fete._reservation(p_id_reservation);
+end $$;
+comment on function salle_fete.reservation_annuler(bigint, core.texte) is
+  'Annule une réservation et libère son créneau ; ce qui a été payé est rendu par un paiement contraire et la facture annulée. Refuse : NOT_FOUND, TRANSITION_INTERDITE, PERIODE_CAISSE_FERMEE.';

@@ -1,0 +1,14 @@
+create function salle_fete.reservation_confirmer(p_id_reservation bigint, p_paiement salle_fete.paiement_entree)
+returns salle_fete.reservation_reglement
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_acompte core.montant_du_reglement := p_paiement.montant;
+  v_reglement facturation.reglement;
+begin
+  perform salle_fete._reservation_passer(p_id_reservation, 'CONFIRMEE');
+  -- A statement of its own, so that the answer sees what it wrote.
+  v_reglement := salle_fete._reservation_regler(p_id_reservation, v_acompte, p_paiement.id_moyen);
+  return salle_fete._reponse(p_id_reservation, v_reglement);
+end $$;
+comment on function salle_fete.reservation_confirmer(bigint, salle_fete.paiement_entree) is
+  'Confirme une réservation contre un acompte, plus grand que zéro, et émet sa facture : PARTIELLE, ou PAYEE si l''acompte vaut le tarif. Refuse : NOT_FOUND, TRANSITION_INTERDITE, MONTANT_STRICTEMENT_POSITIF, SURPAIEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';

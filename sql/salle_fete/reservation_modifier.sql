@@ -1,0 +1,33 @@
+create type salle_fete.reservation_champs as (
+  date_evenement date, heure_debut time, duree core.nombre, type_manifestation core.libelle, tarif core.montant,
+  acompte core.montant, observations core.texte, statut salle_fete.statut_reservation);
+comment on type salle_fete.reservation_champs is 'Ce qui se corrige dans une réservation.';
+comment on column salle_fete.reservation_champs.acompte is 'Acompte convenu ; la confirmation seule encaisse.';
+comment on column salle_fete.reservation_champs.statut is 'L''état présent : il ne change que par confirmer, realiser et annuler.';
+
+create function salle_fete.reservation_modifier(p_id_reservation bigint, p_champs jsonb)
+returns salle_fete.reservation_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v salle_fete.reservation := salle_fete._reservation_verrouiller(p_id_reservation);
+  v_statut salle_fete.statut_reservation := v.statut;
+begin
+  v := jsonb_populate_record(v, p_champs);
+  -- Each allowed move takes money, gives it back, or asks for another permission: it has its own operation.
+  if exists (select from core.transition t
+              where t.entite = 'salle_fete.reservation' and t.de = v_statut::text and t.vers = v.statut::text) then
+    perform core.refuser(409, 'STATUT_PAR_OPERATION',
+                         'L''état d''une réservation ne change que par sa confirmation, sa réalisation ou son annulation.');
+  end if;
+  if p_champs ? 'acompte' then
+    v.acompte_convenu := (p_champs ->> 'acompte')::core.montant;
+  end if;
+  update salle_fete.reservation r
+     set (date_evenement, heure_debut, duree, type_manifestation, tarif, acompte_convenu, observations, statut)
+       = row(v.date_evenement, v.heure_debut, v.duree, v.type_manifestation, v.tarif, v.acompte_convenu, v.observations,
+             v.statut)
+   where r.id_reservation = p_id_reservation;
+  return salle_fete._reservation(p_id_reservation);
+end $$;
+comment on function salle_fete.reservation_modifier(bigint, jsonb) is
+  'Corrige une réservation qui n''est ni réalisée ni annulée ; son tarif ne change plus une fois facturée. acompte note l''acompte convenu sans rien encaisser ; statut n''accepte que l''état présent. Refuse : NOT_FOUND, RESERVATION_CLOSE, RESERVATION_FACTUREE, CRENEAU_DEJA_RESERVE, STATUT_PAR_OPERATION, TRANSITION_INTERDITE, ACOMPTE_SUPERIEUR_AU_TARIF, RESERVATION_SANS_TARIF, RESERVATION_TROP_LONGUE.';

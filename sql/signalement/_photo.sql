@@ -1,0 +1,29 @@
+-- Photos of incidents: rows that name an uploaded file, seen by whoever sees the report.
+
+create view signalement.photo_vue as
+select p.id_photo, p.id_signalement, p.cle_objet, p.id_utilisateur, p.date_ajout
+  from signalement.photo p
+  join signalement.signalement_vue s on s.id_signalement = p.id_signalement;
+comment on view signalement.photo_vue is 'Photos des signalements que l''utilisateur peut voir.';
+comment on column signalement.photo_vue.cle_objet is 'Clé du fichier déposé.';
+
+create function signalement._photo(p_id_photo bigint) returns signalement.photo_vue
+language plpgsql stable as $$
+declare
+  v signalement.photo_vue;
+begin
+  select * into strict v from signalement.photo_vue p where p.id_photo = p_id_photo;
+  return v;
+end $$;
+comment on function signalement._photo(bigint) is 'Une photo visible par l''utilisateur. Refuse NOT_FOUND.';
+
+create function signalement._t10_photo_remplir() returns trigger
+language plpgsql volatile as $$
+begin
+  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
+  return new;
+end $$;
+comment on function signalement._t10_photo_remplir() is 'Auteur de la photo.';
+
+create trigger t10_photo_remplir before insert on signalement.photo
+  for each row execute function signalement._t10_photo_remplir();

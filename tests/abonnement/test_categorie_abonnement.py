@@ -1,0 +1,47 @@
+"""Categories of subscriptions."""
+
+from tests.conftest import refused
+
+
+def creer(db, libelle, **fields):
+    return db.call("abonnement.categorie_abonnement_creer", libelle=libelle, **fields)
+
+
+def test_create_edit_list_delete(db):
+    row = creer(db, "Internet", description="Fibre et 4G")
+    assert row["actif"] is True
+    with refused("CATEGORIE_ABONNEMENT_EXISTANTE", status=409):
+        creer(db, "Internet")
+    edited = db.call(
+        "abonnement.categorie_abonnement_modifier",
+        id_categorie_abonnement=row["id_categorie_abonnement"],
+        champs={"description": None, "actif": False},
+    )
+    assert edited == row | {"description": None, "actif": False}
+    other = creer(db, "Ménage")
+    assert db.rows("abonnement.categorie_abonnement_lister") == [edited, other]
+    assert db.rows("abonnement.categorie_abonnement_lister", actif=True) == [other]
+    assert db.rows("abonnement.categorie_abonnement_lister", recherche="menage") == [other]
+    assert db.rows("abonnement.categorie_abonnement_lister", libelle="inter") == [edited]
+    db.call("abonnement.categorie_abonnement_supprimer", id_categorie_abonnement=row["id_categorie_abonnement"])
+    assert db.rows("abonnement.categorie_abonnement_lister") == [other]
+
+
+def test_refusals(db):
+    with refused("LIBELLE_REMPLI", status=400):
+        creer(db, " ")
+    with refused("NOT_FOUND", status=404):
+        db.call("abonnement.categorie_abonnement_supprimer", id_categorie_abonnement=987654321)
+    with refused("NOT_FOUND", status=404):
+        db.call("abonnement.categorie_abonnement_modifier", id_categorie_abonnement=987654321, champs={})
+
+
+def test_over_http(http):
+    admin = http.as_admin()
+    answer = admin.post("/abonnement/categories", json={"libelle": "Internet"})
+    assert answer.status_code == 201, answer.text
+    path = f"/abonnement/categories/{answer.json()['id_categorie_abonnement']}"
+    assert admin.patch(path, json={"libelle": "Fibre"}).json()["libelle"] == "Fibre"
+    assert [row["libelle"] for row in admin.get("/abonnement/categories").json()] == ["Fibre"]
+    assert admin.delete(path).status_code == 204
+    assert admin.delete(path).status_code == 404

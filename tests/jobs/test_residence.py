@@ -1,0 +1,103 @@
+"""The two jobs of the residence: each finds nothing the second time."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+
+def count(db, lease):
+    return db.one("select count(*) from residence.echeance where id_contrat = %s", [lease])
+
+
+def test_open_leases_get_their_instalments_once(db):
+    today = db.one("select core.aujourdhui()")
+    opened = builders.contrat(db, date_debut=today, date_fin_prevue=None, montant_loyer="1000")
+    waiting = builders.contrat(db, date_debut=today, date_fin_prevue=None, actif=False)
+    ended = builders.contrat(db, date_debut=today, date_fin_prevue=None)
+    db.call("residence.contrat_resilier", id_contrat=ended)
+    bounded = builders.contrat(db)
+    before = {lease: count(db, lease) for lease in (waiting, ended, bounded)}
+    assert db.call("jobs.generer_echeances") == {
+        "jusqu_au": today.replace(year=today.year + 1) - timedelta(days=1), "contrats": 0, "echeances": 0,
+    }  # fmt: skip
+    last = db.one("select max(date_fin) from residence.echeance where id_contrat = %s", [opened])
+    until = date(last.year + 1, last.month, 1)
+    first = db.call("jobs.generer_echeances", jusqu_au=until)
+    assert (first["contrats"], first["echeances"]) == (1, 12)
+    assert db.one("select max(date_fin) from residence.echeance where id_contrat = %s", [opened]) >= until
+    again = db.call("jobs.generer_echeances", jusqu_au=until)
+    assert (again["contrats"], again["echeances"]) == (0, 0)
+    assert {lease: count(db, lease) for lease in before} == before
+
+
+def test_a_later_instalment_has_the_revised_rent(db):
+    today = db.one("select core.aujourdhui()")
+    lease = builders.contrat(db, date_debut=today.replace(day=1), date_fin_prevue=None, montant_loyer="1000")
+    last = db.one("select max(date_fin) from residence.echeance where id_contrat = %s", [lease])
+    db.call(
+        "residence.contrat_reviser_loyer", id_contrat=lease, nouveau_montant="1500", date_effet=last + timedelta(days=1)
+    )
+    db.call("jobs.generer_echeances", jusqu_au=last + timedelta(days=1))
+    rows = db.all("select montant from residence.echeance where id_contrat = %s order by date_echeance", [lease])
+    assert [int(row["montant"]) for row in rows[-2:]] == [1000, 1500]
+
+
+def test_instalments_are_made_five_years_ahead_at_most(db):
+    with refused("HORIZON_EXCESSIF", 400):
+        db.call("jobs.generer_echeances", jusqu_au="2999-01-01")
+
+
+def test_leases_past_their_end_are_over(db):
+    today = db.one("select core.aujourdhui()")
+    yesterday, start = today - timedelta(days=1), today - timedelta(days=60)
+    over = builders.contrat(db, date_debut=start, date_fin_prevue=yesterday)
+    freed = builders.contrat(db, date_debut=start, date_fin_prevue=yesterday)
+    db.execute(
+        "update residence.logement set statut = 'DISPONIBLE' where id_logement = "
+        "(select id_logement from residence.contrat_location where id_contrat = %s)",
+        [freed],
+    )
+    others = [
+        builders.contrat(db, date_debut=start, date_fin_prevue=today),
+        builders.contrat(db, date_debut=start, date_fin_prevue=yesterday, actif=False),
+        builders.contrat(db, date_debut=start, date_fin_prevue=None),
+    ]
+    numbers = [
+        db.one("select numero_contrat from residence.contrat_location where id_contrat = %s", [lease])
+        for lease in (over, freed)
+    ]
+    assert db.call("jobs.transition_contrats_expires") == {"contrats": 2, "logements": 1, "numeros": numbers}
+    states = db.all(
+        "select c.statut, l.statut as logement from residence.contrat_location c "
+        "join residence.logement l using (id_logement) order by c.id_contrat"
+    )
+    assert [(row["statut"], row["logement"]) for row in states] == [
+        ("TERMINE", "EN_NETTOYAGE"), ("TERMINE", "DISPONIBLE"),
+        ("ACTIF", "OCCUPE"), ("EN_ATTENTE", "RESERVE"), ("ACTIF", "OCCUPE"),
+    ]  # fmt: skip
+    told = db.all(
+        "select evenement, permission, donnees ->> 'id_contrat' as id_contrat from notification.notification order by 3"
+    )
+    assert told == [
+        {"evenement": "residence.contrat_expire", "permission": "RESIDENCE.VOIR", "id_contrat": str(lease)}
+        for lease in (over, freed)
+    ]
+    assert db.call("jobs.transition_contrats_expires") == {"contrats": 0, "logements": 0, "numeros": []}
+    assert len(others) == 3
+
+
+def test_both_are_run_by_hand(http, db):
+    admin = http.as_admin()
+    made = admin.post("/jobs/generer-echeances", json={})
+    assert (made.status_code, made.json()["echeances"]) == (200, 0)
+    over = admin.post("/jobs/transition-contrats-expires")
+    assert (over.status_code, over.json()) == (200, {"contrats": 0, "logements": 0, "numeros": []})
+
+
+@pytest.mark.parametrize("path", ["generer-echeances", "transition-contrats-expires"])
+def test_a_reader_does_not_run_them(http, db, path):
+    reader = http.as_user(builders.utilisateur(db, role="DIRIGEANT"))
+    assert reader.post(f"/jobs/{path}", json={}).status_code == 403

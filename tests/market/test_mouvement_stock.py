@@ -1,0 +1,229 @@
+"""Stock: movements, their history, the alert, the notification, and rebuilding what drifted."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http, refused
+
+
+def move(db: Db, product: int, kind: str, quantity: str, **fields: Any) -> Any:
+    return db.call("market.mouvement_stock_creer", id_produit=product, type=kind, quantite=quantity, **fields)
+
+
+def stock(db: Db, product: int) -> str:
+    return str(db.one("select quantite_stock from market.produit where id_produit = %s", [product]))
+
+
+@contextmanager
+def without_triggers(db: Db) -> Any:
+    """What only a superuser can do: write behind the back of every trigger."""
+    db.execute("set local session_replication_role = replica")
+    yield
+    db.execute("set local session_replication_role = origin")
+
+
+def test_movements_add_up_and_say_what_they_left(http: Http, db: Db) -> None:
+    product = builders.produit(db, "0", nom="Riz")
+    admin = http.as_admin()
+    for kind, quantity, delta, left in [
+        ("ENTREE", "10.5", "10.50", "10.50"),
+        ("SORTIE", "3", "-3.00", "7.50"),
+        ("AJUSTEMENT", "-0.5", "-0.50", "7.00"),
+        ("AJUSTEMENT", "2", "2.00", "9.00"),
+        ("SORTIE", "9", "-9.00", "0.00"),
+    ]:
+        body = {
+            "id_produit": str(product),
+            "type": kind,
+            "quantite": quantity,
+            "motif": "Essai",
+            "document_ref": "BL-2026-0147",
+        }
+        answer = admin.post("/market/mouvements", json=body)
+        assert answer.status_code == 201, answer.text
+        found = answer.json()
+        assert (found["delta"], found["stock_resultant"], found["type"]) == (delta, left, kind)
+        assert stock(db, product) == left
+    history = admin.get("/market/stock/historique").json()
+    assert [row["stock_resultant"] for row in history] == ["0.00", "9.00", "7.00", "7.50", "10.50"]
+    assert history[2] == {
+        "id_mouvement": history[2]["id_mouvement"], "id_produit": str(product), "nom": "Riz", "type": "AJUSTEMENT",
+        "reference": history[2]["reference"], "date": history[2]["date"], "quantite_mouvement": "-0.50",
+        "delta": "-0.50", "stock_resultant": "7.00", "motif": "Essai", "document_ref": "BL-2026-0147",
+        "id_vente": None, "id_utilisateur": history[2]["id_utilisateur"],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "quantity", "rule", "status"),
+    [
+        ("SORTIE", "10.01", "STOCK_INSUFFISANT", 409),
+        ("AJUSTEMENT", "-10.01", "STOCK_INSUFFISANT", 409),
+        ("ENTREE", "0", "quantite_du_mouvement", 400),
+        ("ENTREE", "-1", "quantite_du_mouvement", 400),
+        ("SORTIE", "0", "quantite_du_mouvement", 400),
+        ("SORTIE", "-1", "quantite_du_mouvement", 400),
+        ("AJUSTEMENT", "0", "quantite_du_mouvement", 400),
+    ],
+)
+def test_refused_movements_leave_no_trace(db: Db, kind: str, quantity: str, rule: str, status: int) -> None:
+    product = builders.produit(db, "10")
+    before = db.one("select count(*) from market.mouvement_stock")
+    with refused(rule, status):
+        move(db, product, kind, quantity)
+    assert (stock(db, product), db.one("select count(*) from market.mouvement_stock")) == ("10.00", before)
+
+
+def test_a_movement_of_an_unknown_product(db: Db) -> None:
+    with refused("mouvement_produit_inconnu", 422):
+        move(db, 987654, "ENTREE", "1")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["update market.mouvement_stock set quantite = 1", "delete from market.mouvement_stock",
+     "update market.mouvement_stock set motif = 'x'"],
+)  # fmt: skip
+def test_a_movement_is_forever_even_by_hand(db: Db, statement: str) -> None:
+    builders.produit(db, "10")
+    with refused("MOUVEMENT_FIGE", 409):
+        db.execute(statement)
+
+
+def test_stock_cannot_be_written_by_hand(db: Db) -> None:
+    product = builders.produit(db, "10")
+    db.execute("update market.produit set quantite_stock = 500 where id_produit = %s", [product])
+    assert stock(db, product) == "10.00"
+    made = db.one(
+        "insert into market.produit (nom, prix_achat, prix_vente, quantite_stock) values ('x', 1, 1, 7)"
+        " returning quantite_stock"
+    )
+    assert made == 0
+
+
+def test_history_filters(db: Db) -> None:
+    product = builders.produit(db, "10", nom="Huile")
+    other = builders.produit(db, "4")
+    out = move(db, product, "SORTIE", "2", motif="Casse")["id_mouvement"]
+    fixed = move(db, other, "AJUSTEMENT", "-1", document_ref="INV-7")["id_mouvement"]
+    reference = db.one("select reference from market.produit where id_produit = %s", [product])
+    opening = db.all(
+        "select min(id_mouvement) as id from market.mouvement_stock group by id_produit order by id_produit"
+    )
+    first, second = (row["id"] for row in opening[-2:])
+    for expected, filters in [
+        ([fixed, out, second, first], {}),
+        ([out, first], {"reference": reference.lower()}),
+        ([out, first], {"id_produit": product}),
+        ([out, first], {"recherche": "huile"}),
+        ([out], {"recherche": "casse"}),
+        ([fixed], {"recherche": "inv-7"}),
+        ([out], {"type": "SORTIE"}),
+        ([fixed], {"quantite_mouvement": "-1"}),
+        ([second, first], {"type": "ENTREE", "du": db.one("select core.aujourdhui()")}),
+        ([], {"au": "2020-01-01"}),
+    ]:
+        assert [row["id_mouvement"] for row in db.rows("market.stock_historique", **filters)] == expected, filters
+    with refused("TRI_INCONNU", 400):
+        db.rows("market.stock_historique", sort="secret")
+
+
+def test_the_alert_is_strictly_below_the_threshold(http: Http, db: Db) -> None:
+    builders.produit(db, "5", nom="A au seuil", seuil_alerte="5")
+    low = builders.produit(db, "4.99", nom="B sous le seuil", seuil_alerte="5")
+    out = builders.produit(db, "0", nom="C épuisé", seuil_alerte="1")
+    builders.produit(db, "0", nom="D sans seuil")
+    builders.produit(db, "0", nom="E désactivé", seuil_alerte="1", actif=False)
+    found = http.as_admin().get("/market/stock/alerte").json()
+    assert [(row["id_produit"], row["quantite_stock"], row["seuil_alerte"], row["niveau"]) for row in found] == [
+        (str(low), "4.99", "5.00", "BAS"),
+        (str(out), "0.00", "1.00", "ÉPUISÉ"),
+    ]
+    assert {"reference", "nom"} < found[0].keys()
+
+
+def test_crossing_the_threshold_is_told_once(db: Db) -> None:
+    product = builders.produit(db, "10", "100", seuil_alerte="5", nom="Savon")
+    told = "select count(*) from notification.notification where evenement = 'market.stock_bas'"
+    for kind, quantity, expected in [
+        ("SORTIE", "5", 0),  # at the threshold
+        ("SORTIE", "1", 1),  # below it
+        ("SORTIE", "1", 1),  # still below
+        ("ENTREE", "7", 1),
+        ("AJUSTEMENT", "-6", 2),
+    ]:
+        move(db, product, kind, quantity)
+        assert db.one(told) == expected, (kind, quantity)
+    move(db, product, "ENTREE", "5")
+    lignes = [{"id_produit": product, "quantite": "8"}]
+    db.call("market.vente_creer", lignes=lignes, paiement={"montant": "800", "id_moyen": 1})
+    assert db.one(told) == 3
+    row = db.one("select * from notification.notification order by id_notification desc limit 1")
+    assert (row["permission"], row["id_activite"]) == ("MARCHANDISE.VOIR", builders.activite(db, "VENTE_MARCHANDISES"))
+    assert "Savon" in row["corps"] and "1.00" in row["corps"]
+    assert row["donnees"] == {
+        "id_produit": str(product), "reference": row["donnees"]["reference"], "quantite_stock": "1.00",
+        "seuil_alerte": "5.00",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ["/market/stock/reesolde", "/jobs/reesolde-stock"])
+def test_rebuilding_reports_each_difference(http: Http, db: Db, path: str) -> None:
+    right, over, under = builders.produit(db, "10"), builders.produit(db, "4"), builders.produit(db, "6")
+    move(db, under, "SORTIE", "1")
+    with without_triggers(db):
+        db.execute("update market.produit set quantite_stock = 9 where id_produit = %s", [over])
+        db.execute("update market.produit set quantite_stock = 0 where id_produit = %s", [under])
+    admin = http.as_admin()
+    answer = admin.post(path)
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert int(found["produits"]) == db.one("select count(*) from market.produit")
+    assert [
+        (row["id_produit"], row["quantite_avant"], row["quantite_apres"], row["ecart"]) for row in found["ecarts"]
+    ] == [(str(over), "9.00", "4.00", "-5.00"), (str(under), "0.00", "5.00", "5.00")]
+    assert [stock(db, product) for product in (right, over, under)] == ["10.00", "4.00", "5.00"]
+    assert admin.post(path).json()["ecarts"] == []
+
+
+def test_the_proof_names_a_stock_and_a_sale_that_drifted(db: Db) -> None:
+    product = builders.produit(db, "10", "100")
+    lignes = [{"id_produit": product, "quantite": "2"}]
+    db.call("market.vente_creer", lignes=lignes, paiement={"montant": "200", "id_moyen": 1})
+    proof = "select phrase from jobs._controler() as phrase"
+    assert db.all(proof) == []
+    with without_triggers(db):
+        db.execute("update market.produit set quantite_stock = 9")
+        db.execute("update market.vente set total = 150")
+    reference, sale = db.one("select reference from market.produit"), db.one("select id_vente from market.vente")
+    assert [row["phrase"] for row in db.all(proof)] == [
+        f"Le produit {reference} porte quantite_stock 9.00, ses mouvements font 8.00.",
+        f"VENTE {sale} (PAYEE) porte un total de 150.00, payé 200.00.",
+    ]
+
+
+def test_the_journal_tells_who_moved_the_stock(db: Db) -> None:
+    product = builders.produit(db, "10")
+    user = builders.utilisateur(db)
+    db.acting(user)
+    move(db, product, "SORTIE", "1")
+    row = db.one("select * from audit.journal where entite = 'produit' order by id_trace desc limit 1")
+    assert (row["id_utilisateur"], row["avant"]["quantite_stock"], row["apres"]["quantite_stock"]) == (
+        user,
+        10.00,
+        9.00,
+    )
+
+
+def test_short_stock_details_are_for_the_screen(db: Db) -> None:
+    product = builders.produit(db, "2", nom="Riz")
+    with refused("STOCK_INSUFFISANT", 409) as refusal:
+        move(db, product, "SORTIE", "3")
+    assert json.loads(refusal["details"])["reste"] == "2.00"
+    assert "2.00" in refusal["message"] and "Riz" in refusal["message"]

@@ -1,0 +1,166 @@
+"""Categories, suppliers, products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http, refused
+
+
+def test_a_category_is_made_changed_deactivated_and_brought_back(http: Http) -> None:
+    admin = http.as_admin()
+    made = admin.post("/market/categories-produits", json={"libelle": "Épicerie"})
+    assert made.status_code == 201
+    key = made.json()["id_categorie_produit"]
+    assert made.json() == {"id_categorie_produit": key, "libelle": "Épicerie", "actif": True}
+    assert (
+        admin.patch(f"/market/categories-produits/{key}", json={"libelle": "Épicerie fine"}).json()["libelle"]
+        == "Épicerie fine"
+    )
+    assert admin.delete(f"/market/categories-produits/{key}").status_code == 204
+    assert admin.delete(f"/market/categories-produits/{key}").status_code == 204
+    assert admin.get("/market/categories-produits?libelle=epicerie").json() == []
+    assert [row["actif"] for row in admin.get("/market/categories-produits?actif=false").json()] == [False]
+    again = admin.post("/market/categories-produits", json={"libelle": "Épicerie fine"})
+    assert (again.status_code, again.json()["code"]) == (409, "CATEGORIE_PRODUIT_EXISTANTE")
+    assert admin.patch(f"/market/categories-produits/{key}", json={"actif": True}).json()["actif"] is True
+    assert [row["id_categorie_produit"] for row in admin.get("/market/categories-produits?search=FINE").json()] == [key]
+
+
+def test_a_supplier_is_made_changed_and_deactivated(http: Http) -> None:
+    admin = http.as_admin()
+    body = {
+        "nom": "Grossiste du Port",
+        "contact": "Awa",
+        "telephone": "+2250700000000",
+        "email": None,
+        "adresse": "Treichville",
+    }
+    made = admin.post("/market/fournisseurs", json=body)
+    assert made.status_code == 201
+    key = made.json()["id_fournisseur"]
+    assert made.json() == body | {"id_fournisseur": key, "actif": True}
+    changed = admin.patch(f"/market/fournisseurs/{key}", json={"email": "port@exemple.ci", "contact": None}).json()
+    assert (changed["email"], changed["contact"], changed["nom"]) == ("port@exemple.ci", None, "Grossiste du Port")
+    for query in ("nom=grossiste", "telephone=0700", "email=PORT@", "adresse=treich", "recherche=port"):
+        assert len(admin.get(f"/market/fournisseurs?{query}").json()) == 1, query
+    assert admin.get("/market/fournisseurs?contact=awa").json() == []
+    assert admin.delete(f"/market/fournisseurs/{key}").status_code == 204
+    assert admin.get("/market/fournisseurs").json() == []
+    assert admin.get("/market/fournisseurs?actif=false").json()[0]["id_fournisseur"] == key
+
+
+def test_a_product_gets_its_reference_and_its_opening_stock_is_a_movement(http: Http, db: Db) -> None:
+    admin = http.as_admin()
+    category = admin.post("/market/categories-produits", json={"libelle": "Boissons"}).json()["id_categorie_produit"]
+    supplier = admin.post("/market/fournisseurs", json={"nom": "Brasserie"}).json()["id_fournisseur"]
+    body = {
+        "nom": "Jus de gingembre", "id_categorie_produit": category, "prix_achat": "500.00", "prix_vente": "750.00",
+        "quantite_initiale": "12", "seuil_alerte": "3", "id_fournisseur": supplier, "date_entree": "2026-08-15",
+        "image_url": "produit-photo/1-abc.jpg",
+    }  # fmt: skip
+    made = admin.post("/market/produits", json=body)
+    assert made.status_code == 201, made.text
+    found = made.json()
+    assert found["reference"] == "GSG-REF-001"
+    assert found == {
+        "id_produit": found["id_produit"], "reference": found["reference"], "nom": "Jus de gingembre",
+        "id_categorie_produit": category, "prix_achat": "500.00", "prix_vente": "750.00", "quantite_stock": "12.00",
+        "seuil_alerte": "3.00", "id_fournisseur": supplier, "date_entree": "2026-08-15", "actif": True,
+        "image_url": "produit-photo/1-abc.jpg",
+    }  # fmt: skip
+    history = admin.get("/market/stock/historique").json()
+    assert [(row["type"], row["delta"], row["stock_resultant"]) for row in history] == [("ENTREE", "12.00", "12.00")]
+    assert admin.get(f"/market/produits/{found['id_produit']}").json() == found
+    plain = admin.post("/market/produits", json={"nom": "Pain", "prix_achat": 100, "prix_vente": 150}).json()
+    assert (plain["reference"], plain["quantite_stock"], plain["date_entree"]) == (
+        "GSG-REF-002", "0.00", str(db.one("select core.aujourdhui()")),
+    )  # fmt: skip
+    assert db.one("select count(*) from market.mouvement_stock") == 1
+
+
+def test_references_grow_past_999(db: Db) -> None:
+    db.execute("insert into core.compteur values ('REF', 0, 999)")
+    assert db.call("market.produit_creer", nom="x", prix_achat="1", prix_vente="1")["reference"] == "GSG-REF-1000"
+
+
+def test_change_and_clear_without_touching_the_stock(http: Http, db: Db) -> None:
+    product = builders.produit(db, "10", seuil_alerte="2")
+    admin = http.as_admin()
+    changed = admin.patch(
+        f"/market/produits/{product}", json={"prix_vente": "99", "seuil_alerte": 4, "actif": False}
+    ).json()
+    assert (changed["prix_vente"], changed["seuil_alerte"], changed["actif"], changed["quantite_stock"]) == (
+        "99.00", "4.00", False, "10.00",
+    )  # fmt: skip
+    for field in ("quantite_stock", "reference", "quantite_initiale"):
+        answer = admin.patch(f"/market/produits/{product}", json={field: "1"})
+        assert (answer.status_code, answer.json()["details"][0]["property"]) == (400, field)
+    answer = admin.post(
+        "/market/produits", json={"nom": "x", "prix_achat": "1", "prix_vente": "1", "quantite_stock": "5"}
+    )
+    assert (answer.status_code, answer.json()["details"][0]["property"]) == (400, "quantite_stock")
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule", "status"),
+    [
+        ({"prix_vente": "-1"}, "montant_positif", 400),
+        ({"nom": " "}, "libelle_rempli", 400),
+        ({"seuil_alerte": "-1"}, "stock_positif", 400),
+        ({"id_categorie_produit": 987654}, "produit_categorie_inconnue", 422),
+        ({"id_fournisseur": 987654}, "produit_fournisseur_inconnu", 422),
+        ({"image_url": "http://exemple.ci/a b.png"}, "cle_objet_mal_formee", 400),
+    ],
+)
+def test_refusals(db: Db, fields: dict[str, Any], rule: str, status: int) -> None:
+    with refused(rule, status):
+        db.call("market.produit_creer", **{"nom": "Essai", "prix_achat": "1", "prix_vente": "1"} | fields)
+    with refused(rule, status):
+        db.call("market.produit_modifier", id_produit=builders.produit(db), champs=fields)
+
+
+def test_unknown_ones(db: Db) -> None:
+    with refused("stock_positif", 400):
+        db.call("market.produit_creer", nom="Essai", prix_achat="1", prix_vente="1", quantite_initiale="-1")
+    for refuse in (
+        lambda: db.call("market.produit_detail", id_produit=987654),
+        lambda: db.call("market.produit_modifier", id_produit=987654, champs={}),
+        lambda: db.call("market.categorie_produit_modifier", id_categorie_produit=987654, champs={}),
+        lambda: db.call("market.categorie_produit_desactiver", id_categorie_produit=987654),
+        lambda: db.call("market.fournisseur_modifier", id_fournisseur=987654, champs={}),
+        lambda: db.call("market.fournisseur_desactiver", id_fournisseur=987654),
+        lambda: db.call("market.vente_detail", id_vente=987654),
+        lambda: db.call("market.vente_annuler", id_vente=987654),
+    ):
+        with refused("NOT_FOUND", 404):
+            refuse()
+
+
+def test_list_filters(db: Db) -> None:
+    category = db.call("market.categorie_produit_creer", libelle="Rayon")["id_categorie_produit"]
+    supplier = db.call("market.fournisseur_creer", nom="Maison")["id_fournisseur"]
+    a = builders.produit(db, "0", "10", nom="Abricot", id_categorie_produit=category, date_entree="2026-01-10")
+    b = builders.produit(db, "0", "20", nom="Blé", id_fournisseur=supplier, date_entree="2026-02-10", actif=False)
+    c = builders.produit(db, "0", "30", nom="Café", prix_achat="7")
+    reference = db.one("select reference from market.produit where id_produit = %s", [b])
+    for expected, filters in [
+        ([a, b, c], {}),
+        ([a], {"id_categorie_produit": category}),
+        ([b], {"id_fournisseur": supplier}),
+        ([b], {"reference": reference[4:].lower()}),
+        ([c], {"nom": "cafe"}),
+        ([c], {"prix_achat": "7"}),
+        ([b], {"prix_vente": "20.00"}),
+        ([b], {"entree_du": "2026-01-11"}),
+        ([a], {"entree_au": "2026-01-10"}),
+        ([a, c], {"actif": True}),
+        ([b], {"recherche": "BLE"}),
+        ([c, b, a], {"sort": "prix_vente", "order": "desc"}),
+    ]:
+        assert [row["id_produit"] for row in db.rows("market.produit_lister", **filters)] == expected, filters
+    with refused("TRI_INCONNU", 400):
+        db.rows("market.produit_lister", sort="secret")

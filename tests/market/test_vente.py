@@ -1,0 +1,384 @@
+"""A sale: one transaction from the basket to the till, and its cancelling."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http, refused
+
+
+def vendre(db: Db, *basket: tuple[int, str], montant: str, **fields: Any) -> Any:
+    lignes = [{"id_produit": product, "quantite": quantity} for product, quantity in basket]
+    return db.call(
+        "market.vente_creer", lignes=lignes, paiement={"montant": montant, "id_moyen": builders.moyen(db)}, **fields
+    )
+
+
+def sale_of(db: Db) -> Any:
+    """The last sale, as the tables hold it."""
+    return db.one("select * from market.vente order by id_vente desc limit 1")
+
+
+def stock(db: Db, product: int) -> str:
+    return str(db.one("select quantite_stock from market.produit where id_produit = %s", [product]))
+
+
+def traces(db: Db) -> Any:
+    return db.one(
+        "select (select count(*) from market.vente) as ventes, (select count(*) from market.vente_ligne) as lignes,"
+        " (select count(*) from market.mouvement_stock) as mouvements,"
+        " (select sum(quantite_stock) from market.produit) as stock,"
+        " (select count(*) from facturation.facture) as factures,"
+        " (select count(*) from finances.paiement) as paiements,"
+        " (select count(*) from notification.notification) as notifications,"
+        " (select coalesce(sum(valeur), 0) from core.compteur) as numeros"
+    )
+
+
+def test_a_sale_takes_stock_makes_an_invoice_and_pays_it(http: Http, db: Db) -> None:
+    first, second = builders.produit(db, "10", "750"), builders.produit(db, "3", "99.99", nom="Savon")
+    customer = builders.client(db)
+    user = builders.utilisateur(db, role="ADMINISTRATEUR")
+    body = {
+        "lignes": [{"id_produit": str(first), "quantite": "2"}, {"id_produit": second, "quantite": 1.5}],
+        "remise": "100",
+        "id_client": str(customer),
+        "paiement": {"montant": "1549.99", "id_moyen": str(builders.moyen(db))},
+    }
+    answer = http.as_user(user).post("/market/ventes", json=body)
+    assert answer.status_code == 201, answer.text
+    found = answer.json()
+    assert list(found) == ["vente", "facture", "numero", "id_paiement"]
+    vente = found["vente"]
+    assert list(vente) == [
+        "id_vente", "id_client", "date", "remise", "total", "statut", "id_utilisateur", "client_nom", "client_prenoms",
+        "id_facture", "lignes",
+    ]  # fmt: skip
+    assert (vente["remise"], vente["total"], vente["statut"]) == ("100.00", "1549.99", "PAYEE")
+    assert (vente["id_client"], vente["id_utilisateur"]) == (str(customer), str(user))
+    lines = [{key: line[key] for key in line if key != "id_ligne"} for line in vente["lignes"]]
+    shared = {"id_vente": vente["id_vente"], "remise_ligne": "0.00"}
+    assert lines[1] == shared | {
+        "id_produit": str(second), "produit": "Savon", "quantite": "1.50", "prix_unitaire": "99.99",
+        "total_ligne": "149.99",
+    }  # fmt: skip
+    assert found["facture"] == {
+        "id_facture": vente["id_facture"], "montant_total": "1549.99", "montant_paye": "1549.99", "reste": "0.00",
+        "statut": "PAYEE",
+    }  # fmt: skip
+    assert (stock(db, first), stock(db, second)) == ("8.00", "1.50")
+    invoice = http.as_user(user).get(f"/facturation/factures/{vente['id_facture']}").json()
+    assert (invoice["source_type"], invoice["source_id"], invoice["numero"]) == (
+        "VENTE", vente["id_vente"], found["numero"],
+    )  # fmt: skip
+    assert (invoice["remise"], [line["libelle"] for line in invoice["lignes"]][1]) == ("100.00", "Savon")
+    payment = db.one("select * from finances.paiement where id_paiement = %s", [found["id_paiement"]])
+    assert (str(payment["montant"]), payment["id_utilisateur"], payment["id_activite"]) == (
+        "1549.99", user, builders.activite(db, "VENTE_MARCHANDISES"),
+    )  # fmt: skip
+    assert http.as_user(user).get(f"/market/ventes/{vente['id_vente']}").json() == vente
+
+
+def test_the_price_is_frozen_and_the_clients_own_sums_are_only_compared(db: Db) -> None:
+    product = builders.produit(db, "10", "750")
+    vendre(db, (product, "1"), montant="750")
+    db.call("market.produit_modifier", id_produit=product, champs={"prix_vente": "800", "prix_achat": "1"})
+    line = db.one("select prix_unitaire, prix_achat from market.vente_ligne order by id_ligne desc limit 1")
+    assert [str(value) for value in line.values()] == ["750.00", "500.00"]
+    with refused("PAIEMENT_DIFFERENT_DU_TOTAL", 400) as refusal:
+        vendre(db, (product, "1"), montant="750")
+    assert json.loads(refusal["details"]) == {"total": "800.00"}
+    assert "800.00" in refusal["message"]
+
+
+def test_the_same_product_twice_in_a_basket_is_one_movement(db: Db) -> None:
+    product = builders.produit(db, "3", "100")
+    with refused("STOCK_INSUFFISANT", 409):
+        vendre(db, (product, "2"), (product, "2"), montant="400")
+    vendre(db, (product, "2"), (product, "1"), montant="300")
+    assert stock(db, product) == "0.00"
+    sale = sale_of(db)["id_vente"]
+    assert [
+        str(row["quantite"]) for row in db.all("select * from market.mouvement_stock where id_vente = %s", [sale])
+    ] == ["3.00"]
+
+
+@pytest.mark.parametrize(
+    ("discount", "kept", "total"), [("250", "250.00", "50.00"), ("300", "300.00", "0.00"), ("999", "300.00", "0.00")]
+)
+def test_a_discount_never_makes_the_total_negative(db: Db, discount: str, kept: str, total: str) -> None:
+    answer = vendre(db, (builders.produit(db, "3", "100"), "3"), montant=total, remise=discount)
+    sale = sale_of(db)
+    assert (str(sale["remise"]), str(sale["total"]), sale["statut"]) == (kept, total, "PAYEE")
+    invoice = db.one(
+        "select * from facturation.facture where source_type = 'VENTE' and source_id = %s", [sale["id_vente"]]
+    )
+    assert (str(invoice["montant_total"]), str(invoice["montant_paye"]), invoice["statut"]) == (total, total, "PAYEE")
+    assert (answer["id_paiement"] is None) == (total == "0.00")
+
+
+def test_a_short_stock_names_the_product_and_what_is_left(db: Db) -> None:
+    product = builders.produit(db, "2.5", "100", nom="Huile 1 L")
+    with refused("STOCK_INSUFFISANT", 409) as refusal:
+        vendre(db, (product, "3"), montant="300")
+    assert "2.50" in refusal["message"] and "Huile 1 L" in refusal["message"]
+    assert json.loads(refusal["details"]) == {
+        "id_produit": str(product), "produit": "Huile 1 L", "reste": "2.50", "demande": "3.00",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "rule", "status"),
+    [
+        ({"lignes": []}, "VENTE_SANS_LIGNE", 400),
+        ({"lignes": [(987654, "1")]}, "PRODUIT_INCONNU", 422),
+        ({"lignes": [("product", "0")]}, "quantite_positive", 400),
+        ({"lignes": [("product", "-1")]}, "quantite_positive", 400),
+        ({"lignes": [("inactive", "1")]}, "PRODUIT_INACTIF", 409),
+        ({"lignes": [("product", "10.01")], "montant": "7507.50"}, "STOCK_INSUFFISANT", 409),
+        ({"montant": "749.99"}, "PAIEMENT_DIFFERENT_DU_TOTAL", 400),
+        ({"montant": "750.01"}, "PAIEMENT_DIFFERENT_DU_TOTAL", 400),
+        ({"montant": "0"}, "PAIEMENT_DIFFERENT_DU_TOTAL", 400),
+        ({"montant": None}, "PAIEMENT_DIFFERENT_DU_TOTAL", 400),
+        ({"id_moyen": 987654}, "paiement_moyen_inconnu", 422),
+        ({"id_moyen": "inactive"}, "MOYEN_PAIEMENT_INACTIF", 409),
+        ({"id_client": 987654}, "CLIENT_INCONNU", 422),
+        ({"remise": "-1"}, "montant_positif", 400),
+        ({"till": "closed"}, "PERIODE_CAISSE_FERMEE", 409),
+        ({"till": "inactive"}, "CAISSE_INACTIVE", 409),
+    ],
+)
+def test_refusals_leave_no_trace(db: Db, change: dict[str, Any], rule: str, status: int) -> None:
+    named = {"product": builders.produit(db, "10", "750"), "inactive": builders.produit(db, "10", actif=False)}
+    db.execute("update finances.moyen_paiement set actif = false where libelle = 'Chèque'")
+    methods = {"inactive": builders.moyen(db, "Chèque")}
+    if "till" in change:
+        till = builders.caisse(
+            db, ouverte=False, activite_code="VENTE_MARCHANDISES", actif=change["till"] != "inactive"
+        )
+        db.acting(builders.utilisateur(db, caisse=till))
+    before = traces(db)
+    wish = {"lignes": [("product", "1")], "montant": "750", "id_moyen": builders.moyen(db)} | change
+    with refused(rule, status):
+        db.call(
+            "market.vente_creer",
+            lignes=[{"id_produit": named.get(p, p), "quantite": q} for p, q in wish["lignes"]],
+            paiement={"montant": wish["montant"], "id_moyen": methods.get(wish["id_moyen"], wish["id_moyen"])},
+            **{key: wish[key] for key in ("remise", "id_client") if key in wish},
+        )
+    assert traces(db) == before
+
+
+LINE = {"id_produit": "1", "quantite": "1"}
+MONEY = {"montant": "1", "id_moyen": "1"}
+
+
+LINE = {"id_produit": "1", "quantite": "1"}
+MONEY = {"montant": "1", "id_moyen": "1"}
+
+
+@pytest.mark.parametrize(
+    ("body", "prop"),
+    [
+        ({"lignes": [LINE]}, "paiement"),
+        ({"paiement": MONEY}, "lignes"),
+        ({"lignes": [{"id_produit": "1"}], "paiement": MONEY}, "lignes.0.quantite"),
+        ({"lignes": [LINE | {"prix_unitaire": "1"}], "paiement": MONEY}, "lignes.0.prix_unitaire"),
+        ({"lignes": [], "paiement": {"montant": "1"}}, "paiement.id_moyen"),
+        ({"lignes": [], "paiement": MONEY, "total": "1"}, "total"),
+    ],
+)
+def test_a_wrong_body_is_refused_by_the_name_of_its_field(http: Http, body: Any, prop: str) -> None:
+    answer = http.as_admin().post("/market/ventes", json=body)
+    assert answer.status_code == 400
+    assert [detail["property"] for detail in answer.json()["details"]] == [prop]
+
+
+def test_cancelling_gives_back_money_and_stock_and_voids_the_invoice(db: Db) -> None:
+    till = builders.caisse(db, activite_code="VENTE_MARCHANDISES")
+    cashier = builders.utilisateur(db, caisse=till)
+    first, second = builders.produit(db, "10", "100"), builders.produit(db, "10", "10")
+    db.acting(cashier)
+    answer = vendre(db, (second, "1"), (first, "2"), (second, "3"), montant="240")
+    sale = sale_of(db)["id_vente"]
+    assert db.one("select finances._montant_attendu(%s, core.aujourdhui())", [till]) == 240
+    cancelled = db.call("market.vente_annuler", id_vente=sale)
+    assert (cancelled["statut"], str(cancelled["total"])) == ("ANNULEE", "240.00")
+    assert (stock(db, first), stock(db, second)) == ("10.00", "10.00")
+    back = db.all(
+        "select * from market.mouvement_stock where id_vente = %s and type = 'ENTREE' order by id_produit", [sale]
+    )
+    assert [(row["id_produit"], str(row["quantite"])) for row in back] == [(first, "2.00"), (second, "4.00")]
+    counter = db.one("select * from finances.paiement where id_paiement_origine = %s", [answer["id_paiement"]])
+    assert (counter["type"], str(counter["montant"]), counter["id_caisse"]) == ("DECAISSEMENT", "240.00", till)
+    assert db.one("select finances._montant_attendu(%s, core.aujourdhui())", [till]) == 0
+    invoice = db.one("select * from facturation.facture where source_type = 'VENTE' and source_id = %s", [sale])
+    assert (invoice["statut"], str(invoice["montant_paye"])) == ("ANNULEE", "0.00")
+    with refused("TRANSITION_INTERDITE", 409):
+        db.call("market.vente_annuler", id_vente=sale)
+
+
+def test_cancelling_behind_a_closed_till_leaves_no_trace(db: Db) -> None:
+    till = builders.caisse(db, activite_code="VENTE_MARCHANDISES")
+    db.acting(builders.utilisateur(db, caisse=till))
+    vendre(db, (builders.produit(db), "1"), montant="750")
+    sale = sale_of(db)["id_vente"]
+    db.call("finances.caisse_fermer", id_caisse=till)
+    before = traces(db)
+    with refused("PERIODE_CAISSE_FERMEE", 409):
+        db.call("market.vente_annuler", id_vente=sale)
+    assert traces(db) == before
+    assert sale_of(db)["statut"] == "PAYEE"
+
+
+def test_a_sale_without_a_price_is_cancelled_too(db: Db) -> None:
+    product = builders.produit(db, "1", "0")
+    vendre(db, (product, "1"), montant="0")
+    assert db.call("market.vente_annuler", id_vente=sale_of(db)["id_vente"])["statut"] == "ANNULEE"
+    assert stock(db, product) == "1.00"
+
+
+@pytest.mark.parametrize("statut", ["EN_COURS", "ANNULEE"])
+def test_the_state_of_a_paid_sale_moves_by_cancelling_only(db: Db, statut: str) -> None:
+    vendre(db, (builders.produit(db), "1"), montant="750")
+    rule = "ANNULATION_SANS_REMBOURSEMENT" if statut == "ANNULEE" else "TRANSITION_INTERDITE"
+    with refused(rule, 409):
+        db.execute("update market.vente set statut = %s", [statut])
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update market.vente set total = 1",
+        "update market.vente set remise = 1",
+        "update market.vente set date = now() - interval '1 day'",
+        "delete from market.vente",
+        "update market.vente_ligne set quantite = 1",
+        "delete from market.vente_ligne",
+        "insert into market.vente_ligne (id_vente, id_produit, quantite, prix_unitaire, prix_achat)"
+        " select id_vente, id_produit, 1, 1, 1 from market.vente_ligne",
+    ],
+)
+def test_a_sale_is_forever_even_by_hand(db: Db, statement: str) -> None:
+    vendre(db, (builders.produit(db), "1"), montant="750")
+    with refused("VENTE_FIGEE", 409):
+        db.execute(statement)
+
+
+def test_the_total_of_a_sale_by_hand_is_the_databases(db: Db) -> None:
+    total = db.one("insert into market.vente (total, remise) values (500, 20) returning total")
+    assert total == Decimal(0)
+
+
+def ids(rows: list[dict[str, Any]]) -> list[int]:
+    return [row["id_vente"] for row in rows]
+
+
+def test_list_filters(db: Db) -> None:
+    product = builders.produit(db, "100", "100", nom="Riz étuvé")
+    customer = builders.client(db, nom="Kouamé", prenoms="Zoé")
+    seller = builders.utilisateur(db, role="RESPONSABLE_MAGASIN")
+    vendre(db, (builders.produit(db), "1"), montant="750")
+    plain = sale_of(db)["id_vente"]
+    db.acting(seller)
+    vendre(db, (product, "2"), montant="200", id_client=customer)
+    named = sale_of(db)["id_vente"]
+    vendre(db, (product, "3"), montant="300")
+    void = sale_of(db)["id_vente"]
+    db.call("market.vente_annuler", id_vente=void)
+    today = db.one("select core.aujourdhui()")
+    for expected, filters in [
+        ([void, named, plain], {}),
+        ([void], {"statut": "ANNULEE"}),
+        ([named, plain], {"statut": "PAYEE"}),
+        ([], {"statut": "EN_COURS"}),
+        ([named], {"id_client": customer}),
+        ([void, named], {"id_utilisateur": seller}),
+        ([named], {"total": "200"}),
+        ([named], {"recherche": "kouame zoe"}),
+        ([void, named], {"recherche": "RIZ ETUVE"}),
+        ([plain], {"recherche": str(plain)}),
+        ([void, named, plain], {"du": today, "au": today}),
+        ([], {"au": "2020-01-01"}),
+        ([], {"du": "2100-01-01"}),
+        ([named, void, plain], {"sort": "total", "order": "asc"}),
+        ([void], {"limit": 1}),
+        ([plain], {"limit": 1, "offset": 2}),
+    ]:
+        assert ids(db.rows("market.vente_lister", **filters)) == expected, filters
+    with refused("TRI_INCONNU", 400):
+        db.rows("market.vente_lister", sort="secret")
+
+
+def test_another_activity_sees_and_does_nothing(db: Db) -> None:
+    product = builders.produit(db)
+    vendre(db, (product, "1"), montant="750")
+    sale = sale_of(db)["id_vente"]
+    kitchen = builders.caisse(db, activite_code="RESTAURATION")
+    for user in (
+        builders.utilisateur(db, activite=builders.activite(db, "RESTAURATION")),
+        builders.utilisateur(db, caisse=kitchen),
+    ):
+        db.acting(user)
+        for function in ("vente_lister", "produit_lister", "stock_historique", "fournisseur_lister"):
+            assert db.rows(f"market.{function}") == []
+        assert db.call("market.rapport_ventes")["nb_ventes"] == 0
+        for refuse in (
+            lambda: db.call("market.vente_detail", id_vente=sale),
+            lambda: db.call("market.vente_annuler", id_vente=sale),
+            lambda: db.call("market.produit_detail", id_produit=product),
+            lambda: db.call("market.produit_modifier", id_produit=product, champs={"prix_vente": "1"}),
+            lambda: db.call("market.mouvement_stock_creer", id_produit=product, type="SORTIE", quantite="1"),
+            lambda: db.call("market.produit_creer", nom="Essai", prix_achat="1", prix_vente="1"),
+            lambda: db.call("market.stock_reesolder"),
+            lambda: vendre(db, (product, "1"), montant="750"),
+        ):
+            with refused("NOT_FOUND", 404):
+                refuse()
+    db.acting(builders.utilisateur(db, activite=builders.activite(db, "VENTE_MARCHANDISES")))
+    assert ids(db.rows("market.vente_lister")) == [sale]
+
+
+def test_a_sale_in_a_till_is_the_tills_and_the_shops(db: Db) -> None:
+    till = builders.caisse(db, activite_code="VENTE_MARCHANDISES")
+    db.acting(builders.utilisateur(db, caisse=till))
+    answer = vendre(db, (builders.produit(db), "1"), montant="750")
+    payment = db.one("select * from finances.paiement where id_paiement = %s", [answer["id_paiement"]])
+    assert (payment["id_caisse"], payment["id_activite"]) == (till, builders.activite(db, "VENTE_MARCHANDISES"))
+
+
+def test_report(http: Http, db: Db) -> None:
+    rice, oil = (
+        builders.produit(db, "100", "100", nom="Riz", prix_achat="60"),
+        builders.produit(db, "100", "1000", nom="Huile"),
+    )
+    vendre(db, (rice, "4"), (oil, "1"), montant="1350", remise="50")
+    vendre(db, (rice, "1.5"), montant="150")
+    vendre(db, (oil, "2"), montant="2000")
+    db.call("market.vente_annuler", id_vente=sale_of(db)["id_vente"])
+    admin = http.as_admin()
+    today = str(db.one("select core.aujourdhui()"))
+    assert admin.get(f"/market/rapports/ventes?du={today}&au={today}").json() == {
+        "periode": {"du": today, "au": today},
+        "nb_ventes": "2",
+        "ca_total": "1500.00",
+        "marge_totale": "670.00",
+        "par_type": [
+            {"statut": "PAYEE", "nb_ventes": "2", "ca": "1500.00"},
+            {"statut": "ANNULEE", "nb_ventes": "1", "ca": "2000.00"},
+        ],
+        "top_produits": [
+            {"libelle": "Huile", "quantite": "1.00", "ca": "1000.00", "marge": "500.00"},
+            {"libelle": "Riz", "quantite": "5.50", "ca": "550.00", "marge": "220.00"},
+        ],
+    }
+    empty = admin.get("/market/rapports/ventes?au=2020-01-01").json()
+    assert empty == {
+        "periode": {"du": None, "au": "2020-01-01"}, "nb_ventes": "0", "ca_total": "0.00", "marge_totale": "0.00",
+        "par_type": [], "top_produits": [],
+    }  # fmt: skip

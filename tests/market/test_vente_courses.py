@@ -1,0 +1,127 @@
+"""Many at once in the shop: the last pieces are sold once, and baskets never deadlock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.conftest import Db
+
+
+@pytest.fixture
+def shared(database_url: str) -> Iterator[Db]:
+    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+        yield Db(connection)
+
+
+def together(url: str, count: int, act: Callable[[Db, int], Any]) -> list[Any]:
+    """act(db, n) on so many connections that start at once; the rule's name, or the SQLSTATE, stands for a refusal."""
+    start = Barrier(count)
+
+    def one(n: int) -> Any:
+        with psycopg.connect(url, row_factory=dict_row, autocommit=True) as connection:
+            connection.execute("set deadlock_timeout = '50ms'")
+            start.wait()
+            try:
+                return act(Db(connection), n)
+            except psycopg.Error as error:
+                return error.diag.constraint_name or error.sqlstate
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(one, range(count)))
+
+
+def buy(db: Db, basket: list[int], price: int) -> str:
+    lignes = [{"id_produit": product, "quantite": "1"} for product in basket]
+    db.call("market.vente_creer", lignes=lignes, paiement={"montant": str(price * len(basket)), "id_moyen": 1})
+    return "sold"
+
+
+def test_32_buyers_of_the_last_10_pieces(database_url: str, shared: Db) -> None:
+    product = builders.produit(shared, "10", "100")
+    outcomes = together(database_url, 32, lambda db, n: buy(db, [product], 100))
+    assert sorted(outcomes) == ["STOCK_INSUFFISANT"] * 22 + ["sold"] * 10
+    row = shared.one(
+        "select p.quantite_stock::int as stock, (select sum(delta)::int from market.mouvement_stock) as moved,"
+        " (select count(*) from market.vente where statut = 'PAYEE') as sales,"
+        " (select count(*) from facturation.facture where statut = 'PAYEE') as invoices,"
+        " (select sum(montant)::int from finances.paiement) as money,"
+        " (select valeur from core.compteur where type = 'FAC') as numbers from market.produit p"
+    )
+    assert row == {"stock": 0, "moved": 0, "sales": 10, "invoices": 10, "money": 1000, "numbers": 10}
+
+
+def test_baskets_in_opposite_order_never_deadlock(database_url: str, shared: Db) -> None:
+    products = [builders.produit(shared, "1000", "10") for _ in range(4)]
+
+    def shop(db: Db, n: int) -> str:
+        for _ in range(15):
+            buy(db, products if n % 2 else products[::-1], 10)
+        return "done"
+
+    assert together(database_url, 8, shop) == ["done"] * 8
+    left = shared.all("select quantite_stock::int as stock from market.produit")
+    assert [row["stock"] for row in left] == [1000 - 8 * 15] * 4
+
+
+def test_selling_cancelling_and_rebuilding_at_once_lose_nothing(database_url: str, shared: Db) -> None:
+    products = [builders.produit(shared, "1000", "10") for _ in range(3)]
+
+    def act(db: Db, n: int) -> str:
+        for turn in range(10):
+            if n == 0:
+                assert db.call("market.stock_reesolder")["produits"] == 3
+            elif n < 4:
+                buy(db, products[:: 1 if n % 2 else -1], 10)
+            else:
+                buy(db, products[turn % 2 :][::-1], 10)
+                sale = db.one("select id_vente from market.vente where statut = 'PAYEE' order by random() limit 1")
+                try:
+                    if sale is not None:
+                        db.call("market.vente_annuler", id_vente=sale)
+                except psycopg.Error as error:
+                    assert error.diag.constraint_name == "TRANSITION_INTERDITE", error
+        return "done"
+
+    assert together(database_url, 8, act) == ["done"] * 8
+    assert shared.call("market.stock_reesolder") == {"produits": 3, "ecarts": "{}"}
+    sold = shared.one(
+        "select coalesce(sum(quantite), 0) from market.vente_ligne join market.vente using (id_vente)"
+        " where statut = 'PAYEE'"
+    )
+    assert 3000 - shared.one("select sum(quantite_stock) from market.produit") == sold
+    money = shared.one(
+        "select sum(case type when 'ENCAISSEMENT' then montant else -montant end) from finances.paiement"
+    )
+    assert money == sold * 10
+    assert shared.all("select * from jobs._controler()") == []
+
+
+def test_movements_at_once_add_up(database_url: str, shared: Db) -> None:
+    product = builders.produit(shared, "10", "100")
+
+    def move(db: Db, n: int) -> Any:
+        kind, quantity = [("SORTIE", "1"), ("AJUSTEMENT", "-1")][n % 2]
+        return db.call("market.mouvement_stock_creer", id_produit=product, type=kind, quantite=quantity)["type"]
+
+    outcomes = together(database_url, 16, move)
+    assert outcomes.count("STOCK_INSUFFISANT") == 6
+    left = shared.all("select stock_resultant::int as left from market.mouvement_stock order by id_mouvement")
+    assert sorted(row["left"] for row in left) == list(range(11))
+    assert shared.one("select quantite_stock from market.produit") == 0
+
+
+def test_a_sale_is_cancelled_once(database_url: str, shared: Db) -> None:
+    product = builders.produit(shared, "5", "100")
+    buy(shared, [product], 100)
+    sale = shared.one("select id_vente from market.vente")
+    outcomes = together(database_url, 8, lambda db, n: db.call("market.vente_annuler", id_vente=sale)["statut"])
+    assert sorted(outcomes) == ["ANNULEE"] + ["TRANSITION_INTERDITE"] * 7
+    assert shared.one("select quantite_stock from market.produit") == 5

@@ -1,0 +1,167 @@
+"""Whatever is sold, refused, moved, cancelled, in whatever order: stock, invoice and till follow a small model."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import psycopg
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests import builders
+from tests.conftest import Db
+
+PRICES = (Decimal("100"), Decimal("33.33"), Decimal("0.50"))
+quantity = st.decimals(min_value=0, max_value=12, places=2)
+signed = st.decimals(min_value=-8, max_value=8, places=2)
+product = st.integers(0, len(PRICES) - 1)
+action = st.one_of(
+    st.tuples(
+        st.just("sell"),
+        st.lists(st.tuples(product, quantity), min_size=0, max_size=3),
+        st.decimals(min_value=0, max_value=300, places=2),
+        st.sampled_from([Decimal(0), Decimal(0), Decimal(0), Decimal("0.01"), Decimal("-0.01")]),
+    ),
+    st.tuples(st.just("move"), product, st.sampled_from(["ENTREE", "SORTIE", "AJUSTEMENT"]), signed),
+    st.tuples(st.just("cancel"), st.integers(0, 5)),
+    st.tuples(st.just("till")),
+    st.tuples(st.just("rebuild")),
+)
+REFUSALS = {
+    "VENTE_SANS_LIGNE",
+    "quantite_positive",
+    "quantite_du_mouvement",
+    "montant_positif",
+    "STOCK_INSUFFISANT",
+    "PAIEMENT_DIFFERENT_DU_TOTAL",
+    "PERIODE_CAISSE_FERMEE",
+    "TRANSITION_INTERDITE",
+}
+
+
+class Shop:
+    """The shop as this test understands its rules."""
+
+    def __init__(self, products: list[int], till: int) -> None:
+        self.products = products
+        self.till = till
+        self.stock = [Decimal(20)] * len(products)
+        self.open = True
+        self.money = Decimal(0)
+        self.sales: list[dict[str, Any]] = []
+
+    def sell(self, basket: list[tuple[int, Decimal]], discount: Decimal, error: Decimal) -> Any:
+        """The model after this sale, or None when it is refused."""
+        total = max(self.sum(basket) - discount, Decimal(0)) + error
+        wanted = self.wanted(basket)
+        short = any(wanted[n] > self.stock[n] for n in wanted)
+        if not basket or any(q == 0 for _, q in basket) or error or short or (total > 0 and not self.open):
+            return None
+        for n, q in wanted.items():
+            self.stock[n] -= q
+        self.money += total
+        self.sales.append({"wanted": wanted, "total": total, "live": True})
+        return total
+
+    @staticmethod
+    def sum(basket: list[tuple[int, Decimal]]) -> Decimal:
+        return sum(((PRICES[n] * q).quantize(Decimal("0.01"), "ROUND_HALF_UP") for n, q in basket), Decimal(0))
+
+    @staticmethod
+    def wanted(basket: list[tuple[int, Decimal]]) -> dict[int, Decimal]:
+        found: dict[int, Decimal] = {}
+        for n, q in basket:
+            found[n] = found.get(n, Decimal(0)) + q
+        return found
+
+    def move(self, n: int, kind: str, q: Decimal) -> bool:
+        delta = -q if kind == "SORTIE" else q
+        if q == 0 or (q < 0 and kind != "AJUSTEMENT") or self.stock[n] + delta < 0:
+            return False
+        self.stock[n] += delta
+        return True
+
+    def cancel(self, sale: dict[str, Any]) -> bool:
+        if not sale["live"] or (sale["total"] > 0 and not self.open):
+            return False
+        for n, q in sale["wanted"].items():
+            self.stock[n] += q
+        self.money -= sale["total"]
+        sale["live"] = False
+        return True
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(actions=st.lists(action, min_size=1, max_size=14))
+def test_stock_invoice_and_till_after_every_step(db: Db, actions: list[Any]) -> None:
+    with db.connection.transaction(force_rollback=True):
+        till = builders.caisse(db, activite_code="VENTE_MARCHANDISES")
+        shop = Shop([builders.produit(db, "20", str(price)) for price in PRICES], till)
+        db.acting(builders.utilisateur(db, role="RESPONSABLE_MAGASIN", caisse=till))
+        for step in actions:
+            try:
+                with db.connection.transaction():
+                    run(db, shop, step)
+                accepted = True
+            except psycopg.Error as error:
+                assert error.diag.constraint_name in REFUSALS, error
+                accepted = False
+            assert accepted == allowed(shop, step), step
+            check(db, shop)
+        db.acting(None)
+
+
+def run(db: Db, shop: Shop, step: Any) -> None:
+    if step[0] == "sell":
+        montant = max(shop.sum(step[1]) - step[2], Decimal(0)) + step[3]
+        db.call(
+            "market.vente_creer",
+            lignes=[{"id_produit": shop.products[n], "quantite": str(q)} for n, q in step[1]],
+            paiement={"montant": str(montant), "id_moyen": 1},
+            remise=step[2],
+        )
+    elif step[0] == "move":
+        db.call("market.mouvement_stock_creer", id_produit=shop.products[step[1]], type=step[2], quantite=step[3])
+    elif step[0] == "cancel" and shop.sales:
+        db.call("market.vente_annuler", id_vente=sales(db)[step[1] % len(shop.sales)]["id_vente"])
+    elif step[0] == "till":
+        db.call(f"finances.caisse_{'fermer' if shop.open else 'ouvrir'}", id_caisse=shop.till)
+    elif step[0] == "rebuild":
+        assert db.one("select cardinality((market.stock_reesolder()).ecarts)") == 0
+
+
+def allowed(shop: Shop, step: Any) -> bool:
+    if step[0] == "sell":
+        return shop.sell(*step[1:]) is not None
+    if step[0] == "move":
+        return shop.move(*step[1:])
+    if step[0] == "cancel" and shop.sales:
+        return shop.cancel(shop.sales[step[1] % len(shop.sales)])
+    if step[0] == "till":
+        shop.open = not shop.open
+    return True
+
+
+def sales(db: Db) -> list[dict[str, Any]]:
+    return db.all(
+        "select v.id_vente, v.total, v.statut::text, f.montant_total, f.montant_paye, f.statut::text as facture"
+        "  from market.vente v join facturation.facture f on f.source_type = 'VENTE' and f.source_id = v.id_vente"
+        " order by v.id_vente"
+    )
+
+
+def check(db: Db, shop: Shop) -> None:
+    rows = db.all(
+        "select p.quantite_stock, sum(m.delta), (array_agg(m.stock_resultant order by m.id_mouvement desc))[1]"
+        "  from market.produit p join market.mouvement_stock m using (id_produit)"
+        " where p.id_produit = any(%s) group by p.id_produit order by p.id_produit",
+        [shop.products],
+    )
+    assert [tuple(row.values()) for row in rows] == [(stock, stock, stock) for stock in shop.stock]
+    assert db.one("select finances._montant_attendu(%s, core.aujourdhui())", [shop.till]) == shop.money
+    assert [tuple(row.values())[1:] for row in sales(db)] == [
+        (sale["total"], "PAYEE", sale["total"], sale["total"], "PAYEE") if sale["live"]
+        else (sale["total"], "ANNULEE", sale["total"], 0, "ANNULEE")
+        for sale in shop.sales
+    ]  # fmt: skip

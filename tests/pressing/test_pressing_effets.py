@@ -1,0 +1,120 @@
+"""The side effects of the specification's section 3 that touch the laundry, one test a sentence."""
+
+import json
+
+from tests import builders
+from tests.conftest import refused
+from tests.pressing.test_pressing_commande import avancer, commande, deposer, facture, retirer, trace
+
+
+def test_pressing_deposit_may_carry_an_advance_when_it_does_a_commande_pressing_invoice_partielle_is_created(db):
+    client = builders.client(db)
+    without, answer = deposer(db, id_client=client)
+    assert facture(db, without) is None and answer["facture"] is None
+    id_commande, answer = deposer(db, "3000", id_client=client)
+    invoice = facture(db, id_commande)
+    assert (invoice["statut"], invoice["source_type"], invoice["id_client"]) == (
+        "PARTIELLE",
+        "COMMANDE_PRESSING",
+        client,
+    )
+    assert (str(invoice["montant_total"]), str(invoice["montant_paye"]), str(invoice["reste"])) == (
+        "7000.00",
+        "3000.00",
+        "4000.00",
+    )
+    assert invoice["id_activite"] == builders.activite(db, "PRESSING")
+    assert answer["numero"] == invoice["numero"] and answer["id_paiement"] is not None
+    rows = db.all(
+        "select libelle, quantite, total from facturation.facture_ligne where id_facture = %s order by id_ligne",
+        [invoice["id_facture"]],
+    )
+    assert [(row["libelle"], str(row["total"])) for row in rows] == [
+        ("Chemise : Lavage", "4000.00"),
+        ("Costume : Nettoyage à sec", "3000.00"),
+    ]
+    assert str(commande(db, id_commande)["reste_a_payer"]) == "4000.00"
+
+
+def test_an_advance_equal_to_the_total_makes_the_invoice_payee(db):
+    id_commande, _ = deposer(db, "7000")
+    assert facture(db, id_commande)["statut"] == "PAYEE"
+    avancer(db, id_commande, "PRET")
+    with refused("SURPAIEMENT", 409):
+        retirer(db, id_commande, "0.01")
+    answer = retirer(db, id_commande, "0")
+    assert answer["id_paiement"] is None
+    assert commande(db, id_commande)["statut"] == "RETIRE"
+
+
+def test_pressing_pickup_settles_the_balance_on_that_same_invoice(db):
+    id_commande, _ = deposer(db, "3000")
+    before = facture(db, id_commande)
+    avancer(db, id_commande, "PRET")
+    retirer(db, id_commande, "4000")
+    after = facture(db, id_commande)
+    assert (after["id_facture"], after["numero"], after["statut"]) == (before["id_facture"], before["numero"], "PAYEE")
+    assert str(after["reste"]) == "0.00"
+    found = commande(db, id_commande)
+    assert (found["statut"], str(found["acompte"]), str(found["reste_a_payer"])) == ("RETIRE", "7000.00", "0.00")
+    assert found["date_retrait_reelle"] is not None
+
+
+def test_pickup_without_an_advance_creates_the_invoice_then(db):
+    id_commande, _ = deposer(db)
+    avancer(db, id_commande, "PRET")
+    assert facture(db, id_commande) is None
+    retirer(db, id_commande, "7000")
+    assert facture(db, id_commande)["statut"] == "PAYEE"
+
+
+def test_pickup_takes_exactly_the_balance(db):
+    id_commande, _ = deposer(db, "3000")
+    avancer(db, id_commande, "PRET")
+    before = trace(db)
+    with refused("SOLDE_INCOMPLET", 409) as refusal:
+        retirer(db, id_commande, "3999.99")
+    assert json.loads(refusal["details"]) == {"reste": "4000.00"}
+    with refused("SOLDE_INCOMPLET", 409):
+        retirer(db, id_commande, "0")
+    with refused("SURPAIEMENT", 409) as refusal:
+        retirer(db, id_commande, "4000.01")
+    assert json.loads(refusal["details"]) == {"reste": "4000.00"}
+    assert trace(db) == before
+
+
+def test_pickup_without_an_invoice_takes_exactly_the_total(db):
+    id_commande, _ = deposer(db)
+    avancer(db, id_commande, "PRET")
+    before = trace(db)
+    for amount, rule in (("6999.99", "SOLDE_INCOMPLET"), ("0", "SOLDE_INCOMPLET"), ("7000.01", "SURPAIEMENT")):
+        with refused(rule, 409):
+            retirer(db, id_commande, amount)
+    assert trace(db) == before
+
+
+def test_pressing_cancellation_is_allowed_only_while_no_invoice_exists_for_the_order(db):
+    id_commande, _ = deposer(db)
+    db.call("pressing.commande_annuler", id_commande=id_commande)
+    assert commande(db, id_commande)["statut"] == "ANNULEE"
+    paid, _ = deposer(db, "1")
+    before = trace(db)
+    for statut in ("DEPOSE", "EN_TRAITEMENT", "PRET"):
+        avancer(db, paid, statut)
+        with refused("COMMANDE_FACTUREE", 409):
+            db.call("pressing.commande_annuler", id_commande=paid)
+        assert commande(db, paid)["statut"] == statut
+    assert trace(db)["factures"] == before["factures"] and trace(db)["paiements"] == before["paiements"]
+
+
+def test_collecting_a_payment_changes_invoice_montant_paye_reste_and_statut_through_database_recomputation(db):
+    id_commande, _ = deposer(db, "3000")
+    invoice = facture(db, id_commande)["id_facture"]
+    db.call("finances.paiement_creer", montant="1000", id_moyen=builders.moyen(db), id_facture=invoice)
+    row = facture(db, id_commande)
+    assert (str(row["montant_paye"]), str(row["reste"]), row["statut"]) == ("4000.00", "3000.00", "PARTIELLE")
+    found = commande(db, id_commande)
+    assert (str(found["acompte"]), str(found["reste_a_payer"])) == ("4000.00", "3000.00")
+    avancer(db, id_commande, "PRET")
+    retirer(db, id_commande, "3000")
+    assert facture(db, id_commande)["statut"] == "PAYEE"

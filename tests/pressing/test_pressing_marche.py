@@ -1,0 +1,237 @@
+"""Random walks of the laundry beside a small model: state, invoice, till and numbers are right after every step."""
+
+from decimal import ROUND_HALF_UP, Decimal
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+from psycopg import Error
+
+from tests import builders
+
+LINE = st.tuples(st.sampled_from(["1", "2.5", "4"]), st.sampled_from(["0", "100", "333.33"]))
+PRICES = st.one_of([st.lists(LINE, min_size=1, max_size=3)] * 7 + [st.just([])])
+SHIFT = st.sampled_from(
+    [Decimal(0), Decimal(0), Decimal(0), Decimal(0), Decimal("-0.01"), Decimal("0.01"), Decimal(-50), Decimal(50)]
+)
+PICK = st.integers(0, 5)
+MOVES = {
+    "traiter": ("DEPOSE", "EN_TRAITEMENT"),
+    "marquer_prete": ("EN_TRAITEMENT", "PRET"),
+}
+
+
+def total(lines):
+    return sum((Decimal(q) * Decimal(p)).quantize(Decimal("0.01"), ROUND_HALF_UP) for q, p in lines)
+
+
+class Laundry(RuleBasedStateMachine):
+    db = None
+
+    def __init__(self):
+        super().__init__()
+        self.transaction = self.db.connection.transaction(force_rollback=True)
+        self.transaction.__enter__()
+        self.orders = []  # id, total, paid, invoiced, statut, as this test understands the rules
+        self.open, self.till_sum, self.payments, self.told, self.edits = True, Decimal(0), 0, 0, 0
+
+    def teardown(self):
+        self.transaction.__exit__(None, None, None)
+
+    @initialize()
+    def ground(self):
+        self.client = builders.client(self.db)
+        self.moyen = builders.moyen(self.db)
+        self.till = builders.caisse(self.db)
+        self.first = self.numbers()
+        self.db.acting(builders.utilisateur(self.db, caisse=self.till))
+        # Something to walk with from the first step: hypothesis switches rules off at random.
+        for advance in (None, Decimal(200), Decimal(200), None):
+            self.take_in([("4", "100"), ("1", "333.33")], advance)
+        for pick in (2, 3):
+            self.make_ready(pick)
+
+    def numbers(self):
+        rows = self.db.all("select type, sum(valeur) as n from core.compteur where type in ('CPR', 'FAC') group by 1")
+        found = {row["type"]: int(row["n"]) for row in rows}
+        return found.get("CPR", 0), found.get("FAC", 0)
+
+    def attempt(self, expected, function, **arguments):
+        """Call; None when it went as expected, whatever was expected."""
+        try:
+            with self.db.connection.transaction():
+                self.db.call(f"pressing.commande_{function}", **arguments)
+                name = None
+        except Error as error:
+            name = error.diag.constraint_name
+        assert name == expected, (function, arguments)
+        return name is None
+
+    def order(self, pick):
+        return self.orders[pick % len(self.orders)] if self.orders else None
+
+    def pay(self, order, amount):
+        order["paid"] += amount
+        order["invoiced"] = True
+        if amount:
+            self.till_sum += amount
+            self.payments += 1
+
+    @precondition(lambda self: len(self.orders) < 7)
+    @rule(
+        lines=PRICES,
+        advance=st.one_of(st.none(), SHIFT, st.sampled_from([Decimal("0.01"), Decimal(200)])),
+        whole=st.booleans(),
+    )
+    def deposit(self, lines, advance, whole):
+        self.take_in(lines, total(lines) + advance if whole and advance is not None else advance)
+
+    def take_in(self, lines, amount):
+        due = total(lines)
+        paiement = {} if amount is None else {"paiement": {"montant": str(amount), "id_moyen": self.moyen}}
+        lignes = [{"type_vetement": "T", "quantite": q, "prestation": "P", "tarif": p} for q, p in lines]
+        if amount is not None and amount <= 0:
+            expected = "montant_strictement_positif"
+        elif not lines:
+            expected = "COMMANDE_SANS_LIGNE"
+        elif amount is not None and not self.open:
+            expected = "PERIODE_CAISSE_FERMEE"
+        elif amount is not None and amount > due:
+            expected = "SURPAIEMENT"
+        else:
+            expected = None
+        if self.attempt(expected, "creer", id_client=self.client, lignes=lignes, **paiement):
+            found = self.db.one("select max(id_commande) from pressing.commande")
+            self.orders.append({"id": found, "total": due, "paid": Decimal(0), "invoiced": False, "statut": "DEPOSE"})
+            if amount is not None:
+                self.pay(self.orders[-1], amount)
+
+    @rule(pick=PICK, lines=PRICES)
+    def edit(self, pick, lines):
+        if not (order := self.order(pick)):
+            return
+        # A new name each time: lines that are the same would be no change.
+        self.edits += 1
+        lignes = [{"type_vetement": f"N{self.edits}", "quantite": q, "prestation": "P", "tarif": p} for q, p in lines]
+        if order["statut"] != "DEPOSE":
+            expected = "COMMANDE_COMMENCEE"
+        elif order["invoiced"]:
+            expected = "COMMANDE_FACTUREE"
+        else:
+            expected = None if lines else "COMMANDE_SANS_LIGNE"
+        if self.attempt(expected, "modifier", id_commande=order["id"], champs={"lignes": lignes}):
+            order["total"] = total(lines)
+
+    @rule(pick=PICK, name=st.sampled_from(sorted(MOVES)))
+    def move_on(self, pick, name):
+        self.move(pick, name)
+
+    def move(self, pick, move):
+        if not (order := self.order(pick)):
+            return
+        before, after = MOVES[move]
+        expected = None if order["statut"] == before else "TRANSITION_INTERDITE"
+        if self.attempt(expected, move, id_commande=order["id"]):
+            order["statut"] = after
+            self.told += after == "PRET"
+
+    @rule(pick=PICK)
+    def bring_to_the_end_of_the_line(self, pick):
+        self.make_ready(pick)
+
+    def make_ready(self, pick):
+        for move in ("traiter", "marquer_prete"):
+            self.move(pick, move)
+
+    @rule(pick=PICK, shift=SHIFT)
+    def hand_over(self, pick, shift):
+        if not (order := self.order(pick)):
+            return
+        rest = order["total"] - order["paid"]
+        amount = rest + shift
+        if amount < 0:
+            expected = "montant_positif"
+        elif order["statut"] != "PRET":
+            expected = "TRANSITION_INTERDITE"
+        elif amount and not self.open:
+            expected = "PERIODE_CAISSE_FERMEE"
+        else:
+            expected = "SURPAIEMENT" if shift > 0 else "SOLDE_INCOMPLET" if shift < 0 else None
+        if self.attempt(expected, "retirer", id_commande=order["id"], solde=str(amount), id_moyen=self.moyen):
+            self.pay(order, amount)
+            order["statut"] = "RETIRE"
+
+    @rule(pick=PICK)
+    def cancel(self, pick):
+        if not (order := self.order(pick)):
+            return
+        if order["statut"] in ("RETIRE", "ANNULEE"):
+            expected = "TRANSITION_INTERDITE"
+        else:
+            expected = "COMMANDE_FACTUREE" if order["invoiced"] else None
+        if self.attempt(expected, "annuler", id_commande=order["id"]):
+            order["statut"] = "ANNULEE"
+
+    @rule()
+    def open_or_close_the_till(self):
+        self.db.call("finances.caisse_fermer" if self.open else "finances.caisse_ouvrir", id_caisse=self.till)
+        self.open = not self.open
+
+    @invariant()
+    def everything_is_as_the_model_says(self):
+        if not hasattr(self, "till"):
+            return
+        for order in self.orders:
+            row = self.db.all("select * from pressing.commande_vue where id_commande = %s", [order["id"]])[0]
+            rest = Decimal(0) if order["statut"] == "ANNULEE" else order["total"] - order["paid"]
+            assert (row["statut"], row["montant_total"], row["acompte"], row["reste_a_payer"]) == (
+                order["statut"],
+                order["total"],
+                order["paid"],
+                rest,
+            )
+            assert (row["date_retrait_reelle"] is not None) == (order["statut"] == "RETIRE")
+            invoices = self.db.all(
+                "select f.*, (select coalesce(sum(a.montant), 0) from finances.application_paiement a"
+                "   where a.id_facture = f.id_facture) as applique from facturation.facture f"
+                " where f.source_type = 'COMMANDE_PRESSING' and f.source_id = %s",
+                [order["id"]],
+            )
+            assert len(invoices) == order["invoiced"]
+            for invoice in invoices:
+                assert (invoice["montant_total"], invoice["montant_paye"], invoice["applique"]) == (
+                    order["total"],
+                    order["paid"],
+                    order["paid"],
+                )
+                assert invoice["statut"] == ("PAYEE" if order["paid"] == order["total"] else "PARTIELLE")
+        sums = self.db.one(
+            "select finances._montant_attendu(%s, core.aujourdhui()) as attendu, count(*) as n,"
+            " (select count(*) from notification.notification where evenement = 'pressing.commande_prete') as dit"
+            " from finances.paiement where id_caisse = %s",
+            [self.till, self.till],
+        )
+        assert (sums["attendu"], sums["n"], sums["dit"]) == (self.till_sum, self.payments, self.told)
+        cpr, fac = self.numbers()
+        assert (cpr - self.first[0], fac - self.first[1]) == (
+            len(self.orders),
+            sum(order["invoiced"] for order in self.orders),
+        )
+
+
+@pytest.mark.timeout(300)
+def test_any_walk_of_the_laundry_keeps_state_invoice_and_till_right(db):
+    run_state_machine_as_test(
+        type("Walk", (Laundry,), {"db": db}),
+        settings=settings(
+            max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+        ),
+    )

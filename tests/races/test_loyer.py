@@ -1,0 +1,152 @@
+"""Two cashiers at the same lease: no rent is applied twice, no franc is lost, nobody waits for ever."""
+
+from decimal import Decimal
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.conftest import Db
+from tests.races.test_reglement import together
+
+
+@pytest.fixture
+def shared(database_url):
+    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+        yield Db(connection)
+
+
+def instalments(db, lease):
+    return db.all("select * from residence.echeance where id_contrat = %s order by date_echeance", [lease])
+
+
+def agrees(db):
+    assert db.all("select * from jobs._controler()") == []
+    received = db.one("select coalesce(sum(montant), 0) from finances.paiement")
+    applied = db.one("select coalesce(sum(montant), 0) from finances.application_paiement")
+    assert db.one("select coalesce(sum(montant_paye), 0) from residence.echeance") == applied <= received
+    return received, applied
+
+
+def test_two_cashiers_collect_the_same_instalment(database_url, shared):
+    lease, moyen = builders.contrat(shared), builders.moyen(shared)
+    id_echeance = instalments(shared, lease)[0]["id_echeance"]
+
+    def collect(db, n):
+        db.call("residence.echeance_encaisser", id_echeance=id_echeance, montant="95000", id_moyen=moyen)
+        return "paid"
+
+    assert sorted(together(database_url, 2, collect)) == ["SURPAIEMENT", "paid"]
+    assert agrees(shared) == (95000, 95000)
+    assert shared.one("select count(*) from facturation.facture") == 1
+
+
+def test_lots_at_the_same_time_fill_one_after_the_other(database_url, shared):
+    lease = builders.contrat(shared, montant_loyer="100")
+    moyen = builders.moyen(shared)
+
+    def collect(db, n):
+        row = db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant="130", id_moyen=moyen)
+        return row["montant_non_affecte"]
+
+    left = together(database_url, 12, collect)  # 12 × 130 for 12 × 100
+    assert sum(left) == 12 * 130 - 12 * 100
+    assert [row["montant_paye"] for row in instalments(shared, lease)] == [100] * 12
+    assert agrees(shared) == (1560, 1200)
+
+
+def test_lot_single_invoice_revision_and_termination_together(database_url, shared):
+    """The four ways to touch an instalment, at once and repeatedly: all end, and the sums agree."""
+    lease = builders.contrat(shared, montant_loyer="100")
+    moyen = builders.moyen(shared)
+    rows = instalments(shared, lease)
+    first = rows[0]["id_echeance"]
+    shared.call("residence.echeance_encaisser", id_echeance=first, montant="1", id_moyen=moyen)
+    facture = shared.one("select id_facture from facturation.facture")
+    deadlocks = []
+
+    def act(db, n):
+        for turn in range(8):
+            try:
+                match n % 4:
+                    case 0:
+                        db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant="7", id_moyen=moyen)
+                    case 1:
+                        db.call(
+                            "residence.echeance_encaisser",
+                            id_echeance=rows[turn]["id_echeance"],
+                            montant="3",
+                            id_moyen=moyen,
+                        )
+                    case 2:
+                        db.call("finances.paiement_creer", montant="2", id_moyen=moyen, id_facture=facture)
+                    case 3 if n == 3 and turn == 7:
+                        db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="2026-02-15")
+                    case 3:
+                        db.call(
+                            "residence.contrat_reviser_loyer",
+                            id_contrat=lease,
+                            nouveau_montant=str(90 + turn),
+                            date_effet="2026-05-01",
+                        )
+            except psycopg.Error as error:
+                if error.sqlstate == "40P01":
+                    deadlocks.append(error)
+                elif error.diag.constraint_name not in ("SURPAIEMENT", "CONTRAT_CLOS") and error.sqlstate != "P0002":
+                    raise
+        return "done"
+
+    assert together(database_url, 12, act) == ["done"] * 12
+    assert deadlocks == []
+    agrees(shared)
+    assert shared.one("select statut from residence.contrat_location where id_contrat = %s", [lease]) == "RESILIE"
+
+
+def test_one_room_is_let_once(database_url, shared):
+    room = builders.logement(shared)
+    clients = [builders.client(shared) for _ in range(8)]
+
+    def let(db, n):
+        return str(builders.contrat(db, id_client=clients[n], id_logement=room, actif=False))
+
+    outcomes = together(database_url, 8, let)
+    assert outcomes.count("LOGEMENT_INDISPONIBLE") == 7
+    assert shared.one("select count(*) from residence.contrat_location") == 1
+    assert shared.one("select valeur from core.compteur where type = 'CON'") == 1
+
+
+def test_a_deposit_is_collected_once_and_refunded_once(database_url, shared):
+    lease, moyen = builders.contrat(shared), builders.moyen(shared)
+    shared.call("residence.caution_creer", id_contrat=lease, montant="150000")
+
+    def act(function):
+        def run(db, n):
+            db.call(function, id_contrat=lease, id_moyen=moyen)
+            return "done"
+
+        return run
+
+    assert together(database_url, 6, act("residence.caution_encaisser")).count("done") == 1
+    assert together(database_url, 6, act("residence.caution_rembourser")).count("done") == 1
+    rows = shared.all("select type, montant from finances.paiement order by id_paiement")
+    assert [(row["type"], row["montant"]) for row in rows] == [
+        ("ENCAISSEMENT", Decimal(150000)),
+        ("DECAISSEMENT", Decimal(150000)),
+    ]
+
+
+def test_the_nightly_job_twice_at_once_makes_each_instalment_once(database_url, shared):
+    start = shared.one("select core.aujourdhui()")
+    leases = [builders.contrat(shared, date_debut=start, date_fin_prevue=None) for _ in range(10)]
+    before = shared.one("select count(*) from residence.echeance")
+    until = shared.one("select (core.aujourdhui() + interval '3 years')::date")
+
+    def generate(db, n):
+        return db.call("jobs.generer_echeances", jusqu_au=until)["echeances"]
+
+    made = together(database_url, 4, generate)
+    assert sum(made) == shared.one("select count(*) from residence.echeance") - before > 24 * len(leases) - 10
+    assert shared.one("select count(*) from residence.echeance e where exists (select from residence.echeance o "
+                      "where o.id_contrat = e.id_contrat and o.id_echeance <> e.id_echeance "
+                      "and o.date_echeance <= e.date_fin and o.date_fin >= e.date_echeance)") == 0  # fmt: skip

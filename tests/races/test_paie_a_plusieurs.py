@@ -1,0 +1,124 @@
+"""Many at once on payslips and attendance: money leaves once, sums hold, one arrival counts."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.conftest import Db
+from tests.races.test_reglement import together
+
+
+@pytest.fixture
+def shared(database_url):
+    """Committed ground for several connections."""
+    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+        yield Db(connection)
+
+
+def test_two_people_paying_the_same_payslip(database_url, shared):
+    moyen = builders.moyen(shared)
+    tills = [builders.caisse(shared), builders.caisse(shared)]
+    users = [builders.utilisateur(shared, caisse=till) for till in tills]
+    for _ in range(5):
+        paie = builders.paie(shared)
+        shared.call("rh.paie_valider", id_paie=paie)
+
+        def pay(db, n, paie=paie):
+            with db.connection.transaction():
+                db.acting(users[n])
+                return db.call("rh.paie_payer", id_paie=paie, id_moyen=moyen)["id_paiement"]
+
+        before = shared.one("select count(*) from finances.paiement")
+        outcomes = together(database_url, 2, pay)
+        assert outcomes.count("TRANSITION_INTERDITE") == 1
+        (paid,) = [outcome for outcome in outcomes if outcome != "TRANSITION_INTERDITE"]
+        row = shared.one("select * from rh.paie where id_paie = %s", [paie])
+        assert (row["statut"], row["id_paiement"]) == ("PAYEE", paid)
+        assert shared.one("select count(*) from finances.paiement") == before + 1
+
+
+def test_the_second_waits_for_the_first_and_pays_if_that_one_gives_up(database_url, shared):
+    """The order is forced: one pays and does not commit, the other has to wait to know."""
+    moyen, paie = builders.moyen(shared), builders.paie(shared)
+    shared.call("rh.paie_valider", id_paie=paie)
+    with psycopg.connect(database_url, row_factory=dict_row) as first, ThreadPoolExecutor(1) as pool:
+        Db(first).call("rh.paie_payer", id_paie=paie, id_moyen=moyen)
+        second = pool.submit(shared.call, "rh.paie_payer", id_paie=paie, id_moyen=moyen)
+        with psycopg.connect(database_url, autocommit=True) as watch:
+            waits = (
+                "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+            )
+            while not watch.execute(waits).fetchone()[0]:
+                assert not second.done()
+        first.rollback()
+        assert second.result(timeout=10)["statut"] == "PAYEE"
+    assert shared.one("select count(*) from finances.paiement") == 1
+
+
+def test_elements_add_up_and_none_enters_a_validated_payslip(database_url, shared):
+    paie = builders.paie(shared)
+
+    def act(db, n):
+        if n == 8:
+            return db.call("rh.paie_valider", id_paie=paie)["statut"]
+        return db.call("rh.element_salaire_ajouter", id_paie=paie, type="PRIME", libelle="X", montant="10")["type"]
+
+    outcomes = together(database_url, 16, act)
+    assert outcomes[8] == "VALIDEE" and set(outcomes) <= {"VALIDEE", "PRIME", "PAIE_FIGEE"}
+    row = shared.one("select * from rh.paie where id_paie = %s", [paie])
+    counted = shared.one("select count(*) from rh.element_salaire where id_paie = %s", [paie])
+    assert row["total_elements"] == 10 * counted == 10 * outcomes.count("PRIME")
+
+
+def test_advances_never_exceed_the_salary(database_url, shared):
+    paie = builders.paie(shared, salaire_base="100")
+
+    def act(db, n):
+        return db.call("rh.element_salaire_ajouter", id_paie=paie, type="AVANCE", libelle="X", montant="30")["type"]
+
+    outcomes = together(database_url, 8, act)
+    assert (outcomes.count("AVANCE"), outcomes.count("NET_NEGATIF")) == (3, 5)
+    assert shared.one("select montant_a_payer from rh.paie where id_paie = %s", [paie]) == 10
+
+
+def test_one_arrival_and_one_departure_count(database_url, shared):
+    employe = builders.employe(shared)
+    today = shared.one("select core.aujourdhui()")
+
+    def arrive(db, n):
+        return db.call("rh.pointage_arriver", id_employe=employe, date=today)["id_pointage"]
+
+    outcomes = together(database_url, 8, arrive)
+    (pointage,) = [outcome for outcome in outcomes if not isinstance(outcome, str)]
+    assert {str(outcome) for outcome in outcomes} <= {str(pointage), "pointage_existant", "pointage_deja_ouvert"}
+    outcomes = together(database_url, 8, lambda db, n: db.call("rh.pointage_partir", id_pointage=pointage)["statut"])
+    assert (outcomes.count("PRESENT"), outcomes.count("DEPART_DEJA_POINTE")) == (1, 7)
+
+
+def test_the_monthly_payroll_runs_twice_at_once(database_url, shared):
+    for _ in range(20):
+        builders.employe(shared)
+    outcomes = together(database_url, 4, lambda db, n: db.call("jobs.recalculer_paie", periode="2026-08")["creees"])
+    assert sum(outcomes) == 20 and shared.one("select count(*) from rh.paie") == 20
+    shared.execute("update rh.employe set salaire_base = 200000")
+    outcomes = together(
+        database_url, 4, lambda db, n: db.call("jobs.recalculer_paie", periode="2026-08")["actualisees"]
+    )
+    assert sum(outcomes) == 20
+
+
+def test_one_employee_for_two_accounts_at_once(database_url, shared):
+    employe = builders.employe(shared)
+    users = [builders.utilisateur(shared, role="RH") for _ in range(4)]
+
+    def link(db, n):
+        champs = {"id_employe": employe}
+        return db.call("auth.utilisateur_modifier", id_utilisateur=users[n], champs=champs)["id_utilisateur"]
+
+    outcomes = together(database_url, 4, link)
+    assert outcomes.count("EMPLOYE_DEJA_LIE") == 3
+    (linked,) = [outcome for outcome in outcomes if outcome != "EMPLOYE_DEJA_LIE"]
+    assert shared.one("select id_utilisateur from rh.employe where id_employe = %s", [employe]) == linked

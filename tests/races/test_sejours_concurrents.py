@@ -1,0 +1,135 @@
+"""Many at once on one room, and two doors to one invoice."""
+
+from datetime import UTC, datetime, timedelta
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.conftest import Db
+from tests.races.test_reglement import together
+
+ARRIVEE = datetime(2026, 3, 10, 20, tzinfo=UTC)
+
+
+@pytest.fixture
+def shared(database_url):
+    """Committed ground for several connections."""
+    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+        yield Db(connection)
+
+
+def ouvrir(db, logement, jour=0):
+    return db.one(
+        "select (s.sejour).id_sejour from residence.sejour_creer(p_type_prestation => 'NUITEE', p_id_logement => %s,"
+        " p_date_heure_arrivee => %s, p_tarif => 1000) s",
+        [logement, ARRIVEE + timedelta(days=jour)],
+    )
+
+
+def test_of_many_stays_on_one_room_one_wins(database_url, shared):
+    logement = builders.logement(shared)
+    outcomes = together(database_url, 12, lambda db, n: ouvrir(db, logement))
+    assert sorted(map(str, outcomes))[1:] == ["LOGEMENT_INDISPONIBLE"] * 11
+    assert shared.one("select count(*) from residence.sejour_court") == 1
+
+
+def test_the_constraint_holds_even_without_the_operation(database_url, shared):
+    logement = builders.logement(shared)
+
+    def write(db, n):
+        return db.one(
+            "insert into residence.sejour_court (type_prestation, id_logement, date_heure_arrivee, tarif)"
+            " values ('NUITEE', %s, %s, 1000) returning id_sejour",
+            [logement, ARRIVEE + timedelta(minutes=n)],
+        )
+
+    outcomes = together(database_url, 8, write)
+    assert sum(isinstance(outcome, int) for outcome in outcomes) == 1, outcomes
+    assert set(outcomes) - {"logement_deja_occupe", "40P01"} == {o for o in outcomes if isinstance(o, int)}
+
+
+def test_payers_never_overpay_a_stay_and_make_one_invoice(database_url, shared):
+    sejour, moyen = ouvrir(shared, builders.logement(shared)), builders.moyen(shared)
+
+    def pay(db, n):
+        return db.call("residence.sejour_payer", id_sejour=sejour, montant="300", id_moyen=moyen)["id_paiement"]
+
+    outcomes = together(database_url, 8, pay)
+    assert outcomes.count("SURPAIEMENT") == 5
+    assert shared.one("select count(*) from facturation.facture") == 1
+    assert shared.one("select sum(montant) from finances.paiement") == 900
+
+
+def test_two_doors_to_one_invoice_do_not_lock_each_other_out(database_url, shared):
+    sejour, moyen = ouvrir(shared, builders.logement(shared)), builders.moyen(shared)
+    facture = shared.one("select (s.facture).id_facture from residence.sejour_payer(%s, 10, %s) s", [sejour, moyen])
+
+    def pay(db, n):
+        for _ in range(5):
+            if n % 2:
+                db.call("residence.sejour_payer", id_sejour=sejour, montant="10", id_moyen=moyen)
+            else:
+                db.call("finances.paiement_creer", id_facture=facture, montant="10", id_moyen=moyen)
+        return "paid"
+
+    assert together(database_url, 10, pay) == ["paid"] * 10
+    assert shared.one("select montant_paye from facturation.facture where id_facture = %s", [facture]) == 510
+
+
+@pytest.mark.parametrize("first_paid", [False, True])
+def test_a_cancelled_stay_keeps_no_money(database_url, shared, first_paid):
+    logement, moyen = builders.logement(shared), builders.moyen(shared)
+    sejour = ouvrir(shared, logement)
+
+    def pay(db):
+        return db.call("residence.sejour_payer", id_sejour=sejour, montant="100", id_moyen=moyen)["id_paiement"]
+
+    if first_paid:
+        pay(shared)
+
+    def act(db, n):
+        if n == 0:
+            return db.call("residence.sejour_modifier", id_sejour=sejour, champs={"statut": "ANNULE"})["statut"]
+        return pay(db)
+
+    outcomes = together(database_url, 8, act)
+    assert outcomes[0] == "ANNULE"
+    assert all(outcome == "SEJOUR_ANNULE" or isinstance(outcome, int) for outcome in outcomes[1:]), outcomes
+    assert shared.one("select coalesce(sum(montant), 0) from finances.application_paiement") == 0
+    statut = "select statut from residence.logement where id_logement = %s"
+    assert shared.one(statut, [logement]) == "DISPONIBLE"
+
+
+def test_a_category_is_not_deleted_under_a_subscription(database_url, shared):
+    client = builders.client(shared)
+    categories = [
+        shared.call("abonnement.categorie_abonnement_creer", libelle=f"Essai {n}")["id_categorie_abonnement"]
+        for n in range(8)
+    ]
+
+    def act(db, n):
+        for categorie in categories:
+            try:
+                if n:
+                    db.call("abonnement.categorie_abonnement_supprimer", id_categorie_abonnement=categorie)
+                else:
+                    db.call(
+                        "residence.abonnement_creer",
+                        id_client=client,
+                        service="Internet",
+                        type="MENSUEL",
+                        montant="1",
+                        date_debut="2026-08-01",
+                        id_categorie_abonnement=categorie,
+                    )
+            except psycopg.Error as error:
+                assert error.diag.constraint_name in {"CATEGORIE_ABONNEMENT_UTILISEE", "abonnement_categorie_inconnue"}
+        return "done"
+
+    assert together(database_url, 2, act) == ["done", "done"]
+    used = (
+        "select count(*) from residence.abonnement join abonnement.categorie_abonnement using (id_categorie_abonnement)"
+    )
+    assert shared.one(used) == shared.one("select count(*) from residence.abonnement")

@@ -1,0 +1,211 @@
+"""Subscriptions: their invoice, their states, the end."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+
+def creer(db, **fields):
+    fields = {
+        "id_client": fields.pop("id_client", None) or builders.client(db),
+        "service": "Internet",
+        "type": "MENSUEL",
+        "montant": "20000",
+        "date_debut": "2026-08-01",
+    } | fields
+    return db.call("residence.abonnement_creer", **fields)
+
+
+def modifier(db, abonnement, **champs):
+    return db.call("residence.abonnement_modifier", id_abonnement=abonnement, champs=champs)
+
+
+def resilier(db, abonnement):
+    return db.call("residence.abonnement_resilier", id_abonnement=abonnement)
+
+
+def payer(db, row, montant):
+    db.call("finances.paiement_creer", montant=montant, id_moyen=builders.moyen(db), id_facture=row["id_facture"])
+    return db.rows("residence.abonnement_lister", id_client=row["id_client"])[0]
+
+
+def categorie(db, **fields):
+    fields = {"libelle": "Services"} | fields
+    return db.call("abonnement.categorie_abonnement_creer", **fields)["id_categorie_abonnement"]
+
+
+def test_a_subscription_comes_with_its_unpaid_invoice(db):
+    logement = builders.logement(db)
+    row = creer(db, id_logement=logement, montant_paye="5000")  # what is sent as paid is not money
+    assert (row["statut"], row["montant_paye"], row["reste_a_payer"]) == ("ACTIF", 0, 20000)
+    assert (row["client_nom"], row["client_prenoms"]) == ("Exemple", "Awa")
+    assert row["numero_logement"] == db.one("select numero from residence.logement where id_logement = %s", [logement])
+    facture = db.one("select * from facturation.facture where id_facture = %s", [row["id_facture"]])
+    assert (facture["source_type"], facture["source_id"]) == ("AUTRE", row["id_abonnement"])
+    assert (facture["id_client"], facture["statut"]) == (row["id_client"], "IMPAYEE")
+    assert payer(db, row, "5000")["montant_paye"] == 5000
+    with refused("SURPAIEMENT", status=409):
+        payer(db, row, "15000.01")
+    assert payer(db, row, "15000")["reste_a_payer"] == 0
+
+
+@pytest.mark.parametrize(
+    "fields, rule, status",
+    [
+        ({"statut": "SUSPENDU"}, "ABONNEMENT_NAIT_ACTIF", 400),
+        ({"date_fin": "2026-07-31"}, "ABONNEMENT_DATES_ORDONNEES", 400),
+        ({"montant": "-1"}, "MONTANT_POSITIF", 400),
+        ({"id_client": 987654321}, "CLIENT_INCONNU", 422),
+        ({"id_logement": 987654321}, "ABONNEMENT_LOGEMENT_INCONNU", 422),
+        ({"id_categorie_abonnement": 987654321}, "ABONNEMENT_CATEGORIE_INCONNUE", 422),
+    ],
+)
+def test_refusals_leave_no_trace(db, fields, rule, status):
+    with refused(rule, status=status):
+        creer(db, **fields)
+    assert db.one("select count(*) from residence.abonnement") == 0
+    assert db.one("select count(*) from facturation.facture") == 0
+
+
+STATUTS = ("ACTIF", "SUSPENDU", "RESILIE", "EXPIRE")
+PERMIS = {
+    ("ACTIF", "SUSPENDU"),
+    ("SUSPENDU", "ACTIF"),
+    ("ACTIF", "RESILIE"),
+    ("SUSPENDU", "RESILIE"),
+    ("ACTIF", "EXPIRE"),
+    ("SUSPENDU", "EXPIRE"),
+}
+
+
+@pytest.mark.parametrize("de", STATUTS)
+@pytest.mark.parametrize("vers", STATUTS)
+def test_transitions(db, de, vers):
+    abonnement = creer(db)["id_abonnement"]
+    if de != "ACTIF":
+        modifier(db, abonnement, statut=de)
+    if (de, vers) in PERMIS:
+        assert modifier(db, abonnement, statut=vers)["statut"] == vers
+    elif de != vers:
+        with refused("TRANSITION_INTERDITE", status=409):
+            modifier(db, abonnement, statut=vers)
+
+
+@pytest.mark.parametrize("statut", ["RESILIE", "EXPIRE"])
+def test_a_closed_subscription_changes_no_more(db, statut):
+    abonnement = creer(db)["id_abonnement"]
+    modifier(db, abonnement, statut=statut)
+    with refused("ABONNEMENT_CLOS", status=409):
+        modifier(db, abonnement, service="Téléphone")
+
+
+def test_terminating(db):
+    today = db.one("select core.aujourdhui()")
+    for fin, expected in (
+        (None, today),
+        (today + timedelta(days=30), today),
+        (date(2026, 8, 15), date(2026, 8, 15)),
+    ):
+        row = resilier(db, creer(db, date_fin=fin)["id_abonnement"])
+        assert (row["statut"], row["date_fin"], row["reste_a_payer"]) == ("RESILIE", expected, 20000)
+    debut = today + timedelta(days=10)
+    assert resilier(db, creer(db, date_debut=debut)["id_abonnement"])["date_fin"] == debut
+    with refused("ABONNEMENT_CLOS", status=409):
+        resilier(db, row["id_abonnement"])
+    expired = creer(db)["id_abonnement"]
+    modifier(db, expired, statut="EXPIRE")
+    with refused("TRANSITION_INTERDITE", status=409):
+        resilier(db, expired)
+    for call in (resilier, modifier):
+        with refused("NOT_FOUND", status=404):
+            call(db, 987654321)
+
+
+def test_another_amount_makes_another_invoice_while_nothing_is_paid(db):
+    row = creer(db)
+    same = modifier(db, row["id_abonnement"], service="Fibre", montant_paye="20000")
+    assert (same["id_facture"], same["montant_paye"], same["service"]) == (row["id_facture"], 0, "Fibre")
+    changed = modifier(db, row["id_abonnement"], montant="30000")
+    assert changed["id_facture"] != row["id_facture"] and changed["reste_a_payer"] == 30000
+    assert db.one("select statut from facturation.facture where id_facture = %s", [row["id_facture"]]) == "ANNULEE"
+    client = builders.client(db)
+    changed = modifier(db, row["id_abonnement"], id_client=client)
+    assert db.one("select id_client from facturation.facture where id_facture = %s", [changed["id_facture"]]) == client
+    payer(db, changed, "1")
+    for champs in ({"montant": "1"}, {"id_client": builders.client(db)}):
+        with refused("ABONNEMENT_PAYE", status=409):
+            modifier(db, row["id_abonnement"], **champs)
+    modifier(db, row["id_abonnement"], service="Internet", date_fin="2027-01-01")
+
+
+def test_categories(db):
+    used = categorie(db)
+    row = creer(db, id_categorie_abonnement=used)
+    assert row["id_categorie_abonnement"] == used
+    with refused("CATEGORIE_ABONNEMENT_UTILISEE", status=409):
+        db.call("abonnement.categorie_abonnement_supprimer", id_categorie_abonnement=used)
+    inactive = categorie(db, libelle="Ancienne", actif=False)
+    with refused("CATEGORIE_ABONNEMENT_INACTIVE", status=409):
+        creer(db, id_categorie_abonnement=inactive)
+    with refused("CATEGORIE_ABONNEMENT_INACTIVE", status=409):
+        modifier(db, row["id_abonnement"], id_categorie_abonnement=inactive)
+    assert modifier(db, row["id_abonnement"], id_categorie_abonnement=None)["id_categorie_abonnement"] is None
+    db.call("abonnement.categorie_abonnement_supprimer", id_categorie_abonnement=used)
+
+
+def test_what_is_owed_is_listed_once(db):
+    row = creer(db)
+    (owed,) = db.rows("finances.impaye_lister")
+    assert (owed["type"], owed["reste"]) == ("FACTURE", 20000)
+    payer(db, row, "20000")
+    assert db.rows("finances.impaye_lister") == []
+
+
+def test_filters(db):
+    logement, client = builders.logement(db), builders.client(db, nom="Kouamé")
+    one = creer(db, id_client=client, id_logement=logement)["id_abonnement"]
+    two = creer(db, service="Ménage", type="ANNUEL", montant="90000", date_debut="2026-09-01")["id_abonnement"]
+    resilier(db, two)
+
+    def ids(**filters):
+        return [row["id_abonnement"] for row in db.rows("residence.abonnement_lister", **filters)]
+
+    assert ids() == [two, one]
+    assert ids(id_client=client) == ids(id_logement=logement) == ids(recherche="kouame") == ids(statut="ACTIF") == [one]
+    assert ids(service="menage") == ids(type="ANNUEL") == ids(montant="90000") == ids(du="2026-08-02") == [two]
+    assert ids(au="2026-08-01") == [one]
+
+
+def test_another_activity_sees_no_subscription(db):
+    abonnement = creer(db)["id_abonnement"]
+    db.acting(builders.utilisateur(db, activite=builders.activite(db, "PRESSING")))
+    assert db.rows("residence.abonnement_lister") == []
+    for call in (lambda: resilier(db, abonnement), lambda: modifier(db, abonnement, service="x"), lambda: creer(db)):
+        with refused("NOT_FOUND", status=404):
+            call()
+
+
+def test_over_http(http, db):
+    admin = http.as_admin()
+    body = {
+        "id_client": str(builders.client(db)),
+        "id_logement": None,
+        "service": "Internet",
+        "type": "MENSUEL",
+        "montant": "20000.00",
+        "date_debut": "2026-08-01",
+        "date_fin": None,
+        "montant_paye": "0.00",
+        "statut": "ACTIF",
+    }
+    answer = admin.post("/residence/abonnements", json=body)
+    assert answer.status_code == 201, answer.text
+    made = answer.json()
+    assert made | body == made
+    path = f"/residence/abonnements/{made['id_abonnement']}"
+    assert admin.patch(path, json={"statut": "SUSPENDU", "montant_paye": None}).json()["statut"] == "SUSPENDU"
+    assert admin.post(f"{path}/resilier").json()["statut"] == "RESILIE"
+    assert [row["statut"] for row in admin.get("/residence/abonnements").json()] == ["RESILIE"]

@@ -1,0 +1,166 @@
+"""Deposits: declared, received and given back as real money or on declaration, each once."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+
+@pytest.fixture
+def lease(db):
+    return builders.contrat(db)
+
+
+def declare(db, lease, montant="150000"):
+    return db.call("residence.caution_creer", id_contrat=lease, montant=montant)
+
+
+def payments(db):
+    return db.all("select type, montant::text, motif, reference, id_caisse from finances.paiement order by id_paiement")
+
+
+def test_a_deposit_as_real_money(http, db, lease):
+    number = db.one("select numero_contrat from residence.contrat_location where id_contrat = %s", [lease])
+    moyen = str(builders.moyen(db))
+    admin = http.as_admin()
+    path = f"/residence/contrats/{lease}/caution"
+    assert admin.get(path).status_code == 404
+    declared = admin.post(path, json={"montant": "150000"})
+    assert (declared.status_code, declared.json()["payee"], declared.json()["statut"]) == (201, False, "EN_COURS")
+    collected = admin.post(f"{path}/encaisser", json={"id_moyen": moyen}).json()
+    assert (collected["payee"], collected["statut"], collected["montant"]) == (True, "EN_COURS", "150000.00")
+    assert collected["id_paiement"] is not None
+    refunded = admin.post(
+        f"{path}/rembourser", json={"id_moyen": moyen, "retenue": "25000", "motif_retenue": "Vitre cassée"}
+    ).json()
+    caution = refunded["id_caution"]
+    assert {key: refunded[key] for key in ("statut", "montant_restitue", "retenue", "motif_retenue")} == {
+        "statut": "RESTITUEE", "montant_restitue": "125000.00", "retenue": "25000.00", "motif_retenue": "Vitre cassée",
+    }  # fmt: skip
+    common = {"motif": f"Caution {number}", "reference": f"CAUTION-{caution}", "id_caisse": None}
+    assert payments(db) == [
+        {"type": "ENCAISSEMENT", "montant": "150000.00"} | common,
+        {"type": "DECAISSEMENT", "montant": "125000.00"} | common,
+    ]
+    assert db.one(
+        "select array_agg(distinct a.code::text) from finances.paiement join core.activite a using (id_activite)"
+    ) == ["LOCATION_RESIDENTIEL"]
+    found = admin.get(path).json()
+    assert found == {key: value for key, value in refunded.items() if key != "id_paiement"}
+    assert [(row["evenement"], row["montant"], row["motif"]) for row in found["historique"]] == [
+        ("DECLARATION", "150000.00", None),
+        ("ENCAISSEMENT", "150000.00", None),
+        ("REMBOURSEMENT", "125000.00", "Vitre cassée"),
+    ]
+
+
+def test_a_deposit_on_declaration_writes_no_payment(http, db, lease):
+    admin = http.as_admin()
+    path = f"/residence/contrats/{lease}/caution"
+    admin.post(path, json={"montant": "150000"})
+    versed = admin.post(
+        f"{path}/versement", json={"date_versement": "2026-01-02", "montant": "140000", "motif": "Reçu 12"}
+    )
+    assert (versed.json()["payee"], versed.json()["date_versement"], versed.json()["montant"]) == (
+        True,
+        "2026-01-02",
+        "140000.00",
+    )
+    given = admin.post(f"{path}/restitution", json={"retenue": "140000", "motif_retenue": "Loyers"}).json()
+    assert (given["statut"], given["montant_restitue"]) == ("RETENUE", "0.00")
+    assert [row["evenement"] for row in given["historique"]] == ["DECLARATION", "VERSEMENT", "RESTITUTION"]
+    assert payments(db) == []
+
+
+def test_withholding_everything_pays_nothing_out(db, lease):
+    declare(db, lease)
+    moyen = builders.moyen(db)
+    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen, reference="BORDEREAU-7")
+    answer = db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=moyen, retenue="150000")
+    assert (answer["statut"], answer["id_paiement"], answer["montant_restitue"]) == ("RETENUE", None, 0)
+    assert [(row["type"], row["reference"]) for row in payments(db)] == [("ENCAISSEMENT", "BORDEREAU-7")]
+
+
+def test_the_money_of_a_deposit_follows_the_till(db, lease):
+    declare(db, lease)
+    moyen = builders.moyen(db)
+    till = builders.caisse(db, activite_code="LOCATION_RESIDENTIEL", ouverte=False)
+    db.acting(builders.utilisateur(db, caisse=till))
+    with refused("PERIODE_CAISSE_FERMEE", 409):
+        db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen)
+    assert db.call("residence.caution_detail", id_contrat=lease)["payee"] is False
+    db.call("finances.caisse_ouvrir", id_caisse=till)
+    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen)
+    db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=moyen)
+    assert [(row["type"], row["id_caisse"]) for row in payments(db)] == [("ENCAISSEMENT", till), ("DECAISSEMENT", till)]
+
+
+STATES = ["absente", "declaree", "versee", "rendue"]
+ACTIONS = {
+    "creer": {
+        "declaree": "CAUTION_DEJA_DECLAREE",
+        "versee": "CAUTION_DEJA_DECLAREE",
+        "rendue": "CAUTION_DEJA_DECLAREE",
+    },
+    "verser": {"absente": "NOT_FOUND", "versee": "CAUTION_DEJA_VERSEE", "rendue": "CAUTION_DEJA_VERSEE"},
+    "encaisser": {"absente": "NOT_FOUND", "versee": "CAUTION_DEJA_VERSEE", "rendue": "CAUTION_DEJA_VERSEE"},
+    "rembourser": {"absente": "NOT_FOUND", "declaree": "CAUTION_NON_VERSEE", "rendue": "CAUTION_DEJA_RESTITUEE"},
+    "restituer": {"absente": "NOT_FOUND", "declaree": "CAUTION_NON_VERSEE", "rendue": "CAUTION_DEJA_RESTITUEE"},
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("action", ACTIONS)
+def test_every_action_in_every_state(db, lease, state, action):
+    moyen = builders.moyen(db)
+    for needed, function in [("declaree", "creer"), ("versee", "verser"), ("rendue", "restituer")]:
+        if STATES.index(state) >= STATES.index(needed):
+            db.call(
+                f"residence.caution_{function}", id_contrat=lease, **({"montant": "100"} if function == "creer" else {})
+            )
+    events = db.one("select count(*) from residence.caution_evenement")
+    fields = {"creer": {"montant": "5"}, "encaisser": {"id_moyen": moyen}, "rembourser": {"id_moyen": moyen}}.get(
+        action, {}
+    )
+    rule = ACTIONS[action].get(state)
+    if rule is None:
+        db.call(f"residence.caution_{action}", id_contrat=lease, **fields)
+        assert db.one("select count(*) from residence.caution_evenement") == events + 1
+        return
+    with refused(rule, 404 if rule == "NOT_FOUND" else 409):
+        db.call(f"residence.caution_{action}", id_contrat=lease, **fields)
+    assert db.one("select count(*) from residence.caution_evenement") == events
+    assert payments(db) == []
+
+
+@pytest.mark.parametrize("action", ["rembourser", "restituer"])
+def test_no_more_is_withheld_than_there_is(db, lease, action):
+    declare(db, lease, "100")
+    db.call("residence.caution_verser", id_contrat=lease)
+    fields = {"id_moyen": builders.moyen(db)} if action == "rembourser" else {}
+    with refused("RETENUE_INVALIDE", 400):
+        db.call(f"residence.caution_{action}", id_contrat=lease, retenue="100.01", **fields)
+    with refused("MONTANT_POSITIF", 400):
+        db.call(f"residence.caution_{action}", id_contrat=lease, retenue="-1", **fields)
+    assert db.call("residence.caution_detail", id_contrat=lease)["statut"] == "EN_COURS"
+
+
+def test_a_deposit_is_not_of_the_future(db, lease):
+    declare(db, lease)
+    tomorrow = db.one("select core.aujourdhui()") + timedelta(days=1)
+    with refused("DATE_FUTURE", 400):
+        db.call("residence.caution_verser", id_contrat=lease, date_versement=tomorrow)
+    with refused("DATE_FUTURE", 400):
+        db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=builders.moyen(db), date=tomorrow)
+
+
+def test_another_activity_sees_no_deposit(db, lease):
+    declare(db, lease)
+    db.acting(builders.utilisateur(db, activite=builders.activite(db)))
+    for action in ("detail", "verser"):
+        with refused("NOT_FOUND", 404):
+            db.call(f"residence.caution_{action}", id_contrat=lease)
+    with refused("NOT_FOUND", 404):
+        db.call("residence.caution_creer", id_contrat=lease, montant="1")

@@ -1,0 +1,465 @@
+"""Leases: what creating one makes, the states that may follow one another, termination, revision."""
+
+import json
+from datetime import date, timedelta
+from decimal import Decimal
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+
+def today(db):
+    return db.one("select core.aujourdhui()")
+
+
+def room_of(db, lease):
+    return db.one(
+        "select l.statut from residence.logement l join residence.contrat_location c using (id_logement) "
+        "where c.id_contrat = %s",
+        [lease],
+    )
+
+
+def state(db, lease):
+    return db.one("select statut from residence.contrat_location where id_contrat = %s", [lease])
+
+
+def amounts(db, lease):
+    rows = db.all(
+        "select date_echeance, montant from residence.echeance where id_contrat = %s and not annulee "
+        "order by date_echeance",
+        [lease],
+    )
+    return {str(row["date_echeance"]): str(row["montant"]) for row in rows}
+
+
+def force(db, lease, statut):
+    """Put a lease in a state whatever led there."""
+    db.execute("alter table residence.contrat_location disable trigger user")
+    db.execute(
+        "update residence.contrat_location set statut = %s, "
+        "date_resiliation = case when %s = 'RESILIE' then date_debut end where id_contrat = %s",
+        [statut, statut, lease],
+    )
+    db.execute("alter table residence.contrat_location enable trigger user")
+
+
+# ---- creation
+
+
+def test_a_lease_makes_its_instalments_reserves_the_room_and_opens_an_account(http, db):
+    client = builders.client(db, nom="Exemple", prenoms="Awa")
+    room = builders.logement(db)
+    answer = http.as_admin().post(
+        "/residence/contrats",
+        json={
+            "id_client": str(client), "id_logement": str(room), "date_debut": "2026-01-01", "montant_loyer": "95000",
+            "type_location": "MENSUEL", "date_fin_prevue": "2026-12-31", "duree_mois": "12",
+            "date_signature": "2025-12-20",
+        },
+    )  # fmt: skip
+    assert answer.status_code == 201, answer.text
+    lease = answer.json()
+    year = today(db).year
+    assert lease["numero_contrat"] == f"CON-{year}-001"
+    code = db.one("select lower(code) from client.client where id_client = %s", [client])
+    assert lease["compte_resident"] == {"login": code, "email_envoye": False}
+    assert {key: lease[key] for key in ("statut", "periodicite", "duree_mois", "montant_loyer", "date_fin_prevue")} == {
+        "statut": "EN_ATTENTE", "periodicite": "MENSUEL", "duree_mois": 12, "montant_loyer": "95000.00",
+        "date_fin_prevue": "2026-12-31",
+    }  # fmt: skip
+    assert [(row["mois"], row["annee"], row["montant"], row["montant_paye"]) for row in lease["echeances"]] == [
+        (month, 2026, "95000.00", "0.00") for month in range(1, 13)
+    ]
+    assert lease["echeances"][7]["date_echeance"] == "2026-08-01"
+    assert room_of(db, lease["id_contrat"]) == "RESERVE"
+    detail = http.as_admin().get(f"/residence/contrats/{lease['id_contrat']}").json()
+    assert detail == {key: value for key, value in lease.items() if key != "compte_resident"}
+    account = db.one(
+        "select r.code as role, s.mot_de_passe from auth.utilisateur u join auth.role r using (id_role) "
+        "left join auth.secret s using (id_utilisateur) where u.id_client = %s",
+        [client],
+    )
+    assert account == {"role": "RESIDENT", "mot_de_passe": None}
+
+
+def test_the_duration_gives_the_end_that_is_missing(db):
+    for start, months, end in [
+        ("2026-01-01", 12, "2026-12-31"),
+        ("2026-01-15", 1, "2026-02-14"),
+        ("2026-01-31", 1, "2026-02-27"),
+    ]:
+        lease = builders.contrat(db, date_debut=start, date_fin_prevue=None, duree_mois=months)
+        assert (
+            str(db.one("select date_fin_prevue from residence.contrat_location where id_contrat = %s", [lease])) == end
+        )
+
+
+@pytest.mark.parametrize(
+    "fields, rule, status",
+    [
+        ({"date_fin_prevue": "2025-12-31"}, "FIN_CONTRAT_APRES_DEBUT", 400),
+        ({"date_fin_prevue": "2126-01-01"}, "FIN_CONTRAT_PLAUSIBLE", 400),
+        ({"date_debut": "1890-01-01"}, "DEBUT_CONTRAT_PLAUSIBLE", 400),
+        ({"date_signature": "2026-01-02"}, "SIGNATURE_AVANT_DEBUT", 400),
+        ({"montant_loyer": "0"}, "MONTANT_STRICTEMENT_POSITIF", 400),
+        ({"duree_mois": 0}, "DUREE_MINIMALE", 400),
+        ({"statut": "ACTIF"}, "CONTRAT_NAIT_EN_ATTENTE", 400),
+        ({"statut": "EXPIRE"}, "CONTRAT_NAIT_EN_ATTENTE", 400),
+        ({"id_logement": 999999}, "LOGEMENT_INCONNU", 422),
+        ({"id_client": 999999}, "CLIENT_INCONNU", 422),
+    ],
+)
+def test_a_refused_lease_leaves_no_trace(db, fields, rule, status):
+    room, client = builders.logement(db), builders.client(db)
+    with refused(rule, status):
+        builders.contrat(db, **{"id_logement": room, "id_client": client} | fields)
+    assert db.one("select statut from residence.logement where id_logement = %s", [room]) == "DISPONIBLE"
+    assert db.one("select count(*) from residence.contrat_location") == 0
+    assert db.one("select count(*) from auth.utilisateur where id_client = %s", [client]) == 0
+    assert db.one("select count(*) from core.compteur where type = 'CON'") == 0
+
+
+@pytest.mark.parametrize("statut", ["RESERVE", "OCCUPE", "EN_NETTOYAGE", "EN_MAINTENANCE", "INDISPONIBLE"])
+def test_a_room_that_is_not_free_is_not_let(db, statut):
+    with refused("LOGEMENT_INDISPONIBLE", 409):
+        builders.contrat(db, id_logement=builders.logement(db, statut=statut))
+
+
+def test_two_leases_never_hold_a_room_at_the_same_time(db):
+    """Even when somebody has freed the room by hand."""
+    room = builders.logement(db)
+    builders.contrat(db, id_logement=room)
+    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
+    for start, end in [("2026-12-31", "2027-06-30"), ("2025-06-01", "2026-01-01"), ("2026-05-01", None)]:
+        with refused("LOGEMENT_DEJA_OCCUPE", 409):
+            builders.contrat(db, id_logement=room, date_debut=start, date_fin_prevue=end)
+    builders.contrat(db, id_logement=room, date_debut="2027-01-01", date_fin_prevue=None)
+    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
+    with refused("LOGEMENT_DEJA_OCCUPE", 409):
+        builders.contrat(db, id_logement=room, date_debut="2090-01-01", date_fin_prevue=None)
+
+
+def test_an_open_lease_has_a_year_of_instalments(db):
+    start = today(db).replace(day=1)
+    lease = builders.contrat(db, date_debut=start, date_fin_prevue=None)
+    future = builders.contrat(db, date_debut=date(start.year + 2, 1, 1), date_fin_prevue=None)
+    assert len(amounts(db, future)) == 12
+    rows = list(amounts(db, lease))
+    # From the first of this month to a year from today: twelve, or thirteen when today is not the first.
+    assert len(rows) == (12 if today(db).day == 1 else 13)
+    assert rows[0] == str(start)
+
+
+def test_a_client_with_an_account_keeps_it(db):
+    mine, signed_up = builders.client(db), builders.client(db)
+    resident = builders.utilisateur(db, role="RESIDENT", id_client=mine)
+    visitor = builders.utilisateur(db, role="CLIENT", id_client=signed_up)
+    for client, account in [(mine, resident), (signed_up, visitor)]:
+        row = db.call(
+            "residence.contrat_creer", id_client=client, id_logement=builders.logement(db), date_debut="2026-01-01",
+            montant_loyer="1", type_location="MENSUEL", hash_jeton="x", duree_jeton=60,
+        )  # fmt: skip
+        assert row["compte_resident"] is None
+        assert db.account(account)["role"] == "RESIDENT"
+        assert db.one("select count(*) from auth.utilisateur where id_client = %s", [client]) == 1
+    assert db.one("select count(*) from auth.jeton_reinitialisation") == 0
+
+
+def test_a_login_that_somebody_took_does_not_stop_a_lease(db):
+    client = builders.client(db)
+    code = db.one("select code from client.client where id_client = %s", [client])
+    builders.utilisateur(db, login=code)
+    builders.contrat(db, id_client=client)
+    assert db.one("select login from auth.utilisateur where id_client = %s", [client]) == f"{code.lower()}-2"
+
+
+def test_devenir_resident_makes_a_tenant_of_a_client(http, db):
+    client = builders.client(db)
+    body = {
+        "id_logement": str(builders.logement(db)), "date_debut": "2026-01-01", "montant_loyer": "1200000",
+        "type_location": "ANNUEL", "duree_mois": 24,
+    }  # fmt: skip
+    admin = http.as_admin()
+    answer = admin.post(f"/residence/clients/{client}/devenir-resident", json=body)
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["compte_resident"]["login"].startswith("gsg-cl-")
+    assert [row["montant"] for row in answer.json()["echeances"]] == ["1200000.00", "1200000.00"]
+    assert db.one("select type_client from client.client where id_client = %s", [client]) == "LOCATAIRE"
+    assert admin.post("/residence/clients/999999/devenir-resident", json=body).status_code == 404
+
+
+# ---- mail
+
+
+class Box:
+    """A mailer that keeps what it is given."""
+
+    def __init__(self, broken=False):
+        self.sent = []
+        self.broken = broken
+
+    def send_later(self, *message):
+        self.sent.append(message)
+
+    async def send(self, *message):
+        from app.mailer import MailError
+
+        if self.broken:
+            raise MailError("Le service d'e-mail ne répond pas.")
+        self.sent.append(message)
+
+    async def close(self):
+        pass
+
+
+@pytest.fixture
+def box(http, monkeypatch):
+    found = Box()
+    monkeypatch.setattr(http.services, "mailer", found)
+    return found
+
+
+def lease_body(db, client):
+    return {
+        "id_client": str(client), "id_logement": str(builders.logement(db)), "date_debut": "2026-01-01",
+        "montant_loyer": "95000", "type_location": "MENSUEL", "date_fin_prevue": "2026-12-31",
+    }  # fmt: skip
+
+
+def test_a_new_resident_chooses_a_password_by_mail(http, db, box):
+    client = builders.client(db, email="awa@exemple.ci")
+    headers = {"Idempotency-Key": "bail-1"}
+    admin, body = http.as_admin(), lease_body(db, client)
+    answer = admin.post("/residence/contrats", json=body, headers=headers)
+    login = answer.json()["compte_resident"]["login"]
+    assert answer.json()["compte_resident"]["email_envoye"] is True
+    replay = admin.post("/residence/contrats", json=body, headers=headers)
+    assert replay.json() == answer.json() and replay.headers["Idempotency-Replayed"] == "true"
+    [(to, _, _, text)] = box.sent
+    assert to == "awa@exemple.ci" and login in text
+    token = text.split("jeton=")[1].split()[0]
+    assert token not in json.dumps(db.all("select hash from auth.jeton_reinitialisation"))
+    chosen = http.post(
+        "/auth/reinitialiser-mot-de-passe", json={"jeton": token, "nouveau_mot_de_passe": "un-mot-de-passe"}
+    )
+    assert chosen.status_code == 200, chosen.text
+    signed_in = http.post("/auth/login", json={"login": login, "mot_de_passe": "un-mot-de-passe"})
+    assert signed_in.json()["utilisateur"]["role"] == "RESIDENT"
+
+
+def test_the_body_cannot_bring_the_token(http, db, box):
+    client = builders.client(db, email="awa@exemple.ci")
+    for field in ("hash_jeton", "duree_jeton"):
+        answer = http.as_admin().post("/residence/contrats", json=lease_body(db, client) | {field: "1"})
+        assert (answer.status_code, answer.json()["details"][0]["property"]) == (400, field)
+    assert box.sent == []
+
+
+def test_a_lease_is_sent_by_mail(http, db, box):
+    reached = builders.contrat(db, id_client=builders.client(db, email="awa@exemple.ci"), montant_loyer="95000.5")
+    unknown = builders.contrat(db)
+    admin = http.as_admin()
+    assert admin.post(f"/residence/contrats/{reached}/envoyer-email").json() == {"envoye": True}
+    assert admin.post(f"/residence/contrats/{unknown}/envoyer-email", json={}).json() == {"envoye": False}
+    assert admin.post("/residence/contrats/999999/envoyer-email").status_code == 404
+    [(to, name, subject, text)] = box.sent
+    assert (to, name) == ("awa@exemple.ci", "Awa Exemple")
+    assert subject.startswith("Votre contrat CON-")
+    assert "95 000.50 FCFA par mois" in text and "du 01/01/2026 au 31/12/2026" in text
+    box.broken = True
+    assert admin.post(f"/residence/contrats/{reached}/envoyer-email").json() == {"envoye": False}
+
+
+def test_who_may_do_what_with_leases(http, db, box):
+    lease = builders.contrat(db, actif=False)
+    cashier = http.as_user(builders.utilisateur(db, role="RESIDENT", id_client=builders.client(db)))
+    for method, path in [
+        ("GET", "/residence/contrats"), ("POST", "/residence/contrats"), ("GET", f"/residence/contrats/{lease}"),
+        ("POST", f"/residence/contrats/{lease}/activer"), ("POST", f"/residence/contrats/{lease}/envoyer-email"),
+        ("GET", "/residence/suivi"), ("GET", "/residence/impayes"), ("POST", "/jobs/generer-echeances"),
+    ]:  # fmt: skip
+        assert cashier.request(method, path).status_code == 403, path
+
+
+# ---- states
+
+
+@pytest.mark.parametrize("statut", ["EN_ATTENTE", "ACTIF", "RESILIE", "TERMINE"])
+@pytest.mark.parametrize("action, source", [("contrat_activer", "EN_ATTENTE"), ("contrat_resilier", "ACTIF")])
+def test_every_move_of_a_lease(db, statut, action, source):
+    lease = builders.contrat(db, actif=False)
+    force(db, lease, statut)
+    if statut == source:
+        db.call(f"residence.{action}", id_contrat=lease)
+        assert state(db, lease) == {"EN_ATTENTE": "ACTIF", "ACTIF": "RESILIE"}[source]
+    else:
+        with refused("TRANSITION_INTERDITE", 409):
+            db.call(f"residence.{action}", id_contrat=lease)
+        assert state(db, lease) == statut
+
+
+@pytest.mark.parametrize("before", ["EN_ATTENTE", "ACTIF", "RESILIE", "TERMINE"])
+@pytest.mark.parametrize("after", ["EN_ATTENTE", "ACTIF", "RESILIE", "TERMINE"])
+def test_by_hand_too_a_lease_moves_by_the_pairs(db, before, after):
+    lease = builders.contrat(db, actif=False)
+    force(db, lease, before)
+    query = (
+        "update residence.contrat_location set statut = %s, "
+        "date_resiliation = case when %s = 'RESILIE' then date_debut end where id_contrat = %s"
+    )
+    if (before, after) in {("EN_ATTENTE", "ACTIF"), ("ACTIF", "RESILIE"), ("ACTIF", "TERMINE")} or before == after:
+        db.execute(query, [after, after, lease])
+        assert state(db, lease) == after
+    else:
+        with refused("TRANSITION_INTERDITE", 409):
+            db.execute(query, [after, after, lease])
+
+
+def test_the_terms_of_a_lease_do_not_change(db):
+    lease = builders.contrat(db)
+    for column, value in [("loyer_initial", "1"), ("date_fin_prevue", "2027-01-01"), ("numero_contrat", "X")]:
+        with refused("CONTRAT_FIGE", 409):
+            db.execute(f"update residence.contrat_location set {column} = %s where id_contrat = %s", [value, lease])
+
+
+def test_a_lease_and_its_room_go_together(db):
+    lease = builders.contrat(db, actif=False)
+    assert room_of(db, lease) == "RESERVE"
+    db.call("residence.contrat_activer", id_contrat=lease)
+    assert (state(db, lease), room_of(db, lease)) == ("ACTIF", "OCCUPE")
+    db.call("residence.contrat_resilier", id_contrat=lease)
+    assert (state(db, lease), room_of(db, lease)) == ("RESILIE", "EN_NETTOYAGE")
+
+
+def test_a_terminated_lease_frees_its_room_at_once(db):
+    room = builders.logement(db)
+    start = today(db) - timedelta(days=40)
+    lease = builders.contrat(db, id_logement=room, date_debut=start, date_fin_prevue=None)
+    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=today(db) + timedelta(days=20))
+    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
+    builders.contrat(db, id_logement=room, date_debut=today(db), date_fin_prevue=None)
+
+
+def test_terminating_cancels_what_is_not_paid_and_tells_what_is(db):
+    lease = builders.contrat(db, date_debut="2026-01-01", date_fin_prevue="2026-12-31", montant_loyer="1000")
+    moyen = builders.moyen(db)
+    rows = db.all("select id_echeance from residence.echeance where id_contrat = %s order by mois", [lease])
+    for month, paid in [(1, "1000"), (6, "400"), (9, "1000"), (10, "250")]:
+        id_echeance = rows[month - 1]["id_echeance"]
+        db.call("residence.echeance_encaisser", id_echeance=id_echeance, montant=paid, id_moyen=moyen)
+    answer = db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="2026-08-15", motif="Départ")
+    assert answer == {
+        "resilie": True,
+        "date_resiliation": date(2026, 8, 15),
+        "montant_a_rembourser": Decimal("1250.00"),
+        "nb_echeances_a_rembourser": 2,
+    }
+    # June still owes 600; October was paid in part, and owes no more.
+    expected = {f"2026-{month:02}-01": "1000.00" for month in range(1, 10)} | {"2026-10-01": "250.00"}
+    assert amounts(db, lease) == expected
+    assert db.one("select count(*) from finances.paiement where type = 'DECAISSEMENT'") == 0
+    november = rows[10]["id_echeance"]
+    with refused("NOT_FOUND", 404):
+        db.call("residence.echeance_encaisser", id_echeance=november, montant="1", id_moyen=moyen)
+    october = db.one("select id_facture from facturation.facture where source_id = %s", [rows[9]["id_echeance"]])
+    with refused("SURPAIEMENT", 409):
+        db.call("finances.paiement_creer", montant="1", id_moyen=moyen, id_facture=october)
+
+
+def test_a_termination_before_the_start_is_refused(db):
+    lease = builders.contrat(db)
+    with refused("RESILIATION_APRES_DEBUT", 400):
+        db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="2025-12-31")
+    assert (state(db, lease), room_of(db, lease)) == ("ACTIF", "OCCUPE")
+
+
+# ---- revision
+
+
+def test_a_revision_changes_unpaid_instalments_from_its_day_on(db):
+    lease = builders.contrat(db, date_debut="2026-01-16", date_fin_prevue="2026-06-15", montant_loyer="31000")
+    moyen = builders.moyen(db)
+    may = db.one("select id_echeance from residence.echeance where id_contrat = %s and mois = 5", [lease])
+    db.call("residence.echeance_encaisser", id_echeance=may, montant="1", id_moyen=moyen)
+    db.call(
+        "residence.contrat_reviser_loyer",
+        id_contrat=lease,
+        nouveau_montant="62000",
+        date_effet="2026-03-02",
+        motif="Travaux",
+    )
+    assert amounts(db, lease) == {
+        "2026-01-16": "16000.00", "2026-02-01": "31000.00", "2026-03-01": "31000.00",
+        "2026-04-01": "62000.00", "2026-05-01": "31000.00", "2026-06-01": "31000.00",
+    }  # fmt: skip
+    row = db.one(
+        "select ancien_montant, nouveau_montant, motif from residence.revision_loyer where id_contrat = %s", [lease]
+    )
+    assert [str(value) for value in row.values()] == ["31000.00", "62000.00", "Travaux"]
+
+
+def test_a_later_revision_outlasts_an_earlier_one_made_after_it(db):
+    lease = builders.contrat(db, montant_loyer="100")
+    revise = "residence.contrat_reviser_loyer"
+    db.call(revise, id_contrat=lease, nouveau_montant="300", date_effet="2026-09-01")
+    db.call(revise, id_contrat=lease, nouveau_montant="200", date_effet="2026-05-01")
+    found = [int(Decimal(value)) for value in amounts(db, lease).values()]
+    assert found == [100] * 4 + [200] * 4 + [300] * 4
+    history = db.all("select ancien_montant, nouveau_montant from residence.revision_loyer order by id_revision")
+    assert [tuple(map(int, row.values())) for row in history] == [(100, 300), (100, 200)]
+
+
+def test_the_list_shows_the_rent_of_the_day(db):
+    start = today(db) - timedelta(days=30)
+    lease = builders.contrat(db, date_debut=start, date_fin_prevue=None, montant_loyer="100")
+    revise = "residence.contrat_reviser_loyer"
+    db.call(revise, id_contrat=lease, nouveau_montant="200", date_effet=today(db) + timedelta(days=1))
+    assert [str(row["montant_loyer"]) for row in db.rows("residence.contrat_lister", montant_loyer="100")] == ["100.00"]
+    db.call(revise, id_contrat=lease, nouveau_montant="150")
+    assert [str(row["montant_loyer"]) for row in db.rows("residence.contrat_lister")] == ["150.00"]
+    assert db.rows("residence.contrat_lister", montant_loyer="100") == []
+
+
+@pytest.mark.parametrize("statut, day, rule, status", [
+    ("RESILIE", "2026-05-01", "CONTRAT_CLOS", 409),
+    ("TERMINE", "2026-05-01", "CONTRAT_CLOS", 409),
+    ("ACTIF", "2025-12-31", "DATE_EFFET_HORS_CONTRAT", 400),
+    ("ACTIF", "2027-01-01", "DATE_EFFET_HORS_CONTRAT", 400),
+])  # fmt: skip
+def test_a_refused_revision_leaves_no_trace(db, statut, day, rule, status):
+    lease = builders.contrat(db)
+    before = amounts(db, lease)
+    force(db, lease, statut)
+    with refused(rule, status):
+        db.call("residence.contrat_reviser_loyer", id_contrat=lease, nouveau_montant="1", date_effet=day)
+    assert amounts(db, lease) == before
+    assert db.one("select count(*) from residence.revision_loyer") == 0
+
+
+# ---- lists
+
+
+def test_every_filter_of_the_list(http, db):
+    client = builders.client(db, nom="Kouassi", prenoms="Yao")
+    room = builders.logement(db)
+    one = builders.contrat(
+        db, id_client=client, id_logement=room, date_debut="2026-02-01", date_fin_prevue="2026-11-30"
+    )
+    other = builders.contrat(db, type_location="ANNUEL", montant_loyer="1200000")
+    force(db, other, "TERMINE")
+    number = db.one("select numero_contrat from residence.contrat_location where id_contrat = %s", [one])
+    room_number = db.one("select numero from residence.logement where id_logement = %s", [room])
+    admin = http.as_admin()
+    for query in [
+        f"id_client={client}", f"id_logement={room}", "statut=ACTIF", "type_location=MENSUEL", "periodicite=mensuel",
+        "montant_loyer=95000", f"numero_contrat={number}", "recherche=yao kouassi", f"search={room_number}",
+        "du=2026-02-01", "au=2026-11-30&du=2026-01-15", "fin_au=2026-11-30", "fin_du=2026-11-30&fin_au=2026-12-01",
+    ]:  # fmt: skip
+        assert [row["id_contrat"] for row in admin.get(f"/residence/contrats?{query}").json()] == [str(one)], query
+    for word in ("EXPIRE", "TERMINE"):
+        assert [row["id_contrat"] for row in admin.get(f"/residence/contrats?statut={word}").json()] == [str(other)]
+    assert [row["id_contrat"] for row in admin.get("/residence/contrats").json()] == [str(other), str(one)]
+    assert admin.get("/residence/contrats?statut=AUTRE").status_code == 400

@@ -1,0 +1,251 @@
+"""Rent comes in: one instalment, several by one payment; invoices, tills, receipts, arrears."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+
+def instalments(db, lease):
+    return db.all("select * from residence.echeance where id_contrat = %s order by date_echeance", [lease])
+
+
+def nothing_happened(db):
+    return [
+        db.one(f"select count(*) from {table}")
+        for table in ("finances.paiement", "finances.application_paiement", "facturation.facture")
+    ] == [0, 0, 0]
+
+
+def test_an_instalment_is_collected_in_two_payments(http, db):
+    lease = builders.contrat(db)
+    number = db.one("select numero_contrat from residence.contrat_location where id_contrat = %s", [lease])
+    august = instalments(db, lease)[7]["id_echeance"]
+    moyen = str(builders.moyen(db))
+    admin = http.as_admin()
+    first = admin.post(
+        f"/residence/echeances/{august}/encaisser", json={"montant": "40000", "id_moyen": moyen, "date": "2026-08-05"}
+    )
+    assert first.status_code == 200, first.text
+    found = first.json()
+    assert found["facture"] == {
+        "id_facture": found["facture"]["id_facture"], "montant_total": "95000.00", "montant_paye": "40000.00",
+        "reste": "55000.00", "statut": "PARTIELLE",
+    }  # fmt: skip
+    assert (found["echeance"]["statut"], found["echeance"]["montant_paye"]) == ("PARTIEL", "40000.00")
+    assert found["echeance"]["id_paiement"] == found["id_paiement"]
+    second = admin.post(f"/residence/echeances/{august}/encaisser", json={"montant": "55000", "id_moyen": moyen}).json()
+    assert second["numero"] == found["numero"]
+    assert (second["echeance"]["statut"], second["facture"]["statut"]) == ("PAYE", "PAYEE")
+    payment = db.one(
+        "select p.motif, p.reference, a.code, p.id_caisse, f.source_type, f.id_client from finances.paiement p "
+        "join core.activite a using (id_activite) join finances.application_paiement using (id_paiement) "
+        "join facturation.facture f using (id_facture) where p.id_paiement = %s",
+        [found["id_paiement"]],
+    )
+    assert payment == {
+        "motif": f"Loyer {number}", "reference": f"LOYER-{number}-8-2026", "code": "LOCATION_RESIDENTIEL",
+        "id_caisse": None, "source_type": "LOCATION",
+        "id_client": db.one("select id_client from residence.contrat_location where id_contrat = %s", [lease]),
+    }  # fmt: skip
+    over = admin.post(f"/residence/echeances/{august}/encaisser", json={"montant": "0.01", "id_moyen": moyen})
+    assert (over.status_code, over.json()["code"]) == (409, "SURPAIEMENT")
+    receipt = admin.get(f"/residence/echeances/{august}/recu").json()
+    assert receipt.pop("date") > "2026-08-05"
+    assert receipt == {
+        "type": "LOYER", "reference": f"LOYER-{number}-8-2026", "montant": "95000.00", "mode_paiement": "Espèces",
+        "echeance": {"mois": 8, "annee": 2026, "montant": "95000.00", "date_echeance": "2026-08-01", "statut": "PAYE",
+                     "numero_contrat": number},
+        "client": {"nom": "Exemple", "prenoms": "Awa"},
+        "logement": db.one("select l.numero from residence.logement l join residence.contrat_location c "
+                           "using (id_logement) where c.id_contrat = %s", [lease]),
+    }  # fmt: skip
+    unpaid = admin.get(f"/residence/echeances/{instalments(db, lease)[0]['id_echeance']}/recu")
+    assert (unpaid.status_code, unpaid.json()["code"]) == (404, "ECHEANCE_NON_PAYEE")
+
+
+def test_a_payment_of_the_invoice_pays_the_instalment(db):
+    lease = builders.contrat(db)
+    moyen = builders.moyen(db)
+    id_echeance = instalments(db, lease)[0]["id_echeance"]
+    db.call("residence.echeance_encaisser", id_echeance=id_echeance, montant="95", id_moyen=moyen)
+    facture = db.one("select id_facture from facturation.facture where source_id = %s", [id_echeance])
+    paid = db.call("finances.paiement_creer", montant="5", id_moyen=moyen, id_facture=facture)
+    row = instalments(db, lease)[0]
+    assert (row["montant_paye"], row["id_paiement"]) == (100, paid["id_paiement"])
+    db.one("select facturation._facture_annuler(%s, 'Erreur')", [facture])
+    row = instalments(db, lease)[0]
+    assert (row["montant_paye"], row["id_paiement"]) == (0, None)
+    db.call("residence.echeance_encaisser", id_echeance=id_echeance, montant="95000", id_moyen=moyen)
+    assert instalments(db, lease)[0]["montant_paye"] == 95000
+
+
+@pytest.mark.parametrize(
+    "fields, rule, status",
+    [
+        ({"montant": "95000.01"}, "SURPAIEMENT", 409),
+        ({"montant": "0"}, "MONTANT_STRICTEMENT_POSITIF", 400),
+        ({"montant": "-1"}, "MONTANT_STRICTEMENT_POSITIF", 400),
+        ({"id_moyen": 999999}, "PAIEMENT_MOYEN_INCONNU", 422),
+        ({"id_echeance": 999999}, "NOT_FOUND", 404),
+        ({"date": "2999-01-01"}, "DATE_FUTURE", 400),
+    ],
+)
+def test_a_refused_collection_leaves_no_trace(db, fields, rule, status):
+    id_echeance = instalments(db, builders.contrat(db))[0]["id_echeance"]
+    call = {"id_echeance": id_echeance, "montant": "95000", "id_moyen": builders.moyen(db)} | fields
+    with refused(rule, status):
+        db.call("residence.echeance_encaisser", **call)
+    assert nothing_happened(db)
+
+
+def collect_one(db, lease):
+    db.call(
+        "residence.echeance_encaisser",
+        id_echeance=instalments(db, lease)[0]["id_echeance"],
+        montant="1",
+        id_moyen=builders.moyen(db),
+    )
+
+
+def collect_lot(db, lease):
+    db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant="1", id_moyen=builders.moyen(db))
+
+
+@pytest.mark.parametrize("collect", [collect_one, collect_lot])
+def test_the_till_of_the_cashier_takes_the_rent(db, collect):
+    lease = builders.contrat(db)
+    till = builders.caisse(db, activite_code="LOCATION_RESIDENTIEL")
+    db.acting(builders.utilisateur(db, caisse=till))
+    collect(db, lease)
+    assert db.one("select id_caisse from finances.paiement") == till
+    db.call("finances.caisse_fermer", id_caisse=till)
+    with refused("PERIODE_CAISSE_FERMEE", 409):
+        collect(db, lease)
+    assert db.one("select count(*) from finances.paiement") == 1
+
+
+@pytest.mark.parametrize("collect", [collect_one, collect_lot])
+def test_the_cashier_of_another_activity_collects_no_rent(db, collect):
+    lease = builders.contrat(db)
+    db.acting(builders.utilisateur(db, caisse=builders.caisse(db)))
+    with refused("NOT_FOUND", 404):
+        collect(db, lease)
+    assert db.rows("residence.suivi_lister") == db.rows("residence.impaye_lister") == []
+    assert db.rows("residence.contrat_lister") == []
+
+
+# ---- several at once
+
+
+def test_a_lot_fills_the_oldest_first_by_one_payment(http, db):
+    lease = builders.contrat(db)
+    rows = instalments(db, lease)
+    moyen = str(builders.moyen(db))
+    admin = http.as_admin()
+    admin.post(f"/residence/echeances/{rows[1]['id_echeance']}/encaisser", json={"montant": "15000", "id_moyen": moyen})
+    answer = admin.post(
+        f"/residence/contrats/{lease}/encaisser-loyer-lot", json={"montant": "200000", "id_moyen": moyen}
+    )
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    payment = found.pop("id_paiement")
+    assert found == {
+        "montant_total": "200000.00",
+        "montant_applique": 200000.0,
+        "echeances": [
+            {"id_echeance": str(rows[0]["id_echeance"]), "montant_applique": "95000.00", "statut": "PAYE"},
+            {"id_echeance": str(rows[1]["id_echeance"]), "montant_applique": "80000.00", "statut": "PAYE"},
+            {"id_echeance": str(rows[2]["id_echeance"]), "montant_applique": "25000.00", "statut": "PARTIEL"},
+        ],
+        "montant_non_affecte": 0.0,
+        "avertissement": None,
+    }
+    assert db.one("select count(*) from finances.application_paiement where id_paiement = %s", [payment]) == 3
+    row = db.one("select montant, motif, reference from finances.paiement where id_paiement = %s", [payment])
+    number = row["motif"].removeprefix("Loyer ")
+    assert (row["montant"], row["reference"]) == (200000, f"LOYER-{number}")
+    assert db.one("select array_agg(numero order by id_facture) from facturation.facture") == [
+        f"GSG-FAC-{db.one('select extract(year from core.aujourdhui())::int')}-00{n}" for n in (1, 2, 3)
+    ]
+
+
+def test_what_no_instalment_waits_for_is_kept_and_told(db):
+    lease = builders.contrat(db, date_debut="2026-01-01", date_fin_prevue="2026-01-31", montant_loyer="1000")
+    call = {"id_contrat": lease, "id_moyen": builders.moyen(db)}
+    found = db.call("residence.contrat_encaisser_loyer_lot", montant="1200", **call)
+    assert (found["montant_applique"], found["montant_non_affecte"]) == (1000, 200)
+    assert "200.00" in found["avertissement"]
+    reference = db.one("select reference from finances.paiement")
+    assert reference.endswith("-1-2026")  # one instalment: its own reference
+    found = db.call("residence.contrat_encaisser_loyer_lot", montant="50", **call)
+    assert (found["montant_applique"], found["montant_non_affecte"], found["echeances"]) == (0, 50, "{}")
+    assert db.one("select sum(montant) from finances.paiement") == 1250
+    assert instalments(db, lease)[0]["montant_paye"] == 1000
+
+
+# ---- what is owed
+
+
+def test_suivi_and_arrears_tell_the_state_of_each_instalment(http, db):
+    today = db.one("select core.aujourdhui()")
+    start = (today.replace(day=1) - timedelta(days=70)).replace(day=1)
+    lease = builders.contrat(db, date_debut=start, date_fin_prevue=None, montant_loyer="1000")
+    moyen = builders.moyen(db)
+    rows = instalments(db, lease)
+    user = builders.utilisateur(db, role="ADMINISTRATEUR")
+    db.acting(user)
+    for row, paid in [(rows[0], "1000"), (rows[2], "300"), (rows[6], "100")]:
+        db.call("residence.echeance_encaisser", id_echeance=row["id_echeance"], montant=paid, id_moyen=moyen)
+    db.acting(None)
+    admin = http.as_admin()
+    suivi = admin.get("/residence/suivi?order=asc&sort=date_echeance").json()
+    states = [row["statut"] for row in suivi]
+    due = sum(row["date_echeance"] <= today for row in rows)
+    assert states[:3] == ["PAYE", "IMPAYE", "PARTIEL"]
+    assert states[3:] == ["PARTIEL" if n == 6 else "IMPAYE" if n < due else "A_VENIR" for n in range(3, len(rows))]
+    assert suivi[0]["client"] == "Exemple Awa" and suivi[0]["loyer_applique"] == "1000.00"
+    assert suivi[0]["date_paiement"] is not None and suivi[1]["date_paiement"] is None
+    first = {"mois": start.month, "annee": start.year}
+    for query, count in [
+        ("statut=PAYE", 1), ("statut=PARTIEL", 2), ("statut=IMPAYE", due - 2), ("statut=A_VENIR", len(rows) - due - 1),
+        (f"mois={first['mois']}&annee={first['annee']}", 1), (f"annee={start.year}&mois=13", 0),
+        (f"id_utilisateur_encaisseur={user}", 3), ("client=awa", len(rows)), ("client=absent", 0),
+        ("montant=1000", len(rows)),
+        (f"du={start}&au={start}", 1), (f"logement={suivi[0]['logement']}", len(rows)), ("batiment=essais", len(rows)),
+        (f"numero_contrat={suivi[0]['numero_contrat']}", len(rows)), ("recherche=con-", len(rows)),
+    ]:  # fmt: skip
+        assert len(admin.get(f"/residence/suivi?{query}").json()) == count, query
+    arrears = admin.get("/residence/impayes").json()
+    assert [(row["statut"], row["reste"]) for row in arrears] == (
+        [("IMPAYE", "1000.00"), ("PARTIEL", "700.00")] + [("IMPAYE", "1000.00")] * (due - 3) + [("PARTIEL", "900.00")]
+    )
+    client = arrears[0]["id_client"]
+    for query, count in [
+        ("statut=PARTIEL", 2),
+        (f"id_client={client}", due),
+        ("id_client=999999", 0),
+        ("client=awa", due),
+    ]:
+        assert len(admin.get(f"/residence/impayes?{query}").json()) == count, query
+    owed = [row for row in admin.get(f"/finances/impayes?client={client}").json() if row["type"] == "LOYER"]
+    assert [row["reste"] for row in owed] == [row["reste"] for row in arrears]
+    assert owed[0]["reference"] == suivi[0]["numero_contrat"]
+    assert [row for row in admin.get("/finances/impayes?type=FACTURE").json() if row["id_client"] == client] == []
+
+
+def test_suivi_tells_the_revision_in_force(db):
+    lease = builders.contrat(db, date_fin_prevue="2026-03-31")
+    for amount, day in [("100000", "2026-02-01"), ("110000", "2026-03-01")]:
+        db.call("residence.contrat_reviser_loyer", id_contrat=lease, nouveau_montant=amount, date_effet=day)
+    rows = db.rows("residence.suivi_lister", sort="date_echeance")
+    shown = [(row["loyer_applique"], row["ancien_montant"], row["nouveau_montant"]) for row in rows]
+    assert shown == [
+        (Decimal(95000), None, None),
+        (Decimal(100000), Decimal(95000), Decimal(100000)),
+        (Decimal(110000), Decimal(100000), Decimal(110000)),
+    ]
+    assert [str(row["date_effet_revision"]) for row in rows] == ["None", "2026-02-01", "2026-03-01"]

@@ -1,0 +1,77 @@
+"""Photos of move-in and move-out: the rows."""
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+CLE = "etat-lieux/1-0b7f9d4e-2c1a-4f7e-9a54-6d2f3a1b8c90.jpg"
+
+
+def ajouter(db, contrat, **fields):
+    fields = {"type": "ENTREE", "cle_objet": CLE} | fields
+    return db.call("residence.etat_des_lieux_ajouter", id_contrat=contrat, **fields)
+
+
+def lister(db, contrat, **filters):
+    return db.rows("residence.etat_des_lieux_lister", id_contrat=contrat, **filters)
+
+
+def test_add_list_remove(db):
+    contrat, other = builders.contrat(db), builders.contrat(db)
+    user = builders.utilisateur(db, role="RESPONSABLE_RESIDENCE")
+    db.acting(user)
+    sortie = ajouter(db, contrat, type="SORTIE", piece="Cuisine", commentaire="Évier fendu")
+    entree = ajouter(db, contrat)
+    ajouter(db, other)
+    assert (entree["id_contrat"], entree["id_utilisateur"], entree["piece"]) == (contrat, user, None)
+    assert lister(db, contrat) == [entree, sortie]
+    assert lister(db, contrat, type="SORTIE") == lister(db, contrat, recherche="evier") == [sortie]
+    db.call("residence.etat_des_lieux_supprimer", id_photo=sortie["id_photo"])
+    assert lister(db, contrat) == [entree]
+    with refused("NOT_FOUND", status=404):
+        db.call("residence.etat_des_lieux_supprimer", id_photo=sortie["id_photo"])
+
+
+@pytest.mark.parametrize(
+    "fields, rule, status",
+    [
+        ({"cle_objet": "client-photo/1-a.jpg"}, "PHOTO_D_UNE_AUTRE_CATEGORIE", 400),
+        ({"cle_objet": "etat-lieux/../a.jpg"}, "CLE_OBJET_MAL_FORMEE", 400),
+        ({"piece": "x" * 101}, "PIECE_TROP_LONGUE", 400),
+        ({"id_contrat": 987654321}, "NOT_FOUND", 404),
+    ],
+)
+def test_refusals(db, fields, rule, status):
+    fields = {"id_contrat": builders.contrat(db)} | fields
+    with refused(rule, status=status):
+        ajouter(db, fields.pop("id_contrat"), **fields)
+    assert db.one("select count(*) from residence.etat_des_lieux") == 0
+
+
+def test_unknown_contract(db):
+    with refused("NOT_FOUND", status=404):
+        lister(db, 987654321)
+
+
+def test_another_activity_sees_no_photo(db):
+    contrat = builders.contrat(db)
+    photo = ajouter(db, contrat)["id_photo"]
+    db.acting(builders.utilisateur(db, activite=builders.activite(db, "PRESSING")))
+    for call in (
+        lambda: lister(db, contrat),
+        lambda: ajouter(db, contrat),
+        lambda: db.call("residence.etat_des_lieux_supprimer", id_photo=photo),
+    ):
+        with refused("NOT_FOUND", status=404):
+            call()
+
+
+def test_over_http(http, db):
+    admin = http.as_admin()
+    path = f"/residence/contrats/{builders.contrat(db)}/etat-des-lieux"
+    answer = admin.post(path, json={"type": "ENTREE", "piece": None, "cle_objet": CLE, "commentaire": None})
+    assert answer.status_code == 201, answer.text
+    assert admin.get(f"{path}?type=ENTREE").json() == [answer.json()]
+    assert admin.delete(f"/residence/etat-des-lieux/{answer.json()['id_photo']}").status_code == 204
+    assert admin.get(path).json() == []

@@ -1,0 +1,148 @@
+"""Buildings and rooms: the numbers that the database gives, the states that may follow one another."""
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+STATES = ["DISPONIBLE", "RESERVE", "OCCUPE", "EN_NETTOYAGE", "EN_MAINTENANCE", "INDISPONIBLE"]
+MOVES = {
+    "DISPONIBLE": {"RESERVE", "OCCUPE", "EN_MAINTENANCE", "INDISPONIBLE"},
+    "RESERVE": {"OCCUPE", "DISPONIBLE"},
+    "OCCUPE": {"EN_NETTOYAGE", "DISPONIBLE"},
+    "EN_NETTOYAGE": {"DISPONIBLE", "EN_MAINTENANCE"},
+    "EN_MAINTENANCE": {"DISPONIBLE", "INDISPONIBLE"},
+    "INDISPONIBLE": {"DISPONIBLE", "EN_MAINTENANCE"},
+}
+
+
+@pytest.mark.parametrize("before", STATES)
+@pytest.mark.parametrize("after", STATES)
+def test_a_room_moves_by_the_pairs_and_no_other_way(db, before, after):
+    room = builders.logement(db, statut=before)
+
+    def move():
+        return db.call("residence.logement_modifier", id_logement=room, champs={"statut": after})
+
+    if after in MOVES[before] or after == before:
+        assert move()["statut"] == after
+    else:
+        with refused("TRANSITION_INTERDITE", 409) as refusal:
+            move()
+        assert before in refusal["message"] and after in refusal["message"]
+        assert db.one("select statut from residence.logement where id_logement = %s", [room]) == before
+
+
+def test_numbers_follow_each_other_in_each_building(db):
+    first, second = builders.batiment(db, code="B"), builders.batiment(db, code="RES")
+    numbers = [
+        db.call("residence.logement_creer", id_batiment=building, type=kind, tarif="35000")["numero"]
+        for building, kind in [(first, "CHAMBRE"), (second, "CHAMBRE"), (first, "STUDIO"), (second, "MEUBLE")]
+    ]
+    assert numbers == ["GSG-CH01-B", "GSG-CH01-RES", "GSG-ST02-B", "GSG-ME02-RES"]
+
+
+def test_a_number_given_by_hand_stays_and_is_passed_over(db):
+    building = builders.batiment(db, code="B")
+    by_hand = db.call("residence.logement_creer", id_batiment=building, type="CHAMBRE", tarif="1", numero="GSG-CH02-B")
+    assert by_hand["numero"] == "GSG-CH02-B"
+    lot = db.rows("residence.logement_lot_creer", id_batiment=building, type="CHAMBRE", tarif="1", quantite=3)
+    assert [room["numero"] for room in lot] == ["GSG-CH01-B", "GSG-CH03-B", "GSG-CH04-B"]
+    with refused("NUMERO_LOGEMENT_EXISTANT", 409):
+        db.call("residence.logement_creer", id_batiment=building, type="CHAMBRE", tarif="1", numero="GSG-CH01-B")
+    with refused("NUMERO_LOGEMENT_FIGE", 409):
+        db.execute("update residence.logement set numero = 'X' where numero = 'GSG-CH01-B'")
+
+
+def test_a_refused_room_leaves_no_gap(db):
+    building = builders.batiment(db, code="B")
+    with refused("MONTANT_POSITIF", 400):
+        db.call("residence.logement_creer", id_batiment=building, type="CHAMBRE", tarif="-1")
+    assert (
+        db.call("residence.logement_creer", id_batiment=building, type="CHAMBRE", tarif="1")["numero"] == "GSG-CH01-B"
+    )
+
+
+@pytest.mark.parametrize("count", [0, 101])
+def test_a_lot_has_1_to_100_rooms(http, db, count):
+    building = builders.batiment(db)
+    body = {"id_batiment": str(building), "type": "CHAMBRE", "tarif": "35000", "quantite": count}
+    answer = http.as_admin().post("/residence/logements/lot", json=body)
+    assert answer.status_code == 400
+    assert answer.json()["details"][0]["property"] == "quantite"
+    assert db.one("select count(*) from residence.logement where id_batiment = %s", [building]) == 0
+
+
+def test_a_room_goes_through_the_api(http, db):
+    admin = http.as_admin()
+    building = admin.post("/residence/batiments", json={"code": "D", "nom": "Bloc D", "adresse": None})
+    assert building.status_code == 201
+    assert building.json() == {
+        "id_batiment": building.json()["id_batiment"], "code": "D", "nom": "Bloc D", "adresse": None, "actif": True,
+    }  # fmt: skip
+    room = admin.post(
+        "/residence/logements",
+        json={
+            "id_batiment": building.json()["id_batiment"],
+            "type": "STUDIO",
+            "tarif": "35000",
+            "statut": "DISPONIBLE",
+        },
+    )
+    assert (room.status_code, room.json()["numero"], room.json()["tarif"]) == (201, "GSG-ST01-D", "35000.00")
+    path = f"/residence/logements/{room.json()['id_logement']}"
+    assert admin.patch(path, json={"numero": "X"}).status_code == 400
+    assert admin.patch(path, json={"nom": "Le grand", "etat": None}).json()["nom"] == "Le grand"
+    assert admin.get(path).json()["nom"] == "Le grand"
+    found = admin.get(f"/residence/logements?batiment={building.json()['id_batiment']}&statut=DISPONIBLE&type=STUDIO")
+    assert [row["numero"] for row in found.json()] == ["GSG-ST01-D"]
+    assert admin.get("/residence/logements?batiment=999999").json() == []
+    lot = admin.post(
+        "/residence/logements/lot",
+        json={"id_batiment": building.json()["id_batiment"], "type": "CHAMBRE", "tarif": "20000", "quantite": 2},
+    )
+    assert (lot.status_code, [row["numero"] for row in lot.json()]) == (201, ["GSG-CH02-D", "GSG-CH03-D"])
+    unknown = {"id_batiment": "999999", "type": "STUDIO", "tarif": "35000"}
+    assert admin.post("/residence/logements", json=unknown).json()["code"] == "LOGEMENT_BATIMENT_INCONNU"
+
+
+def test_a_building_with_rooms_is_not_deleted(http, db):
+    admin = http.as_admin()
+    empty, full = builders.batiment(db), builders.batiment(db, code="PLEIN")
+    builders.logement(db, id_batiment=full)
+    assert admin.delete(f"/residence/batiments/{empty}").status_code == 204
+    kept = admin.delete(f"/residence/batiments/{full}")
+    assert (kept.status_code, kept.json()["code"]) == (409, "BATIMENT_NON_VIDE")
+    assert admin.delete(f"/residence/batiments/{empty}").status_code == 404
+    assert [row["code"] for row in admin.get("/residence/batiments?code=plein&actif=true").json()] == ["PLEIN"]
+    twice = admin.post("/residence/batiments", json={"code": "PLEIN", "nom": "Autre"})
+    assert (twice.status_code, twice.json()["code"]) == (409, "CODE_BATIMENT_EXISTANT")
+    renamed = admin.patch(f"/residence/batiments/{full}", json={"nom": "Le plein", "actif": False}).json()
+    assert (renamed["nom"], renamed["actif"], renamed["code"]) == ("Le plein", False, "PLEIN")
+
+
+def test_occupation_counts_the_rooms_of_each_building(http, db):
+    building, bare = builders.batiment(db, code="OCC"), builders.batiment(db, code="VIDE")
+    for state in ["OCCUPE", "OCCUPE", "RESERVE", "DISPONIBLE", "EN_MAINTENANCE", "EN_NETTOYAGE", "INDISPONIBLE"]:
+        builders.logement(db, id_batiment=building, statut=state)
+    rows = {row["code"]: row for row in http.as_admin().get("/residence/occupation").json()}
+    assert rows["OCC"] == {
+        "id_batiment": str(building), "code": "OCC", "nom": "Résidence des Essais", "total": 7, "occupes": 2,
+        "reserves": 1, "disponibles": 1, "autres": 3, "taux": 28.57,
+    }  # fmt: skip
+    assert (rows["VIDE"]["total"], rows["VIDE"]["taux"], rows["VIDE"]["id_batiment"]) == (0, 0, str(bare))
+
+
+def test_another_activity_sees_no_room(db):
+    room = builders.logement(db)
+    for code, visible in [("PRESSING", False), ("LOCATION_RESIDENTIEL", True)]:
+        db.acting(builders.utilisateur(db, activite=builders.activite(db, code)))
+        assert bool(db.rows("residence.logement_lister")) is visible
+        assert bool(db.rows("residence.occupation_lister")) is visible
+        if not visible:
+            with refused("NOT_FOUND", 404):
+                db.call("residence.logement_detail", id_logement=room)
+            with refused("NOT_FOUND", 404):
+                db.call("residence.batiment_creer", code="INTRUS", nom="Intrus")
+    db.acting(builders.utilisateur(db, role="RESIDENT", id_client=builders.client(db)))
+    assert db.rows("residence.logement_lister") == []

@@ -1,0 +1,115 @@
+"""Whatever is collected in whatever order, the database and a few lines of Python say the same of every instalment."""
+
+from decimal import Decimal
+
+import psycopg
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests import builders
+
+CENT = Decimal("0.01")
+amount = st.decimals(min_value=CENT, max_value=400, places=2)
+step = st.one_of(
+    st.tuples(st.just("lot"), amount, st.just(0)),
+    st.tuples(st.just("un"), amount, st.integers(0, 5)),
+    st.tuples(st.just("facture"), amount, st.integers(0, 5)),
+    st.tuples(st.just("resilier"), st.just(CENT), st.integers(1, 6)),
+)
+
+
+class Model:
+    """Six months at 100; how much of each is paid, and what each payment was."""
+
+    def __init__(self):
+        self.due = [Decimal(100)] * 6
+        self.paid = [Decimal(0)] * 6
+        self.received = Decimal(0)
+        self.loose = Decimal(0)
+        self.live = True
+
+    def lot(self, montant):
+        self.received += montant
+        for n, due in enumerate(self.due):
+            part = min(montant, due - self.paid[n])
+            self.paid[n] += part
+            montant -= part
+        self.loose += montant
+        return montant
+
+    def one(self, n, montant):
+        """Whether it is accepted."""
+        if self.paid[n] + montant > self.due[n]:
+            return False
+        self.paid[n] += montant
+        self.received += montant
+        return True
+
+    def terminate(self, last):
+        """Months after `last` owe no more than what was paid; the answer is what may be given back."""
+        self.live = False
+        for n in range(last, 6):
+            self.due[n] = self.paid[n]
+        return sum(self.paid[last:])
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(step, max_size=12))
+def test_collecting_agrees_with_the_model(db, steps):
+    with db.connection.transaction(force_rollback=True):
+        _run(db, steps)
+
+
+def _run(db, steps):
+    lease = builders.contrat(db, date_debut="2026-01-01", date_fin_prevue="2026-06-30", montant_loyer="100")
+    moyen = builders.moyen(db)
+    rows = db.all("select id_echeance from residence.echeance where id_contrat = %s order by mois", [lease])
+    ids = [row["id_echeance"] for row in rows]
+    model = Model()
+    for kind, montant, n in steps:
+        if kind == "lot":
+            answer = db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant=montant, id_moyen=moyen)
+            left = model.lot(montant)
+            assert (answer["montant_non_affecte"], answer["montant_applique"]) == (left, montant - left)
+            assert (answer["avertissement"] is not None) == (left > 0)
+        elif kind == "resilier" and model.live:
+            answer = db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=f"2026-0{n}-15")
+            assert answer["montant_a_rembourser"] == model.terminate(n)
+        elif kind in ("un", "facture"):
+            facture = db.one("select id_facture from facturation.facture where source_id = %s", [ids[n]])
+            call = {"montant": montant, "id_moyen": moyen}
+            if kind == "facture" and facture is None:
+                continue
+            name, key = (
+                ("finances.paiement_creer", {"id_facture": facture})
+                if kind == "facture"
+                else ("residence.echeance_encaisser", {"id_echeance": ids[n]})
+            )
+            assert accepted(db, name, **key, **call) == model.one(n, montant)
+        check(db, lease, ids, model)
+
+
+def accepted(db, function, **arguments):
+    try:
+        with db.connection.transaction():
+            db.call(function, **arguments)
+    except psycopg.Error as error:
+        assert error.diag.constraint_name == "SURPAIEMENT" or error.sqlstate == "P0002", error
+        return False
+    return True
+
+
+def check(db, lease, ids, model):
+    """The sum of the payments of a lease is the sum of what its instalments hold, and what stayed loose."""
+    rows = db.all(
+        "select montant, montant_paye, annulee from residence.echeance where id_echeance = any(%s) order by mois", [ids]
+    )
+    assert [row["montant_paye"] for row in rows] == model.paid
+    assert [row["montant"] if not row["annulee"] else Decimal(0) for row in rows] == model.due
+    number = db.one("select numero_contrat from residence.contrat_location where id_contrat = %s", [lease])
+    received = db.one("select coalesce(sum(montant), 0) from finances.paiement where motif = %s", [f"Loyer {number}"])
+    named_by_invoice = db.one(
+        "select coalesce(sum(montant), 0) from finances.paiement where motif like %s", [f"Loyer {number}, %"]
+    )
+    assert received + named_by_invoice == model.received == sum(model.paid) + model.loose
+    assert db.all("select * from jobs._controler()") == []

@@ -1,0 +1,54 @@
+"""Instalments to the day, against cases worked out by hand."""
+
+from itertools import pairwise
+
+import pytest
+
+from tests import builders
+
+CASES = [
+    # (type, rent, start, end) → first day of each instalment and its amount
+    ("MENSUEL", "95000", "2026-01-01", "2026-03-31",
+     {"2026-01-01": "95000.00", "2026-02-01": "95000.00", "2026-03-01": "95000.00"}),
+    # 17 days of January's 31: 95000 × 17/31 = 52096.774…; 10 days of March's 31: 30645.161…
+    ("MENSUEL", "95000", "2026-01-15", "2026-03-10",
+     {"2026-01-15": "52096.77", "2026-02-01": "95000.00", "2026-03-01": "30645.16"}),
+    # Within one month: 11 days of 28.
+    ("MENSUEL", "28000", "2026-02-10", "2026-02-20", {"2026-02-10": "11000.00"}),
+    # A leap February: 1 day of 29, then 29 of 31.
+    ("MENSUEL", "29000", "2028-02-29", "2028-03-29", {"2028-02-29": "1000.00", "2028-03-01": "27129.03"}),
+    # One day.
+    ("MENSUEL", "30000", "2026-04-30", "2026-04-30", {"2026-04-30": "1000.00"}),
+    # Calendar years: 275 days of 365, a whole year, 91 days of the leap year's 366.
+    ("ANNUEL", "366000", "2026-04-01", "2028-03-31",
+     {"2026-04-01": "275753.42", "2027-01-01": "366000.00", "2028-01-01": "91000.00"}),
+    ("ANNUEL", "1200000", "2026-01-01", "2026-12-31", {"2026-01-01": "1200000.00"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind, rent, start, end, expected", CASES)
+def test_instalments_are_due_to_the_day(db, kind, rent, start, end, expected):
+    lease = builders.contrat(
+        db, type_location=kind, montant_loyer=rent, date_debut=start, date_fin_prevue=end, actif=False
+    )
+    rows = db.all(
+        "select date_echeance, date_fin, montant, mois, annee from residence.echeance where id_contrat = %s order by 1",
+        [lease],
+    )
+    assert {str(row["date_echeance"]): str(row["montant"]) for row in rows} == expected
+    assert [(row["annee"], row["mois"]) for row in rows] == [
+        (row["date_echeance"].year, row["date_echeance"].month) for row in rows
+    ]
+    # Every day is covered once: each begins where the one before ends.
+    assert str(rows[0]["date_echeance"]) == start and str(rows[-1]["date_fin"]) == end
+    assert all((b["date_echeance"] - a["date_fin"]).days == 1 for a, b in pairwise(rows))
+
+
+def test_the_last_instalment_of_an_open_lease_is_a_whole_one(db):
+    lease = builders.contrat(db, date_debut="2090-01-15", date_fin_prevue=None, montant_loyer="31000", actif=False)
+    rows = db.all(
+        "select date_echeance, date_fin, montant from residence.echeance where id_contrat = %s order by 1", [lease]
+    )
+    assert len(rows) == 13
+    assert [str(value) for value in rows[0].values()] == ["2090-01-15", "2090-01-31", "17000.00"]
+    assert [str(value) for value in rows[-1].values()] == ["2091-01-01", "2091-01-31", "31000.00"]

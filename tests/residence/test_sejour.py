@@ -1,0 +1,453 @@
+"""Short stays: dates and price, the room, payments, closing, cancelling."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+ARRIVEE = "2026-03-10 20:00:00+00"
+
+
+def dans(**durees):
+    return datetime.now(UTC) + timedelta(**durees)
+
+
+def statut_du_logement(db, logement):
+    return db.one("select statut from residence.logement where id_logement = %s", [logement])
+
+
+def ouvrir(db, logement=None, **fields):
+    fields = {
+        "type_prestation": "NUITEE",
+        "id_logement": logement or builders.logement(db),
+        "date_heure_arrivee": ARRIVEE,
+        "tarif": "10000",
+    } | fields
+    return db.call("residence.sejour_creer", **fields)
+
+
+def lire(db, sejour):
+    return db.call("residence.sejour_detail", id_sejour=sejour)
+
+
+def modifier(db, sejour, **champs):
+    return db.call("residence.sejour_modifier", id_sejour=sejour, champs=champs)
+
+
+def payer(db, sejour, montant):
+    return db.call("residence.sejour_payer", id_sejour=sejour, montant=montant, id_moyen=builders.moyen(db))
+
+
+def sejour(db, **fields):
+    """The id of a stay that lasts until tomorrow, and of its room."""
+    logement = builders.logement(db)
+    fields = {"date_heure_arrivee": dans(hours=-1), "date_heure_depart_prevue": dans(days=1)} | fields
+    ouvrir(db, logement, **fields)
+    return db.one("select id_sejour from residence.sejour_court where id_logement = %s", [logement]), logement
+
+
+# ---- dates and price
+
+
+@pytest.mark.parametrize(
+    "type_prestation, depart, total, prevu",
+    [
+        ("NUITEE", "2026-03-11 12:00:00+00", 10000, "2026-03-11 12:00"),
+        ("NUITEE", "2026-03-11 00:30:00+00", 10000, "2026-03-11 00:30"),
+        ("NUITEE", "2026-03-15 09:00:00+00", 50000, "2026-03-15 09:00"),
+        ("NUITEE", None, 10000, "2026-03-11 12:00"),
+        ("SIESTE", "2026-03-10 23:00:00+00", 10000, "2026-03-10 23:00"),
+        ("SIESTE", None, 10000, "2026-03-10 23:59"),
+    ],
+)
+def test_the_database_prices_a_stay(db, type_prestation, depart, total, prevu):
+    sejour, _ = ouvert(db, type_prestation=type_prestation, date_heure_depart_prevue=depart)
+    row = db.one("select * from residence.sejour_court where id_sejour = %s", [sejour])
+    assert row["montant_total"] == total
+    assert row["date_heure_depart_prevue"].astimezone(UTC).strftime("%Y-%m-%d %H:%M") == prevu
+
+
+def ouvert(db, **fields):
+    """The same with an arrival in the past."""
+    return sejour(db, **({"date_heure_arrivee": ARRIVEE, "date_heure_depart_prevue": None} | fields))
+
+
+def test_nights_are_counted_in_the_time_zone_of_the_organisation(db):
+    db.execute("update core.parametre set valeur = 'Asia/Tokyo' where cle = 'FUSEAU_HORAIRE'")
+    # 14:00 UTC is 23:00 in Tokyo, 16:00 UTC is one o'clock of the next day.
+    with refused("SIESTE_DE_PLUSIEURS_JOURS", status=400):
+        ouvert(
+            db,
+            type_prestation="SIESTE",
+            date_heure_arrivee="2026-03-10 14:00:00+00",
+            date_heure_depart_prevue="2026-03-10 16:00:00+00",
+        )
+
+
+@pytest.mark.parametrize(
+    "fields, rule, status",
+    [
+        ({"date_heure_depart_prevue": "2026-03-10 23:00:00+00"}, "NUITEE_SANS_NUIT", 400),
+        ({"date_heure_depart_prevue": "2026-03-09 12:00:00+00"}, "NUITEE_SANS_NUIT", 400),
+        (
+            {"type_prestation": "SIESTE", "date_heure_depart_prevue": "2026-03-11 01:00:00+00"},
+            "SIESTE_DE_PLUSIEURS_JOURS",
+            400,
+        ),
+        (
+            {"type_prestation": "SIESTE", "date_heure_depart_prevue": "2026-03-10 19:00:00+00"},
+            "DEPART_PREVU_ORDONNE",
+            400,
+        ),
+        ({"montant_total": "9999.99"}, "MONTANT_TOTAL_DIFFERENT", 400),
+        ({"statut": "TERMINE"}, "SEJOUR_NAIT_EN_COURS", 400),
+        ({"tarif": "-1"}, "MONTANT_POSITIF", 400),
+        ({"id_client": 987654321}, "CLIENT_INCONNU", 422),
+        ({"id_logement": 987654321}, "SEJOUR_LOGEMENT_INCONNU", 422),
+        ({"paiement": {"montant": "10000.01", "id_moyen": 1}}, "SURPAIEMENT", 409),
+        ({"paiement": {"montant": "1", "id_moyen": 987654321}}, "PAIEMENT_MOYEN_INCONNU", 422),
+    ],
+)
+def test_refusals_leave_no_trace(db, fields, rule, status):
+    logement = builders.logement(db)
+    with refused(rule, status=status):
+        ouvrir(db, **({"logement": logement} | fields))
+    assert statut_du_logement(db, logement) == "DISPONIBLE"
+    assert db.one("select count(*) from residence.sejour_court") == 0
+    assert db.one("select count(*) from facturation.facture") == 0
+
+
+def test_the_right_total_is_accepted(db):
+    ouvert(db, montant_total="10000.00")
+
+
+# ---- the room
+
+
+@pytest.mark.parametrize("statut", ["RESERVE", "OCCUPE", "EN_NETTOYAGE", "EN_MAINTENANCE", "INDISPONIBLE"])
+def test_a_stay_wants_an_available_room(db, statut):
+    logement = builders.logement(db, statut=statut)
+    with refused("LOGEMENT_INDISPONIBLE", status=409):
+        ouvrir(db, logement)
+
+
+def test_a_stay_occupies_its_room_until_the_guest_leaves(db):
+    id_sejour, logement = sejour(db)
+    assert statut_du_logement(db, logement) == "OCCUPE"
+    row = modifier(db, id_sejour, statut="TERMINE")
+    assert row["statut"] == "TERMINE" and row["date_heure_depart_reelle"] is not None
+    assert row["reste_a_payer"] == row["montant_total"]  # still owed
+    assert statut_du_logement(db, logement) == "EN_NETTOYAGE"
+    # The hours after the real departure are free again.
+    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [logement])
+    ouvrir(db, logement, date_heure_arrivee=dans(hours=1))
+
+
+def test_a_stay_that_has_not_begun_can_be_closed(db):
+    id_sejour, logement = sejour(db, date_heure_arrivee=dans(hours=3), date_heure_depart_prevue=dans(days=2))
+    modifier(db, id_sejour, statut="TERMINE")
+    assert db.one("select count(*) from residence.occupation where id_logement = %s", [logement]) == 0
+
+
+def test_a_cancelled_stay_frees_its_room_and_its_hours(db):
+    id_sejour, logement = sejour(db)
+    row = modifier(db, id_sejour, statut="ANNULE")
+    assert (row["statut"], row["reste_a_payer"]) == ("ANNULE", 0)
+    assert statut_du_logement(db, logement) == "DISPONIBLE"
+    assert db.one("select count(*) from residence.occupation where id_logement = %s", [logement]) == 0
+    ouvrir(db, logement, date_heure_arrivee=dans(hours=-1))
+
+
+def test_paid_ahead_the_guest_keeps_the_room(db):
+    id_sejour, logement = sejour(db)
+    assert payer(db, id_sejour, "10000")["sejour"]
+    row = lire(db, id_sejour)
+    assert (row["statut"], row["reste_a_payer"], row["date_heure_depart_reelle"]) == ("TERMINE", 0, None)
+    assert statut_du_logement(db, logement) == "OCCUPE"
+    # Even if somebody declares the room available, its hours are taken until the planned departure.
+    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [logement])
+    with refused("LOGEMENT_DEJA_OCCUPE", status=409):
+        ouvrir(db, logement, date_heure_arrivee=dans(hours=2))
+    db.execute("update residence.logement set statut = 'OCCUPE' where id_logement = %s", [logement])
+    # The one thing left to write: that the guest left, and when.
+    with refused("SEJOUR_CLOS", status=409):
+        modifier(db, id_sejour, duree="2 nuits")
+    modifier(db, id_sejour, date_heure_depart_reelle=dans(minutes=0).isoformat())
+    assert statut_du_logement(db, logement) == "EN_NETTOYAGE"
+    with refused("SEJOUR_CLOS", status=409):
+        modifier(db, id_sejour, date_heure_depart_reelle=dans(hours=1).isoformat())
+
+
+def test_paid_after_the_planned_departure_the_guest_has_left(db):
+    id_sejour, logement = ouvert(db, date_heure_depart_prevue="2026-03-12 12:00:00+00")
+    payer(db, id_sejour, "20000")
+    row = lire(db, id_sejour)
+    assert row["statut"] == "TERMINE" and row["date_heure_depart_reelle"] == row["date_heure_depart_prevue"]
+    assert statut_du_logement(db, logement) == "EN_NETTOYAGE"
+
+
+def test_closing_an_old_stay_leaves_the_room_to_the_present_guest(db):
+    old, logement = ouvert(db)
+    for statut in ("EN_NETTOYAGE", "DISPONIBLE"):
+        db.execute("update residence.logement set statut = %s where id_logement = %s", [statut, logement])
+    ouvrir(db, logement, date_heure_arrivee=dans(hours=-1))
+    modifier(db, old, statut="TERMINE", date_heure_depart_reelle="2026-03-11 10:00:00+00")
+    assert statut_du_logement(db, logement) == "OCCUPE"
+
+
+def test_moving_to_another_room(db):
+    id_sejour, logement = sejour(db)
+    other, taken = builders.logement(db), builders.logement(db, statut="EN_MAINTENANCE")
+    with refused("LOGEMENT_INDISPONIBLE", status=409):
+        modifier(db, id_sejour, id_logement=taken)
+    assert statut_du_logement(db, logement) == "OCCUPE"
+    row = modifier(db, id_sejour, id_logement=str(other))
+    assert row["id_logement"] == other
+    assert (statut_du_logement(db, logement), statut_du_logement(db, other)) == ("EN_NETTOYAGE", "OCCUPE")
+    assert db.one("select id_logement from residence.occupation where id_sejour = %s", [id_sejour]) == other
+    with refused("SEJOUR_LOGEMENT_INCONNU", status=422):
+        modifier(db, id_sejour, id_logement=987654321)
+
+
+def test_a_longer_stay_meets_the_lease_that_follows(db):
+    id_sejour, logement = sejour(db)
+    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [logement])
+    debut = dans(days=3).date()
+    builders.contrat(
+        db, actif=False, id_logement=logement, date_debut=debut, date_fin_prevue=debut + timedelta(days=60)
+    )
+    with refused("LOGEMENT_DEJA_OCCUPE", status=409):
+        modifier(db, id_sejour, date_heure_depart_prevue=dans(days=5).isoformat())
+    modifier(db, id_sejour, date_heure_depart_prevue=dans(days=2).isoformat())
+
+
+# ---- states
+
+
+@pytest.mark.parametrize(
+    "de, vers, allowed",
+    [
+        ("EN_COURS", "TERMINE", True),
+        ("EN_COURS", "ANNULE", True),
+        ("TERMINE", "ANNULE", True),
+        ("TERMINE", "EN_COURS", False),
+        ("ANNULE", "EN_COURS", False),
+        ("ANNULE", "TERMINE", False),
+    ],
+)
+def test_transitions(db, de, vers, allowed):
+    id_sejour, _ = sejour(db)
+    if de != "EN_COURS":
+        modifier(db, id_sejour, statut=de)
+    if allowed:
+        assert modifier(db, id_sejour, statut=vers)["statut"] == vers
+    else:
+        with refused("TRANSITION_INTERDITE", status=409):
+            modifier(db, id_sejour, statut=vers)
+        with refused("TRANSITION_INTERDITE", status=409):
+            db.execute("update residence.sejour_court set statut = %s where id_sejour = %s", [vers, id_sejour])
+
+
+def test_a_stay_in_progress_is_edited_and_priced_again(db):
+    id_sejour, _ = sejour(db)
+    assert modifier(db, id_sejour, tarif="12000")["montant_total"] == 12000
+    row = modifier(db, id_sejour, date_heure_depart_prevue=dans(days=4).isoformat(), duree="4 nuits")
+    assert (row["montant_total"], row["duree"]) == (48000, "4 nuits")
+    with refused("DEPART_REEL_ORDONNE", status=400):
+        modifier(db, id_sejour, date_heure_depart_reelle="2020-01-01 00:00:00+00")
+    with refused("SEJOUR_MOYEN_INCONNU", status=422):
+        modifier(db, id_sejour, id_moyen_paiement=987654321)
+
+
+def test_a_cancelled_stay_changes_no_more(db):
+    id_sejour, _ = sejour(db)
+    modifier(db, id_sejour, statut="ANNULE")
+    for champs in ({"tarif": "1"}, {"date_heure_depart_reelle": dans(hours=1).isoformat()}):
+        with refused("SEJOUR_CLOS", status=409):
+            modifier(db, id_sejour, **champs)
+    with refused("SEJOUR_ANNULE", status=409):
+        payer(db, id_sejour, "1")
+
+
+def test_unknown_stays(db):
+    for call in (
+        lambda: lire(db, 987654321),
+        lambda: payer(db, 987654321, "1"),
+        lambda: modifier(db, 987654321, duree="x"),
+        lambda: db.call("residence.sejour_facture", id_sejour=987654321),
+    ):
+        with refused("NOT_FOUND", status=404):
+            call()
+
+
+# ---- money
+
+
+def test_the_first_payment_makes_the_invoice_and_the_last_one_ends_the_stay(db):
+    client = builders.client(db)
+    id_sejour, _ = sejour(db, id_client=client, date_heure_depart_prevue=dans(days=3))
+    with refused("NOT_FOUND", status=404):
+        db.call("residence.sejour_facture", id_sejour=id_sejour)
+    first = payer(db, id_sejour, "10000")
+    facture = db.call("residence.sejour_facture", id_sejour=id_sejour)
+    assert (facture["id_client"], facture["source_type"], facture["numero"]) == (client, "SEJOUR", first["numero"])
+    assert (facture["montant_total"], facture["montant_paye"], facture["statut"]) == (30000, 10000, "PARTIELLE")
+    row = lire(db, id_sejour)
+    assert (row["statut"], row["montant_paye"], row["reste_a_payer"]) == ("EN_COURS", 10000, 20000)
+    assert row["id_moyen_paiement"] == builders.moyen(db)
+    with refused("SEJOUR_FACTURE", status=409):
+        modifier(db, id_sejour, tarif="11000")
+    with refused("SURPAIEMENT", status=409):
+        payer(db, id_sejour, "20000.01")
+    second = payer(db, id_sejour, "20000")
+    assert second["numero"] == first["numero"] and second["id_paiement"] != first["id_paiement"]
+    assert lire(db, id_sejour)["statut"] == "TERMINE"
+    with refused("SURPAIEMENT", status=409):
+        payer(db, id_sejour, "1")
+
+
+def test_paying_its_invoice_ends_the_stay_too(db):
+    id_sejour, _ = sejour(db)
+    payer(db, id_sejour, "4000")
+    facture = lire(db, id_sejour)["id_facture"]
+    db.call("finances.paiement_creer", montant="6000", id_moyen=builders.moyen(db), id_facture=facture)
+    row = lire(db, id_sejour)
+    assert (row["statut"], row["reste_a_payer"]) == ("TERMINE", 0)
+
+
+def test_the_rest_is_paid_after_the_stay_is_closed(db):
+    id_sejour, _ = sejour(db)
+    modifier(db, id_sejour, statut="TERMINE")
+    payer(db, id_sejour, "10000")
+    assert lire(db, id_sejour)["reste_a_payer"] == 0
+
+
+@pytest.mark.parametrize("montant", ["4000", "10000"])
+def test_cancelling_a_paid_stay_gives_the_money_back(db, montant):
+    id_sejour, logement = sejour(db, paiement={"montant": montant, "id_moyen": builders.moyen(db)})
+    paid = lire(db, id_sejour)
+    assert paid["montant_paye"] == Decimal(montant)
+    modifier(db, id_sejour, statut="ANNULE")
+    assert db.one("select statut from facturation.facture where id_facture = %s", [paid["id_facture"]]) == "ANNULEE"
+    rows = db.all(
+        "select type, montant, id_paiement_origine is not null as contraire from finances.paiement order by 1"
+    )
+    assert [(row["type"], row["montant"], row["contraire"]) for row in rows] == [
+        ("ENCAISSEMENT", Decimal(montant), False),
+        ("DECAISSEMENT", Decimal(montant), True),
+    ]
+    assert statut_du_logement(db, logement) == "DISPONIBLE"
+    assert db.call("residence.sejour_facture", id_sejour=id_sejour)["statut"] == "ANNULEE"
+
+
+def test_a_cashier_pays_into_the_own_till_and_only_while_it_is_open(db):
+    till = builders.caisse(db, activite_code="LOCATION_RESIDENTIEL")
+    id_sejour, _ = sejour(db)
+    db.acting(builders.utilisateur(db, caisse=till))
+    paiement = payer(db, id_sejour, "4000")["id_paiement"]
+    assert db.one("select id_caisse from finances.paiement where id_paiement = %s", [paiement]) == till
+    db.call("finances.caisse_fermer", id_caisse=till)
+    with refused("PERIODE_CAISSE_FERMEE", status=409):
+        payer(db, id_sejour, "1")
+    with refused("PERIODE_CAISSE_FERMEE", status=409):
+        modifier(db, id_sejour, statut="ANNULE")
+    assert lire(db, id_sejour)["statut"] == "EN_COURS"
+
+
+def test_what_is_owed_is_listed_once(db):
+    unpaid, _ = sejour(db)
+    partly, _ = sejour(db)
+    payer(db, partly, "4000")
+    paid, _ = sejour(db, paiement={"montant": "10000", "id_moyen": builders.moyen(db)})
+    cancelled, _ = sejour(db)
+    modifier(db, cancelled, statut="ANNULE")
+    rows = db.rows("finances.impaye_lister")
+    assert sorted((row["type"], row["montant_paye"], row["reste"]) for row in rows) == [
+        ("SEJOUR", 0, 10000),
+        ("SEJOUR", 4000, 6000),
+    ]
+    assert lire(db, unpaid)["id_facture"] is None and lire(db, paid)["reste_a_payer"] == 0
+
+
+# ---- who sees what, lists
+
+
+def test_another_activity_sees_no_stay(db):
+    id_sejour, _ = sejour(db)
+    libre = builders.logement(db)
+    db.acting(builders.utilisateur(db, activite=builders.activite(db, "PRESSING")))
+    assert db.rows("residence.sejour_lister") == []
+    for call in (
+        lambda: lire(db, id_sejour),
+        lambda: payer(db, id_sejour, "1"),
+        lambda: modifier(db, id_sejour, duree="x"),
+        lambda: ouvrir(db, libre),
+    ):
+        with refused("NOT_FOUND", status=404):
+            call()
+
+
+def test_filters(db):
+    client = builders.client(db, nom="Kouamé")
+    one, logement = ouvert(db, id_client=client)
+    two, _ = sejour(db, type_prestation="NUITEE", tarif="7000")
+    payer(db, two, "7000")
+
+    def ids(**filters):
+        return [row["id_sejour"] for row in db.rows("residence.sejour_lister", **filters)]
+
+    assert ids() == [two, one]
+    assert ids(recherche="kouame") == ids(id_client=client) == ids(id_logement=logement) == [one]
+    assert ids(statut="TERMINE") == ids(tarif="7000") == ids(montant_total="7000") == [two]
+    assert ids(id_moyen_paiement=builders.moyen(db)) == [two]
+    assert ids(du="2026-03-10", au="2026-03-10") == [one]
+    assert ids(du="2026-03-11", au="2026-03-12") == []
+    assert ids(type="SIESTE") == []
+    assert ids(sort="tarif", order="asc") == [two, one]
+
+
+def test_over_http(http, db):
+    admin = http.as_admin()
+    logement = builders.logement(db)
+    body = {
+        "type_prestation": "NUITEE",
+        "id_logement": str(logement),
+        "client": {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"},
+        "date_heure_arrivee": "2026-08-20 20:00:00",
+        "date_heure_depart_prevue": "2026-08-22 12:00:00",
+        "duree": "2 nuits",
+        "tarif": "35000.00",
+        "montant_total": "70000.00",
+        "paiement": {"montant": "35000.00", "id_moyen": str(builders.moyen(db))},
+    }
+    answer = admin.post("/residence/sejours", json=body)
+    assert answer.status_code == 201, answer.text
+    made = answer.json()
+    assert (
+        made["sejour"]
+        | {
+            "montant_total": "70000.00",
+            "montant_paye": "35000.00",
+            "reste_a_payer": "35000.00",
+            "statut": "EN_COURS",
+            "date_heure_arrivee": "2026-08-20T20:00:00.000Z",
+            "client_nom": "Exemple",
+            "client_prenoms": "Awa",
+        }
+        == made["sejour"]
+    )
+    assert made["facture"]["reste"] == "35000.00" and made["numero"] and made["id_paiement"]
+    path = f"/residence/sejours/{made['sejour']['id_sejour']}"
+    assert admin.get(f"{path}/facture").json()["lignes"][0]["quantite"] == 2
+    paid = admin.post(f"{path}/payer", json={"montant": "35000", "id_moyen": str(builders.moyen(db))})
+    assert paid.status_code == 200 and paid.json()["sejour"]["statut"] == "TERMINE"
+    without = admin.post(
+        "/residence/sejours", json={**body, "client": None, "paiement": None, "id_logement": str(logement)}
+    )
+    assert (without.status_code, without.json()["code"]) == (409, "LOGEMENT_INDISPONIBLE")
+    bare = {key: body[key] for key in ("type_prestation", "date_heure_arrivee", "tarif")}
+    made = admin.post("/residence/sejours", json={**bare, "id_logement": str(builders.logement(db))}).json()
+    assert (made["facture"], made["numero"], made["id_paiement"], made["sejour"]["id_client"]) == (None,) * 4

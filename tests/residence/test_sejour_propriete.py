@@ -1,0 +1,170 @@
+"""Whatever is opened, paid, closed, cancelled: no two stays share a room, and the sums are those of the money."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from psycopg import Error
+
+from tests import builders
+
+TARIF = Decimal(1000)
+PREMIER_JOUR = datetime(2026, 3, 1, tzinfo=UTC)
+which, day, nights = st.integers(0, 5), st.integers(0, 9), st.integers(1, 4)
+action = st.one_of(
+    st.tuples(st.just("open"), st.integers(0, 1), day, nights),
+    st.tuples(st.just("extend"), which, nights),
+    st.tuples(st.just("pay"), which, st.integers(1, 4000)),
+    st.tuples(st.just("leave"), which, st.integers(0, 90)),
+    st.tuples(st.just("cancel"), which),
+)
+REFUSALS = {
+    "logement_deja_occupe",
+    "SURPAIEMENT",
+    "SEJOUR_ANNULE",
+    "SEJOUR_CLOS",
+    "SEJOUR_FACTURE",
+    "TRANSITION_INTERDITE",
+}
+
+
+class Stay:
+    """A stay as this test understands the rules."""
+
+    def __init__(self, room, start, count):
+        self.room, self.start, self.count = room, start, count
+        self.arrival, self.end = PREMIER_JOUR + timedelta(days=start, hours=20), None
+        self.paid, self.state, self.invoiced, self.gone = Decimal(0), "EN_COURS", False, None
+
+    @property
+    def planned(self):
+        return PREMIER_JOUR + timedelta(days=self.start + self.count, hours=12)
+
+    @property
+    def total(self):
+        return TARIF * self.count
+
+    def hours(self, count=None):
+        planned = PREMIER_JOUR + timedelta(days=self.start + (count or self.count), hours=12)
+        return self.arrival, min(planned, self.gone or planned)
+
+    def meets(self, others, count=None):
+        begin, end = self.hours(count)
+        held = [o.hours() for o in others if o is not self and o.room == self.room and o.state != "ANNULE"]
+        return any(begin < b and a < end for a, b in held if a < b)
+
+
+@pytest.fixture
+def rooms(db):
+    return [builders.logement(db), builders.logement(db)]
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(actions=st.lists(action, min_size=1, max_size=14))
+def test_stays_against_a_model(db, rooms, actions):
+    with db.connection.transaction(force_rollback=True):
+        stays = []
+        for step in actions:
+            if step[0] != "open" and not stays:
+                continue
+            stay = Stay(*step[1:]) if step[0] == "open" else stays[step[1] % len(stays)]
+            expected = allowed(step, stay, stays)
+            try:
+                with db.connection.transaction():
+                    run(db, rooms, step, stay)
+                accepted = True
+            except Error as error:
+                assert error.diag.constraint_name in REFUSALS, error
+                accepted = False
+            assert accepted == expected, step
+            if accepted:
+                learn(step, stay, stays)
+            check(db, stays)
+
+
+def leaving(step, stay):
+    return stay.arrival + timedelta(hours=step[2])
+
+
+def allowed(step, stay, stays):
+    match step[0]:
+        case "open":
+            return not stay.meets(stays)
+        case "extend":
+            if step[2] == stay.count:
+                return True
+            return stay.state == "EN_COURS" and not stay.invoiced and not stay.meets(stays, step[2])
+        case "pay":
+            return stay.state != "ANNULE" and step[2] <= stay.total - stay.paid
+        case "leave":
+            return stay.state == "EN_COURS" or (stay.state == "TERMINE" and leaving(step, stay) == stay.gone)
+        case "cancel":
+            return True
+
+
+def run(db, rooms, step, stay):
+    match step[0]:
+        case "open":
+            # The state of the room is another test's: here only the hours count.
+            db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [rooms[stay.room]])
+            answer = db.one(
+                "select (s.sejour).id_sejour from residence.sejour_creer("
+                " p_type_prestation => 'NUITEE', p_id_logement => %s, p_date_heure_arrivee => %s,"
+                " p_date_heure_depart_prevue => %s, p_tarif => %s) s",
+                [rooms[stay.room], stay.arrival, stay.planned, TARIF],
+            )
+            stay.id = answer
+        case "extend":
+            planned = PREMIER_JOUR + timedelta(days=stay.start + step[2], hours=12)
+            modify(db, stay, date_heure_depart_prevue=planned.isoformat())
+        case "pay":
+            db.call("residence.sejour_payer", id_sejour=stay.id, montant=step[2], id_moyen=builders.moyen(db))
+        case "leave":
+            modify(db, stay, statut="TERMINE", date_heure_depart_reelle=leaving(step, stay).isoformat())
+        case "cancel":
+            modify(db, stay, statut="ANNULE")
+
+
+def modify(db, stay, **champs):
+    db.call("residence.sejour_modifier", id_sejour=stay.id, champs=champs)
+
+
+def learn(step, stay, stays):
+    match step[0]:
+        case "open":
+            stays.append(stay)
+        case "extend":
+            stay.count = step[2]
+        case "pay":
+            stay.paid += step[2]
+            stay.invoiced = True
+            if stay.paid == stay.total and stay.state == "EN_COURS":
+                stay.state = "TERMINE"
+            if stay.paid == stay.total and stay.gone is None:
+                stay.gone = stay.planned  # these stays are long over
+        case "leave":
+            stay.state, stay.gone = "TERMINE", leaving(step, stay)
+        case "cancel":
+            stay.state, stay.paid, stay.invoiced = "ANNULE", Decimal(0), False
+
+
+def check(db, stays):
+    for stay in stays:
+        row = db.call("residence.sejour_detail", id_sejour=stay.id)
+        assert (row["statut"], row["montant_total"], row["montant_paye"]) == (stay.state, stay.total, stay.paid)
+        assert row["reste_a_payer"] == (0 if stay.state == "ANNULE" else stay.total - stay.paid)
+        money = db.one(
+            "select coalesce(sum(case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end), 0)"
+            "  from finances.paiement p where p.id_paiement in ("
+            "    select a.id_paiement"
+            "      from finances.application_paiement a join facturation.facture f using (id_facture)"
+            "     where f.source_type = 'SEJOUR' and f.source_id = %s)",
+            [stay.id],
+        )
+        assert money == stay.paid
+        held = db.one("select periode from residence.occupation where id_sejour = %s", [stay.id])
+        begin, end = stay.hours()
+        expected = None if stay.state == "ANNULE" or begin >= end else (begin, end)
+        assert (held and (held.lower, held.upper)) == expected

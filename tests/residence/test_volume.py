@@ -1,0 +1,146 @@
+"""Ten thousand leases and 240,000 instalments: what the lists read, told by their plans; what the night job takes."""
+
+import re
+import time
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests.conftest import Db
+
+LEASES = 10_000
+MONTHS = 24
+# Leases without an end that began 23 months ago: 24 instalments to the present month; of the last two months one in
+# ten is unpaid, and all that is older is paid.
+FILL = f"""
+set session_replication_role = replica;
+insert into residence.batiment (code, nom) select 'B' || n, 'Bâtiment ' || n from generate_series(1, 100) n;
+insert into residence.logement (numero, type, tarif, statut, id_batiment)
+select 'L' || n, 'CHAMBRE', 95000, 'OCCUPE', 1 + n % 100 from generate_series(1, {LEASES}) n;
+insert into client.client (code, nom, prenoms, type_client, tel_principal)
+select 'X-CL-' || n, 'Nom ' || n, 'Prénom', 'LOCATAIRE', '+2250700000000' from generate_series(1, {LEASES}) n;
+insert into residence.contrat_location (numero_contrat, id_client, id_logement, date_debut, type_location,
+                                        loyer_initial, statut)
+select 'CON-2020-' || n, n, n,
+       (date_trunc('month', core.aujourdhui()::timestamp) - interval '{MONTHS - 1} months')::date,
+       'MENSUEL', 95000, 'ACTIF'
+  from generate_series(1, {LEASES}) n;
+insert into residence.occupation (id_logement, periode, id_contrat)
+select c.id_logement, tstzrange(c.date_debut, null), c.id_contrat from residence.contrat_location c;
+insert into residence.echeance (id_contrat, date_echeance, date_fin, montant, montant_paye)
+select c.id_contrat, d, (d + interval '1 month')::date - 1, 95000,
+       case when m < {MONTHS - 2} or c.id_contrat % 10 > 0 then 95000 else 0 end
+  from residence.contrat_location c
+ cross join generate_series(0, {MONTHS - 1}) m
+ cross join lateral (select (c.date_debut + make_interval(months => m))::date as d) x
+ order by m, c.id_contrat;
+set session_replication_role = origin;
+vacuum analyze residence.batiment;
+vacuum analyze residence.logement;
+vacuum analyze client.client;
+vacuum analyze residence.contrat_location;
+vacuum analyze residence.echeance
+"""
+
+
+@pytest.fixture(scope="module")
+def many(module_database):
+    with psycopg.connect(module_database, row_factory=dict_row, autocommit=True) as connection:
+        for statement in FILL.split(";\n"):
+            connection.execute(statement)
+        yield Db(connection)
+
+
+@pytest.fixture(scope="module")
+def module_database(worker_id):
+    from tests.conftest import _clone
+
+    with _clone(f"essai_{worker_id}_volume") as url:
+        yield url
+
+
+COUNTED = 10_001  # where core._liste stops counting
+
+
+def most_read(plan):
+    """The most instalments that one node of a plan gave, loops included."""
+    nodes = re.findall(r"Scan[^\n]* on echeance[^\n]*\(actual rows=([\d.]+) loops=(\d+)\)", plan)
+    return max(float(rows) * int(loops) for rows, loops in nodes)
+
+
+def plans(db, function, **arguments):
+    """The plans of every statement that a call runs, as PostgreSQL tells them while it runs them."""
+    told = []
+
+    def keep(notice):
+        if "Query Text" in (notice.message_primary or ""):
+            told.append(notice.message_primary)
+
+    db.connection.add_notice_handler(keep)
+    try:
+        with db.connection.transaction():
+            db.execute("load 'auto_explain'")
+            for setting in (
+                "auto_explain.log_min_duration = 0",
+                "auto_explain.log_analyze = on",
+                "auto_explain.log_timing = off",
+                "auto_explain.log_nested_statements = on",
+                "client_min_messages = log",
+            ):
+                db.execute(f"set local {setting}")
+            rows = db.rows(function, **arguments)
+    finally:
+        db.connection.remove_notice_handler(keep)
+    assert any("Plan" in text or "cost=" in text for text in told)
+    return rows, "\n".join(told)
+
+
+@pytest.mark.parametrize("function, arguments, expected", [
+    ("residence.suivi_lister", {}, 50),
+    ("residence.suivi_lister", {"offset": 500}, 50),
+    ("residence.suivi_lister", {"statut": "IMPAYE"}, 50),
+    ("residence.suivi_lister", {"annee": "year", "mois": "month"}, 50),
+    ("residence.suivi_lister", {"client": "nom 77"}, 50),
+    ("residence.suivi_lister", {"numero_contrat": "con-2020-7777"}, 24),
+    ("residence.impaye_lister", {}, 50),
+    ("residence.impaye_lister", {"statut": "PARTIEL"}, 0),
+    ("residence.impaye_lister", {"id_client": 10}, 2),
+    ("residence.impaye_lister", {"client": "nom 10"}, 26),
+])  # fmt: skip
+def test_a_page_of_50_reads_no_whole_table_of_instalments(many, function, arguments, expected):
+    today = many.one("select core.aujourdhui()")
+    values = {"year": today.year, "month": today.month}
+    rows, plan = plans(many, function, limit=50, **{key: values.get(value, value) for key, value in arguments.items()})
+    assert len(rows) == expected
+    page = plan[plan.index("CTE page") : plan.index("CTE lues")]
+    assert " on echeance" in page and "Seq Scan on echeance" not in page, page
+    assert most_read(plan) <= COUNTED, plan
+
+
+def test_occupation_reads_no_instalment_at_all(many):
+    rows, plan = plans(many, "residence.occupation_lister")
+    assert len(rows) == 100 and sum(row["occupes"] for row in rows) == LEASES
+    assert " on echeance" not in plan
+
+
+def test_the_detail_and_a_lot_read_the_instalments_of_one_lease(many):
+    for function, arguments in [
+        ("residence.contrat_detail", {"id_contrat": 4321}),
+        ("residence.contrat_encaisser_loyer_lot", {"id_contrat": 4320, "montant": "100000", "id_moyen": 1}),
+    ]:
+        _, plan = plans(many, function, **arguments)
+        assert "Seq Scan on echeance" not in plan, plan
+
+
+def test_the_night_job_is_a_matter_of_seconds(many):
+    """120,000 instalments for 10,000 leases. The bound is wide: what it must notice is a loop over leases."""
+    started = time.monotonic()
+    found = many.call("jobs.generer_echeances")
+    taken = time.monotonic() - started
+    print(f"generer_echeances: {found['echeances']} in {taken:.2f} s")
+    assert found["contrats"] == LEASES and found["echeances"] >= 11 * LEASES
+    started = time.monotonic()
+    assert many.call("jobs.generer_echeances")["echeances"] == 0
+    print(f"a second time: {time.monotonic() - started:.2f} s")
+    assert taken < 20

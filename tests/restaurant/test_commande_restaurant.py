@@ -1,0 +1,296 @@
+"""An order: paid when it is placed, moved by a fixed table, cancelled with its money."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http, refused
+
+STATES = ("EN_COURS", "EN_PREPARATION", "SERVIE", "PAYEE", "ANNULEE")
+MOVES = list(itertools.product(STATES, STATES))
+NEXT = {("EN_COURS", "EN_PREPARATION"), ("EN_PREPARATION", "SERVIE"), ("SERVIE", "PAYEE")}
+
+
+def commander(db: Db, *basket: tuple[int, Any], montant: str, **fields: Any) -> Any:
+    lignes = [{"id_plat": dish, "quantite": quantity} for dish, quantity in basket]
+    paiement = {"montant": montant, "id_moyen": builders.moyen(db)}
+    return db.call(
+        "restaurant.commande_creer", **{"type": "SUR_PLACE", "lignes": lignes, "paiement": paiement} | fields
+    )
+
+
+def last(db: Db) -> Any:
+    return db.one("select * from restaurant.commande order by id_commande desc limit 1")
+
+
+def in_state(db: Db, state: str) -> int:
+    """An order that came to this state the way users bring it there."""
+    commander(db, (builders.plat(db, "1000"), 1), montant="1000")
+    order = int(last(db)["id_commande"])
+    if state == "ANNULEE":
+        db.call("restaurant.commande_annuler", id_commande=order)
+    else:
+        for step in STATES[1 : STATES.index(state) + 1]:
+            db.call("restaurant.commande_avancer", id_commande=order, statut=step)
+    return order
+
+
+def traces(db: Db) -> Any:
+    return db.one(
+        "select (select count(*) from restaurant.commande) as commandes,"
+        " (select count(*) from restaurant.commande_ligne) as lignes,"
+        " (select count(*) from facturation.facture) as factures,"
+        " (select count(*) from finances.paiement) as paiements,"
+        " (select coalesce(sum(valeur), 0) from core.compteur) as numeros"
+    )
+
+
+def test_restaurant_orders_are_fully_paid_at_creation(http: Http, db: Db) -> None:
+    chicken, juice = builders.plat(db, "3500", nom="Poulet"), builders.plat(db, "333.33", nom="Jus")
+    customer, user = builders.client(db), builders.utilisateur(db, role="ADMINISTRATEUR")
+    body = {
+        "type": "A_EMPORTER",
+        "lignes": [{"id_plat": str(chicken), "quantite": "2"}, {"id_plat": juice, "quantite": 1.5}],
+        "id_client": str(customer),
+        "paiement": {"montant": "7500.00", "id_moyen": str(builders.moyen(db))},
+    }
+    answer = http.as_user(user).post("/restaurant/commandes", json=body)
+    assert answer.status_code == 201, answer.text
+    found = answer.json()
+    assert list(found) == ["commande", "facture", "numero", "id_paiement"]
+    order = found["commande"]
+    assert list(order) == [
+        "id_commande", "id_client", "date", "type", "total", "statut", "id_utilisateur", "client_nom",
+        "client_prenoms", "id_facture", "lignes",
+    ]  # fmt: skip
+    assert (order["type"], order["total"], order["statut"]) == ("A_EMPORTER", "7500.00", "EN_COURS")
+    assert (order["id_client"], order["id_utilisateur"]) == (str(customer), str(user))
+    lines = [{key: line[key] for key in line if key not in ("id_ligne", "id_commande")} for line in order["lignes"]]
+    assert lines == [
+        {"id_plat": str(chicken), "plat": "Poulet", "quantite": 2, "prix_unitaire": "3500.00", "total": "7000.00"},
+        {"id_plat": str(juice), "plat": "Jus", "quantite": 1.5, "prix_unitaire": "333.33", "total": "500.00"},
+    ]
+    assert found["facture"] == {
+        "id_facture": order["id_facture"], "montant_total": "7500.00", "montant_paye": "7500.00", "reste": "0.00",
+        "statut": "PAYEE",
+    }  # fmt: skip
+    invoice = http.as_user(user).get(f"/facturation/factures/{order['id_facture']}").json()
+    assert (invoice["source_type"], invoice["source_id"], invoice["numero"], invoice["id_client"]) == (
+        "COMMANDE_RESTAURANT", order["id_commande"], found["numero"], str(customer),
+    )  # fmt: skip
+    payment = db.one("select * from finances.paiement where id_paiement = %s", [found["id_paiement"]])
+    assert (str(payment["montant"]), payment["id_activite"]) == ("7500.00", builders.activite(db, "RESTAURATION"))
+    assert http.as_user(user).get(f"/restaurant/commandes/{order['id_commande']}").json() == order
+
+
+@pytest.mark.parametrize("paid", ["3499.99", "3500.01", "0"])
+def test_a_payment_that_is_not_the_total_is_refused_and_says_the_total(db: Db, paid: str) -> None:
+    with refused("PAIEMENT_DIFFERENT_DU_TOTAL", 400) as refusal:
+        commander(db, (builders.plat(db, "3500"), 1), montant=paid)
+    assert json.loads(refusal["details"]) == {"total": "3500.00"}
+    assert "3500.00" in refusal["message"]
+
+
+@pytest.mark.parametrize(
+    ("change", "rule", "status"),
+    [
+        ({"lignes": []}, "COMMANDE_SANS_LIGNE", 400),
+        ({"lignes": [(987654, 1)]}, "PLAT_INCONNU", 422),
+        ({"lignes": [("dish", 0)]}, "nombre_positif", 400),
+        ({"lignes": [("dish", 1), ("off", 1)]}, "PLAT_INDISPONIBLE", 409),
+        ({"montant": None}, "PAIEMENT_DIFFERENT_DU_TOTAL", 400),
+        ({"id_moyen": 987654}, "paiement_moyen_inconnu", 422),
+        ({"id_client": 987654}, "CLIENT_INCONNU", 422),
+        ({"till": "closed"}, "PERIODE_CAISSE_FERMEE", 409),
+        ({"till": "inactive"}, "CAISSE_INACTIVE", 409),
+    ],
+)
+def test_refusals_leave_no_trace(db: Db, change: dict[str, Any], rule: str, status: int) -> None:
+    named = {"dish": builders.plat(db, "1000"), "off": builders.plat(db, "1000", disponible=False)}
+    if "till" in change:
+        till = builders.caisse(db, ouverte=False, activite_code="RESTAURATION", actif=change["till"] != "inactive")
+        db.acting(builders.utilisateur(db, caisse=till))
+    before = traces(db)
+    wish = {"lignes": [("dish", 1)], "montant": "1000", "id_moyen": builders.moyen(db)} | change
+    with refused(rule, status):
+        db.call(
+            "restaurant.commande_creer",
+            type="SUR_PLACE",
+            lignes=[{"id_plat": named.get(d, d), "quantite": q} for d, q in wish["lignes"]],
+            paiement={"montant": wish["montant"], "id_moyen": wish["id_moyen"]},
+            **{key: wish[key] for key in ("id_client",) if key in wish},
+        )
+    assert traces(db) == before
+
+
+def test_an_unavailable_dish_is_named(db: Db) -> None:
+    dish = builders.plat(db, nom="Kedjenou", disponible=False)
+    with refused("PLAT_INDISPONIBLE", 409) as refusal:
+        commander(db, (dish, 1), montant="1")
+    assert "Kedjenou" in refusal["message"]
+    assert json.loads(refusal["details"]) == {"id_plat": str(dish), "plat": "Kedjenou"}
+
+
+@pytest.mark.parametrize(
+    ("change", "prop"),
+    [
+        ({"type": "AU_LIT"}, "type"),
+        ({"paiement": None}, "paiement"),
+        ({"lignes": None}, "lignes"),
+        ({"lignes": [{"id_plat": "1", "quantite": "1", "prix_unitaire": "1"}]}, "lignes.0.prix_unitaire"),
+        ({"total": "1"}, "total"),
+        ({"statut": "PAYEE"}, "statut"),
+    ],
+)
+def test_a_wrong_body_is_refused_by_the_name_of_its_field(http: Http, change: Any, prop: str) -> None:
+    body = {"type": "SUR_PLACE", "lignes": [], "paiement": {"montant": "1", "id_moyen": "1"}} | change
+    answer = http.as_admin().post("/restaurant/commandes", json=body)
+    assert answer.status_code == 400
+    assert [detail["property"] for detail in answer.json()["details"]] == [prop]
+
+
+@pytest.mark.parametrize(("before", "after"), MOVES)
+def test_the_fixed_table_of_moves(http: Http, db: Db, before: str, after: str) -> None:
+    order = in_state(db, before)
+    answer = http.as_admin().post(f"/restaurant/commandes/{order}/statut", json={"statut": after})
+    if (before, after) in NEXT:
+        assert (answer.status_code, answer.json()["statut"]) == (200, after)
+    else:
+        paid_back = after == "ANNULEE" and before != "ANNULEE"
+        rule = "ANNULATION_SANS_REMBOURSEMENT" if paid_back else "TRANSITION_INTERDITE"
+        assert (answer.status_code, answer.json()["code"]) == (409, rule)
+        assert last(db)["statut"] == before
+
+
+@pytest.mark.parametrize(("before", "after"), [move for move in MOVES if move[0] != move[1] and move not in NEXT])
+def test_the_table_holds_by_hand_too(db: Db, before: str, after: str) -> None:
+    order = in_state(db, before)
+    rule = "ANNULATION_SANS_REMBOURSEMENT" if after == "ANNULEE" else "TRANSITION_INTERDITE"
+    with refused(rule, 409):
+        db.execute("update restaurant.commande set statut = %s where id_commande = %s", [after, order])
+
+
+@pytest.mark.parametrize("state", STATES[:4])
+def test_cancelling_gives_the_money_back_whatever_the_state(db: Db, state: str) -> None:
+    till = builders.caisse(db, activite_code="RESTAURATION")
+    db.acting(builders.utilisateur(db, caisse=till))
+    order = in_state(db, state)
+    assert db.one("select finances._montant_attendu(%s, core.aujourdhui())", [till]) == 1000
+    cancelled = db.call("restaurant.commande_annuler", id_commande=order)
+    assert (cancelled["statut"], str(cancelled["total"])) == ("ANNULEE", "1000.00")
+    counter = db.one("select * from finances.paiement where type = 'DECAISSEMENT'")
+    assert (str(counter["montant"]), counter["id_caisse"]) == ("1000.00", till)
+    assert db.one("select finances._montant_attendu(%s, core.aujourdhui())", [till]) == 0
+    invoice = db.one("select * from facturation.facture where source_type = 'COMMANDE_RESTAURANT'")
+    assert (invoice["statut"], str(invoice["montant_paye"])) == ("ANNULEE", "0.00")
+    with refused("TRANSITION_INTERDITE", 409):
+        db.call("restaurant.commande_annuler", id_commande=order)
+
+
+def test_cancelling_behind_a_closed_till_leaves_no_trace(db: Db) -> None:
+    till = builders.caisse(db, activite_code="RESTAURATION")
+    db.acting(builders.utilisateur(db, caisse=till))
+    order = in_state(db, "SERVIE")
+    db.call("finances.caisse_fermer", id_caisse=till)
+    before = traces(db)
+    with refused("PERIODE_CAISSE_FERMEE", 409):
+        db.call("restaurant.commande_annuler", id_commande=order)
+    assert (traces(db), last(db)["statut"]) == (before, "SERVIE")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update restaurant.commande set total = 1",
+        "update restaurant.commande set type = 'LIVRAISON'",
+        "delete from restaurant.commande",
+        "update restaurant.commande_ligne set quantite = 1",
+        "delete from restaurant.commande_ligne",
+        "insert into restaurant.commande_ligne (id_commande, id_plat, quantite, prix_unitaire)"
+        " select id_commande, id_plat, 1, 1 from restaurant.commande_ligne",
+    ],
+)
+def test_an_order_is_forever_even_by_hand(db: Db, statement: str) -> None:
+    in_state(db, "EN_COURS")
+    with refused("COMMANDE_FIGEE", 409):
+        db.execute(statement)
+
+
+def test_the_price_is_that_of_the_moment(db: Db) -> None:
+    dish = builders.plat(db, "1000")
+    commander(db, (dish, 1), montant="1000")
+    first = last(db)["id_commande"]
+    db.call("restaurant.plat_modifier", id_plat=dish, champs={"prix": "1200"})
+    commander(db, (dish, 1), montant="1200")
+    assert str(db.one("select total from restaurant.commande where id_commande = %s", [first])) == "1000.00"
+
+
+def test_list_filters(db: Db) -> None:
+    dish = builders.plat(db, "100", nom="Garba épicé")
+    customer = builders.client(db, nom="Kouamé", prenoms="Zoé")
+    commander(db, (builders.plat(db, "50"), 1), montant="50")
+    plain = last(db)["id_commande"]
+    commander(db, (dish, 2), montant="200", id_client=customer, type="LIVRAISON")
+    named = last(db)["id_commande"]
+    void = in_state(db, "ANNULEE")
+    today = db.one("select core.aujourdhui()")
+    for expected, filters in [
+        ([void, named, plain], {}),
+        ([void], {"statut": "ANNULEE"}),
+        ([named, plain], {"statut": "EN_COURS"}),
+        ([named], {"id_client": customer}),
+        ([named], {"type": "LIVRAISON"}),
+        ([named], {"total": "200"}),
+        ([named], {"recherche": "kouame zoe"}),
+        ([named], {"recherche": "GARBA EPICE"}),
+        ([plain], {"recherche": str(plain)}),
+        ([void, named, plain], {"du": today, "au": today}),
+        ([], {"au": "2020-01-01"}),
+        ([plain, named, void], {"sort": "total", "order": "asc"}),
+    ]:
+        assert [row["id_commande"] for row in db.rows("restaurant.commande_lister", **filters)] == expected, filters
+    with refused("TRI_INCONNU", 400):
+        db.rows("restaurant.commande_lister", sort="secret")
+
+
+def test_another_activity_sees_and_does_nothing(db: Db) -> None:
+    order = in_state(db, "EN_COURS")
+    dish = builders.plat(db)
+    db.acting(builders.utilisateur(db, activite=builders.activite(db, "PRESSING")))
+    for function in ("commande_lister", "plat_lister", "categorie_plat_lister"):
+        assert db.rows(f"restaurant.{function}") == []
+    assert db.rows("restaurant.rapport_ventes", du="2020-01-01", au="2100-01-01") == []
+    for refuse in (
+        lambda: db.call("restaurant.commande_detail", id_commande=order),
+        lambda: db.call("restaurant.commande_avancer", id_commande=order, statut="EN_PREPARATION"),
+        lambda: db.call("restaurant.commande_annuler", id_commande=order),
+        lambda: db.call("restaurant.plat_detail", id_plat=dish),
+        lambda: db.call("restaurant.plat_creer", nom="Essai", prix="1"),
+        lambda: db.call("restaurant.categorie_plat_creer", libelle="Essai"),
+        lambda: commander(db, (dish, 1), montant="3500"),
+    ):
+        with refused("NOT_FOUND", 404):
+            refuse()
+    db.acting(builders.utilisateur(db, activite=builders.activite(db, "RESTAURATION")))
+    assert [row["id_commande"] for row in db.rows("restaurant.commande_lister")] == [order]
+
+
+def test_report(http: Http, db: Db) -> None:
+    chicken, juice = builders.plat(db, "3500", nom="Poulet"), builders.plat(db, "500", nom="Jus")
+    commander(db, (chicken, 1), (juice, 3), montant="5000")
+    commander(db, (juice, 0.5), montant="250")
+    commander(db, (juice, 20), montant="10000")
+    db.call("restaurant.commande_annuler", id_commande=last(db)["id_commande"])
+    admin, today = http.as_admin(), db.one("select core.aujourdhui()")
+    assert admin.get(f"/restaurant/rapports/ventes?du={today}&au={today}").json() == [
+        {"plat": "Poulet", "quantite_vendue": "1.00", "chiffre_affaire": "3500.00"},
+        {"plat": "Jus", "quantite_vendue": "3.50", "chiffre_affaire": "1750.00"},
+    ]
+    assert admin.get("/restaurant/rapports/ventes?du=2020-01-01&au=2020-01-02").json() == []
+    answer = admin.get(f"/restaurant/rapports/ventes?du={today}")
+    assert (answer.status_code, answer.json()["details"][0]["property"]) == (400, "au")

@@ -1,0 +1,84 @@
+"""The menu: categories and dishes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http, refused
+
+
+def test_categories(http: Http) -> None:
+    admin = http.as_admin()
+    for name in ("Plats", "Boissons"):
+        answer = admin.post("/restaurant/categories", json={"libelle": name})
+        assert answer.status_code == 201
+        assert answer.json() == {"id_categorie_plat": answer.json()["id_categorie_plat"], "libelle": name}
+    assert [row["libelle"] for row in admin.get("/restaurant/categories").json()] == ["Boissons", "Plats"]
+    again = admin.post("/restaurant/categories", json={"libelle": "Plats"})
+    assert (again.status_code, again.json()["code"]) == (409, "CATEGORIE_PLAT_EXISTANTE")
+
+
+def test_a_dish_is_made_seen_and_changed(http: Http) -> None:
+    admin = http.as_admin()
+    category = admin.post("/restaurant/categories", json={"libelle": "Plats"}).json()["id_categorie_plat"]
+    body = {
+        "nom": "Poulet braisé", "id_categorie_plat": category, "prix": "3500", "description": "Avec attiéké",
+        "image_url": "plat-photo/1-abc.webp",
+    }  # fmt: skip
+    made = admin.post("/restaurant/plats", json=body)
+    assert made.status_code == 201, made.text
+    key = made.json()["id_plat"]
+    assert made.json() == body | {"id_plat": key, "prix": "3500.00", "disponible": True}
+    assert admin.get(f"/restaurant/plats/{key}").json() == made.json()
+    changed = admin.patch(f"/restaurant/plats/{key}", json={"disponible": False, "description": None}).json()
+    assert (changed["disponible"], changed["description"], changed["prix"]) == (False, None, "3500.00")
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule", "status"),
+    [
+        ({"prix": "-1"}, "montant_positif", 400),
+        ({"nom": " "}, "libelle_rempli", 400),
+        ({"id_categorie_plat": 987654}, "plat_categorie_inconnue", 422),
+    ],
+)
+def test_refusals(db: Db, fields: dict[str, Any], rule: str, status: int) -> None:
+    with refused(rule, status):
+        db.call("restaurant.plat_creer", **{"nom": "Essai", "prix": "1"} | fields)
+    with refused(rule, status):
+        db.call("restaurant.plat_modifier", id_plat=builders.plat(db), champs=fields)
+
+
+def test_unknown_ones(db: Db) -> None:
+    for refuse in (
+        lambda: db.call("restaurant.plat_detail", id_plat=987654),
+        lambda: db.call("restaurant.plat_modifier", id_plat=987654, champs={}),
+        lambda: db.call("restaurant.commande_detail", id_commande=987654),
+        lambda: db.call("restaurant.commande_annuler", id_commande=987654),
+        lambda: db.call("restaurant.commande_avancer", id_commande=987654, statut="SERVIE"),
+    ):
+        with refused("NOT_FOUND", 404):
+            refuse()
+
+
+def test_list_filters(db: Db) -> None:
+    category = db.call("restaurant.categorie_plat_creer", libelle="Plats")["id_categorie_plat"]
+    a = builders.plat(db, "10", nom="Aloco", id_categorie_plat=category)
+    b = builders.plat(db, "20", nom="Bœuf", disponible=False)
+    c = builders.plat(db, "30", nom="Crêpe", description="Au miel")
+    for expected, filters in [
+        ([a, b, c], {}),
+        ([a], {"id_categorie_plat": category}),
+        ([b], {"disponible": False}),
+        ([a, c], {"disponible": True}),
+        ([c], {"nom": "crepe"}),
+        ([b], {"prix": "20.00"}),
+        ([c], {"recherche": "MIEL"}),
+        ([c, b, a], {"sort": "prix", "order": "desc"}),
+    ]:
+        assert [row["id_plat"] for row in db.rows("restaurant.plat_lister", **filters)] == expected, filters
+    with refused("TRI_INCONNU", 400):
+        db.rows("restaurant.plat_lister", sort="secret")

@@ -1,0 +1,219 @@
+"""Services and employees: the code is the database's, an account belongs to one of them at most."""
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+FIELDS = {
+    "nom": "Koné",
+    "prenom": "Ali",
+    "fonction": "CAISSIER",
+    "date_embauche": "2026-03-01",
+    "type_contrat": "CDI",
+    "salaire_base": "180000",
+}
+HASH = "$2b$10$" + "g" * 53
+
+
+def create(db, **fields):
+    return db.call("rh.employe_creer", **(FIELDS | fields))
+
+
+def account(db, **fields):
+    role = db.one("select id_role from auth.role where code = 'RH'")
+    return db.call("auth.utilisateur_creer", **({"login": "ali.kone", "mot_de_passe": HASH, "id_role": role} | fields))
+
+
+def owner(db, employe):
+    return db.one("select id_utilisateur from rh.employe where id_employe = %s", [employe])
+
+
+# ---- services
+
+
+def test_services_are_made_renamed_and_listed_in_order(db):
+    second = db.call("rh.service_creer", libelle="Lingerie")
+    first = db.call("rh.service_creer", libelle="Accueil")
+    assert list(first) == ["id_service", "libelle"]
+    assert db.rows("rh.service_lister") == [first, second]
+    renamed = db.call("rh.service_modifier", id_service=first["id_service"], champs={"libelle": "Zone d'accueil"})
+    assert db.rows("rh.service_lister") == [second, renamed]
+
+
+def test_services_that_are_refused(db):
+    made = db.call("rh.service_creer", libelle="Accueil")
+    other = db.call("rh.service_creer", libelle="Lingerie")
+    with refused("SERVICE_EXISTANT", status=409):
+        db.call("rh.service_creer", libelle="Accueil")
+    with refused("SERVICE_EXISTANT", status=409):
+        db.call("rh.service_modifier", id_service=other["id_service"], champs={"libelle": "Accueil"})
+    with refused("LIBELLE_REMPLI", status=400):
+        db.call("rh.service_creer", libelle=" ")
+    with refused("NOT_FOUND", status=404):
+        db.call("rh.service_modifier", id_service=987654321, champs={"libelle": "X"})
+    assert db.rows("rh.service_lister") == [made, other]
+
+
+# ---- employees
+
+
+def test_creates_an_employee(db):
+    service = db.call("rh.service_creer", libelle="Accueil")["id_service"]
+    made = create(db, telephone="+225 07 02 00 00", id_service=service, autres_infos="Permis B")
+    assert list(made) == [
+        "id_employe", "code", "nom", "prenom", "telephone", "fonction", "id_service", "date_embauche", "type_contrat",
+        "salaire_base", "statut", "autres_infos", "service_libelle",
+    ]  # fmt: skip
+    assert (made["statut"], str(made["salaire_base"]), made["service_libelle"]) == ("ACTIF", "180000.00", "Accueil")
+    assert db.call("rh.employe_detail", id_employe=made["id_employe"]) == made
+
+
+def test_codes_follow_each_other_and_an_imported_one_moves_the_counter(db):
+    org = db.one("select core.parametre('CODE_ORGANISATION')")
+    codes = [create(db)["code"] for _ in range(2)]
+    assert codes == [f"{org}-EMP-001", f"{org}-EMP-002"]
+    builders.employe(db, code="VIEUX-EMP-0999")
+    assert create(db)["code"] == f"{org}-EMP-1000"
+    with refused("CODE_EMPLOYE_EXISTANT", status=409):
+        builders.employe(db, code=f"{org}-EMP-001")
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule", "status"),
+    [
+        ({"nom": " "}, "LIBELLE_REMPLI", 400),
+        ({"telephone": "abc"}, "TELEPHONE_MAL_FORME", 400),
+        ({"salaire_base": "-1"}, "MONTANT_POSITIF", 400),
+        ({"id_service": 987654321}, "EMPLOYE_SERVICE_INCONNU", 422),
+    ],
+)
+def test_refused_employees_leave_no_trace(db, fields, rule, status):
+    with refused(rule, status=status):
+        create(db, **fields)
+    made = create(db)
+    with refused(rule, status=status):
+        db.call("rh.employe_modifier", id_employe=made["id_employe"], champs=fields)
+    assert db.rows("rh.employe_lister") == [made]
+    assert db.one("select valeur from core.compteur where type = 'EMP'") == 1
+
+
+def test_changes_only_what_is_sent(db):
+    made = create(db, telephone="0700000000", autres_infos="Permis B")
+    changed = db.call(
+        "rh.employe_modifier", id_employe=made["id_employe"], champs={"telephone": None, "statut": "SUSPENDU"}
+    )
+    assert changed == made | {"telephone": None, "statut": "SUSPENDU"}
+    for statut in ("INACTIF", "ACTIF", "SUSPENDU", "ACTIF", "INACTIF", "SUSPENDU"):
+        changed = db.call("rh.employe_modifier", id_employe=made["id_employe"], champs={"statut": statut})
+        assert changed["statut"] == statut
+    with refused("NOT_FOUND", status=404):
+        db.call("rh.employe_modifier", id_employe=987654321, champs={"nom": "X"})
+    with refused("NOT_FOUND", status=404):
+        db.call("rh.employe_detail", id_employe=987654321)
+
+
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        ({"recherche": "kone ali"}, True),
+        ({"recherche": "ALI koné"}, True),
+        ({"recherche": "EMP-001"}, True),
+        ({"recherche": "personne"}, False),
+        ({"nom": "kone"}, True),
+        ({"nom": "ali"}, False),
+        ({"prenom": "ali"}, True),
+        ({"telephone": "07 02"}, True),
+        ({"telephone": "99"}, False),
+        ({"fonction": "CAISSIER"}, True),
+        ({"fonction": "SERVEUR"}, False),
+        ({"type_contrat": "CDI"}, True),
+        ({"type_contrat": "CDD"}, False),
+        ({"statut": "ACTIF"}, True),
+        ({"statut": "INACTIF"}, False),
+        ({"embauche_du": "2026-03-01", "embauche_au": "2026-03-01"}, True),
+        ({"embauche_du": "2026-03-02"}, False),
+        ({"embauche_au": "2026-02-28"}, False),
+        ({"id_service": 987654321}, False),
+        ({"sans_compte": True}, True),
+        ({"sans_compte": False}, True),
+    ],
+)
+def test_filters(db, filters, found):
+    made = create(db, telephone="+225 07 02 00 00")
+    assert (made in db.rows("rh.employe_lister", **filters)) is found
+
+
+# ---- the account of an employee
+
+
+def test_an_account_may_be_an_employees(db):
+    first, second = create(db)["id_employe"], create(db)["id_employe"]
+    made = account(db, id_employe=first)
+    assert owner(db, first) == made["id_utilisateur"] and "id_employe" not in made
+    assert [e["id_employe"] for e in db.rows("rh.employe_lister", sans_compte=True)] == [second]
+    assert len(db.rows("rh.employe_lister", sans_compte=False)) == 2
+
+    def modify(**champs):
+        return db.call("auth.utilisateur_modifier", id_utilisateur=made["id_utilisateur"], champs=champs)
+
+    modify(nom="Koné")
+    assert owner(db, first) == made["id_utilisateur"]  # not sent, not changed
+    modify(id_employe=first)
+    modify(id_employe=second)
+    assert (owner(db, first), owner(db, second)) == (None, made["id_utilisateur"])
+    modify(id_employe=None)
+    assert (owner(db, first), owner(db, second)) == (None, None)
+
+
+def test_an_employee_has_one_account_at_most(db):
+    employe = create(db)["id_employe"]
+    first = account(db, id_employe=employe)["id_utilisateur"]
+    before = db.one("select count(*) from auth.utilisateur")
+    with refused("EMPLOYE_DEJA_LIE", status=409):
+        account(db, login="second.compte", id_employe=employe)
+    with refused("EMPLOYE_INCONNU", status=422):
+        account(db, login="second.compte", id_employe=987654321)
+    assert db.one("select count(*) from auth.utilisateur") == before
+    other = account(db, login="second.compte")
+    for unknown, rule, status in ((employe, "EMPLOYE_DEJA_LIE", 409), (987654321, "EMPLOYE_INCONNU", 422)):
+        with refused(rule, status=status):
+            db.call("auth.utilisateur_modifier", id_utilisateur=other["id_utilisateur"], champs={"id_employe": unknown})
+    assert owner(db, employe) == first
+    # by hand neither
+    with refused("COMPTE_DEJA_LIE", status=409):
+        builders.employe(db, id_utilisateur=first)
+
+
+# ---- over HTTP
+
+
+def test_over_http(http, db):
+    admin = http.as_admin()
+    service = admin.post("/rh/services", json={"libelle": "Accueil"})
+    assert service.status_code == 201
+    body = FIELDS | {"id_service": service.json()["id_service"]}
+    made = admin.post("/rh/employes", json=body)
+    assert made.status_code == 201, made.text
+    employe = made.json()
+    assert isinstance(employe["id_employe"], str) and employe["salaire_base"] == "180000.00"
+    assert employe["date_embauche"] == "2026-03-01" and employe["code"].endswith("-EMP-001")
+    path = f"/rh/employes/{employe['id_employe']}"
+    assert admin.get(path).json() == employe
+    listed = admin.get("/rh/employes", params={"sans_compte": "true", "fonction": "CAISSIER"})
+    assert (listed.json(), listed.headers["x-total-count"]) == ([employe], "1")
+    changed = admin.patch(path, json={"salaire_base": 200000, "telephone": None})
+    assert changed.json() == employe | {"salaire_base": "200000.00"}
+    for wrong in ({"fonction": "ROI"}, {"type_contrat": "STAGE"}, {"code": "X"}, {"date_embauche": "01/03/2026"}):
+        answer = admin.post("/rh/employes", json=body | wrong)
+        assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
+        assert [detail["property"] for detail in answer.json()["details"]] == list(wrong)
+    renamed = admin.patch(f"/rh/services/{body['id_service']}", json={"libelle": "Réception"})
+    assert renamed.json() == {"id_service": body["id_service"], "libelle": "Réception"}
+    assert admin.get("/rh/services").json() == [renamed.json()]
+    linked = {"login": "ali.kone", "mot_de_passe": "un bon secret", "id_employe": employe["id_employe"]}
+    linked["id_role"] = str(db.one("select id_role from auth.role where code = 'RH'"))
+    user = admin.post("/admin/utilisateurs", json=linked)
+    assert user.status_code == 201 and "id_employe" not in user.json()
+    assert admin.get("/rh/employes", params={"sans_compte": "true"}).json() == []
+    assert admin.post("/admin/utilisateurs", json=linked | {"login": "autre"}).json()["code"] == "EMPLOYE_DEJA_LIE"

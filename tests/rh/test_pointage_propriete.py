@@ -1,0 +1,145 @@
+"""Whatever is clocked and corrected, in whatever order: a small model says what is allowed and what is then seen."""
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from psycopg import Error
+
+from tests import builders
+
+STATES = ("PRESENT", "RETARD", "ABSENT", "CONGE")
+quarter = st.integers(0, 120).map(lambda n: timedelta(minutes=15 * n))
+which = st.integers(0, 7)
+correction = st.fixed_dictionaries(
+    {},
+    optional={
+        "statut": st.sampled_from(STATES),
+        "heures_sup": st.sampled_from(["0", "1.5", None]),
+        # how long ago the departure was; negative is in the future
+        "heure_depart": st.one_of(st.none(), quarter, st.just(timedelta(hours=-1))),
+    },
+)
+action = st.one_of(
+    st.tuples(st.just("arrive"), st.integers(0, 1), st.integers(0, 3), st.sampled_from(STATES[:2])),
+    st.tuples(st.just("wait"), quarter),
+    st.tuples(st.just("leave"), which),
+    st.tuples(st.just("correct"), which, correction),
+)
+REFUSALS = {
+    "pointage_existant", "pointage_deja_ouvert", "depart_apres_arrivee", "depart_trop_tardif",
+    "absence_sans_heures_sup", "ABSENCE_SANS_HEURES", "DEPART_DEJA_POINTE", "DEPART_FUTUR",
+}  # fmt: skip
+
+
+@pytest.fixture
+def staff(db):
+    return [builders.employe(db), builders.employe(db)]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(actions=st.lists(action, min_size=1, max_size=15))
+def test_hours_states_and_what_is_open(db, staff, actions):
+    with db.connection.transaction(force_rollback=True):
+        records = []  # arrived and left: how long ago
+        for step in actions:
+            after = expected(step, records)
+            try:
+                with db.connection.transaction():
+                    run(db, staff, step, records, after)
+                    accepted = True
+            except Error as error:
+                assert error.diag.constraint_name in REFUSALS, error
+                accepted = False
+            assert accepted == (after is not None), step
+            if accepted:
+                records = after
+            check(db, records)
+
+
+def is_open(record):
+    return record["left"] is None and record["statut"] in STATES[:2]
+
+
+def expected(step, records):
+    """The records after this step, None if it is refused."""
+    records = [dict(record) for record in records]
+    if step[0] == "wait":
+        for record in records:
+            record["arrived"] += step[1]
+            record["left"] = record["left"] + step[1] if record["left"] is not None else None
+        return records
+    if step[0] == "arrive":
+        record = {
+            "who": step[1],
+            "day": step[2],
+            "statut": step[3],
+            "arrived": timedelta(0),
+            "left": None,
+            "more": None,
+        }
+        if any((other["who"], other["day"]) == (step[1], step[2]) for other in records):
+            return None
+        records.append(record)
+    elif not records:
+        return records
+    else:
+        record = records[step[1] % len(records)]
+        change = {"heure_depart": timedelta(0)} if step[0] == "leave" else step[2]
+        if step[0] == "leave" and not is_open(record):
+            return None
+        record["statut"] = change.get("statut", record["statut"])
+        record["more"] = change.get("heures_sup", record["more"])
+        if "heure_depart" in change:
+            record["left"] = change["heure_depart"]
+            if record["left"] is not None and record["statut"] not in STATES[:2]:
+                return None
+        if record["left"] is not None:
+            worked = record["arrived"] - record["left"]
+            if not timedelta(0) <= worked <= timedelta(hours=24) or record["left"] < timedelta(0):
+                return None
+        if record["statut"] not in STATES[:2] and record["more"] == "1.5":
+            return None
+    if sum(is_open(other) for other in records if other["who"] == record["who"]) > 1:
+        return None
+    return records
+
+
+def run(db, staff, step, records, after):
+    if step[0] == "wait":
+        # Time cannot pass inside a transaction: what was clocked moves into the past instead.
+        db.execute(
+            "update rh.pointage set horloge_arrivee = horloge_arrivee - %s, horloge_depart = horloge_depart - %s",
+            [step[1], step[1]],
+        )
+    elif step[0] == "arrive":
+        day = db.one("select core.aujourdhui() - %s::integer", [step[2]])
+        made = db.call("rh.pointage_arriver", id_employe=staff[step[1]], date=day, statut=step[3])
+        after[-1]["id"] = made["id_pointage"]
+    elif records:
+        record = records[step[1] % len(records)]
+        if step[0] == "leave":
+            db.call("rh.pointage_partir", id_pointage=record["id"])
+        else:
+            champs = dict(step[2])
+            if champs.get("heure_depart") is not None:
+                champs["heure_depart"] = db.one("select (now() - %s)::text", [champs["heure_depart"]])
+            db.call("rh.pointage_corriger", id_pointage=record["id"], champs=champs)
+
+
+def check(db, records):
+    now = db.one("select now()")
+    for record in records:
+        row = db.call("rh.pointage_detail", id_pointage=record["id"])
+        assert row["statut"] == record["statut"]
+        assert (row["heures_sup"] is None) == (record["more"] is None)
+        if record["statut"] not in STATES[:2]:
+            assert (row["heure_arrivee"], row["heure_depart"], row["duree_travaillee"]) == (None, None, None)
+            continue
+        assert row["heure_arrivee"] == now - record["arrived"]
+        if record["left"] is None:
+            assert (row["heure_depart"], row["duree_travaillee"]) == (None, None)
+        else:
+            assert row["heure_depart"] == now - record["left"]
+            assert row["duree_travaillee"] * 3600 == (record["arrived"] - record["left"]).total_seconds()

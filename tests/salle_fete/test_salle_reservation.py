@@ -1,0 +1,361 @@
+"""Bookings of the hall: slots, edits, lists, and every refusal."""
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+ACTIVITE = "SALLE_FETE"
+
+
+def reserver(db, **fields):
+    fields = {
+        "date_evenement": "2030-06-15",
+        "heure_debut": "18:00",
+        "duree": "5",
+        "type_manifestation": "Mariage",
+        "tarif": "200000",
+    } | fields
+    return db.call("salle_fete.reservation_creer", **fields)["id_reservation"]
+
+
+def reservation(db, id_reservation):
+    return db.call("salle_fete.reservation_detail", id_reservation=id_reservation)
+
+
+def payer(db, operation, id_reservation, montant):
+    paiement = {"montant": montant, "id_moyen": builders.moyen(db)}
+    return db.call(f"salle_fete.reservation_{operation}", id_reservation=id_reservation, paiement=paiement)
+
+
+def facture(db, id_reservation):
+    return db.one(
+        "select * from facturation.facture where source_type = 'RESERVATION_FETE' and source_id = %s", [id_reservation]
+    )
+
+
+def amener(db, id_reservation, statut):
+    """From RESERVEE to the state wanted."""
+    if statut == "ANNULEE":
+        db.call("salle_fete.reservation_annuler", id_reservation=id_reservation)
+    if statut in ("CONFIRMEE", "REALISEE"):
+        payer(db, "confirmer", id_reservation, "50000")
+    if statut == "REALISEE":
+        payer(db, "realiser", id_reservation, "150000")
+
+
+def modifier(db, id_reservation, **champs):
+    return db.call("salle_fete.reservation_modifier", id_reservation=id_reservation, champs=champs)
+
+
+def trace(db):
+    return db.one(
+        "select (select json_agg(r order by id_reservation) from salle_fete.reservation r) as reservations,"
+        " (select json_agg(f order by id_facture) from facturation.facture f) as factures,"
+        " (select count(*) from finances.paiement) as paiements, (select count(*) from client.client) as clients,"
+        " (select count(*) from notification.notification) as notifications,"
+        " (select json_agg(c order by type, annee) from core.compteur c) as numeros"
+    )
+
+
+def test_a_booking_for_a_known_client_a_new_one_or_nobody_yet(db):
+    known = builders.client(db)
+    first = reservation(db, reserver(db, id_client=known))
+    assert (first["id_client"], first["nom_client"], first["statut"]) == (known, "Exemple Awa", "RESERVEE")
+    assert (str(first["heure_debut"]), str(first["tarif"]), str(first["acompte"]), str(first["solde"])) == (
+        "18:00:00",
+        "200000.00",
+        "0.00",
+        "200000.00",
+    )
+    new = {"nom": "Nouvelle", "prenoms": "Cliente", "tel_principal": "+2250102030405"}
+    second = reservation(db, reserver(db, date_evenement="2030-06-16", client=new))
+    assert second["nom_client"] == "Nouvelle Cliente"
+    assert db.one("select type_client from client.client where id_client = %s", [second["id_client"]]) == "PASSAGE"
+    third = reservation(db, reserver(db, date_evenement="2030-06-17"))
+    assert (third["id_client"], third["nom_client"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule", "status"),
+    [
+        ({"heure_debut": "22:59"}, "CRENEAU_DEJA_RESERVE", 409),
+        ({"heure_debut": "13:30", "duree": "4.51"}, "CRENEAU_DEJA_RESERVE", 409),
+        ({"date_evenement": "2030-06-14", "heure_debut": "20:00", "duree": "22.5"}, "CRENEAU_DEJA_RESERVE", 409),
+        ({"date_evenement": "2030-07-01", "tarif": "0"}, "RESERVATION_SANS_TARIF", 400),
+        ({"date_evenement": "2030-07-01", "tarif": "-1"}, "montant_positif", 400),
+        ({"date_evenement": "2030-07-01", "duree": "0"}, "nombre_positif", 400),
+        ({"date_evenement": "2030-07-01", "duree": "168.01"}, "RESERVATION_TROP_LONGUE", 400),
+        ({"date_evenement": "2030-07-01", "duree": "9999999999"}, "", None),
+        ({"date_evenement": "2030-07-01", "id_client": 987654}, "CLIENT_INCONNU", 422),
+        (
+            {"id_client": 1, "client": {"nom": "A", "prenoms": "B", "tel_principal": "+2250102030405"}},
+            "CLIENT_AMBIGU",
+            400,
+        ),
+        (
+            {"client": {"nom": "A", "prenoms": "B", "tel_principal": "+2250102030405"}},
+            "CRENEAU_DEJA_RESERVE",
+            409,
+        ),
+    ],
+)
+def test_refused_bookings_leave_no_trace(db, fields, rule, status):
+    reserver(db)
+    before = trace(db)
+    with refused(rule, status):
+        reserver(db, **fields)
+    assert trace(db) == before
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"heure_debut": "23:00"},
+        {"heure_debut": "13:00"},
+        {"date_evenement": "2030-06-14", "heure_debut": "20:00", "duree": "22"},
+    ],
+)
+def test_a_slot_that_only_touches_another_is_free(db, fields):
+    reserver(db)
+    assert reservation(db, reserver(db, **fields))["statut"] == "RESERVEE"
+
+
+def test_a_cancelled_booking_frees_its_slot_and_a_held_one_does_not(db):
+    first = reserver(db)
+    amener(db, first, "ANNULEE")
+    second = reserver(db)
+    amener(db, second, "REALISEE")
+    with refused("CRENEAU_DEJA_RESERVE", 409):
+        reserver(db)
+
+
+def test_availability_is_the_occupied_slots_of_the_day(db):
+    def taken(day):
+        return [
+            (row["id_reservation"], str(row["heure_debut"]), row["duree"], row["statut"])
+            for row in db.rows("salle_fete.creneau_lister", date=day)
+        ]
+
+    night = reserver(db, date_evenement="2030-06-14", heure_debut="22:00", duree="5")  # until 3 in the morning
+    held = reserver(db, heure_debut="10:00", duree="2")
+    amener(db, held, "REALISEE")
+    confirmed = reserver(db, heure_debut="12:00", duree="6.5")
+    amener(db, confirmed, "CONFIRMEE")
+    cancelled = reserver(db, heure_debut="20:00", duree="4")
+    amener(db, cancelled, "ANNULEE")
+    reserver(db, date_evenement="2030-06-16", heure_debut="00:00", duree="2")
+    assert taken("2030-06-15") == [
+        (night, "22:00:00", 5, "RESERVEE"),
+        (held, "10:00:00", 2, "REALISEE"),
+        (confirmed, "12:00:00", 6.5, "CONFIRMEE"),
+    ]
+    assert [row[0] for row in taken("2030-06-14")] == [night]
+    assert taken("2030-06-13") == []
+
+
+@pytest.mark.parametrize(
+    ("statut", "operation"),
+    [
+        ("RESERVEE", "realiser"),
+        ("CONFIRMEE", "confirmer"),
+        ("REALISEE", "confirmer"),
+        ("REALISEE", "realiser"),
+        ("REALISEE", "annuler"),
+        ("ANNULEE", "confirmer"),
+        ("ANNULEE", "realiser"),
+        ("ANNULEE", "annuler"),
+    ],
+)
+def test_moves_that_are_not_allowed(db, statut, operation):
+    found = reserver(db)
+    amener(db, found, statut)
+    before = trace(db)
+    with refused("TRANSITION_INTERDITE", 409):
+        if operation == "annuler":
+            db.call("salle_fete.reservation_annuler", id_reservation=found)
+        else:
+            payer(db, operation, found, "1")
+    assert trace(db) == before
+
+
+def test_edit(db):
+    found = reserver(db)
+    changed = modifier(
+        db, found, date_evenement="2030-06-20", heure_debut="09:30", duree="3.5", tarif="150000", observations="Sono"
+    )
+    assert (str(changed["date_evenement"]), str(changed["heure_debut"]), changed["duree"], str(changed["solde"])) == (
+        "2030-06-20",
+        "09:30:00",
+        3.5,
+        "150000.00",
+    )
+    assert modifier(db, found, observations=None)["observations"] is None
+    assert reservation(db, reserver(db))["statut"] == "RESERVEE"  # the old slot is free
+    with refused("CRENEAU_DEJA_RESERVE", 409):
+        modifier(db, found, date_evenement="2030-06-15", heure_debut="18:00")
+    assert str(modifier(db, found, heure_debut="10:00")["heure_debut"]) == "10:00:00"  # it is not in its own way
+
+
+@pytest.mark.parametrize("statut", ["REALISEE", "ANNULEE"])
+def test_no_edit_once_held_or_cancelled(db, statut):
+    found = reserver(db)
+    amener(db, found, statut)
+    before = trace(db)
+    for champs in ({}, {"observations": "Sono"}, {"statut": statut}):
+        with refused("RESERVATION_CLOSE", 409):
+            modifier(db, found, **champs)
+    assert trace(db) == before
+
+
+def test_with_an_invoice_the_price_stays_and_the_rest_may_change(db):
+    found = reserver(db)
+    amener(db, found, "CONFIRMEE")
+    with refused("RESERVATION_FACTUREE", 409):
+        modifier(db, found, tarif="199999")
+    changed = modifier(db, found, tarif="200000.00", type_manifestation="Baptême", statut="CONFIRMEE")
+    assert (changed["type_manifestation"], changed["statut"]) == ("Baptême", "CONFIRMEE")
+
+
+@pytest.mark.parametrize(
+    ("statut", "wanted", "rule"),
+    [
+        ("RESERVEE", "CONFIRMEE", "STATUT_PAR_OPERATION"),
+        ("RESERVEE", "ANNULEE", "STATUT_PAR_OPERATION"),
+        ("RESERVEE", "REALISEE", "TRANSITION_INTERDITE"),
+        ("RESERVEE", "DISPONIBLE", "TRANSITION_INTERDITE"),
+        ("CONFIRMEE", "REALISEE", "STATUT_PAR_OPERATION"),
+        ("CONFIRMEE", "ANNULEE", "STATUT_PAR_OPERATION"),
+        ("CONFIRMEE", "RESERVEE", "TRANSITION_INTERDITE"),
+    ],
+)
+def test_an_edit_never_changes_the_state(db, statut, wanted, rule):
+    found = reserver(db)
+    amener(db, found, statut)
+    before = trace(db)
+    with refused(rule, 409):
+        modifier(db, found, statut=wanted)
+    assert trace(db) == before
+    assert modifier(db, found, statut=statut)["statut"] == statut
+
+
+def test_an_agreed_advance_is_noted_and_collects_nothing(db):
+    found = reserver(db)
+    noted = modifier(db, found, acompte="50000")
+    assert (str(noted["acompte_convenu"]), str(noted["acompte"]), noted["id_facture"]) == ("50000.00", "0.00", None)
+    assert modifier(db, found, observations="Sono")["acompte_convenu"] == 50000
+    with refused("ACOMPTE_SUPERIEUR_AU_TARIF", 400):
+        modifier(db, found, acompte="200000.01")
+    assert modifier(db, found, acompte=None)["acompte_convenu"] is None
+    assert db.one("select count(*) from finances.paiement") == 0
+
+
+def test_list_and_search(db):
+    client = builders.client(db, nom="Kouadio", prenoms="Édith")
+    first = reserver(db, id_client=client, observations="Sono et lumières")
+    second = reserver(db, date_evenement="2030-06-16", type_manifestation="Baptême", tarif="100000")
+
+    def found(**filters):
+        return [row["id_reservation"] for row in db.rows("salle_fete.reservation_lister", **filters)]
+
+    assert found() == [second, first]
+    assert found(recherche="edith") == found(recherche="lumieres") == found(observations="SONO") == [first]
+    assert found(type_manifestation="bapteme") == found(tarif="100000") == found(du="2030-06-16") == [second]
+    assert found(au="2030-06-15") == found(id_client=client) == [first]
+    assert found(statut="DISPONIBLE") == []
+    assert found(statut="RESERVEE", sort="tarif") == [second, first]
+
+
+def test_another_activity_sees_nothing_and_does_nothing(db):
+    found = reserver(db)
+    for user in (
+        builders.utilisateur(db, activite=builders.activite(db, "PRESSING")),
+        builders.utilisateur(db, caisse=builders.caisse(db)),
+    ):
+        db.acting(user)
+        assert db.rows("salle_fete.reservation_lister") == []
+        assert db.rows("salle_fete.creneau_lister", date="2030-06-15") == []
+        for act in (
+            lambda: reservation(db, found),
+            lambda: modifier(db, found),
+            lambda: payer(db, "confirmer", found, "1"),
+            lambda: payer(db, "realiser", found, "1"),
+            lambda: db.call("salle_fete.reservation_annuler", id_reservation=found),
+            lambda: reserver(db, date_evenement="2030-08-01"),
+        ):
+            with refused("NOT_FOUND", 404):
+                act()
+    db.acting(builders.utilisateur(db, activite=builders.activite(db, ACTIVITE)))
+    assert reservation(db, found)["id_reservation"] == found
+
+
+def test_a_new_booking_is_told_to_those_who_see_the_hall(db):
+    found = reserver(db)
+    told = db.one("select * from notification.notification where evenement = 'salle_fete.reservation_creee'")
+    assert (told["permission"], told["id_activite"]) == ("SALLE_FETE.VOIR", builders.activite(db, ACTIVITE))
+    assert told["donnees"]["id_reservation"] == str(found)
+    assert told["corps"] == "Mariage, le 15/06/2030 à 18:00."
+
+
+@pytest.mark.parametrize(
+    ("statement", "rule"),
+    [
+        ("delete from salle_fete.reservation where id_reservation = %s", "RESERVATION_NON_EFFACABLE"),
+        ("update salle_fete.reservation set tarif = 1 where id_reservation = %s", "RESERVATION_FACTUREE"),
+        ("update salle_fete.reservation set statut = 'RESERVEE' where id_reservation = %s", "TRANSITION_INTERDITE"),
+    ],
+)
+def test_what_stays_even_by_hand(db, statement, rule):
+    found = reserver(db)
+    amener(db, found, "CONFIRMEE")
+    with refused(rule, 409):
+        db.execute(statement, [found])
+
+
+def test_over_http(db, http):
+    client = http.as_admin()
+    body = {
+        "client": {"nom": "Nouvelle", "prenoms": "Cliente", "tel_principal": "+2250700000000"},
+        "date_evenement": "2030-08-22",
+        "heure_debut": "20:00",
+        "duree": "5.5",
+        "type_manifestation": "Mariage",
+        "tarif": "200000.00",
+        "observations": None,
+    }
+    made = client.post("/salle-fete/reservations", json=body)
+    assert made.status_code == 201, made.text
+    made = made.json()
+    assert (made["heure_debut"], made["duree"], made["statut"], made["solde"]) == (
+        "20:00:00",
+        5.5,
+        "RESERVEE",
+        "200000.00",
+    )
+    again = client.post("/salle-fete/reservations", json={**body, "heure_debut": "22:00"})
+    assert (again.status_code, again.json()["code"], again.json()["message"]) == (
+        409,
+        "CRENEAU_DEJA_RESERVE",
+        "La salle est déjà réservée à ce moment.",
+    )
+    day_after = client.get("/salle-fete/disponibilites?date=2030-08-23").json()
+    assert [(slot["id_reservation"], slot["fin"]) for slot in day_after] == [
+        (made["id_reservation"], "2030-08-23T01:30:00")
+    ]
+    assert client.get("/salle-fete/disponibilites").json()["code"] == "VALIDATION_ERROR"
+    path = f"/salle-fete/reservations/{made['id_reservation']}"
+    none = client.post(f"{path}/confirmer", json={"paiement": {"montant": "0", "id_moyen": "1"}})
+    assert (none.status_code, none.json()["code"]) == (400, "MONTANT_STRICTEMENT_POSITIF")
+    confirmed = client.post(f"{path}/confirmer", json={"paiement": {"montant": "50000.00", "id_moyen": "1"}})
+    assert confirmed.status_code == 200, confirmed.text
+    assert list(confirmed.json()) == ["reservation", "facture", "numero", "id_paiement"]
+    assert confirmed.json()["facture"]["statut"] == "PARTIELLE"
+    assert confirmed.json()["reservation"]["acompte"] == "50000.00"
+    edited = client.patch(path, json={"duree": "6", "acompte": "50000.00", "statut": "CONFIRMEE"})
+    assert (edited.status_code, edited.json()["duree"]) == (200, 6)
+    held = client.post(f"{path}/realiser", json={"paiement": {"montant": 150000, "id_moyen": 1}})
+    assert (held.json()["facture"]["statut"], held.json()["reservation"]["statut"]) == ("PAYEE", "REALISEE")
+    assert client.post(f"{path}/annuler").status_code == 409
+    other = client.post("/salle-fete/reservations", json={**body, "date_evenement": "2030-09-01"}).json()
+    cancelled = client.post(f"/salle-fete/reservations/{other['id_reservation']}/annuler", json={"motif": "Report"})
+    assert (cancelled.json()["statut"], cancelled.json()["motif_annulation"]) == ("ANNULEE", "Report")

@@ -1,0 +1,263 @@
+"""Incident reports: who files, who sees, who closes, who is told."""
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+MOVES = {"prendre_en_charge": "EN_COURS", "resoudre": "RESOLU", "rejeter": "REJETE"}
+
+
+def signaler(db, **fields):
+    fields = {"titre": "Fuite d'eau", "description": "Sous l'évier de la réserve."} | fields
+    return db.call("signalement.signalement_creer", **fields)["id_signalement"]
+
+
+def signalement(db, found):
+    return db.call("signalement.signalement_detail", id_signalement=found)
+
+
+def agir(db, operation, found, note="Réparé."):
+    fields = {} if operation == "prendre_en_charge" else {"note_resolution": note}
+    return db.call(f"signalement.signalement_{operation}", id_signalement=found, **fields)
+
+
+def annonces(db, found):
+    return db.all(
+        "select evenement, permission, id_activite, id_utilisateur from notification.notification"
+        " where donnees ->> 'id_signalement' = %s order by id_notification",
+        [str(found)],
+    )
+
+
+@pytest.fixture
+def agent(db):
+    return builders.utilisateur(db, role="RESPONSABLE_PRESSING", nom="Koné", prenom="Issa")
+
+
+def test_the_caller_is_the_declarant(db, agent):
+    db.acting(agent)
+    found = signaler(db, id_activite=builders.activite(db, "RESTAURATION"))
+    row = signalement(db, found)
+    assert (row["statut"], row["id_utilisateur_declarant"], row["type_signalement"]) == ("OUVERT", agent, "RESTAURANT")
+    assert (row["activite_code"], row["declarant_nom"], row["declarant_prenom"]) == ("RESTAURATION", "Koné", "Issa")
+    assert row["declarant_login"] == db.account(agent)["login"]
+    assert (row["id_utilisateur_traitant"], row["note_resolution"], row["date_resolution"]) == (None, None, None)
+    general = signalement(db, signaler(db))
+    assert (general["id_activite"], general["type_signalement"], general["activite_code"]) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("activite", "domaine"),
+    [
+        ("PRESSING", "PRESSING"),
+        ("SALLE_FETE", "SALLE_FETE"),
+        ("VENTE_MARCHANDISES", "MARCHANDISE"),
+        ("RESTAURATION", "RESTAURANT"),
+        ("LOCATION_RESIDENTIEL", "RESIDENCE"),
+        ("LOCATION_COMMERCIAL", "RESIDENCE"),
+    ],
+)
+def test_the_activity_says_the_domain(db, activite, domaine):
+    found = signaler(db, id_activite=builders.activite(db, activite))
+    assert signalement(db, found)["type_signalement"] == domaine
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule", "status"),
+    [
+        ({"titre": " "}, "libelle_rempli", 400),
+        ({"description": "\n"}, "recit_rempli", 400),
+        ({"id_activite": 987654}, "SIGNALEMENT_ACTIVITE_INCONNUE", 422),
+    ],
+)
+def test_refused_reports_leave_no_trace(db, fields, rule, status):
+    with refused(rule, status):
+        signaler(db, **fields)
+    assert db.one("select count(*) from signalement.signalement") == 0
+    assert db.one("select count(*) from notification.notification") == 0
+
+
+@pytest.mark.parametrize("before", [[], ["prendre_en_charge"]])
+@pytest.mark.parametrize(("operation", "statut"), [("resoudre", "RESOLU"), ("rejeter", "REJETE")])
+def test_closing(db, agent, before, operation, statut):
+    found = signaler(db)
+    for step in before:
+        agir(db, step, found)
+    db.acting(agent)
+    row = agir(db, operation, found, "Le plombier est passé.")
+    assert (row["statut"], row["note_resolution"], row["id_utilisateur_traitant"]) == (
+        statut,
+        "Le plombier est passé.",
+        agent,
+    )
+    assert row["date_resolution"] is not None
+
+
+def test_taking_charge(db, agent):
+    found = signaler(db)
+    db.acting(agent)
+    row = agir(db, "prendre_en_charge", found)
+    assert (row["statut"], row["id_utilisateur_traitant"], row["date_resolution"]) == ("EN_COURS", agent, None)
+    db.acting(builders.utilisateur(db, role="RESPONSABLE_SALLE"))
+    with refused("DEJA_PRIS_EN_CHARGE", 409):
+        agir(db, "prendre_en_charge", found)
+    assert signalement(db, found)["id_utilisateur_traitant"] == agent
+
+
+@pytest.mark.parametrize("closing", ["resoudre", "rejeter"])
+@pytest.mark.parametrize("then", list(MOVES))
+def test_closed_is_final(db, closing, then):
+    found = signaler(db)
+    before = agir(db, closing, found, "La première note.")
+    with refused("DEJA_TRAITE", 409):
+        agir(db, then, found, "La seconde note.")
+    assert signalement(db, found) == before
+
+
+@pytest.mark.parametrize("operation", ["resoudre", "rejeter"])
+def test_closing_asks_for_a_note(db, operation):
+    found = signaler(db)
+    with refused("recit_rempli", 400):
+        agir(db, operation, found, " ")
+    with refused("signalement_clos_avec_note", 400):
+        agir(db, operation, found, None)
+    assert signalement(db, found)["statut"] == "OUVERT"
+
+
+def test_no_way_back_even_by_hand(db):
+    found = signaler(db)
+    agir(db, "prendre_en_charge", found)
+    with refused("TRANSITION_INTERDITE", 409):
+        db.execute("update signalement.signalement set statut = 'OUVERT' where id_signalement = %s", [found])
+
+
+def test_who_is_told(db, agent):
+    pressing = builders.activite(db, "PRESSING")
+    db.acting(agent)
+    found = signaler(db, id_activite=pressing)
+    db.acting(builders.utilisateur(db, role="RESPONSABLE_SALLE"))
+    agir(db, "prendre_en_charge", found)
+    agir(db, "rejeter", found)
+    told = [tuple(row.values()) for row in annonces(db, found)]
+    assert told == [
+        ("signalement.cree", "SIGNALEMENT.VOIR", pressing, None),
+        ("signalement.pris_en_charge", None, None, agent),
+        ("signalement.rejete", None, None, agent),
+    ]
+    assert "signalement.rejete" not in [n["evenement"] for n in db.rows("notification.notification_lister")]
+    db.acting(agent)
+    assert db.rows("notification.notification_lister")[0]["evenement"] == "signalement.rejete"
+    other = signaler(db)
+    agir(db, "resoudre", other)
+    assert annonces(db, other)[-1]["evenement"] == "signalement.resolu"
+
+
+def test_what_nobody_declared_is_told_to_nobody(db):
+    found = signaler(db)
+    agir(db, "resoudre", found)
+    assert [row["evenement"] for row in annonces(db, found)] == ["signalement.cree"]
+
+
+def test_who_is_bound_to_an_activity_sees_its_reports_the_general_ones_and_the_own(db, agent):
+    pressing, salle = builders.activite(db, "PRESSING"), builders.activite(db, "SALLE_FETE")
+    here, there, general = signaler(db, id_activite=pressing), signaler(db, id_activite=salle), signaler(db)
+    db.acting(agent)
+    own = signaler(db, id_activite=salle)
+    db.acting(None)
+    db.execute("update auth.utilisateur set id_activite_scope = %s where id_utilisateur = %s", [pressing, agent])
+    cashier = builders.utilisateur(db, caisse=builders.caisse(db))
+
+    def seen():
+        return [row["id_signalement"] for row in db.rows("signalement.signalement_lister", sort="id_signalement")]
+
+    db.acting(agent)
+    assert seen() == [here, general, own]
+    for operation in ("detail", *MOVES):
+        with refused("NOT_FOUND", 404):
+            signalement(db, there) if operation == "detail" else agir(db, operation, there)
+    with refused("NOT_FOUND", 404):
+        signaler(db, id_activite=salle)
+    assert signalement(db, signaler(db))["id_activite"] is None  # general stays general
+    db.acting(cashier)
+    assert here in seen() and there not in seen() and own not in seen()
+    db.acting(builders.utilisateur(db, role="RESPONSABLE_SALLE"))
+    assert {here, there, general, own} <= set(seen())
+
+
+def test_list_and_search(db, agent):
+    pressing = builders.activite(db, "PRESSING")
+    first = signaler(db, id_activite=pressing)
+    db.acting(agent)
+    second = signaler(db, titre="Lumière", description="Une ampoule est grillée.")
+    agir(db, "prendre_en_charge", second)
+
+    def found(**filters):
+        return [row["id_signalement"] for row in db.rows("signalement.signalement_lister", **filters)]
+
+    assert found() == [second, first]
+    assert found(recherche="lumiere") == found(recherche="AMPOULE") == found(statut="EN_COURS") == [second]
+    assert found(id_utilisateur_declarant=agent) == [second]
+    assert found(id_activite=pressing) == [first]
+
+
+def test_photos_are_rows(db, agent):
+    found, other = signaler(db), signaler(db)
+    db.acting(agent)
+    key = "etat-lieux/1-photo.jpg"
+    photo = db.call("signalement.photo_ajouter", id_signalement=found, cle_objet=key)
+    assert list(photo) == ["id_photo", "id_signalement", "cle_objet", "id_utilisateur", "date_ajout"]
+    assert (photo["cle_objet"], photo["id_utilisateur"]) == (key, agent)
+    with refused("PHOTO_DEJA_AJOUTEE", 409):
+        db.call("signalement.photo_ajouter", id_signalement=found, cle_objet=key)
+    with refused("cle_objet_mal_formee", 400):
+        db.call("signalement.photo_ajouter", id_signalement=found, cle_objet="../secret")
+    second = db.call("signalement.photo_ajouter", id_signalement=found, cle_objet="etat-lieux/2-photo.jpg")
+    db.call("signalement.photo_ajouter", id_signalement=other, cle_objet=key)
+    assert db.rows("signalement.photo_lister", id_signalement=found) == [photo, second]
+    db.call("signalement.photo_supprimer", id_photo=photo["id_photo"])
+    assert db.rows("signalement.photo_lister", id_signalement=found) == [second]
+    assert len(db.rows("signalement.photo_lister", id_signalement=other)) == 1
+    with refused("NOT_FOUND", 404):
+        db.call("signalement.photo_supprimer", id_photo=photo["id_photo"])
+    for operation, fields in (("lister", {}), ("ajouter", {"cle_objet": key})):
+        with refused("NOT_FOUND", 404):
+            db.call(f"signalement.photo_{operation}", id_signalement=987654, **fields)
+
+
+def test_photos_of_another_activity_are_not_there(db):
+    salle = signaler(db, id_activite=builders.activite(db, "SALLE_FETE"))
+    photo = db.call("signalement.photo_ajouter", id_signalement=salle, cle_objet="etat-lieux/1-photo.jpg")
+    db.acting(builders.utilisateur(db, activite=builders.activite(db, "PRESSING")))
+    with refused("NOT_FOUND", 404):
+        db.rows("signalement.photo_lister", id_signalement=salle)
+    with refused("NOT_FOUND", 404):
+        db.call("signalement.photo_ajouter", id_signalement=salle, cle_objet="etat-lieux/2-photo.jpg")
+    with refused("NOT_FOUND", 404):
+        db.call("signalement.photo_supprimer", id_photo=photo["id_photo"])
+
+
+def test_over_http(db, http):
+    cashier = http.as_user(builders.utilisateur(db, role="CAISSIER"))
+    made = cashier.post("/signalements", json={"titre": "Fuite", "description": "Sous l'évier.", "id_activite": None})
+    assert made.status_code == 201, made.text
+    made = made.json()
+    assert (made["statut"], made["id_activite"]) == ("OUVERT", None)
+    path = f"/signalements/{made['id_signalement']}"
+    assert cashier.post(f"{path}/prendre-en-charge").status_code == 403
+    admin = http.as_admin()
+    assert admin.post(f"{path}/prendre-en-charge").json()["statut"] == "EN_COURS"
+    empty = admin.post(f"{path}/resoudre", json={"note_resolution": " "})
+    assert (empty.status_code, empty.json()["details"][0]["property"]) == (400, "note_resolution")
+    assert admin.post(f"{path}/resoudre", json={}).json()["code"] == "VALIDATION_ERROR"
+    assert admin.post(f"{path}/resoudre", json={"note_resolution": "Réparé."}).json()["statut"] == "RESOLU"
+    again = admin.post(f"{path}/rejeter", json={"note_resolution": "Trop tard."})
+    assert (again.status_code, again.json()["code"]) == (409, "DEJA_TRAITE")
+    photo = admin.post(f"{path}/photos", json={"cle_objet": "etat-lieux/1-photo.jpg"})
+    assert photo.status_code == 201, photo.text
+    assert cashier.get(f"{path}/photos").json() == [photo.json()]
+    assert admin.delete(f"/signalements/photos/{photo.json()['id_photo']}").status_code == 204
+    assert cashier.get(f"{path}/photos").json() == []
+    assert [row["declarant_login"] for row in cashier.get("/signalements?statut=RESOLU").json()] == [
+        db.account(made["id_utilisateur_declarant"])["login"]
+    ]
