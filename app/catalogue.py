@@ -69,6 +69,11 @@ class PgType:
         return f'"{self.schema}"."{self.name}"'
 
     @property
+    def component(self) -> str:
+        """Its name in the API's document: facturation.facture_detail_vue → FactureDetail."""
+        return camel(self.name.removesuffix("_vue"))
+
+    @property
     def root(self) -> PgType:
         """The type under all domains."""
         return self if self.base is None else self.base.root
@@ -83,6 +88,11 @@ class PgType:
     @property
     def all_checks(self) -> list[Check]:
         return [*self.checks, *(self.base.all_checks if self.base else [])]
+
+
+def camel(name: str) -> str:
+    """salle_fete → SalleFete"""
+    return "".join(part.capitalize() for part in name.split("_"))
 
 
 @dataclass(slots=True)

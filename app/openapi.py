@@ -12,7 +12,8 @@ import msgspec
 
 from app.arguments import PASSWORD
 from app.auth.throttle import THROTTLES
-from app.catalogue import Attribute, Catalogue, CatalogueError, Function, Parameter, PgType
+from app.catalogue import Attribute, Catalogue, CatalogueError, Function, Parameter, PgType, camel
+from app.examples import entity, example
 from app.routes import Route, RouteTable
 from app.wire import NUMBERS
 
@@ -149,7 +150,7 @@ class _Builder:
                 self._tables.setdefault(kind.name, []).append(kind)
         functions = [catalogue.functions[route.function] for route in table.routes if route.function]
         answered = {id(kind): kind for f in functions for kind in _composites(f.returns)}
-        self._plain_names = Counter(_component(kind) for kind in answered.values())
+        self._plain_names = Counter(kind.component for kind in answered.values())
 
     def operation(self, route: Route) -> Schema:
         function = self.catalogue.functions[route.function] if route.function else None
@@ -264,7 +265,7 @@ class _Builder:
         if kind.kind == "array" and kind.element:
             return {"type": "array", "items": self._input(kind.element, part)}
         if kind.kind == "composite":
-            name = part or f"{_component(kind)}Dto"
+            name = part or f"{kind.component}Dto"
             properties = {a.name: self._member(a) for a in kind.attributes}
             return self._keep(name, _object(properties, [a.name for a in kind.attributes if a.required], kind.comment))
         if f"{kind.schema}.{kind.name}" == PASSWORD:
@@ -290,7 +291,7 @@ class _Builder:
         if kind.kind == "composite":
             properties = {a.name: self._attribute(kind, a) for a in kind.attributes}
             schema = _object(properties, list(properties), kind.comment)
-            return self._keep(self._name(kind), {**schema, "examples": [_example("", kind)]})
+            return self._keep(self._name(kind), {**schema, "examples": [example("", kind)]})
         if kind.kind == "array" and kind.element:
             return {"type": "array", "items": self._output(kind.element)}
         return _scalar(kind, wire=True)
@@ -323,8 +324,8 @@ class _Builder:
 
     def _name(self, kind: PgType) -> str:
         """facturation.facture_detail_vue → FactureDetail; with its slice where two slices answer with the same name."""
-        plain = _component(kind)
-        return plain if self._plain_names[plain] < 2 else _camel(kind.schema) + plain
+        plain = kind.component
+        return plain if self._plain_names[plain] < 2 else camel(kind.schema) + plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,14 +405,6 @@ def _composites(kind: PgType) -> Iterator[PgType]:
             yield from _composites(attribute.type)
 
 
-def _component(kind: PgType) -> str:
-    return _camel(kind.name.removesuffix("_vue"))
-
-
-def _camel(name: str) -> str:
-    return "".join(part.capitalize() for part in name.split("_"))
-
-
 _BOUNDS = {">=": "minimum", ">": "exclusiveMinimum", "<=": "maximum", "<": "exclusiveMaximum"}
 _WHOLE = r"^-?\d+$"
 _DECIMAL = r"^-?\d+(\.\d+)?$"
@@ -469,161 +462,6 @@ _QUERY = {
     "au": "Dernier jour, compris.",
 }
 
-# Values of examples, by the field's name, or by entity and name where the name alone says too little.
-_BY_NAME: dict[str, Any] = {
-    "Activite.code": "PRESSING",
-    "Activite.libelle": "Pressing",
-    "AjouterElementSalaire.libelle": "Prime de rendement",
-    "AjouterPhotoEtatLieux.cle_objet": "etat-lieux/1-0b9e4c1e-6a52-4f5e-9d35-2f8a1c7d4e10.jpg",
-    "AjouterPhotoEtatLieux.piece": "Cuisine",
-    "Caisse.libelle": "Caisse du pressing",
-    "CaisseDashboard.libelle": "Caisse du pressing",
-    "CategorieAbonnement.libelle": "Internet",
-    "CategorieCharge.libelle": "Eau",
-    "CategorieDepense.libelle": "Fournitures",
-    "CategoriePlat.libelle": "Grillades",
-    "CategorieProduit.libelle": "Épicerie",
-    "Client.code": "ORG-CL-001",
-    "ConsolidationLigne.code": "PRESSING",
-    "ConsolidationLigne.libelle": "Pressing",
-    "Depense.libelle": "Lessive et cintres",
-    "DepenseHint.libelle": "Lessive et cintres",
-    "ElementSalaire.libelle": "Prime de rendement",
-    "Employe.code": "ORG-EMP-001",
-    "EtatDesLieux.cle_objet": "etat-lieux/1-0b9e4c1e-6a52-4f5e-9d35-2f8a1c7d4e10.jpg",
-    "EtatDesLieux.piece": "Cuisine",
-    "Facture.numero": "FAC-2026-0005",
-    "Fournisseur.nom": "Grossiste du port",
-    "Impaye.montant_paye": "10000.00",
-    "Impaye.reference": "FAC-2026-0005",
-    "Impaye.reste": "15000.00",
-    "Impaye.type": "FACTURE",
-    "MoyenPaiement.libelle": "Mobile money",
-    "MouvementStock.nom": "Riz parfumé 5 kg",
-    "MouvementStock.reference": "ORG-REF-001",
-    "Permission.code": "CLIENT.VOIR",
-    "Permission.libelle": "Voir les clients",
-    "Plat.nom": "Poulet braisé",
-    "Produit.nom": "Riz parfumé 5 kg",
-    "Produit.reference": "ORG-REF-001",
-    "RapportProduit.libelle": "Riz parfumé 5 kg",
-    "Reglement.numero": "FAC-2026-0005",
-    "Role.code": "CHEF_DE_RAYON",
-    "Role.libelle": "Chef de rayon",
-    "Sejour.montant_total": "35000.00",
-    "Sejour.statut": "EN_COURS",
-    "Sejour.tarif": "35000.00",
-    "SejourCourt.montant_paye": "25000.00",
-    "SejourCourt.montant_total": "35000.00",
-    "SejourCourt.reste_a_payer": "10000.00",
-    "SejourCourt.tarif": "35000.00",
-    "Service.libelle": "Accueil",
-    "ServiceRh.libelle": "Accueil",
-    "StockAlerte.nom": "Riz parfumé 5 kg",
-    "StockAlerte.reference": "ORG-REF-001",
-    "StockEcart.ecart": "-5.00",
-    "StockEcart.nom": "Riz parfumé 5 kg",
-    "StockEcart.reference": "ORG-REF-001",
-    "adresse": "Rue des Jardins, Cocody",
-    "adresse_ip": "192.0.2.1",
-    "agent": "Mozilla/5.0",
-    "autorite_delivrance": "ONECI",
-    "categorie": "Location",
-    "categorie_libelle": "Eau",
-    "cle": "MENTION_TICKET",
-    "client": "Exemple Awa",
-    "client_nom": "Exemple",
-    "client_prenoms": "Awa",
-    "code": "RESPONSABLE_MAGASIN",
-    "commentaire": "Évier fendu",
-    "compteur_numero": "CPT-301",
-    "consommation": "44.70",
-    "corps": "Compté 24500.00 pour 25000.00 attendus.",
-    "date_expiration": "2036-08-14",
-    "date_heure_arrivee": "2026-08-20T20:00:00.000Z",
-    "date_heure_depart_prevue": "2026-08-21T12:00:00.000Z",
-    "date_heure_depart_reelle": None,
-    "date_naissance": "1990-04-12",
-    "description": "Description libre",
-    "Sejour.duree": "1 nuit",
-    "duree_travaillee": "9.50",
-    "ecart": -500,
-    "employe_nom": "Exemple",
-    "employe_prenom": "Awa",
-    "evenement": "finances.tirage.ecart",
-    "fermeture": None,
-    "fond_initial": "10000.00",
-    "id_paiement_origine": None,
-    "id_utilisateur_fermeture": None,
-    "jeton": "q3J8k1v0wZ5n7c2x",
-    "justificatif": "Reçu 114",
-    "lecture_debut": "120.50",
-    "lecture_fin": "165.20",
-    "libelle": "Location de chaises",
-    "lien": "MERE",
-    "lieu_naissance": "Abidjan",
-    "login": "awa.exemple",
-    "montant_attendu": 25000,
-    "montant_compte": 24500,
-    "mot_de_passe": "motdepasse",
-    "motif": "Acompte",
-    "nationalite": "Ivoirienne",
-    "niveau": "BAS",
-    "nom": "Exemple",
-    "note": "Comptage du soir",
-    "nouveau_mot_de_passe": "un-autre-motdepasse",
-    "numero": "C-2026-000001",
-    "numero_logement": "GSG-CH01-B",
-    "pays": "Côte d'Ivoire",
-    "permission": "CLIENT.VOIR",
-    "plat": "Poulet braisé",
-    "prenom": "Awa",
-    "prenoms": "Awa",
-    "priorite": "HIGH",
-    "prix_unitaire": "12500.00",
-    "produit": "Riz parfumé 5 kg",
-    "profession": "Commerçante",
-    "reference": "BL-2026-0147",
-    "refresh_token": "q3J8k1v0wZ5n7c2x",
-    "remise": "0.00",
-    "reste": "0.00",
-    "role": "CAISSIER",
-    "service": "Internet",
-    "service_libelle": "Accueil",
-    "source_type": "PRESTATION",
-    "statut": "PAYEE",
-    "tel_secondaire": None,
-    "titre": "Écart de caisse",
-    "type_client": "PASSAGE",
-    "valeur": "Merci de votre visite",
-    "ville": "Abidjan",
-}
-_BY_TYPE: dict[str, Any] = {
-    "int8": "1",
-    "int4": 1,
-    "int2": 1,
-    "float8": 1.5,
-    "numeric": "25000.00",
-    "bool": True,
-    "date": "2026-08-15",
-    "timestamptz": "2026-08-15T10:00:00.000Z",
-    "time": "18:00:00",
-    "uuid": "0b9e4c1e-6a52-4f5e-9d35-2f8a1c7d4e10",
-    "jsonb": {},
-}
-_BY_DOMAIN: dict[str, Any] = {
-    "core.telephone": "+2250700000000",
-    "core.email": "awa@exemple.ci",
-    "core.periode": "2026-08",
-    "core.cle_objet": "piece-identite/1-4f9d2c.jpg",
-    "core.quantite": "2.00",
-    "market.quantite_signee": "2.00",
-    "market.stock": "12.00",
-    "core.nombre": 2,
-    "core.nombre_signe": 2,
-    "rh.heures": "9.50",
-}
-
 
 def _body_example(body: str, fields: dict[str, _Field]) -> Schema:
     """What may be sent as it is: optional references and days are left out, they name what may not exist."""
@@ -633,27 +471,7 @@ def _body_example(body: str, fields: dict[str, _Field]) -> Schema:
         if field.required or not (name.startswith("id_") or name == "date") or name == "id_activite"
     }
     kinds = shown or {name: field.type for name, field in fields.items()}
-    return {name: _example(f"{_entity(body)}.{name}", kind) for name, kind in kinds.items()}
-
-
-def _entity(name: str) -> str:
-    """CreerCaisseDto, MajCaisseDto, CaisseDetail → Caisse"""
-    return re.sub(r"^(Creer|Maj)(?=[A-Z])|(Detail)?(Dto)?$", "", name)
-
-
-def _example(name: str, kind: PgType) -> Any:
-    """A value for `Entity.field`."""
-    field = name.rpartition(".")[2]
-    if kind.kind == "array" and kind.element:
-        return [_example(name.removesuffix("s"), kind.element)]
-    if kind.kind == "composite":
-        owner = _entity(_component(kind))
-        return {a.name: _example(f"{owner}.{a.name}", a.type) for a in kind.attributes}
-    domain = f"{kind.schema}.{kind.name}"
-    found = _BY_NAME.get(name, _BY_NAME.get(field, _BY_DOMAIN.get(domain, _BY_TYPE.get(kind.root.name, "texte"))))
-    if kind.kind == "enum":
-        return found if found in kind.labels else kind.labels[0]
-    return found
+    return {name: example(f"{entity(body)}.{name}", kind) for name, kind in kinds.items()}
 
 
 def _default(parameter: Parameter) -> Any:
