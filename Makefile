@@ -45,8 +45,8 @@ demo: $(STAMP) ## remplit la base d'un jeu de démonstration
 watch: $(STAMP) ## redémarre à chaque modification du code
 	@exec $(BIN)/comptoir watch
 
-proof: $(STAMP) ## vérifie que les comptes tombent juste
-	@$(BIN)/comptoir check
+proof: $(STAMP) ## prouve ce qui est promis : pannes, accès, concurrence
+	@$(BIN)/pytest -q -n 2 --dist loadfile tests/faults tests/security tests/races
 
 lock: ## recalcule requirements.lock depuis pyproject.toml (demande uv)
 	uv pip compile pyproject.toml --universal --python-version 3.11 --extra dev --generate-hashes \

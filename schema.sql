@@ -5313,3 +5313,47 @@ COMMENT ON CONSTRAINT signalement_activite_inconnue ON signalement.signalement I
 
 ALTER TABLE ONLY signalement.signalement
     ADD CONSTRAINT traitant_utilisateur_inconnu FOREIGN KEY (id_utilisateur_traitant) REFERENCES auth.utilisateur(id_utilisateur);
+
+-- Name: client; Type: ROW SECURITY; Schema: client
+
+ALTER TABLE client.client ENABLE ROW LEVEL SECURITY;
+
+-- Name: facture; Type: ROW SECURITY; Schema: facturation
+
+ALTER TABLE facturation.facture ENABLE ROW LEVEL SECURITY;
+
+-- Name: facture_ligne; Type: ROW SECURITY; Schema: facturation
+
+ALTER TABLE facturation.facture_ligne ENABLE ROW LEVEL SECURITY;
+
+-- Name: application_paiement; Type: ROW SECURITY; Schema: finances
+
+ALTER TABLE finances.application_paiement ENABLE ROW LEVEL SECURITY;
+
+-- Name: paiement; Type: ROW SECURITY; Schema: finances
+
+ALTER TABLE finances.paiement ENABLE ROW LEVEL SECURITY;
+
+-- Name: caution; Type: ROW SECURITY; Schema: residence
+
+ALTER TABLE residence.caution ENABLE ROW LEVEL SECURITY;
+
+-- Name: caution_evenement; Type: ROW SECURITY; Schema: residence
+
+ALTER TABLE residence.caution_evenement ENABLE ROW LEVEL SECURITY;
+
+-- Name: contrat_location; Type: ROW SECURITY; Schema: residence
+
+ALTER TABLE residence.contrat_location ENABLE ROW LEVEL SECURITY;
+
+-- Name: echeance; Type: ROW SECURITY; Schema: residence
+
+ALTER TABLE residence.echeance ENABLE ROW LEVEL SECURITY;
+
+-- Name: etat_des_lieux; Type: ROW SECURITY; Schema: residence
+
+ALTER TABLE residence.etat_des_lieux ENABLE ROW LEVEL SECURITY;
+
+-- Name: revision_loyer; Type: ROW SECURITY; Schema: residence
+
+ALTER TABLE residence.revision_loyer ENABLE ROW LEVEL SECURITY;

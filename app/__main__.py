@@ -1,4 +1,4 @@
-"""comptoir serve | worker | migrate | backup | restore | check | openapi | generer | psql | admin | lint-sql"""
+"""comptoir serve | worker | migrate | demo | backup | restore | openapi | check | watch, and what else --help lists."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import asyncio
 import getpass
 import json
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -17,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import uvicorn
+import watchfiles
 
 from app import application, backup, demo, generated, jobs, routes, schema
 from app.auth.passwords import check_password_rule, hash_password, verify_password
@@ -28,9 +30,10 @@ from app.kvstore import open_store
 from app.lint import check_functions
 from app.openapi import document
 from app.schema import SchemaError
-from app.settings import DEVELOPMENT_PASSWORD, Settings, SettingsError
+from app.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
 
 DEVELOPMENT_LOGIN = "admin"
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 Command = Callable[[Settings, argparse.Namespace], int]
 
 
@@ -69,8 +72,8 @@ def serve(settings: Settings, _: argparse.Namespace) -> int:
     url = f"http://{settings.host}:{settings.port}"
     open_store(settings.kvstore_url)  # refuses a malformed address before anything starts
     _port_is_free(settings)
-    for wish in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(wish, _leave)  # uvicorn handles them first, and hands them on once it has stopped
+    for wish in STOP_SIGNALS:
+        signal.signal(wish, _leave)
     if settings.database_url is not None:
         return _serve(settings, settings.database_url, url)
     with project_lock(settings.state, url), _embedded(settings) as database:
@@ -99,6 +102,8 @@ def _leave(*_: object) -> None:
 
 
 def _run_server(settings: Settings, database: str) -> int:
+    for wish in STOP_SIGNALS:
+        signal.signal(wish, lambda *_: None)  # uvicorn obeys them, stops, and hands them on to here
     # Processes of the server read their settings again: they need the address that was found.
     os.environ["DATABASE_URL"] = database
     with tempfile.TemporaryDirectory(prefix="comptoir-mesures-") as measures:
@@ -255,6 +260,19 @@ def fill(settings: Settings, arguments: argparse.Namespace) -> int:
     return 0
 
 
+def watch(_: Settings, __: argparse.Namespace) -> int:
+    """Serve, and start again at each change of app/, sql/ or migrations/: the new start loads them."""
+    folders = [ROOT / name for name in ("app", "sql", "migrations")]
+    command = shlex.join([sys.executable, "-m", "app", "serve"])
+    watchfiles.run_process(*folders, target=command, target_type="command", callback=_tell_changes)
+    return 0
+
+
+def _tell_changes(changes: set[tuple[watchfiles.Change, str]]) -> None:
+    names = sorted(str(Path(path).relative_to(ROOT)) for _, path in changes)
+    print(f"\nChangé : {', '.join(names[:5])}{' …' if len(names) > 5 else ''}", flush=True)
+
+
 def psql(settings: Settings, _: argparse.Namespace) -> int:
     """Open psql on the database."""
     program = Postgres(settings.state / "postgres").bin / "psql"
@@ -309,6 +327,7 @@ COMMANDS: dict[str, tuple[Command, str]] = {
     "openapi": (openapi, "écrire le document OpenAPI"),
     "generer": (generate, "écrire schema.sql et docs/regles.md"),
     "demo": (fill, "remplir la base de données inventées"),
+    "watch": (watch, "servir, et recommencer à chaque changement du code"),
     "psql": (psql, "ouvrir psql sur la base"),
     "admin": (admin, "créer le premier administrateur"),
     "lint-sql": (lint_sql, "vérifier les fonctions SQL"),

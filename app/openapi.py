@@ -158,6 +158,8 @@ class _Builder:
         if route.text and function:
             refusals = _text(function.comment or "")[1]
         name = route.function.replace(".", "_") if route.function else route.path.rsplit("/", 1)[1].replace("-", "_")
+        if route.media:
+            name += f"_{route.path.rsplit('/', 1)[1]}"  # its function answers on a route of its own too
         lines = [text, _access(route)]
         if refusals:
             lines.append(f"Refus : {', '.join(f'`{rule}`' for rule in refusals)}.")
@@ -244,6 +246,8 @@ class _Builder:
         return responses
 
     def _success(self, route: Route, function: Function | None) -> Schema:
+        if route.media is not None:
+            return {"description": "Fait", "content": {route.media: {"schema": {"type": "string", "format": "binary"}}}}
         if route.answer is not None:
             name = route.answer.__name__
             _, defs = msgspec.json.schema_components([route.answer], ref_template="#/components/schemas/{name}")

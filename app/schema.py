@@ -1,7 +1,8 @@
 """Tables forward, code anew: what `comptoir migrate` and `comptoir check` do.
 
 Tables come from migrations/ (yoyo, never edited once landed) and belong to comptoir_owner. Code comes from sql/
-and belongs to comptoir_code: it is dropped and loaded as a whole, so that no orphan of an older version survives.
+and belongs to comptoir_code: it is dropped and loaded as a whole, so that no orphan of an older version survives. A
+folder `portail` in a slice belongs to comptoir_portail, whom row-level security binds.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ SLICES = (
 MIGRATIONS = ROOT / "migrations"
 CODE = ROOT / "sql"
 GRANTS = CODE / "grants.sql"
-ROLES = ("comptoir_owner", "comptoir_code", "comptoir_app", "comptoir_lecture", "comptoir_travail")
+POLICIES = CODE / "politiques.sql"
+OWNERS = ("comptoir_owner", "comptoir_code", "comptoir_portail")
+ROLES = (*OWNERS, "comptoir_app", "comptoir_lecture", "comptoir_travail")
 QUEUE = "queue"  # the schema of procrastinate's own objects, which no slice holds
 ADVISORY_LOCK = 0x636F6D70746F6972  # "comptoir"
 LOCK_TIMEOUT = "2s"
@@ -153,7 +156,7 @@ def create_roles(connection: psycopg.Connection[Any]) -> None:
                     f"Le rôle {role} manque et cet utilisateur ne peut pas le créer : "
                     f"demandez « create role {role} » à l'administrateur du serveur."
                 ) from None
-    for role in ("comptoir_owner", "comptoir_code"):
+    for role in OWNERS:
         member = connection.execute("select pg_has_role(current_user, %s, 'member')", [role]).fetchone()
         if member is None or not member[0]:
             connection.execute(sql.SQL("grant {} to current_user").format(sql.Identifier(role)))
@@ -189,7 +192,7 @@ def _apply(backend: Any, pending: Any, say: Say) -> None:
 
 
 def _drop_code(connection: psycopg.Connection[Any]) -> None:
-    connection.execute("drop owned by comptoir_code cascade")
+    connection.execute("drop owned by comptoir_code, comptoir_portail cascade")
 
 
 def _swap_code(connection: psycopg.Connection[Any], say: Say) -> None:
@@ -213,13 +216,14 @@ def _swap_code(connection: psycopg.Connection[Any], say: Say) -> None:
 def _load_code(connection: psycopg.Connection[Any]) -> None:
     # Grants come before the code, so that it may be written, and after it, so that it may be run.
     _execute_file(connection, GRANTS)
-    connection.execute("set local role comptoir_code")
+    _execute_file(connection, POLICIES)
     waiting = _code_files()
     while waiting:
         postponed: list[tuple[Path, psycopg.Error]] = []
         for path in waiting:
             try:
                 with connection.transaction():
+                    connection.execute(sql.SQL("set local role {}").format(sql.Identifier(_owner(path))))
                     _execute_file(connection, path)
             except _UNDEFINED as error:
                 postponed.append((path, error))  # it needs a file that is not loaded yet
@@ -228,6 +232,10 @@ def _load_code(connection: psycopg.Connection[Any]) -> None:
         waiting = [path for path, _ in postponed]
     connection.execute("reset role")
     _execute_file(connection, GRANTS)
+
+
+def _owner(path: Path) -> str:
+    return "comptoir_portail" if path.parent.name == "portail" else "comptoir_code"
 
 
 def _execute_file(connection: psycopg.Connection[Any], path: Path) -> None:
@@ -242,8 +250,9 @@ def _execute_file(connection: psycopg.Connection[Any], path: Path) -> None:
 
 
 def _code_files() -> list[Path]:
-    known = [path for name in SLICES for path in sorted((CODE / name).glob("*.sql"))]
-    stray = set(CODE.rglob("*.sql")) - set(known) - {GRANTS}
+    folders = [folder for name in SLICES for folder in (CODE / name, CODE / name / "portail")]
+    known = [path for folder in folders for path in sorted(folder.glob("*.sql"))]
+    stray = set(CODE.rglob("*.sql")) - set(known) - {GRANTS, POLICIES}
     if stray:
         raise SchemaError(f"Fichiers hors des tranches connues : {', '.join(sorted(map(str, stray)))}")
     return known
@@ -263,7 +272,7 @@ def _first_line(error: psycopg.Error) -> str:
 
 
 def _file_hashes() -> dict[str, str]:
-    return {str(path.relative_to(CODE)): _hash(path) for path in [*_code_files(), GRANTS]}
+    return {str(path.relative_to(CODE)): _hash(path) for path in [*_code_files(), GRANTS, POLICIES]}
 
 
 def _migration_hashes() -> dict[str, str]:
@@ -324,6 +333,11 @@ objets as (
          pg_get_triggerdef(t.oid) || t.tgenabled::text
     from pg_trigger t join pg_class c on c.oid = t.tgrelid join schemas s on s.oid = c.relnamespace
    where not t.tgisinternal
+  union all
+  select 'objet', 'politique ' || p.polname || ' de ' || c.oid::regclass,
+         p.polcmd::text || p.polpermissive || p.polroles::regrole[]::text
+         || coalesce(pg_get_expr(p.polqual, c.oid), '') || coalesce(pg_get_expr(p.polwithcheck, c.oid), '')
+    from pg_policy p join pg_class c on c.oid = p.polrelid join schemas s on s.oid = c.relnamespace
   union all
   select case c.relkind when 'r' then 'table' else 'objet' end,
          case c.relkind when 'r' then '' else 'type ' end || c.oid::regclass,

@@ -83,10 +83,10 @@ def main() -> int:
 
 
 def seed(url: str) -> None:
-    """A service and open invoices that part payments of one franc never fill."""
+    """A service and begun invoices that part payments of one franc never fill; then the planner is told how many."""
     with psycopg.connect(url) as connection:
         connection.execute("select facturation.prestation_creer('Location de chaises', 1000000, p_id_activite => 1)")
-        connection.execute("select facturation.prestation_facturer(1, 0, 1) from generate_series(1, %s)", [INVOICES])
+        connection.execute("select facturation.prestation_facturer(1, 1, 1) from generate_series(1, %s)", [INVOICES])
         connection.commit()
         connection.autocommit = True
         connection.execute("vacuum analyze")

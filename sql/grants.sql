@@ -1,6 +1,7 @@
 -- Every grant there is. Run before the code is loaded, so that it can be written, and after it, so that it can be run.
 --
 -- comptoir_code      owns functions, views and triggers; reads and writes tables, as listed here
+-- comptoir_portail   owns the functions of the resident's portal; reads what they need, under sql/politiques.sql
 -- comptoir_app       the API: may execute public operations, and nothing else
 -- comptoir_lecture   people who read: may select the reporting views
 -- comptoir_travail   the worker: runs the queue and may execute the public operations of jobs
@@ -50,8 +51,40 @@ grant select, insert on queue.procrastinate_jobs, queue.procrastinate_events to 
 grant execute on function queue.procrastinate_defer_jobs_v1(queue.procrastinate_job_to_defer_v1[]) to comptoir_code;
 grant usage on schema jobs to comptoir_travail;
 
+-- The portal reads, and nothing else. Tables that know no client are open by the column alone.
+grant usage on schema core, client, facturation, finances, residence to comptoir_portail;
+grant select on residence.contrat_location, residence.revision_loyer, residence.echeance, residence.caution,
+  residence.caution_evenement, residence.etat_des_lieux, facturation.facture, facturation.facture_ligne,
+  finances.paiement, finances.application_paiement to comptoir_portail;
+grant select (id_client, nom, prenoms) on client.client to comptoir_portail;
+grant select (id_logement, id_batiment, numero, nom) on residence.logement to comptoir_portail;
+grant select (id_batiment, code) on residence.batiment to comptoir_portail;
+grant select (id_moyen, libelle) on finances.moyen_paiement to comptoir_portail;
+grant select (cle, valeur) on core.parametre to comptoir_portail;
+
+do $$
+declare
+  v_fonction regprocedure;
+begin
+  -- It makes its functions while the code is loaded, and nothing afterwards.
+  if exists (select from pg_proc p where p.proowner = 'comptoir_portail'::regrole) then
+    revoke create on schema residence from comptoir_portail;
+  else
+    grant create on schema residence to comptoir_portail;
+  end if;
+  -- Helpers that it shares with the rest: invoker, so they see what it sees.
+  for v_fonction in
+    select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+     where p.proowner = 'comptoir_code'::regrole and n.nspname || '.' || p.proname in (
+           'core.client', 'core.refuser', 'core.fuseau', 'core.jour', 'core.aujourdhui', 'residence._statut_echeance',
+           'residence._loyer', 'residence._reference_loyer', 'residence._recu_echeance')
+  loop
+    execute format('grant execute on function %s to comptoir_portail', v_fonction);
+  end loop;
+end $$;
+
 -- The first run, before the code, has to make sure that PUBLIC never gets to execute what is about to be created.
-alter default privileges for role comptoir_code revoke execute on functions from public;
+alter default privileges for role comptoir_code, comptoir_portail revoke execute on functions from public;
 
 -- A function is a public operation unless it is a helper (its name starts with _) or a trigger.
 do $$
@@ -60,7 +93,8 @@ declare
 begin
   for v_fonction in
     select p.oid from pg_proc p
-     where p.proowner = 'comptoir_code'::regrole and p.prosecdef and p.proname !~ '^_' and p.prorettype <> 'trigger'::regtype
+     where p.proowner in ('comptoir_code'::regrole, 'comptoir_portail'::regrole) and p.prosecdef
+       and p.proname !~ '^_' and p.prorettype <> 'trigger'::regtype
   loop
     execute format('grant execute on function %s to comptoir_app', v_fonction);
   end loop;

@@ -43,6 +43,7 @@ class Route:
     answer: Shape = None  # JSON answer of a handler
     parts: tuple[tuple[str, str], ...] = ()  # names of the schemas nested in the body: field and name
     supplied: tuple[str, ...] = ()  # parameters of the function that the handler gives: no field of the body
+    media: str | None = None  # media type of a file that a handler answers
     slice: str = ""
 
     @property
@@ -88,6 +89,11 @@ def PUBLIC(path: str, handler: Handler, body: str, fields: Fields, answer: Shape
 def HANDLED(path: str, handler: Handler, function: str, permission: str, body: str | None, answer: Shape, *, supplied: tuple[str, ...] = (), status: int = 200) -> Route:
     """A POST whose function is not the whole of it: the handler calls it, and does what a database cannot."""
     return Route("POST", path, function, permission, body, status=status, handler=handler, answer=answer, supplied=supplied)
+
+
+def FILE(path: str, handler: Handler, function: str, permission: str, media: str) -> Route:
+    """A GET that answers a file: the function says whether the caller may have it, and what is in it."""
+    return Route("GET", path, function, permission, handler=handler, media=media)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Routes of residence: buildings, rooms, leases, rent, deposits."""
 
-from app.routes import CREATE, DELETE, GET, HANDLED, PATCH, POST, residence_mail
+from app.routes import CREATE, DELETE, GET, HANDLED, PATCH, POST, residence_mail, residence_portail
 
 PREFIX = "/api/v1/residence"
 ROUTES = [
@@ -69,4 +69,6 @@ ROUTES = [
     CREATE("/abonnements", "residence.abonnement_creer", "RESIDENCE.CREER", "CreerAbonnementDto"),
     PATCH("/abonnements/{id_abonnement}", "residence.abonnement_modifier", "RESIDENCE.MODIFIER", "MajAbonnementDto", "residence.abonnement_champs"),
     POST("/abonnements/{id_abonnement}/resilier", "residence.abonnement_resilier", "RESIDENCE.MODIFIER"),
+    # The resident's own
+    *residence_portail.ROUTES,
 ]

@@ -15,7 +15,8 @@ comment on column finances.paiement_vue.id_facture is 'Facture réglée, null si
 comment on column finances.paiement_vue.id_paiement_origine is 'Paiement que celui-ci rend, en tout ou en partie.';
 
 create view finances.paiement_detail_vue as
-select p.*, facturation._facture_solde(p.id_facture) as facture
+select p.*, (select row(f.id_facture, f.montant_total, f.montant_paye, f.reste, f.statut)::facturation.facture_solde
+               from facturation.facture f where f.id_facture = p.id_facture) as facture
   from finances.paiement_vue p;
 comment on view finances.paiement_detail_vue is 'Paiement et solde de la facture qu''il règle.';
 

@@ -68,6 +68,7 @@ def test_from_an_empty_folder_to_a_settled_invoice(tmp_path: Path) -> None:
         assert taken.returncode == 1
         assert f"Le port {port} de 127.0.0.1 n'est pas libre" in taken.stderr
         assert service.stop() == 0
+        assert "Traceback" not in service.log.read_text()
     assert not Postgres(Path(state) / "postgres").running()
 
 

@@ -84,7 +84,7 @@ def test_tables_never_depend_on_code(db: Db) -> None:
         """select pg_describe_object(d.classid, d.objid, d.objsubid)
              from pg_depend d
              join pg_proc p on d.refclassid = 'pg_proc'::regclass and p.oid = d.refobjid
-            where p.proowner = 'comptoir_code'::regrole
+            where p.proowner in ('comptoir_code'::regrole, 'comptoir_portail'::regrole)
               and d.classid in ('pg_class'::regclass, 'pg_attrdef'::regclass, 'pg_constraint'::regclass,
                                 'pg_type'::regclass, 'pg_policy'::regclass)""",
     )
@@ -101,7 +101,18 @@ def test_tables_belong_to_the_owner_and_code_to_the_code_role(db: Db) -> None:
     assert not names(
         db,
         """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-            where n.nspname = any(%(slices)s) and p.proowner <> 'comptoir_code'::regrole""",
+            where n.nspname = any(%(slices)s)
+              and p.proowner not in ('comptoir_code'::regrole, 'comptoir_portail'::regrole)""",
+    )
+
+
+def test_the_portal_belongs_to_the_role_that_row_level_security_binds(db: Db) -> None:
+    """Whatever is named portail_, and nothing else that may be called from outside."""
+    assert not names(
+        db,
+        """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+            where n.nspname = any(%(slices)s) and (p.prosecdef or p.proname ~ '^_?portail_')
+              and (p.proowner = 'comptoir_portail'::regrole) <> (p.proname ~ '^_?portail_')""",
     )
 
 

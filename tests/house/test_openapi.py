@@ -266,7 +266,7 @@ def test_every_operation_tells_its_permission_and_its_errors(http: Http, documen
 
 def test_every_named_refusal_exists(db: Db, document: Any) -> None:
     """« Refuse : … » is made by hand: a rule that nothing refuses any more is noticed here."""
-    bodies = db.one("select string_agg(p.prosrc, ' ') from pg_proc p where p.proowner = 'comptoir_code'::regrole")
+    bodies = db.one("select string_agg(p.prosrc, ' ') from pg_proc p where p.proowner::regrole::text ~ '^comptoir_'")
     known = set(re.findall(r"refuser\(\s*\d+,\s*'([A-Z_]+)'", bodies))
     known |= {row["name"].upper() for row in db.all("select conname as name from pg_constraint")}
     known |= {row["name"].upper() for row in db.all("select relname as name from pg_class where relkind = 'i'")}
@@ -539,6 +539,14 @@ def known(db: Db, witness: Witness) -> dict[str, str]:
     rent = {"montant": "95000", "id_moyen": keys["id_moyen"]}
     paid = witness.request("POST", f"{api}/residence/contrats/{{id_contrat}}/encaisser-loyer-lot", keys, json=rent)
     keys["id_echeance"] = paid.json()["echeances"][0]["id_echeance"]
+    keys["residence.id_paiement"] = paid.json()["id_paiement"]
+    keys["resident"] = str(
+        db.one(
+            "select u.id_utilisateur from auth.utilisateur u join residence.contrat_location c using (id_client) "
+            "where c.id_contrat = %s",
+            [keys["id_contrat"]],
+        )
+    )
     keys["id_caution"] = str(
         db.call("residence.caution_creer", id_contrat=keys["id_contrat"], montant="1")["id_caution"]
     )
@@ -600,12 +608,23 @@ def undone(db: Db) -> Iterator[None]:
         pass
 
 
+# Files that nothing renders or stores yet.
+PENDING = {
+    "/api/v1/residence/portail/echeances/{id_echeance}/recu/pdf",
+    "/api/v1/residence/portail/paiements/{id_paiement}/recu/pdf",
+    "/api/v1/residence/portail/etat-des-lieux/{id_photo}/photo",
+}
+
+
 def test_every_get_answers_as_documented(witness: Witness, known: dict[str, str]) -> None:
     templates = {path: operation for method, path, operation in operations(witness.document) if method == "GET"}
+    resident = Witness(witness.http.as_user(known["resident"]), witness.document)
     for template, operation in templates.items():
         assert all(key(known, template, name) for name in re.findall(r"{(\w+)}", template)), f"`known` lacks {template}"
-        assert witness.request("GET", template, known, params=required(operation)).status_code == 200, template
-    assert witness.answered >= {("GET", template) for template in templates}
+        client = resident if "/portail/" in template else witness
+        expected = 503 if template in PENDING else 200
+        assert client.request("GET", template, known, params=required(operation)).status_code == expected, template
+    assert witness.answered | resident.answered >= {("GET", template) for template in templates.keys() - PENDING}
 
 
 def test_lists_with_every_filter_answer_as_documented(witness: Witness, known: dict[str, str]) -> None:

@@ -24,6 +24,7 @@ def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(schema, "ROOT", tmp_path)
     monkeypatch.setattr(schema, "CODE", copy)
     monkeypatch.setattr(schema, "GRANTS", copy / "grants.sql")
+    monkeypatch.setattr(schema, "POLICIES", copy / "politiques.sql")
     return copy
 
 
@@ -149,6 +150,12 @@ def test_live_connections_keep_working_while_the_code_is_swapped(database_url: s
             "alter table finances.paiement disable trigger t20_paiement_fige",
             "déclencheur t20_paiement_fige de finances.paiement",
         ),
+        ("drop policy portail on finances.paiement", "L'objet politique portail de finances.paiement a disparu"),
+        (
+            "alter policy portail on finances.paiement using (true)",
+            "L'objet politique portail de finances.paiement diffère",
+        ),
+        ("alter table finances.paiement disable row level security", "La table finances.paiement diffère"),
         ("alter table finances.paiement add note text", "La table finances.paiement diffère"),
         ("alter table finances.paiement drop constraint periode_avec_caisse", "La table finances.paiement diffère"),
         ("drop index finances.paiement_date", "La table finances.paiement diffère"),

@@ -1,0 +1,47 @@
+"""Routes of the resident's portal: what the caller's own client has, and nothing of anybody else."""
+
+from __future__ import annotations
+
+from app.endpoint import Answer, Request
+from app.errors import unavailable
+from app.routes import FILE, GET, Handler
+
+
+def pending(function: str, code: str, message: str, text: str) -> Handler:
+    """A file that is not made yet: asked for by whom it does not belong to, it is unknown all the same."""
+
+    async def answer(request: Request) -> Answer:
+        operation = request.services.operation(function)
+        await operation.run(request, operation.arguments.check(request.scope["path_params"], None))
+        raise unavailable(code, message)
+
+    answer.__doc__ = text
+    return answer
+
+
+def receipt(function: str, text: str) -> Handler:
+    return pending(function, "RENDU_INDISPONIBLE", "Le rendu des documents PDF n'est pas disponible.", text)
+
+
+RECU_ECHEANCE = receipt("residence.portail_echeance_recu", "Reçu, en PDF, d'une échéance entièrement payée du résident connecté.")
+RECU_PAIEMENT = receipt("residence.portail_paiement_recu", "Reçu, en PDF, d'un paiement du résident connecté.")
+PHOTO = pending(
+    "residence.portail_photo_detail",
+    "STOCKAGE_INDISPONIBLE",
+    "Le stockage des fichiers n'est pas disponible.",
+    "Fichier d'une photo d'état des lieux du résident connecté.",
+)
+
+PERMISSION = "RESIDENT.VOIR"
+ROUTES = [
+    GET("/portail/resume", "residence.portail_resume", PERMISSION),
+    GET("/portail/echeances", "residence.portail_echeances", PERMISSION),
+    GET("/portail/echeances/{id_echeance}/recu", "residence.portail_echeance_recu", PERMISSION),
+    FILE("/portail/echeances/{id_echeance}/recu/pdf", RECU_ECHEANCE, "residence.portail_echeance_recu", PERMISSION, "application/pdf"),
+    GET("/portail/etat-des-lieux", "residence.portail_etat_des_lieux", PERMISSION),
+    FILE("/portail/etat-des-lieux/{id_photo}/photo", PHOTO, "residence.portail_photo_detail", PERMISSION, "image/*"),
+    GET("/portail/paiements", "residence.portail_paiements", PERMISSION),
+    GET("/portail/paiements/{id_paiement}/recu", "residence.portail_paiement_recu", PERMISSION),
+    FILE("/portail/paiements/{id_paiement}/recu/pdf", RECU_PAIEMENT, "residence.portail_paiement_recu", PERMISSION, "application/pdf"),
+    GET("/portail/caution", "residence.portail_caution", PERMISSION),
+]

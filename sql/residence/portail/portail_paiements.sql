@@ -1,0 +1,42 @@
+create type residence.type_paiement_portail as enum ('LOYER', 'CHARGE', 'AUTRE');
+comment on type residence.type_paiement_portail is 'Ce qu''un paiement du résident règle.';
+create type residence.portail_paiement as (
+  id_paiement bigint, date timestamptz, montant core.montant, type residence.type_paiement_portail, mode_paiement text,
+  reference text);
+comment on type residence.portail_paiement is 'Paiement du résident.';
+create type residence.portail_paiements as (paiements residence.portail_paiement[]);
+comment on type residence.portail_paiements is 'Paiements du résident, du plus récent au plus ancien.';
+
+create function residence.portail_paiements() returns residence.portail_paiements
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_client bigint := residence._portail_client();
+begin
+  return row(array(select p from residence._portail_paiements(v_id_client) p
+                    order by p.date desc, p.id_paiement desc))::residence.portail_paiements;
+end $$;
+comment on function residence.portail_paiements() is
+  'Paiements du résident connecté qui règlent ses loyers et ses factures ; ceux de sa caution sont dans son histoire. Refuse : SANS_CLIENT.';
+
+create function residence._portail_type(p_source facturation.source_type) returns residence.type_paiement_portail
+language sql immutable parallel safe
+return case p_source when 'LOCATION' then 'LOYER'::residence.type_paiement_portail
+                     when 'CHARGE' then 'CHARGE'::residence.type_paiement_portail
+                     else 'AUTRE'::residence.type_paiement_portail end;
+comment on function residence._portail_type(facturation.source_type) is 'Nature d''un paiement, d''après la facture qu''il règle.';
+
+create function residence._portail_paiements(p_id_client bigint) returns setof residence.portail_paiement
+language sql stable
+begin atomic
+  select p.id_paiement, p.date, p.montant, f.type, m.libelle, p.reference
+    from (select a.id_paiement, min(residence._portail_type(f.source_type)) as type
+            from facturation.facture f
+            join finances.application_paiement a on a.id_facture = f.id_facture
+           where f.id_client = p_id_client
+           group by a.id_paiement) f
+    join finances.paiement p on p.id_paiement = f.id_paiement
+    join finances.moyen_paiement m on m.id_moyen = p.id_moyen
+   where p.type = 'ENCAISSEMENT';
+end;
+comment on function residence._portail_paiements(bigint) is
+  'Argent reçu d''un client pour ses factures ; ce qui lui a été rendu n''en est pas.';

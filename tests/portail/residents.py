@@ -1,0 +1,147 @@
+"""A resident with a bit of everything; two of them share nothing but the house."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any
+
+from tests import builders
+from tests.conftest import Db
+
+LOYER = 100000
+
+
+@dataclass
+class Resident:
+    """Four instalments at 100000: the first paid, the second in part, the third due, the last to come.
+
+    And a charge paid, a service paid in part, one paid and given back, a deposit, a photo.
+    """
+
+    nom: str
+    client: int
+    user: int
+    contrat: int
+    numero: str
+    logement: str
+    batiment: str
+    mois: list[date]
+    echeances: list[int]
+    photo: int
+    factures: dict[str, int] = field(default_factory=dict)
+    paiements: dict[str, int] = field(default_factory=dict)
+    caution: int = 0
+
+    @property
+    def secrets(self) -> list[str]:
+        """What nobody else may ever read."""
+        return [self.nom, self.numero, self.logement, f"etat-lieux/{self.nom}", f"Service {self.nom}"]
+
+
+def month(day: date, ahead: int) -> date:
+    months = day.year * 12 + day.month - 1 + ahead
+    return date(months // 12, months % 12 + 1, 1)
+
+
+def resident(db: Db, nom: str) -> Resident:
+    today = db.one("select core.aujourdhui()")
+    mois = [month(today, ahead) for ahead in (-2, -1, 0, 1)]
+    client = builders.client(db, nom=nom, prenoms="Awa")
+    batiment = builders.batiment(db)
+    logement = builders.logement(db, id_batiment=batiment, nom=f"Chambre de {nom}")
+    contrat = builders.contrat(
+        db,
+        id_client=client,
+        id_logement=logement,
+        date_debut=mois[0],
+        date_fin_prevue=month(today, 2) - timedelta(days=1),
+        montant_loyer=str(LOYER),
+    )
+    rows = db.all("select * from residence.echeance where id_contrat = %s order by date_echeance", [contrat])
+    assert [row["date_echeance"] for row in rows] == mois
+    found = Resident(
+        nom=nom,
+        client=client,
+        user=db.one("select id_utilisateur from auth.utilisateur where id_client = %s", [client]),
+        contrat=contrat,
+        numero=db.one("select numero_contrat from residence.contrat_location where id_contrat = %s", [contrat]),
+        logement=db.one("select numero from residence.logement where id_logement = %s", [logement]),
+        batiment=db.one("select code from residence.batiment where id_batiment = %s", [batiment]),
+        mois=mois,
+        echeances=[row["id_echeance"] for row in rows],
+        photo=db.call(
+            "residence.etat_des_lieux_ajouter",
+            id_contrat=contrat,
+            type="ENTREE",
+            cle_objet=f"etat-lieux/{nom}.jpg",
+            piece="Cuisine",
+            commentaire=f"Évier de {nom}",
+        )["id_photo"],
+    )
+    _pay(db, found, logement)
+    _deposit(db, found)
+    return found
+
+
+def _pay(db: Db, found: Resident, logement: int) -> None:
+    moyen = builders.moyen(db)
+    for name, rang, montant in (("plein", 0, "100000"), ("partiel", 1, "40000")):
+        made = db.call(
+            "residence.echeance_encaisser",
+            id_echeance=found.echeances[rang],
+            montant=montant,
+            id_moyen=moyen,
+            date=f"{found.mois[rang]} 10:00:00+00",
+        )
+        found.paiements[name] = made["id_paiement"]
+        found.factures[name] = _last(db)
+    categorie = db.one(
+        "insert into residence.categorie_charge (libelle) values (%s) returning id_categorie_charge",
+        [f"Eau de {found.nom}"],
+    )
+    charge = db.call(
+        "residence.charge_creer",
+        id_logement=logement,
+        id_categorie_charge=categorie,
+        periode="2026-08",
+        montant="25000",
+    )
+    db.call("residence.charge_payer", id_charge=charge["id_charge"], montant="25000", id_moyen=moyen)
+    found.paiements["charge"], found.factures["charge"] = _last(db, "finances.paiement"), _last(db)
+    for name in ("service", "rendu"):
+        service = builders.prestation(db, "15000.00", libelle=f"Service {found.nom}")
+        made = db.call(
+            "facturation.prestation_facturer",
+            id_prestation=service,
+            montant="9000",
+            id_moyen=builders.moyen(db, "Mobile Money"),
+            id_client=found.client,
+        )
+        found.paiements[name], found.factures[name] = made["id_paiement"], made["id_facture"]
+    db.one("select facturation._facture_annuler(%s, 'Erreur')", [found.factures["rendu"]])
+    found.paiements["contraire"] = _last(db, "finances.paiement")
+
+
+def _deposit(db: Db, found: Resident) -> None:
+    db.call("residence.caution_creer", id_contrat=found.contrat, montant="150000")
+    db.call("residence.caution_encaisser", id_contrat=found.contrat, id_moyen=builders.moyen(db))
+    found.caution = db.one("select id_caution from residence.caution where id_contrat = %s", [found.contrat])
+
+
+def _last(db: Db, table: str = "facturation.facture") -> int:
+    return int(db.one(f"select max(id_{table.rpartition('.')[2]}) from {table}"))
+
+
+def paths(of: Resident) -> list[str]:
+    """Every path of the portal that names something of this resident, payments of all kinds included."""
+    found = [f"echeances/{id_echeance}/recu" for id_echeance in of.echeances]
+    found += [f"paiements/{id_paiement}/recu" for id_paiement in of.paiements.values()]
+    return [*found, *(f"{path}/pdf" for path in found), f"etat-des-lieux/{of.photo}/photo"]
+
+
+LISTS = ["resume", "echeances", "etat-des-lieux", "paiements", "caution"]
+
+
+def portal(http: Any, of: Resident, path: str) -> Any:
+    return http.as_user(of.user).get(f"/residence/portail/{path}")

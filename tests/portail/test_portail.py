@@ -1,0 +1,371 @@
+"""What a resident sees of his own, against figures made by hand."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from app import routes
+from tests import builders
+from tests.conftest import Db, Http
+from tests.portail.residents import LISTS, Resident, month, paths, portal, resident
+
+TABLE = [route for route in routes.load().routes if "/residence/portail/" in route.path]
+
+
+@pytest.fixture
+def awa(db: Db) -> Resident:
+    return resident(db, "Kouassi")
+
+
+def get(http: Http, of: Resident, path: str) -> Any:
+    answer = portal(http, of, path)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_the_routes_of_the_portal() -> None:
+    assert {route.path.removeprefix("/api/v1/residence/portail/") for route in TABLE} == {
+        "resume", "echeances", "echeances/{id_echeance}/recu", "echeances/{id_echeance}/recu/pdf", "etat-des-lieux",
+        "etat-des-lieux/{id_photo}/photo", "paiements", "paiements/{id_paiement}/recu",
+        "paiements/{id_paiement}/recu/pdf", "caution",
+    }  # fmt: skip
+    assert {(route.method, route.permission) for route in TABLE} == {("GET", "RESIDENT.VOIR")}
+
+
+def test_no_function_of_the_portal_takes_a_client(http: Http) -> None:
+    for route in TABLE:
+        function = http.services.catalogue.functions[route.function or ""]
+        assert {p.name for p in function.parameters} <= {"id_echeance", "id_paiement", "id_photo"}
+
+
+def test_resume(http: Http, awa: Resident) -> None:
+    second = awa.mois[1]
+    assert get(http, awa, "resume") == {
+        "client": {"id_client": str(awa.client), "nom": "Kouassi", "prenoms": "Awa"},
+        "contrat_en_cours": {
+            "id_contrat": str(awa.contrat),
+            "numero_contrat": awa.numero,
+            "date_debut": str(awa.mois[0]),
+            "date_fin_prevue": str(month(awa.mois[3], 1) - timedelta(days=1)),
+            "montant_loyer": "100000.00",
+            "periodicite": "MENSUEL",
+            "logement": {"numero": awa.logement, "nom": "Chambre de Kouassi", "batiment": awa.batiment},
+        },
+        "prochaine_echeance": {
+            "mois": second.month,
+            "annee": second.year,
+            "montant": "100000.00",
+            "statut": "PARTIEL",
+        },
+        "total_impayes": "160000.00",  # 60000 of the second, 100000 of the third; the fourth is not due
+    }
+
+
+def test_the_rent_of_the_day_is_shown(http: Http, db: Db, awa: Resident) -> None:
+    db.call(
+        "residence.contrat_reviser_loyer",
+        id_contrat=awa.contrat,
+        nouveau_montant="120000",
+        date_effet=db.one("select core.aujourdhui()"),
+    )
+    assert get(http, awa, "resume")["contrat_en_cours"]["montant_loyer"] == "120000.00"
+
+
+def test_without_a_lease_in_force(http: Http, db: Db, awa: Resident) -> None:
+    db.call("residence.contrat_resilier", id_contrat=awa.contrat)
+    found = get(http, awa, "resume")
+    assert found["contrat_en_cours"] is None
+    assert found["total_impayes"] == "160000.00"
+    # The instalment after the termination is no longer due, and no longer there.
+    assert len(get(http, awa, "echeances")["echeances"]) == 3
+
+
+def test_a_client_without_a_lease(http: Http, db: Db) -> None:
+    client = builders.client(db, nom="Exemple", prenoms="Ali")
+    user = http.as_user(builders.utilisateur(db, role="RESIDENT", id_client=client))
+    path = "/residence/portail/"
+    assert user.get(path + "resume").json() == {
+        "client": {"id_client": str(client), "nom": "Exemple", "prenoms": "Ali"},
+        "contrat_en_cours": None,
+        "prochaine_echeance": None,
+        "total_impayes": "0.00",
+    }
+    nothing = {"echeances": [], "prochaine_echeance": None, "total_impayes": "0.00"}
+    assert user.get(path + "echeances").json() == nothing
+    assert user.get(path + "paiements").json() == {"paiements": []}
+    assert user.get(path + "caution").json() == {"caution": None, "historique": []}
+    assert user.get(path + "etat-des-lieux").json() == []
+
+
+def test_echeances(http: Http, awa: Resident) -> None:
+    found = get(http, awa, "echeances")
+    assert (found["prochaine_echeance"]["statut"], found["total_impayes"]) == ("PARTIEL", "160000.00")
+    first, second = awa.mois[:2]
+    paid = [
+        ("100000.00", "PAYE", f"{first}T10:00:00.000Z"),
+        ("40000.00", "PARTIEL", f"{second}T10:00:00.000Z"),
+        ("0.00", "IMPAYE", None),
+        ("0.00", "A_VENIR", None),
+    ]
+    assert found["echeances"] == [
+        {
+            "id_echeance": str(id_echeance),
+            "mois": day.month,
+            "annee": day.year,
+            "montant": "100000.00",
+            "statut": statut,
+            "date_echeance": str(day),
+            "date_paiement": date_paiement,
+            "montant_paye": montant_paye,
+            "numero_contrat": awa.numero,
+        }
+        for id_echeance, day, (montant_paye, statut, date_paiement) in zip(awa.echeances, awa.mois, paid, strict=True)
+    ]
+
+
+def test_the_figures_are_those_of_the_staff(http: Http, awa: Resident) -> None:
+    admin = http.as_admin()
+    due = admin.get(f"/residence/impayes?id_client={awa.client}").json()
+    assert sum(float(row["reste"]) for row in due) == float(get(http, awa, "resume")["total_impayes"])
+    staff = {
+        row["id_echeance"]: row["statut"] for row in admin.get(f"/residence/contrats/{awa.contrat}").json()["echeances"]
+    }
+    assert staff == {row["id_echeance"]: row["statut"] for row in get(http, awa, "echeances")["echeances"]}
+
+
+def test_once_all_that_is_due_is_paid_the_next_one_is_to_come(http: Http, db: Db, awa: Resident) -> None:
+    moyen = builders.moyen(db)
+    db.call("residence.contrat_encaisser_loyer_lot", id_contrat=awa.contrat, montant="160000", id_moyen=moyen)
+    found = get(http, awa, "echeances")
+    last = awa.mois[3]
+    assert found["prochaine_echeance"] == {
+        "mois": last.month, "annee": last.year, "montant": "100000.00", "statut": "A_VENIR",
+    }  # fmt: skip
+    assert found["total_impayes"] == "0.00"
+    db.acting(None)
+    db.call("residence.contrat_encaisser_loyer_lot", id_contrat=awa.contrat, montant="100000", id_moyen=moyen)
+    assert get(http, awa, "resume")["prochaine_echeance"] is None
+
+
+def test_paiements(http: Http, awa: Resident) -> None:
+    """Newest first. What was given back stays a payment; giving it back is none, and the deposit is elsewhere."""
+    found = get(http, awa, "paiements")["paiements"]
+    keys = ("id_paiement", "montant", "type", "mode_paiement", "reference")
+    reference = [f"LOYER-{awa.numero}-{day.month}-{day.year}" for day in awa.mois]
+    ids = {name: str(id_paiement) for name, id_paiement in awa.paiements.items()}
+    rows = {row["id_paiement"]: tuple(row[key] for key in keys) for row in found}
+    assert [row["id_paiement"] for row in found] == [
+        ids[name] for name in ("rendu", "service", "charge", "partiel", "plein")
+    ]
+    assert rows[ids["plein"]] == (ids["plein"], "100000.00", "LOYER", "Espèces", reference[0])
+    assert rows[ids["partiel"]] == (ids["partiel"], "40000.00", "LOYER", "Espèces", reference[1])
+    assert rows[ids["charge"]][1:4] == ("25000.00", "CHARGE", "Espèces")
+    assert rows[ids["service"]] == (ids["service"], "9000.00", "AUTRE", "Mobile Money", None)
+    assert found[-1]["date"] == f"{awa.mois[0]}T10:00:00.000Z"
+    assert all(row.keys() == {*keys, "date"} for row in found)
+
+
+def test_one_payment_for_several_instalments_is_listed_once(http: Http, db: Db, awa: Resident) -> None:
+    made = db.call(
+        "residence.contrat_encaisser_loyer_lot", id_contrat=awa.contrat, montant="170000", id_moyen=builders.moyen(db)
+    )
+    (found,) = (
+        row for row in get(http, awa, "paiements")["paiements"] if row["id_paiement"] == str(made["id_paiement"])
+    )
+    assert (found["type"], found["montant"]) == ("LOYER", "170000.00")
+    receipt = get(http, awa, f"paiements/{made['id_paiement']}/recu")
+    oldest = awa.mois[1]
+    assert receipt["echeance"] == {"mois": oldest.month, "annee": oldest.year, "numero_contrat": awa.numero}
+    assert (receipt["facture"], receipt["montant"]) == (None, "170000.00")
+
+
+def test_the_receipt_of_an_instalment(http: Http, awa: Resident) -> None:
+    first = awa.mois[0]
+    assert get(http, awa, f"echeances/{awa.echeances[0]}/recu") == {
+        "type": "LOYER",
+        "reference": f"LOYER-{awa.numero}-{first.month}-{first.year}",
+        "date": f"{first}T10:00:00.000Z",
+        "montant": "100000.00",
+        "mode_paiement": "Espèces",
+        "echeance": {
+            "mois": first.month,
+            "annee": first.year,
+            "montant": "100000.00",
+            "date_echeance": str(first),
+            "statut": "PAYE",
+            "numero_contrat": awa.numero,
+        },
+        "client": {"nom": "Kouassi", "prenoms": "Awa"},
+        "logement": awa.logement,
+    }
+
+
+@pytest.mark.parametrize("rang", [1, 2, 3])
+@pytest.mark.parametrize("suffix", ["", "/pdf"])
+def test_no_receipt_before_all_is_paid(http: Http, awa: Resident, rang: int, suffix: str) -> None:
+    answer = portal(http, awa, f"echeances/{awa.echeances[rang]}/recu{suffix}")
+    assert (answer.status_code, answer.json()["code"]) == (404, "ECHEANCE_NON_PAYEE")
+
+
+def test_the_receipt_of_rent(http: Http, awa: Resident) -> None:
+    second = awa.mois[1]
+    assert get(http, awa, f"paiements/{awa.paiements['partiel']}/recu") == {
+        "type": "LOYER",
+        "reference": f"LOYER-{awa.numero}-{second.month}-{second.year}",
+        "date": f"{second}T10:00:00.000Z",
+        "montant": "40000.00",
+        "mode_paiement": "Espèces",
+        "echeance": {"mois": second.month, "annee": second.year, "numero_contrat": awa.numero},
+        "facture": None,
+        "client": {"nom": "Kouassi", "prenoms": "Awa"},
+    }
+
+
+def test_the_receipt_of_a_service(http: Http, db: Db, awa: Resident) -> None:
+    numero = db.one("select numero from facturation.facture where id_facture = %s", [awa.factures["service"]])
+    found = get(http, awa, f"paiements/{awa.paiements['service']}/recu")
+    dates = [found.pop("date"), found["facture"].pop("date")]
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", date) for date in dates)
+    assert found == {
+        "type": "AUTRE",
+        "reference": numero,
+        "montant": "9000.00",
+        "mode_paiement": "Mobile Money",
+        "echeance": None,
+        "facture": {
+            "numero": numero,
+            "montant_total": "15000.00",
+            "montant_paye": "9000.00",
+            "lignes": [
+                {"libelle": "Service Kouassi", "quantite": "1", "prix_unitaire": "15000.00", "total": "15000.00"}
+            ],
+        },
+        "client": {"nom": "Kouassi", "prenoms": "Awa"},
+    }
+
+
+def test_the_receipt_of_a_charge(http: Http, awa: Resident) -> None:
+    found = get(http, awa, f"paiements/{awa.paiements['charge']}/recu")
+    assert (found["type"], found["echeance"]) == ("CHARGE", None)
+    assert (found["facture"]["montant_total"], found["facture"]["montant_paye"]) == ("25000.00", "25000.00")
+    assert len(found["facture"]["lignes"]) == 1
+
+
+def test_money_given_back_and_deposits_have_no_receipt_here(http: Http, db: Db, awa: Resident) -> None:
+    deposit = db.one("select id_paiement from finances.paiement where reference = %s", [f"CAUTION-{awa.caution}"])
+    for id_paiement in (awa.paiements["contraire"], deposit):
+        for suffix in ("", "/pdf"):
+            answer = portal(http, awa, f"paiements/{id_paiement}/recu{suffix}")
+            assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND")
+
+
+def test_caution(http: Http, db: Db, awa: Resident) -> None:
+    today = str(db.one("select core.aujourdhui()"))
+    found = get(http, awa, "caution")
+    assert found["caution"] == {
+        "id_caution": str(awa.caution),
+        "montant": "150000.00",
+        "date_versement": today,
+        "statut": "EN_COURS",
+        "montant_restitue": None,
+        "retenue": None,
+        "motif_retenue": None,
+    }
+    history = [(row["evenement"], row["montant"], row["motif"]) for row in found["historique"]]
+    assert history == [("DECLARATION", "150000.00", None), ("ENCAISSEMENT", "150000.00", None)]
+    assert all(row.keys() == {"evenement", "date", "montant", "motif"} for row in found["historique"])
+
+
+def test_the_deposit_of_a_lease_that_ended_is_seen_coming_back(http: Http, db: Db, awa: Resident) -> None:
+    db.call("residence.contrat_resilier", id_contrat=awa.contrat)
+    db.call(
+        "residence.caution_rembourser",
+        id_contrat=awa.contrat,
+        id_moyen=builders.moyen(db),
+        retenue="30000",
+        motif_retenue="Peinture",
+    )
+    found = get(http, awa, "caution")
+    restored = {key: found["caution"][key] for key in ("statut", "montant_restitue", "retenue", "motif_retenue")}
+    assert restored == {
+        "statut": "RESTITUEE", "montant_restitue": "120000.00", "retenue": "30000.00", "motif_retenue": "Peinture",
+    }  # fmt: skip
+    assert found["historique"][-1]["evenement"] == "REMBOURSEMENT"
+
+
+def test_the_deposit_of_the_lease_in_force_comes_before_that_of_another(http: Http, db: Db, awa: Resident) -> None:
+    later = builders.contrat(
+        db, actif=False, id_client=awa.client, date_debut=month(awa.mois[3], 6), date_fin_prevue=None
+    )
+    db.call("residence.caution_creer", id_contrat=later, montant="70000")
+    assert get(http, awa, "caution")["caution"]["id_caution"] == str(awa.caution)
+    assert get(http, awa, "resume")["contrat_en_cours"]["id_contrat"] == str(awa.contrat)
+
+
+def test_etat_des_lieux(http: Http, db: Db, awa: Resident) -> None:
+    sortie = db.call(
+        "residence.etat_des_lieux_ajouter", id_contrat=awa.contrat, type="SORTIE", cle_objet="etat-lieux/1-a.jpg"
+    )
+    found = get(http, awa, "etat-des-lieux")
+    assert [row["id_photo"] for row in found] == [str(awa.photo), str(sortie["id_photo"])]
+    assert found[0].pop("date_ajout").endswith("Z")
+    assert found[0] == {
+        "id_photo": str(awa.photo),
+        "id_contrat": str(awa.contrat),
+        "type": "ENTREE",
+        "piece": "Cuisine",
+        "cle_objet": "etat-lieux/Kouassi.jpg",
+        "commentaire": "Évier de Kouassi",
+    }
+
+
+def test_what_is_not_rendered_yet_says_so_to_its_owner(http: Http, awa: Resident) -> None:
+    asked = {
+        f"echeances/{awa.echeances[0]}/recu/pdf": "RENDU_INDISPONIBLE",
+        f"paiements/{awa.paiements['plein']}/recu/pdf": "RENDU_INDISPONIBLE",
+        f"etat-des-lieux/{awa.photo}/photo": "STOCKAGE_INDISPONIBLE",
+    }
+    for path, code in asked.items():
+        answer = portal(http, awa, path)
+        assert (answer.status_code, answer.json()["code"]) == (503, code)
+        assert "retry-after" in answer.headers
+
+
+@pytest.mark.parametrize("role", ["RESIDENT", "ADMINISTRATEUR"])
+def test_an_account_that_is_no_client_is_refused_by_every_route(http: Http, db: Db, awa: Resident, role: str) -> None:
+    user = http.as_user(builders.utilisateur(db, role=role))
+    for path in [*LISTS, *paths(awa)]:
+        answer = user.get(f"/residence/portail/{path}")
+        assert (answer.status_code, answer.json()["code"]) == (403, "SANS_CLIENT"), path
+        assert not [secret for secret in awa.secrets if secret in answer.text]
+
+
+def test_the_document_knows_the_names_of_the_contract(http: Http) -> None:
+    schemas = http.get("/docs-json").json()["components"]["schemas"]
+    fields = {
+        "PortailClient": "id_client nom prenoms",
+        "PortailLogement": "numero nom batiment",
+        "PortailContrat": "id_contrat numero_contrat date_debut date_fin_prevue montant_loyer periodicite logement",
+        "ProchaineEcheance": "mois annee montant statut",
+        "PortailResume": "client contrat_en_cours prochaine_echeance total_impayes",
+        "PortailEcheance": "id_echeance mois annee montant statut date_echeance date_paiement montant_paye "
+        "numero_contrat",
+        "PortailEcheances": "echeances prochaine_echeance total_impayes",
+        "PortailPaiement": "id_paiement date montant type mode_paiement reference",
+        "PortailPaiements": "paiements",
+        "PortailCaution": "id_caution montant date_versement statut montant_restitue retenue motif_retenue",
+        "PortailHistoriqueCaution": "evenement date montant motif",
+        "PortailCautionResponse": "caution historique",
+        "RecuEcheanceLigne": "mois annee montant date_echeance statut numero_contrat",
+        "RecuClient": "nom prenoms",
+        "RecuEcheance": "type reference date montant mode_paiement echeance client logement",
+        "RecuPaiementEcheance": "mois annee numero_contrat",
+        "RecuLigneFacture": "libelle quantite prix_unitaire total",
+        "RecuFacture": "numero date montant_total montant_paye lignes",
+        "RecuPaiement": "type reference date montant mode_paiement echeance facture client",
+    }
+    assert {name: " ".join(schemas[name]["properties"]) for name in fields} == fields
