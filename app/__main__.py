@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import uvicorn
@@ -28,6 +28,7 @@ from app.embedded import EmbeddedError, Postgres, project_lock
 from app.jobs import JobsError
 from app.kvstore import open_store
 from app.lint import check_functions
+from app.objects import at_hand
 from app.openapi import document
 from app.schema import SchemaError
 from app.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
@@ -74,10 +75,12 @@ def serve(settings: Settings, _: argparse.Namespace) -> int:
     _port_is_free(settings)
     for wish in STOP_SIGNALS:
         signal.signal(wish, _leave)
-    if settings.database_url is not None:
-        return _serve(settings, settings.database_url, url)
-    with project_lock(settings.state, url), _embedded(settings) as database:
-        return _serve(settings, database, url)
+    own_objects = settings.s3_endpoint is None and not settings.production
+    with at_hand(settings.state / "objets") if own_objects else nullcontext():
+        if settings.database_url is not None:
+            return _serve(settings, settings.database_url, url)
+        with project_lock(settings.state, url), _embedded(settings) as database:
+            return _serve(settings, database, url)
 
 
 def _serve(settings: Settings, database: str, url: str) -> int:

@@ -32,6 +32,7 @@ from app.middleware import RequestMiddleware
 from app.openapi import document
 from app.routes import Route, RouteTable
 from app.settings import Settings
+from app.storage import Storage
 
 ROLE_CACHE_SECONDS = 60
 EXPOSED_HEADERS = [
@@ -54,6 +55,7 @@ class Services:
     store: Store
     tokens: AccessTokens
     mailer: Mailer
+    storage: Storage
     table: RouteTable
     _permissions: dict[str, tuple[float, frozenset[str]]] = field(default_factory=dict)
     _operations: dict[str, Operation] = field(default_factory=dict)
@@ -82,6 +84,11 @@ class Services:
         if permission not in await self.permissions(role):
             raise Refusal(403, "FORBIDDEN", f"Votre rôle n'a pas la permission {permission}.")
 
+    async def permit_one(self, role: str, permissions: tuple[str, ...]) -> None:
+        """Refuse a role that has none of them."""
+        if not await self.permissions(role) & set(permissions):
+            raise Refusal(403, "FORBIDDEN", f"Votre rôle n'a aucune des permissions {', '.join(permissions)}.")
+
     def forget_permissions(self) -> None:
         self._permissions.clear()
 
@@ -105,6 +112,7 @@ def build_services(settings: Settings, found: Catalogue, database: Database) -> 
         store=open_store(settings.kvstore_url),
         tokens=AccessTokens(settings.jwt_secret, settings.jwt_secret_precedent, settings.access_ttl),
         mailer=Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from),
+        storage=Storage(settings),
         table=table,
     )
 
@@ -138,8 +146,9 @@ def route_problems(table: RouteTable, found: Catalogue) -> list[str]:
         if (route.method, route.path) in seen:
             problems.append(f"{label} est décrite deux fois.")
         seen.add((route.method, route.path))
-        if route.permission is not None and route.permission not in found.permissions:
-            problems.append(f"{label} demande la permission inconnue {route.permission}.")
+        for asked in (*route.permissions, *((route.permission,) if route.permission else ())):
+            if asked not in found.permissions:
+                problems.append(f"{label} demande la permission inconnue {asked}.")
         if route.function is None:
             continue
         named.add(route.function)
@@ -177,6 +186,7 @@ def build(found: Services) -> Starlette:
         await found.database.close()
         await found.store.close()
         await found.mailer.close()
+        await found.storage.close()
 
     middleware = [Middleware(RequestMiddleware, settings=found.settings)]
     if found.settings.cors_origines:

@@ -37,7 +37,7 @@ NOBODY = 65534  # PostgreSQL refuses to run as root
 DATABASE = "comptoir"
 ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}  # neither PG* variables nor an odd locale
 
-PORT_TAKEN = "Address already in use"
+PORT_TAKEN = "address already in use"
 KNOWN_FAILURES = {
     "No space left on device": "Le disque est plein : libérez de la place, puis relancez.",
     "setpriv:": "Les dossiers parents du projet sont fermés au compte qui fait tourner le serveur : "
@@ -80,6 +80,7 @@ class Server(ABC):
     name: str
     pid_file: str
     stop_signal: signal.Signals
+    port_option = r"--port[= ](\d+)"
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory.resolve()
@@ -122,10 +123,10 @@ class Server(ABC):
                     self.stop()  # other binaries or other settings
                 for attempt in range(1, PORT_TRIES + 1):
                     if not self.running() and not self._child_runs():
-                        self._child = self._run(self._command(_free_port()))
+                        self._child = self._run(self._command(self._pick_port()))
                     if self._ready():
                         break
-                    if attempt == PORT_TRIES or PORT_TAKEN not in self._log_tail():
+                    if attempt == PORT_TRIES or PORT_TAKEN not in self._log_tail().lower():
                         raise self._failure()
         except BaseException:
             self.stop()
@@ -164,7 +165,7 @@ class Server(ABC):
     @property
     def port(self) -> int:
         process = self._process()
-        found = process and re.search(r"--port[= ](\d+)", " ".join(process.cmdline()))
+        found = process and re.search(self.port_option, " ".join(process.cmdline()))
         if not found:
             raise NotRunningError(f"{self.name} ne tourne pas : lancez « make run ».")
         return int(found[1])
@@ -176,6 +177,9 @@ class Server(ABC):
             return process if self._alive(process) and str(self.data) in process.cmdline() else None
         except (OSError, ValueError, IndexError, psutil.Error):
             return None
+
+    def _pick_port(self) -> int:
+        return _free_port()
 
     def _child_runs(self) -> bool:
         return self._child is not None and self._child.poll() is None

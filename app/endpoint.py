@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from app.application import Services
     from app.auth.tokens import Claims
     from app.routes import Route
+    from app.storage import Stored
 
 BODY_LIMIT = 1024 * 1024
 LIST_CAP = 10_000  # core._liste stops counting there
@@ -29,12 +30,13 @@ ALIASES = {"search": "recherche"}  # query keys of an older client
 
 @dataclass(slots=True)
 class Answer:
-    """Status, JSON bytes (or another media type), and headers."""
+    """Status, JSON bytes (or another media type, or what is still to be read from the store), and headers."""
 
     status: int
     body: bytes = b""
     headers: dict[str, str] = field(default_factory=dict)
     media_type: str = "application/json"
+    stream: Stored | None = None
 
 
 class Request:
@@ -160,6 +162,8 @@ class Endpoint:
         if not self.route.public:
             claims = await request.authenticate()
             await self.services.permit(claims.role, self.route.permission)
+            if self.route.permissions:  # the handler knows which one; whoever has none need not send a file
+                await self.services.permit_one(claims.role, self.route.permissions)
         if self.route.handler is not None:
             answer = await self.route.handler(request)
         else:
@@ -170,12 +174,12 @@ class Endpoint:
         operation = self.operation
         if operation is None:  # the route table was checked at start
             raise AssertionError(self._template)
-        query = _query(request.scope["query_string"]) if self.route.reads_query else {}
-        asked = {name: query[name] for name in operation.names if name in query}
+        found = query(request.scope["query_string"]) if self.route.reads_query else {}
+        asked = {name: found[name] for name in operation.names if name in found}
         if self.route.method == "GET":
             outside = {**asked, **request.scope["path_params"]}
             row = await operation.run(request, operation.arguments.check(outside, None))
-            headers = _page_headers(request, row["total"], query) if operation.function.returns_set else {}
+            headers = _page_headers(request, row["total"], found) if operation.function.returns_set else {}
             return Answer(200, row["corps"] or b"", headers)
         row, headers = await write(request, operation, self.route.method, asked=asked)
         if self.route.method == "DELETE" and operation.function.returns.name == "void":
@@ -189,15 +193,16 @@ async def write(
     method: str = "POST",
     supplied: Mapping[str, str] | None = None,
     asked: Mapping[str, str] | None = None,
+    sent: str | None = None,
 ) -> tuple[Any, dict[str, str]]:
     """The row and headers of a writing call: arguments of path and body, those that the server itself supplies, and
-    of the query those that the body does not give."""
-    raw = await request.raw_body()
-    body = request.parse(raw)
-    query = {name: value for name, value in (asked or {}).items() if name not in body}
-    outside = {**query, **request.scope["path_params"], **(supplied or {})}
+    of the query those that the body does not give. `sent` is the digest of a body that was read already."""
+    raw = await request.raw_body() if sent is None else sent.encode()
+    body = request.parse(raw) if sent is None else {}
+    extra = {name: value for name, value in (asked or {}).items() if name not in body}
+    outside = {**extra, **request.scope["path_params"], **(supplied or {})}
     values = await operation.hashed(operation.arguments.check(outside, body))
-    key = _idempotency_key(request, raw + urlencode(query).encode()) if method == "POST" else None
+    key = _idempotency_key(request, raw + urlencode(extra).encode()) if method == "POST" else None
     row = await operation.run(request, values, key)
     return row, {"Idempotency-Replayed": "true"} if key and row["rejoue"] else {}
 
@@ -210,16 +215,31 @@ async def _throttle(request: Request, route: str) -> None:
 
 
 async def respond(send: Send, answer: Answer) -> None:
-    """Send status, headers and body; an answer with data is never cached."""
-    headers = [(b"content-length", str(len(answer.body)).encode()), (b"cache-control", b"no-store")]
-    if answer.body:
+    """Send status, headers and body; an answer with data is never cached, unless it says so itself."""
+    stream = answer.stream
+    headers = []
+    if answer.status != 304:
+        headers.append((b"content-length", str(stream.size if stream else len(answer.body)).encode()))
+    if "Cache-Control" not in answer.headers:
+        headers.append((b"cache-control", b"no-store"))
+    if answer.body or stream:
         headers.append((b"content-type", answer.media_type.encode()))
     headers += [(name.lower().encode(), value.encode("latin-1")) for name, value in answer.headers.items()]
-    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-    await send({"type": "http.response.body", "body": answer.body})
+    start = {"type": "http.response.start", "status": answer.status, "headers": headers}
+    if stream is None:
+        await send(start)
+        await send({"type": "http.response.body", "body": answer.body})
+        return
+    try:
+        await send(start)
+        async for chunk in stream:
+            await send({"type": "http.response.body", "body": chunk, "more_body": True})
+        await send({"type": "http.response.body"})
+    finally:
+        await stream.aclose()
 
 
-def _query(raw: bytes) -> dict[str, str]:
+def query(raw: bytes) -> dict[str, str]:
     """The query, its older names made today's; an empty value counts as absent."""
     try:
         pairs = parse_qsl(raw.decode("ascii"), errors="strict", max_num_fields=200)

@@ -14,7 +14,7 @@ from app.arguments import PASSWORD
 from app.auth.throttle import THROTTLES
 from app.catalogue import Attribute, Catalogue, CatalogueError, Function, Parameter, PgType, camel
 from app.examples import entity, example
-from app.routes import Route, RouteTable
+from app.routes import STORED, Route, RouteTable
 from app.wire import NUMBERS
 
 Schema = dict[str, Any]
@@ -32,6 +32,7 @@ DESCRIPTION = """Le service de gestion d'une entreprise à plusieurs activités.
 - Dans un PATCH, un champ absent ne change pas ; null efface un champ facultatif.
 - Tout POST d'un utilisateur connecté accepte `Idempotency-Key` : répété sous la même clé, il rend la première réponse.
 - Un refus porte toujours `code`, le nom de la règle, et `message`, une phrase pour l'utilisateur."""
+OTHER_TAGS = {"uploads": "Fichiers déposés : photos et pièces ; la base n'en garde que la clé."}
 HEALTH_TAG = {"name": "santé", "description": "État du service et mesures ; sans connexion."}
 
 ERROR: Schema = {
@@ -121,7 +122,10 @@ def document(table: RouteTable, catalogue: Catalogue) -> Schema:
         "openapi": "3.1.0",
         "info": {"title": TITLE, "version": VERSION, "description": DESCRIPTION},
         "security": [{"bearer": []}],
-        "tags": [*({"name": name, "description": catalogue.slices.get(name, "")} for name in slices), HEALTH_TAG],
+        "tags": [
+            *({"name": name, "description": catalogue.slices.get(name) or OTHER_TAGS.get(name, "")} for name in slices),
+            HEALTH_TAG,
+        ],
         "paths": paths,
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
@@ -158,7 +162,9 @@ class _Builder:
         if route.text and function:
             refusals = _text(function.comment or "")[1]
         name = route.function.replace(".", "_") if route.function else route.path.rsplit("/", 1)[1].replace("-", "_")
-        if route.media:
+        if route.function is None and not route.public:
+            name += f"_{route.method.lower()}"  # one path may have several methods
+        elif route.media:
             name += f"_{route.path.rsplit('/', 1)[1]}"  # its function answers on a route of its own too
         lines = [text, _access(route)]
         if refusals:
@@ -180,7 +186,8 @@ class _Builder:
         parameters = [self._parameter(p, "path") for p in _own(function) if p.name in keys]
         if route.reads_query:
             hidden = {*keys, *route.supplied}
-            parameters += [self._parameter(p, "query") for p in _own(function) if p.name not in hidden]
+            asked = _own(function) or [Parameter(n, self.catalogue.named(kind), True, None) for n, kind in route.fields]
+            parameters += [self._parameter(p, "query") for p in asked if p.name not in hidden]
         if route.method == "POST" and not route.public:
             parameters.append({"$ref": "#/components/parameters/IdempotencyKey"})
         if parameters:
@@ -200,6 +207,8 @@ class _Builder:
         return {**found, "schema": schema}
 
     def _body(self, route: Route, function: Function | None, keys: list[str]) -> Schema | None:
+        if route.form:
+            return _form(route)
         if route.body is None:
             return None
         parts = dict(route.parts)
@@ -233,21 +242,23 @@ class _Builder:
     def _responses(self, route: Route, function: Function | None) -> Schema:
         responses: Schema = {str(_status(route, function)): self._success(route, function)}
         refusals = {400, 401, 503}
-        if route.permission:
+        if route.permission or route.permissions:
             refusals |= {403}
-        if "{" in route.path:
+        if "{" in route.path or route.media:
             refusals |= {404}
         if route.method != "GET":
             refusals |= {404, 409, 413, 415, 422}
         if route.path in THROTTLES:
             refusals |= {429}
+        if route.media == STORED:
+            responses["304"] = {"description": "Inchangé depuis l'ETag de If-None-Match"}
         for status in sorted(refusals):
             responses[str(status)] = {"$ref": f"#/components/responses/Refus{status}"}
         return responses
 
     def _success(self, route: Route, function: Function | None) -> Schema:
         if route.media is not None:
-            return {"description": "Fait", "content": {route.media: {"schema": {"type": "string", "format": "binary"}}}}
+            return {"description": "Fait", "content": {kind: {"schema": _BINARY} for kind in route.media.split(", ")}}
         if route.answer is not None:
             name = route.answer.__name__
             _, defs = msgspec.json.schema_components([route.answer], ref_template="#/components/schemas/{name}")
@@ -490,11 +501,26 @@ def _default(parameter: Parameter) -> Any:
     return int(text) if root in ("int4", "int2") else text
 
 
+_BINARY: Schema = {"type": "string", "format": "binary"}
+
+
+def _form(route: Route) -> Schema:
+    """A multipart body: its file, and fields with the values that each may take."""
+    properties = {name: {"type": "string", "enum": list(values)} if values else _BINARY for name, values in route.form}
+    schema = _object(properties, list(properties))
+    return {
+        "required": True,
+        "content": {"multipart/form-data": {"schema": schema, "encoding": {"file": {"contentType": STORED}}}},
+    }
+
+
 def _access(route: Route) -> str:
     if route.public:
         throttle = THROTTLES.get(route.path)
         limit = f" Au plus {throttle.limit} requêtes en {throttle.seconds} s par adresse." if throttle else ""
         return f"Accès : public.{limit}"
+    if route.permissions:
+        return f"Accès : selon la catégorie, permission {', '.join(route.permissions)}."
     return f"Permission : {route.permission}." if route.permission else "Accès : tout utilisateur connecté."
 
 

@@ -50,6 +50,10 @@ class Settings:
     metrics_token: str | None
     puppeteer_executable_path: str | None
     s3_endpoint: str | None
+    s3_access_key: str
+    s3_secret_key: str
+    s3_bucket: str
+    s3_region: str
 
     def password_link(self, token: str) -> str:
         """Where somebody chooses a password with a token that was sent."""
@@ -72,6 +76,13 @@ class Settings:
                 raise SettingsError(f"{name} est trop court : donnez-lui 32 octets au moins.")
         if production and secret == DEVELOPMENT_SECRET:
             raise SettingsError("JWT_SECRET porte la valeur de développement : donnez-lui un secret à vous.")
+        endpoint = env.text("S3_ENDPOINT")
+        if endpoint is not None:
+            if not endpoint.startswith(("http://", "https://")):
+                raise SettingsError(f"S3_ENDPOINT vaut « {endpoint} » : donnez-lui une adresse http:// ou https://.")
+            for name in ("S3_ACCESS_KEY", "S3_SECRET_KEY"):
+                if env.text(name) is None:
+                    raise SettingsError(f"{name} manque : S3_ENDPOINT demande S3_ACCESS_KEY et S3_SECRET_KEY.")
         host = env.text("HOST") or "127.0.0.1"
         port = env.number("PORT", 8000, 0, 65535)
         return cls(
@@ -100,7 +111,11 @@ class Settings:
             trusted_proxies=tuple(env.networks("TRUSTED_PROXIES")),
             metrics_token=env.text("METRICS_TOKEN"),
             puppeteer_executable_path=env.text("PUPPETEER_EXECUTABLE_PATH"),
-            s3_endpoint=env.text("S3_ENDPOINT"),
+            s3_endpoint=endpoint,
+            s3_access_key=env.text("S3_ACCESS_KEY") or "",
+            s3_secret_key=env.text("S3_SECRET_KEY") or "",
+            s3_bucket=env.text("S3_BUCKET") or "comptoir",
+            s3_region=env.text("S3_REGION") or "us-east-1",
         )
 
 

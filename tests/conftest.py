@@ -28,7 +28,9 @@ from app import application, schema
 from app.database import Database
 from app.embedded import Postgres, Valkey
 from app.kvstore import MemoryStore
+from app.objects import SeaweedFS
 from app.settings import Settings
+from app.storage import Storage
 from tests import builders
 
 TEMPLATE = "comptoir_modele"
@@ -61,6 +63,7 @@ def pytest_configure(config: pytest.Config) -> None:
     schema.migrate(_database(admin, TEMPLATE), say=lambda _: None)
     os.environ["ESSAIS_POSTGRES"] = admin
     os.environ["ESSAIS_VALKEY"] = store.url
+    os.environ["ESSAIS_ETAT"] = str(root)  # the first test that stores a file starts the store there
 
 
 def _postgres(root: Path) -> Any:
@@ -109,6 +112,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         root, server, store = config.stash[SERVERS]
         server.stop()
         store.stop()
+        SeaweedFS(root / "objets").stop()
         shutil.rmtree(root, ignore_errors=True)
 
 
@@ -350,7 +354,8 @@ class Http:
 
 @pytest.fixture(scope="session")
 def _application(worker_url: str) -> Any:
-    settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET})
+    state = os.environ["ESSAIS_ETAT"]
+    settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET, "COMPTOIR_ETAT": state})
     found = application.read_catalogue(worker_url)
     services = application.build_services(settings, found, Database(OneTransaction(None), found.sentences))  # type: ignore[arg-type]
     return services, application.build(services)
@@ -362,5 +367,7 @@ def http(db: Db, _application: Any) -> Iterator[Http]:
     services.database = Database(OneTransaction(db), services.catalogue.sentences)
     services.store = MemoryStore()
     services.forget_permissions()
+    services.storage = Storage(services.settings)
     with asyncio.Runner() as runner:
         yield Http(runner, httpx.ASGITransport(app, raise_app_exceptions=False), services, db)
+        runner.run(services.storage.close())

@@ -15,6 +15,7 @@ from typing import Any
 
 import httpx
 
+ROOT = Path(__file__).parents[1]
 SECRET = "secret-des-essais-qui-compte-plus-de-32-octets"
 PATIENCE = 30.0
 

@@ -1,4 +1,4 @@
-"""Routes as data: one line each, one module a slice, read in the order of SLICES.
+"""Routes as data: one line each, one module a slice, read in the order of SLICES, then WITHOUT_SCHEMA.
 
     GET("/paiements", "finances.paiement_lister", "FINANCES.VOIR")
 
@@ -27,6 +27,9 @@ Handler = Callable[["Request"], Awaitable["Answer"]]
 Fields = tuple[tuple[str, str], ...]  # field and the PostgreSQL type that checks it
 Shape = type["msgspec.Struct"] | None
 
+STORED = "image/jpeg, image/png, image/webp, application/pdf"  # what may be in the store
+WITHOUT_SCHEMA = ("uploads",)  # route modules of what has no tables, hence no slice of the database
+
 
 @dataclass(frozen=True, slots=True)
 class Route:
@@ -43,7 +46,9 @@ class Route:
     answer: Shape = None  # JSON answer of a handler
     parts: tuple[tuple[str, str], ...] = ()  # names of the schemas nested in the body: field and name
     supplied: tuple[str, ...] = ()  # parameters of the function that the handler gives: no field of the body
-    media: str | None = None  # media type of a file that a handler answers
+    media: str | None = None  # media types of a file that a handler answers, after commas
+    permissions: tuple[str, ...] = ()  # of which the handler asks for one
+    form: tuple[tuple[str, tuple[str, ...]], ...] = ()  # multipart body: field and its values, none for the file
     slice: str = ""
 
     @property
@@ -96,6 +101,18 @@ def FILE(path: str, handler: Handler, function: str, permission: str, media: str
     return Route("GET", path, function, permission, handler=handler, media=media)
 
 
+def UPLOAD(path: str, handler: Handler, function: str | None, permissions: tuple[str, ...], answer: Shape, *, supplied: tuple[str, ...] = (), status: int = 200, **fields: tuple[str, ...]) -> Route:
+    """A POST of a multipart form: a file, and fields with the values that each may take."""
+    one, several = (permissions[0], ()) if len(permissions) == 1 else (None, permissions)
+    form = (("file", ()), *fields.items())
+    return Route("POST", path, function, one, status=status, handler=handler, answer=answer, supplied=supplied, permissions=several, form=form)
+
+
+def DOWNLOAD(path: str, handler: Handler, permissions: tuple[str, ...], fields: Fields) -> Route:
+    """A GET of a stored file that no function tells of; `fields` are those of its query."""
+    return Route("GET", path, None, None, handler=handler, fields=fields, media=STORED, permissions=permissions)
+
+
 @dataclass(frozen=True, slots=True)
 class RouteTable:
     routes: list[Route]
@@ -106,7 +123,7 @@ def load() -> RouteTable:
     """All routes with their whole paths, and the plumbing, from app/routes/<slice>.py."""
     routes: list[Route] = []
     plumbing: set[str] = set()
-    for name in SLICES:
+    for name in (*SLICES, *WITHOUT_SCHEMA):
         if find_spec(f"app.routes.{name}") is None:
             continue
         module = import_module(f"app.routes.{name}")

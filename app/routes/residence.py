@@ -1,6 +1,6 @@
 """Routes of residence: buildings, rooms, leases, rent, deposits."""
 
-from app.routes import CREATE, DELETE, GET, HANDLED, PATCH, POST, residence_mail, residence_portail
+from app.routes import CREATE, DELETE, FILE, GET, HANDLED, PATCH, POST, STORED, residence_mail, residence_portail
 
 PREFIX = "/api/v1/residence"
 ROUTES = [
@@ -48,6 +48,7 @@ ROUTES = [
     # Move-in and move-out photos
     GET("/contrats/{id_contrat}/etat-des-lieux", "residence.etat_des_lieux_lister", "RESIDENCE.VOIR"),
     CREATE("/contrats/{id_contrat}/etat-des-lieux", "residence.etat_des_lieux_ajouter", "RESIDENCE.MODIFIER", "AjouterPhotoEtatLieuxDto"),
+    FILE("/etat-des-lieux/{id_photo}/photo", residence_portail.photo("residence.etat_des_lieux_detail", "Fichier d'une photo d'état des lieux."), "residence.etat_des_lieux_detail", "RESIDENCE.VOIR", STORED),
     DELETE("/etat-des-lieux/{id_photo}", "residence.etat_des_lieux_supprimer", "RESIDENCE.MODIFIER"),
     # Short stays
     GET("/sejours", "residence.sejour_lister", "RESIDENCE.VOIR"),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
+
+from app import uploads
 from app.endpoint import Answer, Request
 from app.errors import unavailable
-from app.routes import FILE, GET, Handler
+from app.routes import FILE, GET, STORED, Handler
 
 
 def pending(function: str, code: str, message: str, text: str) -> Handler:
@@ -19,18 +22,25 @@ def pending(function: str, code: str, message: str, text: str) -> Handler:
     return answer
 
 
+def photo(function: str, text: str) -> Handler:
+    """The file of a row: whoever may not read the row, learns nothing of the file."""
+
+    async def answer(request: Request) -> Answer:
+        operation = request.services.operation(function)
+        row = await operation.run(request, operation.arguments.check(request.scope["path_params"], None))
+        return await uploads.send(request, msgspec.json.decode(row["corps"])["cle_objet"])
+
+    answer.__doc__ = text
+    return answer
+
+
 def receipt(function: str, text: str) -> Handler:
     return pending(function, "RENDU_INDISPONIBLE", "Le rendu des documents PDF n'est pas disponible.", text)
 
 
 RECU_ECHEANCE = receipt("residence.portail_echeance_recu", "Reçu, en PDF, d'une échéance entièrement payée du résident connecté.")
 RECU_PAIEMENT = receipt("residence.portail_paiement_recu", "Reçu, en PDF, d'un paiement du résident connecté.")
-PHOTO = pending(
-    "residence.portail_photo_detail",
-    "STOCKAGE_INDISPONIBLE",
-    "Le stockage des fichiers n'est pas disponible.",
-    "Fichier d'une photo d'état des lieux du résident connecté.",
-)
+PHOTO = photo("residence.portail_photo_detail", "Fichier d'une photo d'état des lieux du résident connecté.")
 
 PERMISSION = "RESIDENT.VOIR"
 ROUTES = [
@@ -39,7 +49,7 @@ ROUTES = [
     GET("/portail/echeances/{id_echeance}/recu", "residence.portail_echeance_recu", PERMISSION),
     FILE("/portail/echeances/{id_echeance}/recu/pdf", RECU_ECHEANCE, "residence.portail_echeance_recu", PERMISSION, "application/pdf"),
     GET("/portail/etat-des-lieux", "residence.portail_etat_des_lieux", PERMISSION),
-    FILE("/portail/etat-des-lieux/{id_photo}/photo", PHOTO, "residence.portail_photo_detail", PERMISSION, "image/*"),
+    FILE("/portail/etat-des-lieux/{id_photo}/photo", PHOTO, "residence.portail_photo_detail", PERMISSION, STORED),
     GET("/portail/paiements", "residence.portail_paiements", PERMISSION),
     GET("/portail/paiements/{id_paiement}/recu", "residence.portail_paiement_recu", PERMISSION),
     FILE("/portail/paiements/{id_paiement}/recu/pdf", RECU_PAIEMENT, "residence.portail_paiement_recu", PERMISSION, "application/pdf"),

@@ -1,6 +1,22 @@
 """Routes of restaurant: menu and orders."""
 
-from app.routes import CREATE, GET, PATCH, POST
+from app import uploads
+from app.endpoint import Answer, Request, write
+from app.routes import CREATE, GET, PATCH, POST, UPLOAD
+
+ILLUSTRER = "restaurant.plat_illustrer"
+
+
+async def illustrate(request: Request) -> Answer:
+    """Dépose la photo d'un plat et l'inscrit à la carte, à la place de l'ancienne."""
+    dish = request.services.operation("restaurant.plat_detail")  # nothing is stored for a dish that is not there
+    await dish.run(request, dish.arguments.check(request.scope["path_params"], None))
+    async with uploads.received(request) as form:
+        supplied = {"image_url": await uploads.keep(request, form, "plat-photo")}
+        operation = request.services.operation(ILLUSTRER)
+        row, headers = await write(request, operation, supplied=supplied, sent=await form.digest())
+    return Answer(200, row["corps"], headers)
+
 
 PREFIX = "/api/v1/restaurant"
 ROUTES = [
@@ -10,6 +26,7 @@ ROUTES = [
     CREATE("/plats", "restaurant.plat_creer", "RESTAURANT.CREER", "CreerPlatDto"),
     GET("/plats/{id_plat}", "restaurant.plat_detail", "RESTAURANT.VOIR"),
     PATCH("/plats/{id_plat}", "restaurant.plat_modifier", "RESTAURANT.MODIFIER", "MajPlatDto", "restaurant.plat_champs"),
+    UPLOAD("/plats/{id_plat}/image", illustrate, ILLUSTRER, ("RESTAURANT.MODIFIER",), None, supplied=("image_url",)),
     GET("/commandes", "restaurant.commande_lister", "RESTAURANT.VOIR"),
     CREATE("/commandes", "restaurant.commande_creer", "RESTAURANT.CREER", "CreerCommandeRestaurantDto", lignes="LigneCommandeRestaurantDto", paiement="PaiementCommandeDto"),
     GET("/commandes/{id_commande}", "restaurant.commande_detail", "RESTAURANT.VOIR"),

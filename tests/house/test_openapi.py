@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import re
 import shutil
@@ -26,6 +27,8 @@ from tests.conftest import Db, Http
 
 OPENAPI_TYPESCRIPT = "openapi-typescript@7.9.1"
 TYPESCRIPT = "typescript@5.9.3"
+PHOTO = "etat-lieux/1-a.jpg"
+JPEG = b"\xff\xd8\xff\xe0 photo"
 
 # The bodies of the contract: required fields, then the optional ones after a bar.
 BODIES = {
@@ -429,10 +432,10 @@ def key(keys: dict[str, str], template: str, name: str) -> str | None:
 
 
 def required(operation: Any) -> dict[str, str]:
-    """What a query cannot do without: so far days only."""
+    """What a query cannot do without: days, and the key of a file."""
     found = [p for p in operation.get("parameters", ()) if p.get("in") == "query" and p.get("required")]
-    assert all(parameter["schema"].get("format") == "date" for parameter in found)
-    return {parameter["name"]: "2026-08-15" for parameter in found}
+    assert all(parameter["schema"].get("format") == "date" or parameter["name"] == "key" for parameter in found)
+    return {parameter["name"]: PHOTO if parameter["name"] == "key" else "2026-08-15" for parameter in found}
 
 
 class Witness:
@@ -559,7 +562,8 @@ def known(db: Db, witness: Witness) -> dict[str, str]:
         montant="25000",
     )
     photos = f"{api}/residence/contrats/{{id_contrat}}/etat-des-lieux"
-    made(photos, "id_photo", type="ENTREE", cle_objet="etat-lieux/1-a.jpg")
+    made(photos, "id_photo", type="ENTREE", cle_objet=PHOTO)
+    witness.http.runner.run(witness.http.services.storage.put(PHOTO, io.BytesIO(JPEG), "image/jpeg"))
     stay = {
         "type_prestation": "NUITEE",
         "id_logement": str(builders.logement(db)),
@@ -608,11 +612,10 @@ def undone(db: Db) -> Iterator[None]:
         pass
 
 
-# Files that nothing renders or stores yet.
+# Files that nothing renders yet.
 PENDING = {
     "/api/v1/residence/portail/echeances/{id_echeance}/recu/pdf",
     "/api/v1/residence/portail/paiements/{id_paiement}/recu/pdf",
-    "/api/v1/residence/portail/etat-des-lieux/{id_photo}/photo",
 }
 
 
@@ -641,7 +644,7 @@ def test_lists_with_every_filter_answer_as_documented(witness: Witness, known: d
                 value = "2026-08-15"
             if schema.get("pattern", "").startswith("^[0-9]{4}-"):
                 value = "2026-08"
-            value = known.get(found["name"], value)
+            value = PHOTO if found["name"] == "key" else known.get(found["name"], value)
             params = required(operation) | {found["name"]: value}
             answer = witness.request("GET", template, known, params=params)
             assert answer.status_code == 200, (template, found["name"], answer.text)
@@ -684,8 +687,12 @@ def test_every_other_operation_answers_as_documented_to_its_example(
         example = (body_schema(operation) or {}).get("example", {})
         body = {name: known[name] if name in known and name.startswith("id_") else example[name] for name in example}
         client = witness if operation.get("security") != [] else public
+        sent: dict[str, Any] = {"json": body}
+        if form := operation.get("requestBody", {}).get("content", {}).get("multipart/form-data"):
+            fields = {name: field["enum"][0] for name, field in form["schema"]["properties"].items() if "enum" in field}
+            sent = {"data": fields, "files": {"file": ("photo.jpg", JPEG)}}
         with undone(db):
-            answer = client.request(method, template, known, json=body)
+            answer = client.request(method, template, known, **sent)
         expected = REFUSED.get((method, template))
         assert answer.status_code == expected if expected else answer.status_code < 300, (template, answer.text)
 

@@ -327,7 +327,6 @@ def test_what_is_not_rendered_yet_says_so_to_its_owner(http: Http, awa: Resident
     asked = {
         f"echeances/{awa.echeances[0]}/recu/pdf": "RENDU_INDISPONIBLE",
         f"paiements/{awa.paiements['plein']}/recu/pdf": "RENDU_INDISPONIBLE",
-        f"etat-des-lieux/{awa.photo}/photo": "STOCKAGE_INDISPONIBLE",
     }
     for path, code in asked.items():
         answer = portal(http, awa, path)

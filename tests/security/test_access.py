@@ -12,7 +12,7 @@ from tests.conftest import Db, Http
 
 TABLE = routes.load().routes
 CLOSED = [route for route in TABLE if not route.public]
-GUARDED = [route for route in CLOSED if route.permission]
+GUARDED = [route for route in CLOSED if route.permission or route.permissions]
 PUBLIC_PATHS = {
     "/api/v1/auth/login",
     "/api/v1/auth/inscription",
@@ -49,17 +49,18 @@ def test_without_a_valid_token(http: Http, db: Db, route: routes.Route) -> None:
 
 @pytest.mark.parametrize("route", GUARDED, ids=label)
 def test_without_the_permission(http: Http, db: Db, route: routes.Route) -> None:
-    """A role that has every permission but this one."""
+    """A role that has every permission but this one, or but all of those that its route takes."""
+    missing = [route.permission] if route.permission else list(route.permissions)
     role = db.one("insert into auth.role (code, libelle) values ('ESSAI', 'Essai') returning id_role")
     db.execute(
         "insert into auth.role_permission (id_role, id_permission) "
-        "select %s, id_permission from auth.permission where code <> %s",
-        [role, route.permission],
+        "select %s, id_permission from auth.permission where code <> all(%s)",
+        [role, missing],
     )
     user = http.as_user(builders.utilisateur(db, role="ESSAI"))
     answer = user.request(route.method, path(route), json={} if route.method != "GET" else None)
     assert (answer.status_code, answer.json()["code"]) == (403, "FORBIDDEN")
-    assert str(route.permission) in answer.json()["message"]
+    assert all(permission in answer.json()["message"] for permission in missing)
 
 
 def test_a_deactivated_user_is_out_at_once(http: Http, db: Db) -> None:

@@ -1,0 +1,9 @@
+create function residence.etat_des_lieux_detail(p_id_photo bigint) returns residence.etat_des_lieux_vue
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v residence.etat_des_lieux_vue;
+begin
+  select * into strict v from residence.etat_des_lieux_vue e where e.id_photo = p_id_photo;
+  return v;
+end $$;
+comment on function residence.etat_des_lieux_detail(bigint) is 'Une photo d''état des lieux. Refuse : NOT_FOUND.';

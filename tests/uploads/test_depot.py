@@ -1,0 +1,341 @@
+"""POST and GET /uploads against a real S3 store: limits, types, keys, permissions."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from typing import Any
+
+import pytest
+
+from app import uploads
+from tests import builders
+from tests.conftest import Db, Http
+
+NAMELESS = b"--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n"
+MIO = 1024 * 1024
+JPEG = b"\xff\xd8\xff\xe0 une photo"
+PNG = b"\x89PNG\r\n\x1a\n une photo"
+WEBP = b"RIFF\x10\0\0\0WEBPVP8 une photo"
+PDF = b"%PDF-1.7 une copie"
+DOMAINS = sorted(uploads.DOMAINS.items())
+
+
+def deposit(
+    http: Http, content: bytes, categorie: str = "client-photo", name: str = "photo.jpg", **options: Any
+) -> Any:
+    return http.post("/uploads", data={"categorie": categorie}, files={"file": (name, content)}, **options)
+
+
+def fetch(http: Http, key: str, **options: Any) -> Any:
+    return http.get("/uploads", params={"key": key}, **options)
+
+
+def code(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+def holder(http: Http, db: Db, *permissions: str) -> Http:
+    """A user whose role has these permissions and no other."""
+    role = db.one("insert into auth.role (code, libelle) values ('ESSAI', 'Essai') returning id_role")
+    db.execute(
+        "insert into auth.role_permission (id_role, id_permission) "
+        "select %s, id_permission from auth.permission where code = any(%s)",
+        [role, list(permissions)],
+    )
+    return http.as_user(builders.utilisateur(db, role="ESSAI"))
+
+
+@pytest.mark.parametrize(
+    "content, kind, extension",
+    [
+        (JPEG, "image/jpeg", "jpg"),
+        (PNG, "image/png", "png"),
+        (WEBP, "image/webp", "webp"),
+        (PDF, "application/pdf", "pdf"),
+    ],
+)
+@pytest.mark.parametrize("categorie", uploads.DOMAINS)
+def test_what_is_sent_comes_back(http: Http, db: Db, categorie: str, content: bytes, kind: str, extension: str) -> None:
+    user = builders.utilisateur(db, role="ADMINISTRATEUR")
+    admin = http.as_user(user)
+    answer = deposit(admin, content, categorie, name="n'importe quoi.png")
+    assert answer.status_code == 201 and list(answer.json()) == ["key"]
+    key = answer.json()["key"]
+    assert re.fullmatch(rf"{categorie}/{user}-[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}\.{extension}", key)
+    found = fetch(admin, key)
+    assert (found.status_code, found.content) == (200, content)
+    assert found.headers["content-type"] == kind
+    assert found.headers["content-length"] == str(len(content))
+    assert found.headers["cache-control"] == "private"
+    assert found.headers["x-content-type-options"] == "nosniff"
+    assert found.headers["content-disposition"] == f'inline; filename="{key}"'
+
+
+def test_a_file_is_sent_again_only_to_whom_has_it_not(http: Http) -> None:
+    admin = http.as_admin()
+    key = deposit(admin, JPEG).json()["key"]
+    tag = fetch(admin, key).headers["etag"]
+    for known in (tag, f'"autre", {tag}', f"W/{tag}", "*"):
+        answer = fetch(admin, key, headers={"if-none-match": known})
+        assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", tag)
+        assert answer.headers["cache-control"] == "private"
+    assert fetch(admin, key, headers={"if-none-match": '"autre"'}).status_code == 200
+
+
+def test_the_largest_file_passes_and_one_byte_more_does_not(http: Http) -> None:
+    admin = http.as_admin()
+    largest = JPEG + b"x" * (5 * MIO - len(JPEG))
+    key = deposit(admin, largest).json()["key"]
+    assert fetch(admin, key).content == largest
+    assert code(deposit(admin, largest + b"x")) == (413, "CORPS_TROP_GRAND")
+    assert code(deposit(admin, JPEG + b"x" * 6 * MIO)) == (413, "CORPS_TROP_GRAND")
+
+
+def test_a_body_of_unknown_length_is_cut_at_the_limit(http: Http) -> None:
+    """Without Content-Length, and the reading stops: the second half is never asked for."""
+    asked = 0
+
+    async def endless() -> Any:
+        nonlocal asked
+        yield b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n' + JPEG
+        for _ in range(1000):
+            asked += 1
+            yield b"x" * 65536
+
+    headers = {"content-type": "multipart/form-data; boundary=b"}
+    answer = http.as_admin().post("/uploads", content=endless(), headers=headers)
+    assert code(answer) == (413, "CORPS_TROP_GRAND")
+    assert asked < 90
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"<html><script>alert(1)</script>",
+        b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+        b"GIF89a",
+        b"RIFF\x10\0\0\0WAVE",
+        b"\x89PNG",
+        b" %PDF-1.7",
+        b"PK\x03\x04",
+        b"\xff\xd8",
+    ],
+)
+def test_other_contents_are_refused_whatever_their_name_and_claim(http: Http, content: bytes) -> None:
+    files = {"file": ("photo.jpg", content, "image/jpeg")}
+    answer = http.as_admin().post("/uploads", data={"categorie": "client-photo"}, files=files)
+    assert code(answer) == (415, "TYPE_DE_FICHIER")
+
+
+def test_the_type_is_that_of_the_content(http: Http) -> None:
+    admin = http.as_admin()
+    files = {"file": ("photo.png", PDF, "image/png")}
+    key = admin.post("/uploads", data={"categorie": "piece-identite"}, files=files).json()["key"]
+    assert key.endswith(".pdf")
+    assert fetch(admin, key).headers["content-type"] == "application/pdf"
+
+
+def test_a_picture_that_promises_a_billion_pixels_is_bytes_like_others(http: Http) -> None:
+    """Nothing here decodes an image: its header is stored, never believed."""
+    size = (2**31 - 1).to_bytes(4)
+    header = b"IHDR" + size + size + b"\x08\x06\0\0\0"
+    bomb = b"\x89PNG\r\n\x1a\n\0\0\0\r" + header + zlib.crc32(header).to_bytes(4) + zlib.compress(b"\0" * 4 * MIO)
+    admin = http.as_admin()
+    assert fetch(admin, deposit(admin, bomb).json()["key"]).content == bomb
+
+
+@pytest.mark.parametrize(
+    "fields, files, wrong",
+    [
+        ({"categorie": "facture"}, {"file": ("a.jpg", JPEG)}, ["categorie"]),
+        ({"categorie": "../etat-lieux"}, {"file": ("a.jpg", JPEG)}, ["categorie"]),
+        ({}, {"file": ("a.jpg", JPEG)}, ["categorie"]),
+        ({"categorie": "client-photo"}, {"fichier": ("a.jpg", JPEG)}, ["fichier", "file"]),
+        ({"categorie": "client-photo", "file": "a.jpg"}, {"autre": ("a.jpg", JPEG)}, ["autre"]),
+        ({"categorie": "client-photo", "key": "x"}, {"file": ("a.jpg", JPEG)}, ["key"]),
+    ],
+)
+def test_forms_that_are_refused(http: Http, fields: dict[str, str], files: Any, wrong: list[str]) -> None:
+    answer = http.as_admin().post("/uploads", data=fields, files=files)
+    assert code(answer) == (400, "VALIDATION_ERROR")
+    assert sorted(problem["property"] for problem in answer.json()["details"]) == wrong
+
+
+@pytest.mark.parametrize(
+    "body, kind, expected",
+    [
+        (b"{}", "application/json", (415, "TYPE_DE_CONTENU")),
+        (b"{}", "multipart/form-data", (400, "FORMULAIRE_INVALIDE")),
+        (b"abc", "multipart/form-data; boundary=b", (400, "FORMULAIRE_INVALIDE")),
+        (NAMELESS, "multipart/form-data; boundary=b", (400, "FORMULAIRE_INVALIDE")),
+        (b"", "multipart/form-data; boundary=b", (400, "VALIDATION_ERROR")),
+    ],
+)  # fmt: skip
+def test_bodies_that_are_no_form(http: Http, body: bytes, kind: str, expected: tuple[int, str]) -> None:
+    assert code(http.as_admin().post("/uploads", content=body, headers={"content-type": kind})) == expected
+
+
+def test_two_files_and_long_fields_are_refused(http: Http) -> None:
+    admin = http.as_admin()
+    two = [("file", ("a.jpg", JPEG)), ("file", ("b.jpg", JPEG))]
+    assert code(admin.post("/uploads", data={"categorie": "client-photo"}, files=two)) == (400, "FORMULAIRE_INVALIDE")
+    assert code(deposit(admin, JPEG, "x" * 100_000)) == (400, "FORMULAIRE_INVALIDE")
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "",
+        "../etc/passwd",
+        "etat-lieux/../client-photo/1-a.jpg",
+        "etat-lieux/..",
+        "etat-lieux/.cache",
+        "etat-lieux/a..jpg",
+        "etat-lieux/a/b.jpg",
+        "etat-lieux//a.jpg",
+        "/etat-lieux/a.jpg",
+        "facture/1-a.jpg",
+        "etat-lieux/",
+        "etat-lieux/a.jpg\n",
+        "etat-lieux/é.jpg",
+        "etat-lieux/%2e%2e",
+        "etat-lieux/a\0.jpg",
+        'etat-lieux/a".jpg',
+        "etat-lieux/" + "a" * 121,
+    ],
+)
+def test_keys_without_the_form_of_one(http: Http, key: str) -> None:
+    answer = fetch(http.as_admin(), key)
+    assert code(answer) == (400, "VALIDATION_ERROR")
+    assert answer.json()["details"][0]["property"] == "key"
+
+
+def test_a_key_without_a_file(http: Http) -> None:
+    assert code(fetch(http.as_admin(), "etat-lieux/1-absent.jpg")) == (404, "NOT_FOUND")
+
+
+@pytest.mark.parametrize("categorie, domain", DOMAINS)
+def test_the_permission_of_the_category_is_enough(http: Http, db: Db, categorie: str, domain: str) -> None:
+    user = holder(http, db, f"{domain}.MODIFIER", f"{domain}.VOIR")
+    key = deposit(user, JPEG, categorie).json()["key"]
+    assert fetch(user, key).content == JPEG
+
+
+@pytest.mark.parametrize("categorie, domain", DOMAINS)
+def test_all_permissions_of_the_other_categories_are_not(http: Http, db: Db, categorie: str, domain: str) -> None:
+    key = deposit(http.as_admin(), JPEG, categorie).json()["key"]
+    others = {*uploads.DOMAINS.values()} - {domain}
+    user = holder(
+        http, db, f"{domain}.CREER", *(f"{other}.{action}" for other in others for action in ("VOIR", "MODIFIER"))
+    )
+    for answer, missing in ((deposit(user, JPEG, categorie), "MODIFIER"), (fetch(user, key), "VOIR")):
+        assert code(answer) == (403, "FORBIDDEN")
+        assert f"{domain}.{missing}" in answer.json()["message"]
+
+
+def test_a_deactivated_account_and_a_changed_role_count_at_once(http: Http, db: Db) -> None:
+    builders.utilisateur(db, role="ADMINISTRATEUR")  # somebody has to remain
+    user = builders.utilisateur(db, role="ADMINISTRATEUR")
+    client = http.as_user(user)
+    key = deposit(client, JPEG).json()["key"]
+    role = db.one("select id_role from auth.role where code = 'RH'")
+    db.execute("update auth.utilisateur set id_role = %s where id_utilisateur = %s", [role, user])
+    assert (deposit(client, JPEG).status_code, fetch(client, key).status_code) == (403, 403)
+    db.execute("update auth.utilisateur set actif = false where id_utilisateur = %s", [user])
+    assert (deposit(client, JPEG).status_code, fetch(client, key).status_code) == (401, 401)
+
+
+def test_a_repeated_request_is_one_object(http: Http) -> None:
+    admin = http.as_admin()
+    first = deposit(admin, JPEG, headers={"idempotency-key": "abc"}).json()["key"]
+    assert deposit(admin, JPEG, headers={"idempotency-key": "abc"}).json()["key"] == first
+    others = [
+        deposit(admin, JPEG + b"!", headers={"idempotency-key": "abc"}),
+        deposit(admin, JPEG, "piece-identite", headers={"idempotency-key": "abc"}),
+        deposit(admin, JPEG, headers={"idempotency-key": "abd"}),
+        deposit(http.as_admin(), JPEG, headers={"idempotency-key": "abc"}),
+        deposit(admin, JPEG),
+    ]
+    assert len({first, *(answer.json()["key"] for answer in others)}) == 6
+    assert fetch(admin, first).content == JPEG
+
+
+# ---- what else stores and shows
+
+
+def test_the_picture_of_a_dish(http: Http, db: Db) -> None:
+    admin, dish = http.as_admin(), builders.plat(db)
+    files = {"file": ("plat.webp", WEBP)}
+    answer = admin.post(f"/restaurant/plats/{dish}/image", files=files, headers={"idempotency-key": "abc"})
+    assert answer.status_code == 200, answer.text
+    key = answer.json()["image_url"]
+    assert key.startswith("plat-photo/") and key.endswith(".webp")
+    assert admin.get(f"/restaurant/plats/{dish}").json() == answer.json()
+    assert fetch(admin, key).content == WEBP
+    again = admin.post(f"/restaurant/plats/{dish}/image", files=files, headers={"idempotency-key": "abc"})
+    assert again.json() == answer.json() and again.headers["idempotency-replayed"] == "true"
+    other = admin.post(
+        f"/restaurant/plats/{dish}/image", files={"file": ("a", PNG)}, headers={"idempotency-key": "abc"}
+    )
+    assert other.status_code == 422
+    assert admin.post(f"/restaurant/plats/{dish}/image", files={"file": ("a", PNG)}).json()["image_url"] != key
+
+
+def test_a_refused_picture_leaves_the_dish_as_it_was(http: Http, db: Db) -> None:
+    admin, dish = http.as_admin(), builders.plat(db)
+    before = admin.get(f"/restaurant/plats/{dish}").json()
+    path = f"/restaurant/plats/{dish}/image"
+    assert code(admin.post(path, files={"file": ("a.jpg", b"GIF89a")})) == (415, "TYPE_DE_FICHIER")
+    assert code(admin.post(path, files={"file": ("a.jpg", JPEG)}, data={"categorie": "etat-lieux"})) == (
+        400,
+        "VALIDATION_ERROR",
+    )
+    assert code(admin.post("/restaurant/plats/987654/image", files={"file": ("a.jpg", JPEG)})) == (404, "NOT_FOUND")
+    assert admin.get(f"/restaurant/plats/{dish}").json() == before
+
+
+def test_the_photo_of_a_lease_is_for_the_staff_and_its_resident(http: Http, db: Db) -> None:
+    admin = http.as_admin()
+    key = deposit(admin, PNG, "etat-lieux").json()["key"]
+    lease = builders.contrat(db)
+    body = {"type": "ENTREE", "cle_objet": key}
+    photo = admin.post(f"/residence/contrats/{lease}/etat-des-lieux", json=body).json()["id_photo"]
+    found = admin.get(f"/residence/etat-des-lieux/{photo}/photo")
+    assert (found.status_code, found.content, found.headers["content-type"]) == (200, PNG, "image/png")
+    assert found.headers["cache-control"] == "private"
+    account = "select u.id_utilisateur from auth.utilisateur u join residence.contrat_location c using (id_client) "
+    resident, stranger = (
+        http.as_user(db.one(f"{account} where c.id_contrat = %s", [contrat]))
+        for contrat in (lease, builders.contrat(db))
+    )
+    path = f"/residence/portail/etat-des-lieux/{photo}/photo"
+    assert resident.get(path).content == PNG
+    assert code(stranger.get(path)) == (404, "NOT_FOUND")
+    for user in (resident, stranger):
+        assert code(user.get(f"/residence/etat-des-lieux/{photo}/photo")) == (403, "FORBIDDEN")
+        assert code(fetch(user, key)) == (403, "FORBIDDEN")
+    assert code(admin.get("/residence/etat-des-lieux/987654/photo")) == (404, "NOT_FOUND")
+
+
+def test_a_row_whose_file_is_gone(http: Http, db: Db) -> None:
+    body = {"type": "ENTREE", "cle_objet": "etat-lieux/1-disparu.jpg"}
+    admin = http.as_admin()
+    photo = admin.post(f"/residence/contrats/{builders.contrat(db)}/etat-des-lieux", json=body).json()["id_photo"]
+    assert code(admin.get(f"/residence/etat-des-lieux/{photo}/photo")) == (404, "NOT_FOUND")
+
+
+def test_the_document_describes_forms_and_files(http: Http) -> None:
+    document = http.get("/docs-json").json()
+    upload = document["paths"]["/api/v1/uploads"]["post"]
+    form = upload["requestBody"]["content"]["multipart/form-data"]
+    assert form["schema"]["required"] == ["file", "categorie"]
+    assert form["schema"]["properties"]["categorie"]["enum"] == list(uploads.DOMAINS)
+    assert form["schema"]["properties"]["file"]["format"] == "binary"
+    assert "RESTAURANT.MODIFIER" in upload["description"] and "x-permission" not in upload
+    download = document["paths"]["/api/v1/uploads"]["get"]
+    assert [(found["name"], found["required"]) for found in download["parameters"]] == [("key", True)]
+    assert set(download["responses"]["200"]["content"]) == set(uploads.EXTENSIONS)
+    picture = document["paths"]["/api/v1/restaurant/plats/{id_plat}/image"]["post"]
+    assert list(picture["requestBody"]["content"]["multipart/form-data"]["schema"]["properties"]) == ["file"]
+    assert picture["x-permission"] == "RESTAURANT.MODIFIER"

@@ -1,0 +1,199 @@
+"""The store itself: away and back, several processes, no setting, its own life."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import pytest
+
+from app.objects import SeaweedFS, at_hand
+from app.settings import Settings, SettingsError
+from app.storage import Storage
+from tests.conftest import SECRET, Http
+from tests.server import ROOT, eventually, free_port, running
+
+JPEG = b"\xff\xd8\xff\xe0 une photo"
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A state folder that every account may enter."""
+    home = Path(tempfile.mkdtemp(prefix="comptoir-objets-"))
+    home.chmod(0o711)
+    yield home
+    SeaweedFS(home / "objets").stop()
+    shutil.rmtree(home)
+
+
+def deposit(client: Any, content: bytes = JPEG) -> Any:
+    path = "/uploads"
+    return client.post(path, data={"categorie": "client-photo"}, files={"file": ("a.jpg", content)})
+
+
+def settings(home: Path, **extra: str) -> Settings:
+    return Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET, "COMPTOIR_ETAT": str(home), **extra})
+
+
+def process_of(server: SeaweedFS) -> psutil.Process:
+    process = server._process()
+    assert process is not None
+    return process
+
+
+def test_its_life(home: Path) -> None:
+    server = SeaweedFS(home / "objets")
+    server.start()
+    process, port = process_of(server), server.port
+    assert process.uids().effective == (server.directory.stat().st_uid)
+    assert server._access.stat().st_mode & 0o777 == 0o600
+    listening = [c.laddr for c in process.net_connections("inet") if c.status == "LISTEN"]
+    assert {address.ip for address in listening} == {"127.0.0.1"}
+    assert httpx.get(f"{server.url}/comptoir").status_code == 403
+    server.start()
+    assert (process_of(server), server.port) == (process, port)
+    server.stop()
+    assert not server.running()
+    assert not list(Path("/tmp").glob(f"seaweedfs-*-{port}.sock"))
+    server.stop()
+
+
+def test_files_outlive_it_and_a_kill(home: Path, http: Http) -> None:
+    async def twice() -> None:
+        storage = Storage(settings(home))
+        server = SeaweedFS(home / "objets")
+        await storage.put("etat-lieux/1-a.jpg", io.BytesIO(JPEG), "image/jpeg")
+        for stop in (server.stop, lambda: process_of(server).kill()):
+            stop()
+            eventually(lambda: not server.running())
+            found = await storage.get("etat-lieux/1-a.jpg")
+            assert b"".join([chunk async for chunk in found]) == JPEG
+            await found.aclose()
+        await storage.close()
+
+    http.runner.run(twice())
+
+
+def test_the_last_to_leave_stops_it(home: Path) -> None:
+    server = SeaweedFS(home / "objets")
+    with at_hand(home / "objets"):
+        with at_hand(home / "objets"):
+            server.start()
+        assert server.running()
+    assert not server.running()
+
+
+def test_processes_that_start_it_together_share_one(home: Path) -> None:
+    script = (
+        "import sys, pathlib; from app.objects import SeaweedFS\n"
+        "server = SeaweedFS(pathlib.Path(sys.argv[1])); server.start(); print(server.port, *server.credentials)"
+    )
+    argv = [sys.executable, "-c", script, str(home / "objets")]
+    started = [subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    said = {process.communicate(timeout=60)[0] for process in started}
+    assert len(said) == 1 and len(said.pop().split()) == 3
+    assert SeaweedFS(home / "objets").running()
+
+
+def test_in_production_it_has_to_be_named(http: Http, home: Path) -> None:
+    given = {"NODE_ENV": "production", "KVSTORE_URL": "redis://127.0.0.1", "DATABASE_URL": "postgresql://127.0.0.1/x"}
+    storage = Storage(settings(home, **given))
+    http.services.storage = storage
+    answer = deposit(http.as_admin())
+    assert (answer.status_code, answer.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
+    assert "S3_ENDPOINT" in answer.json()["message"] and "retry-after" in answer.headers
+    assert not (home / "objets").exists()
+
+
+@pytest.mark.parametrize(
+    "given, named",
+    [
+        ({"S3_ENDPOINT": "127.0.0.1:9000"}, "S3_ENDPOINT"),
+        ({"S3_ENDPOINT": "http://127.0.0.1:9000"}, "S3_ACCESS_KEY"),
+        ({"S3_ENDPOINT": "http://127.0.0.1:9000", "S3_ACCESS_KEY": "a"}, "S3_SECRET_KEY"),
+    ],
+)
+def test_settings_that_are_refused(home: Path, given: dict[str, str], named: str) -> None:
+    with pytest.raises(SettingsError, match=named):
+        settings(home, **given)
+
+
+def test_a_store_that_is_away_and_comes_back(http: Http, home: Path) -> None:
+    """Named by S3_ENDPOINT, so nobody here starts it again."""
+    server = SeaweedFS(home / "objets")
+    server.start()
+    access, secret = server.credentials
+    keys = {"S3_ENDPOINT": server.url, "S3_ACCESS_KEY": access, "S3_SECRET_KEY": secret, "S3_BUCKET": "autre-seau"}
+    http.services.storage = Storage(settings(home, **keys))
+    admin = http.as_admin()
+    key = deposit(admin).json()["key"]
+    path = "/uploads"
+    process = process_of(server)
+    process.send_signal(signal.SIGSTOP)  # it hangs
+    try:
+        answer = admin.get(path, params={"key": key})
+    finally:
+        process.send_signal(signal.SIGCONT)
+    assert (answer.status_code, answer.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
+    assert eventually(lambda: admin.get(path, params={"key": key}).content == JPEG)
+    command = process.cmdline()
+    server.stop()
+    for refused in (deposit(admin), admin.get(path, params={"key": key})):
+        assert (refused.status_code, refused.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
+        assert secret not in refused.text
+    server._child = server._run(command)
+    assert server._ready()
+    assert eventually(lambda: admin.get(path, params={"key": key}).content == JPEG)
+    assert deposit(admin).status_code == 201
+    server.stop()
+
+
+def test_wrong_keys_are_an_unavailable_store(http: Http, home: Path) -> None:
+    server = SeaweedFS(home / "objets")
+    server.start()
+    keys = {"S3_ENDPOINT": server.url, "S3_ACCESS_KEY": server.credentials[0], "S3_SECRET_KEY": "faux"}
+    http.services.storage = Storage(settings(home, **keys))
+    answer = deposit(http.as_admin())
+    assert (answer.status_code, answer.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
+
+
+def test_nobody_listens(http: Http, home: Path) -> None:
+    keys = {"S3_ENDPOINT": f"http://127.0.0.1:{free_port()}", "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b"}
+    http.services.storage = Storage(settings(home, **keys))
+    assert deposit(http.as_admin()).status_code == 503
+
+
+def test_two_workers_and_many_uploads_at_once(home: Path, database_url: str, tmp_path: Path) -> None:
+    server = SeaweedFS(home / "objets")
+    given = {"DATABASE_URL": database_url, "COMPTOIR_ETAT": str(home), "WEB_CONCURRENCY": "2"}
+    with running(tmp_path, **given) as service:
+        assert not server.running()  # the start does not pay for it
+        client = service.login()
+        contents = [JPEG + os.urandom(200_000) for _ in range(24)]
+        with ThreadPoolExecutor(8) as threads:
+            answers = list(threads.map(lambda content: deposit(client, content), contents))
+        assert {answer.status_code for answer in answers} == {201}
+        keys = [answer.json()["key"] for answer in answers]
+        assert len(set(keys)) == len(contents)
+        for key, content in zip(keys, contents, strict=True):
+            assert client.get("/uploads", params={"key": key}).content == content
+        assert (
+            client.post(
+                "/uploads", content=b"x" * 6_000_000, headers={"content-type": "multipart/form-data; boundary=b"}
+            ).status_code
+            == 413
+        )
+        process = process_of(server)
+    assert not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    assert not server.running()
