@@ -41,6 +41,7 @@ EXPOSED_HEADERS = [
     "Link",
     "Retry-After",
     "Idempotency-Replayed",
+    "Content-Disposition",
 ]
 
 
@@ -76,11 +77,11 @@ class Services:
             return None
 
     async def permit(self, role: str, permission: str | None) -> None:
-        """Refuse a role that lacks the permission; its codes are kept for 60 seconds."""
+        """Refuse a role that lacks the permission, or each of « A|B »; its codes are kept for 60 seconds."""
         if permission is None:
             return
-        if permission not in await self.permissions(role):
-            raise Refusal(403, "FORBIDDEN", f"Votre rôle n'a pas la permission {permission}.")
+        if (await self.permissions(role)).isdisjoint(permission.split("|")):
+            raise Refusal(403, "FORBIDDEN", f"Votre rôle n'a pas la permission {permission.replace('|', ' ou ')}.")
 
     def forget_permissions(self) -> None:
         self._permissions.clear()
@@ -138,8 +139,9 @@ def route_problems(table: RouteTable, found: Catalogue) -> list[str]:
         if (route.method, route.path) in seen:
             problems.append(f"{label} est décrite deux fois.")
         seen.add((route.method, route.path))
-        if route.permission is not None and route.permission not in found.permissions:
-            problems.append(f"{label} demande la permission inconnue {route.permission}.")
+        for permission in route.permission.split("|") if route.permission is not None else ():
+            if permission not in found.permissions:
+                problems.append(f"{label} demande la permission inconnue {permission}.")
         if route.function is None:
             continue
         named.add(route.function)

@@ -13,6 +13,7 @@ import msgspec
 from app.arguments import PASSWORD
 from app.auth.throttle import THROTTLES
 from app.catalogue import Attribute, Catalogue, CatalogueError, Function, Parameter, PgType, camel
+from app.documents.exports import MEDIA
 from app.examples import entity, example
 from app.routes import Route, RouteTable
 from app.wire import NUMBERS
@@ -168,7 +169,7 @@ class _Builder:
             "summary": _summary(text),
             "description": "\n\n".join(lines),
             "tags": [route.slice],
-            "responses": self._responses(route, function),
+            "responses": self._with_files(route, self._responses(route, function)),
         }
         if route.public:
             result["security"] = []
@@ -181,6 +182,8 @@ class _Builder:
         if route.reads_query:
             hidden = {*keys, *route.supplied}
             parameters += [self._parameter(p, "query") for p in _own(function) if p.name not in hidden]
+        if route.formats:
+            parameters.append(_format(route))
         if route.method == "POST" and not route.public:
             parameters.append({"$ref": "#/components/parameters/IdempotencyKey"})
         if parameters:
@@ -243,6 +246,11 @@ class _Builder:
             refusals |= {429}
         for status in sorted(refusals):
             responses[str(status)] = {"$ref": f"#/components/responses/Refus{status}"}
+        return responses
+
+    def _with_files(self, route: Route, responses: Schema) -> Schema:
+        for kind in route.formats:
+            responses["200"]["content"][MEDIA[kind]] = {"schema": {"type": "string", "format": "binary"}}
         return responses
 
     def _success(self, route: Route, function: Function | None) -> Schema:
@@ -490,12 +498,22 @@ def _default(parameter: Parameter) -> Any:
     return int(text) if root in ("int4", "int2") else text
 
 
+def _format(route: Route) -> Schema:
+    text = "Forme de la réponse. pdf : 503 RENDU_INDISPONIBLE là où le rendu manque."
+    schema = {"type": "string", "enum": ["json", *route.formats], "default": "json"}
+    return {"name": "format", "in": "query", "required": False, "description": text, "schema": schema}
+
+
 def _access(route: Route) -> str:
     if route.public:
         throttle = THROTTLES.get(route.path)
         limit = f" Au plus {throttle.limit} requêtes en {throttle.seconds} s par adresse." if throttle else ""
         return f"Accès : public.{limit}"
-    return f"Permission : {route.permission}." if route.permission else "Accès : tout utilisateur connecté."
+    return (
+        f"Permission : {route.permission.replace('|', ' ou ')}."
+        if route.permission
+        else "Accès : tout utilisateur connecté."
+    )
 
 
 def _plain_paths() -> dict[str, Schema]:

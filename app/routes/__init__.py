@@ -3,7 +3,7 @@
     GET("/paiements", "finances.paiement_lister", "FINANCES.VOIR")
 
 names the path below the slice's PREFIX, the function that answers, and the permission it asks for (None: any
-signed-in user). CREATE is a POST that answers 201. What cannot be one function has a `handler` of its own. Keywords
+signed-in user; "A|B": either). CREATE is a POST that answers 201. What cannot be one function has a `handler` of its own. Keywords
 after the body's name are the names of what is nested in it: lignes="LigneFacturationDto".
 """
 
@@ -33,7 +33,7 @@ class Route:
     method: str
     path: str
     function: str | None
-    permission: str | None
+    permission: str | None  # "A.VOIR|B.VOIR": either; the function then decides what each may see
     body: str | None = None
     champs: str | None = None
     status: int = 200
@@ -44,6 +44,7 @@ class Route:
     parts: tuple[tuple[str, str], ...] = ()  # names of the schemas nested in the body: field and name
     supplied: tuple[str, ...] = ()  # parameters of the function that the handler gives: no field of the body
     media: str | None = None  # media type of a file that a handler answers
+    formats: tuple[str, ...] = ()  # what ?format= makes of the answer, besides JSON
     slice: str = ""
 
     @property
@@ -59,6 +60,11 @@ class Route:
 
 def GET(path: str, function: str, permission: str | None) -> Route:
     return Route("GET", path, function, permission)
+
+
+def EXPORT(path: str, function: str, permission: str, formats: tuple[str, ...]) -> Route:
+    """A GET whose JSON is also had as a file: app/documents/exports.py makes it, the function knows nothing of it."""
+    return Route("GET", path, function, permission, formats=formats)
 
 
 def POST(path: str, function: str, permission: str | None, body: str | None = None, **parts: str) -> Route:
