@@ -88,6 +88,14 @@ CREATE SCHEMA pressing;
 
 COMMENT ON SCHEMA pressing IS 'Pressing : commandes, de la dépose au retrait.';
 
+-- Name: rapports; Type: SCHEMA; Schema: -
+
+CREATE SCHEMA rapports;
+
+-- Name: SCHEMA rapports; Type: COMMENT; Schema: -
+
+COMMENT ON SCHEMA rapports IS 'Rapports et tableaux de bord, les mêmes chiffres par l''API et en SQL.';
+
 -- Name: residence; Type: SCHEMA; Schema: -
 
 CREATE SCHEMA residence;
@@ -3952,6 +3960,10 @@ ALTER TABLE ONLY signalement.photo
 ALTER TABLE ONLY signalement.signalement
     ADD CONSTRAINT signalement_pkey PRIMARY KEY (id_signalement);
 
+-- Name: journal_adresse_ip; Type: INDEX; Schema: audit
+
+CREATE INDEX journal_adresse_ip ON audit.journal USING btree (host(adresse_ip), date_heure DESC, id_trace DESC);
+
 -- Name: journal_date_heure; Type: INDEX; Schema: audit
 
 CREATE INDEX journal_date_heure ON audit.journal USING btree (date_heure DESC, id_trace DESC);
@@ -3963,6 +3975,14 @@ CREATE INDEX journal_entite ON audit.journal USING btree (entite, entite_id, id_
 -- Name: journal_id_utilisateur; Type: INDEX; Schema: audit
 
 CREATE INDEX journal_id_utilisateur ON audit.journal USING btree (id_utilisateur, id_trace DESC);
+
+-- Name: journal_module; Type: INDEX; Schema: audit
+
+CREATE INDEX journal_module ON audit.journal USING btree (module, date_heure DESC, id_trace DESC);
+
+-- Name: journal_suppression; Type: INDEX; Schema: audit
+
+CREATE INDEX journal_suppression ON audit.journal USING btree (date_heure DESC, id_trace DESC) WHERE (operation = 'DELETE'::audit.operation);
 
 -- Name: connexion_id_utilisateur; Type: INDEX; Schema: auth
 
@@ -4051,6 +4071,10 @@ CREATE INDEX facture_id_utilisateur ON facturation.facture USING btree (id_utili
 -- Name: facture_jour; Type: INDEX; Schema: facturation
 
 CREATE INDEX facture_jour ON facturation.facture USING btree (jour);
+
+-- Name: facture_jour_activite; Type: INDEX; Schema: facturation
+
+CREATE INDEX facture_jour_activite ON facturation.facture USING btree (jour, id_activite) INCLUDE (montant_total) WHERE (NOT annulee);
 
 -- Name: facture_ligne_id_facture; Type: INDEX; Schema: facturation
 

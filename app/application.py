@@ -42,6 +42,7 @@ EXPOSED_HEADERS = [
     "Link",
     "Retry-After",
     "Idempotency-Replayed",
+    "Content-Disposition",
 ]
 
 
@@ -78,11 +79,11 @@ class Services:
             return None
 
     async def permit(self, role: str, permission: str | None) -> None:
-        """Refuse a role that lacks the permission; its codes are kept for 60 seconds."""
+        """Refuse a role that lacks the permission, or each of « A|B »; its codes are kept for 60 seconds."""
         if permission is None:
             return
-        if permission not in await self.permissions(role):
-            raise Refusal(403, "FORBIDDEN", f"Votre rôle n'a pas la permission {permission}.")
+        if (await self.permissions(role)).isdisjoint(permission.split("|")):
+            raise Refusal(403, "FORBIDDEN", f"Votre rôle n'a pas la permission {permission.replace('|', ' ou ')}.")
 
     async def permit_one(self, role: str, permissions: tuple[str, ...]) -> None:
         """Refuse a role that has none of them."""
@@ -146,7 +147,7 @@ def route_problems(table: RouteTable, found: Catalogue) -> list[str]:
         if (route.method, route.path) in seen:
             problems.append(f"{label} est décrite deux fois.")
         seen.add((route.method, route.path))
-        for asked in (*route.permissions, *((route.permission,) if route.permission else ())):
+        for asked in (*route.permissions, *(route.permission.split("|") if route.permission else ())):
             if asked not in found.permissions:
                 problems.append(f"{label} demande la permission inconnue {asked}.")
         if route.function is None:

@@ -13,7 +13,8 @@ from app.arguments import Arguments, decode_body
 from app.auth.passwords import hash_password
 from app.auth.throttle import THROTTLES, client_address, hit
 from app.catalogue import Catalogue, Function
-from app.errors import Refusal, RoleChanged, unauthorized, validation
+from app.documents import exports
+from app.errors import Refusal, RoleChanged, unauthorized, unavailable, validation
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -178,6 +179,8 @@ class Endpoint:
         asked = {name: found[name] for name in operation.names if name in found}
         if self.route.method == "GET":
             outside = {**asked, **request.scope["path_params"]}
+            if (kind := self._format(query)) is not None:
+                return await exports.answer(self.route, operation, request, outside, kind)
             row = await operation.run(request, operation.arguments.check(outside, None))
             headers = _page_headers(request, row["total"], found) if operation.function.returns_set else {}
             return Answer(200, row["corps"] or b"", headers)
@@ -185,6 +188,17 @@ class Endpoint:
         if self.route.method == "DELETE" and operation.function.returns.name == "void":
             return Answer(204)
         return Answer(self.route.status, row["corps"] or b"{}", headers)
+
+    def _format(self, query: Mapping[str, str]) -> str | None:
+        """The file that ?format= asks for; None is JSON."""
+        kind = query.get("format", "json") if self.route.formats else "json"
+        if kind == "json":
+            return None
+        if kind not in self.route.formats:
+            raise validation({"format": [f"Valeurs possibles : {', '.join(('json', *self.route.formats))}."]})
+        if kind == "pdf":
+            raise unavailable("RENDU_INDISPONIBLE", "Le rendu PDF n'est pas disponible sur ce serveur.")
+        return kind
 
 
 async def write(

@@ -56,6 +56,7 @@ _BY_NAME: dict[str, Any] = {
     "Impaye.reference": "FAC-2026-0005",
     "Impaye.reste": "15000.00",
     "Impaye.type": "FACTURE",
+    "MasquerDonnees.donnees": {"login": "awa", "mot_de_passe": "à taire"},
     "MoyenPaiement.libelle": "Mobile money",
     "MouvementStock.nom": "Riz parfumé 5 kg",
     "MouvementStock.reference": "ORG-REF-001",

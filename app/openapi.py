@@ -13,6 +13,7 @@ import msgspec
 from app.arguments import PASSWORD
 from app.auth.throttle import THROTTLES
 from app.catalogue import Attribute, Catalogue, CatalogueError, Function, Parameter, PgType, camel
+from app.documents.exports import MEDIA
 from app.examples import entity, example
 from app.routes import STORED, Route, RouteTable
 from app.wire import NUMBERS
@@ -174,7 +175,7 @@ class _Builder:
             "summary": _summary(text),
             "description": "\n\n".join(lines),
             "tags": [route.slice],
-            "responses": self._responses(route, function),
+            "responses": self._with_files(route, self._responses(route, function)),
         }
         if route.public:
             result["security"] = []
@@ -188,6 +189,8 @@ class _Builder:
             hidden = {*keys, *route.supplied}
             asked = _own(function) or [Parameter(n, self.catalogue.named(kind), True, None) for n, kind in route.fields]
             parameters += [self._parameter(p, "query") for p in asked if p.name not in hidden]
+        if route.formats:
+            parameters.append(_format(route))
         if route.method == "POST" and not route.public:
             parameters.append({"$ref": "#/components/parameters/IdempotencyKey"})
         if parameters:
@@ -254,6 +257,11 @@ class _Builder:
             responses["304"] = {"description": "Inchangé depuis l'ETag de If-None-Match"}
         for status in sorted(refusals):
             responses[str(status)] = {"$ref": f"#/components/responses/Refus{status}"}
+        return responses
+
+    def _with_files(self, route: Route, responses: Schema) -> Schema:
+        for kind in route.formats:
+            responses["200"]["content"][MEDIA[kind]] = {"schema": {"type": "string", "format": "binary"}}
         return responses
 
     def _success(self, route: Route, function: Function | None) -> Schema:
@@ -514,6 +522,12 @@ def _form(route: Route) -> Schema:
     }
 
 
+def _format(route: Route) -> Schema:
+    text = "Forme de la réponse. pdf : 503 RENDU_INDISPONIBLE là où le rendu manque."
+    schema = {"type": "string", "enum": ["json", *route.formats], "default": "json"}
+    return {"name": "format", "in": "query", "required": False, "description": text, "schema": schema}
+
+
 def _access(route: Route) -> str:
     if route.public:
         throttle = THROTTLES.get(route.path)
@@ -521,7 +535,9 @@ def _access(route: Route) -> str:
         return f"Accès : public.{limit}"
     if route.permissions:
         return f"Accès : selon la catégorie, permission {', '.join(route.permissions)}."
-    return f"Permission : {route.permission}." if route.permission else "Accès : tout utilisateur connecté."
+    if route.permission:
+        return f"Permission : {route.permission.replace('|', ' ou ')}."
+    return "Accès : tout utilisateur connecté."
 
 
 def _plain_paths() -> dict[str, Schema]:

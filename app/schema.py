@@ -38,6 +38,7 @@ SLICES = (
     "salle_fete",
     "signalement",
     "rh",
+    "rapports",
     "audit",
     "jobs",
 )

@@ -106,3 +106,29 @@ begin
     execute format('grant execute on function %s to comptoir_travail', v_fonction);
   end loop;
 end $$;
+
+-- People who read: the reports, as views and as functions, and the helpers that stand in those views.
+grant usage on schema rapports, core, residence to comptoir_lecture;
+grant select (id_activite, code) on core.activite to comptoir_lecture;
+grant select (cle, valeur) on core.parametre to comptoir_lecture;
+
+do $$
+declare
+  v_objet text;
+begin
+  for v_objet in
+    select c.oid::regclass::text from pg_class c where c.relnamespace = 'rapports'::regnamespace and c.relkind = 'v'
+  loop
+    execute format('grant select on %s to comptoir_lecture', v_objet);
+  end loop;
+  for v_objet in
+    select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+     where p.proowner = 'comptoir_code'::regrole
+       and (n.nspname = 'rapports' and p.prosecdef
+            or n.nspname || '.' || p.proname in (
+               'core.caisse', 'core.activite', 'core.client', 'core.fuseau', 'core.jour', 'core.aujourdhui',
+               'residence._accessible', 'residence._activite', 'residence._statut_echeance'))
+  loop
+    execute format('grant execute on function %s to comptoir_lecture', v_objet);
+  end loop;
+end $$;

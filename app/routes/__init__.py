@@ -3,7 +3,7 @@
     GET("/paiements", "finances.paiement_lister", "FINANCES.VOIR")
 
 names the path below the slice's PREFIX, the function that answers, and the permission it asks for (None: any
-signed-in user). CREATE is a POST that answers 201. What cannot be one function has a `handler` of its own. Keywords
+signed-in user; "A|B": either). CREATE is a POST that answers 201. What cannot be one function has a `handler` of its own. Keywords
 after the body's name are the names of what is nested in it: lignes="LigneFacturationDto".
 """
 
@@ -36,7 +36,7 @@ class Route:
     method: str
     path: str
     function: str | None
-    permission: str | None
+    permission: str | None  # "A.VOIR|B.VOIR": either; the function then decides what each may see
     body: str | None = None
     champs: str | None = None
     status: int = 200
@@ -49,6 +49,7 @@ class Route:
     media: str | None = None  # media types of a file that a handler answers, after commas
     permissions: tuple[str, ...] = ()  # of which the handler asks for one
     form: tuple[tuple[str, tuple[str, ...]], ...] = ()  # multipart body: field and its values, none for the file
+    formats: tuple[str, ...] = ()  # what ?format= makes of the answer, besides JSON
     slice: str = ""
 
     @property
@@ -64,6 +65,11 @@ class Route:
 
 def GET(path: str, function: str, permission: str | None) -> Route:
     return Route("GET", path, function, permission)
+
+
+def EXPORT(path: str, function: str, permission: str, formats: tuple[str, ...]) -> Route:
+    """A GET whose JSON is also had as a file: app/documents/exports.py makes it, the function knows nothing of it."""
+    return Route("GET", path, function, permission, formats=formats)
 
 
 def POST(path: str, function: str, permission: str | None, body: str | None = None, **parts: str) -> Route:

@@ -1,11 +1,11 @@
 """Routes of finances: tills and their counts, payments, expenses, summaries."""
 
-from app.routes import CREATE, DELETE, GET, PATCH, POST
+from app.routes import CREATE, DELETE, EXPORT, GET, PATCH, POST
 
 PREFIX = "/api/v1/finances"
 ROUTES = [
     GET("/consolidation", "finances.consolidation", "FINANCES.VOIR"),
-    GET("/tableau-de-bord", "finances.tableau_de_bord", "FINANCES.VOIR"),
+    EXPORT("/tableau-de-bord", "finances.tableau_de_bord", "FINANCES.VOIR", ("pdf", "xlsx")),
     GET("/paiements", "finances.paiement_lister", "FINANCES.VOIR"),
     CREATE("/paiements", "finances.paiement_creer", "FINANCES.CREER", "CreerPaiementDto"),
     PATCH("/paiements/{id_paiement}", "finances.paiement_modifier", "FINANCES.MODIFIER", "MajPaiementDto", "finances.paiement_champs"),

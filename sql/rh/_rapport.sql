@@ -12,9 +12,9 @@ comment on column rh.rapport_paie.par_statut is 'Somme des nets par statut.';
 comment on column rh.rapport_paie.total_verse is 'Somme des nets payés.';
 
 create type rh.rapport_service as (
-  id_service bigint, libelle text, pointage rh.rapport_pointage, paie rh.rapport_paie);
+  libelle text, id_service bigint, pointage rh.rapport_pointage, paie rh.rapport_paie);
 comment on type rh.rapport_service is 'Présences et paie d''un service.';
-comment on column rh.rapport_service.id_service is 'Null pour les employés sans service.';
+comment on column rh.rapport_service.libelle is 'Null, comme id_service, pour les employés sans service.';
 
 create type rh.rapport as (pointage rh.rapport_pointage, paie rh.rapport_paie, services rh.rapport_service[]);
 comment on type rh.rapport is 'Rapport du personnel, en tout et par service.';
@@ -58,7 +58,7 @@ return (
      group by s.id_service, s.libelle),
   tous as (select coalesce(array_agg(e.id_employe), '{}') as employes from rh.employe e)
   select row(rh._rapport_pointage(t.employes, p_du, p_au), rh._rapport_paie(t.employes, p_du, p_au),
-             array(select row(s.id_service, s.libelle, rh._rapport_pointage(s.employes, p_du, p_au),
+             array(select row(s.libelle, s.id_service, rh._rapport_pointage(s.employes, p_du, p_au),
                               rh._rapport_paie(s.employes, p_du, p_au))::rh.rapport_service
                      from services s order by s.libelle nulls last))::rh.rapport
     from tous t);

@@ -160,6 +160,7 @@ BODIES = {
     "PaiementCommandeDto": "montant id_moyen |",
     "CreerCommandeRestaurantDto": "type lignes paiement | id_client",
     "MajStatutCommandeDto": "statut |",
+    "MasquerDonneesDto": "donnees |",
 }
 ANSWERS = {
     "Activite", "Caisse", "CaisseDetail", "CategorieDepense", "Client", "ClientDetail", "ContactUrgence", "Depense",
@@ -252,7 +253,8 @@ def test_every_operation_tells_its_permission_and_its_errors(http: Http, documen
         text, refusals = operation["description"], {status for status in operation["responses"] if status > "399"}
         assert {"400", "401", "503"} <= refusals
         if route.permission:
-            assert operation["x-permission"] == route.permission and f"Permission : {route.permission}." in text
+            words = route.permission.replace("|", " ou ")
+            assert operation["x-permission"] == route.permission and f"Permission : {words}." in text
             assert "403" in refusals
         else:
             assert "x-permission" not in operation and "Accès : " in text
@@ -486,6 +488,8 @@ def known(db: Db, witness: Witness) -> dict[str, str]:
         "id_activite": builders.activite(db),
         "id_prestation": builders.prestation(db),
         "id_utilisateur": builders.utilisateur(db, caisse=caisse),
+        "code": "PRESSING",
+        "adresse_ip": "192.0.2.1",
         "id_permission": db.one("select min(id_permission) from auth.permission"),
     }
     keys = {name: str(value) for name, value in ids.items()}

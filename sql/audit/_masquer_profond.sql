@@ -1,0 +1,35 @@
+-- What leaves the database is masked again, at every depth: a payload may hide a secret where a row of a table cannot.
+
+create function audit._sensible(p_cle text) returns boolean
+language sql immutable parallel safe
+return replace(replace(lower(p_cle), '_', ''), '-', '') ~ '(motdepasse|password|jeton|token|hash|secret)';
+comment on function audit._sensible(text) is 'Vrai pour le nom d''un champ qui est ou contient celui d''un secret du journal.';
+
+create function audit._masquer_profond(p_valeur jsonb, p_profondeur integer default 0) returns jsonb
+language plpgsql immutable as $$
+begin
+  if p_profondeur > 64 then
+    perform core.refuser(400, 'TROP_IMBRIQUE', 'Ce JSON compte plus de 64 niveaux.');
+  end if;
+  case jsonb_typeof(p_valeur)
+  when 'object' then
+    return (select coalesce(jsonb_object_agg(c.key, case
+              when c.value = 'null' then c.value
+              when audit._sensible(c.key) then '"***"'
+              when jsonb_typeof(c.value) in ('object', 'array') then audit._masquer_profond(c.value, p_profondeur + 1)
+              else c.value end), '{}')
+              from jsonb_each(p_valeur) c);
+  when 'array' then
+    return (select coalesce(jsonb_agg(audit._masquer_profond(e.value, p_profondeur + 1) order by e.ordinality), '[]')
+              from jsonb_array_elements(p_valeur) with ordinality e);
+  else
+    return p_valeur;
+  end case;
+end $$;
+comment on function audit._masquer_profond(jsonb, integer) is
+  'La même valeur, *** à la place de chaque secret qui n''est pas null, à toute profondeur. Refuse TROP_IMBRIQUE.';
+
+create function audit._montrer(p_ligne jsonb) returns text
+language sql immutable
+return case when audit._sensible(p_ligne::text) then audit._masquer_profond(p_ligne) else p_ligne end::text;
+comment on function audit._montrer(jsonb) is 'Une ligne du journal telle qu''elle se lit, en texte JSON.';

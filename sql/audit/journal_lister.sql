@@ -1,0 +1,55 @@
+create view audit.trace_vue as
+select j.id_trace, j.date_heure, j.id_utilisateur, j.module, j.operation, j.entite, j.entite_id,
+       case j.operation when 'INSERT' then 'Création' when 'UPDATE' then 'Modification' else 'Suppression' end
+         || ' : ' || j.entite || coalesce(' ' || j.entite_id, '') as description,
+       j.montant, audit._montrer(j.avant) as avant, audit._montrer(j.apres) as apres, host(j.adresse_ip) as adresse_ip
+  from audit.journal j;
+comment on view audit.trace_vue is 'Journal des écritures, tel qu''il se montre.';
+comment on column audit.trace_vue.id_utilisateur is 'Null pour le système.';
+comment on column audit.trace_vue.avant is 'La ligne avant l''écriture, en texte JSON, ses secrets masqués.';
+comment on column audit.trace_vue.apres is 'La ligne après l''écriture, en texte JSON, ses secrets masqués.';
+
+create function audit.journal_lister(
+  p_recherche text default null, p_sort text default null, p_order core.sens default null,
+  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_utilisateur text default null, p_module text default null, p_du date default null, p_au date default null,
+  p_entite text default null, p_entite_id text default null, p_operation audit.operation default null,
+  p_adresse_ip text default null)
+returns setof audit.trace_vue
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_utilisateur bigint;
+  v_adresse text := host(p_adresse_ip::inet);
+  v_entites text[];
+  v_auteurs bigint[];
+begin
+  -- 0 is nobody: a login that does not exist has written nothing.
+  v_utilisateur := case
+    when p_utilisateur ~ '^\d{1,18}$' then p_utilisateur::bigint
+    when p_utilisateur is not null and p_utilisateur <> 'system' then
+      coalesce((select u.id_utilisateur from auth.utilisateur u where u.login = p_utilisateur), 0) end;
+  -- What is searched is looked up where there is little of it: names of tables and of users, not the journal.
+  if p_recherche is not null then
+    v_entites := array(select c.relname::text from pg_class c
+                        where c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole and core._contient(c.relname, p_recherche));
+    v_auteurs := array(select u.id_utilisateur from auth.utilisateur u
+                        where core._contient(u.login || ' ' || coalesce(u.nom, '') || ' ' || coalesce(u.prenom, ''), p_recherche));
+  end if;
+  return query execute core._liste('audit.trace_vue', $filtre$
+        ($1 is null or v.entite = any ($2) or v.id_utilisateur = any ($3))
+    and ($4 is null or v.id_utilisateur = $4)
+    and ($5 is distinct from 'system' or v.id_utilisateur is null)
+    and ($6 is null or v.module = lower($6))
+    and ($7 is null or v.date_heure >= core.debut_du_jour($7))
+    and ($8 is null or v.date_heure < core.debut_du_jour($8 + 1))
+    and ($9 is null or v.entite = $9)
+    and ($10 is null or v.entite_id = $10)
+    and ($11 is null or v.operation = $11)
+    and ($12 is null or v.adresse_ip = $12)
+  $filtre$, 'v.date_heure desc, v.id_trace desc', p_sort, p_order, p_limit, p_offset)
+  using p_recherche, v_entites, v_auteurs, v_utilisateur, p_utilisateur, p_module, p_du, p_au, p_entite, p_entite_id,
+        p_operation, v_adresse;
+end $$;
+comment on function audit.journal_lister(text, text, core.sens, core.limite, core.decalage, text, text, date, date, text,
+  text, audit.operation, text) is
+  'Liste le journal, du plus récent au plus ancien. utilisateur est un identifiant, un login ou « system » ; la recherche porte sur l''entité et l''auteur. Refuse : TRI_INCONNU.';

@@ -1,0 +1,40 @@
+-- Who may see which figures, and of which days.
+
+create type rapports.code_activite as enum ('VENTE_MARCHANDISES', 'PRESSING', 'RESTAURATION', 'SALLE_FETE',
+  'LOCATION_RESIDENTIEL', 'LOCATION_COMMERCIAL');
+comment on type rapports.code_activite is 'Activités qui ont un tableau de bord.';
+
+create type rapports.periode as (du date, au date);
+comment on type rapports.periode is 'Jours compris, null sans borne.';
+
+create function rapports._activite(p_code text) returns core.activite
+language plpgsql stable as $$
+declare
+  v core.activite;
+begin
+  select * into strict v from core.activite a where a.code = p_code;
+  -- FINANCES.VOIR sees every activity unless the user is bound to one; without it, only the one that is the user's.
+  if v.id_activite is distinct from core.activite() and (core.activite() is not null or not auth._permise('FINANCES.VOIR')) then
+    perform core.refuser(403, 'ACTIVITE_INTERDITE', 'Seuls les chiffres de votre activité vous sont ouverts.');
+  end if;
+  return v;
+end $$;
+comment on function rapports._activite(text) is
+  'Activité d''un code, si l''utilisateur peut en voir les chiffres. Refuse NOT_FOUND, ACTIVITE_INTERDITE.';
+
+create function rapports._debut(p_du date, p_au date) returns date
+language sql stable
+return coalesce(p_du, date_trunc('month', coalesce(p_au, core.aujourdhui())::timestamp)::date);
+comment on function rapports._debut(date, date) is 'Premier jour : celui donné, sinon le premier du mois du dernier jour.';
+
+create function rapports._entreprise() returns boolean
+language sql stable
+return core.activite() is null and core.caisse() is null;
+comment on function rapports._entreprise() is 'Vrai pour qui voit toute l''entreprise ; la paie n''est à aucune activité.';
+
+create function rapports._salaires(p_du date, p_au date, p_statuts rh.statut_paie[]) returns numeric
+language sql stable
+return (select coalesce(sum(p.montant_a_payer), 0) from rh.paie p
+         where p.periode between coalesce(to_char(p_du, 'YYYY-MM'), '') and coalesce(to_char(p_au, 'YYYY-MM'), '9999-12')
+           and p.statut = any (p_statuts));
+comment on function rapports._salaires(date, date, rh.statut_paie[]) is 'Nets des bulletins de ces mois, dans ces états.';

@@ -1,0 +1,55 @@
+-- What people read in psql (comptoir_lecture), and what the reports add up.
+
+create view rapports.mouvement_jour_vue as
+select m.jour, m.id_activite, coalesce(a.code, 'SANS_ACTIVITE')::text as code,
+       coalesce(a.libelle, 'Sans activité')::text as libelle, m.encaissements, m.decaissements, m.depenses,
+       (m.encaissements - m.decaissements - m.depenses)::core.montant_signe as solde
+  from finances.mouvement_jour_vue m
+  left join core.activite a on a.id_activite = m.id_activite;
+comment on view rapports.mouvement_jour_vue is
+  'Argent par jour et par activité ; un jour peut y avoir deux lignes, celle des paiements et celle des dépenses.';
+
+create view rapports.paiement_vue as
+select p.id_paiement as id, p.date, p.jour, p.type, p.montant, p.reference, p.motif,
+       a.libelle::text as activite_libelle, m.libelle::text as moyen_libelle
+  from finances.paiement p
+  join finances.moyen_paiement m on m.id_moyen = p.id_moyen
+  left join core.activite a on a.id_activite = p.id_activite
+ where case when (select core.caisse()) is null then true else p.id_caisse = (select core.caisse()) end
+   and case when (select core.activite()) is null then true else p.id_activite = (select core.activite()) end;
+comment on view rapports.paiement_vue is 'Paiements, avec leur activité et leur moyen.';
+
+create view rapports.depense_vue as
+select d.id_depense as id, d.date, d.jour, d.montant, d.libelle, d.justificatif, c.libelle::text as categorie_libelle
+  from finances.depense d
+  join finances.categorie_depense c on c.id_categorie_depense = d.id_categorie_depense
+ where d.date_annulation is null
+   and case when (select core.caisse()) is null then true else d.id_caisse = (select core.caisse()) end
+   and case when (select core.activite()) is null then true else d.id_activite = (select core.activite()) end;
+comment on view rapports.depense_vue is 'Dépenses qui tiennent, avec leur catégorie.';
+
+create view rapports.impaye_vue as
+select i.type, i.id_client, i.client, i.reference, i.montant_du, i.montant_paye, i.reste, i.date_echeance
+  from finances.impaye_vue i;
+comment on view rapports.impaye_vue is 'Ce que les clients doivent encore.';
+
+create view rapports.facture_jour_vue as
+select f.jour, f.id_activite, count(*) as nombre, sum(f.montant_total)::core.montant_signe as montant
+  from facturation.facture f
+ where not f.annulee
+   and case when (select core.activite()) is null then true else f.id_activite = (select core.activite()) end
+ group by f.jour, f.id_activite;
+comment on view rapports.facture_jour_vue is 'Factures émises par jour et par activité, sans les annulées.';
+
+create view rapports.pointage_jour_vue as
+select p.date as jour, p.statut, count(*) as nombre, coalesce(sum(p.heures_sup), 0)::numeric(14,2) as heures_sup,
+       coalesce(sum(p.duree_travaillee), 0)::numeric(14,2) as duree
+  from rh.pointage p
+ group by p.date, p.statut;
+comment on view rapports.pointage_jour_vue is 'Présences par jour et par état.';
+
+create view rapports.paie_mois_vue as
+select p.periode, p.statut, count(*) as nombre, sum(p.montant_a_payer)::core.montant as net
+  from rh.paie p
+ group by p.periode, p.statut;
+comment on view rapports.paie_mois_vue is 'Bulletins de paie par mois et par état.';

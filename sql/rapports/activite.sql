@@ -1,0 +1,98 @@
+create type rapports.rapport_activite as (
+  periode rapports.periode, code text, libelle text, recettes core.montant_signe, nombre_operations integer,
+  indicateurs jsonb);
+comment on type rapports.rapport_activite is 'Rapport d''une activité.';
+comment on column rapports.rapport_activite.recettes is 'Encaissements de l''activité.';
+comment on column rapports.rapport_activite.nombre_operations is 'Nombre de paiements de l''activité, dans les deux sens.';
+comment on column rapports.rapport_activite.indicateurs is 'Chiffres propres à l''activité : ca, loyers_percus, nombre_ventes, par_statut…';
+
+create function rapports._indicateurs(p_code text, p_du date, p_au date) returns jsonb
+language plpgsql stable as $$
+declare
+  v jsonb;
+  v_debut timestamptz := coalesce(core.debut_du_jour(p_du), '-infinity');
+  v_fin timestamptz := coalesce(core.debut_du_jour(p_au + 1), 'infinity');
+begin
+  case p_code
+  when 'VENTE_MARCHANDISES' then
+    select jsonb_build_object(
+             'ca', coalesce(sum(x.total) filter (where x.statut <> 'ANNULEE'), 0)::numeric(14,2)::text,
+             'nombre_ventes', coalesce(sum(x.nombre) filter (where x.statut <> 'ANNULEE'), 0),
+             'annulees', coalesce(sum(x.nombre) filter (where x.statut = 'ANNULEE'), 0),
+             'par_statut', coalesce(jsonb_object_agg(x.statut, x.nombre), '{}'))
+      into v
+      from (select e.statut, count(*) as nombre, sum(e.total) as total
+              from market.vente e where e.date >= v_debut and e.date < v_fin group by e.statut) x;
+  when 'PRESSING' then
+    select jsonb_build_object(
+             'ca', coalesce(sum(x.total) filter (where x.statut <> 'ANNULEE'), 0)::numeric(14,2)::text,
+             'nombre_commandes', coalesce(sum(x.nombre) filter (where x.statut <> 'ANNULEE'), 0),
+             'annulees', coalesce(sum(x.nombre) filter (where x.statut = 'ANNULEE'), 0),
+             'par_statut', coalesce(jsonb_object_agg(x.statut, x.nombre), '{}'))
+      into v
+      from (select c.statut, count(*) as nombre, sum(c.montant_total) as total
+              from pressing.commande c where c.date_depot >= v_debut and c.date_depot < v_fin group by c.statut) x;
+  when 'RESTAURATION' then
+    select jsonb_build_object(
+             'ca', coalesce(sum(x.total) filter (where x.statut <> 'ANNULEE'), 0)::numeric(14,2)::text,
+             'nombre_commandes', coalesce(sum(x.nombre) filter (where x.statut <> 'ANNULEE'), 0),
+             'annulees', coalesce(sum(x.nombre) filter (where x.statut = 'ANNULEE'), 0),
+             'par_statut', coalesce(jsonb_object_agg(x.statut, x.nombre), '{}'))
+      into v
+      from (select c.statut, count(*) as nombre, sum(c.total) as total
+              from restaurant.commande c where c.date >= v_debut and c.date < v_fin group by c.statut) x;
+  when 'SALLE_FETE' then
+    select jsonb_build_object(
+             'ca', coalesce(sum(x.total) filter (where x.statut = 'REALISEE'), 0)::numeric(14,2)::text,
+             'nombre_reservations', coalesce(sum(x.nombre), 0),
+             'realisees', coalesce(sum(x.nombre) filter (where x.statut = 'REALISEE'), 0),
+             'annulees', coalesce(sum(x.nombre) filter (where x.statut = 'ANNULEE'), 0),
+             'par_statut', coalesce(jsonb_object_agg(x.statut, x.nombre), '{}'))
+      into v
+      from (select r.statut, count(*) as nombre, sum(r.tarif) as total
+              from salle_fete.reservation r
+             where r.date_evenement between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity') group by r.statut) x;
+  when 'LOCATION_RESIDENTIEL' then
+    select jsonb_build_object(
+             'loyers_percus', coalesce((select sum(a.montant) from finances.application_paiement a
+                                          join finances.paiement p on p.id_paiement = a.id_paiement
+                                          join facturation.facture f on f.id_facture = a.id_facture
+                                         where f.source_type = 'LOCATION'
+                                           and p.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')),
+                                       0)::numeric(14,2)::text,
+             'contrats_actifs', (select count(*) from residence.contrat_location c where c.statut = 'ACTIF'),
+             'logements_par_statut', (select coalesce(jsonb_object_agg(x.statut, x.nombre), '{}')
+                                        from (select l.statut, count(*) as nombre from residence.logement l group by l.statut) x),
+             'par_statut', (select coalesce(jsonb_object_agg(x.statut, x.nombre), '{}')
+                              from (select s.statut, count(*) as nombre from residence.sejour_court s
+                                     where s.date_heure_arrivee >= v_debut and s.date_heure_arrivee < v_fin
+                                     group by s.statut) x))
+      into v;
+  else
+    v := '{}';
+  end case;
+  return v;
+end $$;
+comment on function rapports._indicateurs(text, date, date) is 'Chiffres propres à une activité, vide pour une activité sans tranche.';
+
+create function rapports.activite(p_code core.code, p_du date default null, p_au date default null)
+returns rapports.rapport_activite
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v rapports.rapport_activite;
+  v_activite core.activite := rapports._activite(p_code);
+begin
+  v.periode := row(p_du, p_au)::rapports.periode;
+  v.code := v_activite.code;
+  v.libelle := v_activite.libelle;
+  select coalesce(sum(p.montant) filter (where p.type = 'ENCAISSEMENT'), 0), count(*)
+    into v.recettes, v.nombre_operations
+    from finances.paiement p
+   where p.id_activite = v_activite.id_activite
+     and p.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')
+     and case when core.caisse() is null then true else p.id_caisse = core.caisse() end;
+  v.indicateurs := rapports._indicateurs(v.code, p_du, p_au);
+  return v;
+end $$;
+comment on function rapports.activite(core.code, date, date) is
+  'Rapport d''une activité : recettes, opérations et ses propres indicateurs. Sans FINANCES.VOIR, sa seule activité. Refuse : ACTIVITE_INTERDITE.';

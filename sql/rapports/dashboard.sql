@@ -1,0 +1,202 @@
+-- The dashboard: one part for each activity. « Today » is the last day asked for, « the month » is the period.
+
+create type rapports.dashboard_residence as (
+  chambres_occupees integer, chambres_disponibles integer, recettes_mois core.montant_signe, impayes core.montant_signe,
+  locataires_en_retard integer, reservations_en_attente integer);
+comment on type rapports.dashboard_residence is 'La résidence : ses chambres, ses loyers.';
+comment on column rapports.dashboard_residence.impayes is 'Loyers échus qui restent dus.';
+comment on column rapports.dashboard_residence.reservations_en_attente is 'Contrats EN_ATTENTE.';
+
+create type rapports.stock_en_alerte as (
+  reference text, nom text, quantite_stock market.quantite_signee, seuil_alerte market.quantite_signee, niveau text);
+comment on type rapports.stock_en_alerte is 'Un produit sous son seuil.';
+
+create type rapports.dashboard_stock as (
+  total_produits integer, valeur_stock core.montant_signe, en_alerte integer, alertes rapports.stock_en_alerte[]);
+comment on type rapports.dashboard_stock is 'Stock des produits actifs, à leur prix d''achat ; les dix alertes les plus basses.';
+
+create type rapports.dashboard_market as (
+  nombre_ventes_aujourd_hui integer, chiffre_affaires_aujourd_hui core.montant_signe, stock rapports.dashboard_stock);
+comment on type rapports.dashboard_market is 'La boutique.';
+
+create type rapports.dashboard_pressing as (
+  commandes_en_cours integer, commandes_pretes integer, commandes_retirees_aujourd_hui integer,
+  chiffre_affaires_mois core.montant_signe);
+comment on type rapports.dashboard_pressing is 'Le pressing.';
+comment on column rapports.dashboard_pressing.commandes_en_cours is 'Déposées ou en traitement.';
+comment on column rapports.dashboard_pressing.chiffre_affaires_mois is 'Commandes déposées dans la période, sans les annulées.';
+
+create type rapports.dashboard_restaurant as (
+  nombre_commandes_aujourd_hui integer, chiffre_affaires_aujourd_hui core.montant_signe);
+comment on type rapports.dashboard_restaurant is 'Le restaurant, sans les commandes annulées.';
+
+create type rapports.prochaine_reservation as (
+  id_reservation bigint, date_evenement date, heure_debut time, type_manifestation text, nom_client text,
+  statut salle_fete.statut_reservation);
+comment on type rapports.prochaine_reservation is 'Une réservation à venir de la salle.';
+
+create type rapports.dashboard_salle as (
+  reservations_a_venir integer, prochaines rapports.prochaine_reservation[], recettes_mois core.montant_signe);
+comment on type rapports.dashboard_salle is 'La salle de fête, et ses cinq prochaines réservations.';
+
+create type rapports.dashboard_personnel as (
+  presents_aujourd_hui integer, absents_aujourd_hui integer, retards_aujourd_hui integer,
+  total_pointages_aujourd_hui integer);
+comment on type rapports.dashboard_personnel is 'Le personnel.';
+
+create type rapports.dashboard_finances as (
+  recettes_jour core.montant_signe, depenses_mois core.montant_signe, salaires_a_payer_mois core.montant_signe,
+  solde_mois core.montant_signe, chiffre_affaires_global_mois core.montant_signe);
+comment on type rapports.dashboard_finances is 'L''argent, de toute l''entreprise ou de l''activité.';
+comment on column rapports.dashboard_finances.depenses_mois is 'Tout l''argent sorti : dépenses et décaissements.';
+comment on column rapports.dashboard_finances.salaires_a_payer_mois is 'Bulletins calculés ou validés ; null pour une activité.';
+comment on column rapports.dashboard_finances.chiffre_affaires_global_mois is 'Factures émises, sans les annulées.';
+
+create type rapports.tableau as (
+  calcule_le timestamptz, periode rapports.periode, activite rapports.code_activite, residence rapports.dashboard_residence,
+  market rapports.dashboard_market, pressing rapports.dashboard_pressing, restaurant rapports.dashboard_restaurant,
+  salle_fete rapports.dashboard_salle, personnel rapports.dashboard_personnel, finances rapports.dashboard_finances);
+comment on type rapports.tableau is 'Tableau de bord ; pour une activité, ce qui est aux autres est null.';
+
+create function rapports._recettes(p_code text, p_du date, p_au date) returns numeric
+language sql stable
+return (select coalesce(sum(m.encaissements), 0) from finances.mouvement_jour_vue m
+         where m.jour between p_du and p_au
+           and m.id_activite = (select a.id_activite from core.activite a where a.code = p_code));
+comment on function rapports._recettes(text, date, date) is 'Encaissements d''une activité.';
+
+create function rapports._dashboard_residence(p_du date, p_au date) returns rapports.dashboard_residence
+language sql stable
+return (
+  select row(l.occupees, l.disponibles, rapports._recettes('LOCATION_RESIDENTIEL', p_du, p_au), i.montant, i.clients,
+             (select count(*) from residence.contrat_location c where c.statut = 'EN_ATTENTE'))::rapports.dashboard_residence
+    from (select count(*) filter (where l.statut = 'OCCUPE') as occupees,
+                 count(*) filter (where l.statut = 'DISPONIBLE') as disponibles
+            from residence.logement l) l,
+         (select coalesce(sum(e.montant - e.montant_paye), 0) as montant, count(distinct c.id_client) as clients
+            from residence.echeance e
+            join residence.contrat_location c on c.id_contrat = e.id_contrat
+           where e.montant_paye < e.montant and not e.annulee and e.date_echeance <= p_au) i);
+comment on function rapports._dashboard_residence(date, date) is 'Part de la résidence.';
+
+create function rapports._dashboard_market(p_au date) returns rapports.dashboard_market
+language sql stable
+return (
+  select row(v.nombre, v.montant,
+             row(s.nombre, s.valeur, s.alertes,
+                 array(select row(a.reference, a.nom, a.quantite_stock, a.seuil_alerte,
+                                  case when a.quantite_stock <= 0 then 'ÉPUISÉ' else 'BAS' end)::rapports.stock_en_alerte
+                         from market.produit a where a.actif and a.quantite_stock < a.seuil_alerte
+                        order by a.quantite_stock, a.nom, a.id_produit limit 10))::rapports.dashboard_stock
+            )::rapports.dashboard_market
+    from (select count(*) as nombre, coalesce(sum(v.total), 0) as montant
+            from market.vente v
+           where v.date >= core.debut_du_jour(p_au) and v.date < core.debut_du_jour(p_au + 1) and v.statut <> 'ANNULEE') v,
+         (select count(*) as nombre, coalesce(sum(round(p.quantite_stock * p.prix_achat, 2)), 0) as valeur,
+                 count(*) filter (where p.quantite_stock < p.seuil_alerte) as alertes
+            from market.produit p where p.actif) s);
+comment on function rapports._dashboard_market(date) is 'Part de la boutique.';
+
+create function rapports._dashboard_pressing(p_du date, p_au date) returns rapports.dashboard_pressing
+language sql stable
+return row(
+  (select count(*) from pressing.commande c where c.statut in ('DEPOSE', 'EN_TRAITEMENT')),
+  (select count(*) from pressing.commande c where c.statut = 'PRET'),
+  (select count(*) from pressing.commande c
+    where c.statut = 'RETIRE' and c.date_retrait_reelle >= core.debut_du_jour(p_au)
+      and c.date_retrait_reelle < core.debut_du_jour(p_au + 1)),
+  (select coalesce(sum(c.montant_total), 0) from pressing.commande c
+    where c.date_depot >= core.debut_du_jour(p_du) and c.date_depot < core.debut_du_jour(p_au + 1)
+      and c.statut <> 'ANNULEE'))::rapports.dashboard_pressing;
+comment on function rapports._dashboard_pressing(date, date) is 'Part du pressing.';
+
+create function rapports._dashboard_restaurant(p_au date) returns rapports.dashboard_restaurant
+language sql stable
+return (
+  select row(count(*), coalesce(sum(c.total), 0))::rapports.dashboard_restaurant
+    from restaurant.commande c
+   where c.date >= core.debut_du_jour(p_au) and c.date < core.debut_du_jour(p_au + 1) and c.statut <> 'ANNULEE');
+comment on function rapports._dashboard_restaurant(date) is 'Part du restaurant.';
+
+create function rapports._dashboard_salle(p_du date, p_au date) returns rapports.dashboard_salle
+language sql stable
+return row(
+  (select count(*) from salle_fete.reservation r where r.date_evenement >= p_au and r.statut in ('RESERVEE', 'CONFIRMEE')),
+  array(select row(r.id_reservation, r.date_evenement, r.heure_debut, r.type_manifestation,
+                   (select k.nom || ' ' || k.prenoms from client.client k where k.id_client = r.id_client),
+                   r.statut)::rapports.prochaine_reservation
+          from salle_fete.reservation r
+         where r.date_evenement >= p_au and r.statut in ('RESERVEE', 'CONFIRMEE')
+         order by r.date_evenement, r.heure_debut, r.id_reservation limit 5),
+  rapports._recettes('SALLE_FETE', p_du, p_au))::rapports.dashboard_salle;
+comment on function rapports._dashboard_salle(date, date) is 'Part de la salle de fête.';
+
+create function rapports._dashboard_personnel(p_au date) returns rapports.dashboard_personnel
+language sql stable
+return (
+  select row(count(*) filter (where p.statut = 'PRESENT'), count(*) filter (where p.statut = 'ABSENT'),
+             count(*) filter (where p.statut = 'RETARD'), count(*))::rapports.dashboard_personnel
+    from rh.pointage p where p.date = p_au);
+comment on function rapports._dashboard_personnel(date) is 'Part du personnel.';
+
+create function rapports._dashboard_finances(p_id_activite bigint, p_du date, p_au date) returns rapports.dashboard_finances
+language sql stable
+return (
+  select row(m.recettes_jour, m.sorti, case when p_id_activite is null then rapports._salaires(p_du, p_au, '{CALCULEE,VALIDEE}') end,
+             m.entre - m.sorti,
+             (select coalesce(sum(f.montant_total), 0) from facturation.facture f
+               where f.jour between p_du and p_au and not f.annulee
+                 and case when p_id_activite is null then true else f.id_activite = p_id_activite end)
+            )::rapports.dashboard_finances
+    from (select coalesce(sum(m.encaissements) filter (where m.jour = p_au), 0) as recettes_jour,
+                 coalesce(sum(m.encaissements), 0) as entre, coalesce(sum(m.decaissements + m.depenses), 0) as sorti
+            from finances.mouvement_jour_vue m
+           where m.jour between p_du and p_au
+             and case when p_id_activite is null then true else m.id_activite = p_id_activite end) m);
+comment on function rapports._dashboard_finances(bigint, date, date) is 'Part de l''argent.';
+
+create function rapports.dashboard(
+  p_du date default null, p_au date default null, p_activite rapports.code_activite default null)
+returns rapports.tableau
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v rapports.tableau;
+  v_activite core.activite;
+  v_code text;
+  v_au date := coalesce(p_au, core.aujourdhui());
+  v_du date := rapports._debut(p_du, p_au);
+begin
+  if p_activite is null and not auth._permise('FINANCES.VOIR') then
+    perform core.refuser(403, 'ACTIVITE_INTERDITE', 'Seuls les chiffres de votre activité vous sont ouverts.');
+  end if;
+  -- Whoever is bound to an activity has its dashboard, asked for or not.
+  v_code := coalesce(p_activite::text, (select a.code from core.activite a where a.id_activite = core.activite()));
+  if v_code is not null then
+    v_activite := rapports._activite(v_code);
+  end if;
+  v.calcule_le := now();
+  v.periode := row(v_du, v_au)::rapports.periode;
+  v.activite := v_code::rapports.code_activite;
+  if v_code is null or v_code = 'LOCATION_RESIDENTIEL' then
+    v.residence := rapports._dashboard_residence(v_du, v_au);
+  end if;
+  if v_code is null or v_code = 'VENTE_MARCHANDISES' then
+    v.market := rapports._dashboard_market(v_au);
+  end if;
+  if v_code is null or v_code = 'PRESSING' then
+    v.pressing := rapports._dashboard_pressing(v_du, v_au);
+  end if;
+  if v_code is null or v_code = 'RESTAURATION' then
+    v.restaurant := rapports._dashboard_restaurant(v_au);
+  end if;
+  if v_code is null or v_code = 'SALLE_FETE' then
+    v.salle_fete := rapports._dashboard_salle(v_du, v_au);
+  end if;
+  if v_code is null then
+    v.personnel := rapports._dashboard_personnel(v_au);
+  end if;
+  v.finances := rapports._dashboard_finances(v_activite.id_activite, v_du, v_au);
+  return v;
+end $$;
+comment on function rapports.dashboard(date, date, rapports.code_activite) is
+  'Tableau de bord de l''entreprise, ou d''une activité ; sans FINANCES.VOIR, de la sienne, qu''il faut nommer. Période par défaut : le mois en cours. Refuse : ACTIVITE_INTERDITE.';

@@ -1,0 +1,153 @@
+"""Reading the journal: its filters, its pages, its indexes; and no secret in whatever is shown."""
+
+import json
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+
+@pytest.fixture
+def ground(db):
+    author, other = builders.utilisateur(db, role="ADMINISTRATEUR"), builders.utilisateur(db, role="DIRIGEANT")
+    db.execute("delete from core.parametre where cle = 'rien'")
+    db.acting(author)
+    key = db.one("insert into core.parametre (cle, valeur) values ('ESSAI', 'un') returning id_parametre")
+    db.acting(other)
+    db.execute("update core.parametre set valeur = 'deux' where cle = 'ESSAI'")
+    db.acting(None)
+    db.execute("delete from core.parametre where cle = 'ESSAI'")
+    return author, other, key
+
+
+def found(db, key, **filters):
+    rows = db.rows("audit.journal_lister", entite="parametre", entite_id=str(key), **filters)
+    return [row["operation"] for row in rows]
+
+
+def test_shape(db, http, ground):
+    *_, key = ground
+    answer = http.as_admin().get("/audit/journal", params={"entite": "parametre", "entite_id": key})
+    deleted, updated, inserted = answer.json()
+    assert list(updated) == [
+        "id_trace", "date_heure", "id_utilisateur", "module", "operation", "entite", "entite_id", "description",
+        "montant", "avant", "apres", "adresse_ip",
+    ]  # fmt: skip
+    assert (json.loads(updated["avant"])["valeur"], json.loads(updated["apres"])["valeur"]) == ("un", "deux")
+    assert (inserted["avant"], deleted["apres"], deleted["id_utilisateur"]) == (None, None, None)
+    assert (updated["module"], updated["description"]) == ("core", f"Modification : parametre {key}")
+    assert updated["adresse_ip"] == "192.0.2.1" and answer.headers["x-total-count"] == "3"
+
+
+def test_filters(db, ground):
+    author, other, key = ground
+    login = db.account(other)["login"]
+    today, tomorrow = (db.one("select (core.aujourdhui() + %s)::text", [n]) for n in (0, 1))
+    assert found(db, key) == ["DELETE", "UPDATE", "INSERT"]
+    assert found(db, key, utilisateur=str(author)) == ["INSERT"]
+    assert found(db, key, utilisateur=login) == ["UPDATE"]
+    assert found(db, key, utilisateur="system") == ["DELETE"]
+    assert found(db, key, utilisateur="personne") == []
+    assert found(db, key, module="core", operation="UPDATE") == ["UPDATE"]
+    assert found(db, key, module="CORE") == ["DELETE", "UPDATE", "INSERT"]
+    assert found(db, key, module="rh") == []
+    assert found(db, key, du=today, au=today) == ["DELETE", "UPDATE", "INSERT"]
+    assert found(db, key, du=tomorrow) == []
+    assert found(db, key, adresse_ip="192.0.2.1") == ["DELETE", "UPDATE", "INSERT"]
+    assert found(db, key, adresse_ip="192.0.2.9") == []
+    assert found(db, key, recherche="PARAM") == ["DELETE", "UPDATE", "INSERT"]
+    assert found(db, key, recherche=login) == ["UPDATE"]
+    assert found(db, key, recherche="introuvable") == []
+    assert found(db, key, limit=1, offset=1) == ["UPDATE"]
+    assert found(db, key, sort="id_trace", order="asc") == ["INSERT", "UPDATE", "DELETE"]
+
+
+def test_refusals(db, http):
+    answer = http.as_admin().get("/audit/journal", params={"adresse_ip": "ici"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "VALEUR_INVALIDE")
+    with refused("TRI_INCONNU", 400):
+        db.rows("audit.journal_lister", sort="requete")
+
+
+def test_who_may_read(db, http):
+    assert http.as_user(builders.utilisateur(db, role="CAISSIER")).get("/audit/journal").status_code == 403
+    assert http.as_user(builders.utilisateur(db, role="DIRIGEANT")).get("/audit/journal").status_code == 200
+
+
+def test_a_large_journal_is_read_by_its_indexes(db):
+    db.execute(
+        "insert into audit.journal (date_heure, module, operation, entite, entite_id, adresse_ip, id_utilisateur)"
+        " select now() - n * interval '1 minute', 'finances', 'INSERT', 'paiement', n, '192.0.2.7', n % 40"
+        "   from generate_series(1, 30000) n"
+    )
+    db.execute("analyze audit.journal")
+    for condition in [
+        "true", "v.module = 'rh'", "v.operation = 'DELETE'", "v.adresse_ip = '192.0.2.200'", "v.id_utilisateur = 9999",
+        "v.entite = 'role'", "v.entite = 'paiement' and v.entite_id = '77'",
+        "v.date_heure >= now() - interval '9 days' and v.date_heure < now() - interval '8 days'",
+    ]:  # fmt: skip
+        plan = db.all(
+            f"explain select * from audit.trace_vue v where {condition}"
+            " order by v.date_heure desc, v.id_trace desc limit 100"
+        )
+        text = "\n".join(row["QUERY PLAN"] for row in plan)
+        assert "Seq Scan" not in text, text
+
+
+# ---- secrets
+
+
+def test_nothing_sensitive_is_shown(db, http):
+    db.execute(
+        "insert into audit.journal (module, operation, entite, entite_id, apres, avant) values"
+        " ('auth', 'UPDATE', 'essai', '1', %s, %s)",
+        [
+            json.dumps({"donnees": {"lien": {"jeton": "OUVERT-1"}, "nom": "Awa"}, "accessToken": "OUVERT-2"}),
+            json.dumps([{"Mot_De_Passe": "OUVERT-3"}, {"nouveau_mot_de_passe": ["OUVERT-4"]}]),
+        ],
+    )
+    builders.utilisateur(db)
+    answer = http.as_admin().get("/audit/journal", params={"limit": "1000"})
+    assert "OUVERT" not in answer.text and "$2b$" not in answer.text and "Awa" in answer.text
+
+
+def test_masking_at_every_depth(http):
+    given = {
+        "nom": "Awa", "mot_de_passe": "x", "token": None, "montant": 12.50, "refreshToken": {"a": 1},
+        "liste": [{"secret": "y", "autre": [1, "jeton", {"password": "z"}]}, "hash", True], "vide": {}, "rien": [],
+    }  # fmt: skip
+    answer = http.as_admin().post("/audit/masquer", json={"donnees": given})
+    assert answer.status_code == 200
+    assert answer.json() == {
+        "nom": "Awa", "mot_de_passe": "***", "token": None, "montant": 12.5, "refreshToken": "***",
+        "liste": [{"secret": "***", "autre": [1, "jeton", {"password": "***"}]}, "hash", True], "vide": {}, "rien": [],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "body, code",
+    [
+        ({}, "VALIDATION_ERROR"),
+        ({"donnees": None}, "VALIDATION_ERROR"),
+        ({"donnees": [1]}, "OBJET_ATTENDU"),
+        ({"donnees": "texte"}, "OBJET_ATTENDU"),
+        ({"donnees": {}, "autre": 1}, "VALIDATION_ERROR"),
+    ],
+)
+def test_what_masking_refuses(http, body, code):
+    answer = http.as_admin().post("/audit/masquer", json=body)
+    assert (answer.status_code, answer.json()["code"]) == (400, code)
+
+
+def test_too_deep(http):
+    deep = {"a": 1}
+    for _ in range(70):
+        deep = {"a": [deep]}
+    answer = http.as_admin().post("/audit/masquer", json={"donnees": deep})
+    assert (answer.status_code, answer.json()["code"]) == (400, "TROP_IMBRIQUE")
+
+
+def test_every_name_that_the_journal_masks_is_masked_here(db):
+    for name in db.one("select audit._cles_secretes()"):
+        assert db.one("select audit._sensible(%s)", [name])

@@ -1,0 +1,176 @@
+"""Reports as files: read back with Python's csv and with openpyxl; nothing in a cell is ever a formula."""
+
+import csv
+import io
+from datetime import date, datetime
+from decimal import Decimal
+
+import pytest
+from openpyxl import load_workbook
+
+from app.catalogue import Attribute, PgType
+from app.documents import exports
+from tests import builders
+
+HOSTILE = ["=1+1", "+225 07", "-2", "@SUM(A1)", "\t=1", '=HYPERLINK("http://exemple.ci")', 'a;b\n"c"', "é\x07x"]
+
+
+def read(answer):
+    """The tables of a csv: title (none for the first), header, rows."""
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    assert answer.content.startswith(b"\xef\xbb\xbf")
+    rows = list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"), newline=""), delimiter=";"))
+    found, block = [], []
+    for row in [*rows, []]:
+        if row:
+            block.append(row)
+        elif block:
+            found.append(block)
+            block = []
+    return found
+
+
+def book(answer):
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == exports.MEDIA["xlsx"]
+    return load_workbook(io.BytesIO(answer.content))
+
+
+@pytest.fixture
+def ground(db):
+    for amount, day, motif in [("100.50", "2026-07-31", "=1+1"), ("250", "2026-08-01", None)]:
+        db.call("finances.paiement_creer", montant=amount, id_moyen=1, id_activite=2, date=day, motif=motif)
+
+
+YEAR = {"du": "2026-01-01", "au": "2026-12-31"}
+
+
+def test_a_list_as_csv(http, ground):
+    answer = http.as_admin().get("/rapports/series", params=YEAR | {"format": "csv"})
+    assert answer.headers["content-disposition"] == 'attachment; filename="series-2026-01-01-2026-12-31.csv"'
+    assert read(answer) == [
+        [
+            ["periode", "encaissements", "decaissements", "depenses", "solde"],
+            ["2026-07", "100.50", "0.00", "0.00", "100.50"],
+            ["2026-08", "250.00", "0.00", "0.00", "250.00"],
+        ]
+    ]
+
+
+def test_an_object_as_csv(http, ground):
+    answer = http.as_admin().get("/rapports/synthese-globale", params={"format": "csv"})
+    assert answer.headers["content-disposition"] == 'attachment; filename="synthese-globale.csv"'
+    head, takings = read(answer)
+    values = {row[0]: row[1] for row in head[1:]}
+    assert head[0] == ["champ", "valeur"]
+    assert (values["total_recettes"], values["impayes.nombre"], values["periode.du"]) == ("350.50", "0", "")
+    assert takings[:2] == [["recettes_par_activite"], ["code", "libelle", "total_encaisse"]]
+    assert ["PRESSING", "Pressing", "350.50"] in takings
+
+
+def test_a_formula_stays_text_and_a_number_a_number(http, ground):
+    found = http.as_admin().get("/rapports/financier", params=YEAR | {"format": "csv"})
+    table = next(block for block in read(found) if block[0] == ["encaissements"])
+    assert [row[table[1].index("motif")] for row in table[2:]] == ["'=1+1", ""]
+    sheet = book(http.as_admin().get("/rapports/financier", params=YEAR | {"format": "xlsx"}))["encaissements"]
+    header, first, second = sheet.iter_rows()
+    cells = dict(zip([cell.value for cell in header], first, strict=True))
+    assert (cells["motif"].value, cells["motif"].data_type) == ("=1+1", "s") and cells["motif"].quotePrefix
+    assert (cells["montant"].value, cells["montant"].number_format) == (100.5, "#,##0.00")
+    assert isinstance(cells["date"].value, datetime) and cells["id"].data_type == "n"
+    assert sheet.freeze_panes == "A2" and header[0].font.b
+    assert second[2].value == 250
+
+
+def test_every_report_and_dashboard_in_every_format(http, db, ground):
+    admin = http.as_admin()
+    routes = [route for route in http.services.table.routes if route.formats]
+    assert len(routes) == 9
+    for route in routes:
+        path = route.path.replace("{code}", "PRESSING")
+        for kind in ("csv", "xlsx"):
+            answer = admin.get(path, params={"format": kind})
+            if kind not in route.formats:
+                assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
+            else:
+                assert read(answer) if kind == "csv" else book(answer).sheetnames, path
+        pdf = admin.get(path, params={"format": "pdf"})
+        assert (pdf.status_code, pdf.json()["code"]) == (503, "RENDU_INDISPONIBLE")
+        assert admin.get(path, params={"format": "json"}).json() is not None
+        assert admin.get(path, params={"format": "exe"}).status_code == 400
+    name = admin.get("/rapports/activites/PRESSING", params={"format": "xlsx", "du": "2026-01-01"})
+    assert name.headers["content-disposition"] == 'attachment; filename="activites-PRESSING-2026-01-01.xlsx"'
+
+
+def test_nothing_is_exported_without_the_permission(http, db):
+    user = http.as_user(builders.utilisateur(db, role="RH"))
+    for kind in ("csv", "xlsx", "pdf"):
+        assert user.get("/rapports/synthese-globale", params={"format": kind}).status_code == 403
+
+
+def test_the_journal_is_exported_whole(http, db):
+    db.execute("insert into finances.categorie_depense (libelle) select 'Essai ' || n from generate_series(1, 1200) n")
+    admin = http.as_admin()
+    asked = {"format": "xlsx", "entite": "categorie_depense"}
+    sheet = book(admin.get("/audit/journal", params=asked)).worksheets[0]
+    assert sheet.max_row >= 1201
+    assert book(admin.get("/audit/journal", params=asked | {"limit": "10"})).worksheets[0].max_row == 11
+
+
+# ---- the tables by themselves
+
+
+def kind(name, labels="base", **fields):
+    return PgType(0, "essai", name, labels, **fields)
+
+
+def row_type(**attributes):
+    return kind("ligne", "composite", attributes=[Attribute(n, t, None, False) for n, t in attributes.items()])
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text(text):
+    ligne = row_type(nom=kind("text"), montant=kind("numeric"))
+    found = exports.tables([{"nom": text, "montant": "-40.00"}], ligne, "essai")
+    [header, line] = csv.reader(io.StringIO(exports.to_csv(found).decode("utf-8-sig"), newline=""), delimiter=";")
+    assert header == ["nom", "montant"] and line[1] == "-40.00"
+    assert line[0] in (text, f"'{text}") and not line[0].lstrip(" ").startswith(("=", "+", "-", "@", "\t"))
+    [_, cells] = load_workbook(io.BytesIO(exports.to_xlsx(found))).worksheets[0].iter_rows()
+    assert cells[0].data_type == "s" and cells[0].value == text.replace("\x07", "")
+    assert (cells[1].data_type, cells[1].value) == ("n", -40)
+
+
+def test_nested_values_become_columns():
+    inner = row_type(a=kind("text"))
+    ligne = row_type(jour=kind("date"), id=kind("int8"), dedans=inner, libre=kind("jsonb"))
+    found = exports.tables(
+        [
+            {
+                "jour": "2026-08-01",
+                "id": "7",
+                "dedans": {"a": "x"},
+                "libre": {"par": {"PAYEE": "10.00"}, "n": [1, True]},
+            },
+            {"jour": None, "id": "12345678901234567", "dedans": None, "libre": None},
+        ],
+        ligne,
+        "essai",
+    )[0]
+    assert found.columns == ["jour", "id", "dedans.a", "libre.par.PAYEE", "libre.n.0", "libre.n.1"]
+    assert list(found.rows[0].values()) == [date(2026, 8, 1), 7, "x", Decimal("10.00"), 1, True]
+    assert found.rows[1] == {"jour": None, "id": "12345678901234567"}  # more digits than a spreadsheet keeps
+
+
+def test_nothing_at_all_still_opens():
+    assert load_workbook(io.BytesIO(exports.to_xlsx([]))).sheetnames == ["vide"]
+    empty = exports.tables([], row_type(a=kind("text"), b=kind("int4")), "essai")
+    assert exports.to_csv(empty) == b"\xef\xbb\xbfa;b\r\n"
+
+
+def test_old_dates_and_long_texts_and_alike_names():
+    old = exports.Table("x" * 40, ["jour", "texte"], [{"jour": date(1850, 1, 1), "texte": "y" * 40_000}])
+    found = load_workbook(io.BytesIO(exports.to_xlsx([old, exports.Table("x" * 40, ["a"])])))
+    assert len(found.sheetnames) == 2 and all(len(name) <= 31 for name in found.sheetnames)
+    cells = list(found.worksheets[0].iter_rows())[1]
+    assert cells[0].value == "1850-01-01" and len(cells[1].value) == 32_767

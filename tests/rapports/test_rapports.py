@@ -1,0 +1,340 @@
+"""Reports: each total against sums over the raw tables, on random money; and who sees how much of it."""
+
+import random
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+CODES = [
+    "VENTE_MARCHANDISES", "PRESSING", "RESTAURATION", "SALLE_FETE", "LOCATION_RESIDENTIEL", "LOCATION_COMMERCIAL",
+]  # fmt: skip
+PERIODS = [(None, None), ("2026-03-01", "2026-05-15"), ("2026-06-01", None), (None, "2026-02-28")]
+
+
+def money(value):
+    return Decimal(str(value)).quantize(Decimal("0.01"))
+
+
+@pytest.fixture(params=[1, 2, 3])
+def ground(db, request):
+    """Payments, expenses and invoices of 2026, with and without an activity, some void; payslips of two months."""
+    dice = random.Random(request.param)
+    categorie = db.call("finances.categorie_depense_creer", libelle="Énergie")["id_categorie_depense"]
+    tills = [builders.caisse(db), builders.caisse(db, activite_code="RESTAURATION")]
+
+    def day():
+        return f"2026-{dice.randint(1, 8):02}-{dice.randint(1, 28):02}"
+
+    for _ in range(40):
+        fields = {"id_caisse": dice.choice(tills)} if dice.random() < 0.4 else {"id_activite": dice.randint(1, 6)}
+        amount = f"{dice.randint(1, 900000)}.{dice.randint(0, 99):02}"
+        paid = db.call("finances.paiement_creer", montant=amount, id_moyen=1, date=day(), **fields)
+        if dice.random() < 0.2:
+            db.execute(
+                "insert into finances.paiement (montant, type, id_moyen, id_activite, id_paiement_origine, date)"
+                " values (%s, 'DECAISSEMENT', 1, %s, %s, %s)",
+                [amount, paid["id_activite"], paid["id_paiement"], day()],
+            )
+    for _ in range(15):
+        fields = dice.choice([{}, {"id_activite": dice.randint(1, 6)}, {"id_caisse": dice.choice(tills)}])
+        spent = db.call(
+            "finances.depense_creer",
+            montant=str(dice.randint(1, 90000)),
+            libelle="Courant",
+            id_categorie_depense=categorie,
+            date=day(),
+            **fields,
+        )
+        if dice.random() < 0.2:
+            db.call("finances.depense_supprimer", id_depense=spent["id_depense"])
+    for number in range(5):
+        invoice = db.one("select nextval('facturation.facture_id_facture_seq')")
+        db.execute(
+            "insert into facturation.facture_ligne (id_facture, libelle, prix_unitaire) values (%s, 'Essai', %s)",
+            [invoice, dice.randint(100, 5000)],
+        )
+        db.execute(
+            "insert into facturation.facture (id_facture, numero, date, id_activite, source_type)"
+            " overriding system value values (%s, %s, %s, %s, 'AUTRE')",
+            [invoice, f"ESSAI-{number}", day(), dice.randint(1, 6)],
+        )
+    for periode in ("2026-02", "2026-04"):
+        builders.paie(db, periode=periode, salaire_base=str(dice.randint(50000, 300000)))
+    return tills
+
+
+def raw(db, du, au):
+    """What the report has to say, from the tables alone."""
+    bounds = {"du": du or "0001-01-01", "au": au or "9999-12-31"}
+    rows = db.all(
+        "select a.code::text, coalesce(sum(p.montant), 0) as s from core.activite a left join finances.paiement p"
+        " on p.id_activite = a.id_activite and p.type = 'ENCAISSEMENT' and p.jour between %(du)s and %(au)s group by 1",
+        bounds,
+    )
+    by_code = {row["code"]: money(row["s"]) for row in rows}
+    totals = {
+        name: money(db.one(f"select coalesce(sum(montant), 0) from finances.{table} t where {condition} and jour between %(du)s and %(au)s", bounds))  # noqa: E501
+        for name, table, condition in [
+            ("encaissements", "paiement", "type = 'ENCAISSEMENT'"),
+            ("decaissements", "paiement", "type = 'DECAISSEMENT'"),
+            ("depenses", "depense", "date_annulation is null"),
+        ]
+    }  # fmt: skip
+    owed = db.all(
+        "select count(*) as n, coalesce(sum(montant_total - montant_paye), 0) as s from facturation.facture"
+        " where not annulee and montant_paye < montant_total and jour between %(du)s and %(au)s",
+        bounds,
+    )[0]
+    wages = db.one(
+        "select coalesce(sum(montant_a_payer), 0) from rh.paie where statut <> 'ANNULEE'"
+        " and periode between left(%(du)s, 7) and left(%(au)s, 7)",
+        bounds,
+    )
+    return by_code, totals, (owed["n"], money(owed["s"])), money(wages)
+
+
+@pytest.mark.parametrize("du, au", PERIODS)
+def test_summary_is_the_sum_of_the_tables(db, http, ground, du, au):
+    by_code, totals, owed, wages = raw(db, du, au)
+    asked = {name: value for name, value in (("du", du), ("au", au)) if value}
+    found = http.as_admin().get("/rapports/synthese-globale", params=asked).json()
+    assert list(found) == [
+        "periode", "recettes_par_activite", "total_recettes", "total_depenses", "solde", "impayes", "masse_salariale",
+    ]  # fmt: skip
+    assert found["periode"] == {"du": du, "au": au}
+    lines = {line["code"]: Decimal(line["total_encaisse"]) for line in found["recettes_par_activite"]}
+    assert lines.pop("SANS_ACTIVITE", 0) == 0
+    assert lines == by_code
+    assert Decimal(found["total_recettes"]) == totals["encaissements"]
+    assert Decimal(found["total_depenses"]) == totals["decaissements"] + totals["depenses"]
+    assert Decimal(found["solde"]) == Decimal(found["total_recettes"]) - Decimal(found["total_depenses"])
+    assert (found["impayes"]["nombre"], Decimal(found["impayes"]["montant"])) == owed
+    assert Decimal(found["masse_salariale"]) == wages
+
+
+@pytest.mark.parametrize("pas, points", [("jour", None), ("semaine", None), ("mois", 8)])
+def test_series_add_up_and_have_no_hole(db, http, ground, pas, points):
+    _, totals, _, _ = raw(db, None, None)
+    rows = http.as_admin().get("/rapports/series", params={"pas": pas}).json()
+    for name, total in totals.items():
+        assert sum(Decimal(row[name]) for row in rows) == total
+    balance = totals["encaissements"] - totals["decaissements"] - totals["depenses"]
+    assert sum(Decimal(row["solde"]) for row in rows) == balance
+    periods = [row["periode"] for row in rows]
+    assert periods == sorted(set(periods))
+    if points:
+        assert periods == [f"2026-{month:02}" for month in range(int(periods[0][-2:]), int(periods[-1][-2:]) + 1)]
+    elif pas == "jour":
+        assert (date.fromisoformat(periods[-1]) - date.fromisoformat(periods[0])).days + 1 == len(rows)
+    else:
+        assert all(len(period) == 8 and period[4:6] == "-W" for period in periods)
+
+
+def test_financial_report_names_every_move(db, http, ground):
+    du, au = "2026-01-01", "2026-12-31"
+    _, totals, owed, _ = raw(db, du, au)
+    found = http.as_admin().get("/rapports/financier", params={"du": du, "au": au}).json()
+    for name, total in totals.items():
+        assert sum(Decimal(row["montant"]) for row in found[name]) == total
+    assert len(found["encaissements"]) == db.one("select count(*) from finances.paiement where type = 'ENCAISSEMENT'")
+    assert list(found["encaissements"][0]) == [
+        "id", "date", "montant", "reference", "motif", "activite_libelle", "moyen_libelle",
+    ]  # fmt: skip
+    assert list(found["depenses"][0]) == ["id", "date", "montant", "libelle", "justificatif", "categorie_libelle"]
+    assert (len(found["impayes"]), sum(Decimal(row["reste"]) for row in found["impayes"])) == owed
+    # Without a period: the month so far.
+    today = str(db.one("select core.aujourdhui()"))
+    assert http.as_admin().get("/rapports/financier").json()["periode"] == {"du": f"{today[:7]}-01", "au": today}
+
+
+def test_report_too_long(db):
+    db.execute(
+        "insert into finances.paiement (montant, id_moyen, id_activite, date)"
+        " select 1, 1, 2, '2020-01-15' from generate_series(1, 50001)"
+    )
+    with refused("PERIODE_TROP_LONGUE", 400):
+        db.call("rapports.financier", du="2020-01-01", au="2020-01-31")
+
+
+@pytest.mark.parametrize("du, au", PERIODS)
+def test_each_activity(db, http, ground, du, au):
+    by_code, _, _, _ = raw(db, du, au)
+    admin = http.as_admin()
+    asked = {name: value for name, value in (("du", du), ("au", au)) if value}
+    for code in CODES:
+        found = admin.get(f"/rapports/activites/{code}", params=asked).json()
+        assert (found["code"], Decimal(found["recettes"])) == (code, by_code[code])
+        count = db.one(
+            "select count(*) from finances.paiement p join core.activite a using (id_activite)"
+            " where a.code = %s and p.jour between %s and %s",
+            [code, du or "0001-01-01", au or "9999-12-31"],
+        )
+        assert found["nombre_operations"] == count
+    assert admin.get("/rapports/activites/AUTRE").status_code == 404
+
+
+def test_indicators(db, http):
+    admin = http.as_admin()
+    product, dish, client = builders.produit(db, prix="100"), builders.plat(db, prix="50"), builders.client(db)
+    for quantity in ("2", "3"):
+        basket = {"lignes": [{"id_produit": str(product), "quantite": quantity}]}
+        sale = admin.post("/market/ventes", json=basket | {"paiement": {"montant": f"{quantity}00", "id_moyen": "1"}})
+        assert sale.status_code == 201, sale.text
+    cancelled = sale.json()["vente"]["id_vente"]
+    assert admin.post(f"/market/ventes/{cancelled}/annuler").status_code == 200
+    meal = {"type": "SUR_PLACE", "lignes": [{"id_plat": str(dish), "quantite": "2"}]}
+    admin.post("/restaurant/commandes", json=meal | {"paiement": {"montant": "100", "id_moyen": "1"}})
+    linen = {"type_vetement": "Chemise", "quantite": 4, "prestation": "Lavage", "tarif": "1000"}
+    admin.post("/pressing/commandes", json={"id_client": str(client), "lignes": [linen]})
+
+    def indicators(code):
+        return admin.get(f"/rapports/activites/{code}").json()["indicateurs"]
+
+    assert indicators("VENTE_MARCHANDISES") == {
+        "ca": "200.00", "nombre_ventes": 1, "annulees": 1, "par_statut": {"PAYEE": 1, "ANNULEE": 1},
+    }  # fmt: skip
+    assert indicators("RESTAURATION")["ca"] == "100.00" and indicators("RESTAURATION")["nombre_commandes"] == 1
+    assert indicators("PRESSING") == {
+        "ca": "4000.00", "nombre_commandes": 1, "annulees": 0, "par_statut": {"DEPOSE": 1},
+    }  # fmt: skip
+    assert indicators("SALLE_FETE")["par_statut"] == {}
+
+    whole = admin.get("/dashboard").json()
+    assert whole["market"]["nombre_ventes_aujourd_hui"] == 1
+    assert whole["market"]["chiffre_affaires_aujourd_hui"] == "200.00"
+    stock = whole["market"]["stock"]
+    assert (stock["total_produits"], stock["valeur_stock"], stock["en_alerte"]) == (1, "4000.00", 0)
+    assert whole["restaurant"] == {"nombre_commandes_aujourd_hui": 1, "chiffre_affaires_aujourd_hui": "100.00"}
+    assert whole["pressing"] == {
+        "commandes_en_cours": 1, "commandes_pretes": 0, "commandes_retirees_aujourd_hui": 0,
+        "chiffre_affaires_mois": "4000.00",
+    }  # fmt: skip
+
+
+def test_rent_that_came_in(db, http):
+    admin = http.as_admin()
+    lease = builders.contrat(db)
+    admin.post(f"/residence/contrats/{lease}/encaisser-loyer-lot", json={"montant": "100000", "id_moyen": "1"})
+    found = admin.get("/rapports/activites/LOCATION_RESIDENTIEL").json()
+    assert (found["recettes"], found["indicateurs"]["loyers_percus"]) == ("100000.00", "100000.00")
+    assert found["indicateurs"]["contrats_actifs"] == 1
+    residence = admin.get("/dashboard", params={"au": "2026-08-31"}).json()["residence"]
+    assert (residence["chambres_occupees"], residence["locataires_en_retard"]) == (1, 1)
+    assert residence["impayes"] == str(Decimal(95000 * 8 - 100000).quantize(Decimal("0.01")))
+
+
+def test_dashboard_and_its_table_agree_with_the_tables(db, http, ground):
+    admin, du, au = http.as_admin(), "2026-03-01", "2026-05-15"
+    by_code, totals, _, _ = raw(db, du, au)
+    found = admin.get("/dashboard", params={"du": du, "au": au}).json()
+    sorti = totals["decaissements"] + totals["depenses"]
+    assert Decimal(found["finances"]["depenses_mois"]) == sorti
+    assert Decimal(found["finances"]["solde_mois"]) == totals["encaissements"] - sorti
+    day = db.one(
+        "select coalesce(sum(montant), 0) from finances.paiement where type = 'ENCAISSEMENT' and jour = %s", [au]
+    )
+    assert Decimal(found["finances"]["recettes_jour"]) == money(day)
+    billed = db.one(
+        "select coalesce(sum(montant_total), 0) from facturation.facture where jour between %s and %s", [du, au]
+    )
+    assert Decimal(found["finances"]["chiffre_affaires_global_mois"]) == money(billed)
+    assert Decimal(found["salle_fete"]["recettes_mois"]) == by_code["SALLE_FETE"]
+    assert found["periode"] == {"du": du, "au": au} and found["activite"] is None
+
+    *rows, total = admin.get("/dashboard/tableau-de-bord", params={"du": du, "au": au}).json()
+    assert total["code"] == "TOTAL" and Decimal(total["montant_factures"]) == money(billed)
+    for name, amount in totals.items():
+        assert sum(Decimal(row[name]) for row in rows) == Decimal(total[name]) == amount
+    assert {row["code"]: Decimal(row["encaissements"]) for row in rows if row["code"] in by_code} == by_code
+
+
+def test_next_bookings_are_five_in_order(db, http):
+    admin = http.as_admin()
+    for day in (20, 12, 18, 14, 16, 10):
+        hall = {"date_evenement": f"2031-06-{day}", "heure_debut": "18:00", "duree": 5, "tarif": "900000"}
+        assert admin.post("/salle-fete/reservations", json=hall | {"type_manifestation": "Mariage"}).status_code == 201
+    hall = admin.get("/dashboard", params={"activite": "SALLE_FETE"}).json()["salle_fete"]
+    assert hall["reservations_a_venir"] == 6
+    assert [row["date_evenement"] for row in hall["prochaines"]] == [f"2031-06-{day}" for day in (10, 12, 14, 16, 18)]
+
+
+# ---- who sees what
+
+
+def viewer(db, *permissions, **fields):
+    role = db.one("insert into auth.role (code, libelle) values ('LECTEUR', 'Lecteur') returning id_role")
+    db.execute(
+        "insert into auth.role_permission select %s, id_permission from auth.permission where code = any(%s)",
+        [role, list(permissions)],
+    )
+    return builders.utilisateur(db, role="LECTEUR", **fields)
+
+
+def test_only_the_own_activity_without_the_finances(db, http):
+    pressing = builders.activite(db, "PRESSING")
+    bound = http.as_user(viewer(db, "RAPPORTS.VOIR", activite=pressing))
+    assert bound.get("/rapports/activites/PRESSING").status_code == 200
+    own = bound.get("/dashboard", params={"activite": "PRESSING"})
+    assert own.status_code == 200 and own.json()["pressing"] is not None
+    parts = ("residence", "market", "restaurant", "salle_fete", "personnel")
+    assert [name for name in parts if own.json()[name] is not None] == []
+    assert own.json()["finances"]["salaires_a_payer_mois"] is None
+    for path in ("/rapports/activites/RESTAURATION", "/dashboard", "/dashboard?activite=RESTAURATION"):
+        answer = bound.get(path)
+        assert (answer.status_code, answer.json()["code"]) == (403, "ACTIVITE_INTERDITE"), path
+    for path in ("/rapports/synthese-globale", "/rapports/financier", "/rapports/series", "/rapports/rh",
+                 "/dashboard/tableau-de-bord"):  # fmt: skip
+        assert bound.get(path).json()["code"] == "FORBIDDEN", path
+
+
+def test_reports_permission_without_an_activity_opens_nothing(db, http):
+    free = http.as_user(viewer(db, "RAPPORTS.VOIR"))
+    for path in ("/rapports/activites/PRESSING", "/dashboard", "/dashboard?activite=PRESSING"):
+        assert free.get(path).json()["code"] == "ACTIVITE_INTERDITE", path
+
+
+def test_neither_permission(db, http):
+    answer = http.as_user(viewer(db, "RH.VOIR")).get("/rapports/activites/PRESSING")
+    assert (answer.status_code, answer.json()["code"]) == (403, "FORBIDDEN")
+    assert "FINANCES.VOIR ou RAPPORTS.VOIR" in answer.json()["message"]
+
+
+def test_finances_of_an_activity_or_a_till_are_bounded(db, http, ground):
+    manager = http.as_user(builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=builders.activite(db)))
+    cashier = http.as_user(builders.utilisateur(db, role="CAISSIER", caisse=ground[0]))
+    for client, condition, value in (
+        (manager, "id_activite", builders.activite(db)),
+        (cashier, "id_caisse", ground[0]),
+    ):
+        mine = db.one(
+            f"select coalesce(sum(montant), 0) from finances.paiement where type = 'ENCAISSEMENT' and {condition} = %s",
+            [value],
+        )
+        found = client.get("/rapports/synthese-globale").json()
+        assert Decimal(found["total_recettes"]) == money(mine) and found["masse_salariale"] is None
+        assert sum(Decimal(row["encaissements"]) for row in client.get("/rapports/series").json()) == money(mine)
+        year = {"du": "2026-01-01", "au": "2026-12-31"}
+        rows = client.get("/rapports/financier", params=year).json()["encaissements"]
+        assert sum(Decimal(row["montant"]) for row in rows) == money(mine)
+        assert Decimal(client.get("/rapports/activites/PRESSING").json()["recettes"]) == money(mine)
+        assert client.get("/rapports/activites/RESTAURATION").status_code == 403
+        board = client.get("/dashboard", params=year).json()
+        assert board["activite"] == "PRESSING" and board["market"] is None and board["personnel"] is None
+
+
+def test_people_who_read_get_the_same_figures(db, ground):
+    whole = db.one("select to_jsonb(s) from rapports.synthese_globale() s")
+    db.execute("set local role comptoir_lecture")
+    assert db.one("select to_jsonb(s) from rapports.synthese_globale() s") == whole
+    assert money(db.one("select sum(encaissements) from rapports.mouvement_jour_vue")) == money(whole["total_recettes"])
+    counted = db.all("select count(*) as n, sum(reste) as s from rapports.impaye_vue")[0]
+    assert (counted["n"], money(counted["s"])) == (whole["impayes"]["nombre"], money(whole["impayes"]["montant"]))
+    for view in ("paiement", "depense", "facture_jour", "pointage_jour", "paie_mois"):
+        db.all(f"select * from rapports.{view}_vue")
+    for table in ("finances.paiement", "auth.secret", "audit.journal"):
+        with pytest.raises(Exception, match="permission denied"), db.connection.transaction():
+            db.one(f"select count(*) from {table}")
