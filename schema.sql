@@ -3053,6 +3053,7 @@ CREATE TABLE rh.paie (
     montant_a_payer numeric(14,2) GENERATED ALWAYS AS ((((salaire_base)::numeric + (total_elements)::numeric) - (total_retenues)::numeric)) STORED NOT NULL,
     statut rh.statut_paie DEFAULT 'CALCULEE'::rh.statut_paie NOT NULL,
     id_paiement bigint,
+    CONSTRAINT paie_payee_sans_paiement CHECK (((statut <> 'PAYEE'::rh.statut_paie) OR (id_paiement IS NOT NULL) OR (montant_a_payer = (0)::numeric))),
     CONSTRAINT paiement_de_paie_payee CHECK (((id_paiement IS NULL) OR (statut = 'PAYEE'::rh.statut_paie)))
 );
 
@@ -3079,6 +3080,10 @@ COMMENT ON COLUMN rh.paie.montant_a_payer IS 'Net : salaire_base + total_element
 -- Name: COLUMN paie.id_paiement; Type: COMMENT; Schema: rh
 
 COMMENT ON COLUMN rh.paie.id_paiement IS 'Décaissement du net, null si rien n''était à payer.';
+
+-- Name: CONSTRAINT paie_payee_sans_paiement ON paie; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT paie_payee_sans_paiement ON rh.paie IS 'Un bulletin payé a son paiement, sauf si son net est nul.';
 
 -- Name: CONSTRAINT paiement_de_paie_payee ON paie; Type: COMMENT; Schema: rh
 

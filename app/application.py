@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -60,6 +61,7 @@ class Services:
     table: RouteTable
     _permissions: dict[str, tuple[float, frozenset[str]]] = field(default_factory=dict)
     _operations: dict[str, Operation] = field(default_factory=dict)
+    _tasks: set[asyncio.Task[Any]] = field(default_factory=set)
 
     def operation(self, name: str) -> Operation:
         """An operation that a handler calls by itself."""
@@ -67,6 +69,25 @@ class Services:
         if found is None:
             found = self._operations[name] = Operation(self.catalogue.functions[name], self.catalogue)
         return found
+
+    def later(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Do it once the answer is on its way, so that how long it takes tells nothing."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)  # a task that nobody holds may be collected before it ends
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            logging.getLogger("comptoir").error("Travail remis à plus tard : échec", exc_info=error)
+
+    async def close(self) -> None:
+        """Finish what was put off, then let go of everything."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.database.close()
+        await self.store.close()
+        await self.mailer.close()
+        await self.storage.close()
 
     def claims(self, authorization: str | None) -> Claims | None:
         """The claims of an Authorization header, or null."""
@@ -184,10 +205,7 @@ def build(found: Services) -> Starlette:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
-        await found.database.close()
-        await found.store.close()
-        await found.mailer.close()
-        await found.storage.close()
+        await found.close()
 
     middleware = [Middleware(RequestMiddleware, settings=found.settings)]
     if found.settings.cors_origines:
@@ -221,13 +239,22 @@ async def _http_exception(_: Any, error: Exception) -> Any:
     """Starlette's own refusals (no such route, no such method) take the same envelope."""
     status = getattr(error, "status_code", 500)
     if status == 405:
-        raise Refusal(405, "METHODE_NON_PERMISE", "Cette route n'accepte pas cette méthode.")
+        allowed = getattr(error, "headers", None)
+        raise Refusal(405, "METHODE_NON_PERMISE", "Cette route n'accepte pas cette méthode.", headers=allowed)
     raise Refusal(404, "NOT_FOUND", "Cette route n'existe pas.")
+
+
+def _log_to_stderr() -> None:
+    """What the service says of itself, the e-mails of development included; requests have lines of their own."""
+    logger = logging.getLogger("comptoir")
+    logger.setLevel(logging.INFO)
+    logger.addHandler(logging.StreamHandler())
 
 
 def factory() -> Starlette:
     """What each uvicorn process calls: settings from the environment, catalogue from the database."""
     settings = Settings.from_environment()
+    _log_to_stderr()
     if settings.database_url is None:
         raise RuntimeError("DATABASE_URL manque : lancez « comptoir serve ».")
     found = read_catalogue(settings.database_url)

@@ -286,7 +286,7 @@ def _json(value: Any) -> Any:
     return value
 
 
-_DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_DAY = r"[12][0-9]{3}-[0-9]{2}-[0-9]{2}"
 _CLOCK = r"[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?"
 _FIXED: dict[str, Callable[[Any], Any]] = {
     "bool": _boolean,

@@ -179,7 +179,7 @@ class Endpoint:
         asked = {name: found[name] for name in operation.names if name in found}
         if self.route.method == "GET":
             outside = {**asked, **request.scope["path_params"]}
-            if (kind := self._format(query)) is not None:
+            if (kind := self._format(found)) is not None:
                 return await exports.answer(self.route, operation, request, outside, kind)
             row = await operation.run(request, operation.arguments.check(outside, None))
             headers = _page_headers(request, row["total"], found) if operation.function.returns_set else {}

@@ -41,7 +41,9 @@ def routes(services: Services) -> list[BaseRoute]:
     async def scrape(request: Request) -> Response:
         request.scope["comptoir.route"] = "/metrics"
         expected = services.settings.metrics_token
-        if expected and not hmac.compare_digest(request.headers.get("authorization", ""), f"Bearer {expected}"):
+        if expected and not hmac.compare_digest(
+            request.headers.get("authorization", "").encode(), f"Bearer {expected}".encode()
+        ):
             raise unauthorized()
         text = metrics.scrape(not services.settings.test, await _jobs(services))
         return Response(text, media_type=metrics.CONTENT_TYPE, headers=NO_STORE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -50,8 +50,8 @@ class SystemPostgres(Postgres):
 
     locale = ("--locale=C.UTF-8",)
 
-    def __init__(self, directory: Path, program: Path) -> None:
-        super().__init__(directory)
+    def __init__(self, directory: Path, program: Path, settings: Mapping[str, str] = {}) -> None:
+        super().__init__(directory, settings)
         self._system_program = program
 
     def _program(self) -> Path:

@@ -97,7 +97,10 @@ def drift(url: str) -> list[str]:
                 "La migration", _stored(connection, "migration"), _migration_hashes(), "migrations/ appliqué"
             ),
         ]
-        present = _present(connection)
+        try:
+            present = _present(connection)
+        except pg.UndefinedTable:
+            return [*found, "L'objet core.transition a disparu : lancez « comptoir migrate »."]
         for kind, name in (("objet", "L'objet"), ("table", "La table")):
             found += _differences(name, _stored(connection, kind), present[kind], "la dernière migration")
         return found
@@ -328,6 +331,7 @@ objets as (
   union all
   select 'objet', 'vue ' || c.oid::regclass,
          pg_get_viewdef(c.oid) || c.relowner::regrole || coalesce(c.relacl::text, '')
+         || coalesce(c.reloptions::text, '')
     from pg_class c join schemas s on s.oid = c.relnamespace where c.relkind = 'v'
   union all
   select 'objet', 'déclencheur ' || t.tgname || ' de ' || t.tgrelid::regclass,
@@ -344,7 +348,7 @@ objets as (
          case c.relkind when 'r' then '' else 'type ' end || c.oid::regclass,
          c.relowner::regrole || coalesce(c.relacl::text, '') || c.relrowsecurity || coalesce(c.reloptions::text, '')
          || coalesce((select string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || a.attnotnull
-                              || a.attidentity::text || a.attgenerated::text
+                              || a.attidentity::text || a.attgenerated::text || coalesce(a.attacl::text, '')
                               || coalesce(pg_get_expr(d.adbin, d.adrelid), ''), ',' order by a.attname)
                         from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
                        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped), '')
@@ -354,8 +358,23 @@ objets as (
                         from pg_index i where i.indrelid = c.oid), '')
     from pg_class c join schemas s on s.oid = c.relnamespace where c.relkind in ('r', 'c')
   union all
+  select 'objet', 'règle ' || r.rulename || ' de ' || r.ev_class::regclass, pg_get_ruledef(r.oid) || r.ev_enabled::text
+    from pg_rewrite r join pg_class c on c.oid = r.ev_class join schemas s on s.oid = c.relnamespace
+   where r.rulename <> '_RETURN'
+  union all
+  select 'objet', 'droits du schéma ' || n.nspname, n.nspowner::regrole || coalesce(n.nspacl::text, '')
+    from pg_namespace n join schemas s on s.oid = n.oid
+  union all
+  select 'table', 'séquence ' || q.seqrelid::regclass,
+         q.seqincrement || ' ' || q.seqmin || ' ' || q.seqmax || ' ' || q.seqcycle || coalesce(c.relacl::text, '')
+    from pg_sequence q join pg_class c on c.oid = q.seqrelid join schemas s on s.oid = c.relnamespace
+  union all
+  select 'objet', 'transitions de ' || t.entite, string_agg(t.de || t.vers || t.action, ',' order by t.de, t.vers)
+    from core.transition t group by t.entite
+  union all
   select 'table', 'type ' || t.oid::regtype,
-         coalesce((select string_agg(e.enumlabel, ',' order by e.enumsortorder)
+         coalesce(t.typdefault, '') || t.typnotnull
+         || coalesce((select string_agg(e.enumlabel, ',' order by e.enumsortorder)
                      from pg_enum e where e.enumtypid = t.oid), '')
          || coalesce((select string_agg(pg_get_constraintdef(k.oid), ',' order by k.conname)
                         from pg_constraint k where k.contypid = t.oid), '')

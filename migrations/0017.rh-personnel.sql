@@ -112,7 +112,8 @@ create table rh.paie (
   statut rh.statut_paie not null default 'CALCULEE',
   id_paiement bigint constraint paie_paiement_inconnu references finances.paiement
                      constraint paie_deja_payee unique,
-  constraint paiement_de_paie_payee check (id_paiement is null or statut = 'PAYEE')
+  constraint paiement_de_paie_payee check (id_paiement is null or statut = 'PAYEE'),
+  constraint paie_payee_sans_paiement check (statut <> 'PAYEE' or id_paiement is not null or montant_a_payer = 0)
 );
 create unique index paie_existante on rh.paie (id_employe, periode) where statut <> 'ANNULEE';
 create index paie_id_employe on rh.paie (id_employe, periode);
@@ -127,6 +128,7 @@ comment on constraint paie_employe_inconnu on rh.paie is 'Cet employé n''existe
 comment on constraint paie_paiement_inconnu on rh.paie is 'Ce paiement n''existe pas.';
 comment on constraint paie_deja_payee on rh.paie is 'Ce paiement est celui d''un autre bulletin.';
 comment on constraint paiement_de_paie_payee on rh.paie is 'Seul un bulletin payé a un paiement.';
+comment on constraint paie_payee_sans_paiement on rh.paie is 'Un bulletin payé a son paiement, sauf si son net est nul.';
 comment on index rh.paie_existante is 'Cet employé a déjà un bulletin pour ce mois.';
 
 create table rh.element_salaire (

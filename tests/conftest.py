@@ -28,6 +28,7 @@ from app import application, schema
 from app.database import Database
 from app.embedded import Postgres, Valkey
 from app.kvstore import MemoryStore
+from app.lint import SystemPostgres
 from app.objects import SeaweedFS
 from app.settings import Settings
 from app.storage import Storage
@@ -67,7 +68,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _postgres(root: Path) -> Any:
-    """PostgreSQL in a container where a Docker engine answers, else from the wheel."""
+    """PostgreSQL in a container where a Docker engine answers, else from the wheel.
+
+    ESSAIS_POSTGRES_PROGRAMME names another version's `postgres` to try the suite on.
+    """
+    if program := os.environ.get("ESSAIS_POSTGRES_PROGRAMME"):
+        other = SystemPostgres(root / "postgres", Path(program), FAST)
+        other.start()
+        return other
     if os.environ.get("ESSAIS_DOCKER") or Path("/var/run/docker.sock").exists():
         container = _container()
         if container is not None:
@@ -321,7 +329,11 @@ class Http:
 
         async def send() -> httpx.Response:
             async with httpx.AsyncClient(transport=self.transport, base_url="http://essai") as client:
-                return await client.request(method, path, headers={**sent, **(headers or {})}, **options)
+                answer = await client.request(method, path, headers={**sent, **(headers or {})}, **options)
+            # What the service does after its answer is done before the test goes on.
+            while left := asyncio.all_tasks() - {asyncio.current_task()}:
+                await asyncio.gather(*left)
+            return answer
 
         return self.runner.run(send())
 

@@ -57,7 +57,8 @@ async def login(request: Request) -> Answer:
     if account is None:
         raise unauthorized(BAD_CREDENTIALS)
     if not right or not account["actif"]:
-        await _call(request, "auth.connexion_echouee", [account["id_utilisateur"], request.address, _agent(request)])
+        failed = [account["id_utilisateur"], request.address, _agent(request)]
+        request.services.later(_call(request, "auth.connexion_echouee", failed))
         raise unauthorized(BAD_CREDENTIALS)
     return await _open_session(request, account["id_utilisateur"], 200)
 
@@ -101,6 +102,11 @@ async def logout(request: Request) -> Answer:
 async def forgotten(request: Request) -> Answer:
     """Envoie un lien de réinitialisation, valable une heure ; ne dit jamais si le compte existe."""
     (name,) = await _fields(request, FORGOTTEN_FIELDS)
+    request.services.later(_send_reset_link(request, name))
+    return Answer(200, msgspec.json.encode(Message(RESET_SENT)))
+
+
+async def _send_reset_link(request: Request, name: str) -> None:
     services = request.services
     token, hashed = new_refresh_token()
     found = await _call(request, "auth.reinitialisation_demander", [name, hashed, str(services.settings.reset_ttl)])
@@ -112,9 +118,7 @@ async def forgotten(request: Request) -> Answer:
             f"Choisissez-le dans l'heure, à cette adresse :\n\n{link}\n\n"
             "Si vous n'avez rien demandé, ignorez ce message : rien ne change."
         )
-        # Sent after the answer: how long it takes must not tell that the account exists.
         services.mailer.send_later(account["email"], account["nom"], "Votre nouveau mot de passe", text)
-    return Answer(200, msgspec.json.encode(Message(RESET_SENT)))
 
 
 async def reset(request: Request) -> Answer:

@@ -1,8 +1,9 @@
--- Categories of subscriptions.
+-- Categories of subscriptions: those of the residence, seen by whoever sees it.
 
 create view abonnement.categorie_abonnement_vue as
 select c.id_categorie_abonnement, c.libelle, c.description, c.actif
-  from abonnement.categorie_abonnement c;
+  from abonnement.categorie_abonnement c
+ where (select residence._accessible());
 comment on view abonnement.categorie_abonnement_vue is 'Catégories d''abonnements.';
 comment on column abonnement.categorie_abonnement_vue.actif is 'Une catégorie inactive ne se choisit plus.';
 
@@ -16,4 +17,4 @@ begin
    where c.id_categorie_abonnement = p_id_categorie_abonnement;
   return v;
 end $$;
-comment on function abonnement._categorie_abonnement(bigint) is 'Une catégorie d''abonnement. Refuse NOT_FOUND.';
+comment on function abonnement._categorie_abonnement(bigint) is 'Une catégorie d''abonnement visible par l''utilisateur. Refuse NOT_FOUND.';

@@ -5,10 +5,13 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id bigint;
 begin
+  if not residence._accessible() then
+    raise no_data_found;
+  end if;
   insert into abonnement.categorie_abonnement as c (libelle, description, actif)
   values (p_libelle, p_description, p_actif)
   returning c.id_categorie_abonnement into v_id;
   return abonnement._categorie_abonnement(v_id);
 end $$;
 comment on function abonnement.categorie_abonnement_creer(core.libelle, core.texte, boolean) is
-  'Crée une catégorie d''abonnement. Refuse : CATEGORIE_ABONNEMENT_EXISTANTE.';
+  'Crée une catégorie d''abonnement. Refuse : NOT_FOUND, CATEGORIE_ABONNEMENT_EXISTANTE.';

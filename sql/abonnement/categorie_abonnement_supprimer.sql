@@ -5,7 +5,7 @@ declare
 begin
   -- This lock keeps out a subscription that would take the category in the meantime.
   select * into strict v from abonnement.categorie_abonnement c
-   where c.id_categorie_abonnement = p_id_categorie_abonnement for update;
+   where c.id_categorie_abonnement = p_id_categorie_abonnement and residence._accessible() for update;
   if exists (select from residence.abonnement a where a.id_categorie_abonnement = p_id_categorie_abonnement) then
     perform core.refuser(409, 'CATEGORIE_ABONNEMENT_UTILISEE',
       format('La catégorie « %s » a des abonnements : désactivez-la plutôt.', v.libelle));

@@ -85,7 +85,7 @@ begin
      where c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole and n.nspname not in ('migration', 'queue', 'audit')
        and c.oid::regclass::text not in (
              'core.compteur', 'core.idempotence', 'core.empreinte',                         -- counters, requests, fingerprints
-             'auth.secret', 'auth.jeton_rafraichissement', 'auth.jeton_reinitialisation',   -- secrets
+             'auth.jeton_rafraichissement', 'auth.jeton_reinitialisation',                  -- secrets
              'auth.connexion', 'notification.lecture')                                      -- traces themselves
      group by c.oid
   loop

@@ -10,7 +10,9 @@ declare
 begin
   v_tri := p_tri_par_defaut;
   if p_sort is not null then
-    select format('v.%I %s nulls last, %s', a.attname, coalesce(p_order, 'asc'), p_tri_par_defaut) into v_tri
+    -- Numbers grow past 999: the longer one is the greater one.
+    select case when a.attname in ('code', 'numero') then format('length(v.%I) %s nulls last, ', a.attname, coalesce(p_order, 'asc')) else '' end
+           || format('v.%I %s nulls last, %s', a.attname, coalesce(p_order, 'asc'), p_tri_par_defaut) into v_tri
       from pg_attribute a
      where a.attrelid = p_vue and a.attname = p_sort and a.attnum > 0
        and not exists (select from pg_type t where t.oid = a.atttypid and (t.typtype = 'c' or t.typcategory = 'A'));

@@ -87,7 +87,7 @@ end $$;
 comment on function facturation._t50_facture_sommer() is
   'montant_total = lignes − remise, montant_paye = applications de paiement. Refuse REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
 
-create trigger t50_facture_sommer before insert or update of montant_total, montant_paye on facturation.facture
+create trigger t50_facture_sommer before insert or update of montant_total, montant_paye, remise on facturation.facture
   for each row execute function facturation._t50_facture_sommer();
 
 create function facturation._t50_facture_payee() returns trigger
@@ -111,8 +111,14 @@ end $$;
 comment on function facturation._t20_facture_emise() is 'Refuse de réécrire ou d''effacer une facture émise et ses lignes, ou d''y ajouter une ligne.';
 
 create trigger t20_facture_emise before delete or update of id_facture, numero, date, jour, id_client, id_activite,
-  id_utilisateur, remise, source_type, source_id on facturation.facture
+  id_utilisateur, source_type, source_id on facturation.facture
   for each row execute function facturation._t20_facture_emise();
+
+-- What a terminated lease no longer owes is remitted: the whole rest of the invoice of a rent, nothing else.
+create trigger t20_facture_remise before update of remise on facturation.facture
+  for each row when (new.remise <> old.remise
+                     and not (old.source_type = 'LOCATION' and not old.annulee and new.remise = old.remise + old.reste))
+  execute function facturation._t20_facture_emise();
 
 create trigger t20_facture_annulee before update of annulee on facturation.facture
   for each row when (old.annulee and not new.annulee) execute function facturation._t20_facture_emise();

@@ -10,9 +10,12 @@ declare
   v facturation.prestation;
 begin
   perform facturation._prestation(p_id_prestation);
-  select * into strict v from facturation.prestation p where p.id_prestation = p_id_prestation for no key update;
+  -- A service without an activity is everybody's to sell: only who is bound to none may change it.
+  select * into strict v from facturation.prestation p
+   where p.id_prestation = p_id_prestation and (core.activite() is null or p.id_activite = core.activite())
+     for no key update;
   v := jsonb_populate_record(v, p_champs);
-  perform facturation._activite_permise(v.id_activite);
+  v.id_activite := facturation._activite_permise(v.id_activite);
   update facturation.prestation p
      set (libelle, categorie, prix, description, id_activite, actif)
        = row(v.libelle, v.categorie, v.prix, v.description, v.id_activite, v.actif)

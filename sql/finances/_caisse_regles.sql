@@ -39,6 +39,23 @@ end $$;
 comment on function finances._periode_ouverte(bigint) is
   'Période ouverte d''une caisse, qui ne fermera pas avant la fin de la transaction ; null sans caisse. Refuse NOT_FOUND, CAISSE_INACTIVE, PERIODE_CAISSE_FERMEE.';
 
+-- Money of another activity would lie in the till unseen by its cashier, and money dated on a day already counted
+-- would be in no count.
+create function finances._caisse_verifier(p_id_caisse bigint, p_id_activite bigint, p_jour date)
+returns void
+language plpgsql stable as $$
+begin
+  if exists (select from finances.caisse c where c.id_caisse = p_id_caisse and c.id_activite <> p_id_activite) then
+    perform core.refuser(409, 'CAISSE_D_UNE_AUTRE_ACTIVITE', 'Cette caisse est celle d''une autre activité.');
+  end if;
+  if p_jour < core.aujourdhui()
+     and exists (select from finances.tirage t where t.id_caisse = p_id_caisse and t.date = p_jour) then
+    perform core.refuser(409, 'JOUR_DEJA_COMPTE', 'Le tirage de cette caisse est déjà fait pour ce jour.');
+  end if;
+end $$;
+comment on function finances._caisse_verifier(bigint, bigint, date) is
+  'L''argent d''une caisse est de son activité, et d''un jour qui n''est pas encore compté. Refuse CAISSE_D_UNE_AUTRE_ACTIVITE, JOUR_DEJA_COMPTE.';
+
 create function finances._caisse_demandee(p_id_caisse bigint) returns bigint
 language plpgsql stable as $$
 begin

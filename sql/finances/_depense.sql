@@ -30,6 +30,7 @@ begin
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
   new.jour := core.jour(new.date);
   new.id_activite := finances._activite_de_depense(new.id_activite, new.id_caisse);
+  perform finances._caisse_verifier(new.id_caisse, new.id_activite, new.jour);
   return new;
 end $$;
 comment on function finances._t10_depense_remplir() is
@@ -42,6 +43,7 @@ create function finances._t10_depense_dater() returns trigger
 language plpgsql volatile as $$
 begin
   new.jour := core.jour(new.date);
+  perform finances._caisse_verifier(new.id_caisse, new.id_activite, new.jour);
   return new;
 end $$;
 comment on function finances._t10_depense_dater() is 'Jour de la nouvelle date.';
@@ -53,6 +55,7 @@ create function finances._t10_depense_rattacher() returns trigger
 language plpgsql volatile as $$
 begin
   new.id_activite := finances._activite_de_depense(new.id_activite, new.id_caisse);
+  perform finances._caisse_verifier(new.id_caisse, new.id_activite, new.jour);
   return new;
 end $$;
 comment on function finances._t10_depense_rattacher() is 'Activité de la dépense qui en change : à l''utilisateur si elle lui est imposée.';

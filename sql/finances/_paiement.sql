@@ -29,6 +29,7 @@ begin
   new.id_periode := finances._periode_ouverte(new.id_caisse);
   new.id_activite := facturation._activite_permise(coalesce(new.id_activite, (
     select c.id_activite from finances.caisse c where c.id_caisse = new.id_caisse)));
+  perform finances._caisse_verifier(new.id_caisse, new.id_activite, new.jour);
   return new;
 end $$;
 comment on function finances._t10_paiement_remplir() is
@@ -47,6 +48,7 @@ begin
                          'La période de caisse de ce paiement est fermée : sa date ne change plus.');
   end if;
   new.jour := core.jour(new.date);
+  perform finances._caisse_verifier(new.id_caisse, new.id_activite, new.jour);
   return new;
 end $$;
 comment on function finances._t10_paiement_dater() is 'Jour de la nouvelle date, tant que la période de caisse est ouverte.';

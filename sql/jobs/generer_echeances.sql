@@ -7,6 +7,9 @@ declare
   v_contrats bigint[];
   v jobs.echeances_generees;
 begin
+  if not residence._accessible() then
+    raise no_data_found;
+  end if;
   v.jusqu_au := coalesce(p_jusqu_au, residence._horizon(core.aujourdhui()));
   if v.jusqu_au > core.aujourdhui() + 1827 then
     perform core.refuser(400, 'HORIZON_EXCESSIF', 'Les échéances se créent cinq ans à l''avance au plus.');
@@ -22,4 +25,4 @@ begin
   return v;
 end $$;
 comment on function jobs.generer_echeances(date) is
-  'Crée les échéances des contrats actifs sans terme jusqu''à une date, un an à l''avance par défaut ; celles qui existent restent. Refuse : HORIZON_EXCESSIF.';
+  'Crée les échéances des contrats actifs sans terme jusqu''à une date, un an à l''avance par défaut ; celles qui existent restent. Refuse : NOT_FOUND, HORIZON_EXCESSIF.';

@@ -8,6 +8,9 @@ declare
   v_logements bigint[];
   v jobs.contrats_expires;
 begin
+  if not residence._accessible() then
+    raise no_data_found;
+  end if;
   v_contrats := array(
     select c.id_contrat from residence.contrat_location c
      where c.statut = 'ACTIF' and c.date_fin_prevue < core.aujourdhui()
@@ -27,4 +30,4 @@ begin
   return v;
 end $$;
 comment on function jobs.transition_contrats_expires() is
-  'Termine les contrats actifs dont la fin prévue est passée, met leur logement en nettoyage et le signale ; une seconde fois ne trouve rien.';
+  'Termine les contrats actifs dont la fin prévue est passée, met leur logement en nettoyage et le signale ; une seconde fois ne trouve rien. Refuse : NOT_FOUND.';

@@ -98,7 +98,15 @@ end $$;
 comment on function residence._caution_rendre(residence.caution, residence.evenement_caution, core.montant, core.texte, date, bigint) is
   'Note la restitution d''une caution, moins la retenue.';
 
-create function residence._caution_a_rendre(p_caution residence.caution, p_retenue core.montant) returns void
+create function residence._caution_encaissee(p_id_caution bigint) returns boolean
+language sql stable
+return exists (select from residence.caution_evenement h
+                where h.id_caution = p_id_caution and h.evenement = 'ENCAISSEMENT' and h.id_paiement is not null);
+comment on function residence._caution_encaissee(bigint) is 'Vrai si une caution a été versée par un encaissement, faux sur déclaration.';
+
+-- It goes back the way it came: money that came in leaves a till, money only declared never does.
+create function residence._caution_a_rendre(p_caution residence.caution, p_retenue core.montant, p_en_argent boolean)
+returns void
 language plpgsql stable as $$
 begin
   if not (p_caution).payee then
@@ -108,10 +116,15 @@ begin
   elsif p_retenue > (p_caution).montant then
     perform core.refuser(400, 'RETENUE_INVALIDE', 'La retenue dépasse la caution.',
                          jsonb_build_object('montant', (p_caution).montant::text));
+  elsif p_en_argent and not residence._caution_encaissee((p_caution).id_caution) then
+    perform core.refuser(409, 'CAUTION_NON_ENCAISSEE',
+      'Cette caution a été versée sur déclaration, jamais encaissée : déclarez-la restituée.');
+  elsif not p_en_argent and residence._caution_encaissee((p_caution).id_caution) then
+    perform core.refuser(409, 'CAUTION_ENCAISSEE', 'Cette caution a été encaissée : remboursez-la.');
   end if;
 end $$;
-comment on function residence._caution_a_rendre(residence.caution, core.montant) is
-  'Refuse CAUTION_NON_VERSEE, CAUTION_DEJA_RESTITUEE, RETENUE_INVALIDE.';
+comment on function residence._caution_a_rendre(residence.caution, core.montant, boolean) is
+  'Refuse CAUTION_NON_VERSEE, CAUTION_DEJA_RESTITUEE, RETENUE_INVALIDE, CAUTION_NON_ENCAISSEE, CAUTION_ENCAISSEE.';
 
 create function residence._instant(p_jour date) returns timestamptz
 language sql stable

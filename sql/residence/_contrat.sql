@@ -127,6 +127,16 @@ comment on function residence._t50_contrat_occupation() is
 create trigger t50_contrat_occupation after insert or update of statut, date_resiliation on residence.contrat_location
   for each row execute function residence._t50_contrat_occupation();
 
+create function residence._logement_tenu(p_id_logement bigint, p_sauf_sejour bigint default null) returns boolean
+language sql stable
+return exists (select from residence.contrat_location c where c.id_logement = p_id_logement and c.statut = 'ACTIF')
+    or exists (select from residence.sejour_court s
+                where s.id_logement = p_id_logement and s.id_sejour is distinct from p_sauf_sejour
+                  and s.date_heure_depart_reelle is null
+                  and (s.statut = 'EN_COURS' or s.statut = 'TERMINE' and s.date_heure_depart_prevue > now()));
+comment on function residence._logement_tenu(bigint, bigint) is
+  'Vrai si un contrat actif, ou un séjour dont le client n''est pas parti, tient le logement ; un séjour peut être mis à part.';
+
 create function residence._logement_nettoyer(p_logements bigint[]) returns integer
 language plpgsql volatile as $$
 declare
@@ -134,9 +144,9 @@ declare
 begin
   perform from residence.logement l where l.id_logement = any (p_logements) order by l.id_logement for no key update;
   update residence.logement l set statut = 'EN_NETTOYAGE'
-   where l.id_logement = any (p_logements) and l.statut = 'OCCUPE';
+   where l.id_logement = any (p_logements) and l.statut = 'OCCUPE' and not residence._logement_tenu(l.id_logement);
   get diagnostics v_nombre = row_count;
   return v_nombre;
 end $$;
 comment on function residence._logement_nettoyer(bigint[]) is
-  'Met en nettoyage les logements qu''un contrat occupait ; un logement déjà libéré à la main reste comme il est.';
+  'Met en nettoyage les logements qu''un contrat occupait ; un logement déjà libéré à la main reste comme il est, et celui que quelqu''un d''autre tient aussi.';

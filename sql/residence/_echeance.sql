@@ -123,6 +123,36 @@ comment on function residence._t50_facture_echeance() is
 create trigger t50_facture_echeance after insert or update of montant_paye on facturation.facture
   for each row when (new.source_type = 'LOCATION') execute function residence._t50_facture_echeance();
 
+-- Derived whoever writes and whatever was written, like the invoice itself.
+create function residence._t50_echeance_payee() returns trigger
+language plpgsql volatile as $$
+begin
+  new.montant_paye := coalesce((select f.montant_paye from facturation.facture f
+                                 where f.source_type = 'LOCATION' and f.source_id = new.id_echeance and not f.annulee), 0);
+  return new;
+end $$;
+comment on function residence._t50_echeance_payee() is 'montant_paye = ce que la facture de l''échéance a reçu, 0 sans facture.';
+
+create trigger t50_echeance_payee before update of montant_paye on residence.echeance
+  for each row execute function residence._t50_echeance_payee();
+
+create function residence._t20_echeance_figee() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'ECHEANCE_FIGEE',
+    'Une échéance ne s''efface pas, et payée, même en partie, elle ne change plus de montant.');
+  return null;
+end $$;
+comment on function residence._t20_echeance_figee() is 'Refuse d''effacer une échéance, ou de changer le montant de celle qui a un paiement.';
+
+create trigger t20_echeance_figee before delete on residence.echeance
+  for each row execute function residence._t20_echeance_figee();
+
+-- A termination cuts what is partly paid to what was paid.
+create trigger t20_echeance_montant before update of montant on residence.echeance
+  for each row when (old.montant_paye > 0 and new.montant <> old.montant and new.montant <> old.montant_paye)
+  execute function residence._t20_echeance_figee();
+
 create function residence._libelle_loyer(p_numero_contrat text, p_echeance residence.echeance) returns text
 language sql immutable parallel safe
 return format('Loyer %s, %s/%s', p_numero_contrat, (p_echeance).mois, (p_echeance).annee);

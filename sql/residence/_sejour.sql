@@ -118,6 +118,20 @@ create trigger t20_sejour_clos before update on residence.sejour_court
        and (old.statut = 'ANNULE' or old.date_heure_depart_reelle is not null)))
   execute function residence._t20_sejour_clos();
 
+-- A departure told in advance would free today a room that the guest is still in.
+create function residence._t20_sejour_depart() returns trigger
+language plpgsql volatile as $$
+begin
+  if new.date_heure_depart_reelle > greatest(clock_timestamp(), new.date_heure_arrivee) then
+    perform core.refuser(400, 'DEPART_FUTUR', 'Le départ réel ne se note qu''une fois le client parti.');
+  end if;
+  return new;
+end $$;
+comment on function residence._t20_sejour_depart() is 'Refuse DEPART_FUTUR.';
+
+create trigger t20_sejour_depart before insert or update of date_heure_depart_reelle on residence.sejour_court
+  for each row execute function residence._t20_sejour_depart();
+
 -- ---- the room
 
 -- Paid in full and TERMINE, a stay still holds its room until the guest leaves, or was to leave.
@@ -167,12 +181,7 @@ language plpgsql volatile as $$
 begin
   update residence.logement l set statut = p_vers
    where l.id_logement = p_id_logement and l.statut = 'OCCUPE'
-     and not exists (select from residence.contrat_location c
-                      where c.id_logement = p_id_logement and c.statut = 'ACTIF')
-     and not exists (select from residence.sejour_court s
-                      where s.id_logement = p_id_logement and s.id_sejour <> p_id_sejour
-                        and s.date_heure_depart_reelle is null
-                        and (s.statut = 'EN_COURS' or s.statut = 'TERMINE' and s.date_heure_depart_prevue > now()));
+     and not residence._logement_tenu(p_id_logement, p_id_sejour);
 end $$;
 comment on function residence._logement_quitter(bigint, bigint, residence.statut_logement) is
   'Le logement qu''occupait un séjour passe à l''état donné, sauf si quelqu''un d''autre l''occupe ou s''il n''est plus OCCUPE.';

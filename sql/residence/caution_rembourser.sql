@@ -9,7 +9,7 @@ declare
   v_date date := residence._jour_passe(p_date);
   v_id_paiement bigint;
 begin
-  perform residence._caution_a_rendre(v, v_retenue);
+  perform residence._caution_a_rendre(v, v_retenue, true);
   if v_retenue < v.montant then
     v_id_paiement := residence._paiement_caution(
       'DECAISSEMENT', v.montant - v_retenue, p_id_moyen, v_date,
@@ -19,4 +19,4 @@ begin
   return residence._caution_payee(p_id_contrat, v_id_paiement);
 end $$;
 comment on function residence.caution_rembourser(bigint, bigint, core.montant, core.texte, date) is
-  'Rembourse une caution versée, moins la retenue ; tout retenir n''écrit aucun paiement. Refuse : NOT_FOUND, CAUTION_NON_VERSEE, CAUTION_DEJA_RESTITUEE, RETENUE_INVALIDE, DATE_FUTURE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
+  'Rembourse une caution encaissée, moins la retenue ; tout retenir n''écrit aucun paiement. Refuse : NOT_FOUND, CAUTION_NON_VERSEE, CAUTION_DEJA_RESTITUEE, RETENUE_INVALIDE, CAUTION_NON_ENCAISSEE, DATE_FUTURE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';

@@ -26,7 +26,7 @@ begin
   return residence._sejour(p_id_sejour);
 end $$;
 comment on function residence.sejour_modifier(bigint, jsonb) is
-  'Modifie, clôt ou annule un séjour. TERMINE ou date_heure_depart_reelle disent le client parti : le logement passe EN_NETTOYAGE. ANNULE rend l''argent reçu par des paiements contraires et libère le logement. Soldé d''avance, un séjour est TERMINE : il reste à y noter le départ réel. Refuse : NOT_FOUND, TRANSITION_INTERDITE, SEJOUR_CLOS, SEJOUR_FACTURE, LOGEMENT_INDISPONIBLE, LOGEMENT_DEJA_OCCUPE, SEJOUR_LOGEMENT_INCONNU, SEJOUR_MOYEN_INCONNU, NUITEE_SANS_NUIT, SIESTE_DE_PLUSIEURS_JOURS, DEPART_PREVU_ORDONNE, DEPART_REEL_ORDONNE, PERIODE_CAISSE_FERMEE.';
+  'Modifie, clôt ou annule un séjour. TERMINE ou date_heure_depart_reelle disent le client parti : le logement passe EN_NETTOYAGE. ANNULE rend l''argent reçu par des paiements contraires et libère le logement. Soldé d''avance, un séjour est TERMINE : il reste à y noter le départ réel. Refuse : NOT_FOUND, TRANSITION_INTERDITE, SEJOUR_CLOS, SEJOUR_FACTURE, LOGEMENT_INDISPONIBLE, LOGEMENT_DEJA_OCCUPE, SEJOUR_LOGEMENT_INCONNU, SEJOUR_MOYEN_INCONNU, NUITEE_SANS_NUIT, SIESTE_DE_PLUSIEURS_JOURS, DEPART_PREVU_ORDONNE, DEPART_REEL_ORDONNE, DEPART_FUTUR, PERIODE_CAISSE_FERMEE.';
 
 create function residence._sejour_rembourser(p_id_sejour bigint) returns void
 language plpgsql volatile as $$

@@ -51,10 +51,13 @@ begin
   perform core.refuser(409, 'PAIE_FIGEE', format('Ce bulletin est %s : seul un bulletin CALCULEE change.', old.statut));
   return null;
 end $$;
-comment on function rh._t20_paie_figee() is 'Refuse de changer un bulletin validé, payé ou annulé, et le paiement d''un bulletin.';
+comment on function rh._t20_paie_figee() is 'Refuse de changer ou d''effacer un bulletin validé, payé ou annulé, et le paiement d''un bulletin.';
 
 create trigger t20_paie_figee before update of id_employe, periode, salaire_base, salaire_repris, total_elements,
   total_retenues on rh.paie
+for each row when (old.statut <> 'CALCULEE') execute function rh._t20_paie_figee();
+
+create trigger t20_paie_effacee before delete on rh.paie
 for each row when (old.statut <> 'CALCULEE') execute function rh._t20_paie_figee();
 
 create trigger t20_paie_payee before update of id_paiement on rh.paie
@@ -117,18 +120,30 @@ begin
 end $$;
 comment on function rh._paie(bigint) is 'Un bulletin de paie. Refuse NOT_FOUND.';
 
-create function rh._paie_mener(p_id_paie bigint, p_vers rh.statut_paie) returns rh.paie
+create function rh._paie_verrouiller(p_id_paie bigint, p_vers rh.statut_paie) returns rh.paie
 language plpgsql volatile as $$
 declare
   v rh.paie;
 begin
   -- Two at once: the second waits here, and then sees what the first has done.
   select * into strict v from rh.paie p where p.id_paie = p_id_paie for no key update;
-  if v.statut = p_vers then
-    perform core.refuser(409, 'TRANSITION_INTERDITE', format('Ce bulletin est déjà %s.', p_vers));
+  if not exists (select from core.transition t
+                  where t.entite = 'rh.paie' and t.de = v.statut::text and t.vers = p_vers::text) then
+    perform core.refuser(409, 'TRANSITION_INTERDITE', case when v.statut = p_vers
+      then format('Ce bulletin est déjà %s.', p_vers)
+      else format('Le passage de %s à %s n''est pas permis.', v.statut, p_vers) end,
+      jsonb_build_object('de', v.statut, 'vers', p_vers));
   end if;
-  update rh.paie p set statut = p_vers where p.id_paie = p_id_paie returning p.* into v;
   return v;
 end $$;
+comment on function rh._paie_verrouiller(bigint, rh.statut_paie) is
+  'Un bulletin qui peut passer à cet état, verrouillé. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
+
+create function rh._paie_mener(p_id_paie bigint, p_vers rh.statut_paie) returns void
+language plpgsql volatile as $$
+begin
+  perform rh._paie_verrouiller(p_id_paie, p_vers);
+  update rh.paie p set statut = p_vers where p.id_paie = p_id_paie;
+end $$;
 comment on function rh._paie_mener(bigint, rh.statut_paie) is
-  'Mène un bulletin à un autre état et le rend verrouillé. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
+  'Mène un bulletin à un autre état. Refuse NOT_FOUND, TRANSITION_INTERDITE.';

@@ -3,11 +3,10 @@
 create function rh.paie_payer(p_id_paie bigint, p_id_moyen bigint) returns rh.paie_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v rh.paie;
+  v rh.paie := rh._paie_verrouiller(p_id_paie, 'PAYEE');
   v_employe rh.employe;
   v_id_paiement bigint;
 begin
-  v := rh._paie_mener(p_id_paie, 'PAYEE');
   -- Advances may have taken all of it: then nothing leaves the till.
   if v.montant_a_payer > 0 then
     select * into strict v_employe from rh.employe e where e.id_employe = v.id_employe;
@@ -16,8 +15,8 @@ begin
             format('Salaire %s, %s %s', v.periode, v_employe.nom, v_employe.prenom),
             format('%s-%s', v_employe.code, v.periode))
     returning p.id_paiement into v_id_paiement;
-    update rh.paie p set id_paiement = v_id_paiement where p.id_paie = p_id_paie;
   end if;
+  update rh.paie p set (statut, id_paiement) = row('PAYEE'::rh.statut_paie, v_id_paiement) where p.id_paie = p_id_paie;
   return rh._paie(p_id_paie);
 end $$;
 comment on function rh.paie_payer(bigint, bigint) is

@@ -1,5 +1,6 @@
 """Categories of subscriptions."""
 
+from tests import builders
 from tests.conftest import refused
 
 
@@ -45,3 +46,20 @@ def test_over_http(http):
     assert [row["libelle"] for row in admin.get("/abonnement/categories").json()] == ["Fibre"]
     assert admin.delete(path).status_code == 204
     assert admin.delete(path).status_code == 404
+
+
+def test_another_activity_and_clients_see_no_category(db):
+    row = creer(db, "Internet")
+    category = row["id_categorie_abonnement"]
+    resident = builders.utilisateur(db, role="RESIDENT", id_client=builders.client(db))
+    for user in (builders.utilisateur(db, activite=builders.activite(db)), resident):
+        db.acting(user)
+        assert db.rows("abonnement.categorie_abonnement_lister") == []
+        with refused("NOT_FOUND", status=404):
+            creer(db, "Ménage")
+        with refused("NOT_FOUND", status=404):
+            db.call("abonnement.categorie_abonnement_modifier", id_categorie_abonnement=category, champs={})
+        with refused("NOT_FOUND", status=404):
+            db.call("abonnement.categorie_abonnement_supprimer", id_categorie_abonnement=category)
+    db.acting(None)
+    assert db.rows("abonnement.categorie_abonnement_lister") == [row]

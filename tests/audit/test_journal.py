@@ -10,7 +10,6 @@ SILENT = {
     "auth.connexion",
     "auth.jeton_rafraichissement",
     "auth.jeton_reinitialisation",
-    "auth.secret",
     "core.compteur",
     "core.empreinte",
     "core.idempotence",
@@ -124,3 +123,15 @@ def test_the_code_cannot_rewrite_the_journal(db):
         with pytest.raises(Exception, match="permission denied"), db.connection.transaction():
             db.execute("set local role comptoir_code")
             db.execute(statement)
+
+
+def test_a_new_password_leaves_a_trace_without_the_password(db, http):
+    user = builders.utilisateur(db, role="CLIENT")
+    path = f"/admin/utilisateurs/{user}/reinitialiser-mot-de-passe"
+    answer = http.as_admin().post(
+        path, json={"nouveau_mot_de_passe": "un-autre-secret"}, headers={"x-request-id": "mdp"}
+    )
+    assert answer.status_code == 200
+    [row] = db.all("select * from audit.journal where requete = 'mdp' and entite = 'secret'")
+    assert (row["operation"], row["entite_id"]) == ("UPDATE", str(user))
+    assert row["avant"]["mot_de_passe"] == row["apres"]["mot_de_passe"] == "***"

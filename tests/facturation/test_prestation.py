@@ -72,3 +72,13 @@ def test_a_user_of_one_activity(db):
     ):
         with refused("NOT_FOUND", 404):
             refuse()
+
+
+def test_who_is_bound_to_an_activity_does_not_change_a_service_of_all(db):
+    shared = builders.prestation(db, id_activite=None)
+    own = builders.prestation(db)
+    db.acting(builders.utilisateur(db, activite=builders.activite(db)))
+    with refused("NOT_FOUND", 404):
+        db.call("facturation.prestation_modifier", id_prestation=shared, champs={"prix": "1"})
+    changed = db.call("facturation.prestation_modifier", id_prestation=own, champs={"id_activite": None})
+    assert changed["id_activite"] == builders.activite(db)

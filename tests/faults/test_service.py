@@ -118,6 +118,15 @@ def test_production_refuses_the_development_password(database_url: str, valkey_u
     assert "mot de passe de développement" in result.stderr
 
 
+def test_a_mail_of_development_is_in_the_log(tmp_path: Path, database_url: str) -> None:
+    with running(tmp_path, DATABASE_URL=database_url) as service:
+        person = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "email": "awa@exemple.ci"}
+        account = {**person, "login": "awa.exemple", "mot_de_passe": "motdepasse"}
+        assert service.client.post("/auth/inscription", json=account).status_code == 201
+        service.client.post("/auth/mot-de-passe-oublie", json={"login": "awa.exemple"})
+        eventually(lambda: "reinitialiser-mot-de-passe?jeton=" in service.log.read_text())
+
+
 def test_the_database_goes_away_and_comes_back(tmp_path: Path) -> None:
     with Postgres(tmp_path / "base", {"fsync": "off"}) as server:
         port = server.port

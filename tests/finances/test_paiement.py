@@ -52,8 +52,10 @@ def test_a_date_without_time_begins_that_day_in_the_organisations_zone(db, http,
 def test_the_activity_is_the_given_one_else_the_tills_else_the_users(db, pressing):
     restaurant = builders.activite(db, "RESTAURATION")
     till = builders.caisse(db)
-    assert pay(db, id_caisse=till, id_activite=restaurant)["id_activite"] == restaurant
+    assert pay(db, id_activite=restaurant)["id_activite"] == restaurant
     assert pay(db, id_caisse=till)["id_activite"] == pressing
+    with refused("CAISSE_D_UNE_AUTRE_ACTIVITE", 409):
+        pay(db, id_caisse=till, id_activite=restaurant)
     with refused("ACTIVITE_REQUISE", 400):
         pay(db)
     db.acting(builders.utilisateur(db, activite=restaurant))
@@ -298,3 +300,24 @@ def test_a_payment_is_never_given_back_twice_nor_beyond_what_came_in(db: Db) -> 
     give_back("40")
     with refused("PAIEMENT_DEJA_RENDU", status=409):
         give_back("1")
+
+
+def test_money_of_a_day_that_is_counted_comes_too_late(db: Db) -> None:
+    """It would be in no count: neither in that one, nor in today's."""
+    till = builders.caisse(db)
+    yesterday = db.one("select core.aujourdhui() - 1")
+    pay(db, id_caisse=till, date=str(yesterday))
+    db.call("finances.tirage_creer", id_caisse=till, date=yesterday, montant_compte="100")
+    with refused("JOUR_DEJA_COMPTE", 409):
+        pay(db, id_caisse=till, date=str(yesterday))
+    today = pay(db, id_caisse=till)
+    with refused("JOUR_DEJA_COMPTE", 409):
+        db.call("finances.paiement_modifier", id_paiement=today["id_paiement"], champs={"date": str(yesterday)})
+    category = db.one(
+        "insert into finances.categorie_depense (libelle) values ('Divers') returning id_categorie_depense"
+    )
+    expense = {"montant": "5", "id_categorie_depense": category, "libelle": "Thé", "id_caisse": till}
+    with refused("JOUR_DEJA_COMPTE", 409):
+        db.call("finances.depense_creer", **expense, date=str(yesterday))
+    with refused("CAISSE_D_UNE_AUTRE_ACTIVITE", 409):
+        db.call("finances.depense_creer", **expense, id_activite=builders.activite(db, "RESTAURATION"))

@@ -218,7 +218,6 @@ def test_every_business_table_is_journaled(db: Db) -> None:
         "auth.connexion",
         "auth.jeton_rafraichissement",
         "auth.jeton_reinitialisation",
-        "auth.secret",
         "core.compteur",
         "core.empreinte",
         "core.idempotence",

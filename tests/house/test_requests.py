@@ -255,3 +255,20 @@ def test_a_log_line_holds_no_secret(http: Http, capfdbinary: Any) -> None:
     assert lines[-1]["status"] == 401
     assert set(lines[-1]) == {"time", "request_id", "user", "method", "route", "status", "duration_ms"}
     assert "secret-en-clair" not in json.dumps(lines)
+
+
+def test_numbers_sort_as_numbers(http: Http, db: Db) -> None:
+    for code in ("ZZ-CL-999", "ZZ-CL-1000", "ZZ-CL-1001"):
+        builders.client(db, nom="Numéro", code=code)
+    found = http.as_admin().get("/client/clients?nom=Numéro&sort=code&order=desc").json()
+    assert [row["code"] for row in found] == ["ZZ-CL-1001", "ZZ-CL-1000", "ZZ-CL-999"]
+
+
+def test_a_day_before_our_time_is_refused(http: Http) -> None:
+    body = {"montant": "1", "id_moyen": "1", "id_activite": "1", "date": "0001-01-01T00:00:00+14:00"}
+    answer = http.as_admin().post("/finances/paiements", json=body)
+    assert answer.json()["details"][0]["property"] == "date"
+
+
+def test_a_refused_method_tells_the_allowed_ones(http: Http) -> None:
+    assert "GET" in http.delete("/client/clients").headers["allow"]

@@ -162,6 +162,18 @@ def test_live_connections_keep_working_while_the_code_is_swapped(database_url: s
         ("grant select on finances.paiement to comptoir_app", "La table finances.paiement diffère"),
         ("create table finances.caisse_noire (id integer)", "La table finances.caisse_noire s'est ajouté"),
         ("alter type finances.type_paiement add value 'AUTRE'", "La table type finances.type_paiement diffère"),
+        (
+            "create rule muette as on insert to finances.depense do instead nothing",
+            "L'objet règle muette de finances.depense s'est ajouté",
+        ),
+        ("grant update (montant) on finances.paiement to comptoir_app", "La table finances.paiement diffère"),
+        ("grant usage on schema finances to public", "L'objet droits du schéma finances diffère"),
+        ("alter sequence finances.paiement_id_paiement_seq increment 2", "séquence finances.paiement_id_paiement_seq"),
+        ("alter domain core.libelle set default 'x'", "La table type core.libelle diffère"),
+        (
+            "delete from core.transition where entite = 'residence.logement'",
+            "L'objet transitions de residence.logement",
+        ),
     ],
 )
 def test_each_drift_has_a_name(database_url: str, change: str, sentence: str) -> None:

@@ -100,6 +100,11 @@ def test_lot_single_invoice_revision_and_termination_together(database_url, shar
     assert together(database_url, 12, act) == ["done"] * 12
     assert deadlocks == []
     agrees(shared)
+    unpayable = (
+        "select count(*) from facturation.facture f join residence.echeance e on e.id_echeance = f.source_id "
+        "where e.date_echeance > '2026-02-15' and f.reste > 0"
+    )
+    assert shared.one(unpayable) == 0
     assert shared.one("select statut from residence.contrat_location where id_contrat = %s", [lease]) == "RESILIE"
 
 

@@ -179,6 +179,12 @@ def test_filters(db):
     assert ids(au="2026-08-01") == [one]
 
 
+def test_a_subscription_is_never_deleted(db):
+    creer(db)
+    with refused("LIGNE_FIGEE", status=409):
+        db.execute("delete from residence.abonnement")
+
+
 def test_another_activity_sees_no_subscription(db):
     abonnement = creer(db)["id_abonnement"]
     db.acting(builders.utilisateur(db, activite=builders.activite(db, "PRESSING")))

@@ -106,7 +106,12 @@ ACTIONS = {
     },
     "verser": {"absente": "NOT_FOUND", "versee": "CAUTION_DEJA_VERSEE", "rendue": "CAUTION_DEJA_VERSEE"},
     "encaisser": {"absente": "NOT_FOUND", "versee": "CAUTION_DEJA_VERSEE", "rendue": "CAUTION_DEJA_VERSEE"},
-    "rembourser": {"absente": "NOT_FOUND", "declaree": "CAUTION_NON_VERSEE", "rendue": "CAUTION_DEJA_RESTITUEE"},
+    "rembourser": {
+        "absente": "NOT_FOUND",
+        "declaree": "CAUTION_NON_VERSEE",
+        "versee": "CAUTION_NON_ENCAISSEE",  # versed on declaration
+        "rendue": "CAUTION_DEJA_RESTITUEE",
+    },
     "restituer": {"absente": "NOT_FOUND", "declaree": "CAUTION_NON_VERSEE", "rendue": "CAUTION_DEJA_RESTITUEE"},
 }
 
@@ -164,3 +169,25 @@ def test_another_activity_sees_no_deposit(db, lease):
             db.call(f"residence.caution_{action}", id_contrat=lease)
     with refused("NOT_FOUND", 404):
         db.call("residence.caution_creer", id_contrat=lease, montant="1")
+
+
+def test_what_came_in_as_money_is_not_given_back_on_declaration(db, lease):
+    declare(db, lease)
+    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=builders.moyen(db))
+    with refused("CAUTION_ENCAISSEE", 409):
+        db.call("residence.caution_restituer", id_contrat=lease)
+    assert db.call("residence.caution_detail", id_contrat=lease)["statut"] == "EN_COURS"
+
+
+def test_what_happened_to_a_deposit_is_not_rewritten(db, lease):
+    declare(db, lease)
+    db.execute("update residence.caution set montant = 140000")  # not paid yet
+    db.call("residence.caution_verser", id_contrat=lease)
+    for statement in (
+        "update residence.caution set montant = 1",
+        "delete from residence.caution",
+        "update residence.caution_evenement set montant = 1",
+        "delete from residence.caution_evenement",
+    ):
+        with refused("LIGNE_FIGEE", 409):
+            db.execute(statement)

@@ -201,3 +201,14 @@ def test_over_http(http, db, ground):
     assert paid.status_code == 200
     assert paid.json()["charge"]["statut"] == "PAYEE" and paid.json()["facture"]["reste"] == "0.00"
     assert admin.get("/residence/charges?statut=PAYEE").json() == [paid.json()["charge"]]
+
+
+def test_a_billed_charge_is_not_rewritten(db, ground):
+    creer(db, ground)
+    for statement in (
+        "update residence.charge_facturee set montant = montant + 1",
+        "update residence.charge_facturee set id_client = null",
+        "delete from residence.charge_facturee",
+    ):
+        with refused("LIGNE_FIGEE", 409):
+            db.execute(statement)

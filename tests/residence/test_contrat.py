@@ -367,6 +367,83 @@ def test_terminating_cancels_what_is_not_paid_and_tells_what_is(db):
     october = db.one("select id_facture from facturation.facture where source_id = %s", [rows[9]["id_echeance"]])
     with refused("SURPAIEMENT", 409):
         db.call("finances.paiement_creer", montant="1", id_moyen=moyen, id_facture=october)
+    # Its invoice is settled by what was paid: nothing else would ever settle it.
+    invoice = (
+        "select statut, remise::text, montant_total::text, reste::text from facturation.facture where id_facture = %s"
+    )
+    assert db.one(invoice, [october]) == {
+        "statut": "PAYEE", "remise": "750.00", "montant_total": "250.00", "reste": "0.00",
+    }  # fmt: skip
+    assert db.all("select * from jobs._controler()") == []
+
+
+def test_the_invoice_of_a_rent_is_remitted_of_its_whole_rest_or_not_at_all(db):
+    moyen = builders.moyen(db)
+    id_echeance = db.one(
+        "select min(id_echeance) from residence.echeance where id_contrat = %s", [builders.contrat(db)]
+    )
+    db.call("residence.echeance_encaisser", id_echeance=id_echeance, montant="400", id_moyen=moyen)
+    other = builders.facture(db)
+    for statement in (
+        "update facturation.facture set remise = 1 where source_type = 'LOCATION'",
+        f"update facturation.facture set remise = reste where id_facture = {other}",
+    ):
+        with refused("FACTURE_EMISE", 409):
+            db.execute(statement)
+
+
+def test_a_lease_terminated_before_it_begins_owes_nothing(db):
+    start = today(db) + timedelta(days=40)
+    lease = builders.contrat(db, date_debut=start, date_fin_prevue=None)
+    paid = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease])
+    db.call("residence.echeance_encaisser", id_echeance=paid, montant="10", id_moyen=builders.moyen(db))
+    answer = db.call("residence.contrat_resilier", id_contrat=lease)
+    assert (answer["date_resiliation"], str(answer["montant_a_rembourser"])) == (start, "10.00")
+    assert amounts(db, lease) == {str(start): "10.00"}
+
+
+def test_a_terminated_lease_leaves_the_room_to_who_came_after(db):
+    room = builders.logement(db)
+    start = today(db) - timedelta(days=400)
+    old = builders.contrat(db, id_logement=room, date_debut=start, date_fin_prevue=start + timedelta(days=300))
+    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
+    present = builders.contrat(db, id_logement=room, date_debut=today(db), date_fin_prevue=None)
+    db.call("jobs.transition_contrats_expires")
+    assert (state(db, old), room_of(db, present)) == ("TERMINE", "OCCUPE")
+
+
+def test_what_came_of_a_lease_is_not_rewritten(db):
+    lease = builders.contrat(db)
+    db.call("residence.contrat_reviser_loyer", id_contrat=lease, nouveau_montant="1", date_effet="2026-12-01")
+    for statement in (
+        "update residence.revision_loyer set nouveau_montant = 2",
+        "delete from residence.revision_loyer",
+        "delete from residence.occupation",
+    ):
+        with refused("LIGNE_FIGEE", 409):
+            db.execute(statement)
+
+
+def test_an_instalment_says_what_its_invoice_received(db):
+    lease = builders.contrat(db, montant_loyer="1000")
+    first = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease])
+    db.call("residence.echeance_encaisser", id_echeance=first, montant="400", id_moyen=builders.moyen(db))
+    db.execute("update residence.echeance set montant_paye = 1000")
+    assert db.one("select sum(montant_paye) from residence.echeance") == 400
+    for statement in (
+        "delete from residence.echeance",
+        f"update residence.echeance set montant = 900 where id_echeance = {first}",
+    ):
+        with refused("ECHEANCE_FIGEE", 409):
+            db.execute(statement)
+
+
+def test_another_activity_does_not_run_the_jobs_of_the_residence(db):
+    builders.contrat(db, date_debut=today(db) - timedelta(days=60), date_fin_prevue=today(db) - timedelta(days=1))
+    db.acting(builders.utilisateur(db, activite=builders.activite(db)))
+    for job in ("generer_echeances", "transition_contrats_expires"):
+        with refused("NOT_FOUND", 404):
+            db.call(f"jobs.{job}")
 
 
 def test_a_termination_before_the_start_is_refused(db):

@@ -451,3 +451,11 @@ def test_over_http(http, db):
     bare = {key: body[key] for key in ("type_prestation", "date_heure_arrivee", "tarif")}
     made = admin.post("/residence/sejours", json={**bare, "id_logement": str(builders.logement(db))}).json()
     assert (made["facture"], made["numero"], made["id_paiement"], made["sejour"]["id_client"]) == (None,) * 4
+
+
+def test_a_departure_is_not_told_in_advance(db):
+    id_sejour, _ = ouvert(db)
+    with refused("DEPART_FUTUR", 400):
+        modifier(db, id_sejour, date_heure_depart_reelle=dans(hours=1).isoformat())
+    with refused("LIGNE_FIGEE", 409):
+        db.execute("delete from residence.sejour_court")

@@ -263,6 +263,21 @@ def test_paying_writes_one_disbursement_of_the_net(db, moyen):
     assert len(payments(db)) == 1
 
 
+def test_no_payslip_is_paid_by_hand_without_its_payment(db):
+    paie = builders.paie(db)
+    verb(db, "valider", paie)
+    with refused("PAIE_PAYEE_SANS_PAIEMENT", status=400):
+        db.execute("update rh.paie set statut = 'PAYEE'")
+
+
+def test_only_a_calculated_payslip_is_deleted(db):
+    fixed, free = builders.paie(db), builders.paie(db)
+    verb(db, "valider", fixed)
+    with refused("PAIE_FIGEE", status=409):
+        db.execute("delete from rh.paie where id_paie = %s", [fixed])
+    db.execute("delete from rh.paie where id_paie = %s", [free])
+
+
 def test_a_net_of_zero_is_paid_without_money(db, moyen):
     paie = builders.paie(db)
     element(db, paie, "AVANCE", "180000")
@@ -311,7 +326,7 @@ def test_the_proof_notices_a_payslip_and_its_money_that_differ(db, moyen):
     verb(db, "valider", paie)
     verb(db, "payer", paie, id_moyen=moyen)
     assert db.all("select * from jobs._controler()") == []
-    db.execute("alter table rh.paie disable trigger t20_paie_payee")
+    db.execute("alter table rh.paie drop constraint paie_payee_sans_paiement, disable trigger t20_paie_payee")
     db.execute("update rh.paie set id_paiement = null")
     (found,) = db.all("select * from jobs._controler() as phrase")
     assert found["phrase"].endswith("porte 180000.00 à payer, son décaissement 0.")

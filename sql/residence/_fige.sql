@@ -1,0 +1,47 @@
+-- What is never rewritten: history, and what money or a room already hangs on.
+
+create function residence._t20_fige() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'LIGNE_FIGEE', 'Cette ligne ne se modifie plus et ne s''efface pas : ce qui en a été tiré en dépend.',
+                       jsonb_build_object('table', tg_table_schema || '.' || tg_table_name));
+  return null;
+end $$;
+comment on function residence._t20_fige() is 'Refuse de réécrire ou d''effacer une ligne dont d''autres ont été tirées.';
+
+create trigger t20_fige before update or delete on residence.revision_loyer
+  for each row execute function residence._t20_fige();
+
+create trigger t20_fige before update or delete on residence.caution_evenement
+  for each row execute function residence._t20_fige();
+
+create trigger t20_fige before delete on residence.caution
+  for each row execute function residence._t20_fige();
+
+-- Until it is paid, what is paid replaces what was declared.
+create trigger t20_fige_montant before update of montant on residence.caution
+  for each row when (old.payee and new.montant <> old.montant) execute function residence._t20_fige();
+
+create trigger t20_fige before delete on residence.charge_facturee
+  for each row execute function residence._t20_fige();
+
+create function residence._charge_est_facturee(p_id_charge bigint) returns boolean
+language sql stable
+return exists (select from facturation.facture f
+                where f.source_type = 'CHARGE' and f.source_id = p_id_charge and not f.annulee);
+comment on function residence._charge_est_facturee(bigint) is 'Vrai si une charge a une facture qui n''est pas annulée.';
+
+create trigger t20_fige_facture before update of montant, id_logement, id_client on residence.charge_facturee
+  for each row when ((new.montant, new.id_logement, new.id_client) is distinct from
+                     (old.montant, old.id_logement, old.id_client) and residence._charge_est_facturee(old.id_charge))
+  execute function residence._t20_fige();
+
+create trigger t20_fige before delete on residence.sejour_court
+  for each row execute function residence._t20_fige();
+
+create trigger t20_fige before delete on residence.abonnement
+  for each row execute function residence._t20_fige();
+
+-- Leases and stays let go of their rooms by their own triggers; nobody else does.
+create trigger t20_fige before delete on residence.occupation
+  for each row when (pg_trigger_depth() < 1) execute function residence._t20_fige();
