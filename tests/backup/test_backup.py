@@ -43,7 +43,9 @@ def sums(url: str) -> Sums:
     with psycopg.connect(url) as connection:
         tables = connection.execute(
             """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
-                where c.relkind = 'r' and n.nspname !~ '^pg_|^information_schema$' order by 1"""
+                where c.relkind = 'r' and n.nspname !~ '^pg_|^information_schema$'
+                  -- it describes the catalogue, whose texts a restore writes in another order
+                  and c.oid <> 'core.empreinte'::regclass order by 1"""
         ).fetchall()
         for (table,) in tables:
             query = f"select count(*), md5(string_agg(t::text, '|' order by t::text)) from {table} t"
