@@ -1,5 +1,6 @@
 """Routes of residence: buildings, rooms, leases, rent, deposits."""
 
+from app.documents.pending import document
 from app.routes import CREATE, DELETE, FILE, GET, HANDLED, PATCH, POST, STORED, residence_mail, residence_portail
 
 PREFIX = "/api/v1/residence"
@@ -28,6 +29,7 @@ ROUTES = [
         status=201,
     ),
     GET("/contrats/{id_contrat}", "residence.contrat_detail", "RESIDENCE.VOIR"),
+    FILE("/contrats/{id_contrat}/pdf", document("residence.contrat_detail", "Contrat de location en PDF."), "residence.contrat_detail", "RESIDENCE.VOIR", "application/pdf"),
     POST("/contrats/{id_contrat}/activer", "residence.contrat_activer", "RESIDENCE.MODIFIER"),
     POST("/contrats/{id_contrat}/resilier", "residence.contrat_resilier", "RESIDENCE.MODIFIER", "ResilierContratDto"),
     POST("/contrats/{id_contrat}/reviser-loyer", "residence.contrat_reviser_loyer", "RESIDENCE.MODIFIER", "ReviserLoyerDto"),

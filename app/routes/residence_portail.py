@@ -5,21 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from app import uploads
+from app.documents.pending import document
 from app.endpoint import Answer, Request
-from app.errors import unavailable
 from app.routes import FILE, GET, STORED, Handler
-
-
-def pending(function: str, code: str, message: str, text: str) -> Handler:
-    """A file that is not made yet: asked for by whom it does not belong to, it is unknown all the same."""
-
-    async def answer(request: Request) -> Answer:
-        operation = request.services.operation(function)
-        await operation.run(request, operation.arguments.check(request.scope["path_params"], None))
-        raise unavailable(code, message)
-
-    answer.__doc__ = text
-    return answer
 
 
 def photo(function: str, text: str) -> Handler:
@@ -34,12 +22,8 @@ def photo(function: str, text: str) -> Handler:
     return answer
 
 
-def receipt(function: str, text: str) -> Handler:
-    return pending(function, "RENDU_INDISPONIBLE", "Le rendu des documents PDF n'est pas disponible.", text)
-
-
-RECU_ECHEANCE = receipt("residence.portail_echeance_recu", "Reçu, en PDF, d'une échéance entièrement payée du résident connecté.")
-RECU_PAIEMENT = receipt("residence.portail_paiement_recu", "Reçu, en PDF, d'un paiement du résident connecté.")
+RECU_ECHEANCE = document("residence.portail_echeance_recu", "Reçu, en PDF, d'une échéance entièrement payée du résident connecté.")
+RECU_PAIEMENT = document("residence.portail_paiement_recu", "Reçu, en PDF, d'un paiement du résident connecté.")
 PHOTO = photo("residence.portail_photo_detail", "Fichier d'une photo d'état des lieux du résident connecté.")
 
 PERMISSION = "RESIDENT.VOIR"

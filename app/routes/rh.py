@@ -1,6 +1,7 @@
 """Routes of rh: services, employees, attendance, payslips."""
 
-from app.routes import CREATE, GET, PATCH, POST
+from app.documents.pending import document
+from app.routes import CREATE, FILE, GET, PATCH, POST
 
 PREFIX = "/api/v1/rh"
 ROUTES = [
@@ -19,6 +20,7 @@ ROUTES = [
     GET("/paies", "rh.paie_lister", "RH.VOIR"),
     CREATE("/paies", "rh.paie_creer", "RH.CREER", "CreerPaieDto"),
     GET("/paies/{id_paie}", "rh.paie_detail", "RH.VOIR"),
+    FILE("/paies/{id_paie}/pdf", document("rh.paie_detail", "Bulletin de paie en PDF."), "rh.paie_detail", "RH.VOIR", "application/pdf"),
     CREATE("/paies/{id_paie}/elements", "rh.element_salaire_ajouter", "RH.MODIFIER", "AjouterElementSalaireDto"),
     POST("/paies/{id_paie}/recalculer", "rh.paie_recalculer", "RH.MODIFIER"),
     PATCH("/paies/{id_paie}/valider", "rh.paie_valider", "RH.MODIFIER"),

@@ -618,6 +618,11 @@ def undone(db: Db) -> Iterator[None]:
 
 # Files that nothing renders yet.
 PENDING = {
+    "/api/v1/facturation/factures/{id_facture}/pdf",
+    "/api/v1/facturation/factures/{id_facture}/ticket",
+    "/api/v1/pressing/commandes/{id_commande}/recu",
+    "/api/v1/residence/contrats/{id_contrat}/pdf",
+    "/api/v1/rh/paies/{id_paie}/pdf",
     "/api/v1/residence/portail/echeances/{id_echeance}/recu/pdf",
     "/api/v1/residence/portail/paiements/{id_paiement}/recu/pdf",
 }
