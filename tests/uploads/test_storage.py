@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -139,6 +140,13 @@ def test_a_store_that_is_away_and_comes_back(http: Http, home: Path) -> None:
     key = deposit(admin).json()["key"]
     path = "/uploads"
     process = process_of(server)
+    process.send_signal(signal.SIGSTOP)  # it hangs
+    try:
+        answer = admin.get(path, params={"key": key})
+    finally:
+        process.send_signal(signal.SIGCONT)
+    assert (answer.status_code, answer.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
+    assert eventually(lambda: admin.get(path, params={"key": key}).content == JPEG)
     command = process.cmdline()
     server.stop()
     for refused in (deposit(admin), admin.get(path, params={"key": key})):
