@@ -140,8 +140,9 @@ def test_a_store_that_is_away_and_comes_back(http: Http, home: Path) -> None:
     key = deposit(admin).json()["key"]
     path = "/uploads"
     process = process_of(server)
-    process.send_signal(signal.SIGSTOP)  # it hangs
+    process.send_signal(signal.SIGSTOP)  # it hangs, once all of its threads have stopped
     try:
+        eventually(lambda: process.status() == psutil.STATUS_STOPPED)
         answer = admin.get(path, params={"key": key})
     finally:
         process.send_signal(signal.SIGCONT)
