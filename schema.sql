@@ -1419,6 +1419,26 @@ ALTER TABLE core.parametre ALTER COLUMN id_parametre ADD GENERATED ALWAYS AS IDE
     CACHE 1
 );
 
+-- Name: secret_documents; Type: TABLE; Schema: core
+
+CREATE TABLE core.secret_documents (
+    seul boolean DEFAULT true NOT NULL,
+    secret bytea NOT NULL,
+    CONSTRAINT secret_documents_seul CHECK (seul)
+);
+
+-- Name: TABLE secret_documents; Type: COMMENT; Schema: core
+
+COMMENT ON TABLE core.secret_documents IS 'Clé de la valeur de contrôle imprimée sur les documents, tirée au hasard à l''installation ; personne ne la lit.';
+
+-- Name: COLUMN secret_documents.secret; Type: COMMENT; Schema: core
+
+COMMENT ON COLUMN core.secret_documents.secret IS '64 octets : la clé du premier hachage, puis celle du second.';
+
+-- Name: CONSTRAINT secret_documents_seul ON secret_documents; Type: COMMENT; Schema: core
+
+COMMENT ON CONSTRAINT secret_documents_seul ON core.secret_documents IS 'Il n''y a qu''une clé.';
+
 -- Name: facture; Type: TABLE; Schema: facturation
 
 CREATE TABLE facturation.facture (
@@ -3504,6 +3524,11 @@ COMMENT ON CONSTRAINT parametre_existant ON core.parametre IS 'Un paramètre por
 
 ALTER TABLE ONLY core.parametre
     ADD CONSTRAINT parametre_pkey PRIMARY KEY (id_parametre);
+
+-- Name: secret_documents secret_documents_pkey; Type: CONSTRAINT; Schema: core
+
+ALTER TABLE ONLY core.secret_documents
+    ADD CONSTRAINT secret_documents_pkey PRIMARY KEY (seul);
 
 -- Name: facture_ligne facture_ligne_pkey; Type: CONSTRAINT; Schema: facturation
 

@@ -25,6 +25,7 @@ from app import routes as route_tables
 from app.auth.tokens import AccessTokens, Claims, InvalidToken
 from app.catalogue import Catalogue, CatalogueError
 from app.database import ROLE, Database, Pool
+from app.documents.renderer import Renderer
 from app.endpoint import Endpoint, Operation
 from app.errors import Refusal
 from app.kvstore import Store, open_store
@@ -58,6 +59,7 @@ class Services:
     tokens: AccessTokens
     mailer: Mailer
     storage: Storage
+    renderer: Renderer
     table: RouteTable
     _permissions: dict[str, tuple[float, frozenset[str]]] = field(default_factory=dict)
     _operations: dict[str, Operation] = field(default_factory=dict)
@@ -88,6 +90,7 @@ class Services:
         await self.store.close()
         await self.mailer.close()
         await self.storage.close()
+        await self.renderer.close()
 
     def claims(self, authorization: str | None) -> Claims | None:
         """The claims of an Authorization header, or null."""
@@ -135,6 +138,7 @@ def build_services(settings: Settings, found: Catalogue, database: Database) -> 
         tokens=AccessTokens(settings.jwt_secret, settings.jwt_secret_precedent, settings.access_ttl),
         mailer=Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from),
         storage=Storage(settings),
+        renderer=Renderer(settings.puppeteer_executable_path),
         table=table,
     )
 

@@ -13,6 +13,7 @@ from app.arguments import Arguments, decode_body
 from app.auth.passwords import hash_password
 from app.auth.throttle import THROTTLES, client_address, hit
 from app.catalogue import Catalogue, Function
+from app.documents import answer as documents
 from app.documents import exports
 from app.errors import Refusal, RoleChanged, unauthorized, unavailable, validation
 
@@ -179,6 +180,8 @@ class Endpoint:
         asked = {name: found[name] for name in operation.names if name in found}
         if self.route.method == "GET":
             outside = {**asked, **request.scope["path_params"]}
+            if self.route.template is not None:
+                return await documents.answer(self.route, operation, request, outside)
             if (kind := self._format(found)) is not None:
                 return await exports.answer(self.route, operation, request, outside, kind)
             row = await operation.run(request, operation.arguments.check(outside, None))

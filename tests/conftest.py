@@ -331,8 +331,8 @@ class Http:
             async with httpx.AsyncClient(transport=self.transport, base_url="http://essai") as client:
                 answer = await client.request(method, path, headers={**sent, **(headers or {})}, **options)
             # What the service does after its answer is done before the test goes on.
-            while left := asyncio.all_tasks() - {asyncio.current_task()}:
-                await asyncio.gather(*left)
+            while left := [*self.services._tasks, *self.services.mailer._tasks]:
+                await asyncio.gather(*left, return_exceptions=True)
             return answer
 
         return self.runner.run(send())
@@ -365,21 +365,23 @@ class Http:
 
 
 @pytest.fixture(scope="session")
-def _application(worker_url: str) -> Any:
+def _application(worker_url: str) -> Iterator[Any]:
     state = os.environ["ESSAIS_ETAT"]
     settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET, "COMPTOIR_ETAT": state})
     found = application.read_catalogue(worker_url)
     services = application.build_services(settings, found, Database(OneTransaction(None), found.sentences))  # type: ignore[arg-type]
-    return services, application.build(services)
+    # One event loop for all tests of this process: the browser that prints stays warm from one to the next.
+    with asyncio.Runner() as runner:
+        yield services, application.build(services), runner
+        runner.run(services.renderer.close())
 
 
 @pytest.fixture
 def http(db: Db, _application: Any) -> Iterator[Http]:
-    services, app = _application
+    services, app, runner = _application
     services.database = Database(OneTransaction(db), services.catalogue.sentences)
     services.store = MemoryStore()
     services.forget_permissions()
     services.storage = Storage(services.settings)
-    with asyncio.Runner() as runner:
-        yield Http(runner, httpx.ASGITransport(app, raise_app_exceptions=False), services, db)
-        runner.run(services.storage.close())
+    yield Http(runner, httpx.ASGITransport(app, raise_app_exceptions=False), services, db)
+    runner.run(services.storage.close())

@@ -86,7 +86,12 @@ def _name(route: Route, outside: Mapping[str, Any]) -> str:
     kept = [str(outside[part[1:-1]]) if part.startswith("{") else part for part in words[-2:]]
     if not words[-1].startswith("{"):
         kept = kept[-1:]
-    return re.sub(r"[^A-Za-z0-9_-]", "-", "-".join(kept))
+    return file_name("-".join(kept))
+
+
+def file_name(text: str) -> str:
+    """What may stand in a header and on every file system."""
+    return re.sub(r"[^A-Za-z0-9_-]", "-", text)
 
 
 def _dated(name: str, outside: Mapping[str, Any]) -> str:

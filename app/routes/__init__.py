@@ -46,7 +46,8 @@ class Route:
     answer: Shape = None  # JSON answer of a handler
     parts: tuple[tuple[str, str], ...] = ()  # names of the schemas nested in the body: field and name
     supplied: tuple[str, ...] = ()  # parameters of the function that the handler gives: no field of the body
-    media: str | None = None  # media types of a file that a handler answers, after commas
+    media: str | None = None  # media types of a file that is answered, after commas
+    template: str | None = None  # of app/documents/templates/, which makes that file of the function's answer
     permissions: tuple[str, ...] = ()  # of which the handler asks for one
     form: tuple[tuple[str, tuple[str, ...]], ...] = ()  # multipart body: field and its values, none for the file
     formats: tuple[str, ...] = ()  # what ?format= makes of the answer, besides JSON
@@ -70,6 +71,16 @@ def GET(path: str, function: str, permission: str | None) -> Route:
 def EXPORT(path: str, function: str, permission: str, formats: tuple[str, ...]) -> Route:
     """A GET whose JSON is also had as a file: app/documents/exports.py makes it, the function knows nothing of it."""
     return Route("GET", path, function, permission, formats=formats)
+
+
+def PDF(path: str, function: str, permission: str, template: str) -> Route:
+    """A GET that answers a document: the function says everything that is printed, the template says how."""
+    return Route("GET", path, function, permission, media="application/pdf", template=template)
+
+
+def HTML(path: str, function: str, permission: str, template: str) -> Route:
+    """The same as a page, for a printer that takes pages."""
+    return Route("GET", path, function, permission, media="text/html", template=template)
 
 
 def POST(path: str, function: str, permission: str | None, body: str | None = None, **parts: str) -> Route:

@@ -1,7 +1,6 @@
 """Routes of facturation: services and invoices."""
 
-from app.documents.pending import document
-from app.routes import CREATE, FILE, GET, PATCH
+from app.routes import CREATE, GET, PATCH, PDF
 
 PREFIX = "/api/v1/facturation"
 ROUTES = [
@@ -11,7 +10,8 @@ ROUTES = [
     CREATE("/prestations/{id_prestation}/facturer", "facturation.prestation_facturer", "FACTURATION.CREER", "FacturerPrestationDto", client="NouveauClientFacturationDto", lignes="LigneFacturationDto"),
     GET("/factures", "facturation.facture_lister", "FACTURATION.VOIR"),
     GET("/factures/{id_facture}", "facturation.facture_detail", "FACTURATION.VOIR"),
-    FILE("/factures/{id_facture}/pdf", document("facturation.facture_detail", "Facture A4 en PDF."), "facturation.facture_detail", "FACTURATION.VOIR", "application/pdf"),
-    FILE("/factures/{id_facture}/ticket", document("facturation.facture_detail", "Ticket de caisse en PDF."), "facturation.facture_detail", "FACTURATION.VOIR", "application/pdf"),
+    PDF("/factures/{id_facture}/pdf", "facturation.facture_document", "FACTURATION.VOIR", "facture.html"),
+    PDF("/factures/{id_facture}/ticket", "facturation.facture_ticket", "FACTURATION.VOIR", "ticket.html"),
+    GET("/controle", "facturation.document_verifier", "FACTURATION.VOIR"),
     PATCH("/factures/{id_facture}", "facturation.facture_modifier", "FACTURATION.MODIFIER", "MajFactureDto", "facturation.facture_champs"),
 ]

@@ -1,0 +1,185 @@
+"""One Chromium process and its pages: no network, no script, nothing kept from one document to the next."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import logging
+import os
+import platform
+import re
+import shutil
+import signal
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, cast
+
+import pyppeteer
+from pyppeteer.errors import PyppeteerError
+
+NAMES = ("chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome")
+MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+FLAGS = (
+    "--headless",
+    "--remote-debugging-port=0",
+    "--no-first-run",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",  # a container's is too small
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-extensions",
+    "--disable-sync",
+    "--mute-audio",
+    "--font-render-hinting=none",
+    "--host-resolver-rules=MAP * ~NOTFOUND",  # no name resolves: the second lock behind Fetch
+)
+START_SECONDS = 15.0
+MM = 96 / 25.4  # CSS pixels
+A4 = {"paperWidth": 210 / 25.4, "paperHeight": 297 / 25.4, "preferCSSPageSize": True}
+
+log = logging.getLogger("comptoir.documents")
+# What pyppeteer says when a browser goes away is told once, by whoever needed it.
+logging.getLogger("pyppeteer").setLevel(logging.CRITICAL)
+
+
+class BrowserLost(Exception):
+    """The browser is gone, or does not answer as one; the document may be tried again with another."""
+
+
+def find(configured: str | None) -> str | None:
+    """The path of a Chromium: the configured one, else one on PATH, the headless shell first."""
+    if configured is not None:
+        return shutil.which(configured)
+    found = next((path for name in NAMES if (path := shutil.which(name))), None)
+    return found or (str(MAC) if MAC.exists() else None)
+
+
+class Chromium:
+    """A browser that was started, and its idle pages; `busy` counts those that print."""
+
+    def __init__(self, process: asyncio.subprocess.Process, profile: tempfile.TemporaryDirectory[str]) -> None:
+        self._process = process
+        self._profile = profile
+        self._browser: Any = None
+        self._idle: list[Any] = []
+        self._stderr: asyncio.Task[None] | None = None
+        self.busy = 0
+        self.printed = 0
+
+    @classmethod
+    async def start(cls, path: str) -> Chromium:
+        profile = tempfile.TemporaryDirectory(prefix="comptoir-chromium-", ignore_cleanup_errors=True)
+        process = await asyncio.create_subprocess_exec(
+            *_command(path, profile.name),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,  # the terminal's Ctrl+C is ours to answer
+        )
+        chromium = cls(process, profile)
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                chromium._browser = await pyppeteer.connect(
+                    browserWSEndpoint=await chromium._endpoint(), defaultViewport=None
+                )
+        except (BrowserLost, PyppeteerError, OSError, TimeoutError) as error:
+            await chromium.close()
+            raise BrowserLost(f"{path} ne démarre pas : {error}") from error
+        except BaseException:
+            await chromium.close()
+            raise
+        return chromium
+
+    @property
+    def alive(self) -> bool:
+        return self._process.returncode is None
+
+    async def pdf(self, html: str, width: int | None) -> bytes:
+        """The document on A4 pages, or on one page of a roll of `width` millimetres, as long as what is on it."""
+        self.busy += 1
+        self.printed += 1
+        try:
+            page = self._idle.pop() if self._idle else await self._open()
+            printed = await _print(page, html, width)
+            self._idle.append(page)
+            return printed
+        except (PyppeteerError, OSError) as error:
+            raise BrowserLost(str(error)) from error
+        finally:
+            self.busy -= 1
+
+    async def close(self) -> None:
+        """Kill it: there is nothing in it that deserves a farewell."""
+        if self._browser is not None:
+            with suppress(Exception):
+                await self._browser.disconnect()
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        await self._process.wait()
+        if self._stderr is not None:
+            await asyncio.wait([self._stderr])
+        await asyncio.to_thread(self._profile.cleanup)
+
+    async def _open(self) -> Any:
+        page = await self._browser.newPage()
+        await page.setJavaScriptEnabled(False)
+        client = page._client
+
+        def refuse(event: dict[str, Any]) -> None:
+            with suppress(Exception):  # the page may be gone meanwhile
+                client.send("Fetch.failRequest", {"requestId": event["requestId"], "errorReason": "BlockedByClient"})
+
+        client.on("Fetch.requestPaused", refuse)
+        await client.send("Fetch.enable", {})
+        await client.send("Emulation.setEmulatedMedia", {"media": "print"})
+        return page
+
+    async def _endpoint(self) -> str:
+        """The address that Chromium tells on stderr; what it says later is read and dropped."""
+        said = b""
+        stderr = cast(asyncio.StreamReader, self._process.stderr)
+        async for line in stderr:
+            if found := re.search(rb"ws://127\.0\.0\.1:\d+/\S+", line):
+                self._stderr = asyncio.create_task(_drain(stderr))
+                return found[0].decode()
+            said = (said + line)[-500:]
+        raise BrowserLost(said.decode(errors="replace").strip() or "il se termine sans rien dire")
+
+
+def _command(path: str, profile: str) -> list[str]:
+    command = [path, *FLAGS, f"--user-data-dir={profile}"]
+    if platform.system() == "Linux":
+        if os.geteuid() == 0:
+            command.append("--no-sandbox")  # Chromium's own rule: as root it has no sandbox
+        if setpriv := shutil.which("setpriv"):
+            command = [setpriv, "--pdeathsig", "KILL", *command]  # a service that is killed leaves no browser behind
+    return [*command, "about:blank"]
+
+
+async def _drain(stream: asyncio.StreamReader) -> None:
+    while await stream.read(65536):
+        pass
+
+
+async def _print(page: Any, html: str, width: int | None) -> bytes:
+    client = page._client
+    frame = page.mainFrame._id
+    await client.send("Page.setDocumentContent", {"frameId": frame, "html": html})
+    # A page prints with the fonts that it has: wait for those in the style sheet.
+    await client.send("Runtime.evaluate", {"expression": "document.fonts.ready.then(() => 0)", "awaitPromise": True})
+    paper = A4 if width is None else await _roll(client, width)
+    printed = await client.send("Page.printToPDF", {"printBackground": True, "generateTaggedPDF": True, **paper})
+    await client.send("Page.setDocumentContent", {"frameId": frame, "html": ""})
+    return base64.b64decode(printed["data"])
+
+
+async def _roll(client: Any, width: int) -> dict[str, Any]:
+    screen = {"width": int(width * MM), "height": 1, "deviceScaleFactor": 1, "mobile": False}
+    await client.send("Emulation.setDeviceMetricsOverride", screen)
+    metrics = await client.send("Page.getLayoutMetrics")
+    await client.send("Emulation.clearDeviceMetricsOverride")
+    height = metrics["cssContentSize"]["height"]
+    margins = dict.fromkeys(("marginTop", "marginBottom", "marginLeft", "marginRight"), 0)
+    return {"paperWidth": screen["width"] / 96, "paperHeight": (height + 1) / 96, **margins}

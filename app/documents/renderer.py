@@ -1,0 +1,98 @@
+"""HTML to PDF: one warm Chromium, a few pages at once, another browser when it dies, hangs or has printed enough."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from app.documents.chromium import BrowserLost, Chromium, find
+from app.errors import Refusal, unavailable
+
+CODE = "RENDU_INDISPONIBLE"
+PAGES = 4
+PRINT_SECONDS = 20.0
+QUEUE_SECONDS = 20.0
+RECYCLED_AFTER = 250  # documents; what a browser leaks goes with it
+
+log = logging.getLogger("comptoir.documents")
+
+
+class Renderer:
+    """The printing of one process. The first document starts the browser."""
+
+    def __init__(self, executable: str | None) -> None:
+        self._executable = executable
+        self._places = asyncio.Semaphore(PAGES)
+        self._starting = asyncio.Lock()
+        self._current: Chromium | None = None
+        self._retired: set[Chromium] = set()
+
+    async def pdf(self, html: str, width: int | None = None) -> bytes:
+        """The PDF of a page; `width` in millimetres for a roll. Refuses with RENDU_INDISPONIBLE, never hangs."""
+        try:
+            async with asyncio.timeout(QUEUE_SECONDS):
+                await self._places.acquire()
+        except TimeoutError:
+            raise unavailable(CODE, "Trop de documents sont demandés à la fois : réessayez.") from None
+        try:
+            try:
+                return await self._print(html, width)
+            except BrowserLost:  # killed in the middle: once more, with another one
+                return await self._print(html, width)
+        except BrowserLost as error:
+            log.error("Chromium : %s", error)
+            raise unavailable(CODE, "Le rendu du document a échoué : réessayez.") from error
+        finally:
+            self._places.release()
+
+    async def close(self) -> None:
+        browsers, self._current = {*self._retired, *filter(None, [self._current])}, None
+        self._retired.clear()
+        for browser in browsers:
+            await browser.close()
+
+    async def _print(self, html: str, width: int | None) -> bytes:
+        browser = await self._browser()
+        try:
+            async with asyncio.timeout(PRINT_SECONDS):
+                return await browser.pdf(html, width)
+        except TimeoutError:
+            log.error("Chromium ne répond plus depuis %d s : il est remplacé.", PRINT_SECONDS)
+            await self._discard(browser)
+            raise unavailable(CODE, "Le rendu du document a pris trop de temps : réessayez.") from None
+        except BrowserLost:
+            await self._discard(browser)
+            raise
+        finally:
+            if browser in self._retired and not browser.busy:
+                await self._discard(browser)
+
+    async def _browser(self) -> Chromium:
+        async with self._starting:
+            current = self._current
+            if current is not None and current.alive and current.printed < RECYCLED_AFTER:
+                return current
+            if current is not None:
+                self._current = None
+                self._retired.add(current)
+                if not current.busy:
+                    await self._discard(current)
+            path = find(self._executable)
+            if path is None:
+                raise _missing(self._executable)
+            self._current = await Chromium.start(path)
+            return self._current
+
+    async def _discard(self, browser: Chromium) -> None:
+        if self._current is browser:
+            self._current = None
+        self._retired.discard(browser)
+        await browser.close()
+
+
+def _missing(executable: str | None) -> Refusal:
+    if executable is None:
+        return unavailable(
+            CODE, "Ce serveur n'a pas de Chromium : installez-le, ou donnez son chemin dans PUPPETEER_EXECUTABLE_PATH."
+        )
+    return unavailable(CODE, f"PUPPETEER_EXECUTABLE_PATH vaut « {executable} », qui n'est pas un programme.")

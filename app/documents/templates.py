@@ -1,0 +1,130 @@
+"""Data to HTML: the templates of templates/, and the filters in which they write amounts, dates and codes."""
+
+from __future__ import annotations
+
+import base64
+import io
+from datetime import date
+from decimal import ROUND_HALF_UP, Decimal
+from pathlib import Path
+from typing import Any
+
+import segno
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+from num2words import num2words
+
+HERE = Path(__file__).parent
+MONTHS = (
+    *("janvier", "février", "mars", "avril", "mai", "juin"),
+    *("juillet", "août", "septembre", "octobre", "novembre", "décembre"),
+)
+CURRENCIES = {"FCFA": "francs CFA", "XOF": "francs CFA", "XAF": "francs CFA", "EUR": "euros"}
+# What fonts/ holds: the file's part of the alphabet, and which characters are looked for in it.
+ALPHABETS = {
+    "latin": "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+2000-206F,U+20AC,U+2122,U+2212",
+    "latin-ext": "U+0100-0130,U+0132-0151,U+0154-02BA,U+02BD-02C5,U+02C7-02CC,U+0304,U+0308,U+1E00-1EFF,U+20A0-20AB",
+}
+
+
+def amount(value: Any, currency: str = "") -> Markup:
+    """`95 000 FCFA`, on one line; cents only where there are any."""
+    rounded = Decimal(str(value)).quantize(Decimal("0.01"), ROUND_HALF_UP)
+    digits = f"{rounded:,.2f}".removesuffix(".00").replace(",", " ").replace(".", ",").replace("-", "−")
+    return Markup('<span class="montant">{}</span>').format(f"{digits} {currency}".strip())
+
+
+def number(value: Any) -> str:
+    """A quantity: `2`, `1,5`, `1 250`."""
+    return f"{Decimal(str(value)).normalize():,f}".replace(",", " ").replace(".", ",")
+
+
+def in_words(value: Any, currency: str) -> str:
+    """`quatre-vingt-quinze mille francs CFA`."""
+    whole = Decimal(str(value))
+    units = int(whole)
+    text = num2words(units, lang="fr")
+    if text.endswith(("million", "millions", "milliard", "milliards")):
+        text += " de"
+    text = f"{text} {CURRENCIES.get(currency, currency)}"
+    cents = int((whole - units) * 100)
+    return f"{text} et {num2words(cents, lang='fr')} centimes" if cents else text
+
+
+def long_date(value: str) -> str:
+    """`2026-03-01` as `1er mars 2026`."""
+    day = date.fromisoformat(value[:10])
+    return f"{'1er' if day.day == 1 else day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
+def short_date(value: str) -> str:
+    """`2026-03-01` as `01/03/2026`."""
+    return f"{date.fromisoformat(value[:10]):%d/%m/%Y}"
+
+
+def month(value: str) -> str:
+    """`2026-03` as `mars 2026`."""
+    return f"{MONTHS[int(value[5:7]) - 1]} {value[:4]}"
+
+
+def lines(text: str) -> Markup:
+    """A text of several lines, its line ends kept."""
+    return Markup("<br>").join(escape(text).splitlines())
+
+
+def qr_code(text: str) -> Markup:
+    """A QR code, drawn."""
+    out = io.BytesIO()
+    segno.make(text, error="m", micro=False).save(
+        out, kind="svg", xmldecl=False, svgns=False, border=0, omitsize=True, svgclass="qr", lineclass=None
+    )
+    return Markup(out.getvalue().decode())  # noqa: S704 - segno writes geometry, not the text
+
+
+def css_text(text: str) -> str:
+    """A text for `content` in a style sheet: each character that could end it is written by its number."""
+    return "".join(char if char.isalnum() or char == " " else f"\\{ord(char):x} " for char in text)
+
+
+def _fonts() -> Markup:
+    faces = []
+    for weight in (400, 600):
+        for alphabet, characters in ALPHABETS.items():
+            file = HERE / f"fonts/source-sans-3-{alphabet}-{weight}-normal.woff2"
+            data = base64.b64encode(file.read_bytes()).decode()
+            faces.append(
+                f"@font-face{{font-family:'Source Sans 3';font-weight:{weight};font-display:block;"
+                f"src:url(data:font/woff2;base64,{data}) format('woff2');unicode-range:{characters}}}"
+            )
+    return Markup("\n".join(faces))  # noqa: S704 - a constant of this module
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals["polices"] = _fonts()
+    environment.filters |= {
+        "montant": amount,
+        "nombre": number,
+        "en_lettres": in_words,
+        "date_longue": long_date,
+        "date_courte": short_date,
+        "mois": month,
+        "lignes": lines,
+        "qr": qr_code,
+        "css": css_text,
+    }
+    return environment
+
+
+_ENVIRONMENT = _environment()
+
+
+def render(template: str, data: Any) -> str:
+    """The page of a document; `d` in the template is what its operation answers."""
+    return _ENVIRONMENT.get_template(template).render(d=data)

@@ -1,0 +1,60 @@
+-- What an invoice and a ticket print: one picture of the invoice for both.
+
+create type facturation.document_client as (
+  code text, nom text, telephone text, email text, adresse text, ville text);
+comment on type facturation.document_client is 'Client d''un document.';
+comment on column facturation.document_client.nom is 'Prénoms et nom.';
+
+create type facturation.document_paiement as (
+  jour date, moyen text, reference text, montant core.montant_signe);
+comment on type facturation.document_paiement is 'Paiement appliqué à la facture ; négatif quand il a été rendu.';
+
+create type facturation.document_facture as (
+  fichier text, organisation core.organisation, numero text, jour date, heure time, activite text, libelle text,
+  vendeur text, statut facturation.statut_facture, client facturation.document_client,
+  lignes facturation.facture_ligne_vue[], remise core.montant, montant_total core.montant, montant_paye core.montant,
+  reste core.montant_signe, paiements facturation.document_paiement[], controle text);
+comment on type facturation.document_facture is 'Tout ce qu''imprime une facture.';
+comment on column facturation.document_facture.fichier is 'Nom du fichier, sans son suffixe.';
+comment on column facturation.document_facture.heure is 'Heure locale, à la minute.';
+comment on column facturation.document_facture.vendeur is 'Compte qui l''a émise.';
+comment on column facturation.document_facture.controle is 'Texte du code QR : numéro, montant total et valeur de contrôle.';
+
+create function facturation._document_client(p_id_client bigint) returns facturation.document_client
+language sql stable
+return (select row(c.code, concat_ws(' ', c.prenoms, c.nom), c.tel_principal, c.email, c.adresse, c.ville)::facturation.document_client
+          from client.client c where c.id_client = p_id_client);
+comment on function facturation._document_client(bigint) is 'Client d''un document, null sans client.';
+
+create function facturation._document(p_id_facture bigint) returns facturation.document_facture
+language plpgsql stable as $$
+declare
+  v_facture facturation.facture_detail_vue := facturation._facture(p_id_facture);
+  v facturation.document_facture;
+begin
+  v.fichier := 'facture-' || v_facture.numero;
+  v.organisation := core._organisation();
+  v.numero := v_facture.numero;
+  v.jour := core.jour(v_facture.date);
+  v.heure := date_trunc('minute', v_facture.date at time zone core.fuseau())::time;
+  v.activite := (select a.libelle from core.activite a where a.id_activite = v_facture.id_activite);
+  v.libelle := v_facture.libelle;
+  v.vendeur := (select u.login from auth.utilisateur u where u.id_utilisateur = v_facture.id_utilisateur);
+  v.statut := v_facture.statut;
+  v.client := facturation._document_client(v_facture.id_client);
+  v.lignes := v_facture.lignes;
+  v.remise := v_facture.remise;
+  v.montant_total := v_facture.montant_total;
+  v.montant_paye := v_facture.montant_paye;
+  v.reste := v_facture.reste;
+  v.paiements := array(
+    select row(p.jour, m.libelle, p.reference, a.montant)::facturation.document_paiement
+      from finances.application_paiement a
+      join finances.paiement p on p.id_paiement = a.id_paiement
+      join finances.moyen_paiement m on m.id_moyen = p.id_moyen
+     where a.id_facture = p_id_facture
+     order by p.date, a.id_application);
+  v.controle := core._controle(v.numero, v.montant_total);
+  return v;
+end $$;
+comment on function facturation._document(bigint) is 'Une facture visible par l''utilisateur, prête à imprimer. Refuse NOT_FOUND.';

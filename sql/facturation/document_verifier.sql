@@ -1,0 +1,23 @@
+create type facturation.controle as (
+  authentique boolean, numero text, montant core.montant_signe, facture facturation.facture_vue);
+comment on type facturation.controle is 'Ce que vaut le code QR d''un document.';
+comment on column facturation.controle.authentique is 'Vrai si ce document a été imprimé ici, avec ce numéro et ce montant ; sinon le reste est null.';
+comment on column facturation.controle.facture is 'La facture de ce numéro, si l''utilisateur peut la voir.';
+
+create function facturation.document_verifier(p_code text) returns facturation.controle
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_parts text[] := string_to_array(p_code, '|');
+  v facturation.controle;
+begin
+  v.authentique := cardinality(v_parts) = 3 and p_code = concat_ws('|', v_parts[1], v_parts[2],
+                                                                  core._signer(v_parts[1] || '|' || v_parts[2]));
+  if v.authentique then
+    v.numero := v_parts[1];
+    v.montant := v_parts[2]::numeric;
+    v.facture := (select f from facturation.facture_vue f where f.numero = v.numero);
+  end if;
+  return v;
+end $$;
+comment on function facturation.document_verifier(text) is
+  'Dit si le code QR d''une facture ou d''un reçu est authentique. Tout autre texte ne l''est pas.';
