@@ -109,11 +109,6 @@ class Services:
         if (await self.permissions(role)).isdisjoint(permission.split("|")):
             raise Refusal(403, "FORBIDDEN", f"Votre rôle n'a pas la permission {permission.replace('|', ' ou ')}.")
 
-    async def permit_one(self, role: str, permissions: tuple[str, ...]) -> None:
-        """Refuse a role that has none of them."""
-        if not await self.permissions(role) & set(permissions):
-            raise Refusal(403, "FORBIDDEN", f"Votre rôle n'a aucune des permissions {', '.join(permissions)}.")
-
     def forget_permissions(self) -> None:
         self._permissions.clear()
 
@@ -172,7 +167,7 @@ def route_problems(table: RouteTable, found: Catalogue) -> list[str]:
         if (route.method, route.path) in seen:
             problems.append(f"{label} est décrite deux fois.")
         seen.add((route.method, route.path))
-        for asked in (*route.permissions, *(route.permission.split("|") if route.permission else ())):
+        for asked in route.permission.split("|") if route.permission else ():
             if asked not in found.permissions:
                 problems.append(f"{label} demande la permission inconnue {asked}.")
         if route.function is None:

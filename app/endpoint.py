@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
@@ -75,12 +75,11 @@ class Request:
         self.scope["comptoir.user"] = claims.sub
         return claims
 
-    async def raw_body(self, limit: int = BODY_LIMIT) -> bytes:
-        """The body, refused as soon as it is known to be too large."""
+    async def chunks(self, limit: int) -> AsyncGenerator[bytes, None]:
+        """The body piece by piece, refused as soon as it is known to be too large."""
         announced = self.headers.get(b"content-length", b"0")
         if announced.isdigit() and int(announced) > limit:
-            raise _too_large(limit)
-        chunks = []
+            raise too_large(limit)
         size = 0
         while True:
             message = await self.receive()
@@ -89,10 +88,13 @@ class Request:
             chunk = message.get("body", b"")
             size += len(chunk)
             if size > limit:
-                raise _too_large(limit)
-            chunks.append(chunk)
+                raise too_large(limit)
+            yield chunk
             if not message.get("more_body"):
-                return b"".join(chunks)
+                return
+
+    async def raw_body(self) -> bytes:
+        return b"".join([chunk async for chunk in self.chunks(BODY_LIMIT)])
 
     async def json(self) -> dict[str, Any]:
         return self.parse(await self.raw_body())
@@ -103,8 +105,9 @@ class Request:
         return decode_body(body)
 
 
-def _too_large(limit: int) -> Refusal:
-    return Refusal(413, "CORPS_TROP_GRAND", f"Le corps dépasse {limit // 1024} Kio.")
+def too_large(limit: int) -> Refusal:
+    """413, the limit in whole mebibytes."""
+    return Refusal(413, "CORPS_TROP_GRAND", f"L'envoi dépasse {limit // 1024 // 1024} Mio.")
 
 
 def _is_json(content_type: bytes) -> bool:
@@ -164,8 +167,6 @@ class Endpoint:
         if not self.route.public:
             claims = await request.authenticate()
             await self.services.permit(claims.role, self.route.permission)
-            if self.route.permissions:  # the handler knows which one; whoever has none need not send a file
-                await self.services.permit_one(claims.role, self.route.permissions)
         if self.route.handler is not None:
             answer = await self.route.handler(request)
         else:

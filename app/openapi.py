@@ -100,7 +100,7 @@ REFUSALS = {  # status: what it means, and a rule as an example
     403: ("Permission manquante", "FORBIDDEN", "Votre rôle n'a pas la permission FINANCES.CREER."),
     404: ("Introuvable", "NOT_FOUND", "Introuvable."),
     409: ("Conflit avec l'état présent", "SURPAIEMENT", "Le paiement dépasse le reste à payer."),
-    413: ("Corps trop grand", "CORPS_TROP_GRAND", "Le corps dépasse 1024 Kio."),
+    413: ("Corps trop grand", "CORPS_TROP_GRAND", "L'envoi dépasse 1 Mio."),
     415: ("Type de contenu refusé", "TYPE_DE_CONTENU", "Envoyez du JSON : Content-Type: application/json."),
     422: ("Référence inconnue", "CLIENT_INCONNU", "Ce client n'existe pas."),
     429: ("Trop de requêtes", "TOO_MANY_REQUESTS", "Trop de tentatives : réessayez dans 42 s."),
@@ -245,7 +245,7 @@ class _Builder:
     def _responses(self, route: Route, function: Function | None) -> Schema:
         responses: Schema = {str(_status(route, function)): self._success(route, function)}
         refusals = {400, 401, 503}
-        if route.permission or route.permissions:
+        if route.permission:
             refusals |= {403}
         if "{" in route.path or route.media:
             refusals |= {404}
@@ -533,8 +533,6 @@ def _access(route: Route) -> str:
         throttle = THROTTLES.get(route.path)
         limit = f" Au plus {throttle.limit} requêtes en {throttle.seconds} s par adresse." if throttle else ""
         return f"Accès : public.{limit}"
-    if route.permissions:
-        return f"Accès : selon la catégorie, permission {', '.join(route.permissions)}."
     if route.permission:
         return f"Permission : {route.permission.replace('|', ' ou ')}."
     return "Accès : tout utilisateur connecté."

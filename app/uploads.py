@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -18,7 +18,7 @@ from uuid import UUID, uuid4, uuid5
 from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 
-from app.endpoint import Answer, Request
+from app.endpoint import Answer, Request, too_large
 from app.errors import Refusal, unauthorized, validation
 
 LIMIT = 5 * 1024 * 1024
@@ -57,7 +57,7 @@ async def received(request: Request, *names: str) -> AsyncIterator[Form]:
     if not (request.header(b"content-type") or "").lower().startswith("multipart/form-data"):
         raise Refusal(415, "TYPE_DE_CONTENU", "Envoyez un formulaire : Content-Type: multipart/form-data.")
     headers = Headers(raw=request.scope["headers"])
-    parser = MultiPartParser(headers, _limited(request), max_files=1, max_fields=10, max_part_size=1024)
+    parser = MultiPartParser(headers, request.chunks(LIMIT + ENVELOPE), max_files=1, max_fields=10, max_part_size=1024)
     try:
         form = await parser.parse()
     except MultiPartException:
@@ -71,34 +71,11 @@ async def received(request: Request, *names: str) -> AsyncIterator[Form]:
         if problems or not isinstance(file, UploadFile):
             raise validation(problems)
         if (file.size or 0) > LIMIT:
-            raise _too_large()
+            raise too_large(LIMIT)
         file.file.seek(0)
         yield Form(file.file, media_type(file.file.read(12)), {name: str(form[name]) for name in names})
     finally:
         await form.close()
-
-
-async def _limited(request: Request) -> AsyncGenerator[bytes, None]:
-    """The body piece by piece; it ends with a refusal as soon as it is too long."""
-    announced = request.header(b"content-length") or ""
-    if announced.isdigit() and int(announced) > LIMIT + ENVELOPE:
-        raise _too_large()
-    size = 0
-    while True:
-        message = await request.receive()
-        if message["type"] == "http.disconnect":
-            raise Refusal(400, "REQUETE_INTERROMPUE", "La requête s'est interrompue.")
-        chunk = message.get("body", b"")
-        size += len(chunk)
-        if size > LIMIT + ENVELOPE:
-            raise _too_large()
-        yield chunk
-        if not message.get("more_body"):
-            return
-
-
-def _too_large() -> Refusal:
-    return Refusal(413, "CORPS_TROP_GRAND", f"Le fichier dépasse {LIMIT // 1024 // 1024} Mio.")
 
 
 def media_type(start: bytes) -> str:

@@ -3,8 +3,8 @@
     GET("/paiements", "finances.paiement_lister", "FINANCES.VOIR")
 
 names the path below the slice's PREFIX, the function that answers, and the permission it asks for (None: any
-signed-in user; "A|B": either). CREATE is a POST that answers 201. What cannot be one function has a `handler` of its own. Keywords
-after the body's name are the names of what is nested in it: lignes="LigneFacturationDto".
+signed-in user; "A|B": either). CREATE is a POST that answers 201. What cannot be one function has a `handler` of its
+own. Keywords after the body's name are the names of what is nested in it: lignes="LigneFacturationDto".
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Route:
     method: str
     path: str
     function: str | None
-    permission: str | None  # "A.VOIR|B.VOIR": either; the function then decides what each may see
+    permission: str | None  # "A.VOIR|B.VOIR": either; the function or handler then decides what each may see
     body: str | None = None
     champs: str | None = None
     status: int = 200
@@ -48,7 +48,6 @@ class Route:
     supplied: tuple[str, ...] = ()  # parameters of the function that the handler gives: no field of the body
     media: str | None = None  # media types of a file that is answered, after commas
     template: str | None = None  # of app/documents/templates/, which makes that file of the function's answer
-    permissions: tuple[str, ...] = ()  # of which the handler asks for one
     form: tuple[tuple[str, tuple[str, ...]], ...] = ()  # multipart body: field and its values, none for the file
     formats: tuple[str, ...] = ()  # what ?format= makes of the answer, besides JSON
     slice: str = ""
@@ -118,16 +117,15 @@ def FILE(path: str, handler: Handler, function: str, permission: str, media: str
     return Route("GET", path, function, permission, handler=handler, media=media)
 
 
-def UPLOAD(path: str, handler: Handler, function: str | None, permissions: tuple[str, ...], answer: Shape, *, supplied: tuple[str, ...] = (), status: int = 200, **fields: tuple[str, ...]) -> Route:
+def UPLOAD(path: str, handler: Handler, function: str | None, permission: str, answer: Shape, *, supplied: tuple[str, ...] = (), status: int = 200, **fields: tuple[str, ...]) -> Route:
     """A POST of a multipart form: a file, and fields with the values that each may take."""
-    one, several = (permissions[0], ()) if len(permissions) == 1 else (None, permissions)
     form = (("file", ()), *fields.items())
-    return Route("POST", path, function, one, status=status, handler=handler, answer=answer, supplied=supplied, permissions=several, form=form)
+    return Route("POST", path, function, permission, status=status, handler=handler, answer=answer, supplied=supplied, form=form)
 
 
-def DOWNLOAD(path: str, handler: Handler, permissions: tuple[str, ...], fields: Fields) -> Route:
+def DOWNLOAD(path: str, handler: Handler, permission: str, fields: Fields) -> Route:
     """A GET of a stored file that no function tells of; `fields` are those of its query."""
-    return Route("GET", path, None, None, handler=handler, fields=fields, media=STORED, permissions=permissions)
+    return Route("GET", path, None, permission, handler=handler, fields=fields, media=STORED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ ROUTES = [
     CREATE("/plats", "restaurant.plat_creer", "RESTAURANT.CREER", "CreerPlatDto"),
     GET("/plats/{id_plat}", "restaurant.plat_detail", "RESTAURANT.VOIR"),
     PATCH("/plats/{id_plat}", "restaurant.plat_modifier", "RESTAURANT.MODIFIER", "MajPlatDto", "restaurant.plat_champs"),
-    UPLOAD("/plats/{id_plat}/image", illustrate, ILLUSTRER, ("RESTAURANT.MODIFIER",), None, supplied=("image_url",)),
+    UPLOAD("/plats/{id_plat}/image", illustrate, ILLUSTRER, "RESTAURANT.MODIFIER", None, supplied=("image_url",)),
     GET("/commandes", "restaurant.commande_lister", "RESTAURANT.VOIR"),
     CREATE("/commandes", "restaurant.commande_creer", "RESTAURANT.CREER", "CreerCommandeRestaurantDto", lignes="LigneCommandeRestaurantDto", paiement="PaiementCommandeDto"),
     GET("/commandes/{id_commande}", "restaurant.commande_detail", "RESTAURANT.VOIR"),

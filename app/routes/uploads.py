@@ -31,12 +31,13 @@ async def download(request: Request) -> Answer:
     return await uploads.send(request, key)
 
 
-def _each(action: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(f"{domain}.{action}" for domain in uploads.DOMAINS.values()))
+def _any(action: str) -> str:
+    """Who may do it to no category at all need not send a file; the handler asks for the category's own permission."""
+    return "|".join(dict.fromkeys(f"{domain}.{action}" for domain in uploads.DOMAINS.values()))
 
 
 PREFIX = "/api/v1/uploads"
 ROUTES = [
-    UPLOAD("", upload, None, _each("MODIFIER"), Depot, status=201, categorie=tuple(uploads.DOMAINS)),
-    DOWNLOAD("", download, _each("VOIR"), (("key", "core.cle_objet"),)),
+    UPLOAD("", upload, None, _any("MODIFIER"), Depot, status=201, categorie=tuple(uploads.DOMAINS)),
+    DOWNLOAD("", download, _any("VOIR"), (("key", "core.cle_objet"),)),
 ]
