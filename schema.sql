@@ -144,6 +144,21 @@ CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
 
 COMMENT ON EXTENSION btree_gist IS 'support for indexing common datatypes in GiST';
 
+-- Name: nature_constat; Type: TYPE; Schema: audit
+
+CREATE TYPE audit.nature_constat AS ENUM (
+    'CHANGEE',
+    'MANQUANTE',
+    'AJOUTEE',
+    'SCEAU_ROMPU',
+    'SCEAU_MANQUANT',
+    'SCEAU_ATTENDU_ABSENT'
+);
+
+-- Name: TYPE nature_constat; Type: COMMENT; Schema: audit
+
+COMMENT ON TYPE audit.nature_constat IS 'Ce qu''une vérification trouve.';
+
 -- Name: operation; Type: TYPE; Schema: audit
 
 CREATE TYPE audit.operation AS ENUM (
@@ -155,6 +170,19 @@ CREATE TYPE audit.operation AS ENUM (
 -- Name: TYPE operation; Type: COMMENT; Schema: audit
 
 COMMENT ON TYPE audit.operation IS 'Nature d''une écriture.';
+
+-- Name: registre; Type: TYPE; Schema: audit
+
+CREATE TYPE audit.registre AS ENUM (
+    'journal',
+    'facture',
+    'paiement',
+    'application_paiement'
+);
+
+-- Name: TYPE registre; Type: COMMENT; Schema: audit
+
+COMMENT ON TYPE audit.registre IS 'Ce qui se scelle.';
 
 -- Name: code_permission; Type: DOMAIN; Schema: auth
 
@@ -1015,6 +1043,48 @@ ALTER TABLE audit.journal ALTER COLUMN id_trace ADD GENERATED ALWAYS AS IDENTITY
     NO MAXVALUE
     CACHE 1
 );
+
+-- Name: sceau; Type: TABLE; Schema: audit
+
+CREATE TABLE audit.sceau (
+    rang bigint NOT NULL,
+    date timestamp with time zone NOT NULL,
+    registre audit.registre NOT NULL,
+    du_id bigint NOT NULL,
+    au_id bigint NOT NULL,
+    ids bigint[] NOT NULL,
+    empreintes bytea[] NOT NULL,
+    empreinte bytea NOT NULL,
+    CONSTRAINT sceau_intervalle CHECK ((du_id <= au_id))
+);
+
+-- Name: TABLE sceau; Type: COMMENT; Schema: audit
+
+COMMENT ON TABLE audit.sceau IS 'Chaîne de sceaux. Chacun fige les entrées d''un intervalle d''identifiants, celles qui y manquent comprises, et porte l''empreinte du sceau d''avant.';
+
+-- Name: COLUMN sceau.rang; Type: COMMENT; Schema: audit
+
+COMMENT ON COLUMN audit.sceau.rang IS 'Place dans la chaîne, à partir de 1, sans trou.';
+
+-- Name: COLUMN sceau.du_id; Type: COMMENT; Schema: audit
+
+COMMENT ON COLUMN audit.sceau.du_id IS 'Premier identifiant de l''intervalle ; il suit le dernier du sceau d''avant du même registre.';
+
+-- Name: COLUMN sceau.ids; Type: COMMENT; Schema: audit
+
+COMMENT ON COLUMN audit.sceau.ids IS 'Entrées qui existaient, par identifiant ; les autres de l''intervalle n''ont jamais existé.';
+
+-- Name: COLUMN sceau.empreintes; Type: COMMENT; Schema: audit
+
+COMMENT ON COLUMN audit.sceau.empreintes IS 'SHA-256 de chaque entrée, dans le même ordre.';
+
+-- Name: COLUMN sceau.empreinte; Type: COMMENT; Schema: audit
+
+COMMENT ON COLUMN audit.sceau.empreinte IS 'SHA-256 de l''empreinte du sceau d''avant et de tout le reste de celui-ci.';
+
+-- Name: CONSTRAINT sceau_intervalle ON sceau; Type: COMMENT; Schema: audit
+
+COMMENT ON CONSTRAINT sceau_intervalle ON audit.sceau IS 'Un sceau finit après avoir commencé.';
 
 -- Name: connexion; Type: TABLE; Schema: auth
 
@@ -3377,6 +3447,20 @@ ALTER TABLE ONLY abonnement.categorie_abonnement
 
 ALTER TABLE ONLY audit.journal
     ADD CONSTRAINT journal_pkey PRIMARY KEY (id_trace);
+
+-- Name: sceau sceau_pkey; Type: CONSTRAINT; Schema: audit
+
+ALTER TABLE ONLY audit.sceau
+    ADD CONSTRAINT sceau_pkey PRIMARY KEY (rang);
+
+-- Name: sceau sceau_unique; Type: CONSTRAINT; Schema: audit
+
+ALTER TABLE ONLY audit.sceau
+    ADD CONSTRAINT sceau_unique UNIQUE (registre, au_id);
+
+-- Name: CONSTRAINT sceau_unique ON sceau; Type: COMMENT; Schema: audit
+
+COMMENT ON CONSTRAINT sceau_unique ON audit.sceau IS 'Ces entrées sont déjà scellées.';
 
 -- Name: utilisateur client_deja_lie; Type: CONSTRAINT; Schema: auth
 

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
+import psycopg
 import uvicorn
 import watchfiles
 
@@ -46,6 +47,8 @@ def main() -> int:
     for name, (command, text) in COMMANDS.items():
         sub = commands.add_parser(name, help=text, description=text)
         sub.set_defaults(run=command)
+        if name == "check":
+            sub.add_argument("--sceau", help="empreinte d'un sceau gardée hors de la base")
         if name == "demo":
             sub.add_argument("--taille", type=int, default=500, help="nombre de factures (500)")
         if name == "admin":
@@ -223,18 +226,36 @@ def migrate(settings: Settings, _: argparse.Namespace) -> int:
     return 0
 
 
-def check(settings: Settings, _: argparse.Namespace) -> int:
-    """Name each difference between the database, migrations/, sql/ and the routes."""
+def check(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Name each difference between the database, migrations/, sql/ and the routes, and whatever its seals show."""
     with _database(settings) as url:
         problems = schema.drift(url)
         try:
             problems += application.route_problems(routes.load(), application.read_catalogue(url))
         except (CatalogueError, OSError) as error:
             problems.append(str(error))
+        problems += _seals(url, arguments.sceau)
     for problem in problems:
         print(problem)
     print(f"{len(problems)} écart(s)." if problems else "La base, le code et les routes s'accordent.")
     return 1 if problems else 0
+
+
+def _seals(url: str, kept: str | None) -> list[str]:
+    """What the seals show, after telling the last one: kept outside, it proves what a chain alone cannot."""
+    with schema.connect(url, 30.0) as connection:
+        known = connection.execute("select to_regprocedure('audit.verifier(text, bigint, bigint)')").fetchone()
+        if known is None or known[0] is None:
+            return []  # the drift has told it
+        try:
+            found = connection.execute("select message from audit.verifier(%s)", [kept]).fetchall()
+        except psycopg.DataError:
+            raise SettingsError("--sceau veut une empreinte : 64 chiffres hexadécimaux.") from None
+        last = connection.execute(
+            "select rang, date, encode(empreinte, 'hex') from audit.sceau order by rang desc limit 1"
+        ).fetchone()
+    print("Dernier sceau : n° {}, {:%Y-%m-%d %H:%M:%S %z}, {}".format(*last) if last else "Rien n'est scellé.")
+    return [message for (message,) in found]
 
 
 def openapi(settings: Settings, _: argparse.Namespace) -> int:
@@ -326,7 +347,7 @@ COMMANDS: dict[str, tuple[Command, str]] = {
     "backup": (save, "sauvegarder toute la base dans un fichier"),
     "restore": (restore, "remettre la base d'une sauvegarde à la place de celle en place"),
     "migrate": (migrate, "mettre la base à jour : tables de migrations/, code de sql/"),
-    "check": (check, "nommer chaque écart entre la base, les fichiers et les routes"),
+    "check": (check, "nommer chaque écart entre la base, les fichiers et les routes, et vérifier les sceaux"),
     "openapi": (openapi, "écrire le document OpenAPI"),
     "generer": (generate, "écrire schema.sql et docs/regles.md"),
     "demo": (fill, "remplir la base de données inventées"),

@@ -133,7 +133,7 @@ def restore(url: str, file: Path, *, say: schema.Say = print) -> str:
             say(f"Base {new} remplie.")
             _finish(target, say)
             _verify(target)
-            say("Base vérifiée : schéma, montants, numéros.")
+            say("Base vérifiée : schéma, montants, numéros, sceaux.")
             _swap(outside, name, new, old)
         except BaseException:
             admin.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(new)))
@@ -154,6 +154,7 @@ def _verify(url: str) -> None:
     problems = schema.drift(url)
     with schema.connect(url, 5.0) as connection:
         problems += [row[0] for row in connection.execute("select * from jobs._controler()")]
+        problems += [row[0] for row in connection.execute("select message from audit.verifier()")]
     if problems:
         raise BackupError("La base restaurée n'est pas juste :\n" + "\n".join(problems[:20]))
 

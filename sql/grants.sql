@@ -35,7 +35,7 @@ revoke update on residence.revision_loyer, residence.caution_evenement from comp
 revoke delete, truncate on market.vente, market.vente_ligne, market.mouvement_stock, restaurant.commande,
   restaurant.commande_ligne from comptoir_code;
 revoke update on market.vente_ligne, market.mouvement_stock, restaurant.commande_ligne from comptoir_code;
-revoke update, delete on audit.journal from comptoir_code;
+revoke update, delete on audit.journal, audit.sceau from comptoir_code;
 
 -- Of attendance the code writes what people decide; the hour of arrival is a default that it cannot give.
 revoke insert, update, delete on rh.pointage from comptoir_code;
@@ -107,10 +107,11 @@ begin
   end loop;
 end $$;
 
--- People who read: the reports, as views and as functions, and the helpers that stand in those views.
-grant usage on schema rapports, core, residence to comptoir_lecture;
+-- People who read: the reports, as views and as functions, and the helpers that stand in those views; the seals.
+grant usage on schema rapports, core, residence, audit to comptoir_lecture;
 grant select (id_activite, code) on core.activite to comptoir_lecture;
 grant select (cle, valeur) on core.parametre to comptoir_lecture;
+grant select on audit.sceau to comptoir_lecture;
 
 do $$
 declare
@@ -126,7 +127,7 @@ begin
      where p.proowner = 'comptoir_code'::regrole
        and (n.nspname = 'rapports' and p.prosecdef
             or n.nspname || '.' || p.proname in (
-               'core.caisse', 'core.activite', 'core.client', 'core.fuseau', 'core.jour', 'core.aujourdhui',
+               'core.caisse', 'core.activite', 'core.client', 'core.fuseau', 'core.jour', 'core.aujourdhui', 'audit.verifier',
                'residence._accessible', 'residence._activite', 'residence._statut_echeance'))
   loop
     execute format('grant execute on function %s to comptoir_lecture', v_objet);

@@ -8,5 +8,6 @@ ROUTES = [
     POST("/generer-echeances", "jobs.generer_echeances", "RESIDENCE.MODIFIER", "GenererEcheancesDto"),
     POST("/transition-contrats-expires", "jobs.transition_contrats_expires", "RESIDENCE.MODIFIER"),
     POST("/reesolde-stock", "jobs.reesolde_stock", "MARCHANDISE.MODIFIER"),
+    POST("/sceller", "jobs.sceller", "AUDIT.MODIFIER"),
 ]
 PLUMBING = {"jobs.menage", "jobs.file_profondeur", "jobs.tache_bilan"}

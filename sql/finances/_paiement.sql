@@ -109,6 +109,12 @@ create trigger t20_paiement_fige before delete or update of id_paiement, montant
 create trigger t20_application_figee before delete or update on finances.application_paiement
   for each row execute function finances._t20_paiement_fige();
 
+create trigger t20_paiement_vide before truncate on finances.paiement
+  for each statement execute function finances._t20_paiement_fige();
+
+create trigger t20_application_videe before truncate on finances.application_paiement
+  for each statement execute function finances._t20_paiement_fige();
+
 create function finances._paiement(p_id_paiement bigint) returns finances.paiement_detail_vue
 language plpgsql stable as $$
 declare

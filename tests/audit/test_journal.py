@@ -7,6 +7,7 @@ from tests.conftest import refused
 
 SILENT = {
     "audit.journal",
+    "audit.sceau",
     "auth.connexion",
     "auth.jeton_rafraichissement",
     "auth.jeton_reinitialisation",

@@ -215,6 +215,7 @@ def test_every_business_table_is_journaled(db: Db) -> None:
     )
     assert sorted(unjournaled) == [
         "audit.journal",
+        "audit.sceau",
         "auth.connexion",
         "auth.jeton_rafraichissement",
         "auth.jeton_reinitialisation",

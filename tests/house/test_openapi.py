@@ -598,6 +598,7 @@ def known(db: Db, witness: Witness) -> dict[str, str]:
     photo = {"cle_objet": "etat-lieux/1-photo.jpg"}
     photo = witness.request("POST", f"{api}/signalements/{{id_signalement}}/photos", keys, json=photo).json()
     keys["signalements.id_photo"] = photo["id_photo"]
+    keys["attendu"] = witness.request("POST", f"{api}/audit/sceller").json()["empreinte"]
     keys["id_notification"] = witness.request("GET", f"{api}/notifications").json()[0]["id_notification"]
     return keys
 

@@ -1,0 +1,513 @@
+"""The seals: whatever is changed, lost or slipped in behind the back of the rules is found, and nothing else is."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import psycopg
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from psycopg.rows import dict_row
+
+from app import backup
+from app.backup import BackupError
+from tests import builders
+from tests.conftest import Db, Http, refused
+from tests.server import environment, eventually
+
+Found = list[tuple[str, str | None, list[int] | None]]
+KEYS = {
+    "journal": ("audit.journal", "id_trace"),
+    "facture": ("facturation.facture", "id_facture"),
+    "paiement": ("finances.paiement", "id_paiement"),
+    "application_paiement": ("finances.application_paiement", "id_application"),
+}
+
+
+def seal(db: Db) -> Any:
+    return db.call("audit.sceller")
+
+
+def found(db: Db, **arguments: Any) -> Found:
+    return [(row["nature"], row["registre"], row["ids"]) for row in db.rows("audit.verifier", **arguments)]
+
+
+def pay(db: Db, facture: int | None = None, montant: str = "10", **fields: Any) -> int:
+    target = {"id_activite": builders.activite(db)} if facture is None else {"id_facture": facture}
+    call = {"montant": montant, "id_moyen": builders.moyen(db)} | target | fields
+    return int(db.call("finances.paiement_creer", **call)["id_paiement"])
+
+
+def write(db: Db) -> None:
+    """Two invoices, each paid in part, and a payment of its own."""
+    for _ in range(2):
+        pay(db, builders.facture(db, "500"))
+    pay(db)
+
+
+def key(db: Db, registre: str, place: int) -> int:
+    """The nth sealed entry of a register, the last for -1."""
+    ids = db.all("select unnest(ids) as id from audit.sceau where registre = %s::audit.registre order by 1", [registre])
+    return int(ids[place]["id"])
+
+
+def tamper(db: Db, statement: str, *parameters: Any) -> None:
+    """What a superuser can do: no trigger, no foreign key, no journal."""
+    db.execute("set constraints all immediate")
+    db.execute("set local session_replication_role = replica")
+    db.execute(statement, parameters)
+    db.execute("set local session_replication_role = origin")
+
+
+@pytest.fixture
+def sealed(db: Db) -> Any:
+    """Three seals of each register."""
+    for _ in range(3):
+        write(db)
+        last = seal(db)
+    return last
+
+
+@pytest.fixture
+def shared(database_url: str) -> Iterator[Db]:
+    """Committed ground for several connections."""
+    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+        yield Db(connection)
+
+
+@pytest.fixture
+def other(database_url: str) -> Iterator[Db]:
+    """A second connection, in a transaction of its own."""
+    with psycopg.connect(database_url, row_factory=dict_row) as connection:
+        yield Db(connection)
+
+
+# ---- sealing
+
+
+def test_sealing_covers_everything_and_a_second_time_does_nothing(db: Db, sealed: Any) -> None:
+    assert sealed["complet"] and sealed["rang"] == 12 and len(sealed["empreinte"]) == 64
+    for registre, (table, column) in KEYS.items():
+        rows = db.all(f"select {column} as id from {table} order by 1")
+        assert rows == db.all(
+            "select unnest(ids) as id from audit.sceau where registre = %s::audit.registre order by 1", [registre]
+        )
+    assert seal(db) == sealed | {"entrees": 0}
+    assert db.call("jobs.sceller") == sealed | {"entrees": 0}
+    assert found(db) == []
+    write(db)
+    assert seal(db)["rang"] == 16
+    assert found(db, attendu=sealed["empreinte"]) == []
+
+
+def test_a_seal_covers_ten_thousand_identifiers(db: Db) -> None:
+    db.execute(
+        """insert into audit.journal (module, operation, entite)
+           select 'core', 'INSERT', 'essai' from generate_series(1, 10001)"""
+    )
+    seal(db)
+    ranges = db.all("select du_id, au_id, cardinality(ids) as n from audit.sceau order by rang")
+    assert [row["du_id"] for row in ranges] == [1, *(row["au_id"] + 1 for row in ranges[:-1])]
+    assert max(row["au_id"] - row["du_id"] for row in ranges) == 9999 and len(ranges) > 1
+    assert found(db) == []
+    assert found(db, du_rang=1, au_rang=1) == []
+
+
+def test_the_fingerprint_is_the_same_in_every_session(db: Db, sealed: Any) -> None:
+    for setting in (
+        "timezone = 'Pacific/Auckland'",
+        "datestyle = 'German, DMY'",
+        "intervalstyle = 'iso_8601'",
+        "bytea_output = 'escape'",
+        "extra_float_digits = -5",
+        "lc_numeric = 'C'",
+        "quote_all_identifiers = on",
+    ):
+        db.execute(f"set local {setting}")
+    assert found(db) == []
+
+
+# ---- tampering
+
+
+@pytest.mark.parametrize(
+    "registre, change",
+    [
+        ("journal", "apres = apres || '{\"montant\": 1}'"),
+        ("journal", "id_utilisateur = 1"),
+        ("journal", "date_heure = date_heure + interval '1 microsecond'"),
+        ("facture", "montant_total = montant_total + 1"),
+        ("facture", "remise = remise + 1, montant_total = montant_total - 1"),
+        ("facture", "numero = numero || '9'"),
+        ("facture", "date = date - interval '1 day'"),
+        ("facture", "id_client = 7"),
+        ("facture", "source_id = 7"),
+        ("paiement", "montant = montant + 0.01"),
+        ("paiement", "type = 'DECAISSEMENT'"),
+        ("paiement", "id_utilisateur = 7"),
+        ("paiement", "id_caisse = 7, id_periode = 7"),
+        ("paiement", "id_paiement_origine = 1"),
+        ("application_paiement", "montant = montant + 1"),
+        ("application_paiement", "id_facture = 7"),
+    ],
+)
+def test_a_changed_entry_is_found(db: Db, sealed: Any, registre: str, change: str) -> None:
+    table, column = KEYS[registre]
+    target = key(db, registre, 2)
+    tamper(db, f"update {table} set {change} where {column} = %s", target)
+    assert found(db) == [("CHANGEE", registre, [target])]
+
+
+@pytest.mark.parametrize("place", [0, 3, -1])
+@pytest.mark.parametrize("registre", KEYS)
+def test_a_deleted_entry_is_found(db: Db, sealed: Any, registre: str, place: int) -> None:
+    table, column = KEYS[registre]
+    target = key(db, registre, place)
+    tamper(db, f"delete from {table} where {column} = %s", target)
+    assert found(db) == [("MANQUANTE", registre, [target])]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update facturation.facture_ligne set prix_unitaire = 1 where id_facture = %s",
+        "delete from facturation.facture_ligne where id_facture = %s",
+        "insert into facturation.facture_ligne (id_facture, libelle, prix_unitaire) values (%s, 'Glissée', 1)",
+    ],
+)
+def test_changed_lost_and_late_lines_are_found_with_their_invoice(db: Db, sealed: Any, statement: str) -> None:
+    target = key(db, "facture", 2)
+    tamper(db, statement, target)
+    assert found(db) == [("CHANGEE", "facture", [target])]
+
+
+@pytest.mark.parametrize("below", [False, True])
+def test_an_entry_slipped_in_under_an_old_identifier_is_found(db: Db, below: bool) -> None:
+    write(db)
+    free = db.one("select nextval('finances.paiement_id_paiement_seq')")
+    write(db)
+    seal(db)
+    target = -5 if below else free
+    copy = "select %s, date, jour, montant, id_moyen from finances.paiement limit 1"
+    columns = "id_paiement, date, jour, montant, id_moyen"
+    tamper(db, f"insert into finances.paiement ({columns}) overriding system value {copy}", target)
+    assert found(db) == [("AJOUTEE", "paiement", [target])]
+    seal(db)
+    assert found(db) == [("AJOUTEE", "paiement", [target])]
+
+
+def test_an_emptied_table_is_found(db: Db, sealed: Any) -> None:
+    n = db.one("select count(*) from finances.application_paiement")
+    tamper(db, "truncate finances.application_paiement")
+    rows = db.rows("audit.verifier")
+    assert {(row["nature"], row["registre"]) for row in rows} == {("MANQUANTE", "application_paiement")}
+    assert (len(rows), sum(row["nombre"] for row in rows)) == (3, n)
+    assert rows[0]["message"].startswith("Registre application_paiement, sceau 4 (1 à ")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "date = date + interval '1 second'",
+        "du_id = du_id - 1",
+        "ids[1] = ids[1] - 1",
+        "empreintes[1] = sha256('x')",
+        "empreinte = sha256('x')",
+    ],
+)
+def test_a_changed_seal_is_found(db: Db, sealed: Any, change: str) -> None:
+    tamper(db, f"update audit.sceau set {change} where rang = 5")
+    assert ("SCEAU_ROMPU", 5) in [(row["nature"], row["rang"]) for row in db.rows("audit.verifier")]
+
+
+def test_a_seal_made_anew_breaks_the_next_one(db: Db, sealed: Any) -> None:
+    """Who knows the recipe can change an entry and its seal, and not the seals that follow."""
+    tamper(db, "update finances.paiement set montant = 9 where id_paiement = %s", key(db, "paiement", 3))
+    tamper(
+        db,
+        """update audit.sceau s set empreintes = (select array_agg(e.empreinte order by e.id) from audit.empreinte_vue e
+            where e.registre = s.registre and e.id between s.du_id and s.au_id) where rang = 7""",
+    )
+    tamper(
+        db,
+        """update audit.sceau s set empreinte = audit._sceau_empreinte(
+             (select p.empreinte from audit.sceau p where p.rang = 6), s) where rang = 7""",
+    )
+    assert [(row["nature"], row["rang"]) for row in db.rows("audit.verifier")] == [("SCEAU_ROMPU", 8)]
+
+
+@pytest.mark.parametrize("rang", [1, 6])
+def test_a_deleted_seal_is_found(db: Db, sealed: Any, rang: int) -> None:
+    tamper(db, "delete from audit.sceau where rang = %s", rang)
+    rows = db.rows("audit.verifier")
+    assert [(row["nature"], row["rang"]) for row in rows] == [("SCEAU_MANQUANT", rang + 1)]
+
+
+@pytest.mark.parametrize("statement", ["delete from audit.sceau where rang > 11", "truncate audit.sceau"])
+def test_a_chain_cut_at_its_end_is_found_with_the_seal_that_was_kept(db: Db, sealed: Any, statement: str) -> None:
+    tamper(db, statement)
+    assert found(db) == []  # the chain alone cannot know
+    assert found(db, attendu=sealed["empreinte"]) == [("SCEAU_ATTENDU_ABSENT", None, None)]
+    seal(db)  # nor can sealing again hide it
+    assert found(db, attendu=sealed["empreinte"]) == [("SCEAU_ATTENDU_ABSENT", None, None)]
+
+
+def test_ranks_bound_what_is_read_again(db: Db, sealed: Any) -> None:
+    target = key(db, "paiement", -1)
+    tamper(db, "update finances.paiement set montant = 9 where id_paiement = %s", target)
+    assert found(db, au_rang=10) == []
+    assert found(db, du_rang=11) == [("CHANGEE", "paiement", [target])]
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(st.sampled_from(["write", "pay", "correct", "cancel", "seal"]), max_size=10), seed=st.integers())
+def test_whatever_was_done_only_what_is_tampered_with_is_found(db: Db, steps: list[str], seed: int) -> None:
+    chance = random.Random(seed)
+    with db.connection.transaction(force_rollback=True):
+        for step in ["write", *steps, "seal"]:
+            live(db, chance, step)
+        assert found(db) == []
+        registre = chance.choice(list(KEYS))
+        table, column = KEYS[registre]
+        target = key(db, registre, chance.randrange(2))
+        change = "entite_id = 'x'" if registre == "journal" else "id_facture = id_facture"
+        change = {"facture": "numero = numero || 'x'"}.get(registre, change)
+        if registre in ("paiement", "application_paiement"):
+            change = "montant = montant + 1"
+        nature = chance.choice(["CHANGEE", "MANQUANTE"])
+        verb = f"update {table} set {change}" if nature == "CHANGEE" else f"delete from {table}"
+        tamper(db, f"{verb} where {column} = %s", target)
+        assert found(db) == [(nature, registre, [target])]
+
+
+def live(db: Db, chance: random.Random, step: str) -> None:
+    """One thing that the house does every day."""
+    invoices = db.all("select id_facture as id from facturation.facture where not annulee and reste > 10")
+    payments = db.all("select id_paiement as id from finances.paiement")
+    if step == "write":
+        write(db)
+    elif step == "seal":
+        assert seal(db)["complet"]
+    elif step == "correct":
+        champs = {"motif": "Corrigé", "reference": "R-1", "id_moyen": 2, "date": "2026-01-05T10:00:00Z"}
+        db.call("finances.paiement_modifier", id_paiement=chance.choice(payments)["id"], champs=champs)
+        if invoices:
+            bill = chance.choice(invoices)["id"]
+            db.call("facturation.facture_modifier", id_facture=bill, champs={"libelle": "Autre libellé"})
+    elif step == "pay" and invoices:
+        pay(db, chance.choice(invoices)["id"], "3.50")
+    elif step == "cancel" and invoices:
+        db.one("select facturation._facture_annuler(%s, 'Erreur')", [chance.choice(invoices)["id"]])
+
+
+# ---- legitimate life
+
+
+def test_a_remitted_rent_keeps_its_seal(db: Db) -> None:
+    contrat = builders.contrat(db)
+    rent = db.one("select max(id_echeance) from residence.echeance where id_contrat = %s", [contrat])
+    db.call("residence.echeance_encaisser", id_echeance=rent, montant="400", id_moyen=builders.moyen(db))
+    seal(db)
+    db.call("residence.contrat_resilier", id_contrat=contrat, date_resiliation="2026-11-01")
+    remitted = "select count(*) from facturation.facture where source_type = 'LOCATION' and remise > 0"
+    assert db.one(remitted) == 1
+    seal(db)
+    assert found(db) == []
+
+
+def test_masking_what_is_read_changes_no_seal(db: Db, sealed: Any) -> None:
+    db.call("audit.masquer", donnees={"mot_de_passe": "x"})
+    db.rows("audit.journal_lister", limit="1000")
+    assert found(db) == []
+
+
+def test_a_late_commit_is_waited_for_then_sealed(shared: Db, other: Db, database_url: str) -> None:
+    late = pay(other)
+    early = pay(shared)
+    assert early > late
+    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as third, ThreadPoolExecutor(1) as pool:
+        sealing = pool.submit(seal, Db(third))
+        waits = "select count(*) from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()"
+        eventually(lambda: shared.one(waits))
+        other.connection.commit()
+        assert sealing.result()["complet"]
+    assert {key(shared, "paiement", 0), key(shared, "paiement", 1)} == {late, early}
+    assert found(shared) == []
+
+
+def test_a_transaction_that_stays_open_puts_sealing_off_and_is_no_tampering(shared: Db, other: Db) -> None:
+    late = pay(other)
+    pay(shared)
+    answer = seal(shared)
+    assert (answer["complet"], answer["entrees"], answer["rang"]) == (False, 0, None)
+    other.connection.commit()
+    assert seal(shared)["complet"]
+    assert key(shared, "paiement", 0) == late
+    assert found(shared) == []
+
+
+def test_a_rolled_back_identifier_stays_free(shared: Db, other: Db) -> None:
+    pay(other)
+    other.connection.rollback()
+    pay(shared)
+    seal(shared)
+    assert found(shared) == []
+
+
+def test_who_only_reads_holds_nothing_back(shared: Db, other: Db) -> None:
+    other.one("select count(*) from finances.paiement, audit.journal")
+    pay(shared)
+    assert seal(shared)["complet"]
+
+
+def test_sealers_at_once_make_one_chain(shared: Db, database_url: str) -> None:
+    write(shared)
+
+    def run(_: int) -> int:
+        with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+            return int(seal(Db(connection))["entrees"])
+
+    with ThreadPoolExecutor(4) as pool:
+        sealed_by = list(pool.map(run, range(4)))
+    assert sorted(sealed_by)[:3] == [0, 0, 0] and max(sealed_by) > 0
+    assert shared.one("select count(*) from audit.sceau") == 4
+    assert found(shared) == []
+
+
+def test_nothing_is_found_after_many_at_once(shared: Db, database_url: str) -> None:
+    """Payments, cancellations and corrections on four connections, sealed all the while."""
+    bills = [builders.facture(shared, "100000") for _ in range(8)]
+
+    def work(n: int) -> None:
+        chance = random.Random(n)
+        with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+            db = Db(connection)
+            for turn in range(40):
+                done = pay(db, bills[chance.randrange(4)])
+                if turn % 4 == 0:
+                    db.call("finances.paiement_modifier", id_paiement=done, champs={"motif": "Corrigé"})
+                if turn % 10 == 0:
+                    with connection.transaction(force_rollback=True):
+                        pay(db, bills[0])
+            db.one("select facturation._facture_annuler(%s, 'Erreur')", [bills[4 + n]])
+
+    with ThreadPoolExecutor(4) as pool:
+        workers = [pool.submit(work, n) for n in range(4)]
+        seals = 0
+        while not all(worker.done() for worker in workers):
+            seals += seal(shared)["entrees"] > 0
+            assert found(shared) == []
+        for worker in workers:
+            worker.result()
+    assert seals > 2
+    assert seal(shared)["complet"]
+    assert found(shared) == []
+    for table, column in KEYS.values():
+        left = f"select count(*) from {table} where {column} not in (select unnest(ids) from audit.sceau)"
+        assert shared.one(left) == 0
+
+
+def test_a_transaction_that_would_not_see_late_commits_is_refused(other: Db) -> None:
+    other.connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+    with refused("ISOLATION_IMPREVUE", 409, other.connection):
+        seal(other)
+
+
+# ---- who may what
+
+
+@pytest.mark.parametrize("table", ["audit.journal", "audit.sceau"])
+@pytest.mark.parametrize("statement", ["update {} set {} = {}", "delete from {}", "truncate {}"])
+def test_journal_and_seals_are_rewritten_by_nobody(db: Db, sealed: Any, table: str, statement: str) -> None:
+    column = "entite" if table == "audit.journal" else "empreinte"
+    whole = statement.format(table, column, column)
+    with refused("REGISTRE_FIGE", 409):
+        db.execute(whole)
+    with pytest.raises(psycopg.errors.InsufficientPrivilege), db.connection.transaction():
+        db.execute("set local role comptoir_code")
+        db.execute(whole)
+
+
+@pytest.mark.parametrize(
+    "table, rule",
+    [
+        ("finances.paiement", "PAIEMENT_FIGE"),
+        ("finances.application_paiement", "PAIEMENT_FIGE"),
+        ("facturation.facture", "FACTURE_EMISE"),
+        ("facturation.facture_ligne", "FACTURE_EMISE"),
+        ("market.mouvement_stock", "MOUVEMENT_FIGE"),
+        ("market.vente_ligne", "VENTE_FIGEE"),
+    ],
+)
+def test_what_is_never_deleted_is_not_emptied_either(db: Db, table: str, rule: str) -> None:
+    with refused(rule, 409):
+        db.execute(f"truncate {table} cascade")
+
+
+def test_people_who_read_see_the_seals_and_verify(db: Db, sealed: Any) -> None:
+    db.execute("set local role comptoir_lecture")
+    assert db.one("select encode(empreinte, 'hex') from audit.sceau order by rang desc limit 1") == sealed["empreinte"]
+    assert found(db) == []
+    for statement in ("select audit.sceller()", "delete from audit.sceau", "select from audit.journal"):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege), db.connection.transaction():
+            db.execute(statement)
+
+
+def test_over_http(db: Db, http: Http) -> None:
+    nobody = http.as_user(builders.utilisateur(db, role="CAISSIER"))
+    for method, path in (("GET", "/audit/verifier"), ("POST", "/audit/sceller"), ("POST", "/jobs/sceller")):
+        assert nobody.request(method, path).status_code == 403
+    admin = http.as_admin()
+    write(db)
+    made = admin.post("/audit/sceller").json()
+    assert list(made) == ["entrees", "complet", "rang", "date", "empreinte"]
+    assert admin.post("/jobs/sceller").json() == made | {"entrees": "0"}
+    assert admin.get("/audit/verifier", params={"attendu": made["empreinte"]}).json() == []
+    target = key(db, "paiement", 0)
+    tamper(db, "update finances.paiement set montant = 9 where id_paiement = %s", target)
+    [row] = admin.get("/audit/verifier").json()
+    assert (row["nature"], row["registre"], row["nombre"], row["ids"]) == ("CHANGEE", "paiement", 1, [str(target)])
+    assert row["message"].endswith(f"1 entrée(s) changée(s) : {target}.")
+    assert admin.get("/audit/verifier", params={"attendu": "zz"}).status_code == 400
+
+
+# ---- the commands
+
+
+def check(url: str, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "app", "check", *words]
+    return subprocess.run(command, env=environment({"DATABASE_URL": url}), capture_output=True, text=True, timeout=60)
+
+
+def test_check_tells_the_last_seal_and_what_it_finds(shared: Db, database_url: str) -> None:
+    write(shared)
+    done = check(database_url)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "Rien n'est scellé."), done.stderr
+    kept = seal(shared)["empreinte"]
+    done = check(database_url, "--sceau", kept)
+    assert done.returncode == 0 and f", {kept}\n" in done.stdout
+    assert done.stdout.startswith("Dernier sceau : n° 4, ")
+    done = check(database_url, "--sceau", "00" * 32)
+    assert done.returncode == 1 and "n'est plus dans la chaîne." in done.stdout
+    done = check(database_url, "--sceau", "zz")
+    assert done.returncode == 1 and "64 chiffres" in done.stderr
+    with shared.connection.transaction():
+        tamper(shared, "delete from facturation.facture where id_facture = %s", key(shared, "facture", 0))
+    done = check(database_url)
+    assert done.returncode == 1 and "1 entrée(s) disparue(s)" in done.stdout and "1 écart(s)." in done.stdout
+
+
+def test_a_restored_database_is_held_against_its_seals(shared: Db, database_url: str) -> None:
+    write(shared)
+    seal(shared)
+    backup._verify(database_url)
+    with shared.connection.transaction():
+        tamper(shared, "update audit.journal set entite_id = '0' where id_trace = %s", key(shared, "journal", 1))
+    with pytest.raises(BackupError, match="Registre journal, sceau 1"):
+        backup._verify(database_url)
