@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -13,6 +14,7 @@ import pytest
 from app.clock import Clock, last_hour
 from app.jobs import ATTEMPTS, JOBS, _pool
 from tests.conftest import Db
+from tests.server import eventually, worker
 
 CRONS = {job.name: job.cron for job in JOBS}
 ALL = sorted(CRONS)
@@ -169,3 +171,25 @@ def test_what_goes_in_comes_with_its_transaction(db: Db) -> None:
         assert db.call("jobs.tache_echoir", tache="menage", heure="2027-03-02 03:05") == {"tache_echoir": True}
         raise psycopg.Rollback(undone)
     assert db.call("jobs.tache_echoir", tache="menage", heure="2027-03-02 03:05") == {"tache_echoir": True}
+
+
+def test_two_workers_over_three_nights(tmp_path: Path, database_url: str, valkey_url: str, time: Time) -> None:
+    """Two processes see two nights; then both are gone for three days, and one comes back."""
+    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
+    succeeded = "select task_name from queue.procrastinate_jobs where status = 'succeeded' order by task_name"
+
+    def done() -> list[str]:
+        return [row[0] for row in time.connection.execute(succeeded)]
+
+    time.set("2027-03-01 12:00")
+    with worker(tmp_path, **addresses), worker(tmp_path, **addresses):
+        known = "select from jobs.horloge"
+        eventually(lambda: len(time.connection.execute(known).fetchall()) == len(JOBS))
+        time.set("2027-03-02 05:00")
+        eventually(lambda: done() == DAILY)
+        time.set("2027-03-03 05:00")
+        eventually(lambda: done() == sorted(DAILY * 2))
+    time.set("2027-03-06 12:00")
+    with worker(tmp_path, **addresses):
+        eventually(lambda: done() == sorted(DAILY * 3))
+    assert time.connection.execute("select count(*) from queue.procrastinate_jobs").fetchone() == (3 * len(DAILY),)
