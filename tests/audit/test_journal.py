@@ -13,6 +13,8 @@ SILENT = {
     "core.compteur",
     "core.empreinte",
     "core.idempotence",
+    "jobs.horloge",
+    "jobs.total",
     "notification.lecture",
 }
 
