@@ -1924,6 +1924,33 @@ ALTER TABLE finances.tirage ALTER COLUMN id_tirage ADD GENERATED ALWAYS AS IDENT
     CACHE 1
 );
 
+-- Name: horloge; Type: TABLE; Schema: jobs
+
+CREATE TABLE jobs.horloge (
+    tache text NOT NULL,
+    derniere timestamp with time zone NOT NULL
+);
+
+-- Name: TABLE horloge; Type: COMMENT; Schema: jobs
+
+COMMENT ON TABLE jobs.horloge IS 'Dernière heure à laquelle chaque tâche périodique était due : ce que tous les travailleurs savent de ce qui est déjà parti.';
+
+-- Name: COLUMN horloge.derniere; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.horloge.derniere IS 'Dernier instant dû pris en compte, par la mise en file d''une exécution ou parce que la tâche était nouvelle.';
+
+-- Name: total; Type: TABLE; Schema: jobs
+
+CREATE TABLE jobs.total (
+    tache text NOT NULL,
+    issue text NOT NULL,
+    nombre bigint NOT NULL
+);
+
+-- Name: TABLE total; Type: COMMENT; Schema: jobs
+
+COMMENT ON TABLE jobs.total IS 'Tentatives dont la file ne garde rien : exécutions à la main, et tâches que le ménage a retirées.';
+
 -- Name: categorie_produit; Type: TABLE; Schema: market
 
 CREATE TABLE market.categorie_produit (
@@ -3718,6 +3745,16 @@ COMMENT ON CONSTRAINT tirage_deja_fait ON finances.tirage IS 'Le tirage de cette
 
 ALTER TABLE ONLY finances.tirage
     ADD CONSTRAINT tirage_pkey PRIMARY KEY (id_tirage);
+
+-- Name: horloge horloge_pkey; Type: CONSTRAINT; Schema: jobs
+
+ALTER TABLE ONLY jobs.horloge
+    ADD CONSTRAINT horloge_pkey PRIMARY KEY (tache);
+
+-- Name: total total_pkey; Type: CONSTRAINT; Schema: jobs
+
+ALTER TABLE ONLY jobs.total
+    ADD CONSTRAINT total_pkey PRIMARY KEY (tache, issue);
 
 -- Name: categorie_produit categorie_produit_existante; Type: CONSTRAINT; Schema: market
 

@@ -185,7 +185,7 @@ def worker(settings: Settings, _: argparse.Namespace) -> int:
     open_store(settings.kvstore_url)  # refuses a malformed address
     url = settings.database_url or Postgres(settings.state / "postgres").url()
     jobs.log_to_stdout()
-    asyncio.run(jobs.work(url, settings.database_patience))
+    asyncio.run(jobs.work(settings, url))
     return 0
 
 

@@ -83,9 +83,14 @@ class Services:
         if not task.cancelled() and (error := task.exception()):
             logging.getLogger("comptoir").error("Travail remis à plus tard : échec", exc_info=error)
 
+    async def settle(self) -> None:
+        """Wait for all that was put off, and for what that puts off in its turn."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
     async def close(self) -> None:
         """Finish what was put off, then let go of everything."""
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.settle()
         await self.database.close()
         await self.store.close()
         await self.mailer.close()

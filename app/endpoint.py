@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
@@ -148,6 +149,28 @@ class Operation:
         raise unauthorized()
 
 
+class Job(Operation):
+    """An operation that counts how its runs end; a replay is no run."""
+
+    def __init__(self, function: Function, catalogue: Catalogue, name: str) -> None:
+        super().__init__(function, catalogue)
+        self._name = name
+
+    async def run(self, request: Request, values: list[str | None], key: tuple[str, str] | None = None) -> Any:
+        try:
+            row = await super().run(request, values, key)
+        except Exception:
+            await self._count(request, "failed")
+            raise
+        if key is None or not row["rejoue"]:
+            await self._count(request, "succeeded")
+        return row
+
+    async def _count(self, request: Request, outcome: str) -> None:
+        with suppress(Refusal):  # without the database there is nowhere to count
+            await request.services.database.row("select jobs.tache_compter($1, $2)", [self._name, outcome])
+
+
 class Endpoint:
     """The ASGI application of one route."""
 
@@ -155,8 +178,13 @@ class Endpoint:
         self.route = route
         self.services = services
         function = services.catalogue.functions[route.function] if route.function else None
-        self.operation = Operation(function, services.catalogue, route.champs) if function else None
+        self.operation = self._operation(function) if function else None
         self._template = route.path
+
+    def _operation(self, function: Function) -> Operation:
+        if self.route.slice == "jobs":
+            return Job(function, self.services.catalogue, self.route.path.rpartition("/")[2])
+        return Operation(function, self.services.catalogue, self.route.champs)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["comptoir.route"] = self._template

@@ -84,9 +84,7 @@ select jsonb_build_array((select jsonb_object_agg(p.statut, p.nombre) from jobs.
 
 
 async def _jobs(services: Services) -> metrics.Jobs:
-    """The queue as the database knows it; nothing where queueing is off, or when the database does not answer."""
-    if services.settings.kvstore_url is None:
-        return metrics.NO_JOBS
+    """The queue and the jobs as the database knows them; nothing when it does not answer."""
     try:
         async with asyncio.timeout(CHECK_SECONDS):
             depth, outcomes = msgspec.json.decode(await services.database.value(_JOBS))

@@ -1,7 +1,8 @@
-"""The clock: the jobs that procrastinate runs, and the worker that runs them.
+"""The jobs that procrastinate runs, and the worker that runs them.
 
-A job is one SQL function. The queue lives in the database, so that a job deferred by SQL comes into being with the
-transaction that wanted it. The worker acts as comptoir_travail: it may run the queue and call the operations of `jobs`.
+A periodic job is one SQL function. The queue lives in the database, so that a job deferred by SQL comes into being with
+the transaction that wanted it. The worker acts as comptoir_travail: it may run the queue and call the operations of
+`jobs`.
 """
 
 from __future__ import annotations
@@ -10,23 +11,32 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import msgspec
 import psycopg
-from procrastinate import App, PsycopgConnector, RetryStrategy
+from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
 from procrastinate.exceptions import ConnectorException
+from psycopg import AsyncConnection
+from psycopg.rows import class_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
+from app import letters
+from app.clock import SILENCE_SECONDS, Clock
+from app.mailer import Mailer
 from app.schema import QUEUE as SCHEMA
+from app.settings import Settings
 
 ROLE = "comptoir_travail"
 QUEUE = "svc-jobs"
-RETRY = RetryStrategy(max_attempts=2, wait=5)  # two more after the first: three attempts in all
+MAIL = "courriel"
+ATTEMPTS = 3
+RETRY = RetryStrategy(max_attempts=ATTEMPTS - 1, wait=5)  # procrastinate counts those after the first
 POLL_SECONDS = 1.0  # a retry is noticed by polling alone
 POOL_SECONDS = 5.0
 RECOVERY_SECONDS = 2.0
@@ -35,7 +45,7 @@ RECOVERY_SECONDS = 2.0
 @dataclass(frozen=True, slots=True)
 class Job:
     name: str
-    cron: str  # five fields, UTC
+    cron: str  # five fields, in the organisation's time zone
     function: str  # an operation of the slice jobs, without arguments
 
 
@@ -53,44 +63,80 @@ class JobsError(RuntimeError):
     """The worker cannot work; the message is French and says what to do."""
 
 
-def build() -> App:
-    """The procrastinate application, without its connections."""
+def build(pool: AsyncConnectionPool, settings: Settings, mailer: Mailer) -> App:
+    """The procrastinate application: a task for each job, and the mail."""
     app = App(connector=PsycopgConnector())
+    add = partial(app.task, queue=QUEUE, retry=RETRY, pass_context=True)
     for job in JOBS:
-        task = app.task(name=job.name, queue=QUEUE, retry=RETRY)(_runner(app, job))
-        app.periodic(cron=job.cron)(task)
+        add(name=job.name)(_runner(pool, job))
+
+    @add(name=MAIL)
+    async def write(context: JobContext, modele: str, login: str) -> None:
+        secret = letters.new_secret(settings)
+        async with held(pool, context):
+            # Committed before the letter leaves: whoever gets it has a link that works.
+            recipient = await _prepare(pool, login, secret)
+            if recipient is not None:
+                await letters.send(mailer, settings, modele, recipient, secret)
+
     return app
 
 
-def _runner(app: App, job: Job) -> Callable[..., Awaitable[Any]]:
-    statement = f"select * from {job.function}()"  # noqa: S608 - a constant of this module
+async def _prepare(pool: AsyncConnectionPool, login: str, secret: letters.Secret) -> letters.Recipient | None:
+    statement = "select * from jobs.courriel_preparer(%s, %s, %s)"
+    async with pool.connection() as connection, connection.cursor(row_factory=class_row(letters.Recipient)) as cursor:
+        await cursor.execute(statement, [login, secret.hash, secret.seconds])
+        return await cursor.fetchone()
 
-    async def run(timestamp: int = 0) -> Any:
-        return await app.connector.execute_query_one_async(statement)
+
+def _runner(pool: AsyncConnectionPool, job: Job) -> Callable[..., Awaitable[None]]:
+    async def run(context: JobContext, **_: Any) -> None:
+        async with held(pool, context) as connection:
+            await connection.execute(f"select * from {job.function}()")  # noqa: S608 - a constant of this module
 
     return run
 
 
-async def work(url: str, patience: float) -> None:
+@asynccontextmanager
+async def held(pool: AsyncConnectionPool, context: JobContext) -> AsyncIterator[AsyncConnection]:
+    """A transaction that holds the job: while it lasts no other worker takes the job for abandoned."""
+    async with pool.connection() as connection:
+        await connection.execute("select jobs.tache_tenir(%s)", [context.job.id])
+        yield connection
+
+
+async def work(settings: Settings, url: str) -> None:
     """Run jobs until SIGTERM or SIGINT; the one in flight is finished first. Outlives a database that goes away."""
     wish = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, wish.set)
-    app = build()
-    async with _pool(url) as pool:
-        try:
-            await pool.open(wait=True, timeout=max(patience, POOL_SECONDS))
-        except PoolTimeout:
-            raise JobsError(
-                "PostgreSQL ne répond pas : vérifiez DATABASE_URL et les droits de son utilisateur."
-            ) from None
-        async with app.open_async(pool):
-            if not await app.check_connection_async():
-                raise JobsError("La base n'a pas la file des tâches : lancez « comptoir migrate ».")
-            print(f"Le travailleur attend les tâches de la file {QUEUE}.", flush=True)
-            while not wish.is_set():
-                await _run_worker(app, wish)
+    mailer = Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from)
+    try:
+        async with _pool(url) as pool:
+            await _open(pool, settings.database_patience)
+            app = build(pool, settings, mailer)
+            async with app.open_async(pool):
+                await _work(app, pool, wish)
+    finally:
+        await mailer.close()
     print("Le travailleur s'est arrêté.", flush=True)
+
+
+async def _open(pool: AsyncConnectionPool, patience: float) -> None:
+    try:
+        await pool.open(wait=True, timeout=max(patience, POOL_SECONDS))
+    except PoolTimeout:
+        raise JobsError("PostgreSQL ne répond pas : vérifiez DATABASE_URL et les droits de son utilisateur.") from None
+
+
+async def _work(app: App, pool: AsyncConnectionPool, wish: asyncio.Event) -> None:
+    if not await app.check_connection_async():
+        raise JobsError("La base n'a pas la file des tâches : lancez « comptoir migrate ».")
+    print(f"Le travailleur attend les tâches de la file {QUEUE}.", flush=True)
+    clock = asyncio.create_task(Clock(pool, {job.name: job.cron for job in JOBS}, ATTEMPTS).run())
+    while not wish.is_set():
+        await _run_worker(app, wish)
+    clock.cancel()
 
 
 def _pool(url: str) -> AsyncConnectionPool:
@@ -99,7 +145,7 @@ def _pool(url: str) -> AsyncConnectionPool:
         url,
         kwargs={**options, "application_name": "comptoir worker"},
         min_size=2,
-        max_size=4,
+        max_size=6,  # listening, the clock, heartbeat and queue, and two for a job
         timeout=POOL_SECONDS,
         open=False,
         check=AsyncConnectionPool.check_connection,
@@ -113,6 +159,8 @@ async def _run_worker(app: App, wish: asyncio.Event) -> None:
             queues=[QUEUE],
             concurrency=1,
             fetch_job_polling_interval=POLL_SECONDS,
+            update_heartbeat_interval=SILENCE_SECONDS / 3,
+            stalled_worker_timeout=SILENCE_SECONDS,
             install_signal_handlers=False,
         )
     )
@@ -139,15 +187,17 @@ class Lines(logging.Handler):
             line |= {"job": job["task_name"], "id": job["id"]}
         error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
         if error is not None:
-            line["error"] = str(error.__cause__ or error).strip().partition("\n")[0]
+            cause = error.__cause__ if isinstance(error, ConnectorException) else None
+            line["error"] = str(cause or error).strip().partition("\n")[0]
         sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
         sys.stdout.buffer.flush()
 
 
 def log_to_stdout() -> None:
-    """What procrastinate does, as JSON lines."""
+    """What procrastinate and the service itself say, as JSON lines."""
     logging.raiseExceptions = False
-    logger = logging.getLogger("procrastinate")
-    logger.addHandler(Lines())
-    logger.setLevel(logging.INFO)
-    logger.propagate = False
+    for name in ("procrastinate", "comptoir"):
+        logger = logging.getLogger(name)
+        logger.addHandler(Lines())
+        logger.setLevel(logging.INFO)
+        logger.propagate = False

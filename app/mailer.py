@@ -27,19 +27,6 @@ class Mailer:
         name, address = parseaddr(sender)
         self._sender = {"name": name or SENDER_NAME, "email": address}
         self._client = client
-        self._tasks: set[asyncio.Task[None]] = set()  # a task that nobody holds may be collected before it ends
-
-    def send_later(self, to: str, name: str, subject: str, text: str) -> None:
-        """Send once the answer is on its way: neither its delay nor its failure shows."""
-        task = asyncio.create_task(self._send_quietly(to, name, subject, text))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _send_quietly(self, to: str, name: str, subject: str, text: str) -> None:
-        try:
-            await self.send(to, name, subject, text)
-        except MailError as error:
-            logger.error("E-mail « %s » non envoyé : %s", subject, error)
 
     async def send(self, to: str, name: str, subject: str, text: str) -> None:
         if not self._api_key:

@@ -55,6 +55,11 @@ class Settings:
     s3_bucket: str
     s3_region: str
 
+    @property
+    def queueing(self) -> bool:
+        """Whether work may be left to a worker."""
+        return self.kvstore_url is not None
+
     def password_link(self, token: str) -> str:
         """Where somebody chooses a password with a token that was sent."""
         return f"{self.public_url}/reinitialiser-mot-de-passe?jeton={token}"

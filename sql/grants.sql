@@ -42,13 +42,19 @@ revoke insert, update, delete on rh.pointage from comptoir_code;
 grant insert (id_employe, date, statut, note), update (horloge_depart, statut, heures_sup, note) on rh.pointage to comptoir_code;
 revoke delete, truncate on rh.employe, rh.paie, rh.element_salaire from comptoir_code;
 
--- The queue is procrastinate's own. The worker runs it; the code may put a job in and count; nobody else enters.
+-- The queue is procrastinate's own. The worker runs it; the code puts jobs in, takes back those of a dead worker, takes
+-- old ones away, and counts; nobody else enters.
 grant usage on schema queue to comptoir_travail, comptoir_code;
 grant select, insert, update, delete on all tables in schema queue to comptoir_travail;
 grant usage on all sequences in schema queue to comptoir_travail, comptoir_code;
 grant execute on all functions in schema queue to comptoir_travail;
-grant select, insert on queue.procrastinate_jobs, queue.procrastinate_events to comptoir_code;
-grant execute on function queue.procrastinate_defer_jobs_v1(queue.procrastinate_job_to_defer_v1[]) to comptoir_code;
+grant select, insert, update, delete on queue.procrastinate_jobs to comptoir_code;
+grant select, insert on queue.procrastinate_events to comptoir_code;
+grant select on queue.procrastinate_workers to comptoir_code;
+grant select (job_id), update (job_id) on queue.procrastinate_periodic_defers to comptoir_code;
+grant execute on function queue.procrastinate_defer_jobs_v1(queue.procrastinate_job_to_defer_v1[]),
+  queue.procrastinate_finish_job_v1(bigint, queue.procrastinate_job_status, boolean),
+  queue.procrastinate_retry_job_v2(bigint, timestamptz, integer, varchar, varchar) to comptoir_code;
 grant usage on schema jobs to comptoir_travail;
 
 -- The portal reads, and nothing else. Tables that know no client are open by the column alone.

@@ -331,8 +331,7 @@ class Http:
             async with httpx.AsyncClient(transport=self.transport, base_url="http://essai") as client:
                 answer = await client.request(method, path, headers={**sent, **(headers or {})}, **options)
             # What the service does after its answer is done before the test goes on.
-            while left := [*self.services._tasks, *self.services.mailer._tasks]:
-                await asyncio.gather(*left, return_exceptions=True)
+            await self.services.settle()
             return answer
 
         return self.runner.run(send())

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from app import letters
 from app.arguments import Arguments
 from app.auth.passwords import verify_password
 from app.auth.tokens import new_refresh_token, refresh_hash
@@ -102,23 +103,20 @@ async def logout(request: Request) -> Answer:
 async def forgotten(request: Request) -> Answer:
     """Envoie un lien de réinitialisation, valable une heure ; ne dit jamais si le compte existe."""
     (name,) = await _fields(request, FORGOTTEN_FIELDS)
-    request.services.later(_send_reset_link(request, name))
+    if request.services.settings.queueing:
+        await _call(request, "jobs.courriel_demander", [name])
+    else:
+        request.services.later(send_link(request, letters.FORGOTTEN, name))
     return Answer(200, msgspec.json.encode(Message(RESET_SENT)))
 
 
-async def _send_reset_link(request: Request, name: str) -> None:
+async def send_link(request: Request, letter: str, login: str) -> None:
+    """Without a queue: the letter by which the account of this login or address, if any, chooses a password."""
     services = request.services
-    token, hashed = new_refresh_token()
-    found = await _call(request, "auth.reinitialisation_demander", [name, hashed, str(services.settings.reset_ttl)])
+    secret = letters.new_secret(services.settings)
+    found = await _call(request, "auth.reinitialisation_demander", [login, secret.hash, str(secret.seconds)])
     if found:
-        account = found[0]
-        link = services.settings.password_link(token)
-        text = (
-            f"Bonjour,\n\nUn nouveau mot de passe a été demandé pour le compte {account['login']}.\n"
-            f"Choisissez-le dans l'heure, à cette adresse :\n\n{link}\n\n"
-            "Si vous n'avez rien demandé, ignorez ce message : rien ne change."
-        )
-        services.mailer.send_later(account["email"], account["nom"], "Votre nouveau mot de passe", text)
+        await letters.send(services.mailer, services.settings, letter, letters.Recipient(**found[0]), secret)
 
 
 async def reset(request: Request) -> Answer:

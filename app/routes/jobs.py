@@ -1,4 +1,4 @@
-"""Routes of jobs: what may be run by hand; what the worker runs and the scrape endpoint reads."""
+"""Routes of jobs: what may be run by hand, each run counted; what the worker runs and the scrape endpoint reads."""
 
 from app.routes import POST
 
@@ -10,4 +10,15 @@ ROUTES = [
     POST("/reesolde-stock", "jobs.reesolde_stock", "MARCHANDISE.MODIFIER"),
     POST("/sceller", "jobs.sceller", "AUDIT.MODIFIER"),
 ]
-PLUMBING = {"jobs.menage", "jobs.file_profondeur", "jobs.tache_bilan"}
+PLUMBING = {
+    "jobs.menage",
+    "jobs.file_profondeur",
+    "jobs.file_reprendre",
+    "jobs.heure_locale",
+    "jobs.tache_bilan",
+    "jobs.tache_compter",
+    "jobs.tache_echoir",
+    "jobs.tache_tenir",
+    "jobs.courriel_demander",
+    "jobs.courriel_preparer",
+}

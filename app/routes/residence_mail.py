@@ -8,14 +8,15 @@ from typing import Any
 
 import msgspec
 
-from app.auth.tokens import new_refresh_token
+from app import letters
+from app.auth.handlers import send_link
 from app.endpoint import Answer, Request, write
 from app.mailer import MailError
 from app.mailer import logger as log
 from app.routes import Handler
 
 COURIER = "residence.contrat_courrier"
-SUPPLIED = ("hash_jeton", "duree_jeton")  # the token is made here: the database sees its hash alone
+SUPPLIED = ("lien_en_file",)
 PERIODS = {"MENSUEL": "par mois", "ANNUEL": "par an"}
 
 
@@ -28,22 +29,13 @@ def creating(function: str) -> Handler:
 
     async def create(request: Request) -> Answer:
         services = request.services
-        token, hashed = new_refresh_token()
-        supplied = dict(zip(SUPPLIED, (hashed, str(services.settings.reset_ttl)), strict=True))
+        queueing = services.settings.queueing
+        supplied = dict.fromkeys(SUPPLIED, "true" if queueing else "false")
         row, headers = await write(request, services.operation(function), supplied=supplied)
-        made = msgspec.json.decode(row["corps"])
-        account = made["compte_resident"]
+        account = msgspec.json.decode(row["corps"])["compte_resident"]
         replayed = bool(headers)
-        if account is not None and account["email_envoye"] and not replayed:
-            lease = await _courier(request, made["id_contrat"])
-            text = (
-                f"Bonjour {lease['nom']},\n\nVotre espace résident est ouvert, sous l'identifiant {account['login']}.\n"
-                f"Choisissez votre mot de passe dans l'heure, à cette adresse :\n\n"
-                f"{services.settings.password_link(token)}\n\n"
-                "Passé ce délai, demandez un nouveau lien par « Mot de passe oublié ».\n\n"
-                f"{lease['organisation']}"
-            )
-            services.mailer.send_later(lease["email"], lease["nom"], "Votre espace résident", text)
+        if account is not None and account["email_envoye"] and not queueing and not replayed:
+            services.later(send_link(request, letters.RESIDENT, account["login"]))
         return Answer(201, row["corps"], headers)
 
     return create

@@ -84,7 +84,7 @@ begin
       join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
      where c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole and n.nspname not in ('migration', 'queue', 'audit')
        and c.oid::regclass::text not in (
-             'core.compteur', 'core.idempotence', 'core.empreinte',                         -- counters, requests, fingerprints
+             'core.compteur', 'core.idempotence', 'core.empreinte', 'jobs.horloge', 'jobs.total', -- counters, requests, fingerprints
              'auth.jeton_rafraichissement', 'auth.jeton_reinitialisation',                  -- secrets
              'auth.connexion', 'notification.lecture')                                      -- traces themselves
      group by c.oid

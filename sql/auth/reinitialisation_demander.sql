@@ -1,4 +1,4 @@
-create type auth.destinataire as (email text, login text, nom text);
+create type auth.destinataire as (email text, login text, nom text, organisation text);
 comment on type auth.destinataire is 'À qui écrire.';
 
 create function auth.reinitialisation_demander(p_login text, p_hash text, p_duree integer)
@@ -9,8 +9,9 @@ declare
   v auth.destinataire;
 begin
   -- A login wins over an address; of several accounts with one address, the oldest.
-  select u.id_utilisateur, coalesce(c.email, u.login), u.login, concat_ws(' ', u.prenom, u.nom)
-    into v_id_utilisateur, v.email, v.login, v.nom
+  select u.id_utilisateur, coalesce(c.email, u.login), u.login, concat_ws(' ', u.prenom, u.nom),
+         core.parametre('NOM_ORGANISATION')
+    into v_id_utilisateur, v.email, v.login, v.nom, v.organisation
     from auth.utilisateur u
     left join client.client c on c.id_client = u.id_client
    where u.actif and (lower(u.login) = lower(p_login) or lower(c.email) = lower(p_login))

@@ -1,5 +1,5 @@
--- The one door from SQL into the queue. procrastinate writes its names unqualified, so whoever calls it needs its schema
--- on the search path: this helper alone pins one, and so is the exception to « helpers have no search_path ».
+-- The only doors from SQL into the queue. procrastinate writes its names unqualified, so whoever calls it needs its schema
+-- on the search path: these helpers pin one, and so are the exception to « helpers have no search_path ».
 
 create function jobs._differer(p_tache text, p_arguments jsonb default '{}', p_verrou text default null) returns bigint
 language plpgsql volatile set search_path = queue, pg_catalog, pg_temp as $$
@@ -9,3 +9,47 @@ begin
 end $$;
 comment on function jobs._differer(text, jsonb, text) is
   'Met une tâche en file dans la transaction en cours : elle part au commit, et disparaît avec un retour en arrière. Les tâches d''un même verrou s''exécutent l''une après l''autre, dans l''ordre.';
+
+create function jobs._reprendre(p_id bigint, p_derniere boolean) returns void
+language plpgsql volatile set search_path = queue, pg_catalog, pg_temp as $$
+begin
+  if p_derniere then
+    perform queue.procrastinate_finish_job_v1(p_id, 'failed', false);
+  else
+    perform queue.procrastinate_retry_job_v2(p_id, now(), null, null, null);
+  end if;
+end $$;
+comment on function jobs._reprendre(bigint, boolean) is
+  'Rend à la file une tâche que son travailleur a laissée en cours, ou la dit échouée si c''était sa dernière tentative.';
+
+create function jobs._retirer(p_statut queue.procrastinate_job_status, p_age interval) returns bigint
+language plpgsql volatile set search_path = queue, pg_catalog, pg_temp as $$
+declare
+  v_retirees bigint;
+begin
+  -- Deleting a job takes its events along; within this one statement they can still be counted.
+  with retirees as (
+    delete from queue.procrastinate_jobs j
+     where j.status = p_statut
+       and not exists (select from queue.procrastinate_events e where e.job_id = j.id and e.at >= now() - p_age)
+    returning j.id, j.task_name),
+  comptees as (
+    insert into jobs.total as t (tache, issue, nombre)
+    select r.task_name, jobs._issue(e.type), count(*)
+      from retirees r
+      join queue.procrastinate_events e on e.job_id = r.id
+     where jobs._issue(e.type) is not null
+     group by 1, 2 order by 1, 2
+    on conflict on constraint total_pkey do update set nombre = t.nombre + excluded.nombre)
+  select count(*) into v_retirees from retirees;
+  return v_retirees;
+end $$;
+comment on function jobs._retirer(queue.procrastinate_job_status, interval) is
+  'Retire de la file les tâches d''un état qui n''ont plus bougé depuis cet âge ; leurs tentatives restent comptées.';
+
+create function jobs._issue(p_type queue.procrastinate_job_event_type) returns text
+language sql immutable
+return case p_type when 'succeeded' then 'succeeded' when 'deferred_for_retry' then 'retried'
+                   when 'failed' then 'failed' when 'aborted' then 'failed' end;
+comment on function jobs._issue(queue.procrastinate_job_event_type) is
+  'Issue d''une tentative selon l''événement de la file, null si ce n''en est pas la fin.';

@@ -1,7 +1,8 @@
 -- Nothing here waits: a row that a session holds at this moment is left for the next night.
 
 create type jobs.menage_bilan as (
-  jetons_rafraichissement bigint, jetons_reinitialisation bigint, idempotences bigint, connexions bigint);
+  jetons_rafraichissement bigint, jetons_reinitialisation bigint, idempotences bigint, connexions bigint,
+  taches bigint);
 comment on type jobs.menage_bilan is 'Nombre de lignes que le ménage a retirées, par table.';
 
 create function jobs.menage() returns jobs.menage_bilan
@@ -26,7 +27,10 @@ begin
    where c.id_connexion in (select o.id_connexion from auth.connexion o
                              where o.date < now() - interval '1 year' for update skip locked);
   get diagnostics v.connexions = row_count;
+  -- A failed job stays long enough to be looked at.
+  v.taches := jobs._retirer('succeeded', interval '1 day') + jobs._retirer('failed', interval '30 days')
+            + jobs._retirer('cancelled', interval '30 days') + jobs._retirer('aborted', interval '30 days');
   return v;
 end $$;
 comment on function jobs.menage() is
-  'Retire ce qui ne sert plus : jetons de rafraîchissement expirés, jetons de réinitialisation expirés ou utilisés, clés d''idempotence de plus de sept jours, connexions de plus d''un an. Rend le nombre de lignes retirées.';
+  'Retire ce qui ne sert plus : jetons de rafraîchissement expirés, jetons de réinitialisation expirés ou utilisés, clés d''idempotence de plus de sept jours, connexions de plus d''un an, tâches réussies depuis un jour, tâches échouées ou annulées depuis trente. Rend le nombre de lignes retirées.';

@@ -1,4 +1,4 @@
--- Counted from the queue's own events, so that the answer is the same whichever process asks and whichever ran the jobs.
+-- Counted in the database, so that the answer is the same whichever process asks and whichever ran the jobs.
 
 create type jobs.bilan as (tache text, issue text, nombre bigint);
 comment on type jobs.bilan is 'Nombre de tentatives d''une tâche qui ont eu la même issue.';
@@ -8,12 +8,15 @@ create function jobs.tache_bilan() returns setof jobs.bilan
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
   return query
-  select j.task_name::text,
-         case e.type when 'succeeded' then 'succeeded' when 'deferred_for_retry' then 'retried' else 'failed' end,
-         count(*)
-    from queue.procrastinate_events e
-    join queue.procrastinate_jobs j on j.id = e.job_id
-   where e.type in ('succeeded', 'deferred_for_retry', 'failed', 'aborted')
+  select c.tache, c.issue, sum(c.nombre)::bigint
+    from (select t.tache, t.issue, t.nombre from jobs.total t
+          union all
+          select j.task_name::text, jobs._issue(e.type), count(*)
+            from queue.procrastinate_events e
+            join queue.procrastinate_jobs j on j.id = e.job_id
+           group by 1, 2) c
+   where c.issue is not null
    group by 1, 2 order by 1, 2;
 end $$;
-comment on function jobs.tache_bilan() is 'Tentatives achevées de chaque tâche, par issue, depuis le début.';
+comment on function jobs.tache_bilan() is
+  'Tentatives achevées de chaque tâche, par issue, depuis le début : celles de la file, celles que le ménage en a retirées, et les exécutions à la main.';

@@ -16,7 +16,7 @@ comment on column residence.contrat_cree.compte_resident is 'Null si le client a
 create function residence._contrat_creer(
   p_id_client bigint, p_id_logement bigint, p_date_debut date, p_montant_loyer core.montant_du_reglement,
   p_type_location residence.type_location, p_date_fin_prevue date, p_duree_mois residence.duree_mois,
-  p_periodicite core.libelle, p_date_signature date, p_hash_jeton text, p_duree_jeton integer)
+  p_periodicite core.libelle, p_date_signature date, p_lien_en_file boolean)
 returns residence.contrat_cree
 language plpgsql volatile as $$
 declare
@@ -26,7 +26,7 @@ declare
 begin
   perform client._client_resoudre(p_id_client, null);
   perform residence._logement_reserver(p_id_logement);
-  v_compte := residence._compte_ouvrir(p_id_client, p_hash_jeton, p_duree_jeton);
+  v_compte := residence._compte_ouvrir(p_id_client, p_lien_en_file);
   insert into residence.contrat_location (id_client, id_logement, date_debut, loyer_initial, type_location,
                                           date_fin_prevue, duree_mois, periodicite, date_signature)
   values (p_id_client, p_id_logement, p_date_debut, p_montant_loyer, p_type_location, p_date_fin_prevue, p_duree_mois,
@@ -38,7 +38,7 @@ begin
   return v;
 end $$;
 comment on function residence._contrat_creer(bigint, bigint, date, core.montant_du_reglement, residence.type_location,
-  date, residence.duree_mois, core.libelle, date, text, integer) is
+  date, residence.duree_mois, core.libelle, date, boolean) is
   'Crée un contrat en attente, ses échéances, et le compte du client qui n''en a pas ; réserve le logement.';
 
 create function residence._logement_reserver(p_id_logement bigint) returns void
@@ -59,15 +59,15 @@ end $$;
 comment on function residence._logement_reserver(bigint) is
   'Réserve un logement disponible. Refuse LOGEMENT_INCONNU, LOGEMENT_INDISPONIBLE.';
 
--- The account has no password: its first one is chosen through a reset link, whose token the API made and hashed.
+-- The account has no password: its first one is chosen through a link, which the worker sends if it is queued here,
+-- and the caller otherwise.
 -- Somebody who signed up by himself keeps his account and may see his lease from now on.
-create function residence._compte_ouvrir(p_id_client bigint, p_hash_jeton text, p_duree_jeton integer)
+create function residence._compte_ouvrir(p_id_client bigint, p_lien_en_file boolean)
 returns residence.compte_resident
 language plpgsql volatile as $$
 declare
   v_client client.client;
   v_id_role bigint;
-  v_id_utilisateur bigint;
   v residence.compte_resident;
 begin
   select * into strict v_client from client.client c where c.id_client = p_id_client for no key update;
@@ -80,16 +80,15 @@ begin
   end if;
   insert into auth.utilisateur (login, nom, prenom, id_role, id_client)
   values (residence._login_libre(lower(v_client.code)), v_client.nom, v_client.prenoms, v_id_role, p_id_client)
-  returning id_utilisateur, login into v_id_utilisateur, v.login;
-  v.email_envoye := v_client.email is not null and p_hash_jeton is not null;
-  if v.email_envoye then
-    insert into auth.jeton_reinitialisation (hash, id_utilisateur, date_expiration)
-    values (p_hash_jeton, v_id_utilisateur, now() + make_interval(secs => p_duree_jeton));
+  returning login into v.login;
+  v.email_envoye := v_client.email is not null and p_lien_en_file is not null;
+  if v.email_envoye and p_lien_en_file then
+    perform jobs._courriel('espace-resident', v.login);
   end if;
   return v;
 end $$;
-comment on function residence._compte_ouvrir(bigint, text, integer) is
-  'Ouvre le compte de rôle RESIDENT d''un client qui n''en a pas, null s''il en a un ; un compte de rôle CLIENT devient RESIDENT.';
+comment on function residence._compte_ouvrir(bigint, boolean) is
+  'Ouvre le compte de rôle RESIDENT d''un client qui n''en a pas, null s''il en a un ; un compte de rôle CLIENT devient RESIDENT. Le lien pour choisir un mot de passe part par la file (vrai), est envoyé par l''appelant (faux), ou n''est pas envoyé (null).';
 
 create function residence._login_libre(p_login text) returns text
 language sql stable

@@ -3,7 +3,7 @@ create function residence.contrat_creer(
   p_type_location residence.type_location, p_statut residence.statut_contrat_nomme default 'EN_ATTENTE',
   p_date_fin_prevue date default null, p_duree_mois residence.duree_mois default null,
   p_periodicite core.libelle default null, p_date_signature date default null,
-  p_hash_jeton text default null, p_duree_jeton integer default null)
+  p_lien_en_file boolean default null)
 returns residence.contrat_cree
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -12,8 +12,8 @@ begin
   end if;
   return residence._contrat_creer(p_id_client, p_id_logement, p_date_debut, p_montant_loyer, p_type_location,
                                   p_date_fin_prevue, p_duree_mois, p_periodicite, p_date_signature,
-                                  p_hash_jeton, p_duree_jeton);
+                                  p_lien_en_file);
 end $$;
 comment on function residence.contrat_creer(bigint, bigint, date, core.montant_du_reglement, residence.type_location,
-  residence.statut_contrat_nomme, date, residence.duree_mois, core.libelle, date, text, integer) is
+  residence.statut_contrat_nomme, date, residence.duree_mois, core.libelle, date, boolean) is
   'Crée un contrat en attente et réserve son logement. Toutes ses échéances sont créées jusqu''à la fin prévue, ou un an à l''avance sans terme ; le premier et le dernier mois au prorata des jours. La durée donne la fin prévue qui manque. Un client sans compte en reçoit un, de rôle RESIDENT, et s''il a une adresse un lien pour choisir son mot de passe. Refuse : CONTRAT_NAIT_EN_ATTENTE, CLIENT_INCONNU, LOGEMENT_INCONNU, LOGEMENT_INDISPONIBLE, LOGEMENT_DEJA_OCCUPE, FIN_CONTRAT_APRES_DEBUT, FIN_CONTRAT_PLAUSIBLE, DEBUT_CONTRAT_PLAUSIBLE, SIGNATURE_AVANT_DEBUT.';

@@ -14,6 +14,8 @@ SILENT = {
     "core.compteur",
     "core.empreinte",
     "core.idempotence",
+    "jobs.horloge",
+    "jobs.total",
     "notification.lecture",
 }
 

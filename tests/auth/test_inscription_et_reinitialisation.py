@@ -58,12 +58,14 @@ def test_refused_registrations_leave_no_trace(db, fields, rule, status):
 @pytest.mark.parametrize("named", ["mariam.diallo", "MARIAM.DIALLO", "M@Exemple.ci"])
 def test_an_account_with_an_address_is_written_to(db, named):
     register(db, email="m@exemple.ci")
-    assert ask(db, named) == {"email": "m@exemple.ci", "login": "mariam.diallo", "nom": "Mariam Diallo"}
+    found = {"email": "m@exemple.ci", "login": "mariam.diallo", "nom": "Mariam Diallo"}
+    assert ask(db, named) == {**found, "organisation": "Groupe Services Généraux"}
 
 
 def test_a_login_that_is_an_address_is_written_to(db):
     builders.utilisateur(db, role="RH", login="rh@exemple.ci")
-    assert ask(db, "RH@exemple.ci") == {"email": "rh@exemple.ci", "login": "rh@exemple.ci", "nom": ""}
+    found = {"email": "rh@exemple.ci", "login": "rh@exemple.ci", "nom": ""}
+    assert ask(db, "RH@exemple.ci") == {**found, "organisation": "Groupe Services Généraux"}
 
 
 def test_nobody_is_written_to_without_account_address_or_life(db):

@@ -1,65 +1,25 @@
 """E-mail: the API's shape against a real HTTP server, and the log without a key."""
 
 import asyncio
-import json
 import logging
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import httpx
 import pytest
 
 from app import mailer
 from app.mailer import Mailer, MailError
+from tests.mail import Api, answering
 
 KEY = "xkeysib-essai"
 LINK = "https://comptoir.test/reinitialiser?jeton=tres-secret"
 MESSAGE = ("awa@exemple.test", "Awa Koné", "Votre mot de passe", f"Bonjour,\n\n{LINK}\n")
 
 
-class Api(ThreadingHTTPServer):
-    """An HTTP server that keeps what it gets and answers what it is told."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.status = 201
-        self.requests: list[dict[str, Any]] = []
-        self.silent = threading.Event()
-        self.url = f"http://127.0.0.1:{self.server_port}/v3/smtp/email"
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Api
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["content-length"]))
-        self.server.requests.append({"path": self.path, "headers": self.headers, "json": json.loads(body)})
-        if self.server.status == 0:
-            self.server.silent.wait(5)
-            return
-        self.send_response(self.server.status)
-        self.send_header("location", self.server.url)
-        self.end_headers()
-        self.wfile.write(b'{"message": "' + LINK.encode() + b'"}')
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 @pytest.fixture
 def api() -> Iterator[Api]:
-    server = Api()
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    yield server
-    server.silent.set()
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with answering(LINK) as found:
+        yield found
 
 
 def send(url: str, key: str = KEY, sender: str = "caisse@exemple.test", name: str = MESSAGE[1]) -> None:

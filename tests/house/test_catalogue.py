@@ -222,6 +222,8 @@ def test_every_business_table_is_journaled(db: Db) -> None:
         "core.compteur",
         "core.empreinte",
         "core.idempotence",
+        "jobs.horloge",
+        "jobs.total",
         "notification.lecture",
     ]
 

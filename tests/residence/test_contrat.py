@@ -160,7 +160,7 @@ def test_a_client_with_an_account_keeps_it(db):
     for client, account in [(mine, resident), (signed_up, visitor)]:
         row = db.call(
             "residence.contrat_creer", id_client=client, id_logement=builders.logement(db), date_debut="2026-01-01",
-            montant_loyer="1", type_location="MENSUEL", hash_jeton="x", duree_jeton=60,
+            montant_loyer="1", type_location="MENSUEL", lien_en_file=False,
         )  # fmt: skip
         assert row["compte_resident"] is None
         assert db.account(account)["role"] == "RESIDENT"
@@ -200,9 +200,6 @@ class Box:
     def __init__(self, broken=False):
         self.sent = []
         self.broken = broken
-
-    def send_later(self, *message):
-        self.sent.append(message)
 
     async def send(self, *message):
         from app.mailer import MailError
@@ -250,11 +247,10 @@ def test_a_new_resident_chooses_a_password_by_mail(http, db, box):
     assert signed_in.json()["utilisateur"]["role"] == "RESIDENT"
 
 
-def test_the_body_cannot_bring_the_token(http, db, box):
+def test_the_body_cannot_say_how_the_link_goes(http, db, box):
     client = builders.client(db, email="awa@exemple.ci")
-    for field in ("hash_jeton", "duree_jeton"):
-        answer = http.as_admin().post("/residence/contrats", json=lease_body(db, client) | {field: "1"})
-        assert (answer.status_code, answer.json()["details"][0]["property"]) == (400, field)
+    answer = http.as_admin().post("/residence/contrats", json=lease_body(db, client) | {"lien_en_file": True})
+    assert (answer.status_code, answer.json()["details"][0]["property"]) == (400, "lien_en_file")
     assert box.sent == []
 
 

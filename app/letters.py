@@ -1,0 +1,64 @@
+"""The letters by which somebody chooses a password, and the link in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.auth.tokens import new_refresh_token
+from app.mailer import Mailer
+from app.settings import Settings
+
+FORGOTTEN = "mot-de-passe"
+RESIDENT = "espace-resident"
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """What auth.reinitialisation_demander answers."""
+
+    email: str
+    login: str
+    nom: str
+    organisation: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A token that only the letter shows; the database keeps its hash, for so many seconds."""
+
+    token: str
+    hash: str
+    seconds: int
+
+
+def new_secret(settings: Settings) -> Secret:
+    return Secret(*new_refresh_token(), settings.reset_ttl)
+
+
+async def send(mailer: Mailer, settings: Settings, letter: str, to: Recipient, secret: Secret) -> None:
+    """Write one of LETTERS and send it; MailError if it is not accepted."""
+    subject, text = LETTERS[letter](to, settings.password_link(secret.token))
+    await mailer.send(to.email, to.nom, subject, text)
+
+
+def _forgotten(to: Recipient, link: str) -> tuple[str, str]:
+    return (
+        "Votre nouveau mot de passe",
+        f"Bonjour,\n\nUn nouveau mot de passe a été demandé pour le compte {to.login}.\n"
+        f"Choisissez-le dans l'heure, à cette adresse :\n\n{link}\n\n"
+        "Si vous n'avez rien demandé, ignorez ce message : rien ne change.",
+    )
+
+
+def _resident(to: Recipient, link: str) -> tuple[str, str]:
+    return (
+        "Votre espace résident",
+        f"Bonjour {to.nom},\n\nVotre espace résident est ouvert, sous l'identifiant {to.login}.\n"
+        f"Choisissez votre mot de passe dans l'heure, à cette adresse :\n\n{link}\n\n"
+        "Passé ce délai, demandez un nouveau lien par « Mot de passe oublié ».\n\n"
+        f"{to.organisation}",
+    )
+
+
+LETTERS: dict[str, Callable[[Recipient, str], tuple[str, str]]] = {FORGOTTEN: _forgotten, RESIDENT: _resident}

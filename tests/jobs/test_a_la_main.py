@@ -1,0 +1,130 @@
+"""Jobs run by hand: the caller learns how it went, and so does the count, whichever process it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from app import routes
+from tests import builders
+from tests.conftest import Db, Http
+from tests.server import eventually, running, worker
+
+MANUAL = [route.path.rpartition("/")[2] for route in routes.load().routes if route.slice == "jobs"]
+
+
+def counted(text: str) -> dict[tuple[str, str], int]:
+    """What the metrics say of each job and outcome."""
+    found = {}
+    for line in text.splitlines():
+        if line.startswith("svc_jobs_total{"):
+            _, job, _, outcome, value = line.split('"')
+            found[job, outcome] = int(float(value.rpartition(" ")[2]))
+    return found
+
+
+@pytest.mark.parametrize("job", MANUAL)
+def test_a_run_counts(http: Http, db: Db, job: str) -> None:
+    before = counted(http.get("/metrics").text)
+    admin = http.as_admin()
+    assert admin.post(f"/jobs/{job}", json={}).status_code == 200
+    assert admin.post(f"/jobs/{job}", json={}).status_code == 200
+    assert counted(http.get("/metrics").text) == {**before, (job, "succeeded"): 2}
+
+
+def test_a_failed_run_tells_its_error_and_counts(http: Http, db: Db) -> None:
+    admin = http.as_admin()
+    answer = admin.post("/jobs/generer-echeances", json={"jusqu_au": "2999-01-01"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "HORIZON_EXCESSIF")
+    assert answer.json()["message"] == "Les échéances se créent cinq ans à l'avance au plus."
+    answer = admin.post("/jobs/recalculer-paie?periode=2999-01")
+    assert (answer.status_code, answer.json()["code"]) == (400, "PERIODE_FUTURE")
+    assert counted(http.get("/metrics").text) == {("generer-echeances", "failed"): 1, ("recalculer-paie", "failed"): 1}
+
+
+def test_a_run_that_fails_for_no_rule_counts_too(http: Http, db: Db) -> None:
+    db.execute(
+        "create or replace function jobs.reesolde_stock() returns market.stock_bilan language plpgsql security definer "
+        "set search_path = pg_catalog, pg_temp as 'begin perform 1 / 0; end'"
+    )
+    answer = http.as_admin().post("/jobs/reesolde-stock")
+    assert (answer.status_code, answer.json()["success"]) == (400, False)
+    assert counted(http.get("/metrics").text) == {("reesolde-stock", "failed"): 1}
+
+
+def test_what_is_no_run_does_not_count(http: Http, db: Db) -> None:
+    admin, cashier = http.as_admin(), http.as_user(builders.utilisateur(db, role="RESPONSABLE_PRESSING"))
+    assert admin.post("/jobs/generer-echeances", json={"jusqu_au": "demain"}).status_code == 400
+    assert cashier.post("/jobs/generer-echeances", json={}).status_code == 403
+    assert http.post("/jobs/generer-echeances", json={}).status_code == 401
+    assert counted(http.get("/metrics").text) == {}
+    for _ in range(3):
+        assert admin.post("/jobs/reesolde-stock", headers={"Idempotency-Key": "une fois"}).status_code == 200
+    assert counted(http.get("/metrics").text) == {("reesolde-stock", "succeeded"): 1}
+
+
+def test_every_process_tells_the_same(tmp_path: Path, database_url: str, valkey_url: str) -> None:
+    """One API of two processes, another of one, and a worker."""
+    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
+    with (
+        running(tmp_path, WEB_CONCURRENCY="2", **addresses) as first,
+        running(tmp_path, **addresses) as second,
+        worker(tmp_path, **addresses),
+        psycopg.connect(database_url, autocommit=True) as connection,
+    ):
+        clients = [first.login(), second.login()]
+        for client in clients * 3:
+            assert client.post("/jobs/reesolde-stock").status_code == 200
+            assert client.post("/jobs/generer-echeances", json={"jusqu_au": "2999-01-01"}).status_code == 400
+        connection.execute("select jobs._differer('reesolde-stock')")
+        done = "select from queue.procrastinate_jobs where status = 'succeeded'"
+        eventually(lambda: connection.execute(done).fetchone() is not None)
+        expected = {("reesolde-stock", "succeeded"): 7, ("generer-echeances", "failed"): 6}
+        answers = [httpx.get(f"{url}/metrics").text for url in (first.url, second.url) for _ in range(4)]
+        assert [counted(text) for text in answers] == [expected] * 8
+        assert all('svc_jobs_queue_depth{status="succeeded"} 1.0' in text for text in answers)
+
+
+def test_the_count_outlives_the_jobs(db: Db) -> None:
+    ids = [db.one("select jobs._differer('menage')") for _ in range(4)]
+    move(db, ids[0], "doing", "succeeded")
+    move(db, ids[1], "doing", "todo", "doing", "failed")
+    move(db, ids[2], "doing", "succeeded")
+    db.call("jobs.tache_compter", tache="menage", issue="succeeded")
+    before = db.rows("jobs.tache_bilan")
+    age(db, ids[0], "25 hours")
+    age(db, ids[1], "31 days")
+    assert db.call("jobs.menage")["taches"] == 2
+    assert [row["id"] for row in db.all("select id from queue.procrastinate_jobs order by id")] == ids[2:]
+    assert db.rows("jobs.tache_bilan") == before
+    age(db, ids[2], "25 hours")
+    age(db, ids[3], "1 year")  # waits, however long
+    assert db.call("jobs.menage")["taches"] == 1
+    assert db.rows("jobs.tache_bilan") == before
+    assert [tuple(row.values()) for row in before] == [
+        ("menage", "failed", 1),
+        ("menage", "retried", 1),
+        ("menage", "succeeded", 3),
+    ]
+
+
+def test_a_failed_job_stays_to_be_looked_at(db: Db) -> None:
+    id_job = db.one("select jobs._differer('menage')")
+    move(db, id_job, "doing", "failed")
+    age(db, id_job, "29 days")
+    assert db.call("jobs.menage")["taches"] == 0
+
+
+def move(db: Db, id_job: Any, *states: str) -> None:
+    db.execute("set local search_path = queue, pg_catalog")
+    for state in states:
+        db.execute("update procrastinate_jobs set status = %s where id = %s", [state, id_job])
+    db.execute("set local search_path = default")
+
+
+def age(db: Db, id_job: Any, span: str) -> None:
+    db.execute("update queue.procrastinate_events set at = at - %s::interval where job_id = %s", [span, id_job])

@@ -1,0 +1,135 @@
+"""The mail of the queue: it leaves with the row that caused it, is tried three times, and carries its secret alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.conftest import Db, Http
+from tests.mail import Api, answering
+from tests.server import eventually, running, worker
+
+JOBS = "select id, status::text as status, attempts, args from queue.procrastinate_jobs order by id"
+
+
+@pytest.fixture
+def api() -> Iterator[Api]:
+    with answering() as found:
+        yield found
+
+
+@pytest.fixture
+def queueing(http: Http) -> Iterator[Http]:
+    """The application as with KVSTORE_URL; its store stays in memory."""
+    kept = http.services.settings
+    http.services.settings = replace(kept, kvstore_url="redis://127.0.0.1:1/0")
+    yield http
+    http.services.settings = kept
+
+
+def person(db: Db) -> int:
+    client = builders.client(db, email="awa@exemple.ci")
+    return builders.utilisateur(db, role="CLIENT", login="awa.exemple", id_client=client)
+
+
+def lease(db: Db, client: int) -> dict[str, str]:
+    return {
+        "id_client": str(client), "id_logement": str(builders.logement(db)), "date_debut": "2026-01-01",
+        "montant_loyer": "95000", "type_location": "MENSUEL", "date_fin_prevue": "2026-12-31",
+    }  # fmt: skip
+
+
+def test_a_forgotten_password_is_queued_the_same_for_everybody(queueing: Http, db: Db) -> None:
+    """Nothing is looked up before the answer, so that neither it nor its time tells who has an account."""
+    person(db)
+    answers = [
+        queueing.post("/auth/mot-de-passe-oublie", json={"login": login}) for login in ("awa.exemple", "personne")
+    ]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert answers[0].content == answers[1].content
+    assert [job["args"] for job in db.all(JOBS)] == [
+        {"modele": "mot-de-passe", "login": "awa.exemple"},
+        {"modele": "mot-de-passe", "login": "personne"},
+    ]
+    assert db.one("select count(*) from auth.jeton_reinitialisation") == 0
+
+
+def test_a_new_resident_is_written_to_by_the_worker(queueing: Http, db: Db) -> None:
+    client = builders.client(db, email="awa@exemple.ci")
+    admin, body = queueing.as_admin(), lease(db, client)
+    for _ in range(2):
+        answer = admin.post("/residence/contrats", json=body, headers={"Idempotency-Key": "bail"})
+        assert answer.json()["compte_resident"]["email_envoye"] is True
+    login = answer.json()["compte_resident"]["login"]
+    assert [job["args"] for job in db.all(JOBS)] == [{"modele": "espace-resident", "login": login}]
+
+
+def test_a_lease_that_is_refused_sends_nothing(queueing: Http, db: Db) -> None:
+    client = builders.client(db, email="awa@exemple.ci")
+    body = lease(db, client) | {"date_fin_prevue": "2025-12-31"}
+    assert queueing.as_admin().post("/residence/contrats", json=body).status_code == 400
+    assert db.all(JOBS) == []
+
+
+def test_a_lease_made_in_sql_sends_nothing_unless_told(db: Db) -> None:
+    builders.contrat(db, id_client=builders.client(db, email="awa@exemple.ci"))
+    assert db.all(JOBS) == []
+
+
+def test_from_the_request_to_the_new_password(tmp_path: Path, database_url: str, valkey_url: str, api: Api) -> None:
+    """The API knows no mail service; the worker has it. Nothing in the queue or in a log opens the account."""
+    own = valkey_url.removesuffix("/0") + "/7"  # other tests used up the attempts of this address
+    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": own}
+    mailing = {**addresses, "MAILER_API_KEY": "cle", "MAILER_URL": api.url, "NO_PROXY": "127.0.0.1"}
+    with (
+        running(tmp_path, **addresses) as service,
+        psycopg.connect(database_url, autocommit=True, row_factory=dict_row) as connection,
+    ):
+        db = Db(connection)
+        person(db)
+        for login in ("personne", "awa.exemple"):
+            assert service.client.post("/auth/mot-de-passe-oublie", json={"login": login}).status_code == 200
+        assert [job["status"] for job in db.all(JOBS)] == ["todo", "todo"]
+        with worker(tmp_path, **mailing) as (_, log):
+            eventually(lambda: [job["status"] for job in db.all(JOBS)] == ["succeeded", "succeeded"])
+            (letter,) = (request["json"] for request in api.requests)
+            assert letter["to"] == [{"email": "awa@exemple.ci"}]
+            token = letter["textContent"].split("jeton=")[1].split()[0]
+            everything = str(db.all("select j::text from queue.procrastinate_jobs j")) + log.read_text()
+            assert token not in everything
+        reset = {"jeton": token, "nouveau_mot_de_passe": "un-mot-de-passe"}
+        assert service.client.post("/auth/reinitialiser-mot-de-passe", json=reset).status_code == 200
+        service.login("awa.exemple", "un-mot-de-passe").close()
+
+
+def test_a_letter_that_is_refused_is_tried_three_times(
+    tmp_path: Path, database_url: str, valkey_url: str, api: Api
+) -> None:
+    api.status = 500
+    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
+    mailing = {**addresses, "MAILER_API_KEY": "cle", "MAILER_URL": api.url, "NO_PROXY": "127.0.0.1"}
+    with psycopg.connect(database_url, autocommit=True, row_factory=dict_row) as connection:
+        db = Db(connection)
+        person(db)
+        db.call("jobs.courriel_demander", login="awa.exemple")
+        with worker(tmp_path, **mailing) as (_, log):
+            eventually(lambda: db.all(JOBS)[0]["status"] == "failed")
+            times = [row["at"] for row in db.all("select at from queue.procrastinate_events where type = 'started'")]
+            assert len(times) == len(api.requests) == 3
+            assert all(5 <= (later - earlier).total_seconds() < 9 for earlier, later in pairwise(times))
+            assert outcomes(db) == {"failed": 1, "retried": 2}
+            eventually(lambda: '"action":"job_error","job":"courriel"' in log.read_text())
+            assert "refusé l'envoi (500)" in log.read_text()
+        assert db.one("select count(*) from auth.jeton_reinitialisation where date_usage is null") == 1
+
+
+def outcomes(db: Db) -> dict[str, Any]:
+    return {row["issue"]: row["nombre"] for row in db.rows("jobs.tache_bilan")}

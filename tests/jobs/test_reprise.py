@@ -1,0 +1,243 @@
+"""A worker killed in the middle of a job: it runs again, to the end state that one run would have had."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from app import schema
+from app.embedded import Postgres
+from app.jobs import JOBS
+from tests import builders
+from tests.conftest import Db
+from tests.mail import answering
+from tests.server import eventually, worker
+
+SILENCE = "update queue.procrastinate_workers set last_heartbeat = now() - interval '1 minute'"
+STATES = "select status::text as status, attempts from queue.procrastinate_jobs order by id"
+
+
+@pytest.fixture
+def real(database_url: str) -> Iterator[Db]:
+    """Real commits, each statement its own."""
+    with psycopg.connect(database_url, autocommit=True, row_factory=dict_row) as connection:
+        yield Db(connection)
+
+
+def rewrite(db: Db, *statements: str) -> None:
+    """Make what nobody could make through the service: no trigger looks."""
+    db.execute("set session_replication_role = replica")
+    for statement in statements:
+        db.execute(statement)
+    db.execute("set session_replication_role = origin")
+
+
+def old_connections(db: Db) -> None:
+    user = builders.utilisateur(db)
+    for age in ("2 years", "1 hour"):
+        db.execute(
+            "insert into auth.connexion (id_utilisateur, succes, date) values (%s, true, now() - %s::interval)",
+            [user, age],
+        )
+
+
+def a_lease_without_its_year(db: Db) -> None:
+    builders.contrat(db, date_debut=db.one("select core.aujourdhui()"), date_fin_prevue=None)
+    rewrite(db, "delete from residence.echeance where date_echeance > core.aujourdhui() + 60")
+
+
+def finished_leases(db: Db) -> None:
+    today = db.one("select core.aujourdhui()")
+    for _ in range(2):
+        builders.contrat(db, date_debut=today - timedelta(days=60), date_fin_prevue=today - timedelta(days=1))
+
+
+def employees(db: Db) -> None:
+    builders.employe(db)
+    builders.employe(db, salaire_base="250000.00")
+
+
+def wrong_stock(db: Db) -> None:
+    for _ in range(2):
+        builders.produit(db)
+    rewrite(db, "update market.produit set quantite_stock = 3")
+
+
+def invoices(db: Db) -> None:
+    for _ in range(2):
+        builders.facture(db)
+
+
+@dataclass(frozen=True)
+class Case:
+    prepare: Callable[[Db], None]
+    table: str  # that the job writes in its middle or at its end
+    state: str
+
+
+CASES = {
+    "menage": Case(old_connections, "auth.connexion", "select count(*) from auth.connexion"),
+    "generer-echeances": Case(
+        a_lease_without_its_year,
+        "audit.journal",
+        "select annee, mois, montant::text, date_echeance::text, date_fin::text from residence.echeance order by 1, 2",
+    ),
+    "transition-contrats-expires": Case(
+        finished_leases,
+        "notification.notification",
+        """select c.statut::text, l.statut::text as logement, (select count(*) from notification.notification) as dites
+             from residence.contrat_location c join residence.logement l using (id_logement) order by c.id_contrat""",
+    ),
+    "recalculer-paie": Case(
+        employees,
+        "audit.journal",
+        "select id_employe, periode, salaire_base::text, statut::text from rh.paie order by 1",
+    ),
+    "reesolde-stock": Case(
+        wrong_stock, "audit.journal", "select id_produit, quantite_stock::text from market.produit order by 1"
+    ),
+    "sceller": Case(
+        invoices, "audit.sceau", "select registre::text, du_id, au_id, cardinality(ids) from audit.sceau order by rang"
+    ),
+}
+
+
+def test_each_job_has_a_case() -> None:
+    assert set(CASES) == {job.name for job in JOBS}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_job_killed_in_its_middle_runs_again(
+    tmp_path: Path, database_url: str, valkey_url: str, real: Db, name: str
+) -> None:
+    case = CASES[name]
+    case.prepare(real)
+    before = real.all(case.state)
+    function = next(job.function for job in JOBS if job.name == name)
+    with real.connection.transaction() as undone:
+        real.execute(f"select * from {function}()")
+        expected = real.all(case.state)
+        raise psycopg.Rollback(undone)
+    assert expected != before == real.all(case.state)
+
+    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
+    with psycopg.connect(database_url) as holder:
+        holder.execute(f"lock table {case.table} in exclusive mode")
+        with worker(tmp_path, **addresses) as (process, _):
+            real.one("select jobs._differer(%s, '{}', %s)", [name, name])
+            eventually(lambda: at_work(real))
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        real.execute(SILENCE)
+        # What the dead worker began still waits in the database: nobody runs it a second time beside that.
+        assert at_work(real) and real.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
+        holder.rollback()
+    with worker(tmp_path, **addresses) as (_, log):
+        eventually(lambda: real.all(STATES) == [{"status": "succeeded", "attempts": 2}])
+        assert f'"action":"job_abandoned_retried","job":"{name}"' in log.read_text()
+    assert real.all(case.state) == expected
+    assert real.all("select tache, issue, nombre from jobs.tache_bilan()") == [
+        {"tache": name, "issue": "retried", "nombre": 1},
+        {"tache": name, "issue": "succeeded", "nombre": 1},
+    ]
+
+
+def at_work(db: Db) -> Any:
+    return db.all(
+        "select from pg_stat_activity where application_name = 'comptoir worker' and wait_event_type = 'Lock'"
+        " and datname = current_database()"
+    )
+
+
+def test_a_letter_is_written_again_after_a_kill(tmp_path: Path, database_url: str, valkey_url: str, real: Db) -> None:
+    client = builders.client(real, email="awa@exemple.ci")
+    builders.utilisateur(real, role="CLIENT", login="awa.exemple", id_client=client)
+    with answering() as api:
+        api.status = 0
+        addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
+        addresses |= {"MAILER_API_KEY": "cle", "MAILER_URL": api.url, "NO_PROXY": "127.0.0.1"}
+        real.call("jobs.courriel_demander", login="awa.exemple")
+        with worker(tmp_path, **addresses) as (process, _):
+            eventually(lambda: api.requests)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        real.execute(SILENCE)
+        api.status = 201
+        with worker(tmp_path, **addresses):
+            eventually(lambda: real.all(STATES) == [{"status": "succeeded", "attempts": 2}])
+        assert [request["json"]["to"][0]["email"] for request in api.requests] == ["awa@exemple.ci"] * 2
+    # Only the link of the letter that arrived is still good.
+    assert real.one("select count(*) from auth.jeton_reinitialisation where date_usage is null") == 1
+
+
+def test_a_long_job_of_a_living_worker_is_left_to_it(
+    tmp_path: Path, database_url: str, valkey_url: str, real: Db
+) -> None:
+    """Even when its heartbeat has stopped, as it does while a worker waits for its last job."""
+    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
+    with psycopg.connect(database_url) as holder, worker(tmp_path, **addresses) as (first, log):
+        holder.execute("lock table auth.connexion in access exclusive mode")
+        real.one("select jobs._differer('menage')")
+        eventually(lambda: at_work(real))
+        first.send_signal(signal.SIGTERM)
+        eventually(lambda: '"ending_job"' in log.read_text())
+        real.execute(SILENCE)
+        with worker(tmp_path, **addresses) as (_, second):
+            real.one("select jobs._differer('reesolde-stock')")
+            eventually(lambda: '"job_success","job":"reesolde-stock"' in second.read_text())
+            assert real.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
+            assert real.all(STATES)[0] == {"status": "doing", "attempts": 0}
+            holder.rollback()
+            assert first.wait(20) == 0
+            eventually(lambda: {row["status"] for row in real.all(STATES)} == {"succeeded"})
+            assert '"job":"menage"' not in second.read_text()
+
+
+def test_a_job_that_kills_its_worker_has_three_attempts_too(real: Db) -> None:
+    """Nothing runs for ever because it never comes back."""
+    real.one("select jobs._differer('menage')")
+    outcomes = []
+    for _ in range(3):
+        with real.connection.transaction():
+            real.execute("set local search_path = queue, pg_catalog")
+            worker_id = real.one("select procrastinate_register_worker_v1()")
+            real.one("select id from procrastinate_fetch_job_v2(array['svc-jobs'], %s)", [worker_id])
+        assert real.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
+        real.execute(SILENCE)
+        outcomes += [row["issue"] for row in real.rows("jobs.file_reprendre", silence=30, tentatives=3)]
+    assert outcomes == ["retried", "retried", "failed"]
+    assert real.all(STATES) == [{"status": "failed", "attempts": 3}]
+    assert real.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
+
+
+def test_a_database_restarted_in_the_middle_of_a_job(tmp_path: Path, valkey_url: str) -> None:
+    with Postgres(tmp_path / "base", {"fsync": "off"}) as server:
+        url, port = server.url(), server.port
+        schema.migrate(url, say=lambda _: None)
+        with worker(tmp_path, DATABASE_URL=url, KVSTORE_URL=valkey_url) as (process, log):
+            with closing(psycopg.connect(url)) as holder:
+                holder.execute("lock table auth.connexion in access exclusive mode")
+                with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
+                    connection.execute("select jobs._differer('menage')")
+                    eventually(lambda: at_work(Db(connection)))
+                server.stop()
+            eventually(lambda: "nouvel essai" in log.read_text())
+            server._child = server._run(server._command(port))
+            assert server._ready()
+            with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
+                connection.execute(
+                    "update queue.procrastinate_workers set last_heartbeat = now() - interval '1 minute'"
+                )
+                eventually(lambda: Db(connection).one(STATES)["status"] == "succeeded")
+            assert process.poll() is None
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(20) == 0

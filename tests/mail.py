@@ -1,0 +1,56 @@
+"""A mail service on loopback, over real HTTP."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+class Api(ThreadingHTTPServer):
+    """An HTTP server that keeps what it gets and answers what it is told."""
+
+    daemon_threads = True
+
+    def __init__(self, text: str) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.text = text  # told in each answer
+        self.status = 201
+        self.requests: list[dict[str, Any]] = []
+        self.silent = threading.Event()
+        self.url = f"http://127.0.0.1:{self.server_port}/v3/smtp/email"
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Api
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.server.requests.append({"path": self.path, "headers": self.headers, "json": json.loads(body)})
+        if self.server.status == 0:
+            self.server.silent.wait(30)
+            return
+        self.send_response(self.server.status)
+        self.send_header("location", self.server.url)
+        self.end_headers()
+        self.wfile.write(b'{"message": "' + self.server.text.encode() + b'"}')
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def answering(text: str = "") -> Iterator[Api]:
+    server = Api(text)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.silent.set()
+        server.shutdown()
+        thread.join()
+        server.server_close()
