@@ -21,6 +21,11 @@ MESSAGES, WINDOW = 20, 10.0  # from the client, in so many seconds
 
 LATE = "La connexion n'a pas été faite à temps."
 FLOOD = "Trop de messages : la connexion est fermée."
+UNREADABLE = "Message illisible : la connexion est fermée."
+
+# All that a client has to say, in Engine.IO's words: goodbye, pong, and Socket.IO's connect, disconnect and event. The
+# rest (binary packets, upgrades, payloads where none belongs) never gets to the decoders, some of which it would break.
+BARE, STARTS = ("1", "3"), ("40", "41", "42")
 
 
 class Link:
@@ -62,9 +67,10 @@ class Link:
             try:
                 async with asyncio.timeout_at(self._until) as self._deadline:
                     message = await self._receive()
-                if message["type"] != "websocket.receive" or self._may_speak():
+                problem = self._problem(message) if message["type"] == "websocket.receive" else None
+                if problem is None:
                     return message
-                self.reason = FLOOD
+                self.reason = problem
             except TimeoutError:
                 pass
             finally:
@@ -84,9 +90,12 @@ class Link:
             self.end("Ce client ne lit plus ce qui lui est envoyé.")
             raise
 
-    def _may_speak(self) -> bool:
+    def _problem(self, message: Message) -> str | None:
         now = asyncio.get_running_loop().time()
         if now - self._window > WINDOW:
             self._window, self._messages = now, 0
         self._messages += 1
-        return self._messages <= MESSAGES
+        if self._messages > MESSAGES:
+            return FLOOD
+        text = message.get("text") or ""
+        return None if text in BARE or text.startswith(STARTS) else UNREADABLE
