@@ -175,8 +175,8 @@ class Notifications:
         link.rights = known.pop("empreinte")
         # Known before the history is read, so that what is written meanwhile is in one or comes after it.
         own = self._links.setdefault(claims.sub, {})
-        if len(own) >= SOCKETS_OF_A_USER:
-            next(iter(own.values())).end("Trop de connexions ouvertes : la plus ancienne se ferme.")
+        for oldest in list(own.values())[: max(0, len(own) + 1 - SOCKETS_OF_A_USER)]:
+            oldest.end("Trop de connexions ouvertes : la plus ancienne se ferme.")
         link.sid = sid
         own[sid] = link
         metrics.sockets.inc()
@@ -309,12 +309,11 @@ class Notifications:
         """What NOTIFY told of, and after a silence whatever else has appeared."""
         told, self._told = self._told, set()
         if self._catch_up:
-            after = None if self._last is None else str(self._last - OVERLAP)
-            found = {int(found) for found in await self._ask("notification.recentes", after)}
+            found = await self._recent(None if self._last is None else self._last - OVERLAP)
+            if self._last is None or max(found, default=0) < self._last:  # the start, or a database of before
+                found = await self._recent(None)
+                self._delivered, self._last = found - told, max(found, default=0)
             self._catch_up = False
-            greatest = max(found, default=0)
-            if self._last is None or greatest < self._last:  # the start, or a database of before: all this is history
-                self._delivered, self._last = found - told, greatest
             told |= found
         self._ready.set()
         new = sorted(told - self._delivered)
@@ -325,6 +324,10 @@ class Notifications:
             self._last = max(self._last or 0, batch[-1])
         if len(self._delivered) > 4 * OVERLAP:
             self._delivered = {one for one in self._delivered if one > (self._last or 0) - 2 * OVERLAP}
+
+    async def _recent(self, after: int | None) -> set[int]:
+        answer = await self._ask("notification.recentes", None if after is None else str(after))
+        return {int(found) for found in answer}
 
     async def _deliver(self, ids: list[int]) -> None:
         users = list(self._links)
