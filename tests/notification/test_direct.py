@@ -416,6 +416,22 @@ def test_hostile_messages_change_nothing(world: World, message: str | bytes) -> 
     assert "Traceback" not in world.services[0].log.read_text()
 
 
+def test_an_event_named_connect_connects_nobody(world: World) -> None:
+    """Socket.IO hands such an event to the handler of connections: a good token in it changes nothing."""
+
+    async def scenario() -> None:
+        user, other = (builders.utilisateur(world.db, role="RH") for _ in range(2))
+        client = await world.connect(user)
+        await client.io.emit("connect", ({}, {"token": world.token(other)}), namespace=NAMESPACE)
+        await client.io.emit("inconnu", namespace=NAMESPACE)
+        await until(lambda: client.of("notifications:error"))
+        hidden, own = world.emit(None, None, None, other), world.emit(None, None, None, user)
+        await until(lambda: own in client.ids())
+        assert hidden not in client.ids() and len(client.of("connection:ok")) == 1
+
+    play(world, scenario)
+
+
 def test_too_many_messages_and_too_large_ones_are_closed(world: World) -> None:
     async def scenario() -> None:
         user = builders.utilisateur(world.db, role="RH")
