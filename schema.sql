@@ -2215,6 +2215,7 @@ CREATE TABLE notification.notification (
     id_activite bigint,
     id_utilisateur bigint,
     date timestamp with time zone DEFAULT now() NOT NULL,
+    stricte boolean DEFAULT false NOT NULL,
     CONSTRAINT evenement_mal_forme CHECK ((evenement ~ '^[a-z_]+(\.[a-z_]+)+$'::text))
 );
 
@@ -2241,6 +2242,10 @@ COMMENT ON COLUMN notification.notification.id_activite IS 'Réservée à cette 
 -- Name: COLUMN notification.id_utilisateur; Type: COMMENT; Schema: notification
 
 COMMENT ON COLUMN notification.notification.id_utilisateur IS 'Adressée à cet utilisateur seul.';
+
+-- Name: COLUMN notification.stricte; Type: COMMENT; Schema: notification
+
+COMMENT ON COLUMN notification.notification.stricte IS 'Vrai si, sans caisse ou sans activité, elle n''est que pour ceux que ni caisse ni activité ne limitent.';
 
 -- Name: CONSTRAINT evenement_mal_forme ON notification; Type: COMMENT; Schema: notification
 

@@ -29,6 +29,7 @@ from app.embedded import EmbeddedError, Postgres, project_lock
 from app.jobs import JobsError
 from app.kvstore import open_store
 from app.lint import check_functions
+from app.live.notifications import MESSAGE_LIMIT
 from app.objects import at_hand
 from app.openapi import document
 from app.schema import SchemaError
@@ -123,7 +124,8 @@ def _run_server(settings: Settings, database: str) -> int:
             workers=settings.workers,
             loop="uvloop",
             http="httptools",
-            ws="none",
+            ws="websockets",
+            ws_max_size=MESSAGE_LIMIT,
             access_log=False,
             log_level="warning",
             server_header=False,

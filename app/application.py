@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.routing import Route as StarletteRoute
 
 from app import catalogue as catalogue_module
@@ -29,6 +29,7 @@ from app.documents.renderer import Renderer
 from app.endpoint import Endpoint, Operation
 from app.errors import Refusal
 from app.kvstore import Store, open_store
+from app.live.notifications import PATH, Notifications
 from app.mailer import Mailer
 from app.middleware import RequestMiddleware
 from app.openapi import document
@@ -205,10 +206,13 @@ def build(found: Services) -> Starlette:
     """The ASGI application over these services."""
     routes: list[BaseRoute] = [_starlette_route(route, found) for route in found.table.routes]
     openapi = document(found.table, found.catalogue)
+    live = Notifications(found)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        live.start()
         yield
+        await live.stop()
         await found.close()
 
     middleware = [Middleware(RequestMiddleware, settings=found.settings)]
@@ -224,7 +228,7 @@ def build(found: Services) -> Starlette:
                 max_age=600,
             ),
         )
-    routes += [*health.routes(found), *docs.routes(openapi)]
+    routes += [*health.routes(found), *docs.routes(openapi), WebSocketRoute(PATH, live)]
     application = Starlette(
         routes=routes,
         middleware=middleware,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from prometheus_client import (
     CollectorRegistry,
     Counter,
+    Gauge,
     GCCollector,
     Histogram,
     PlatformCollector,
@@ -31,6 +32,8 @@ request_seconds = Histogram(
     registry=_own,
     buckets=_BUCKETS,
 )
+
+sockets = Gauge("svc_sockets", "Connexions ouvertes au canal en direct.", registry=_own, multiprocess_mode="livesum")
 
 _children: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
 

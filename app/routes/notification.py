@@ -7,3 +7,11 @@ ROUTES = [
     GET("", "notification.notification_lister", None),
     POST("/{id_notification}/lire", "notification.notification_lire", None),
 ]
+# Called by the live channel (app/live).
+PLUMBING = {
+    "notification.connexion",
+    "notification.droits",
+    "notification.historique",
+    "notification.livraison",
+    "notification.recentes",
+}

@@ -28,14 +28,10 @@ language plpgsql volatile as $$
 declare
   v record;
 begin
-  select u.actif, r.code as role, u.id_client, a.id_caisse,
-         coalesce(u.id_activite_scope, c.id_activite) as id_activite
+  select p.actif, p.role, p.id_client, p.id_caisse, p.id_activite
     into v
-    from auth.utilisateur u
-    join auth.role r on r.id_role = u.id_role
-    left join finances.affectation_caisse a on a.id_utilisateur = u.id_utilisateur
-    left join finances.caisse c on c.id_caisse = a.id_caisse
-   where u.id_utilisateur = p_id_utilisateur;
+    from auth.perimetre_vue p
+   where p.id_utilisateur = p_id_utilisateur;
 
   if p_id_utilisateur is not null then
     if v.actif is not true then

@@ -30,10 +30,15 @@ begin
     perform core.refuser(400, 'CODE_ORGANISATION_INVALIDE',
       'Le code de l''organisation compte 2 à 10 majuscules ou chiffres (exemple : GSG).');
   end if;
+  -- Smaller payments are never even compared: see t90_paiement_important.
+  if new.cle = 'SEUIL_PAIEMENT_IMPORTANT' and new.valeur !~ '^[1-9][0-9]{5,11}$' then
+    perform core.refuser(400, 'SEUIL_PAIEMENT_INVALIDE',
+      'Le seuil d''un paiement important est un montant entier, de 100000 au moins (exemple : 1000000).');
+  end if;
   return new;
 end $$;
 comment on function core._t20_parametre_valeur() is
-  'Refuse une valeur dont le service ne saurait rien faire : FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE.';
+  'Refuse une valeur dont le service ne saurait rien faire : FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE, SEUIL_PAIEMENT_INVALIDE.';
 
 create trigger t20_parametre_valeur before insert or update of cle, valeur on core.parametre
 for each row execute function core._t20_parametre_valeur();

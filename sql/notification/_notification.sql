@@ -1,19 +1,28 @@
--- Notifications: who may see one is said by its own columns, and read here only.
+-- Notifications: who may see one is said by its own columns, and read in one place, _visible, by the list, the history
+-- and the live delivery alike. What is missing on either side restricts nothing, unless the notification is strict: then
+-- a reader who is bound to a till or to an activity sees those of this till, of this activity, and no others.
+
+create function notification._visible(
+  p notification.notification, p_permissions text[], p_id_caisse bigint, p_id_activite bigint, p_id_utilisateur bigint)
+returns boolean
+language sql immutable parallel safe
+-- Each of the reader's values stands once, so that the view has this inlined, and each read once a statement.
+return (p.permission::text = any (p_permissions)) is not false
+   and (case when p.stricte then coalesce(p.id_caisse, 0) else p.id_caisse end = p_id_caisse) is not false
+   and (case when p.stricte then coalesce(p.id_activite, 0) else p.id_activite end = p_id_activite) is not false
+   and (p.id_utilisateur = p_id_utilisateur) is not false;
+comment on function notification._visible(notification.notification, text[], bigint, bigint, bigint) is
+  'Vrai si une notification est pour qui a ces permissions, cette caisse, cette activité, cet identifiant ; tous null : psql voit tout.';
 
 create view notification.notification_vue as
 select n.id_notification, n.evenement, n.priorite, n.titre::text as titre, n.corps::text as corps, n.donnees, n.date,
        exists (select from notification.lecture l
                 where l.id_utilisateur = (select core.utilisateur()) and l.id_notification = n.id_notification) as lue
   from notification.notification n
- where (select core.utilisateur()) is null
-    or ((n.permission is null or n.permission in (
-          select p.code from auth.utilisateur u
-            join auth.role_permission rp on rp.id_role = u.id_role
-            join auth.permission p on p.id_permission = rp.id_permission
-           where u.id_utilisateur = (select core.utilisateur())))
-        and (n.id_caisse is null or (select core.caisse()) is null or n.id_caisse = (select core.caisse()))
-        and (n.id_activite is null or (select core.activite()) is null or n.id_activite = (select core.activite()))
-        and (n.id_utilisateur is null or n.id_utilisateur = (select core.utilisateur())));
+ where notification._visible(
+         n,
+         (select auth.role_permissions(p.role) from auth.perimetre_vue p where p.id_utilisateur = core.utilisateur()),
+         (select core.caisse()), (select core.activite()), (select core.utilisateur()));
 comment on view notification.notification_vue is
   'Notifications que l''utilisateur peut voir : sa permission, sa caisse, son activité ou lui-même.';
 comment on column notification.notification_vue.donnees is 'Ce dont il s''agit, par ses identifiants.';
@@ -21,14 +30,28 @@ comment on column notification.notification_vue.lue is 'Vrai si l''utilisateur l
 
 create function notification._emettre(
   p_evenement text, p_priorite notification.priorite, p_titre text, p_corps text, p_donnees jsonb,
-  p_permission text, p_id_caisse bigint, p_id_activite bigint, p_id_utilisateur bigint)
+  p_permission text, p_id_caisse bigint, p_id_activite bigint, p_id_utilisateur bigint,
+  p_stricte boolean default false)
 returns void
 language sql volatile
 begin atomic
   insert into notification.notification (evenement, priorite, titre, corps, donnees,
-                                         permission, id_caisse, id_activite, id_utilisateur)
+                                         permission, id_caisse, id_activite, id_utilisateur, stricte)
   values (p_evenement, p_priorite, p_titre, p_corps, p_donnees,
-          p_permission, p_id_caisse, p_id_activite, p_id_utilisateur);
+          p_permission, p_id_caisse, p_id_activite, p_id_utilisateur, p_stricte);
 end;
-comment on function notification._emettre(text, notification.priorite, text, text, jsonb, text, bigint, bigint, bigint) is
-  'Écrit une notification pour qui a la permission, et, s''ils sont donnés, pour cette caisse, cette activité, cet utilisateur seulement.';
+comment on function notification._emettre(text, notification.priorite, text, text, jsonb, text, bigint, bigint, bigint, boolean) is
+  'Écrit une notification pour qui a la permission, et, s''ils sont donnés, pour cette caisse, cette activité, cet utilisateur seulement ; stricte, ce qui n''est pas donné la ferme à ceux qu''une caisse ou une activité limite.';
+
+-- NOTIFY carries the id alone: each process of the API reads what it says, and for whom, by itself.
+create function notification._t90_notification_annoncer() returns trigger
+language plpgsql volatile as $$
+begin
+  perform pg_notify('comptoir_notification', new.id_notification::text);
+  return null;
+end $$;
+comment on function notification._t90_notification_annoncer() is
+  'Réveille les processus de l''API, qui la portent aux utilisateurs connectés.';
+
+create trigger t90_notification_annoncer after insert on notification.notification
+  for each row execute function notification._t90_notification_annoncer();
