@@ -34,6 +34,7 @@ from app.openapi import document
 from app.routes import Route, RouteTable
 from app.settings import Settings
 from app.storage import Storage
+from app.vault import Vault
 
 ROLE_CACHE_SECONDS = 60
 EXPOSED_HEADERS = [
@@ -58,6 +59,7 @@ class Services:
     tokens: AccessTokens
     mailer: Mailer
     storage: Storage
+    vault: Vault
     table: RouteTable
     _permissions: dict[str, tuple[float, frozenset[str]]] = field(default_factory=dict)
     _operations: dict[str, Operation] = field(default_factory=dict)
@@ -135,6 +137,7 @@ def build_services(settings: Settings, found: Catalogue, database: Database) -> 
         tokens=AccessTokens(settings.jwt_secret, settings.jwt_secret_precedent, settings.access_ttl),
         mailer=Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from),
         storage=Storage(settings),
+        vault=Vault(settings, settings.database_owner_url or settings.database_url),
         table=table,
     )
 

@@ -23,6 +23,8 @@ from procrastinate.exceptions import ConnectorException
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from app.schema import QUEUE as SCHEMA
+from app.settings import Settings
+from app.vault import Vault
 
 ROLE = "comptoir_travail"
 QUEUE = "svc-jobs"
@@ -45,6 +47,7 @@ JOBS = (
     Job("transition-contrats-expires", "30 2 * * *", "jobs.transition_contrats_expires"),
     Job("recalculer-paie", "41 4 1 * *", "jobs.recalculer_paie"),
     Job("reesolde-stock", "23 3 * * *", "jobs.reesolde_stock"),
+    Job("sauvegarde-auto", "* * * * *", "jobs.sauvegarde_auto"),
 )
 
 
@@ -58,6 +61,7 @@ def build() -> App:
     for job in JOBS:
         task = app.task(name=job.name, queue=QUEUE, retry=RETRY)(_runner(app, job))
         app.periodic(cron=job.cron)(task)
+    app.task(name="sauvegarder", queue=QUEUE)(_save)
     return app
 
 
@@ -68,6 +72,13 @@ def _runner(app: App, job: Job) -> Callable[..., Awaitable[Any]]:
         return await app.connector.execute_query_one_async(statement)
 
     return run
+
+
+async def _save(id_sauvegarde: int) -> None:
+    """What SQL puts into the queue for a backup. Its list tells of a failure, and the schedule tries again."""
+    settings = Settings.from_environment()
+    vault = Vault(settings, settings.database_owner_url or settings.database_url)
+    await asyncio.to_thread(vault.save, id_sauvegarde)
 
 
 async def work(url: str, patience: float) -> None:

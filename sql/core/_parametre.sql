@@ -30,10 +30,13 @@ begin
     perform core.refuser(400, 'CODE_ORGANISATION_INVALIDE',
       'Le code de l''organisation compte 2 à 10 majuscules ou chiffres (exemple : GSG).');
   end if;
+  if new.cle = 'SAUVEGARDE_RETENTION' and new.valeur !~ '^([1-9][0-9]{0,2}|1000)$' then
+    perform core.refuser(400, 'SAUVEGARDE_RETENTION_INVALIDE', 'Le nombre de sauvegardes gardées va de 1 à 1000.');
+  end if;
   return new;
 end $$;
 comment on function core._t20_parametre_valeur() is
-  'Refuse une valeur dont le service ne saurait rien faire : FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE.';
+  'Refuse une valeur dont le service ne saurait rien faire : FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE, SAUVEGARDE_RETENTION_INVALIDE.';
 
 create trigger t20_parametre_valeur before insert or update of cle, valeur on core.parametre
 for each row execute function core._t20_parametre_valeur();

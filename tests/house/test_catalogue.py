@@ -221,6 +221,8 @@ def test_every_business_table_is_journaled(db: Db) -> None:
         "core.compteur",
         "core.empreinte",
         "core.idempotence",
+        "jobs.restauration",
+        "jobs.sauvegarde",
         "notification.lecture",
     ]
 
