@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import psycopg
 
@@ -153,7 +153,7 @@ class Vault:
             with file.open("wb") as kept:
                 async for chunk in stored:
                     digest.update(chunk)
-                    kept.write(chunk)
+                    _keep(kept, chunk)
         finally:
             await archive.close()
         if digest.hexdigest() != expected:
@@ -197,6 +197,18 @@ class _Reader:
         if status := self._process.wait():
             self._said.seek(0)
             raise backup.failure(self._program, status, self._said.read())
+
+
+def _keep(file: BinaryIO, chunk: bytes) -> None:
+    try:
+        file.write(chunk)
+        file.flush()
+    except OSError as error:
+        folder = Path(file.name).parent.parent
+        raise BackupError(
+            f"On ne peut pas écrire dans {folder} ({error.strerror}) : libérez de la place, ou donnez un autre dossier "
+            "par TMPDIR."
+        ) from error
 
 
 def reason(error: BaseException) -> str:
