@@ -192,7 +192,7 @@ def replace(
         try:
             _create_like(admin, url, new)
             target = _elsewhere(url, new)
-            _run(program, target, "--exit-on-error", str(file))
+            _fill(program, target, file)
             say(f"Base {new} remplie.")
             _verify_counts(target, counts)
             _finish(target, say)
@@ -204,6 +204,16 @@ def replace(
             admin.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(new)))
             raise
     return old
+
+
+def _fill(program: Path, url: str, file: Path) -> None:
+    """Restore into an empty database. An owner that is no superuser gives objects only to who may create in the schema,
+    which the dump grants at its end; what this grants goes with the code that is dropped and loaded anew."""
+    change = "alter default privileges {} usage, create on schemas {} comptoir_code, comptoir_portail"
+    with schema.connect(url, 5.0) as connection:
+        connection.execute(change.format("grant", "to"))
+        _run(program, url, "--exit-on-error", str(file))
+        connection.execute(change.format("revoke", "from"))
 
 
 def refuse_powerless(admin: psycopg.Connection[Any], name: str) -> None:

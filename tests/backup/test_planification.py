@@ -107,7 +107,8 @@ def test_the_minute_starts_one_at_most(db: Db) -> None:
     db.execute("update jobs.sauvegarde set date_creation = now() - interval '3 hours'")
     db.call("jobs.sauvegarde_auto")
     assert db.one("select statut from jobs.sauvegarde") == "EN_COURS"
-    db.execute("update queue.procrastinate_jobs set status = 'failed'")
+    db.execute("set local search_path = queue, pg_catalog")
+    db.execute("update procrastinate_jobs set status = 'failed'")
     db.call("jobs.sauvegarde_auto")
     assert db.one("select statut from jobs.sauvegarde where id_sauvegarde = %s", [begun["id_sauvegarde"]]) == "ERREUR"
 

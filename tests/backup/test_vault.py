@@ -257,8 +257,11 @@ def owner(url: str, create: str) -> Iterator[str]:
         try:
             yield found
         finally:
+            role = sql.Identifier(urlsplit(found).username or "")
             for name in databases(url):
-                give(name, urlsplit(url).username or "")
+                with psycopg.connect(backup._elsewhere(url, name), autocommit=True) as connection:
+                    connection.execute(sql.SQL("reassign owned by {} to current_user").format(role))
+                    connection.execute(sql.SQL("drop owned by {}").format(role))
 
 
 def test_an_owner_needs_not_be_superuser(archive: Vault, url: str) -> None:
