@@ -27,6 +27,7 @@ from app.settings import Settings
 from app.storage import Archive
 
 PART = 32 * 1024 * 1024  # of which a store takes ten thousand
+BUSY = "Une sauvegarde ou une restauration est en cours : attendez sa fin."
 MEDIA_TYPE = "application/octet-stream"
 
 log = logging.getLogger("comptoir.sauvegarde")
@@ -39,12 +40,12 @@ class Vault:
     settings: Settings
     url: str | None
 
-    def save(self, id_sauvegarde: int) -> None:
-        """Make a backup that was asked for; nothing if it is closed, or if somebody makes it."""
+    def save(self, id_sauvegarde: int) -> bool:
+        """Make a backup that was asked for; false if it is closed, or if somebody holds the vault."""
         with schema.connect(self._url, 5.0) as connection:
             key = _value(connection, "select jobs.sauvegarde_commencer(%s)", id_sauvegarde)
             if key is None:
-                return
+                return False
             try:
                 size, digest, counts = self._dump(connection, key)
             except BaseException as error:
@@ -57,17 +58,19 @@ class Vault:
                 self._retire(connection)
             except Refusal as error:
                 log.error("Anciennes sauvegardes non retirées : %s", error.message)  # the next backup tries again
+            return True
 
     def save_now(self) -> int:
         """A backup for who asks from the shell, and its number."""
         with schema.connect(self._url, 5.0) as connection, backup.errors_told():
             asked = "select id_sauvegarde from jobs.sauvegarde_declencher(p_en_file => false)"
             id_sauvegarde = int(_value(connection, asked))
-        self.save(id_sauvegarde)
+        if not self.save(id_sauvegarde):
+            raise BackupError(BUSY)
         return id_sauvegarde
 
     def restore(self, id_restauration: int, say: schema.Say = log.info) -> str | None:
-        """Restore as was asked for, and answer the name that the present database keeps."""
+        """Restore as was asked for, and answer the name that the present database keeps; null as above."""
         with schema.connect(self._url, 5.0) as present:
             asked = "select chemin, sha256, lignes from jobs.restauration_commencer(%s)"
             row = present.execute(asked, [id_restauration]).fetchone()
@@ -90,7 +93,7 @@ class Vault:
                     _value(again, "select jobs.restauration_echouer(%s, %s)", id_restauration, reason(error))
                 raise
 
-    def restore_now(self, id_sauvegarde: int, say: schema.Say) -> str | None:
+    def restore_now(self, id_sauvegarde: int, say: schema.Say) -> str:
         """The same for who asks from the shell."""
         with schema.connect(self._url, 5.0) as connection, backup.errors_told():
             known = "select exists (select from jobs.sauvegarde where id_sauvegarde = %s)"
@@ -98,7 +101,10 @@ class Vault:
                 raise BackupError(f"Il n'y a pas de sauvegarde {id_sauvegarde}.")
             asked = "select id_restauration from jobs.restauration_demander(%s, true)"
             id_restauration = int(_value(connection, asked, id_sauvegarde))
-        return self.restore(id_restauration, say)
+        former = self.restore(id_restauration, say)
+        if former is None:
+            raise BackupError(BUSY)
+        return former
 
     def check_rights(self) -> None:
         """Refuse a login that can never restore."""
