@@ -16,9 +16,10 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import psycopg
+from aiohttp import ClientError as HttpError
 
 from app import backup, schema
 from app.backup import BackupError
@@ -159,7 +160,14 @@ class Vault:
             with file.open("wb") as kept:
                 async for chunk in stored:
                     digest.update(chunk)
-                    _keep(kept, chunk)
+                    kept.write(chunk)
+        except HttpError:  # some of them are OSErrors, and tell of the store
+            raise
+        except OSError as error:
+            raise BackupError(
+                f"On ne peut pas écrire dans {file.parent.parent} ({error.strerror}) : libérez de la place, ou donnez "
+                "un autre dossier par TMPDIR."
+            ) from error
         finally:
             await archive.close()
         if digest.hexdigest() != expected:
@@ -203,18 +211,6 @@ class _Reader:
         if status := self._process.wait():
             self._said.seek(0)
             raise backup.failure(self._program, status, self._said.read())
-
-
-def _keep(file: BinaryIO, chunk: bytes) -> None:
-    try:
-        file.write(chunk)
-        file.flush()
-    except OSError as error:
-        folder = Path(file.name).parent.parent
-        raise BackupError(
-            f"On ne peut pas écrire dans {folder} ({error.strerror}) : libérez de la place, ou donnez un autre dossier "
-            "par TMPDIR."
-        ) from error
 
 
 def reason(error: BaseException) -> str:

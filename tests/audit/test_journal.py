@@ -8,6 +8,8 @@ from tests.conftest import refused
 SILENT = {
     "audit.journal",
     "auth.connexion",
+    "jobs.restauration",
+    "jobs.sauvegarde",
     "auth.jeton_rafraichissement",
     "auth.jeton_reinitialisation",
     "core.compteur",
