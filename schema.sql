@@ -521,6 +521,40 @@ CREATE TYPE finances.type_paiement AS ENUM (
 
 COMMENT ON TYPE finances.type_paiement IS 'Sens du paiement : argent reçu ou rendu.';
 
+-- Name: frequence_sauvegarde; Type: TYPE; Schema: jobs
+
+CREATE TYPE jobs.frequence_sauvegarde AS ENUM (
+    'QUOTIDIENNE',
+    'HEBDOMADAIRE'
+);
+
+-- Name: TYPE frequence_sauvegarde; Type: COMMENT; Schema: jobs
+
+COMMENT ON TYPE jobs.frequence_sauvegarde IS 'Rythme des sauvegardes ; HEBDOMADAIRE : le dimanche.';
+
+-- Name: statut_sauvegarde; Type: TYPE; Schema: jobs
+
+CREATE TYPE jobs.statut_sauvegarde AS ENUM (
+    'EN_COURS',
+    'SUCCES',
+    'ERREUR'
+);
+
+-- Name: TYPE statut_sauvegarde; Type: COMMENT; Schema: jobs
+
+COMMENT ON TYPE jobs.statut_sauvegarde IS 'Issue d''une sauvegarde ou d''une restauration.';
+
+-- Name: type_sauvegarde; Type: TYPE; Schema: jobs
+
+CREATE TYPE jobs.type_sauvegarde AS ENUM (
+    'AUTOMATIQUE',
+    'MANUELLE'
+);
+
+-- Name: TYPE type_sauvegarde; Type: COMMENT; Schema: jobs
+
+COMMENT ON TYPE jobs.type_sauvegarde IS 'Ce qui a voulu une sauvegarde : la planification, ou quelqu''un.';
+
 -- Name: quantite_signee; Type: DOMAIN; Schema: market
 
 CREATE DOMAIN market.quantite_signee AS numeric(12,2);
@@ -1938,6 +1972,154 @@ COMMENT ON TABLE jobs.horloge IS 'Dernière heure à laquelle chaque tâche pér
 -- Name: COLUMN horloge.derniere; Type: COMMENT; Schema: jobs
 
 COMMENT ON COLUMN jobs.horloge.derniere IS 'Dernier instant dû pris en compte, par la mise en file d''une exécution ou parce que la tâche était nouvelle.';
+
+-- Name: planification; Type: TABLE; Schema: jobs
+
+CREATE TABLE jobs.planification (
+    id_planification bigint DEFAULT 1 NOT NULL,
+    frequence jobs.frequence_sauvegarde NOT NULL,
+    heure time(0) without time zone NOT NULL,
+    active boolean NOT NULL,
+    date_maj timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT planification_heure CHECK (((heure < '24:00:00'::time without time zone) AND (EXTRACT(second FROM heure) = (0)::numeric))),
+    CONSTRAINT planification_unique CHECK ((id_planification = 1))
+);
+
+-- Name: TABLE planification; Type: COMMENT; Schema: jobs
+
+COMMENT ON TABLE jobs.planification IS 'Quand sauvegarder ; une seule ligne.';
+
+-- Name: COLUMN planification.heure; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.planification.heure IS 'Heure, au fuseau de l''organisation.';
+
+-- Name: COLUMN planification.date_maj; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.planification.date_maj IS 'Dernier changement ; seules les échéances d''après comptent.';
+
+-- Name: CONSTRAINT planification_heure ON planification; Type: COMMENT; Schema: jobs
+
+COMMENT ON CONSTRAINT planification_heure ON jobs.planification IS 'L''heure s''écrit HH:MM, de 00:00 à 23:59.';
+
+-- Name: CONSTRAINT planification_unique ON planification; Type: COMMENT; Schema: jobs
+
+COMMENT ON CONSTRAINT planification_unique ON jobs.planification IS 'Il n''y a qu''une planification.';
+
+-- Name: restauration; Type: TABLE; Schema: jobs
+
+CREATE TABLE jobs.restauration (
+    id_restauration bigint NOT NULL,
+    id_sauvegarde bigint NOT NULL,
+    statut jobs.statut_sauvegarde DEFAULT 'EN_COURS'::jobs.statut_sauvegarde NOT NULL,
+    auteur text,
+    date_creation timestamp with time zone DEFAULT now() NOT NULL,
+    date_debut timestamp with time zone,
+    date_fin timestamp with time zone,
+    ancienne_base text,
+    message_erreur text,
+    CONSTRAINT restauration_erreur_dite CHECK (((statut = 'ERREUR'::jobs.statut_sauvegarde) = (message_erreur IS NOT NULL)))
+);
+
+-- Name: TABLE restauration; Type: COMMENT; Schema: jobs
+
+COMMENT ON TABLE jobs.restauration IS 'Remise en place d''une sauvegarde, réussie ou non.';
+
+-- Name: COLUMN restauration.ancienne_base; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.restauration.ancienne_base IS 'Nom sous lequel la base remplacée est gardée.';
+
+-- Name: CONSTRAINT restauration_erreur_dite ON restauration; Type: COMMENT; Schema: jobs
+
+COMMENT ON CONSTRAINT restauration_erreur_dite ON jobs.restauration IS 'Une restauration en erreur dit pourquoi, et elle seule.';
+
+-- Name: restauration_id_restauration_seq; Type: SEQUENCE; Schema: jobs
+
+ALTER TABLE jobs.restauration ALTER COLUMN id_restauration ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME jobs.restauration_id_restauration_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: sauvegarde; Type: TABLE; Schema: jobs
+
+CREATE TABLE jobs.sauvegarde (
+    id_sauvegarde bigint NOT NULL,
+    type jobs.type_sauvegarde NOT NULL,
+    statut jobs.statut_sauvegarde DEFAULT 'EN_COURS'::jobs.statut_sauvegarde NOT NULL,
+    chemin text NOT NULL,
+    echeance timestamp with time zone,
+    auteur text,
+    id_tache bigint,
+    date_creation timestamp with time zone DEFAULT now() NOT NULL,
+    date_debut timestamp with time zone,
+    date_fin timestamp with time zone,
+    taille_octets bigint,
+    sha256 text,
+    lignes jsonb,
+    message_erreur text,
+    date_retrait timestamp with time zone,
+    CONSTRAINT sauvegarde_echeance_automatique CHECK (((type = 'AUTOMATIQUE'::jobs.type_sauvegarde) = (echeance IS NOT NULL))),
+    CONSTRAINT sauvegarde_erreur_dite CHECK (((statut = 'ERREUR'::jobs.statut_sauvegarde) = (message_erreur IS NOT NULL))),
+    CONSTRAINT sauvegarde_reussie_entiere CHECK (((statut <> 'SUCCES'::jobs.statut_sauvegarde) OR (num_nulls(date_debut, date_fin, taille_octets, sha256, lignes) = 0)))
+);
+
+-- Name: TABLE sauvegarde; Type: COMMENT; Schema: jobs
+
+COMMENT ON TABLE jobs.sauvegarde IS 'Sauvegarde de toute la base dans le stockage ; la ligne reste quand son fichier est retiré.';
+
+-- Name: COLUMN sauvegarde.chemin; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.sauvegarde.chemin IS 'Clé du fichier dans le seau des sauvegardes ; sa somme est à côté, suffixe .sha256.';
+
+-- Name: COLUMN sauvegarde.echeance; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.sauvegarde.echeance IS 'Instant de la planification auquel répond une sauvegarde AUTOMATIQUE.';
+
+-- Name: COLUMN sauvegarde.auteur; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.sauvegarde.auteur IS 'Login de qui l''a demandée, null pour la planification et la ligne de commande.';
+
+-- Name: COLUMN sauvegarde.id_tache; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.sauvegarde.id_tache IS 'Tâche de la file qui la fera, null sans file.';
+
+-- Name: COLUMN sauvegarde.date_debut; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.sauvegarde.date_debut IS 'Null tant que personne ne l''a prise en main.';
+
+-- Name: COLUMN sauvegarde.lignes; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.sauvegarde.lignes IS 'Nombre de lignes de chaque table dans l''instantané sauvegardé ; une restauration les compare.';
+
+-- Name: COLUMN sauvegarde.date_retrait; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.sauvegarde.date_retrait IS 'Quand SAUVEGARDE_RETENTION a fait retirer son fichier.';
+
+-- Name: CONSTRAINT sauvegarde_echeance_automatique ON sauvegarde; Type: COMMENT; Schema: jobs
+
+COMMENT ON CONSTRAINT sauvegarde_echeance_automatique ON jobs.sauvegarde IS 'Seule une sauvegarde automatique a une échéance.';
+
+-- Name: CONSTRAINT sauvegarde_erreur_dite ON sauvegarde; Type: COMMENT; Schema: jobs
+
+COMMENT ON CONSTRAINT sauvegarde_erreur_dite ON jobs.sauvegarde IS 'Une sauvegarde en erreur dit pourquoi, et elle seule.';
+
+-- Name: CONSTRAINT sauvegarde_reussie_entiere ON sauvegarde; Type: COMMENT; Schema: jobs
+
+COMMENT ON CONSTRAINT sauvegarde_reussie_entiere ON jobs.sauvegarde IS 'Une sauvegarde réussie a ses dates, sa taille, sa somme et ses comptes.';
+
+-- Name: sauvegarde_id_sauvegarde_seq; Type: SEQUENCE; Schema: jobs
+
+ALTER TABLE jobs.sauvegarde ALTER COLUMN id_sauvegarde ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME jobs.sauvegarde_id_sauvegarde_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 -- Name: total; Type: TABLE; Schema: jobs
 
@@ -3756,6 +3938,30 @@ ALTER TABLE ONLY finances.tirage
 ALTER TABLE ONLY jobs.horloge
     ADD CONSTRAINT horloge_pkey PRIMARY KEY (tache);
 
+-- Name: planification planification_pkey; Type: CONSTRAINT; Schema: jobs
+
+ALTER TABLE ONLY jobs.planification
+    ADD CONSTRAINT planification_pkey PRIMARY KEY (id_planification);
+
+-- Name: restauration restauration_pkey; Type: CONSTRAINT; Schema: jobs
+
+ALTER TABLE ONLY jobs.restauration
+    ADD CONSTRAINT restauration_pkey PRIMARY KEY (id_restauration);
+
+-- Name: sauvegarde sauvegarde_chemin_existant; Type: CONSTRAINT; Schema: jobs
+
+ALTER TABLE ONLY jobs.sauvegarde
+    ADD CONSTRAINT sauvegarde_chemin_existant UNIQUE (chemin);
+
+-- Name: CONSTRAINT sauvegarde_chemin_existant ON sauvegarde; Type: COMMENT; Schema: jobs
+
+COMMENT ON CONSTRAINT sauvegarde_chemin_existant ON jobs.sauvegarde IS 'Une sauvegarde porte déjà ce chemin.';
+
+-- Name: sauvegarde sauvegarde_pkey; Type: CONSTRAINT; Schema: jobs
+
+ALTER TABLE ONLY jobs.sauvegarde
+    ADD CONSTRAINT sauvegarde_pkey PRIMARY KEY (id_sauvegarde);
+
 -- Name: total total_pkey; Type: CONSTRAINT; Schema: jobs
 
 ALTER TABLE ONLY jobs.total
@@ -4363,6 +4569,34 @@ CREATE INDEX tirage_date ON finances.tirage USING btree (date DESC, id_tirage DE
 -- Name: tirage_id_utilisateur; Type: INDEX; Schema: finances
 
 CREATE INDEX tirage_id_utilisateur ON finances.tirage USING btree (id_utilisateur);
+
+-- Name: restauration_id_sauvegarde; Type: INDEX; Schema: jobs
+
+CREATE INDEX restauration_id_sauvegarde ON jobs.restauration USING btree (id_sauvegarde, id_restauration);
+
+-- Name: restauration_une_en_cours; Type: INDEX; Schema: jobs
+
+CREATE UNIQUE INDEX restauration_une_en_cours ON jobs.restauration USING btree (statut) WHERE (statut = 'EN_COURS'::jobs.statut_sauvegarde);
+
+-- Name: INDEX restauration_une_en_cours; Type: COMMENT; Schema: jobs
+
+COMMENT ON INDEX jobs.restauration_une_en_cours IS 'Une restauration est déjà en cours.';
+
+-- Name: sauvegarde_une_en_cours; Type: INDEX; Schema: jobs
+
+CREATE UNIQUE INDEX sauvegarde_une_en_cours ON jobs.sauvegarde USING btree (statut) WHERE (statut = 'EN_COURS'::jobs.statut_sauvegarde);
+
+-- Name: INDEX sauvegarde_une_en_cours; Type: COMMENT; Schema: jobs
+
+COMMENT ON INDEX jobs.sauvegarde_une_en_cours IS 'Une sauvegarde est déjà en cours.';
+
+-- Name: sauvegarde_une_par_echeance; Type: INDEX; Schema: jobs
+
+CREATE UNIQUE INDEX sauvegarde_une_par_echeance ON jobs.sauvegarde USING btree (echeance) WHERE (statut <> 'ERREUR'::jobs.statut_sauvegarde);
+
+-- Name: INDEX sauvegarde_une_par_echeance; Type: COMMENT; Schema: jobs
+
+COMMENT ON INDEX jobs.sauvegarde_une_par_echeance IS 'Cette échéance a déjà sa sauvegarde.';
 
 -- Name: fournisseur_nom; Type: INDEX; Schema: market
 
@@ -4989,6 +5223,15 @@ COMMENT ON CONSTRAINT tirage_caisse_inconnue ON finances.tirage IS 'Cette caisse
 
 ALTER TABLE ONLY finances.tirage
     ADD CONSTRAINT tirage_utilisateur_inconnu FOREIGN KEY (id_utilisateur) REFERENCES auth.utilisateur(id_utilisateur);
+
+-- Name: restauration restauration_sauvegarde_inconnue; Type: FK CONSTRAINT; Schema: jobs
+
+ALTER TABLE ONLY jobs.restauration
+    ADD CONSTRAINT restauration_sauvegarde_inconnue FOREIGN KEY (id_sauvegarde) REFERENCES jobs.sauvegarde(id_sauvegarde);
+
+-- Name: CONSTRAINT restauration_sauvegarde_inconnue ON restauration; Type: COMMENT; Schema: jobs
+
+COMMENT ON CONSTRAINT restauration_sauvegarde_inconnue ON jobs.restauration IS 'Cette sauvegarde n''existe pas.';
 
 -- Name: vente_ligne ligne_vente_inconnue; Type: FK CONSTRAINT; Schema: market
 

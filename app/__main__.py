@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import psycopg
@@ -26,6 +27,7 @@ from app.auth.passwords import check_password_rule, hash_password, verify_passwo
 from app.backup import BackupError
 from app.catalogue import CatalogueError
 from app.embedded import EmbeddedError, Postgres, project_lock
+from app.errors import Refusal
 from app.jobs import JobsError
 from app.kvstore import open_store
 from app.lint import check_functions
@@ -34,6 +36,7 @@ from app.objects import at_hand
 from app.openapi import document
 from app.schema import SchemaError
 from app.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
+from app.vault import Vault
 
 DEVELOPMENT_LOGIN = "admin"
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
@@ -54,16 +57,18 @@ def main() -> int:
             sub.add_argument("--taille", type=int, default=500, help="nombre de factures (500)")
         if name == "admin":
             sub.add_argument("login", help="login du premier administrateur")
-        if name in ("backup", "restore"):
-            sub.add_argument("fichier", type=Path, help="fichier de la sauvegarde")
         if name == "backup":
+            sub.add_argument("fichier", type=Path, nargs="?", help="fichier à écrire ; sans lui, le stockage")
             sub.add_argument("--remplacer", action="store_true", help="écraser un fichier qui existe")
         if name == "restore":
+            source = sub.add_mutually_exclusive_group(required=True)
+            source.add_argument("fichier", type=Path, nargs="?", help="fichier de la sauvegarde")
+            source.add_argument("--sauvegarde", type=int, metavar="ID", help="sauvegarde de la liste, lue du stockage")
             sub.add_argument("--confirmation", action="store_true", help="remplacer vraiment la base en place")
     arguments = parser.parse_args()
     try:
         return int(arguments.run(Settings.from_environment(), arguments))
-    except (SettingsError, SchemaError, EmbeddedError, CatalogueError, JobsError, BackupError) as error:
+    except (SettingsError, SchemaError, EmbeddedError, CatalogueError, JobsError, BackupError, Refusal) as error:
         if arguments.verbose:
             raise
         print(f"comptoir : {error}", file=sys.stderr)
@@ -79,12 +84,19 @@ def serve(settings: Settings, _: argparse.Namespace) -> int:
     _port_is_free(settings)
     for wish in STOP_SIGNALS:
         signal.signal(wish, _leave)
-    own_objects = settings.s3_endpoint is None and not settings.production
-    with at_hand(settings.state / "objets") if own_objects else nullcontext():
+    with _own_objects(settings):
         if settings.database_url is not None:
             return _serve(settings, settings.database_url, url)
         with project_lock(settings.state, url), _embedded(settings) as database:
             return _serve(settings, database, url)
+
+
+@contextmanager
+def _own_objects(settings: Settings) -> Iterator[None]:
+    """While this lasts the embedded store may be started, where it is the one."""
+    own = settings.s3_endpoint is None and not settings.production
+    with at_hand(settings.state / "objets") if own else nullcontext():
+        yield
 
 
 def _serve(settings: Settings, database: str, url: str) -> int:
@@ -186,14 +198,21 @@ def worker(settings: Settings, _: argparse.Namespace) -> int:
         raise SettingsError("KVSTORE_URL manque : sans elle il n'y a pas de file de tâches, donc pas de travailleur.")
     open_store(settings.kvstore_url)  # refuses a malformed address
     url = settings.database_url or Postgres(settings.state / "postgres").url()
+    settings = replace(settings, database_url=url)
     jobs.log_to_stdout()
-    asyncio.run(jobs.work(settings, url))
+    with _own_objects(settings):
+        asyncio.run(jobs.work(settings, url))
     return 0
 
 
 def save(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Write the whole database into a file."""
+    """Write the whole database into a file, or into the store."""
     signal.signal(signal.SIGTERM, _give_up)
+    if arguments.fichier is None:
+        with _own_objects(settings), _database(settings) as url:
+            number = Vault(settings, url).save_now()
+        print(f"Sauvegarde {number} faite : « comptoir restore --sauvegarde {number} » la remettrait.")
+        return 0
     with _database(settings) as url:
         made = backup.dump(url, arguments.fichier, replace=arguments.remplacer)
     print(f"{made.file} : {made.size} octets en {made.seconds:.1f} s")
@@ -210,13 +229,19 @@ def restore(settings: Settings, arguments: argparse.Namespace) -> int:
     """Put the database of a backup in the place of the present one."""
     signal.signal(signal.SIGTERM, _give_up)
     if not arguments.confirmation:
-        backup.verify_sum(arguments.fichier)
+        if arguments.fichier is not None:
+            backup.verify_sum(arguments.fichier)
         raise BackupError(
-            f"rien n'est fait. Avec --confirmation, {arguments.fichier} serait restauré dans une nouvelle base, "
-            "vérifié, puis mis à la place de la base en place, qui serait gardée sous un autre nom."
+            f"rien n'est fait. Avec --confirmation, {arguments.fichier or f'la sauvegarde {arguments.sauvegarde}'} "
+            "serait restauré dans une nouvelle base, vérifié, puis mis à la place de la base en place, qui serait "
+            "gardée sous un autre nom."
         )
-    with _database(settings) as url:
-        former = backup.restore(url, arguments.fichier)
+    if arguments.fichier is not None:
+        with _database(settings) as url:
+            former = backup.restore(url, arguments.fichier)
+    else:
+        with _own_objects(settings), _database(settings) as url:
+            former = Vault(settings, url).restore_now(arguments.sauvegarde, print)
     print(f"Base restaurée. L'ancienne s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
     return 0
 
@@ -346,7 +371,7 @@ def lint_sql(settings: Settings, _: argparse.Namespace) -> int:
 COMMANDS: dict[str, tuple[Command, str]] = {
     "serve": (serve, "servir l'API (make run)"),
     "worker": (worker, "exécuter les tâches de la file (demande KVSTORE_URL)"),
-    "backup": (save, "sauvegarder toute la base dans un fichier"),
+    "backup": (save, "sauvegarder toute la base, dans le stockage ou dans un fichier"),
     "restore": (restore, "remettre la base d'une sauvegarde à la place de celle en place"),
     "migrate": (migrate, "mettre la base à jour : tables de migrations/, code de sql/"),
     "check": (check, "nommer chaque écart entre la base, les fichiers et les routes, et vérifier les sceaux"),

@@ -36,6 +36,7 @@ from app.openapi import document
 from app.routes import Route, RouteTable
 from app.settings import Settings
 from app.storage import Storage
+from app.vault import Vault
 
 ROLE_CACHE_SECONDS = 60
 EXPOSED_HEADERS = [
@@ -61,6 +62,7 @@ class Services:
     mailer: Mailer
     storage: Storage
     renderer: Renderer
+    vault: Vault
     table: RouteTable
     _permissions: dict[str, tuple[float, frozenset[str]]] = field(default_factory=dict)
     _operations: dict[str, Operation] = field(default_factory=dict)
@@ -140,6 +142,7 @@ def build_services(settings: Settings, found: Catalogue, database: Database) -> 
         mailer=Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from),
         storage=Storage(settings),
         renderer=Renderer(settings.puppeteer_executable_path),
+        vault=Vault(settings, settings.database_owner_url or settings.database_url),
         table=table,
     )
 

@@ -21,6 +21,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 import psycopg
+import psycopg.errors as pg
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
@@ -29,10 +30,16 @@ from app.embedded import EmbeddedError, Postgres
 from app.settings import ROOT
 
 SWAP_SECONDS = 30.0
+FREEZE_ATTEMPTS = 5
+FREEZE_TIMEOUT = "30s"  # for each table that a transaction writes at this moment
 
 
 class BackupError(RuntimeError):
     """No backup was made, or no restore; the message is French and says why. What was there is as it was."""
+
+
+class PowerlessError(BackupError):
+    """The login lacks a right that only the administrator of the server can give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,7 @@ def dump(url: str, file: Path, *, replace: bool = False) -> Backup:
     """The whole database in pg_dump's custom format, and its SHA-256 beside it. The file is whole or not there."""
     _refuse_present(file, replace)
     _refuse_empty(url)
-    program = _program("pg_dump", url)
+    program = program_for("pg_dump", url)
     started = time.monotonic()
     partial = file.with_name(f"{file.name}.partiel")
     try:
@@ -118,27 +125,150 @@ def verify_sum(file: Path) -> bool:
 def restore(url: str, file: Path, *, say: schema.Say = print) -> str:
     """Put the database of a dump in the place of the present one, and answer the name that the present one keeps."""
     say("Somme SHA-256 vérifiée." if verify_sum(file) else f"Pas de {_sum_file(file).name} : somme non vérifiée.")
-    program = _program("pg_restore", url)
-    name = _name(url)
+    with errors_told(), schema.connect(url, 5.0) as present:
+        if has_vault(present) and not present.execute("select jobs._coffre_prendre()").fetchone()[0]:  # type: ignore[index]
+            raise BackupError("Une sauvegarde ou une restauration est en cours : attendez sa fin.")
+        with frozen(present):
+            return replace(url, present, file, say=say)
+
+
+def has_vault(connection: psycopg.Connection[Any]) -> bool:
+    """Whether this database knows of backups: one that is empty, or older than they are, does not."""
+    row = connection.execute("select to_regproc('jobs._coffre_prendre') is not null").fetchone()
+    return bool(row and row[0])
+
+
+@contextmanager
+def frozen(present: psycopg.Connection[Any]) -> Iterator[None]:
+    """While this lasts everybody reads and writers wait. It ends with this session, however that ends."""
+    tables = present.execute(
+        """select format('%%I.%%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where c.relkind = 'r' and n.nspname = any(%s) order by 1""",
+        [[*schema.SLICES, schema.QUEUE]],
+    ).fetchall()
+    try:
+        if tables:
+            names = sql.SQL(", ").join(sql.SQL(name) for (name,) in tables)
+            _freeze(present, sql.SQL("lock table {} in exclusive mode").format(names))
+        yield
+    finally:
+        with suppress(psycopg.OperationalError):  # the swap closes it, or it was lost
+            present.execute("rollback")
+
+
+def _freeze(present: psycopg.Connection[Any], lock: sql.Composed) -> None:
+    for attempt in range(1, FREEZE_ATTEMPTS + 1):
+        present.execute("begin")
+        present.execute(sql.SQL("set local lock_timeout = {}").format(FREEZE_TIMEOUT))
+        try:
+            present.execute(lock)
+        except pg.DeadlockDetected:  # a transaction had written one table, and wanted to write another
+            present.execute("rollback")
+            if attempt == FREEZE_ATTEMPTS:
+                raise
+        else:
+            return
+
+
+def replace(
+    url: str,
+    present: psycopg.Connection[Any],
+    file: Path,
+    *,
+    counts: dict[str, int] | None = None,
+    restoration: int | None = None,
+    say: schema.Say = print,
+) -> str:
+    """The same, while `present` keeps the present database frozen; its list of backups goes on in the new one."""
+    program = program_for("pg_restore", url)
+    name = present.info.dbname
     moment = datetime.now().strftime("%Y%m%d_%H%M%S")
     new, old = (f"{name[:36]}_{word}_{moment}" for word in ("reprise", "avant"))
     # A database is not renamed from within.
     outside = _elsewhere(url, "template1" if name == "postgres" else "postgres")
-    with _errors_told(), schema.connect(outside, 5.0) as admin:
+    with errors_told(), schema.connect(outside, 5.0) as admin:
+        refuse_powerless(admin, name)
         schema.create_roles(admin)
         try:
             _create_like(admin, url, new)
             target = _elsewhere(url, new)
-            _run(program, target, "--exit-on-error", str(file))
+            _fill(program, target, file)
             say(f"Base {new} remplie.")
+            _verify_counts(target, counts)
             _finish(target, say)
             _verify(target)
             say("Base vérifiée : schéma, montants, numéros, sceaux.")
-            _swap(outside, name, new, old)
+            _hand_over(present, target, restoration, old)
+            _swap(outside, name, new, old, present)
         except BaseException:
             admin.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(new)))
             raise
     return old
+
+
+def _fill(program: Path, url: str, file: Path) -> None:
+    """Restore into an empty database. An owner that is no superuser gives objects only to who may create in the schema,
+    which the dump grants at its end; what this grants goes with the code that is dropped and loaded anew."""
+    change = "alter default privileges {} usage, create on schemas {} comptoir_code, comptoir_portail"
+    with schema.connect(url, 5.0) as connection:
+        connection.execute(change.format("grant", "to"))
+        _run(program, url, "--exit-on-error", str(file))
+        connection.execute(change.format("revoke", "from"))
+
+
+def refuse_powerless(admin: psycopg.Connection[Any], name: str) -> None:
+    """A login that cannot create a database, or exchange this one, is told before anything is done."""
+    row = admin.execute(
+        """select r.rolname, r.rolsuper or r.rolcreatedb, pg_has_role(d.datdba, 'usage'),
+                  r.rolsuper or pg_has_role('pg_signal_backend', 'usage')
+             from pg_database d, pg_roles r where d.datname = %s and r.rolname = current_user""",
+        [name],
+    ).fetchone()
+    if row is None or all(row[1:]):
+        return
+    wanted = ("le droit createdb", f"de posséder la base {name}", "le rôle pg_signal_backend")
+    missing = [word for word, had in zip(wanted, row[1:], strict=True) if not had]
+    raise PowerlessError(
+        f"Le compte {row[0]} ne peut pas restaurer : il lui manque {', '.join(missing)}. Donnez DATABASE_OWNER_URL."
+    )
+
+
+def count_rows(connection: psycopg.Connection[Any]) -> dict[str, int]:
+    """Table → rows, of everything that is no system's own."""
+    names = connection.execute(
+        """select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema' order by 1"""
+    ).fetchall()
+    found = {}
+    for (name,) in names:
+        row = connection.execute(sql.SQL("select count(*) from {}").format(sql.SQL(name))).fetchone()
+        found[name] = row[0] if row else 0
+    return found
+
+
+def _verify_counts(url: str, expected: dict[str, int] | None) -> None:
+    if expected is None:
+        return
+    with schema.connect(url, 5.0) as connection:
+        found = count_rows(connection)
+    wrong = [
+        f"{name} : {found.get(name, 'absente')} ligne(s), {expected.get(name, 'aucune')} à la sauvegarde"
+        for name in sorted(found.keys() | expected.keys())
+        if found.get(name) != expected.get(name)
+    ]
+    if wrong:
+        raise BackupError("La base restaurée n'est pas celle qui fut sauvegardée :\n" + "\n".join(wrong[:20]))
+
+
+def _hand_over(present: psycopg.Connection[Any], target: str, restoration: int | None, old: str) -> None:
+    """The list of backups tells of the store: what comes back takes the list of the present."""
+    if not has_vault(present):
+        return
+    row = present.execute("select jobs._coffre_exporter()::text").fetchone()
+    with schema.connect(target, 5.0) as connection, connection.transaction():
+        connection.execute("select jobs._coffre_reprendre(%s::jsonb)", row)
+        if restoration is not None:
+            connection.execute("select jobs.restauration_reussir(%s, %s)", [restoration, old])
 
 
 def _finish(url: str, say: schema.Say) -> None:
@@ -193,29 +323,32 @@ def _create_like(admin: psycopg.Connection[Any], url: str, new: str) -> None:
             connection.execute(sql.SQL("alter database {} set {} from current").format(sql.Identifier(new), parts))
 
 
-def _swap(outside: str, name: str, new: str, old: str) -> None:
+def _swap(outside: str, name: str, new: str, old: str, present: psycopg.Connection[Any]) -> None:
     """Exchange the names in one transaction, with nobody connected to the present database."""
-    present, following, former = map(sql.Identifier, (name, new, old))
+    current, following, former = map(sql.Identifier, (name, new, old))
     refuse, accept = (sql.SQL("alter database {} allow_connections " + word) for word in ("false", "true"))
     try:
         with schema.connect(outside, 5.0) as admin:
-            admin.execute(refuse.format(present))
+            admin.execute(refuse.format(current))
+            # The one that keeps writers waiting goes last: none of them gets through before it is ended.
+            _end_connections(admin, name, present.info.backend_pid)
+            present.close()
             _end_connections(admin, name)
             with admin.transaction():
-                admin.execute(sql.SQL("alter database {} rename to {}").format(present, former))
-                admin.execute(sql.SQL("alter database {} rename to {}").format(following, present))
+                admin.execute(sql.SQL("alter database {} rename to {}").format(current, former))
+                admin.execute(sql.SQL("alter database {} rename to {}").format(following, current))
                 admin.execute(accept.format(former))
     except BaseException:
         with schema.connect(outside, 30.0) as admin:  # the first connection may be what failed
-            admin.execute(accept.format(present))
+            admin.execute(accept.format(current))
         raise
 
 
-def _end_connections(admin: psycopg.Connection[Any], name: str) -> None:
+def _end_connections(admin: psycopg.Connection[Any], name: str, but: int = 0) -> None:
     deadline = time.monotonic() + SWAP_SECONDS
     ask = """select pg_terminate_backend(pid) from pg_stat_activity
-              where datname = %s and backend_type = 'client backend'"""
-    while admin.execute(ask, [name]).fetchall():
+              where datname = %s and backend_type = 'client backend' and pid <> %s"""
+    while admin.execute(ask, [name, but]).fetchall():
         if time.monotonic() > deadline:
             raise BackupError(f"Des connexions à {name} ne finissent pas : la base en place n'a pas changé.")
         time.sleep(0.05)
@@ -224,7 +357,7 @@ def _end_connections(admin: psycopg.Connection[Any], name: str) -> None:
 # ---- programs of PostgreSQL
 
 
-def _program(name: str, url: str) -> Path:
+def program_for(name: str, url: str) -> Path:
     """The nearest version that is not older than the server."""
     with schema.connect(url, 5.0) as connection:
         server = connection.info.server_version // 10000
@@ -257,15 +390,23 @@ def _version(program: Path) -> int | None:
 
 
 def _run(program: Path, url: str, *arguments: str) -> None:
+    line, environment = command(program, url, *arguments)
+    done = subprocess.run(line, env=environment, capture_output=True, check=False)  # noqa: S603
+    if done.returncode != 0:
+        raise failure(program, done.returncode, done.stderr)
+
+
+def command(program: Path, url: str, *arguments: str) -> tuple[list[str], dict[str, str]]:
     """Run on a database. A command line is seen by everybody on the machine: the password goes by the environment."""
     parts = {key: str(value) for key, value in conninfo_to_dict(url).items() if value is not None}
     password = parts.pop("password", None)
     environment = {**os.environ, "LC_ALL": "C"} | ({"PGPASSWORD": password} if password else {})
-    command = [str(program), "--no-password", f"--dbname={make_conninfo('', **parts)}", *arguments]
-    done = subprocess.run(command, env=environment, capture_output=True, check=False)  # noqa: S603
-    if done.returncode != 0:
-        lines = done.stderr.decode(errors="replace").strip().splitlines()[:5]
-        raise BackupError("\n".join([f"{program.name} a échoué ({done.returncode}) :", *lines]))
+    return [str(program), "--no-password", f"--dbname={make_conninfo('', **parts)}", *arguments], environment
+
+
+def failure(program: Path, status: int, said: bytes) -> BackupError:
+    lines = said.decode(errors="replace").strip().splitlines()[:5]
+    return BackupError("\n".join([f"{program.name} a échoué ({status}) :", *lines]))
 
 
 # ---- names
@@ -283,8 +424,10 @@ def _elsewhere(url: str, database: str) -> str:
 
 
 @contextmanager
-def _errors_told() -> Iterator[None]:
+def errors_told() -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
+        if (error.sqlstate or "").startswith("HT"):  # SQL refuses in French
+            raise BackupError(error.diag.message_primary or str(error)) from error
         raise BackupError(f"PostgreSQL refuse : {str(error).strip()}\nLa base en place n'a pas changé.") from error

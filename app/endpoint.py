@@ -47,15 +47,23 @@ class Answer:
 class Request:
     """One request, read once."""
 
-    __slots__ = ("claims", "headers", "id", "receive", "scope", "services")
+    __slots__ = ("_operation", "claims", "headers", "id", "receive", "scope", "services")
 
-    def __init__(self, scope: Scope, receive: Receive, services: Services) -> None:
+    def __init__(self, scope: Scope, receive: Receive, services: Services, operation: Operation | None = None) -> None:
         self.scope = scope
         self.receive = receive
         self.services = services
         self.headers: Mapping[bytes, bytes] = scope["comptoir.headers"]
         self.id: str = scope["comptoir.id"]
         self.claims: Claims | None = None
+        self._operation = operation
+
+    @property
+    def operation(self) -> Operation:
+        """The operation that the route names."""
+        if self._operation is None:  # the route table was checked at start
+            raise AssertionError(self.path)
+        return self._operation
 
     @property
     def address(self) -> str:
@@ -189,14 +197,14 @@ class Endpoint:
         self._template = route.path
 
     def _operation(self, function: Function) -> Operation:
-        if self.route.slice == "jobs":
+        if self.route.path.startswith("/api/v1/jobs/"):
             return Job(function, self.services.catalogue, self.route.path.rpartition("/")[2])
         return Operation(function, self.services.catalogue, self.route.champs)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["comptoir.route"] = self._template
         scope["comptoir.permission"] = self.route.permission
-        request = Request(scope, receive, self.services)
+        request = Request(scope, receive, self.services, self.operation)
         if self._template in THROTTLES:
             await _throttle(request, self._template)
         if not self.route.public:
@@ -209,9 +217,7 @@ class Endpoint:
         await respond(send, answer)
 
     async def _call(self, request: Request) -> Answer:
-        operation = self.operation
-        if operation is None:  # the route table was checked at start
-            raise AssertionError(self._template)
+        operation = request.operation
         found = query(request.scope["query_string"]) if self.route.reads_query else {}
         asked = {name: found[name] for name in operation.names if name in found}
         if self.route.method == "GET":

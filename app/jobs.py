@@ -31,10 +31,12 @@ from app.clock import SILENCE_SECONDS, Clock
 from app.mailer import Mailer
 from app.schema import QUEUE as SCHEMA
 from app.settings import Settings
+from app.vault import Vault
 
 ROLE = "comptoir_travail"
 QUEUE = "svc-jobs"
 MAIL = "courriel"
+BACKUP = "sauvegarder"
 ATTEMPTS = 3
 RETRY = RetryStrategy(max_attempts=ATTEMPTS - 1, wait=5)  # procrastinate counts those after the first
 POLL_SECONDS = 1.0  # a retry is noticed by polling alone
@@ -56,6 +58,7 @@ JOBS = (
     Job("recalculer-paie", "41 4 1 * *", "jobs.recalculer_paie"),
     Job("reesolde-stock", "23 3 * * *", "jobs.reesolde_stock"),
     Job("sceller", "*/10 * * * *", "jobs.sceller"),
+    Job("sauvegarde-auto", "* * * * *", "jobs.sauvegarde_auto"),
 )
 
 
@@ -78,6 +81,13 @@ def build(pool: AsyncConnectionPool, settings: Settings, mailer: Mailer) -> App:
             recipient = await _prepare(pool, login, secret)
             if recipient is not None:
                 await letters.send(mailer, settings, modele, recipient, secret)
+
+    # Not tried again: the list of backups tells of a failure, and the schedule asks for another.
+    @app.task(name=BACKUP, queue=QUEUE, pass_context=True)
+    async def save(context: JobContext, id_sauvegarde: int) -> None:
+        vault = Vault(settings, settings.database_owner_url or settings.database_url)
+        async with held(pool, context):
+            await asyncio.to_thread(vault.save, id_sauvegarde)
 
     return app
 

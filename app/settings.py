@@ -53,6 +53,7 @@ class Settings:
     s3_access_key: str
     s3_secret_key: str
     s3_bucket: str
+    s3_bucket_backups: str
     s3_region: str
 
     @property
@@ -88,6 +89,13 @@ class Settings:
             for name in ("S3_ACCESS_KEY", "S3_SECRET_KEY"):
                 if env.text(name) is None:
                     raise SettingsError(f"{name} manque : S3_ENDPOINT demande S3_ACCESS_KEY et S3_SECRET_KEY.")
+        bucket = env.text("S3_BUCKET") or "comptoir"
+        backups = env.text("S3_BUCKET_SAUVEGARDES") or f"{bucket}-sauvegardes"
+        if backups == bucket:
+            raise SettingsError(
+                f"S3_BUCKET_SAUVEGARDES vaut S3_BUCKET (« {bucket} ») : un fichier déposé se lit par l'API, une "
+                "sauvegarde jamais ; donnez-lui un seau à elle."
+            )
         host = env.text("HOST") or "127.0.0.1"
         port = env.number("PORT", 8000, 0, 65535)
         return cls(
@@ -119,7 +127,8 @@ class Settings:
             s3_endpoint=endpoint,
             s3_access_key=env.text("S3_ACCESS_KEY") or "",
             s3_secret_key=env.text("S3_SECRET_KEY") or "",
-            s3_bucket=env.text("S3_BUCKET") or "comptoir",
+            s3_bucket=bucket,
+            s3_bucket_backups=backups,
             s3_region=env.text("S3_REGION") or "us-east-1",
         )
 

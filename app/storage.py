@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -33,7 +33,10 @@ CONFIG = Config(
 )
 # The embedded store answers 500 to writes that meet while it makes its first volume.
 PATIENT = CONFIG.merge(Config(retries={"mode": "standard", "total_max_attempts": 8}))
+# A backup may wait: the store puts hundreds of parts together before it answers.
+LONG = Config(read_timeout=60)
 MINE = ("BucketAlreadyOwnedByYou", "BucketAlreadyExists")
+FAILURES = (BotoCoreError, ClientError, HttpError, EmbeddedError, OSError, TimeoutError)
 
 log = logging.getLogger("comptoir.stockage")
 
@@ -60,6 +63,8 @@ class Storage:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._bucket = settings.s3_bucket
+        self._own = Config()
         self._embedded: SeaweedFS | None = None
         if settings.s3_endpoint is None and not settings.production:
             self._embedded = SeaweedFS(settings.state / "objets")
@@ -71,12 +76,35 @@ class Storage:
         """Store a file from its beginning. The same key again replaces it."""
         file.seek(0)
         async with self._asked() as client:
-            await client.put_object(Bucket=self._settings.s3_bucket, Key=key, Body=file, ContentType=media_type)
+            await client.put_object(Bucket=self._bucket, Key=key, Body=file, ContentType=media_type)
+
+    async def put_parts(self, key: str, parts: Iterable[bytes], media_type: str) -> None:
+        """Store what comes in pieces, each of 5 MiB at least but the last. When anything fails, nothing is stored."""
+        async with self._asked() as client:
+            where = {"Bucket": self._bucket, "Key": key}
+            upload = await client.create_multipart_upload(**where, ContentType=media_type)
+            where["UploadId"] = upload["UploadId"]
+            try:
+                done = []
+                for number, part in enumerate(parts, 1):
+                    answer = await client.upload_part(**where, PartNumber=number, Body=part)
+                    done.append({"PartNumber": number, "ETag": answer["ETag"]})
+                await client.complete_multipart_upload(**where, MultipartUpload={"Parts": done})
+            except BaseException:
+                with suppress(*FAILURES):  # a store that is away keeps the pieces, and no object
+                    await client.abort_multipart_upload(**where)
+                raise
+
+    async def delete(self, *keys: str) -> None:
+        """Whether they are there or not."""
+        async with self._asked() as client:
+            for key in keys:
+                await client.delete_object(Bucket=self._bucket, Key=key)
 
     async def get(self, key: str) -> Stored:
         async with self._asked() as client:
             try:
-                found = await client.get_object(Bucket=self._settings.s3_bucket, Key=key)
+                found = await client.get_object(Bucket=self._bucket, Key=key)
             except ClientError as error:
                 if _code(error) in ("NoSuchKey", "404"):
                     raise not_found("Ce fichier n'existe pas.") from None
@@ -96,7 +124,7 @@ class Storage:
             raise unavailable(CODE, message)
         try:
             yield await self._opened()
-        except (BotoCoreError, ClientError, HttpError, EmbeddedError, OSError, TimeoutError) as error:
+        except FAILURES as error:
             log.error("Stockage des fichiers : %s", error)
             if isinstance(error, ClientError) and _code(error) == "NoSuchBucket":
                 await self.close()  # the next request makes it again
@@ -124,14 +152,14 @@ class Storage:
         endpoint, access, secret = settings.s3_endpoint, settings.s3_access_key, settings.s3_secret_key
         if embedded is not None:
             endpoint, (access, secret) = embedded.url, embedded.credentials
-        config = CONFIG if embedded is None else PATIENT
+        config = (CONFIG if embedded is None else PATIENT).merge(self._own)
         session = aioboto3.Session(
             aws_access_key_id=access, aws_secret_access_key=secret, region_name=settings.s3_region
         )
         return session.client("s3", endpoint_url=endpoint, config=config)
 
     async def _make_bucket(self, client: Any) -> None:
-        bucket, region = self._settings.s3_bucket, self._settings.s3_region
+        bucket, region = self._bucket, self._settings.s3_region
         try:
             await client.head_bucket(Bucket=bucket)
         except ClientError as error:
@@ -144,6 +172,15 @@ class Storage:
             except ClientError as late:
                 if _code(late) not in MINE:  # another process was faster
                     raise
+
+
+class Archive(Storage):
+    """The bucket of backups: nothing in it is ever read through the routes of files."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self._bucket = settings.s3_bucket_backups
+        self._own = LONG
 
 
 def _code(error: ClientError) -> str:

@@ -137,6 +137,21 @@ def plat(db: Db, prix: str = "3500.00", **fields: Any) -> int:
     return _insert(db, "restaurant.plat", "id_plat", {"nom": f"Plat {next(_numbers)}", "prix": prix} | fields)
 
 
+def sauvegarde(db: Db, **fields: Any) -> int:
+    """A backup that succeeded, with no file anywhere."""
+    fields = {
+        "type": "MANUELLE",
+        "statut": "SUCCES",
+        "chemin": f"sauvegardes/essai-{next(_numbers)}.dump",
+        "date_debut": "2026-01-05 02:00:00Z",
+        "date_fin": "2026-01-05 02:00:09Z",
+        "taille_octets": 1_500_000,
+        "sha256": "0" * 64,
+        "lignes": "{}",
+    } | fields
+    return _insert(db, "jobs.sauvegarde", "id_sauvegarde", fields)
+
+
 def _insert(db: Db, table: str, key: str, fields: dict[str, Any]) -> int:
     columns = ", ".join(fields)
     marks = ", ".join(["%s"] * len(fields))

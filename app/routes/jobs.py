@@ -1,14 +1,21 @@
-"""Routes of jobs: what may be run by hand, each run counted; what the worker runs and the scrape endpoint reads."""
+"""Routes of jobs: what may be run by hand, each run counted; backups; what the worker runs and the scrape reads."""
 
-from app.routes import POST
+from app.routes import GET, HANDLED, POST, PUT, jobs_vault
 
 PREFIX = "/api/v1/jobs"
+VAULT = "/api/v1/admin/sauvegardes"
 ROUTES = [
     POST("/recalculer-paie", "jobs.recalculer_paie", "RH.MODIFIER"),
     POST("/generer-echeances", "jobs.generer_echeances", "RESIDENCE.MODIFIER", "GenererEcheancesDto"),
     POST("/transition-contrats-expires", "jobs.transition_contrats_expires", "RESIDENCE.MODIFIER"),
     POST("/reesolde-stock", "jobs.reesolde_stock", "MARCHANDISE.MODIFIER"),
     POST("/sceller", "jobs.sceller", "AUDIT.MODIFIER"),
+    HANDLED("/sauvegarde-auto", jobs_vault.save, "jobs.sauvegarde_auto", "ADMIN.MODIFIER", None, None, supplied=jobs_vault.SUPPLIED),
+    GET(VAULT, "jobs.sauvegarde_lister", "ADMIN.VOIR"),
+    HANDLED(f"{VAULT}/declencher", jobs_vault.save, "jobs.sauvegarde_declencher", "ADMIN.MODIFIER", None, None, supplied=jobs_vault.SUPPLIED),
+    HANDLED(f"{VAULT}/{{id_sauvegarde}}/restaurer", jobs_vault.restore, "jobs.restauration_demander", "ADMIN.MODIFIER", "RestaurerSauvegardeDto", None),
+    GET(f"{VAULT}/planification", "jobs.planification_detail", "ADMIN.VOIR"),
+    PUT(f"{VAULT}/planification", "jobs.planification_modifier", "ADMIN.MODIFIER", "MajPlanificationDto"),
 ]
 PLUMBING = {
     "jobs.menage",
@@ -21,4 +28,13 @@ PLUMBING = {
     "jobs.tache_tenir",
     "jobs.courriel_demander",
     "jobs.courriel_preparer",
+    # Called by app/vault.py, in the process that makes a backup or puts it back.
+    "jobs.sauvegarde_commencer",
+    "jobs.sauvegarde_reussir",
+    "jobs.sauvegarde_echouer",
+    "jobs.sauvegarde_perimees",
+    "jobs.sauvegarde_retirer",
+    "jobs.restauration_commencer",
+    "jobs.restauration_reussir",
+    "jobs.restauration_echouer",
 }

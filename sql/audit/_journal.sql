@@ -86,7 +86,7 @@ begin
        and c.oid::regclass::text not in (
              'core.compteur', 'core.idempotence', 'core.empreinte', 'jobs.horloge', 'jobs.total', -- counters, requests, fingerprints
              'auth.jeton_rafraichissement', 'auth.jeton_reinitialisation',                  -- secrets
-             'auth.connexion', 'notification.lecture')                                      -- traces themselves
+             'auth.connexion', 'notification.lecture', 'jobs.sauvegarde', 'jobs.restauration')  -- traces themselves
      group by c.oid
   loop
     execute format('create trigger t90_journal_insertion after insert on %s referencing new table as nouvelles

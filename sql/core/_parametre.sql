@@ -35,10 +35,13 @@ begin
     perform core.refuser(400, 'SEUIL_PAIEMENT_INVALIDE',
       'Le seuil d''un paiement important est un montant entier, de 100000 au moins (exemple : 1000000).');
   end if;
+  if new.cle = 'SAUVEGARDE_RETENTION' and new.valeur !~ '^([1-9][0-9]{0,2}|1000)$' then
+    perform core.refuser(400, 'SAUVEGARDE_RETENTION_INVALIDE', 'Le nombre de sauvegardes gardées va de 1 à 1000.');
+  end if;
   return new;
 end $$;
 comment on function core._t20_parametre_valeur() is
-  'Refuse une valeur dont le service ne saurait rien faire : FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE, SEUIL_PAIEMENT_INVALIDE.';
+  'Refuse une valeur dont le service ne saurait rien faire : FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE, SEUIL_PAIEMENT_INVALIDE, SAUVEGARDE_RETENTION_INVALIDE.';
 
 create trigger t20_parametre_valeur before insert or update of cle, valeur on core.parametre
 for each row execute function core._t20_parametre_valeur();

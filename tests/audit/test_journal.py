@@ -9,6 +9,8 @@ SILENT = {
     "audit.journal",
     "audit.sceau",
     "auth.connexion",
+    "jobs.restauration",
+    "jobs.sauvegarde",
     "auth.jeton_rafraichissement",
     "auth.jeton_reinitialisation",
     "core.compteur",

@@ -223,6 +223,8 @@ def test_every_business_table_is_journaled(db: Db) -> None:
         "core.empreinte",
         "core.idempotence",
         "jobs.horloge",
+        "jobs.restauration",
+        "jobs.sauvegarde",
         "jobs.total",
         "notification.lecture",
     ]

@@ -130,6 +130,8 @@ BODIES = {
     "RembourserCautionDto": "id_moyen | retenue motif_retenue date",
     "RestituerCautionDto": "| retenue motif_retenue",
     "GenererEcheancesDto": "| jusqu_au",
+    "RestaurerSauvegardeDto": "confirmation |",
+    "MajPlanificationDto": "frequence heure active |",
     "CreerServiceRhDto": "libelle |",
     "MajServiceRhDto": "| libelle",
     "CreerEmployeDto": "nom prenom fonction date_embauche type_contrat salaire_base "
@@ -599,6 +601,7 @@ def known(db: Db, witness: Witness) -> dict[str, str]:
     photo = witness.request("POST", f"{api}/signalements/{{id_signalement}}/photos", keys, json=photo).json()
     keys["signalements.id_photo"] = photo["id_photo"]
     keys["attendu"] = witness.request("POST", f"{api}/audit/sceller").json()["empreinte"]
+    keys["id_sauvegarde"] = str(builders.sauvegarde(db))
     keys["id_notification"] = witness.request("GET", f"{api}/notifications").json()[0]["id_notification"]
     return keys
 
@@ -683,6 +686,7 @@ REFUSED = {
     ("POST", "/api/v1/rh/pointages"): 409,  # this employee is there already
     ("PATCH", "/api/v1/rh/pointages/{id_pointage}"): 400,  # its departure is before this arrival
     ("POST", "/api/v1/rh/paies/{id_paie}/payer"): 409,  # not validated yet
+    ("POST", "/api/v1/admin/sauvegardes/{id_sauvegarde}/restaurer"): 503,  # the test has no database but its own
 }
 
 

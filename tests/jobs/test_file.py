@@ -154,6 +154,7 @@ def test_each_job_is_one_operation_of_the_slice(db: Db) -> None:
         "recalculer-paie": "41 4 1 * *",
         "reesolde-stock": "23 3 * * *",
         "sceller": "*/10 * * * *",
+        "sauvegarde-auto": "* * * * *",
     }
 
 

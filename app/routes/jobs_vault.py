@@ -1,0 +1,59 @@
+"""Backups by the API: SQL takes the wish down, and this process or the worker does the work after the answer."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import psycopg
+
+from app.backup import BackupError, PowerlessError
+from app.embedded import EmbeddedError
+from app.endpoint import Answer, Request, write
+from app.errors import Refusal, unavailable
+from app.schema import SchemaError
+
+SUPPLIED = ("en_file",)  # whether a worker will do it
+POWERLESS = "RESTAURATION_NON_PERMISE"
+
+log = logging.getLogger("comptoir.sauvegarde")
+
+
+async def save(request: Request) -> Answer:
+    """Of an operation that may take down a backup to be made."""
+    services = request.services
+    queued = services.settings.queueing
+    row, headers = await write(request, request.operation, supplied={"en_file": "true" if queued else "false"})
+    id_sauvegarde = msgspec.json.decode(row["corps"])["id_sauvegarde"]
+    replayed = bool(headers)
+    if id_sauvegarde is not None and not queued and not replayed:
+        services.later(_told(services.vault.save, int(id_sauvegarde)))
+    return Answer(200, row["corps"], headers)
+
+
+async def restore(request: Request) -> Answer:
+    services = request.services
+    row, headers = await write(request, request.operation)
+    replayed = bool(headers)
+    if not replayed:
+        id_restauration = msgspec.json.decode(row["corps"])["id_restauration"]
+        try:
+            await asyncio.to_thread(services.vault.check_rights)
+        except (BackupError, SchemaError) as error:
+            told = "select jobs.restauration_echouer($1::text::bigint, $2::text)"
+            await services.database.value(told, [id_restauration, str(error)])
+            code = POWERLESS if isinstance(error, PowerlessError) else "INDISPONIBLE"
+            raise unavailable(code, str(error)) from error
+        services.later(_told(services.vault.restore, int(id_restauration)))
+    return Answer(200, row["corps"], headers)
+
+
+async def _told(work: Callable[[int], Any], number: int) -> None:
+    """A failure is in the list and in the log already."""
+    try:
+        await asyncio.to_thread(work, number)
+    except (BackupError, Refusal, SchemaError, EmbeddedError, psycopg.Error, OSError) as error:
+        log.error("%s", error)

@@ -1,0 +1,160 @@
+-- What backups and restores share: how they are shown, who holds the vault, how one begins, and what becomes of the dead.
+
+insert into core.transition (entite, de, vers, action) values
+  ('jobs.sauvegarde', 'EN_COURS', 'SUCCES', 'réussir'),
+  ('jobs.sauvegarde', 'EN_COURS', 'ERREUR', 'échouer'),
+  ('jobs.restauration', 'EN_COURS', 'SUCCES', 'réussir'),
+  ('jobs.restauration', 'EN_COURS', 'ERREUR', 'échouer');
+
+create trigger t20_sauvegarde_transition before update of statut on jobs.sauvegarde
+for each row execute function core._t20_transition();
+create trigger t20_restauration_transition before update of statut on jobs.restauration
+for each row execute function core._t20_transition();
+
+create view jobs.restauration_vue as
+select r.id_restauration, r.id_sauvegarde, r.date_creation, r.date_debut, r.date_fin, r.statut, r.auteur,
+       r.ancienne_base, r.message_erreur
+  from jobs.restauration r;
+comment on view jobs.restauration_vue is 'Restaurations demandées, et leur issue.';
+comment on column jobs.restauration_vue.ancienne_base is 'Nom sous lequel la base remplacée est gardée.';
+
+create function jobs._taille_humaine(p_octets bigint) returns text
+language sql immutable parallel safe
+return replace(replace(replace(pg_size_pretty(p_octets), 'bytes', 'octets'), 'kB', 'KB'), 'B', 'io');
+comment on function jobs._taille_humaine(bigint) is 'Une taille qui se lit : 12 Mio.';
+
+create view jobs.sauvegarde_vue as
+select s.id_sauvegarde, s.date_creation, s.date_debut, s.date_fin, s.type, s.statut, s.taille_octets,
+       jobs._taille_humaine(s.taille_octets) as taille_humaine, s.chemin, s.message_erreur, s.sha256,
+       round(extract(epoch from s.date_fin - s.date_debut), 1)::core.nombre as duree, s.auteur, s.date_retrait,
+       (select r from jobs.restauration_vue r
+         where r.id_sauvegarde = s.id_sauvegarde order by r.id_restauration desc limit 1) as restauration
+  from jobs.sauvegarde s;
+comment on view jobs.sauvegarde_vue is 'Sauvegardes de la base, dans le stockage.';
+comment on column jobs.sauvegarde_vue.date_debut is 'Null tant que personne ne l''a prise en main.';
+comment on column jobs.sauvegarde_vue.chemin is 'Clé du fichier dans le seau des sauvegardes.';
+comment on column jobs.sauvegarde_vue.duree is 'Durée, en secondes.';
+comment on column jobs.sauvegarde_vue.auteur is 'Login de qui l''a demandée, null pour la planification et la ligne de commande.';
+comment on column jobs.sauvegarde_vue.date_retrait is 'Quand son fichier a été retiré du stockage ; elle ne se restaure plus.';
+comment on column jobs.sauvegarde_vue.restauration is 'Sa dernière restauration.';
+
+create function jobs._sauvegarde(p_id_sauvegarde bigint) returns jobs.sauvegarde_vue
+language plpgsql stable as $$
+declare
+  v jobs.sauvegarde_vue;
+begin
+  select * into strict v from jobs.sauvegarde_vue s where s.id_sauvegarde = p_id_sauvegarde;
+  return v;
+end $$;
+comment on function jobs._sauvegarde(bigint) is 'Une sauvegarde, telle que l''API la montre.';
+
+-- The lock of a session: it goes with the process that held it, however that ended.
+create function jobs._coffre_prendre() returns boolean
+language sql volatile
+return pg_try_advisory_lock(x'73617576'::integer, 0);
+comment on function jobs._coffre_prendre() is
+  'Prend le coffre pour cette session : une seule sauvegarde ou restauration à la fois. Faux si une autre session le tient.';
+
+create function jobs._coffre_tenu() returns boolean
+language sql stable
+return exists (
+  select from pg_locks l
+   where l.locktype = 'advisory' and l.classid = x'73617576'::integer::oid and l.objid = 0::oid and l.objsubid = 2
+     and l.granted and l.database = (select d.oid from pg_database d where d.datname = current_database()));
+comment on function jobs._coffre_tenu() is 'Vrai si une session vivante fait une sauvegarde ou une restauration.';
+
+create function jobs._auteur() returns text
+language sql stable
+return (select u.login from auth.utilisateur u where u.id_utilisateur = core.utilisateur());
+comment on function jobs._auteur() is 'Login de qui agit, null hors de l''API.';
+
+create function jobs._sauvegarde_creer(p_type jobs.type_sauvegarde, p_echeance timestamptz, p_en_file boolean)
+returns bigint
+language plpgsql volatile as $$
+declare
+  v_id bigint;
+begin
+  insert into jobs.sauvegarde (type, echeance, auteur, chemin)
+  values (p_type, p_echeance, jobs._auteur(),
+          format('sauvegardes/%s-%s.dump', to_char(now() at time zone 'UTC', 'YYYYMMDD"T"HH24MISS"Z"'), gen_random_uuid()))
+  on conflict do nothing
+  returning id_sauvegarde into v_id;
+  if v_id is not null and p_en_file then
+    update jobs.sauvegarde s
+       set id_tache = jobs._differer('sauvegarder', jsonb_build_object('id_sauvegarde', v_id))
+     where s.id_sauvegarde = v_id;
+  end if;
+  return v_id;
+end $$;
+comment on function jobs._sauvegarde_creer(jobs.type_sauvegarde, timestamptz, boolean) is
+  'Inscrit une sauvegarde à faire, et la met en file si la file marche ; null si une autre est en cours.';
+
+create function jobs._sauvegarde_echouer(p_id_sauvegarde bigint, p_message text) returns void
+language plpgsql volatile as $$
+begin
+  update jobs.sauvegarde s set statut = 'ERREUR', date_fin = clock_timestamp(), message_erreur = p_message
+   where s.id_sauvegarde = p_id_sauvegarde and s.statut = 'EN_COURS';
+  if found then
+    perform notification._emettre('sauvegarde.echec', 'CRITICAL', 'Sauvegarde en échec', p_message,
+              jsonb_build_object('id_sauvegarde', p_id_sauvegarde::text), 'ADMIN.VOIR', null, null, null);
+  end if;
+end $$;
+comment on function jobs._sauvegarde_echouer(bigint, text) is 'Clôt une sauvegarde en échec et le signale aux administrateurs ; sans effet si elle est close.';
+
+create function jobs._restauration_echouer(p_id_restauration bigint, p_message text) returns void
+language plpgsql volatile as $$
+begin
+  update jobs.restauration r set statut = 'ERREUR', date_fin = clock_timestamp(), message_erreur = p_message
+   where r.id_restauration = p_id_restauration and r.statut = 'EN_COURS';
+  if found then
+    perform notification._emettre('sauvegarde.restauration_echec', 'CRITICAL', 'Restauration en échec', p_message,
+              jsonb_build_object('id_restauration', p_id_restauration::text), 'ADMIN.VOIR', null, null, null);
+  end if;
+end $$;
+comment on function jobs._restauration_echouer(bigint, text) is 'Clôt une restauration en échec et le signale aux administrateurs ; sans effet si elle est close.';
+
+-- Begun, and nobody holds the vault: its process died. Not begun after a minute, and no job will: nobody ever will.
+create function jobs._coffre_enterrer() returns void
+language plpgsql volatile as $$
+begin
+  if jobs._coffre_tenu() then
+    return;
+  end if;
+  perform jobs._sauvegarde_echouer(s.id_sauvegarde, 'Interrompue : le processus qui la faisait s''est arrêté.')
+     from jobs.sauvegarde s
+    where s.statut = 'EN_COURS'
+      and (s.date_debut is not null
+           or s.date_creation < now() - interval '1 minute'
+              and not exists (select from queue.procrastinate_jobs j
+                               where j.id = s.id_tache and j.status in ('todo', 'doing')));
+  perform jobs._restauration_echouer(r.id_restauration, 'Interrompue : le processus qui la faisait s''est arrêté. La base n''a pas changé.')
+     from jobs.restauration r
+    where r.statut = 'EN_COURS' and (r.date_debut is not null or r.date_creation < now() - interval '1 minute');
+end $$;
+comment on function jobs._coffre_enterrer() is 'Clôt en échec la sauvegarde et la restauration dont le processus est mort.';
+
+-- The list describes the store, not the database: what comes back from a dump takes the list of the present.
+create function jobs._coffre_exporter() returns jsonb
+language sql stable
+return jsonb_build_object(
+  'sauvegarde', (select coalesce(jsonb_agg(to_jsonb(s) - 'id_tache'), '[]') from jobs.sauvegarde s),
+  'restauration', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from jobs.restauration r),
+  'planification', (select to_jsonb(p) from jobs.planification p));
+comment on function jobs._coffre_exporter() is 'Sauvegardes, restaurations et planification, pour la base qui remplacera celle-ci.';
+
+create function jobs._coffre_reprendre(p_liste jsonb) returns void
+language plpgsql volatile as $$
+begin
+  delete from jobs.restauration;
+  delete from jobs.sauvegarde;
+  insert into jobs.sauvegarde overriding system value
+  select * from jsonb_populate_recordset(null::jobs.sauvegarde, p_liste -> 'sauvegarde');
+  insert into jobs.restauration overriding system value
+  select * from jsonb_populate_recordset(null::jobs.restauration, p_liste -> 'restauration');
+  perform setval(pg_get_serial_sequence('jobs.sauvegarde', 'id_sauvegarde'), max(s.id_sauvegarde)) from jobs.sauvegarde s;
+  perform setval(pg_get_serial_sequence('jobs.restauration', 'id_restauration'), max(r.id_restauration)) from jobs.restauration r;
+  update jobs.planification p set frequence = n.frequence, heure = n.heure, active = n.active, date_maj = n.date_maj
+    from jsonb_populate_record(null::jobs.planification, p_liste -> 'planification') n
+   where p is distinct from n;
+end $$;
+comment on function jobs._coffre_reprendre(jsonb) is 'Met à la place de la liste d''une base restaurée celle de la base qu''elle remplace.';

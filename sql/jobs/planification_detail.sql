@@ -1,0 +1,18 @@
+create view jobs.planification_vue as
+select p.id_planification, p.frequence, p.heure, p.active, p.date_maj
+  from jobs.planification p;
+comment on view jobs.planification_vue is 'Quand la base se sauvegarde.';
+comment on column jobs.planification_vue.frequence is 'HEBDOMADAIRE : le dimanche.';
+comment on column jobs.planification_vue.heure is 'Heure, au fuseau de l''organisation.';
+comment on column jobs.planification_vue.active is 'Faux : rien ne se sauvegarde de soi-même.';
+comment on column jobs.planification_vue.date_maj is 'Dernier changement.';
+
+create function jobs.planification_detail() returns jobs.planification_vue
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v jobs.planification_vue;
+begin
+  select * into strict v from jobs.planification_vue p;
+  return v;
+end $$;
+comment on function jobs.planification_detail() is 'Planification des sauvegardes.';

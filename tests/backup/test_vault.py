@@ -1,0 +1,684 @@
+"""The vault over a real store: streamed there and back, one at a time, every failure told, nothing lost by any."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import io
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import httpx
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.rows import dict_row
+
+from app import backup, schema, vault
+from app.backup import BackupError
+from app.errors import Refusal
+from app.objects import SeaweedFS
+from app.settings import Settings, SettingsError
+from app.storage import Archive, Storage
+from app.vault import Vault
+from tests import builders
+from tests.backup.test_backup import databases, fake, sums
+from tests.conftest import Db
+from tests.jobs.test_worker import worker
+from tests.server import SECRET, Service, environment, eventually, free_port, running
+from tests.uploads.test_storage import process_of
+
+VAULT = "/admin/sauvegardes"
+OWNERS = ", ".join(schema.OWNERS)
+LIST_TABLES = {"jobs.sauvegarde", "jobs.restauration"}
+
+
+@pytest.fixture
+def url(database_url: str) -> Iterator[str]:
+    """A database with some life in it; what a restore leaves beside it goes at the end."""
+    with psycopg.connect(database_url, row_factory=dict_row) as connection:
+        db = Db(connection)
+        builders.utilisateur(db, role="ADMINISTRATEUR", login="admin")
+        for n in range(3):
+            builders.client(db, nom=f"Exemple {n}")
+            builders.facture(db, "15000.00")
+        db.one("select jobs._differer('menage')")
+    yield database_url
+    with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as admin:
+        for name in databases(database_url) - {urlsplit(database_url).path[1:]}:
+            admin.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Path]:
+    """A folder whose store goes with it."""
+    yield tmp_path / "etat"
+    SeaweedFS(tmp_path / "etat" / "objets").stop()
+
+
+@pytest.fixture
+def archive(home: Path, url: str) -> Vault:
+    settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET, "COMPTOIR_ETAT": str(home)})
+    return Vault(settings, url)
+
+
+def one(url: str, query: str, *values: Any) -> Any:
+    with psycopg.connect(url, autocommit=True) as connection:
+        row = connection.execute(query, values).fetchone()
+        return row[0] if row and len(row) == 1 else row
+
+
+def ask(url: str) -> int:
+    return int(one(url, "select id_sauvegarde from jobs.sauvegarde_declencher(p_en_file => false)"))
+
+
+def row(url: str, number: int) -> dict[str, Any]:
+    with psycopg.connect(url, row_factory=dict_row) as connection:
+        found = connection.execute("select * from jobs.sauvegarde where id_sauvegarde = %s", [number]).fetchone()
+    assert found
+    return found
+
+
+def stored(where: Vault, key: str) -> bytes:
+    async def read() -> bytes:
+        storage = Archive(where.settings)
+        try:
+            return b"".join([chunk async for chunk in await storage.get(key)])
+        finally:
+            await storage.close()
+
+    return asyncio.run(read())
+
+
+def store(where: Vault, key: str, content: bytes) -> None:
+    async def write() -> None:
+        storage = Archive(where.settings)
+        try:
+            await storage.put(key, io.BytesIO(content), vault.MEDIA_TYPE)
+        finally:
+            await storage.close()
+
+    asyncio.run(write())
+
+
+def uploads_left(where: Vault) -> list[Any]:
+    """Multipart uploads that somebody began and did not end."""
+
+    async def read() -> list[Any]:
+        storage = Archive(where.settings)
+        try:
+            async with storage._asked() as client:
+                return (await client.list_multipart_uploads(Bucket=storage._bucket)).get("Uploads", [])
+        finally:
+            await storage.close()
+
+    return asyncio.run(read())
+
+
+def without_list(found: Any) -> Any:
+    """All but the list of backups, which is the present's, and the sequences by which it is numbered."""
+    return {
+        name: value
+        for name, value in found.items()
+        if name not in LIST_TABLES and not name.startswith(("suite jobs.sauvegarde", "suite jobs.restauration"))
+    }
+
+
+# ---- a backup
+
+
+def test_a_backup_is_in_the_store_with_its_sum_and_its_counts(archive: Vault, url: str) -> None:
+    number = archive.save_now()
+    found = row(url, number)
+    content = stored(archive, found["chemin"])
+    digest = hashlib.sha256(content).hexdigest()
+    assert (found["statut"], found["type"], found["message_erreur"]) == ("SUCCES", "MANUELLE", None)
+    assert (found["taille_octets"], found["sha256"]) == (len(content), digest)
+    assert found["date_creation"] <= found["date_debut"] < found["date_fin"]
+    assert found["lignes"]["facturation.facture"] == 3
+    name = found["chemin"].rpartition("/")[2]
+    assert stored(archive, found["chemin"] + ".sha256").decode() == f"{digest}  {name}\n"
+    assert uploads_left(archive) == []
+
+
+def test_a_large_dump_goes_in_many_parts(archive: Vault, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vault, "PART", 5 * 1024 * 1024)
+    with psycopg.connect(url) as connection:  # nothing that compresses
+        connection.execute(
+            """insert into core.parametre (cle, valeur)
+               select 'G' || i, (select string_agg(encode(sha256((i || ' ' || j)::bytea), 'base64'), '')
+                                   from generate_series(1, 100) j) from generate_series(1, 5000) i"""
+        )
+    before = sums(url)
+    number = archive.save_now()
+    assert row(url, number)["taille_octets"] > 2 * 5 * 1024 * 1024
+    archive.restore_now(number, lambda _: None)
+    assert without_list(sums(url)) == without_list(before)
+
+
+def test_a_backup_is_not_read_through_the_routes_of_files(archive: Vault, url: str) -> None:
+    key = row(url, archive.save_now())["chemin"]
+    files = Storage(archive.settings)
+
+    async def read() -> None:
+        try:
+            await files.get(key)
+        finally:
+            await files.close()
+
+    with pytest.raises(Refusal) as refused:
+        asyncio.run(read())
+    assert refused.value.status == 404
+    with pytest.raises(SettingsError, match="S3_BUCKET_SAUVEGARDES"):
+        Settings.from_environment({"S3_BUCKET": "un", "S3_BUCKET_SAUVEGARDES": "un"})
+
+
+def test_old_files_go_and_their_rows_stay(archive: Vault, url: str) -> None:
+    one(url, "select core.parametre_modifier('SAUVEGARDE_RETENTION', '2') is not null")
+    numbers = [archive.save_now() for _ in range(3)]
+    gone, *kept = (row(url, number) for number in numbers)
+    assert gone["date_retrait"] and gone["statut"] == "SUCCES"
+    assert [found["date_retrait"] for found in kept] == [None, None]
+    for key in (gone["chemin"], gone["chemin"] + ".sha256"):
+        with pytest.raises(Refusal):
+            stored(archive, key)
+    assert all(stored(archive, found["chemin"]) for found in kept)
+    with pytest.raises(BackupError, match="son fichier a été retiré"):
+        archive.restore_now(numbers[0], lambda _: None)
+
+
+def test_an_old_pg_dump_is_told(archive: Vault, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = fake(tmp_path, "pg_dump", "9.6", "exit 0")
+    monkeypatch.setattr(backup, "_programs", lambda name: [program])
+    with pytest.raises(BackupError, match="pg_dump est de la version 9"):
+        archive.save_now()
+    assert_failed(url, "pg_dump est de la version 9, le serveur de la version")
+
+
+def test_a_pg_dump_that_dies_on_the_way_leaves_no_object(
+    archive: Vault, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that is full at its side, or a table that it cannot read."""
+    body = "head -c 12000000 /dev/urandom; echo 'No space left on device' >&2; exit 1"
+    program = fake(tmp_path, "pg_dump", "99.0", body)
+    monkeypatch.setattr(vault, "PART", 5 * 1024 * 1024)
+    with monkeypatch.context() as patched:
+        patched.setattr(backup, "_programs", lambda name: [program])
+        with pytest.raises(BackupError, match="No space left on device"):
+            archive.save_now()
+    number = assert_failed(url, "No space left on device")
+    with pytest.raises(Refusal):
+        stored(archive, row(url, number)["chemin"])
+    assert uploads_left(archive) == []
+    assert row(url, archive.save_now())["statut"] == "SUCCES"
+
+
+def test_a_login_that_does_not_own_is_told(archive: Vault, url: str) -> None:
+    with login(url, "create role {} login password 'p' in role comptoir_travail") as poor:
+        weak = replace(archive, url=poor)
+        with pytest.raises(BackupError, match=r"ne lit pas toutes les tables : donnez DATABASE_OWNER_URL"):
+            weak.save(ask(url))
+        assert_failed(url, "donnez DATABASE_OWNER_URL")
+
+
+@contextmanager
+def login(url: str, create: str) -> Iterator[str]:
+    """The address of the database for a role that is made here, and goes afterwards."""
+    name = sql.Identifier(f"essai_{os.getpid()}_pauvre")
+    with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as admin:
+        admin.execute(sql.SQL(create).format(name))
+        try:
+            parts = urlsplit(url)
+            yield urlunsplit(parts._replace(netloc=f"essai_{os.getpid()}_pauvre:p@{parts.hostname}:{parts.port}"))
+        finally:
+            admin.execute(sql.SQL("drop role {}").format(name))
+
+
+@contextmanager
+def owner(url: str, create: str) -> Iterator[str]:
+    """The same, for a role that owns the database meanwhile, and what is restored in its place."""
+    change = sql.SQL("alter database {} owner to {}")
+
+    def give(name: str, role: str) -> None:
+        with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as admin:
+            admin.execute(change.format(sql.Identifier(name), sql.Identifier(role)))
+
+    with login(url, create) as found:
+        give(urlsplit(url).path[1:], urlsplit(found).username or "")
+        try:
+            yield found
+        finally:
+            role = sql.Identifier(urlsplit(found).username or "")
+            for name in databases(url):
+                with psycopg.connect(backup._elsewhere(url, name), autocommit=True) as connection:
+                    connection.execute(sql.SQL("reassign owned by {} to current_user").format(role))
+                    connection.execute(sql.SQL("drop owned by {}").format(role))
+
+
+def test_an_owner_needs_not_be_superuser(archive: Vault, url: str) -> None:
+    """What docs/operations.md asks for is enough, to save and to restore."""
+    before = sums(url)
+    with owner(url, f"create role {{}} login createdb password 'p' in role {OWNERS}, pg_signal_backend") as modest:
+        limited = replace(archive, url=modest)
+        assert limited.restore_now(limited.save_now(), lambda _: None)
+        assert without_list(sums(url)) == without_list(before)
+
+
+def assert_failed(url: str, said: str) -> int:
+    """The last backup is told as failed, in the list and to the administrators."""
+    number, state, message = one(
+        url,
+        "select id_sauvegarde, statut::text, message_erreur from jobs.sauvegarde order by id_sauvegarde desc limit 1",
+    )
+    assert state == "ERREUR" and said in message
+    told = one(
+        url,
+        """select evenement, permission, corps, donnees from notification.notification
+            order by id_notification desc limit 1""",
+    )
+    assert told == ("sauvegarde.echec", "ADMIN.VOIR", message, {"id_sauvegarde": str(number)})
+    return int(number)
+
+
+# ---- the store goes away
+
+
+@pytest.fixture
+def named(home: Path, url: str) -> Iterator[tuple[SeaweedFS, Vault]]:
+    """A store that S3_ENDPOINT names: nobody here starts it again."""
+    server = SeaweedFS(home / "objets")
+    server.start()
+    access, secret = server.credentials
+    given = {"S3_ENDPOINT": server.url, "S3_ACCESS_KEY": access, "S3_SECRET_KEY": secret, "JWT_SECRET": SECRET}
+    yield server, Vault(Settings.from_environment(given), url)
+
+
+def test_a_store_that_stops_during_a_backup(
+    named: tuple[SeaweedFS, Vault], url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes the first part, and is gone before the second."""
+    server, archive = named
+    monkeypatch.setattr(vault, "PART", 5 * 1024 * 1024)
+    before = sums(url)
+    go = tmp_path / "va"
+    os.mkfifo(go)
+    body = f"head -c 5242880 /dev/urandom; cat {go}; head -c 5242880 /dev/urandom"
+    program = fake(tmp_path, "pg_dump", "99.0", body)
+    with monkeypatch.context() as patched, ThreadPoolExecutor(1) as thread:
+        patched.setattr(backup, "_programs", lambda name: [program])
+        done = thread.submit(archive.save_now)
+        eventually(lambda: uploads_left(archive))
+        line = process_of(server).cmdline()
+        server.stop()
+        go.write_text("")
+        with pytest.raises(Refusal, match="momentanément indisponible"):
+            done.result(60)
+    assert_failed(url, "Le stockage des fichiers est momentanément indisponible")
+    changed = {name for name, found in sums(url).items() if found != before[name]}
+    assert changed == {
+        "jobs.sauvegarde",
+        "notification.notification",
+        "audit.journal",
+        "suite jobs.sauvegarde_id_sauvegarde_seq",
+        "suite notification.notification_id_notification_seq",
+        "suite audit.journal_id_trace_seq",
+    }
+    server._child = server._run(line)
+    assert server._ready()
+    assert row(url, archive.save_now())["statut"] == "SUCCES"
+    server.stop()
+
+
+def test_nobody_listens_where_the_store_should_be(url: str) -> None:
+    given = {
+        "S3_ENDPOINT": f"http://127.0.0.1:{free_port()}",
+        "S3_ACCESS_KEY": "a",
+        "S3_SECRET_KEY": "b",
+        "JWT_SECRET": SECRET,
+    }
+    with pytest.raises(Refusal):
+        Vault(Settings.from_environment(given), url).save_now()
+    assert_failed(url, "Le stockage des fichiers est momentanément indisponible")
+
+
+# ---- a restore
+
+
+def test_the_drill_by_the_store(archive: Vault, url: str) -> None:
+    """Back up, lose and spoil, restore: every table is as it was, and the list of backups is the present's."""
+    before = sums(url)
+    first = archive.save_now()
+    later = archive.save_now()  # what the first one's dump knows nothing of
+    one(url, "select jobs.planification_modifier('HEBDOMADAIRE', '03:30', true) is not null")
+    with psycopg.connect(url) as connection:
+        connection.execute("insert into core.parametre (cle, valeur) values ('APRES', 'la sauvegarde')")
+        connection.execute("truncate auth.connexion")
+        connection.execute("create table core.intruse ()")
+    spoilt = sums(url)
+    listed = one(url, "select jobs._coffre_exporter()")
+
+    said: list[str] = []
+    former = archive.restore_now(first, said.append)
+    assert said[0] == "Somme SHA-256 vérifiée." and "Base vérifiée : schéma, montants, numéros." in said
+    found = without_list(sums(url))
+    plan = {"jobs.planification", "audit.journal", "suite audit.journal_id_trace_seq"}  # the present's, and its trace
+    assert {name for name in found if found[name] != before[name]} == plan
+    assert schema.drift(url) == []
+    now = one(url, "select jobs._coffre_exporter()")
+    assert (now["sauvegarde"], now["planification"]) == (listed["sauvegarde"], listed["planification"])
+    assert [entry["id_sauvegarde"] for entry in now["sauvegarde"]] == [first, later]
+    (told,) = now["restauration"]
+    assert (told["statut"], told["id_sauvegarde"], told["ancienne_base"]) == ("SUCCES", first, former)
+    assert former
+    kept = sums(backup._elsewhere(url, former))
+    assert {name for name in spoilt if kept[name] != spoilt[name]} == {
+        "jobs.restauration",  # it stands there as wished for
+        "suite jobs.restauration_id_restauration_seq",
+    }
+    assert archive.save_now() > later
+
+
+def test_a_spoilt_object_is_refused(archive: Vault, url: str) -> None:
+    number = archive.save_now()
+    key = row(url, number)["chemin"]
+    content = stored(archive, key)
+    before = sums(url), databases(url)
+    for spoilt in (content[:-1], content[:-9] + b"autre cho", b""):
+        store(archive, key, spoilt)
+        with pytest.raises(BackupError, match="n'a pas la somme SHA-256 notée"):
+            archive.restore_now(number, lambda _: None)
+        assert_restore_failed(url, "n'a pas la somme SHA-256 notée")
+    assert_unharmed(url, before)
+    store(archive, key, content)
+    assert archive.restore_now(number, lambda _: None)
+
+
+def test_a_dump_that_lost_rows_is_refused(archive: Vault, url: str) -> None:
+    number = archive.save_now()
+    one(url, """update jobs.sauvegarde set lignes = lignes || '{"facturation.facture": 4}' returning true""")
+    before = sums(url), databases(url)
+    with pytest.raises(BackupError, match=r"facturation.facture : 3 ligne\(s\), 4 à la sauvegarde"):
+        archive.restore_now(number, lambda _: None)
+    assert_restore_failed(url, "n'est pas celle qui fut sauvegardée")
+    assert_unharmed(url, before)
+
+
+def test_a_disk_that_is_full_is_told(archive: Vault, url: str, home: Path) -> None:
+    """No file may grow past 100 KB in the process that restores."""
+    number = archive.save_now()
+    before = sums(url), databases(url)
+    # Python ignores the signal that goes with it: the write fails as on a full disk, under another name.
+    limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)); "
+    limited += "import app.__main__; sys.exit(app.__main__.main())"
+    words = ["restore", "--sauvegarde", str(number), "--confirmation"]
+    done = subprocess.run(
+        [sys.executable, "-c", limited, *words],
+        env=environment({"DATABASE_URL": url, "COMPTOIR_ETAT": str(home)}),
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
+    assert_restore_failed(url, "File too large) : libérez de la place")
+    assert_unharmed(url, before)
+
+
+def assert_restore_failed(url: str, said: str) -> None:
+    state, message = one(
+        url, "select statut::text, message_erreur from jobs.restauration order by id_restauration desc limit 1"
+    )
+    assert state == "ERREUR" and said in message
+    told = one(url, "select evenement from notification.notification order by id_notification desc limit 1")
+    assert told == "sauvegarde.restauration_echec"
+
+
+def assert_unharmed(url: str, before: tuple[Any, set[str]]) -> None:
+    """But for the record of what failed, and it can be written."""
+    telling = ("jobs.restauration", "notification.", "audit.journal")
+    now = sums(url)
+    changed = {name for name in now if now[name] != before[0][name]}
+    assert not {name for name in changed if not name.removeprefix("suite ").startswith(telling)}
+    assert databases(url) == before[1]
+    one(url, "select core.parametre_modifier('NOM_ORGANISATION', 'Encore là') is not null")
+
+
+def test_nobody_writes_during_a_restore(archive: Vault, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A writer waits, a reader reads; what was told as written before the end of it is in one of the two databases."""
+    number = archive.save_now()
+    seen: dict[str, Any] = {}
+    verify = backup._verify
+
+    def look(target: str) -> None:
+        with psycopg.connect(url, autocommit=True) as client:
+            seen["read"] = client.execute("select count(*) from facturation.facture").fetchone()
+            client.execute("set lock_timeout = '200ms'")
+            for table in ("core.parametre", "audit.journal", "queue.procrastinate_jobs"):
+                try:
+                    client.execute(f"delete from {table} where false")
+                    seen[table] = "written"
+                except psycopg.errors.LockNotAvailable:
+                    seen[table] = "waited"
+        verify(target)
+
+    monkeypatch.setattr(backup, "_verify", look)
+    assert archive.restore_now(number, lambda _: None)
+    assert seen == {
+        "read": (3,),
+        "core.parametre": "waited",
+        "audit.journal": "waited",
+        "queue.procrastinate_jobs": "waited",
+    }
+
+
+def test_a_writer_that_waits_is_never_told_that_it_wrote(
+    archive: Vault, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = archive.save_now()
+    verify = backup._verify
+    insert = "insert into core.parametre (cle, valeur) values ('PENDANT', 'x')"
+
+    def write() -> str:
+        try:
+            one(url, f"{insert} returning cle")
+        except psycopg.OperationalError:
+            return "ended"
+        return "written"
+
+    with ThreadPoolExecutor(8) as threads:
+        writers = []
+
+        def look(target: str) -> None:
+            writers.extend(threads.submit(write) for _ in range(8))
+            waiting = "select count(*) from pg_stat_activity where query like %s and wait_event_type = 'Lock'"
+            eventually(lambda: one(url, waiting, f"{insert}%") == 8)
+            verify(target)
+
+        monkeypatch.setattr(backup, "_verify", look)
+        former = archive.restore_now(number, lambda _: None)
+        assert former
+        assert {writer.result(30) for writer in writers} == {"ended"}
+    for base in (url, backup._elsewhere(url, former)):
+        assert one(base, "select count(*) from core.parametre where cle = 'PENDANT'") == 0
+
+
+def test_a_killed_restore_leaves_a_database_that_works(archive: Vault, url: str, home: Path) -> None:
+    """SIGKILL while it fills the new database: writers go on, and the list tells."""
+    number = archive.save_now()
+    before = databases(url)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "app", "restore", "--sauvegarde", str(number), "--confirmation"],
+        env=environment({"DATABASE_URL": url, "COMPTOIR_ETAT": str(home)}),
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        eventually(lambda: databases(url) - before)
+        with pytest.raises(BackupError, match="Une restauration est en cours"):
+            archive.save_now()
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    one(url, "select core.parametre_modifier('NOM_ORGANISATION', 'Encore là') is not null")
+    eventually(lambda: not one(url, "select jobs._coffre_tenu()"))
+    assert row(url, archive.save_now())["statut"] == "SUCCES"
+    assert_restore_failed(url, "le processus qui la faisait s'est arrêté")
+
+
+def test_a_killed_backup_is_found_dead(archive: Vault, url: str, tmp_path: Path) -> None:
+    number = ask(url)
+    with psycopg.connect(url, autocommit=True) as maker:
+        assert maker.execute("select jobs.sauvegarde_commencer(%s)", [number]).fetchone() != (None,)
+        with pytest.raises(BackupError, match="Une sauvegarde est en cours"):
+            archive.save_now()
+        assert one(url, "select lancee from jobs.sauvegarde_auto()") is False
+        assert row(url, number)["statut"] == "EN_COURS"
+        archive.save(number)  # somebody else's: nothing is done
+        assert row(url, number)["statut"] == "EN_COURS"
+    eventually(lambda: not one(url, "select jobs._coffre_tenu()"))
+    one(url, "select lancee from jobs.sauvegarde_auto()")
+    assert_failed(url, "le processus qui la faisait s'est arrêté")
+    archive.save(number)  # too late
+    assert row(url, number)["statut"] == "ERREUR"
+
+
+# ---- from the shell
+
+
+def comptoir(url: str, home: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "app", *words],
+        env=environment({"DATABASE_URL": url, "COMPTOIR_ETAT": str(home)}),
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+
+
+def test_the_shell_does_the_same(url: str, home: Path) -> None:
+    made = comptoir(url, home, "backup")
+    assert made.returncode == 0, made.stderr
+    assert "Sauvegarde 1 faite" in made.stdout
+    one(url, "select core.parametre_modifier('NOM_ORGANISATION', 'Après') is not null")
+    refused = comptoir(url, home, "restore", "--sauvegarde", "1")
+    assert refused.returncode == 1 and "Avec --confirmation, la sauvegarde 1 serait" in refused.stderr
+    unknown = comptoir(url, home, "restore", "--sauvegarde", "9", "--confirmation")
+    assert unknown.returncode == 1 and "Il n'y a pas de sauvegarde 9." in unknown.stderr
+    done = comptoir(url, home, "restore", "--sauvegarde", "1", "--confirmation")
+    assert done.returncode == 0, done.stderr
+    assert one(url, "select core.parametre('NOM_ORGANISATION')") == "Groupe Services Généraux"
+    assert not SeaweedFS(home / "objets").running()
+
+
+# ---- by the API
+
+
+def until_done(admin: httpx.Client, patience: float = 60) -> dict[str, Any]:
+    """The last backup, once neither it nor its restore is in progress."""
+
+    def look() -> Any:
+        answer = admin.get(VAULT)
+        if answer.status_code != 200:
+            return None
+        found = answer.json()["items"][0]
+        states = (found["statut"], (found["restauration"] or found)["statut"])
+        return found if "EN_COURS" not in states else None
+
+    return dict(eventually(look, patience))
+
+
+def test_the_api_backs_up_and_restores_under_its_own_feet(tmp_path: Path, home: Path, url: str) -> None:
+    with running(tmp_path, DATABASE_URL=url, COMPTOIR_ETAT=str(home), WEB_CONCURRENCY="2") as service:
+        admin = service.login()
+        begun = admin.post(f"{VAULT}/declencher")
+        assert begun.status_code == 200, begun.text
+        told = begun.json()
+        assert (told["statut"], told["auteur"], told["taille_octets"]) == ("EN_COURS", "admin", None)
+        made = until_done(admin)
+        assert (made["statut"], made["type"], made["message_erreur"]) == ("SUCCES", "MANUELLE", None)
+        assert int(made["taille_octets"]) > 1000 and made["taille_humaine"].endswith("io") and made["duree"] > 0
+        assert admin.get(VAULT).json()["total"] == 1
+        clients = admin.get("/client/clients").json()
+        later = {"nom": "Plus", "prenoms": "Tard", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
+        assert admin.post("/client/clients", json=later).status_code == 201
+
+        path = f"{VAULT}/{made['id_sauvegarde']}/restaurer"
+        for body, status, code in (
+            ({}, 400, "VALIDATION_ERROR"),
+            ({"confirmation": False}, 400, "CONFIRMATION_REQUISE"),
+        ):
+            answer = admin.post(path, json=body)
+            assert (answer.status_code, answer.json()["code"]) == (status, code)
+        assert admin.post(f"{VAULT}/999/restaurer", json={"confirmation": True}).status_code == 404
+        begun = admin.post(path, json={"confirmation": True})
+        assert (begun.status_code, begun.json()["statut"]) == (200, "EN_COURS"), begun.text
+        done = until_done(admin)
+        assert done["restauration"]["statut"] == "SUCCES", done
+        assert done["restauration"]["ancienne_base"].startswith(urlsplit(url).path[1:])
+        assert admin.get("/client/clients").json() == clients
+        # Both processes go on, and write.
+        for n in range(6):
+            answer = eventually(lambda n=n: written(service, admin, f"Après {n}"))
+            assert answer
+        assert admin.get("/client/clients").json() != clients
+        assert one(url, "select count(*) from jobs.restauration") == 1
+
+
+def written(service: Service, admin: httpx.Client, nom: str) -> bool:
+    body = {"nom": nom, "prenoms": "E", "tel_principal": "+2250700000001", "type_client": "PASSAGE"}
+    return admin.post("/client/clients", json=body).status_code == 201
+
+
+def test_two_at_once_are_one(tmp_path: Path, home: Path, url: str) -> None:
+    with running(tmp_path, DATABASE_URL=url, COMPTOIR_ETAT=str(home), WEB_CONCURRENCY="2") as service:
+        clients = [service.login() for _ in range(2)]
+        with ThreadPoolExecutor(2) as threads:
+            answers = list(threads.map(lambda client: client.post(f"{VAULT}/declencher"), clients))
+        assert sorted(answer.status_code for answer in answers) == [200, 409]
+        (refused,) = (answer for answer in answers if answer.status_code == 409)
+        assert refused.json()["code"] == "SAUVEGARDE_EN_COURS"
+        assert until_done(clients[0])["statut"] == "SUCCES"
+        assert clients[0].get(VAULT).json()["total"] == 1
+
+
+def test_a_repeated_wish_is_one_backup(tmp_path: Path, home: Path, url: str) -> None:
+    with running(tmp_path, DATABASE_URL=url, COMPTOIR_ETAT=str(home)) as service:
+        admin = service.login()
+        key = {"Idempotency-Key": "une seule fois"}
+        first, again = (admin.post(f"{VAULT}/declencher", headers=key) for _ in range(2))
+        assert first.json() == again.json() and again.headers["idempotency-replayed"] == "true"
+        assert until_done(admin)["statut"] == "SUCCES"
+        assert admin.get(VAULT).json()["total"] == 1
+
+
+def test_an_owner_that_may_not_restore_is_told(tmp_path: Path, home: Path, archive: Vault, url: str) -> None:
+    number = archive.save_now()
+    with (
+        owner(url, f"create role {{}} login password 'p' in role {OWNERS}") as poor,
+        running(tmp_path, DATABASE_URL=url, DATABASE_OWNER_URL=poor, COMPTOIR_ETAT=str(home)) as service,
+    ):
+        admin = service.login()
+        answer = admin.post(f"{VAULT}/{number}/restaurer", json={"confirmation": True})
+        assert (answer.status_code, answer.json()["code"]) == (503, "RESTAURATION_NON_PERMISE"), answer.text
+        assert "le droit createdb, le rôle pg_signal_backend. Donnez" in answer.json()["message"]
+        assert_restore_failed(url, "le droit createdb")
+
+
+def test_the_worker_makes_what_the_api_asks_for(tmp_path: Path, home: Path, url: str, valkey_url: str) -> None:
+    given = {"DATABASE_URL": url, "COMPTOIR_ETAT": str(home), "KVSTORE_URL": valkey_url}
+    with running(tmp_path, **given) as service:
+        admin = service.login()
+        asked = admin.post(f"{VAULT}/declencher").json()
+        assert asked["statut"] == "EN_COURS" and asked["date_debut"] is None
+        queued = one(url, "select args from queue.procrastinate_jobs where task_name = 'sauvegarder'")
+        assert queued == {"id_sauvegarde": int(asked["id_sauvegarde"])}
+        with worker(tmp_path, **given):
+            assert until_done(admin)["statut"] == "SUCCES"
