@@ -368,7 +368,7 @@ def test_the_drill_by_the_store(archive: Vault, url: str) -> None:
 
     said: list[str] = []
     former = archive.restore_now(first, said.append)
-    assert said[0] == "Somme SHA-256 vérifiée." and "Base vérifiée : schéma, montants, numéros." in said
+    assert said[0] == "Somme SHA-256 vérifiée." and "Base vérifiée : schéma, montants, numéros, sceaux." in said
     found = without_list(sums(url))
     plan = {"jobs.planification", "audit.journal", "suite audit.journal_id_trace_seq"}  # the present's, and its trace
     assert {name for name in found if found[name] != before[name]} == plan

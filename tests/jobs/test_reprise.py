@@ -72,6 +72,11 @@ def wrong_stock(db: Db) -> None:
     rewrite(db, "update market.produit set quantite_stock = 3")
 
 
+def a_dead_backup(db: Db) -> None:
+    begun = {"statut": "EN_COURS", "date_fin": None, "taille_octets": None, "sha256": None, "lignes": None}
+    builders.sauvegarde(db, **begun)
+
+
 def invoices(db: Db) -> None:
     for _ in range(2):
         builders.facture(db)
@@ -107,6 +112,9 @@ CASES = {
     ),
     "sceller": Case(
         invoices, "audit.sceau", "select registre::text, du_id, au_id, cardinality(ids) from audit.sceau order by rang"
+    ),
+    "sauvegarde-auto": Case(
+        a_dead_backup, "jobs.sauvegarde", "select statut::text, message_erreur from jobs.sauvegarde"
     ),
 }
 
