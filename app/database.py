@@ -6,7 +6,7 @@ import asyncio
 import random
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import asyncpg
 
@@ -21,10 +21,19 @@ STATEMENT_TIMEOUT = 15.0
 ACQUIRE_TIMEOUT = 5.0
 
 
+class Usage(NamedTuple):
+    """How many connections are open, how many of them at work, and how many there may be."""
+
+    open: int
+    busy: int
+    size: int
+
+
 class Connections(Protocol):
     """Where connections come from: the pool, or a test's single connection."""
 
     def acquire(self) -> AbstractAsyncContextManager[Any]: ...
+    def usage(self) -> Usage: ...
     async def close(self) -> None: ...
 
 
@@ -59,6 +68,12 @@ class Pool:
                     reset=_no_reset,
                 )
             return self._pool
+
+    def usage(self) -> Usage:
+        if self._pool is None:
+            return Usage(0, 0, self._size)
+        count = self._pool.get_size()
+        return Usage(count, count - self._pool.get_idle_size(), self._size)
 
     async def close(self) -> None:
         if self._pool is not None:
@@ -97,6 +112,10 @@ class Database:
         """The first column of the first row."""
         row = await self.row(statement, arguments)
         return None if row is None else row[0]
+
+    def usage(self) -> dict[str, Usage]:
+        """The connections of this process, by pool."""
+        return {"primary": self._connections.usage()}
 
     async def close(self) -> None:
         await self._connections.close()

@@ -45,7 +45,7 @@ def routes(services: Services) -> list[BaseRoute]:
             request.headers.get("authorization", "").encode(), f"Bearer {expected}".encode()
         ):
             raise unauthorized()
-        text = metrics.scrape(not services.settings.test, await _jobs(services))
+        text = metrics.scrape(not services.settings.test, services.database.usage(), await _jobs(services))
         return Response(text, media_type=metrics.CONTENT_TYPE, headers=NO_STORE)
 
     return [

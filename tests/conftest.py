@@ -25,7 +25,7 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from app import application, schema
-from app.database import Database
+from app.database import Database, Usage
 from app.embedded import Postgres, Valkey
 from app.kvstore import MemoryStore
 from app.lint import SystemPostgres
@@ -286,6 +286,9 @@ class OneTransaction:
         except psycopg.Error as error:
             raise _as_asyncpg(error) from None
         return None if row is None else _Row(row)
+
+    def usage(self) -> Usage:
+        return Usage(1, 0, 1)
 
     async def close(self) -> None:
         pass
