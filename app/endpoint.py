@@ -114,8 +114,11 @@ def _is_json(content_type: bytes) -> bool:
 class Operation:
     """A function of the catalogue, callable with checked arguments in the context of a request."""
 
-    def __init__(self, function: Function, catalogue: Catalogue, champs: str | None = None) -> None:
+    def __init__(
+        self, function: Function, catalogue: Catalogue, champs: str | None = None, *, stale: bool = False
+    ) -> None:
         self.function = function
+        self._stale = stale
         self.arguments = Arguments(function.parameters, catalogue.named(champs) if champs else None)
         self.names = [parameter.name for parameter in function.parameters]
         self._plain = wire.statement(function)
@@ -136,7 +139,7 @@ class Operation:
             context = (user, role, request.address, request.id)
             try:
                 if key is None:
-                    return await services.database.row(self._plain, (*context, *values))
+                    return await services.database.row(self._plain, (*context, *values), self._stale)
                 return await services.database.row(self._idempotent, (*context, *key, *values))
             except RoleChanged as changed:
                 role = changed.role
@@ -151,7 +154,7 @@ class Endpoint:
         self.route = route
         self.services = services
         function = services.catalogue.functions[route.function] if route.function else None
-        self.operation = Operation(function, services.catalogue, route.champs) if function else None
+        self.operation = Operation(function, services.catalogue, route.champs, stale=route.stale) if function else None
         self._template = route.path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

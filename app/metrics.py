@@ -88,14 +88,14 @@ class Pools(Collector):
         yield from (count, size)
 
 
-def scrape(process_metrics: bool, pools: Mapping[str, Usage], jobs: Jobs = NO_JOBS) -> bytes:
-    """The exposition of all processes; `process_metrics` adds those of the one that answers."""
+def scrape(pools: Mapping[str, Usage] | None = None, jobs: Jobs = NO_JOBS) -> bytes:
+    """The exposition of all processes; with its pools, the one that answers adds what concerns it alone."""
     registry = _own
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     text = generate_latest(registry) + generate_latest(jobs)
-    if process_metrics:
+    if pools is not None:
         text += generate_latest(Pools(pools)) + generate_latest(_process)
     return text
 

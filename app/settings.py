@@ -33,8 +33,10 @@ class Settings:
     database_url: str | None
     database_owner_url: str | None
     database_replica_url: str | None
+    replica_lag: int
     database_patience: int
     pool_size: int
+    prepared_statements: int
     kvstore_url: str | None
     jwt_secret: str
     jwt_secret_precedent: str | None
@@ -95,8 +97,10 @@ class Settings:
             database_url=env.text("DATABASE_URL"),
             database_owner_url=env.text("DATABASE_OWNER_URL"),
             database_replica_url=env.text("DATABASE_REPLICA_URL"),
+            replica_lag=env.number("DATABASE_REPLICA_RETARD", 5, 3, 3600),
             database_patience=env.number("ATTENTE_BASE", 30, 0, 3600),
             pool_size=env.number("DATABASE_POOL", 10, 1, 500),
+            prepared_statements=env.number("DATABASE_REQUETES_PREPAREES", 1024, 0, 10_000),
             kvstore_url=env.text("KVSTORE_URL"),
             jwt_secret=secret or DEVELOPMENT_SECRET,
             jwt_secret_precedent=previous,

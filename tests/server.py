@@ -102,3 +102,24 @@ def _lives(service: Service) -> bool:
         return service.client.get("/health/live").status_code == 200
     except httpx.TransportError:
         return False
+
+
+@contextmanager
+def worker(directory: Path, **extra: str) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
+    """Start the worker with these settings, wait until it listens to the queue, and end it."""
+    log = directory / "travailleur.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "app", "worker"],
+            env=environment(extra),
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+    try:
+        eventually(lambda: process.poll() is not None or "attend les tâches" in log.read_text())
+        yield process, log
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()

@@ -7,8 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,27 +20,7 @@ from app.embedded import Postgres
 from app.errors import unavailable
 from tests import builders
 from tests.conftest import Db, Http
-from tests.server import environment, eventually, running
-
-
-@contextmanager
-def worker(directory: Path, **extra: str) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
-    log = directory / "travailleur.log"
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "app", "worker"],
-            env=environment(extra),
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-        )
-    try:
-        eventually(lambda: process.poll() is not None or "attend les tâches" in log.read_text())
-        yield process, log
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.wait()
+from tests.server import environment, eventually, running, worker
 
 
 def metrics(url: str) -> dict[str, float]:
