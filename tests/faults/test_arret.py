@@ -32,7 +32,8 @@ def test_a_request_in_flight_is_answered(tmp_path: Path, database_url: str, valk
         eventually(lambda: connection.execute(blocked).fetchone() is not None)
         service.process.send_signal(signal.SIGTERM)
         eventually(lambda: not _answers(service.url))
-        assert not creating.done()
+        with pytest.raises(TimeoutError):
+            creating.result(timeout=1)  # for as long as it takes
         assert service.process.poll() is None
         holder.rollback()
         answer = creating.result()
