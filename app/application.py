@@ -33,6 +33,7 @@ from app.live.notifications import PATH, Notifications
 from app.mailer import Mailer
 from app.middleware import RequestMiddleware
 from app.openapi import document
+from app.replica import Replica
 from app.routes import Route, RouteTable
 from app.settings import Settings
 from app.storage import Storage
@@ -151,7 +152,8 @@ def read_catalogue(url: str) -> Catalogue:
     """The catalogue as comptoir_app sees it, read outside the server's event loop."""
 
     async def read() -> Catalogue:
-        connection = await asyncpg.connect(url, timeout=10, server_settings={"role": ROLE})
+        # Each query is asked once: preparing gains nothing, and PgBouncer may not know of it.
+        connection = await asyncpg.connect(url, timeout=10, statement_cache_size=0, server_settings={"role": ROLE})
         try:
             return await catalogue_module.read(connection)
         finally:
@@ -269,5 +271,9 @@ def factory() -> Starlette:
     if settings.database_url is None:
         raise RuntimeError("DATABASE_URL manque : lancez « comptoir serve ».")
     found = read_catalogue(settings.database_url)
-    database = Database(Pool(settings.database_url, settings.pool_size), found.sentences)
-    return build(build_services(settings, found, database))
+    size, prepared = settings.pool_size, settings.prepared_statements
+    primary = Pool(settings.database_url, size, prepared)
+    replica = None
+    if settings.database_replica_url is not None:
+        replica = Replica(primary, Pool(settings.database_replica_url, size, prepared), settings.replica_lag)
+    return build(build_services(settings, found, Database(primary, found.sentences, replica)))

@@ -129,8 +129,11 @@ def _is_json(content_type: bytes) -> bool:
 class Operation:
     """A function of the catalogue, callable with checked arguments in the context of a request."""
 
-    def __init__(self, function: Function, catalogue: Catalogue, champs: str | None = None) -> None:
+    def __init__(
+        self, function: Function, catalogue: Catalogue, champs: str | None = None, *, stale: bool = False
+    ) -> None:
         self.function = function
+        self._stale = stale
         self.arguments = Arguments(function.parameters, catalogue.named(champs) if champs else None)
         self.names = [parameter.name for parameter in function.parameters]
         self._plain = wire.statement(function)
@@ -151,7 +154,7 @@ class Operation:
             context = (user, role, request.address, request.id)
             try:
                 if key is None:
-                    return await services.database.row(self._plain, (*context, *values))
+                    return await services.database.row(self._plain, (*context, *values), self._stale)
                 return await services.database.row(self._idempotent, (*context, *key, *values))
             except RoleChanged as changed:
                 role = changed.role
@@ -199,7 +202,7 @@ class Endpoint:
     def _operation(self, function: Function) -> Operation:
         if self.route.path.startswith("/api/v1/jobs/"):
             return Job(function, self.services.catalogue, self.route.path.rpartition("/")[2])
-        return Operation(function, self.services.catalogue, self.route.champs)
+        return Operation(function, self.services.catalogue, self.route.champs, stale=self.route.stale)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["comptoir.route"] = self._template

@@ -45,7 +45,8 @@ def routes(services: Services) -> list[BaseRoute]:
             request.headers.get("authorization", "").encode(), f"Bearer {expected}".encode()
         ):
             raise unauthorized()
-        text = metrics.scrape(not services.settings.test, await _jobs(services))
+        pools = None if services.settings.test else services.database.usage()
+        text = metrics.scrape(pools, await _jobs(services))
         return Response(text, media_type=metrics.CONTENT_TYPE, headers=NO_STORE)
 
     return [

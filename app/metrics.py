@@ -20,6 +20,8 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from app.database import Usage
+
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
@@ -71,15 +73,33 @@ class Jobs(Collector):
 NO_JOBS = Jobs({}, ())
 
 
-def scrape(process_metrics: bool, jobs: Jobs = NO_JOBS) -> bytes:
-    """The exposition of all processes; `process_metrics` adds those of the one that answers."""
+@dataclass(frozen=True, slots=True)
+class Pools(Collector):
+    """The connections to PostgreSQL of the process that answers."""
+
+    usage: Mapping[str, Usage]
+
+    def collect(self) -> Iterator[Metric]:
+        count = GaugeMetricFamily(
+            "db_pool_connections", "Connexions de ce processus à PostgreSQL, par état.", labels=["pool", "state"]
+        )
+        size = GaugeMetricFamily("db_pool_size", "Connexions que ce processus peut ouvrir.", labels=["pool"])
+        for pool, usage in self.usage.items():
+            count.add_metric([pool, "open"], usage.open)
+            count.add_metric([pool, "busy"], usage.busy)
+            size.add_metric([pool], usage.size)
+        yield from (count, size)
+
+
+def scrape(pools: Mapping[str, Usage] | None = None, jobs: Jobs = NO_JOBS) -> bytes:
+    """The exposition of all processes; with its pools, the one that answers adds what concerns it alone."""
     registry = _own
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     text = generate_latest(registry) + generate_latest(jobs)
-    if process_metrics:
-        text += generate_latest(_process)
+    if pools is not None:
+        text += generate_latest(Pools(pools)) + generate_latest(_process)
     return text
 
 

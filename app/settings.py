@@ -33,8 +33,10 @@ class Settings:
     database_url: str | None
     database_owner_url: str | None
     database_replica_url: str | None
+    replica_lag: int
     database_patience: int
     pool_size: int
+    prepared_statements: int
     kvstore_url: str | None
     jwt_secret: str
     jwt_secret_precedent: str | None
@@ -49,6 +51,7 @@ class Settings:
     trusted_proxies: tuple[IpNetwork, ...]
     metrics_token: str | None
     puppeteer_executable_path: str | None
+    browser_sandbox: bool
     s3_endpoint: str | None
     s3_access_key: str
     s3_secret_key: str
@@ -108,8 +111,10 @@ class Settings:
             database_url=env.text("DATABASE_URL"),
             database_owner_url=env.text("DATABASE_OWNER_URL"),
             database_replica_url=env.text("DATABASE_REPLICA_URL"),
+            replica_lag=env.number("DATABASE_REPLICA_RETARD", 5, 3, 3600),
             database_patience=env.number("ATTENTE_BASE", 30, 0, 3600),
             pool_size=env.number("DATABASE_POOL", 10, 1, 500),
+            prepared_statements=env.number("DATABASE_REQUETES_PREPAREES", 1024, 0, 10_000),
             kvstore_url=env.text("KVSTORE_URL"),
             jwt_secret=secret or DEVELOPMENT_SECRET,
             jwt_secret_precedent=previous,
@@ -124,6 +129,7 @@ class Settings:
             trusted_proxies=tuple(env.networks("TRUSTED_PROXIES")),
             metrics_token=env.text("METRICS_TOKEN"),
             puppeteer_executable_path=env.text("PUPPETEER_EXECUTABLE_PATH"),
+            browser_sandbox=not env.number("RENDU_SANS_SANDBOX", 0, 0, 1),
             s3_endpoint=endpoint,
             s3_access_key=env.text("S3_ACCESS_KEY") or "",
             s3_secret_key=env.text("S3_SECRET_KEY") or "",

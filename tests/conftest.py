@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -100,14 +101,14 @@ class Container:
 
 def _container() -> Container | None:
     import docker
-    from testcontainers.postgres import PostgresContainer
+    from testcontainers.community.postgres import PostgresContainer
 
     try:
         docker.from_env(timeout=3).ping()
         settings = " ".join(f"-c {name}={value}" for name, value in FAST.items())
-        container = PostgresContainer(os.environ.get("ESSAIS_DOCKER") or "postgres:18").with_command(
-            f"postgres {settings}"
-        )
+        image = os.environ.get("ESSAIS_DOCKER") or "postgres:18"
+        password = secrets.token_urlsafe(24)  # one that is found nowhere else: tests look for it
+        container = PostgresContainer(image, password=password).with_command(f"postgres {settings}")
         container.start()
     except (docker.errors.DockerException, OSError):
         return None  # no engine, or no image to be had

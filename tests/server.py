@@ -114,11 +114,8 @@ def worker(directory: Path, **extra: str) -> Iterator[tuple[subprocess.Popen[byt
     Its jobs of every few minutes are out of the way: what a test counts is what it asked for.
     """
     with suppress(psycopg.OperationalError), psycopg.connect(extra["DATABASE_URL"]) as connection:
-        for job in JOBS:
-            if job.cron.startswith("*"):
-                connection.execute(
-                    "insert into jobs.horloge values (%s, 'infinity') on conflict do nothing", [job.name]
-                )
+        frequent = [job.name for job in JOBS if job.cron.startswith("*")]
+        connection.execute("insert into jobs.horloge select unnest(%s::text[]), 'infinity' on conflict do nothing", [frequent])
     log = directory / f"travailleur-{len(list(directory.glob('travailleur-*')))}.log"
     with log.open("wb") as output:
         process = subprocess.Popen(

@@ -50,6 +50,7 @@ class Route:
     template: str | None = None  # of app/documents/templates/, which makes that file of the function's answer
     form: tuple[tuple[str, tuple[str, ...]], ...] = ()  # multipart body: field and its values, none for the file
     formats: tuple[str, ...] = ()  # what ?format= makes of the answer, besides JSON
+    stale: bool = False  # a replica may answer, seconds late
     slice: str = ""
 
     @property
@@ -68,8 +69,8 @@ def GET(path: str, function: str, permission: str | None) -> Route:
 
 
 def EXPORT(path: str, function: str, permission: str, formats: tuple[str, ...]) -> Route:
-    """A GET whose JSON is also had as a file: app/documents/exports.py makes it, the function knows nothing of it."""
-    return Route("GET", path, function, permission, formats=formats)
+    """A report: a GET whose JSON is also had as a file, made by app/documents/exports.py; a replica may answer it."""
+    return Route("GET", path, function, permission, formats=formats, stale=True)
 
 
 def PDF(path: str, function: str, permission: str, template: str) -> Route:

@@ -79,7 +79,8 @@ def test_leases_past_their_end_are_over(db):
         ("ACTIF", "OCCUPE"), ("EN_ATTENTE", "RESERVE"), ("ACTIF", "OCCUPE"),
     ]  # fmt: skip
     told = db.all(
-        "select evenement, permission, donnees ->> 'id_contrat' as id_contrat from notification.notification order by 3"
+        "select evenement, permission, donnees ->> 'id_contrat' as id_contrat from notification.notification "
+        "order by (donnees ->> 'id_contrat')::bigint"
     )
     assert told == [
         {"evenement": "residence.contrat_expire", "permission": "RESIDENCE.VOIR", "id_contrat": str(lease)}

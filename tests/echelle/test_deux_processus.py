@@ -1,0 +1,114 @@
+"""Two services and a worker over one database and one Valkey: nobody can tell them from one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from itertools import cycle
+from pathlib import Path
+from threading import Barrier
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from app.embedded import Valkey
+from tests.server import Service, eventually, running, worker
+
+
+@pytest.fixture
+def addresses(tmp_path: Path, database_url: str) -> Iterator[dict[str, str]]:
+    store = Valkey(tmp_path / "magasin")
+    with store:
+        yield {"DATABASE_URL": database_url, "KVSTORE_URL": store.url}
+
+
+@pytest.fixture
+def services(tmp_path: Path, addresses: dict[str, str]) -> Iterator[tuple[Service, Service]]:
+    with ExitStack() as stack:
+        first, second = (stack.enter_context(running(tmp_path, **addresses)) for _ in range(2))
+        yield first, second
+
+
+def on(service: Service, client: httpx.Client) -> httpx.Client:
+    """The same session at another service."""
+    return service.new_client(authorization=client.headers["authorization"])
+
+
+def invoice(admin: httpx.Client, price: str = "1000") -> str:
+    body = {"libelle": "Chaises", "prix": price, "id_activite": "1"}
+    prestation = admin.post("/facturation/prestations", json=body).json()["id_prestation"]
+    made = admin.post(f"/facturation/prestations/{prestation}/facturer", json={"montant": "0", "id_moyen": "1"})
+    return str(made.json()["id_facture"])
+
+
+def test_one_key_sent_to_both_at_once_pays_once(services: tuple[Service, Service], database_url: str) -> None:
+    admin = services[0].login()
+    body = {"montant": "1000", "id_moyen": "1", "id_activite": "1", "id_facture": invoice(admin)}
+    start = Barrier(8)
+
+    def pay(service: Service) -> httpx.Response:
+        client = on(service, admin)
+        start.wait()
+        return client.post("/finances/paiements", json=body, headers={"Idempotency-Key": "une-fois"})
+
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(pay, services * 4))
+    paid = [answer for answer in answers if answer.status_code == 201]
+    assert {answer.status_code for answer in answers} <= {201, 409}  # 409: the other one is at it
+    assert len({answer.content for answer in paid}) == 1
+    assert [answer for answer in paid if "idempotency-replayed" not in answer.headers]
+    for service in services:
+        again = on(service, admin).post("/finances/paiements", json=body, headers={"Idempotency-Key": "une-fois"})
+        assert (again.status_code, again.headers["idempotency-replayed"]) == (201, "true")
+        assert again.content == paid[0].content
+    with psycopg.connect(database_url) as connection:
+        assert connection.execute("select count(*) from finances.paiement").fetchone() == (1,)
+
+
+def test_who_leaves_one_has_left_the_other(services: tuple[Service, Service]) -> None:
+    first, second = services
+    admin = first.login()
+    elsewhere = on(second, admin)
+    assert elsewhere.get("/auth/me").status_code == 200
+    assert admin.post("/auth/logout", json={"refresh_token": "x"}).status_code == 200
+    assert elsewhere.get("/auth/me").status_code == 401
+
+
+def test_attempts_are_counted_together(services: tuple[Service, Service]) -> None:
+    turns: Any = cycle(services)
+    wrong = {"login": "admin", "mot_de_passe": "faux et long"}
+    statuses = [next(turns).client.post("/auth/login", json=wrong).status_code for _ in range(8)]
+    assert statuses == [401] * 5 + [429] * 3
+
+
+def test_numbers_given_by_both_have_no_gap(services: tuple[Service, Service], database_url: str) -> None:
+    admin = services[0].login()
+    body = {"libelle": "Chaises", "prix": "1000", "id_activite": "1"}
+    prestation = admin.post("/facturation/prestations", json=body).json()["id_prestation"]
+    path = f"/facturation/prestations/{prestation}/facturer"
+
+    def bill(service: Service) -> list[int]:
+        client = on(service, admin)
+        answers = [client.post(path, json={"montant": "1000", "id_moyen": "1"}) for _ in range(10)]
+        assert {answer.status_code for answer in answers} == {201}
+        return [int(answer.json()["numero"].rsplit("-", 1)[1]) for answer in answers]
+
+    with ThreadPoolExecutor(6) as threads:
+        numbers = [number for found in threads.map(bill, services * 3) for number in found]
+    assert sorted(numbers) == list(range(1, 61))
+    with psycopg.connect(database_url) as connection:
+        assert connection.execute("select count(*) from facturation.facture").fetchone() == (60,)
+
+
+def test_a_worker_serves_both(
+    tmp_path: Path, services: tuple[Service, Service], addresses: dict[str, str], database_url: str
+) -> None:
+    with psycopg.connect(database_url, autocommit=True) as connection, worker(tmp_path, **addresses):
+        connection.execute("select jobs._differer('menage')")
+        done = "select from queue.procrastinate_jobs where status = 'succeeded'"
+        eventually(lambda: connection.execute(done).fetchone() is not None)
+    for service in services:
+        assert 'svc_jobs_total{job="menage",outcome="succeeded"} 1.0' in httpx.get(f"{service.url}/metrics").text

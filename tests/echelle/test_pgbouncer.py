@@ -1,0 +1,125 @@
+"""PgBouncer in transaction mode between the API and PostgreSQL: every request may meet another connection."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import psycopg
+import pytest
+
+from app.embedded import NOBODY
+from tests.server import eventually, free_port, running
+
+PROGRAM = shutil.which("pgbouncer") or "/usr/sbin/pgbouncer"
+PASSWORD = "motdepasse-de-l-api"
+CONNECTIONS = 3  # to PostgreSQL, fewer than the API asks for
+
+pytestmark = pytest.mark.skipif(not Path(PROGRAM).exists(), reason="pgbouncer n'est pas installé (paquet de Debian)")
+
+
+@contextmanager
+def pgbouncer(database_url: str, account: str) -> Iterator[str]:
+    """A PgBouncer set up as docs/operations.md says, with few connections."""
+    server = urlsplit(database_url)
+    name = server.path[1:]
+    port = free_port()
+    folder = Path(tempfile.mkdtemp(prefix="comptoir-pgbouncer-"))
+    identity = {}
+    if os.geteuid() == 0:  # it refuses to run as root
+        os.chown(folder, NOBODY, NOBODY)
+        identity = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+    (folder / "comptes.txt").write_text(f'"{account}" "{PASSWORD}"\n')
+    (folder / "pgbouncer.ini").write_text(
+        f"""[databases]
+{name} = host={server.hostname} port={server.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {port}
+unix_socket_dir =
+auth_type = scram-sha-256
+auth_file = {folder}/comptes.txt
+pool_mode = transaction
+default_pool_size = {CONNECTIONS}
+ignore_startup_parameters = role
+"""
+    )
+    with (folder / "journal.log").open("wb") as log:
+        process = subprocess.Popen(
+            [PROGRAM, str(folder / "pgbouncer.ini")], stdout=log, stderr=log, start_new_session=True, **identity
+        )
+    try:
+        eventually(lambda: "process up" in (folder / "journal.log").read_text() or process.poll() is not None)
+        assert process.poll() is None, (folder / "journal.log").read_text()
+        yield f"postgresql://{account}:{PASSWORD}@127.0.0.1:{port}/{name}"
+    finally:
+        process.kill()
+        process.wait()
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def account(database_url: str, worker_id: str) -> Iterator[str]:
+    """An account that is a member of comptoir_app and nothing else, as in production."""
+    name = f"essai_api_{worker_id}"
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute(f"drop role if exists {name}")
+        connection.execute(f"create role {name} login password '{PASSWORD}' in role comptoir_app")
+        yield name
+        connection.execute(f"drop role {name}")
+
+
+def test_many_at_once_share_few_connections(tmp_path: Path, database_url: str, account: str) -> None:
+    with (
+        pgbouncer(database_url, account) as pooled,
+        running(
+            tmp_path,
+            DATABASE_URL=pooled,
+            DATABASE_OWNER_URL=database_url,
+            DATABASE_REQUETES_PREPAREES="0",
+        ) as service,
+    ):
+        admin = service.login()
+        body = {"libelle": "Chaises", "prix": "1000", "id_activite": "1"}
+        prestation = admin.post("/facturation/prestations", json=body).json()["id_prestation"]
+        # A till each: what the context of one request sets must never reach another's.
+        answer = admin.get("/admin/roles")
+        assert answer.status_code == 200, service.log.read_text()
+        roles = {role["code"]: role["id_role"] for role in answer.json()}
+        tills = []
+        for number in range(4):
+            till = admin.post("/finances/caisses", json={"libelle": f"Caisse {number}", "id_activite": "1"}).json()
+            admin.post(f"/finances/caisses/{till['id_caisse']}/ouvrir")
+            cashier = {"login": f"caissier.{number}", "mot_de_passe": PASSWORD, "id_caisse": till["id_caisse"]}
+            made = admin.post("/admin/utilisateurs", json={**cashier, "id_role": roles["CAISSIER"]})
+            assert made.status_code == 201, made.text
+            tills.append((till["id_caisse"], service.login(cashier["login"], PASSWORD)))
+
+        path = f"/facturation/prestations/{prestation}/facturer"
+
+        def bill(turn: int) -> list[httpx.Response]:
+            id_caisse, cashier = tills[turn % len(tills)]
+            found = []
+            for _ in range(10):
+                found.append(cashier.post(path, json={"montant": "400", "id_moyen": "1"}))
+                seen = cashier.get("/finances/paiements").json()
+                assert {row["id_caisse"] for row in seen} == {id_caisse}
+            return found
+
+        with ThreadPoolExecutor(12) as threads:
+            answers = [answer for found in threads.map(bill, range(12)) for answer in found]
+        assert {answer.status_code for answer in answers} == {201}
+        numbers = sorted(int(answer.json()["numero"].rsplit("-", 1)[1]) for answer in answers)
+        assert numbers == list(range(1, 121))
+        with psycopg.connect(database_url) as connection:
+            used = connection.execute("select count(*) from pg_stat_activity where usename = %s", [account]).fetchone()
+            assert used is not None and 1 <= used[0] <= CONNECTIONS
+        assert "Traceback" not in service.log.read_text()

@@ -1,0 +1,232 @@
+"""A real streaming replica answers reports while it is fresh; what it cannot answer, the primary does."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from app import application, schema
+from app.auth.passwords import hash_password
+from app.database import Database, Pool
+from app.embedded import START_SECONDS, Postgres
+from app.replica import Replica
+from app.settings import Settings
+from tests.conftest import FAST, SECRET
+from tests.server import eventually, running
+
+REPORT = "/rapports/synthese-globale"
+WHERE = "select pg_is_in_recovery()"
+
+
+class Standby(Postgres):
+    """A replica of another server, made by pg_basebackup."""
+
+    def __init__(self, directory: Path, primary: Postgres) -> None:
+        super().__init__(directory, FAST)
+        self._primary = primary
+
+    def _initialise(self) -> None:
+        shutil.copy(self._primary.directory / "mot_de_passe", self._secret)
+        self._hand_over(self._secret)
+        source = self._primary.url("postgres")
+        copy = [str(self.bin / "pg_basebackup"), "-d", source, "-D", str(self.data), "--write-recovery-conf"]
+        child = self._run([*copy, "--checkpoint=fast", "--wal-method=stream"])
+        assert child.wait(START_SECONDS) == 0, self._log_tail()
+
+
+@dataclass(frozen=True)
+class Pair:
+    primary: Postgres
+    standby: Standby
+
+    def on_standby(self, statement: str) -> Any:
+        with psycopg.connect(self.standby.url(), autocommit=True) as connection:
+            return connection.execute(statement).fetchone()[0]  # type: ignore[index]
+
+
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+    root = tmp_path_factory.mktemp("replique")
+    with Postgres(root / "primaire", FAST) as primary:
+        schema.migrate(primary.url(), lambda _: None)
+        with Standby(root / "replique", primary) as standby:
+            yield Pair(primary, standby)
+
+
+@pytest.fixture
+def pair(servers: Pair) -> Iterator[Pair]:
+    """Both, running and in step again."""
+    yield servers
+    if not servers.standby.running():
+        servers.standby.start()
+    servers.on_standby("select pg_wal_replay_resume()")
+
+
+def served(directory: Path, pair: Pair, lag: int) -> Any:
+    return running(
+        directory,
+        DATABASE_URL=pair.primary.url(),
+        DATABASE_REPLICA_URL=pair.standby.url(),
+        DATABASE_REPLICA_RETARD=str(lag),
+    )
+
+
+def earn(admin: httpx.Client, amount: str) -> None:
+    answer = admin.post("/finances/paiements", json={"montant": amount, "id_moyen": "1", "id_activite": "1"})
+    assert answer.status_code == 201, answer.text
+
+
+def reported(admin: httpx.Client) -> str:
+    answer = admin.get(REPORT)
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def asks_the_replica(admin: httpx.Client, pair: Pair) -> bool:
+    """Whether the replica's server has just seen the report's statement."""
+    reported(admin)
+    seen = "application_name = 'comptoir' and query like '%synthese_globale%'"
+    return bool(pair.on_standby(f"select count(*) from pg_stat_activity where {seen}"))
+
+
+def test_reports_come_from_the_replica_and_the_rest_from_the_primary(tmp_path: Path, pair: Pair) -> None:
+    with served(tmp_path, pair, 3600) as service:
+        admin = service.login()
+        eventually(lambda: asks_the_replica(admin, pair))
+        pair.on_standby("select pg_wal_replay_pause()")
+        before = reported(admin)
+        earn(admin, "111")
+        assert admin.get("/finances/paiements").json()[0]["montant"] == "111.00"
+        assert reported(admin) == before
+        pair.on_standby("select pg_wal_replay_resume()")
+        eventually(lambda: reported(admin) != before)
+
+
+def test_a_replica_that_falls_behind_is_left_alone(tmp_path: Path, pair: Pair) -> None:
+    with served(tmp_path, pair, 3) as service:
+        admin = service.login()
+        eventually(lambda: asks_the_replica(admin, pair))
+        pair.on_standby("select pg_wal_replay_pause()")
+        before = reported(admin)
+        earn(admin, "222")
+        eventually(lambda: reported(admin) != before, patience=10)
+
+
+def test_a_replica_that_goes_away_is_done_without_and_comes_back(tmp_path: Path, pair: Pair) -> None:
+    with served(tmp_path, pair, 3600) as service:
+        admin = service.login()
+        eventually(lambda: asks_the_replica(admin, pair))
+        before = reported(admin)
+        port = pair.standby.port
+        pair.standby.stop()
+        earn(admin, "333")
+        assert reported(admin) != before  # at once, from the primary
+        assert service.client.get("/health/ready").status_code == 200
+        pair.standby._child = pair.standby._run(pair.standby._command(port))
+        eventually(pair.standby.running)
+        eventually(lambda: service.process.poll() is None and back(admin, pair))
+
+
+def back(admin: httpx.Client, pair: Pair) -> bool:
+    try:
+        return asks_the_replica(admin, pair)
+    except psycopg.OperationalError:
+        return False  # it is still starting
+
+
+def test_every_report_can_be_read_on_a_standby(pair: Pair) -> None:
+    """Nothing in the path of a report writes: the only server behind this application is the replica."""
+    with psycopg.connect(pair.primary.url(), autocommit=True) as connection:
+        hashed = asyncio.run(hash_password("motdepasse"))
+        connection.execute("select auth.administrateur_initialiser('admin', %s)", [hashed])
+        position = connection.execute("select pg_current_wal_lsn()::text").fetchone()[0]  # type: ignore[index]
+        id_utilisateur, role = connection.execute(
+            "select u.id_utilisateur, r.code from auth.utilisateur u join auth.role r using (id_role)"
+        ).fetchone()  # type: ignore[misc]
+        code = connection.execute("select code from core.activite limit 1").fetchone()[0]  # type: ignore[index]
+    eventually(lambda: pair.on_standby(f"select pg_last_wal_replay_lsn() >= '{position}'"))
+    settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET})
+    found = application.read_catalogue(pair.standby.url())
+
+    async def ask() -> dict[str, int]:
+        services = application.build_services(
+            settings, found, Database(Pool(pair.standby.url(), 2, 1024), found.sentences)
+        )
+        token, _ = services.tokens.issue(str(id_utilisateur), "admin", role)
+        transport = httpx.ASGITransport(application.build(services), raise_app_exceptions=False)
+        statuses = {}
+        async with httpx.AsyncClient(
+            transport=transport, base_url="http://essai", headers={"authorization": f"Bearer {token}"}
+        ) as client:
+            for route in services.table.routes:
+                if route.stale:
+                    path = route.path.replace("{code}", code)
+                    statuses[path] = (await client.get(path)).status_code
+            body = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
+            statuses["write"] = (await client.post("/api/v1/client/clients", json=body)).status_code
+        await services.close()
+        return statuses
+
+    statuses = asyncio.run(ask())
+    assert statuses.pop("write") == 503
+    assert len(statuses) >= 9
+    assert set(statuses.values()) == {200}, statuses
+
+
+def write(pair: Pair) -> None:
+    with psycopg.connect(pair.primary.url(), options="-c synchronous_commit=on") as connection:
+        connection.execute("select pg_logical_emit_message(true, 'essai', 'x')")
+
+
+def test_the_age_is_measured_against_the_primary(pair: Pair) -> None:
+    """By hand, with a clock: note, compare, age; a server that is no replica is never taken for one."""
+    now = 0.0
+
+    async def ages() -> None:
+        nonlocal now
+        primary = Pool(pair.primary.url(), 2, 1024)
+        replica = Replica(primary, Pool(pair.standby.url(), 2, 1024), 5, lambda: now)
+        impostor = Replica(primary, Pool(pair.primary.url(), 2, 1024), 5, lambda: now)
+        database = Database(primary, {}, replica)
+        try:
+            replica._watching = impostor._watching = asyncio.create_task(asyncio.sleep(0))  # looked at by hand
+            assert not replica.usable()
+
+            async def caught_up() -> None:
+                while not replica.usable():
+                    await replica.look()
+
+            await asyncio.wait_for(caught_up(), 20)
+            assert await database.value(WHERE) is False
+            assert (await database.row(WHERE, (), stale=True))[0] is True
+            now += 5.5
+            assert not replica.usable()
+            assert (await database.row(WHERE, (), stale=True))[0] is False
+            pair.on_standby("select pg_wal_replay_pause()")
+            write(pair)
+            await replica.look()  # notes a position that the paused replica does not reach
+            now += 1
+            await replica.look()
+            assert not replica.usable()
+            pair.on_standby("select pg_wal_replay_resume()")
+            await asyncio.wait_for(caught_up(), 20)
+            now += 4.5  # its age counts from the note, not from the answer
+            assert not replica.usable()
+            await impostor.look()
+            assert not impostor.usable()
+            await replica.look()
+            replica.distrust()
+            assert not replica.usable()
+        finally:
+            await database.close()
+            await impostor.close()
+
+    asyncio.run(ages())

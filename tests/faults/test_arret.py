@@ -1,0 +1,50 @@
+"""SIGTERM: the API takes no new request, and answers those that it has."""
+
+from __future__ import annotations
+
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from tests.server import eventually, running
+
+CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_a_request_in_flight_is_answered(tmp_path: Path, database_url: str, valkey_url: str, processes: str) -> None:
+    """A lock that the test holds keeps a request waiting; SIGTERM comes; once the lock is free the answer comes."""
+    settings = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url, "WEB_CONCURRENCY": processes}
+    with (
+        running(tmp_path, **settings) as service,
+        psycopg.connect(database_url) as holder,
+        psycopg.connect(database_url, autocommit=True) as connection,
+        ThreadPoolExecutor(1) as threads,
+    ):
+        admin = service.login()
+        holder.execute("lock table client.client in access exclusive mode")
+        creating = threads.submit(admin.post, "/client/clients", json=CLIENT)
+        blocked = "select from pg_stat_activity where application_name = 'comptoir' and wait_event_type = 'Lock'"
+        eventually(lambda: connection.execute(blocked).fetchone() is not None)
+        service.process.send_signal(signal.SIGTERM)
+        eventually(lambda: not _answers(service.url))
+        with pytest.raises(TimeoutError):
+            creating.result(timeout=1)  # for as long as it takes
+        assert service.process.poll() is None
+        holder.rollback()
+        answer = creating.result()
+        assert answer.status_code == 201, answer.text
+        assert service.process.wait(20) == 0
+        assert connection.execute("select count(*) from client.client where nom = 'Exemple'").fetchone() == (1,)
+        assert "Traceback" not in service.log.read_text()
+
+
+def _answers(url: str) -> bool:
+    try:
+        return httpx.get(f"{url}/api/v1/health/live", timeout=0.5).status_code == 200
+    except httpx.TransportError:
+        return False
