@@ -115,7 +115,8 @@ def worker(directory: Path, **extra: str) -> Iterator[tuple[subprocess.Popen[byt
     """
     with suppress(psycopg.OperationalError), psycopg.connect(extra["DATABASE_URL"]) as connection:
         frequent = [job.name for job in JOBS if job.cron.startswith("*")]
-        connection.execute("insert into jobs.horloge select unnest(%s::text[]), 'infinity' on conflict do nothing", [frequent])
+        never = "insert into jobs.horloge select unnest(%s::text[]), 'infinity' on conflict do nothing"
+        connection.execute(never, [frequent])
     log = directory / f"travailleur-{len(list(directory.glob('travailleur-*')))}.log"
     with log.open("wb") as output:
         process = subprocess.Popen(

@@ -25,7 +25,9 @@ def settings() -> set[str]:
     class Asked(dict[str, str]):
         def get(self, name: str, default: str = "") -> str:  # type: ignore[override]
             names.add(name)
-            return "https://exemple.ci" if name == "S3_ENDPOINT" else f"cle-{name}" if name.startswith("S3_") else default
+            if name == "S3_ENDPOINT":
+                return "https://exemple.ci"
+            return f"cle-{name}" if name.startswith("S3_") else default
 
     names: set[str] = set()
     Settings.from_environment(Asked())
