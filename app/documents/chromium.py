@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import pyppeteer
-from pyppeteer.errors import PyppeteerError
 
 NAMES = ("chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome")
 MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
@@ -62,10 +61,12 @@ class Chromium:
     def __init__(self, process: asyncio.subprocess.Process, profile: tempfile.TemporaryDirectory[str]) -> None:
         self._process = process
         self._profile = profile
+        self._exit = asyncio.create_task(process.wait())
         self._browser: Any = None
         self._idle: list[Any] = []
+        self._works: set[asyncio.Task[bytes]] = set()
         self._stderr: asyncio.Task[None] | None = None
-        self.busy = 0
+        self._closing: asyncio.Task[None] | None = None
         self.printed = 0
 
     @classmethod
@@ -84,7 +85,7 @@ class Chromium:
                 chromium._browser = await pyppeteer.connect(
                     browserWSEndpoint=await chromium._endpoint(), defaultViewport=None
                 )
-        except (BrowserLost, PyppeteerError, OSError, TimeoutError) as error:
+        except Exception as error:
             await chromium.close()
             raise BrowserLost(f"{path} ne démarre pas : {error}") from error
         except BaseException:
@@ -94,33 +95,59 @@ class Chromium:
 
     @property
     def alive(self) -> bool:
-        return self._process.returncode is None
+        return not self._exit.done()
+
+    @property
+    def busy(self) -> int:
+        return len(self._works)
 
     async def pdf(self, html: str, width: int | None) -> bytes:
         """The document on A4 pages, or on one page of a roll of `width` millimetres, as long as what is on it."""
-        self.busy += 1
         self.printed += 1
-        try:
-            page = self._idle.pop() if self._idle else await self._open()
-            printed = await _print(page, html, width)
-            self._idle.append(page)
-            return printed
-        except (PyppeteerError, OSError) as error:
-            raise BrowserLost(str(error)) from error
-        finally:
-            self.busy -= 1
+        # pyppeteer survives no cancelled answer and may wait for ever for those of a dead browser: whoever gives up
+        # leaves the work to end by itself, and the end of the process ends the wait.
+        work = asyncio.create_task(self._work(html, width))
+        self._works.add(work)
+        work.add_done_callback(self._done)
+        await asyncio.wait({work, self._exit}, return_when=asyncio.FIRST_COMPLETED)
+        if not work.done():
+            raise BrowserLost("il s'est arrêté")
+        return work.result()
 
     async def close(self) -> None:
-        """Kill it: there is nothing in it that deserves a farewell."""
+        """Kill it: there is nothing in it that deserves a farewell. Once begun, this is done to its end."""
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._close())
+        await asyncio.shield(self._closing)
+
+    async def _close(self) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        await self._exit
         if self._browser is not None:
             with suppress(Exception):
                 await self._browser.disconnect()
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        await self._process.wait()
-        if self._stderr is not None:
-            await asyncio.wait([self._stderr])
+            # What pyppeteer was about to send waits for a connection in a busy loop: let it find a closed one.
+            self._browser._connection._connected = True
+        for work in self._works:
+            work.cancel()
+        tasks = [*self._works, *filter(None, [self._stderr])]
+        await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.to_thread(self._profile.cleanup)
+
+    async def _work(self, html: str, width: int | None) -> bytes:
+        try:
+            page = self._idle.pop() if self._idle else await self._open()
+            printed = await _print(page, html, width)
+        except Exception as error:  # a lost connection has many names, some of them TypeError
+            raise BrowserLost(str(error)) from error
+        self._idle.append(page)
+        return printed
+
+    def _done(self, work: asyncio.Task[bytes]) -> None:
+        self._works.discard(work)
+        if not work.cancelled():
+            work.exception()  # nobody may be waiting for it any more
 
     async def _open(self) -> Any:
         page = await self._browser.newPage()
