@@ -18,6 +18,8 @@ from typing import Any, cast
 import pyppeteer
 
 NAMES = ("chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome")
+# Debian's script starts the browser as a child, which neither dies with it nor with the service.
+WRAPPED = {"/usr/bin/chromium-headless-shell": "/usr/lib/chromium/chromium-headless-shell"}
 MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 FLAGS = (
     "--headless",
@@ -49,10 +51,12 @@ class BrowserLost(Exception):
 
 def find(configured: str | None) -> str | None:
     """The path of a Chromium: the configured one, else one on PATH, the headless shell first."""
-    if configured is not None:
-        return shutil.which(configured)
-    found = next((path for name in NAMES if (path := shutil.which(name))), None)
-    return found or (str(MAC) if MAC.exists() else None)
+    names = NAMES if configured is None else (configured,)
+    found = next((path for name in names if (path := shutil.which(name))), None)
+    if found is None:
+        return str(MAC) if configured is None and MAC.exists() else None
+    behind = WRAPPED.get(found, found)
+    return behind if Path(behind).exists() else found
 
 
 class Chromium:
