@@ -123,10 +123,13 @@ RECU_ECHEANCE: dict[str, Any] = {
         "montant_paye": "95000.00",
         "reste": "0.00",
     },
-    "paiements": [PAIEMENT, PAIEMENT | {"jour": "2026-03-05", "moyen": "Espèces", "reference": None, "montant": "45000.00"}],
+    "paiements": [
+        PAIEMENT,
+        PAIEMENT | {"jour": "2026-03-05", "moyen": "Espèces", "reference": None, "montant": "45000.00"},
+    ],
     "factures": None,
     "controle": "LOYER-CON-2026-001-3-2026|95000.00|0123456789abcdef",
-}  # fmt: skip
+}
 RECU_PAIEMENT = RECU_ECHEANCE | {
     "numero": "PAIEMENT-7",
     "reference": "MM-1",
@@ -159,6 +162,8 @@ PAIE: dict[str, Any] = {
     "date_paiement": "2026-03-31",
     "moyen": "Virement",
 }
+CHEMISE = {"type_vetement": "Chemise", "prestation": "Lavage et repassage", "quantite": 4, "tarif": "1000.00"}
+BOUBOU = {"type_vetement": "Boubou brodé", "prestation": "Nettoyage à sec", "quantite": 1, "tarif": "3500.00"}
 PRESSING: dict[str, Any] = {
     "fichier": "recu-CPR-2026-0001",
     "largeur": 80,
@@ -171,15 +176,12 @@ PRESSING: dict[str, Any] = {
     "retrait": None,
     "client": "Awa Exemple",
     "telephone": "+2250700000000",
-    "lignes": [
-        {"type_vetement": "Chemise", "prestation": "Lavage et repassage", "quantite": 4, "tarif": "1000.00", "total": "4000.00"},
-        {"type_vetement": "Boubou brodé", "prestation": "Nettoyage à sec", "quantite": 1, "tarif": "3500.00", "total": "3500.00"},
-    ],
+    "lignes": [CHEMISE | {"total": "4000.00"}, BOUBOU | {"total": "3500.00"}],
     "montant_total": "7500.00",
     "acompte": "2500.00",
     "reste": "5000.00",
     "controle": "CPR-2026-0001|7500.00|0123456789abcdef",
-}  # fmt: skip
+}
 
 DOCUMENTS: dict[str, tuple[str, dict[str, Any]]] = {
     "facture": ("facture.html", FACTURE),

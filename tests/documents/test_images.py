@@ -51,9 +51,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize("before, after", CHANGES)
-def test_a_changed_template_is_noticed(
-    http: Http, monkeypatch: pytest.MonkeyPatch, before: str, after: str
-) -> None:
+def test_a_changed_template_is_noticed(http: Http, monkeypatch: pytest.MonkeyPatch, before: str, after: str) -> None:
     kept = paper.read_png(KEPT / "recu-echeance.png")
     source = templates._ENVIRONMENT.loader.get_source(templates._ENVIRONMENT, "recu.html")[0]  # type: ignore[union-attr]
     assert before in source
