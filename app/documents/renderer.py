@@ -23,7 +23,7 @@ class Renderer:
     def __init__(self, executable: str | None) -> None:
         self._executable = executable
         self._places = asyncio.Semaphore(PAGES)
-        self._starting = asyncio.Lock()
+        self._starting: asyncio.Task[Chromium] | None = None
         self._current: Chromium | None = None
         self._retired: set[Chromium] = set()
 
@@ -42,6 +42,8 @@ class Renderer:
             raise unavailable(CODE, "Le rendu du document a échoué : réessayez.") from error
 
     async def close(self) -> None:
+        if self._starting is not None:
+            await asyncio.wait([self._starting])
         browsers, self._current = {*self._retired, *filter(None, [self._current])}, None
         self._retired.clear()
         for browser in browsers:
@@ -63,19 +65,28 @@ class Renderer:
             await self._sweep()
 
     async def _browser(self) -> Chromium:
-        async with self._starting:
-            current = self._current
-            if current is not None and current.alive and current.printed < RECYCLED_AFTER:
-                return current
-            if current is not None:
-                self._current = None
-                self._retired.add(current)
-            await self._sweep()
+        await self._sweep()
+        current = self._current
+        if current is not None and current.alive and current.printed < RECYCLED_AFTER:
+            return current
+        if current is not None:
+            self._current = None
+            self._retired.add(current)
+        if self._starting is None:
             path = find(self._executable)
             if path is None:
                 raise _missing(self._executable)
+            self._starting = asyncio.create_task(self._start(path))
+            self._starting.add_done_callback(lambda start: start.cancelled() or start.exception())
+        # Whoever gives up leaves the start to go on, for the next: half a browser would belong to nobody.
+        return await asyncio.shield(self._starting)
+
+    async def _start(self, path: str) -> Chromium:
+        try:
             self._current = await Chromium.start(path)
             return self._current
+        finally:
+            self._starting = None
 
     async def _sweep(self) -> None:
         """Close the browsers that were replaced and have printed their last."""

@@ -160,6 +160,7 @@ def test_a_browser_that_hangs_while_it_starts_ends_with_the_deadline(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(renderer, "DEADLINE_SECONDS", 0.5)
+    monkeypatch.setattr(chromium, "START_SECONDS", 3.0)
     silent = tmp_path / "silencieux"
     silent.write_text("#!/bin/sh\nsleep 60\n")
     silent.chmod(0o755)
