@@ -142,7 +142,7 @@ def build_services(settings: Settings, found: Catalogue, database: Database) -> 
         tokens=AccessTokens(settings.jwt_secret, settings.jwt_secret_precedent, settings.access_ttl),
         mailer=Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from),
         storage=Storage(settings),
-        renderer=Renderer(settings.puppeteer_executable_path),
+        renderer=Renderer(settings.puppeteer_executable_path, settings.browser_sandbox),
         vault=Vault(settings, settings.database_owner_url or settings.database_url),
         table=table,
     )
@@ -183,13 +183,15 @@ def route_problems(table: RouteTable, found: Catalogue) -> list[str]:
                 problems.append(f"{label} demande la permission inconnue {asked}.")
         if route.function is None:
             continue
-        named.add(route.function)
+        named |= {route.function, route.document or route.function}
         function = found.functions.get(route.function)
         if function is None:
             problems.append(f"{label} appelle {route.function}, qui n'est pas une opération publique.")
             continue
         if route.method == "GET" and function.volatility != "s":
             problems.append(f"{label} : {route.function} doit être STABLE.")
+        if route.document is not None and route.document not in found.functions:
+            problems.append(f"{label} imprime {route.document}, qui n'est pas une opération publique.")
         parameters = {parameter.name for parameter in function.parameters}
         for key in path_keys(route.path):
             if key not in parameters:

@@ -197,6 +197,7 @@ class Endpoint:
         self.services = services
         function = services.catalogue.functions[route.function] if route.function else None
         self.operation = self._operation(function) if function else None
+        self.document = services.operation(route.document) if route.document else self.operation
         self._template = route.path
 
     def _operation(self, function: Function) -> Operation:
@@ -225,8 +226,8 @@ class Endpoint:
         asked = {name: found[name] for name in operation.names if name in found}
         if self.route.method == "GET":
             outside = {**asked, **request.scope["path_params"]}
-            if self.route.template is not None:
-                return await documents.answer(self.route, operation, request, outside)
+            if self.document is not None and self._printed(request, found):
+                return await documents.answer(self.route, self.document, request, outside)
             if (kind := self._format(found)) is not None:
                 return await exports.answer(self.route, operation, request, outside, kind)
             row = await operation.run(request, operation.arguments.check(outside, None))
@@ -236,6 +237,15 @@ class Endpoint:
         if self.route.method == "DELETE" and operation.function.returns.name == "void":
             return Answer(204)
         return Answer(self.route.status, row["corps"] or b"{}", headers)
+
+    def _printed(self, request: Request, query: Mapping[str, str]) -> bool:
+        """Whether a template makes the answer: always, or as asked where the route answers JSON too."""
+        if self.route.document is None:
+            return self.route.template is not None
+        if "format" in query:
+            return query["format"] == "pdf"
+        accepted = (request.header(b"accept") or "").split(",")
+        return any(kind.split(";")[0].strip().lower() == "application/pdf" for kind in accepted)
 
     def _format(self, query: Mapping[str, str]) -> str | None:
         """The file that ?format= asks for; None is JSON."""

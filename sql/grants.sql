@@ -67,6 +67,8 @@ grant select (id_logement, id_batiment, numero, nom) on residence.logement to co
 grant select (id_batiment, code) on residence.batiment to comptoir_portail;
 grant select (id_moyen, libelle) on finances.moyen_paiement to comptoir_portail;
 grant select (cle, valeur) on core.parametre to comptoir_portail;
+-- Its receipts carry a check value; no function of it answers anything else of the secret.
+grant select (secret) on core.secret_documents to comptoir_portail;
 
 do $$
 declare
@@ -82,8 +84,10 @@ begin
   for v_fonction in
     select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where p.proowner = 'comptoir_code'::regrole and n.nspname || '.' || p.proname in (
-           'core.client', 'core.refuser', 'core.fuseau', 'core.jour', 'core.aujourdhui', 'residence._statut_echeance',
-           'residence._loyer', 'residence._reference_loyer', 'residence._recu_echeance')
+           'core.client', 'core.refuser', 'core.fuseau', 'core.jour', 'core.aujourdhui', 'core._organisation',
+           'core._controle', 'core._signer', 'residence._statut_echeance', 'residence._loyer',
+           'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',
+           'residence._nom_complet')
   loop
     execute format('grant execute on function %s to comptoir_portail', v_fonction);
   end loop;

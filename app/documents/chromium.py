@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any, cast
 
 import pyppeteer
-from pyppeteer.errors import PyppeteerError
 
 NAMES = ("chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome")
+# Debian's script starts the browser as a child, which neither dies with it nor with the service.
+WRAPPED = {"/usr/bin/chromium-headless-shell": "/usr/lib/chromium/chromium-headless-shell"}
 MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 FLAGS = (
     "--headless",
@@ -50,10 +51,12 @@ class BrowserLost(Exception):
 
 def find(configured: str | None) -> str | None:
     """The path of a Chromium: the configured one, else one on PATH, the headless shell first."""
-    if configured is not None:
-        return shutil.which(configured)
-    found = next((path for name in NAMES if (path := shutil.which(name))), None)
-    return found or (str(MAC) if MAC.exists() else None)
+    names = NAMES if configured is None else (configured,)
+    found = next((path for name in names if (path := shutil.which(name))), None)
+    if found is None:
+        return str(MAC) if configured is None and MAC.exists() else None
+    behind = WRAPPED.get(found, found)
+    return behind if Path(behind).exists() else found
 
 
 class Chromium:
@@ -62,17 +65,19 @@ class Chromium:
     def __init__(self, process: asyncio.subprocess.Process, profile: tempfile.TemporaryDirectory[str]) -> None:
         self._process = process
         self._profile = profile
+        self._exit = asyncio.create_task(process.wait())
         self._browser: Any = None
         self._idle: list[Any] = []
+        self._works: set[asyncio.Task[bytes]] = set()
         self._stderr: asyncio.Task[None] | None = None
-        self.busy = 0
+        self._closing: asyncio.Task[None] | None = None
         self.printed = 0
 
     @classmethod
-    async def start(cls, path: str) -> Chromium:
+    async def start(cls, path: str, sandbox: bool) -> Chromium:
         profile = tempfile.TemporaryDirectory(prefix="comptoir-chromium-", ignore_cleanup_errors=True)
         process = await asyncio.create_subprocess_exec(
-            *_command(path, profile.name),
+            *_command(path, profile.name, sandbox),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
@@ -84,7 +89,7 @@ class Chromium:
                 chromium._browser = await pyppeteer.connect(
                     browserWSEndpoint=await chromium._endpoint(), defaultViewport=None
                 )
-        except (BrowserLost, PyppeteerError, OSError, TimeoutError) as error:
+        except Exception as error:
             await chromium.close()
             raise BrowserLost(f"{path} ne démarre pas : {error}") from error
         except BaseException:
@@ -94,33 +99,59 @@ class Chromium:
 
     @property
     def alive(self) -> bool:
-        return self._process.returncode is None
+        return not self._exit.done()
+
+    @property
+    def busy(self) -> int:
+        return len(self._works)
 
     async def pdf(self, html: str, width: int | None) -> bytes:
         """The document on A4 pages, or on one page of a roll of `width` millimetres, as long as what is on it."""
-        self.busy += 1
         self.printed += 1
-        try:
-            page = self._idle.pop() if self._idle else await self._open()
-            printed = await _print(page, html, width)
-            self._idle.append(page)
-            return printed
-        except (PyppeteerError, OSError) as error:
-            raise BrowserLost(str(error)) from error
-        finally:
-            self.busy -= 1
+        # pyppeteer survives no cancelled answer and may wait for ever for those of a dead browser: whoever gives up
+        # leaves the work to end by itself, and the end of the process ends the wait.
+        work = asyncio.create_task(self._work(html, width))
+        self._works.add(work)
+        work.add_done_callback(self._done)
+        await asyncio.wait({work, self._exit}, return_when=asyncio.FIRST_COMPLETED)
+        if not work.done():
+            raise BrowserLost("il s'est arrêté")
+        return work.result()
 
     async def close(self) -> None:
-        """Kill it: there is nothing in it that deserves a farewell."""
+        """Kill it: there is nothing in it that deserves a farewell. Once begun, this is done to its end."""
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._close())
+        await asyncio.shield(self._closing)
+
+    async def _close(self) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        await self._exit
         if self._browser is not None:
             with suppress(Exception):
                 await self._browser.disconnect()
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        await self._process.wait()
-        if self._stderr is not None:
-            await asyncio.wait([self._stderr])
+            # What pyppeteer was about to send waits for a connection in a busy loop: let it find a closed one.
+            self._browser._connection._connected = True
+        for work in self._works:
+            work.cancel()
+        tasks = [*self._works, *filter(None, [self._stderr])]
+        await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.to_thread(self._profile.cleanup)
+
+    async def _work(self, html: str, width: int | None) -> bytes:
+        try:
+            page = self._idle.pop() if self._idle else await self._open()
+            printed = await _print(page, html, width)
+        except Exception as error:  # a lost connection has many names, some of them TypeError
+            raise BrowserLost(str(error)) from error
+        self._idle.append(page)
+        return printed
+
+    def _done(self, work: asyncio.Task[bytes]) -> None:
+        self._works.discard(work)
+        if not work.cancelled():
+            work.exception()  # nobody may be waiting for it any more
 
     async def _open(self) -> Any:
         page = await self._browser.newPage()
@@ -148,11 +179,11 @@ class Chromium:
         raise BrowserLost(said.decode(errors="replace").strip() or "il se termine sans rien dire")
 
 
-def _command(path: str, profile: str) -> list[str]:
+def _command(path: str, profile: str, sandbox: bool) -> list[str]:
     command = [path, *FLAGS, f"--user-data-dir={profile}"]
     if platform.system() == "Linux":
-        if os.geteuid() == 0:
-            command.append("--no-sandbox")  # Chromium's own rule: as root it has no sandbox
+        if not sandbox or os.geteuid() == 0:  # Chromium's own rule: as root it has none
+            command.append("--no-sandbox")
         if setpriv := shutil.which("setpriv"):
             command = [setpriv, "--pdeathsig", "KILL", *command]  # a service that is killed leaves no browser behind
     return [*command, "about:blank"]

@@ -11,7 +11,7 @@ from app.errors import Refusal, unavailable
 CODE = "RENDU_INDISPONIBLE"
 PAGES = 4
 PRINT_SECONDS = 20.0
-QUEUE_SECONDS = 20.0
+DEADLINE_SECONDS = 30.0  # for all of it: the queue, a start, a second try
 RECYCLED_AFTER = 250  # documents; what a browser leaks goes with it
 
 log = logging.getLogger("comptoir.documents")
@@ -20,32 +20,31 @@ log = logging.getLogger("comptoir.documents")
 class Renderer:
     """The printing of one process. The first document starts the browser."""
 
-    def __init__(self, executable: str | None) -> None:
+    def __init__(self, executable: str | None, sandbox: bool = True) -> None:
         self._executable = executable
+        self._sandbox = sandbox
         self._places = asyncio.Semaphore(PAGES)
-        self._starting = asyncio.Lock()
+        self._starting: asyncio.Task[Chromium] | None = None
         self._current: Chromium | None = None
         self._retired: set[Chromium] = set()
 
     async def pdf(self, html: str, width: int | None = None) -> bytes:
         """The PDF of a page; `width` in millimetres for a roll. Refuses with RENDU_INDISPONIBLE, never hangs."""
         try:
-            async with asyncio.timeout(QUEUE_SECONDS):
-                await self._places.acquire()
+            async with asyncio.timeout(DEADLINE_SECONDS), self._places:
+                try:
+                    return await self._print(html, width)
+                except BrowserLost:  # killed in the middle: once more, with another one
+                    return await self._print(html, width)
         except TimeoutError:
-            raise unavailable(CODE, "Trop de documents sont demandés à la fois : réessayez.") from None
-        try:
-            try:
-                return await self._print(html, width)
-            except BrowserLost:  # killed in the middle: once more, with another one
-                return await self._print(html, width)
+            raise unavailable(CODE, "Le rendu du document a pris trop de temps : réessayez.") from None
         except BrowserLost as error:
             log.error("Chromium : %s", error)
             raise unavailable(CODE, "Le rendu du document a échoué : réessayez.") from error
-        finally:
-            self._places.release()
 
     async def close(self) -> None:
+        if self._starting is not None:
+            await asyncio.wait([self._starting])
         browsers, self._current = {*self._retired, *filter(None, [self._current])}, None
         self._retired.clear()
         for browser in browsers:
@@ -59,29 +58,41 @@ class Renderer:
         except TimeoutError:
             log.error("Chromium ne répond plus depuis %d s : il est remplacé.", PRINT_SECONDS)
             await self._discard(browser)
-            raise unavailable(CODE, "Le rendu du document a pris trop de temps : réessayez.") from None
+            raise
         except BrowserLost:
             await self._discard(browser)
             raise
         finally:
-            if browser in self._retired and not browser.busy:
-                await self._discard(browser)
+            await self._sweep()
 
     async def _browser(self) -> Chromium:
-        async with self._starting:
-            current = self._current
-            if current is not None and current.alive and current.printed < RECYCLED_AFTER:
-                return current
-            if current is not None:
-                self._current = None
-                self._retired.add(current)
-                if not current.busy:
-                    await self._discard(current)
+        await self._sweep()
+        current = self._current
+        if current is not None and current.alive and current.printed < RECYCLED_AFTER:
+            return current
+        if current is not None:
+            self._current = None
+            self._retired.add(current)
+        if self._starting is None:
             path = find(self._executable)
             if path is None:
                 raise _missing(self._executable)
-            self._current = await Chromium.start(path)
+            self._starting = asyncio.create_task(self._start(path))
+            self._starting.add_done_callback(lambda start: start.cancelled() or start.exception())
+        # Whoever gives up leaves the start to go on, for the next: half a browser would belong to nobody.
+        return await asyncio.shield(self._starting)
+
+    async def _start(self, path: str) -> Chromium:
+        try:
+            self._current = await Chromium.start(path, self._sandbox)
             return self._current
+        finally:
+            self._starting = None
+
+    async def _sweep(self) -> None:
+        """Close the browsers that were replaced and have printed their last."""
+        for browser in [browser for browser in self._retired if not browser.busy]:
+            await self._discard(browser)
 
     async def _discard(self, browser: Chromium) -> None:
         if self._current is browser:

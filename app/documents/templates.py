@@ -19,7 +19,7 @@ MONTHS = (
     *("janvier", "février", "mars", "avril", "mai", "juin"),
     *("juillet", "août", "septembre", "octobre", "novembre", "décembre"),
 )
-CURRENCIES = {"FCFA": "francs CFA", "XOF": "francs CFA", "XAF": "francs CFA", "EUR": "euros"}
+CURRENCIES = dict.fromkeys(("FCFA", "XOF", "XAF"), ("franc CFA", "francs CFA")) | {"EUR": ("euro", "euros")}
 # What fonts/ holds: the file's part of the alphabet, and which characters are looked for in it.
 ALPHABETS = {
     "latin": "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+2000-206F,U+20AC,U+2122,U+2212",
@@ -44,11 +44,14 @@ def in_words(value: Any, currency: str) -> str:
     whole = Decimal(str(value))
     units = int(whole)
     text = num2words(units, lang="fr")
+    unit = CURRENCIES.get(currency, (currency, currency))[units > 1]
     if text.endswith(("million", "millions", "milliard", "milliards")):
-        text += " de"
-    text = f"{text} {CURRENCIES.get(currency, currency)}"
+        text += " d’" if unit.startswith("e") else " de "
+    else:
+        text += " "
     cents = int((whole - units) * 100)
-    return f"{text} et {num2words(cents, lang='fr')} centimes" if cents else text
+    text = f"{text}{unit}".strip()
+    return f"{text} et {num2words(cents, lang='fr')} centime{'s' if cents > 1 else ''}" if cents else text
 
 
 def long_date(value: str) -> str:

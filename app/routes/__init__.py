@@ -48,6 +48,7 @@ class Route:
     supplied: tuple[str, ...] = ()  # parameters of the function that the handler gives: no field of the body
     media: str | None = None  # media types of a file that is answered, after commas
     template: str | None = None  # of app/documents/templates/, which makes that file of the function's answer
+    document: str | None = None  # another function, which says what that template prints where `function` answers JSON
     form: tuple[tuple[str, tuple[str, ...]], ...] = ()  # multipart body: field and its values, none for the file
     formats: tuple[str, ...] = ()  # what ?format= makes of the answer, besides JSON
     stale: bool = False  # a replica may answer, seconds late
@@ -81,6 +82,11 @@ def PDF(path: str, function: str, permission: str, template: str) -> Route:
 def HTML(path: str, function: str, permission: str, template: str) -> Route:
     """The same as a page, for a printer that takes pages."""
     return Route("GET", path, function, permission, media="text/html", template=template)
+
+
+def PRINTED(path: str, function: str, permission: str, document: str, template: str) -> Route:
+    """A GET whose JSON is also had as a PDF, by ?format=pdf or Accept: application/pdf."""
+    return Route("GET", path, function, permission, formats=("pdf",), document=document, template=template)
 
 
 def POST(path: str, function: str, permission: str | None, body: str | None = None, **parts: str) -> Route:

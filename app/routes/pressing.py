@@ -1,14 +1,13 @@
 """Routes of pressing: laundry orders."""
 
-from app.documents.pending import document
-from app.routes import CREATE, FILE, GET, PATCH, POST
+from app.routes import CREATE, GET, HTML, PATCH, POST
 
 PREFIX = "/api/v1/pressing/commandes"
 ROUTES = [
     GET("", "pressing.commande_lister", "PRESSING.VOIR"),
     CREATE("", "pressing.commande_creer", "PRESSING.CREER", "CreerCommandePressingDto", lignes="LigneCommandePressingDto", paiement="PaiementAcompteDto"),
     GET("/{id_commande}", "pressing.commande_detail", "PRESSING.VOIR"),
-    FILE("/{id_commande}/recu", document("pressing.commande_detail", "Reçu d'une commande pour l'imprimante thermique."), "pressing.commande_detail", "PRESSING.VOIR", "text/html"),
+    HTML("/{id_commande}/recu", "pressing.commande_recu", "PRESSING.VOIR", "pressing.html"),
     PATCH("/{id_commande}", "pressing.commande_modifier", "PRESSING.MODIFIER", "MajCommandePressingDto", "pressing.commande_champs", lignes="LigneCommandePressingDto"),
     POST("/{id_commande}/traitement", "pressing.commande_traiter", "PRESSING.MODIFIER"),
     POST("/{id_commande}/pret", "pressing.commande_marquer_prete", "PRESSING.MODIFIER"),

@@ -1,7 +1,6 @@
 """Routes of residence: buildings, rooms, leases, rent, deposits."""
 
-from app.documents.pending import document
-from app.routes import CREATE, DELETE, FILE, GET, HANDLED, PATCH, POST, STORED, residence_mail, residence_portail
+from app.routes import CREATE, DELETE, FILE, GET, HANDLED, PATCH, PDF, POST, PRINTED, STORED, residence_mail, residence_portail
 
 PREFIX = "/api/v1/residence"
 ROUTES = [
@@ -29,7 +28,7 @@ ROUTES = [
         status=201,
     ),
     GET("/contrats/{id_contrat}", "residence.contrat_detail", "RESIDENCE.VOIR"),
-    FILE("/contrats/{id_contrat}/pdf", document("residence.contrat_detail", "Contrat de location en PDF."), "residence.contrat_detail", "RESIDENCE.VOIR", "application/pdf"),
+    PDF("/contrats/{id_contrat}/pdf", "residence.contrat_document", "RESIDENCE.VOIR", "contrat.html"),
     POST("/contrats/{id_contrat}/activer", "residence.contrat_activer", "RESIDENCE.MODIFIER"),
     POST("/contrats/{id_contrat}/resilier", "residence.contrat_resilier", "RESIDENCE.MODIFIER", "ResilierContratDto"),
     POST("/contrats/{id_contrat}/reviser-loyer", "residence.contrat_reviser_loyer", "RESIDENCE.MODIFIER", "ReviserLoyerDto"),
@@ -37,7 +36,7 @@ ROUTES = [
     # Rent
     POST("/echeances/{id_echeance}/encaisser", "residence.echeance_encaisser", "FINANCES.CREER", "EncaisserLoyerDto"),
     POST("/contrats/{id_contrat}/encaisser-loyer-lot", "residence.contrat_encaisser_loyer_lot", "FINANCES.CREER", "EncaisserLotDto"),
-    GET("/echeances/{id_echeance}/recu", "residence.echeance_recu", "RESIDENCE.VOIR"),
+    PRINTED("/echeances/{id_echeance}/recu", "residence.echeance_recu", "RESIDENCE.VOIR", "residence.echeance_document", "recu.html"),
     GET("/suivi", "residence.suivi_lister", "RESIDENCE.VOIR"),
     GET("/impayes", "residence.impaye_lister", "RESIDENCE.VOIR"),
     # Deposits

@@ -5,9 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from app import uploads
-from app.documents.pending import document
 from app.endpoint import Answer, Request
-from app.routes import FILE, GET, STORED, Handler
+from app.routes import FILE, GET, PDF, STORED, Handler
 
 
 def photo(function: str, text: str) -> Handler:
@@ -22,8 +21,6 @@ def photo(function: str, text: str) -> Handler:
     return answer
 
 
-RECU_ECHEANCE = document("residence.portail_echeance_recu", "Reçu, en PDF, d'une échéance entièrement payée du résident connecté.")
-RECU_PAIEMENT = document("residence.portail_paiement_recu", "Reçu, en PDF, d'un paiement du résident connecté.")
 PHOTO = photo("residence.portail_photo_detail", "Fichier d'une photo d'état des lieux du résident connecté.")
 
 PERMISSION = "RESIDENT.VOIR"
@@ -31,11 +28,11 @@ ROUTES = [
     GET("/portail/resume", "residence.portail_resume", PERMISSION),
     GET("/portail/echeances", "residence.portail_echeances", PERMISSION),
     GET("/portail/echeances/{id_echeance}/recu", "residence.portail_echeance_recu", PERMISSION),
-    FILE("/portail/echeances/{id_echeance}/recu/pdf", RECU_ECHEANCE, "residence.portail_echeance_recu", PERMISSION, "application/pdf"),
+    PDF("/portail/echeances/{id_echeance}/recu/pdf", "residence.portail_echeance_document", PERMISSION, "recu.html"),
     GET("/portail/etat-des-lieux", "residence.portail_etat_des_lieux", PERMISSION),
     FILE("/portail/etat-des-lieux/{id_photo}/photo", PHOTO, "residence.portail_photo_detail", PERMISSION, STORED),
     GET("/portail/paiements", "residence.portail_paiements", PERMISSION),
     GET("/portail/paiements/{id_paiement}/recu", "residence.portail_paiement_recu", PERMISSION),
-    FILE("/portail/paiements/{id_paiement}/recu/pdf", RECU_PAIEMENT, "residence.portail_paiement_recu", PERMISSION, "application/pdf"),
+    PDF("/portail/paiements/{id_paiement}/recu/pdf", "residence.portail_paiement_document", PERMISSION, "recu.html"),
     GET("/portail/caution", "residence.portail_caution", PERMISSION),
 ]

@@ -1,7 +1,6 @@
 """Routes of rh: services, employees, attendance, payslips."""
 
-from app.documents.pending import document
-from app.routes import CREATE, FILE, GET, PATCH, POST
+from app.routes import CREATE, GET, PATCH, PDF, POST
 
 PREFIX = "/api/v1/rh"
 ROUTES = [
@@ -20,7 +19,7 @@ ROUTES = [
     GET("/paies", "rh.paie_lister", "RH.VOIR"),
     CREATE("/paies", "rh.paie_creer", "RH.CREER", "CreerPaieDto"),
     GET("/paies/{id_paie}", "rh.paie_detail", "RH.VOIR"),
-    FILE("/paies/{id_paie}/pdf", document("rh.paie_detail", "Bulletin de paie en PDF."), "rh.paie_detail", "RH.VOIR", "application/pdf"),
+    PDF("/paies/{id_paie}/pdf", "rh.paie_document", "RH.VOIR", "paie.html"),
     CREATE("/paies/{id_paie}/elements", "rh.element_salaire_ajouter", "RH.MODIFIER", "AjouterElementSalaireDto"),
     POST("/paies/{id_paie}/recalculer", "rh.paie_recalculer", "RH.MODIFIER"),
     PATCH("/paies/{id_paie}/valider", "rh.paie_valider", "RH.MODIFIER"),

@@ -323,17 +323,6 @@ def test_etat_des_lieux(http: Http, db: Db, awa: Resident) -> None:
     }
 
 
-def test_what_is_not_rendered_yet_says_so_to_its_owner(http: Http, awa: Resident) -> None:
-    asked = {
-        f"echeances/{awa.echeances[0]}/recu/pdf": "RENDU_INDISPONIBLE",
-        f"paiements/{awa.paiements['plein']}/recu/pdf": "RENDU_INDISPONIBLE",
-    }
-    for path, code in asked.items():
-        answer = portal(http, awa, path)
-        assert (answer.status_code, answer.json()["code"]) == (503, code)
-        assert "retry-after" in answer.headers
-
-
 @pytest.mark.parametrize("role", ["RESIDENT", "ADMINISTRATEUR"])
 def test_an_account_that_is_no_client_is_refused_by_every_route(http: Http, db: Db, awa: Resident, role: str) -> None:
     user = http.as_user(builders.utilisateur(db, role=role))

@@ -1,0 +1,38 @@
+create type pressing.document_recu as (
+  fichier text, largeur integer, organisation core.organisation, numero text, statut pressing.statut_commande,
+  depot date, heure_depot time, retrait_prevu date, retrait date, client text, telephone text,
+  lignes pressing.commande_ligne_vue[], montant_total core.montant, acompte core.montant, reste core.montant,
+  controle text);
+comment on type pressing.document_recu is 'Tout ce qu''imprime le reçu d''une commande.';
+comment on column pressing.document_recu.largeur is 'Du papier, en millimètres.';
+comment on column pressing.document_recu.heure_depot is 'Heure locale, à la minute.';
+comment on column pressing.document_recu.retrait is 'Jour où le client a repris son linge, null avant.';
+comment on column pressing.document_recu.controle is 'Texte du code QR : numéro, montant total et valeur de contrôle.';
+
+create function pressing.commande_recu(p_id_commande bigint, p_largeur core.largeur_ticket default '80')
+returns pressing.document_recu
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_commande pressing.commande_detail_vue := pressing._commande(p_id_commande);
+  v pressing.document_recu;
+begin
+  v.numero := v_commande.numero_commande;
+  v.fichier := 'recu-' || v.numero;
+  v.largeur := p_largeur::text::integer;
+  v.organisation := core._organisation();
+  v.statut := v_commande.statut;
+  v.depot := core.jour(v_commande.date_depot);
+  v.heure_depot := date_trunc('minute', v_commande.date_depot at time zone core.fuseau())::time;
+  v.retrait_prevu := v_commande.date_retrait_prevue;
+  v.retrait := core.jour(v_commande.date_retrait_reelle);
+  v.client := concat_ws(' ', v_commande.client_prenoms, v_commande.client_nom);
+  v.telephone := v_commande.client_tel;
+  v.lignes := v_commande.lignes;
+  v.montant_total := v_commande.montant_total;
+  v.acompte := v_commande.acompte;
+  v.reste := v_commande.reste_a_payer;
+  v.controle := core._controle(v.numero, v.montant_total);
+  return v;
+end $$;
+comment on function pressing.commande_recu(bigint, core.largeur_ticket) is
+  'Reçu d''une commande, dès la dépose : une page HTML à la largeur du papier de l''imprimante thermique. Refuse : NOT_FOUND.';

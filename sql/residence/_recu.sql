@@ -1,0 +1,54 @@
+-- What a receipt prints, for the staff and for the resident. The portal shares these helpers: they read nothing that
+-- row-level security does not leave it.
+
+create type residence.document_recu_echeance as (
+  numero_contrat text, logement text, debut date, fin date, montant core.montant, montant_paye core.montant,
+  reste core.montant_signe);
+comment on type residence.document_recu_echeance is 'Échéance d''un reçu à imprimer.';
+create type residence.document_recu_facture as (numero text, libelle text, montant core.montant_signe);
+comment on type residence.document_recu_facture is 'Facture qu''un paiement règle, et la part du paiement qui lui va.';
+create type residence.document_recu as (
+  fichier text, organisation core.organisation, numero text, reference text, jour date, moyen text, client text,
+  montant core.montant, echeance residence.document_recu_echeance, paiements facturation.document_paiement[],
+  factures residence.document_recu_facture[], controle text);
+comment on type residence.document_recu is 'Tout ce qu''imprime un reçu.';
+comment on column residence.document_recu.numero is 'Donné par la base : la référence d''un paiement est un texte libre, que le code QR ne signe pas.';
+comment on column residence.document_recu.echeance is 'D''un reçu d''échéance ; null pour celui d''un paiement.';
+comment on column residence.document_recu.paiements is 'Ce que l''échéance a reçu.';
+comment on column residence.document_recu.factures is 'Ce que le paiement règle.';
+comment on column residence.document_recu.controle is 'Texte du code QR : numéro, montant et valeur de contrôle.';
+
+create function residence._document_recu_echeance(p_id_echeance bigint) returns residence.document_recu
+language plpgsql stable as $$
+declare
+  v_recu residence.recu_echeance := residence._recu_echeance(p_id_echeance);
+  v residence.document_recu;
+begin
+  v.numero := v_recu.reference;
+  v.fichier := 'recu-' || v.numero;
+  v.organisation := core._organisation();
+  v.jour := core.jour(v_recu.date);
+  v.moyen := v_recu.mode_paiement;
+  v.client := residence._nom_complet(v_recu.client);
+  v.montant := v_recu.montant;
+  v.echeance := (select row((v_recu.echeance).numero_contrat, v_recu.logement, e.date_echeance, e.date_fin, e.montant,
+                            e.montant_paye, e.montant - e.montant_paye)::residence.document_recu_echeance
+                   from residence.echeance e where e.id_echeance = p_id_echeance);
+  v.paiements := array(
+    select row(p.jour, m.libelle, p.reference, a.montant)::facturation.document_paiement
+      from facturation.facture f
+      join finances.application_paiement a on a.id_facture = f.id_facture
+      join finances.paiement p on p.id_paiement = a.id_paiement
+      join finances.moyen_paiement m on m.id_moyen = p.id_moyen
+     where f.source_type = 'LOCATION' and f.source_id = p_id_echeance and not f.annulee
+     order by p.date, a.id_application);
+  v.controle := core._controle(v.numero, v.montant);
+  return v;
+end $$;
+comment on function residence._document_recu_echeance(bigint) is
+  'Reçu à imprimer d''une échéance, vérifiée visible par l''appelant. Refuse ECHEANCE_NON_PAYEE.';
+
+create function residence._nom_complet(p_client residence.recu_client) returns text
+language sql immutable parallel safe
+return concat_ws(' ', (p_client).prenoms, (p_client).nom);
+comment on function residence._nom_complet(residence.recu_client) is 'Prénoms et nom d''un client.';

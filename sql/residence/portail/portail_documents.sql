@@ -1,0 +1,44 @@
+-- The receipts of the portal as paper: the rows are those of the JSON receipts.
+
+create function residence.portail_echeance_document(p_id_echeance bigint) returns residence.document_recu
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_client bigint := residence._portail_client();
+  v_id_echeance bigint;
+begin
+  select e.id_echeance into strict v_id_echeance
+    from residence._portail_echeances(v_id_client) e where e.id_echeance = p_id_echeance;
+  return residence._document_recu_echeance(v_id_echeance);
+end $$;
+comment on function residence.portail_echeance_document(bigint) is
+  'Reçu, en PDF, d''une échéance entièrement payée du résident connecté. Refuse : NOT_FOUND, ECHEANCE_NON_PAYEE, SANS_CLIENT.';
+
+create function residence.portail_paiement_document(p_id_paiement bigint) returns residence.document_recu
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_client bigint := residence._portail_client();
+  v_paiement residence.portail_paiement;
+  v residence.document_recu;
+begin
+  select * into strict v_paiement
+    from residence._portail_paiements(v_id_client) p where p.id_paiement = p_id_paiement;
+  v.numero := 'PAIEMENT-' || v_paiement.id_paiement;
+  v.fichier := 'recu-' || v.numero;
+  v.organisation := core._organisation();
+  v.reference := v_paiement.reference;
+  v.jour := core.jour(v_paiement.date);
+  v.moyen := v_paiement.mode_paiement;
+  v.client := (select residence._nom_complet(row(k.nom, k.prenoms)::residence.recu_client)
+                 from client.client k where k.id_client = v_id_client);
+  v.montant := v_paiement.montant;
+  v.factures := array(
+    select row(f.numero, f.libelle, a.montant)::residence.document_recu_facture
+      from finances.application_paiement a
+      join facturation.facture f on f.id_facture = a.id_facture
+     where a.id_paiement = p_id_paiement and f.id_client = v_id_client
+     order by a.id_application);
+  v.controle := core._controle(v.numero, v.montant);
+  return v;
+end $$;
+comment on function residence.portail_paiement_document(bigint) is
+  'Reçu, en PDF, d''un paiement du résident connecté. Refuse : NOT_FOUND, SANS_CLIENT.';

@@ -1,0 +1,196 @@
+"""One of each document, from data that never change, as its operation would answer it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+ORGANISATION = {
+    "nom": "Groupe Exemple",
+    "adresse": "12, rue des Jardins\nImmeuble Palmier",
+    "ville": "Abidjan",
+    "telephone": "+2252700000000",
+    "email": "accueil@exemple.ci",
+    "mentions": "RCCM CI-ABJ-2020-B-00000 – NCC 0000000 X",
+    "devise": "FCFA",
+}
+BARE = dict.fromkeys(ORGANISATION) | {"nom": "Groupe Exemple", "devise": ""}
+PAIEMENT = {"jour": "2026-03-02", "moyen": "Mobile Money", "reference": "MM-1", "montant": "50000.00"}
+
+FACTURE: dict[str, Any] = {
+    "fichier": "facture-GSG-FAC-2026-001",
+    "organisation": ORGANISATION,
+    "numero": "GSG-FAC-2026-001",
+    "jour": "2026-03-01",
+    "heure": "09:05:00",
+    "activite": "Pressing",
+    "libelle": "Fête de l'été",
+    "vendeur": "awa.exemple",
+    "statut": "PARTIELLE",
+    "client": {
+        "code": "GSG-CL-001",
+        "nom": "Awa Exemple",
+        "telephone": "+2250700000000",
+        "email": "awa@exemple.ci",
+        "adresse": "Rue 12",
+        "ville": "Bouaké",
+    },
+    "lignes": [
+        {"libelle": "Location de chaises", "quantite": 2, "prix_unitaire": "15000.00", "total": "30000.00"},
+        {"libelle": "Nettoyage à l'œuvre", "quantite": 1.5, "prix_unitaire": "50000.00", "total": "75000.00"},
+    ],
+    "remise": "10000.00",
+    "montant_total": "95000.00",
+    "montant_paye": "50000.00",
+    "reste": "45000.00",
+    "paiements": [PAIEMENT],
+    "controle": "GSG-FAC-2026-001|95000.00|0123456789abcdef",
+}
+CONTRAT: dict[str, Any] = {
+    "fichier": "contrat-CON-2026-001",
+    "organisation": ORGANISATION,
+    "numero": "CON-2026-001",
+    "statut": "ACTIF",
+    "type_location": "MENSUEL",
+    "periodicite": "MENSUEL",
+    "duree_mois": 12,
+    "date_debut": "2026-03-01",
+    "date_fin": "2027-02-28",
+    "date_signature": "2026-02-25",
+    "date_resiliation": None,
+    "loyer": "95000.00",
+    "locataire": {
+        "code": "GSG-CL-001",
+        "nom": "Awa Exemple",
+        "telephone": "+2250700000000",
+        "email": "awa@exemple.ci",
+        "adresse": "Rue 12",
+        "ville": "Bouaké",
+        "pays": "Côte d'Ivoire",
+        "date_naissance": "1990-04-12",
+        "lieu_naissance": "Yamoussoukro",
+        "nationalite": "ivoirienne",
+        "profession": "infirmière",
+    },
+    "piece": {
+        "type": "CNI",
+        "numero": "C-0001",
+        "date_delivrance": "2020-01-01",
+        "date_expiration": "2030-01-01",
+        "autorite": "la préfecture de Bouaké",
+    },
+    "logement": {
+        "numero": "GSG-CH01-A",
+        "nom": "Les Bougainvillées",
+        "type": "CHAMBRE",
+        "equipements": "lit, armoire, ventilateur",
+        "etat": "bon",
+        "batiment": "A – Résidence des Essais",
+        "adresse": "Rue des Fleurs",
+    },
+    "caution": {"montant": "190000.00", "date_versement": "2026-02-25"},
+    "revisions": [{"date_effet": "2027-01-01", "montant": "100000.00"}],
+}
+CONTRAT_NU = CONTRAT | {
+    "organisation": BARE,
+    "type_location": "ANNUEL",
+    "periodicite": None,
+    "duree_mois": None,
+    "date_fin": None,
+    "date_signature": None,
+    "locataire": dict.fromkeys(CONTRAT["locataire"])
+    | {"code": "GSG-CL-002", "nom": "Ali Exemple", "telephone": "+2250700000001"},
+    "piece": None,
+    "logement": dict.fromkeys(CONTRAT["logement"])
+    | {"numero": "GSG-AP01-A", "type": "APPARTEMENT", "batiment": "A – Résidence des Essais"},
+    "caution": None,
+    "revisions": [],
+}
+RECU_ECHEANCE: dict[str, Any] = {
+    "fichier": "recu-LOYER-CON-2026-001-3-2026",
+    "organisation": ORGANISATION,
+    "numero": "LOYER-CON-2026-001-3-2026",
+    "reference": None,
+    "jour": "2026-03-05",
+    "moyen": "Espèces",
+    "client": "Awa Exemple",
+    "montant": "95000.00",
+    "echeance": {
+        "numero_contrat": "CON-2026-001",
+        "logement": "GSG-CH01-A",
+        "debut": "2026-03-01",
+        "fin": "2026-03-31",
+        "montant": "95000.00",
+        "montant_paye": "95000.00",
+        "reste": "0.00",
+    },
+    "paiements": [
+        PAIEMENT,
+        PAIEMENT | {"jour": "2026-03-05", "moyen": "Espèces", "reference": None, "montant": "45000.00"},
+    ],
+    "factures": None,
+    "controle": "LOYER-CON-2026-001-3-2026|95000.00|0123456789abcdef",
+}
+RECU_PAIEMENT = RECU_ECHEANCE | {
+    "numero": "PAIEMENT-7",
+    "reference": "MM-1",
+    "echeance": None,
+    "paiements": None,
+    "factures": [{"numero": "GSG-FAC-2026-001", "libelle": "Loyer CON-2026-001, 3/2026", "montant": "95000.00"}],
+    "controle": "PAIEMENT-7|95000.00|0123456789abcdef",
+}
+PAIE: dict[str, Any] = {
+    "fichier": "paie-GSG-EMP-001-2026-03",
+    "organisation": ORGANISATION,
+    "employe": {
+        "code": "GSG-EMP-001",
+        "nom": "Ali Exemple",
+        "fonction": "OPERATEUR_LAVAGE",
+        "service": "Lingerie",
+        "type_contrat": "CDI",
+        "date_embauche": "2026-01-05",
+    },
+    "periode": "2026-03",
+    "statut": "PAYEE",
+    "salaire_base": "180000.00",
+    "elements": [
+        {"type": "PRIME", "libelle": "Prime de fin de mois", "montant": "15000.00"},
+        {"type": "AVANCE", "libelle": "Avance du 10", "montant": "-20000.00"},
+    ],
+    "total_elements": "15000.00",
+    "total_retenues": "20000.00",
+    "montant_a_payer": "175000.00",
+    "date_paiement": "2026-03-31",
+    "moyen": "Virement",
+}
+CHEMISE = {"type_vetement": "Chemise", "prestation": "Lavage et repassage", "quantite": 4, "tarif": "1000.00"}
+BOUBOU = {"type_vetement": "Boubou brodé", "prestation": "Nettoyage à sec", "quantite": 1, "tarif": "3500.00"}
+PRESSING: dict[str, Any] = {
+    "fichier": "recu-CPR-2026-0001",
+    "largeur": 80,
+    "organisation": ORGANISATION,
+    "numero": "CPR-2026-0001",
+    "statut": "DEPOSE",
+    "depot": "2026-03-01",
+    "heure_depot": "09:05:00",
+    "retrait_prevu": "2026-03-04",
+    "retrait": None,
+    "client": "Awa Exemple",
+    "telephone": "+2250700000000",
+    "lignes": [CHEMISE | {"total": "4000.00"}, BOUBOU | {"total": "3500.00"}],
+    "montant_total": "7500.00",
+    "acompte": "2500.00",
+    "reste": "5000.00",
+    "controle": "CPR-2026-0001|7500.00|0123456789abcdef",
+}
+
+DOCUMENTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "facture": ("facture.html", FACTURE),
+    "ticket-80": ("ticket.html", {"largeur": 80, "facture": FACTURE}),
+    "ticket-58": ("ticket.html", {"largeur": 58, "facture": FACTURE}),
+    "contrat": ("contrat.html", CONTRAT),
+    "contrat-nu": ("contrat.html", CONTRAT_NU),
+    "recu-echeance": ("recu.html", RECU_ECHEANCE),
+    "recu-paiement": ("recu.html", RECU_PAIEMENT),
+    "paie": ("paie.html", PAIE),
+    "pressing-58": ("pressing.html", PRESSING | {"largeur": 58}),
+}

@@ -1,0 +1,118 @@
+"""What tests read of a PDF, with the tools of poppler and zbar where they are installed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import struct
+import subprocess
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+SQUARE = 16  # pixels
+
+
+def tool(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed (poppler-utils, zbar-tools)")
+    return found
+
+
+def text(pdf: bytes) -> str:
+    """All of it, each run of spaces and line ends as one space."""
+    out = subprocess.run([tool("pdftotext"), "-", "-"], input=pdf, capture_output=True, check=True).stdout
+    return " ".join(out.decode().split())
+
+
+@dataclass(frozen=True)
+class Sizes:
+    pages: int
+    width: float  # millimetres
+    height: float
+
+
+def sizes(pdf: bytes) -> Sizes:
+    """Number of pages, and the size of the first."""
+    out = subprocess.run([tool("pdfinfo"), "-"], input=pdf, capture_output=True, check=True).stdout.decode()
+    pages = re.search(r"Pages:\s+(\d+)", out)
+    size = re.search(r"Page size:\s+([\d.]+) x ([\d.]+) pts", out)
+    assert pages and size, out
+    return Sizes(int(pages[1]), float(size[1]) / 72 * 25.4, float(size[2]) / 72 * 25.4)
+
+
+def qr(pdf: bytes, folder: Path) -> str:
+    """The text of the one QR code of the first page."""
+    reader = tool("zbarimg")
+    image = folder / "page.pgm"
+    image.write_bytes(_pgm(pdf, 200))
+    return subprocess.run([reader, "-q", "--raw", str(image)], capture_output=True, check=True).stdout.decode().strip()
+
+
+@dataclass(frozen=True)
+class Image:
+    width: int
+    height: int
+    grey: bytes
+
+    def difference(self, other: Image) -> float:
+        """The mean absolute difference of the square where the two differ most, 0 to 255: over a whole page, a word
+        that is missing is nothing."""
+        if abs(self.width - other.width) > 1 or abs(self.height - other.height) > max(2, self.height * 0.02):
+            return 255.0
+        wide, high = min(self.width, other.width), min(self.height, other.height)
+        totals: dict[tuple[int, int], int] = {}
+        for y in range(high):
+            for x in range(wide):
+                square = (x // SQUARE, y // SQUARE)
+                delta = abs(self.grey[y * self.width + x] - other.grey[y * other.width + x])
+                totals[square] = totals.get(square, 0) + delta
+        return max(totals.values()) / SQUARE**2
+
+
+def page(pdf: bytes, dpi: int = 40) -> Image:
+    """The first page in grey, each pixel the mean of nine, so that another version's hinting does not count."""
+    found = re.match(rb"P5\s+(\d+)\s+(\d+)\s+255\s", raw := _pgm(pdf, dpi))
+    assert found, raw[:20]
+    width, height, grey = int(found[1]), int(found[2]), raw[found.end() :]
+    return _blurred(Image(width, height, grey))
+
+
+def _blurred(image: Image) -> Image:
+    w, h, g = image.width, image.height, image.grey
+    out = bytearray(g)
+    for y in range(1, h - 1):
+        for x in range(1, w - 1):
+            i = y * w + x
+            out[i] = (sum(g[i - w - 1 : i - w + 2]) + sum(g[i - 1 : i + 2]) + sum(g[i + w - 1 : i + w + 2])) // 9
+    return Image(w, h, bytes(out))
+
+
+def _pgm(pdf: bytes, dpi: int) -> bytes:
+    command = [tool("pdftoppm"), "-r", str(dpi), "-f", "1", "-l", "1", "-gray", "-"]
+    return subprocess.run(command, input=pdf, capture_output=True, check=True).stdout
+
+
+# ---- PNG, as far as a grey image needs it
+
+
+def write_png(path: Path, image: Image) -> None:
+    rows = b"".join(b"\0" + image.grey[y * image.width : (y + 1) * image.width] for y in range(image.height))
+    parts = [(b"IHDR", struct.pack(">IIBBBBB", image.width, image.height, 8, 0, 0, 0, 0))]
+    parts += [(b"IDAT", zlib.compress(rows, 9)), (b"IEND", b"")]
+    body = b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in parts
+    )
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + body)
+
+
+def read_png(path: Path) -> Image:
+    """One that write_png wrote."""
+    raw = path.read_bytes()
+    width, height = struct.unpack(">II", raw[16:24])
+    length = struct.unpack(">I", raw[33:37])[0]
+    rows = zlib.decompress(raw[41 : 41 + length])
+    return Image(width, height, b"".join(rows[y * (width + 1) + 1 : (y + 1) * (width + 1)] for y in range(height)))

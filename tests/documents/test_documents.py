@@ -1,0 +1,389 @@
+"""Each document through HTTP: its words, its paper, its code, who may have it, and what hostile texts do to it."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.documents.chromium import find
+from app.documents.templates import render
+from tests import builders
+from tests.conftest import Db, Http
+from tests.documents import paper
+from tests.documents.fixed import FACTURE, PRESSING
+from tests.portail.residents import Resident, portal, resident
+
+A4 = (210.0, 297.0)
+
+
+@pytest.fixture(autouse=True)
+def browser() -> None:
+    if find(os.environ.get("PUPPETEER_EXECUTABLE_PATH")) is None:
+        pytest.skip("no Chromium here")
+
+
+@pytest.fixture
+def awa(db: Db) -> Resident:
+    return resident(db, "Kouassi")
+
+
+def pdf(answer: Any) -> bytes:
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "application/pdf"
+    assert answer.headers["cache-control"] == "no-store"
+    assert re.fullmatch(r'inline; filename="[\w-]+\.pdf"', answer.headers["content-disposition"])
+    return bytes(answer.content)
+
+
+def printed(http: Http, template: str, data: dict[str, Any]) -> bytes:
+    return bytes(http.runner.run(http.services.renderer.pdf(render(template, data), data.get("largeur"))))
+
+
+def a4(found: bytes) -> int:
+    """How many pages, all of A4."""
+    size = paper.sizes(found)
+    assert (size.width, size.height) == pytest.approx(A4, abs=0.5)
+    return size.pages
+
+
+def invoice(http: Http, db: Db, libelle: str = "Chaises", **client: Any) -> str:
+    db.acting(None)
+    made = http.as_admin().post(
+        f"/facturation/prestations/{builders.prestation(db, '95000')}/facturer",
+        json={
+            "montant": "50000", "id_moyen": builders.moyen(db), "id_client": str(builders.client(db, **client)),
+            "lignes": [{"libelle": libelle, "prix_unitaire": "95000"}],
+        },
+    )  # fmt: skip
+    assert made.status_code == 201, made.text
+    return str(made.json()["id_facture"])
+
+
+def laundry(http: Http, db: Db, **client: Any) -> str:
+    linen = {"type_vetement": "Chemise", "quantite": 4, "prestation": "Lavage", "tarif": "1000"}
+    body = {"id_client": str(builders.client(db, **client)), "lignes": [linen], "date_retrait_prevue": "2031-03-04"}
+    made = http.as_admin().post("/pressing/commandes", json=body)
+    assert made.status_code == 201, made.text
+    return str(made.json()["commande"]["id_commande"])
+
+
+# ---- what each says
+
+
+def test_the_lease(http: Http, db: Db, awa: Resident) -> None:
+    db.call(
+        "client.piece_identite_creer", id_client=awa.client, type_piece="CNI", numero="C-77",
+        autorite_delivrance="Préfecture", date_delivrance="2020-01-01", copie_num=None,
+    )  # fmt: skip
+    found = pdf(http.as_admin().get(f"/residence/contrats/{awa.contrat}/pdf"))
+    text = paper.text(found)
+    assert 3 <= a4(found) <= 4
+    assert [int(n) for n in re.findall(r"Article (\d+) –", text)] == list(range(1, 26))
+    for words in (
+        awa.numero, "Awa Kouassi", awa.logement, awa.batiment, "100 000 FCFA par mois (cent mille francs CFA)",
+        "150 000 FCFA (cent cinquante mille francs CFA)", "carte nationale d’identité n° C-77", "Lu et approuvé",
+        "Le bailleur", "Le locataire", "délivrée le 1er janvier 2020 par Préfecture",
+    ):  # fmt: skip
+        assert words in text, words
+    # Whoever signs has the end of the text on the same page.
+    pages = paper.sizes(found).pages
+    last = text.partition(f"Page {pages - 1} / {pages}")[2]
+    assert "Article 25 –" in last and "Fait à" in last and "Le locataire" in last
+
+
+def test_a_yearly_lease_without_end_deposit_or_document(http: Http, db: Db) -> None:
+    contrat = builders.contrat(db, type_location="ANNUEL", date_fin_prevue=None)
+    text = paper.text(pdf(http.as_admin().get(f"/residence/contrats/{contrat}/pdf")))
+    for words in (
+        "Contrat de location annuelle", "conclu sans terme", "FCFA par an", "Aucune caution", "trois mois au moins",
+    ):  # fmt: skip
+        assert words in text, words
+    assert "titulaire de la pièce" not in text and "None" not in text
+
+
+def test_the_receipt_of_an_instalment_is_json_or_a_pdf_as_asked(http: Http, awa: Resident) -> None:
+    admin, path = http.as_admin(), f"/residence/echeances/{awa.echeances[0]}/recu"
+    plain = admin.get(path)
+    assert plain.json()["montant"] == "100000.00"
+    assert admin.get(path, params={"format": "json"}, headers={"accept": "application/pdf"}).json() == plain.json()
+    by_query = pdf(admin.get(path, params={"format": "pdf"}))
+    by_header = pdf(admin.get(path, headers={"accept": "text/html;q=0.5, Application/PDF;q=0.9"}))
+    assert paper.text(by_query) == paper.text(by_header)
+    assert admin.get(path, params={"format": "csv"}).json()["code"] == "VALIDATION_ERROR"
+    text = paper.text(by_query)
+    for words in ("Quittance de loyer", "Awa Kouassi", "cent mille francs CFA", awa.numero, awa.logement, "Espèces"):
+        assert words in text, words
+    unpaid = admin.get(f"/residence/echeances/{awa.echeances[1]}/recu", params={"format": "pdf"})
+    assert (unpaid.status_code, unpaid.json()["code"]) == (404, "ECHEANCE_NON_PAYEE")
+
+
+def test_the_receipts_of_the_portal(http: Http, db: Db, awa: Resident) -> None:
+    mine = paper.text(pdf(portal(http, awa, f"echeances/{awa.echeances[0]}/recu/pdf")))
+    staff = http.as_admin().get(f"/residence/echeances/{awa.echeances[0]}/recu", params={"format": "pdf"})
+    assert mine == paper.text(pdf(staff))
+    paid = pdf(portal(http, awa, f"paiements/{awa.paiements['service']}/recu/pdf"))
+    text = paper.text(paid)
+    assert a4(paid) == 1
+    numero = db.one("select numero from facturation.facture where id_facture = %s", [awa.factures["service"]])
+    for words in ("Reçu de paiement", "9 000 FCFA", "neuf mille francs CFA", "Mobile Money", numero, "Awa Kouassi"):
+        assert words in text, words
+
+
+def test_the_payslip(http: Http, db: Db) -> None:
+    admin = http.as_admin()
+    paie = builders.paie(db, builders.employe(db, nom="Konan", prenom="Ali", fonction="OPERATEUR_LAVAGE"))
+    for kind, montant in (("PRIME", "15000"), ("RETENUE", "20000.50")):
+        body = {"type": kind, "libelle": f"Un {kind.lower()}", "montant": montant}
+        assert admin.post(f"/rh/paies/{paie}/elements", json=body).status_code == 201
+    found = pdf(admin.get(f"/rh/paies/{paie}/pdf"))
+    text = paper.text(found)
+    assert a4(found) == 1
+    for words in (
+        "Bulletin de paie – août 2026", "Calculé, à valider", "Ali Konan", "Opérateur de lavage", "+ 15 000",
+        "− 20 000,50", "174 999,50 FCFA", "L’employeur", "L’employé, Ali Konan",
+        "cent soixante-quatorze mille neuf cent quatre-vingt-dix-neuf francs CFA et cinquante centimes",
+    ):  # fmt: skip
+        assert words in text, words
+
+
+class Words(HTMLParser):
+    """The text of a page, and its tags."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.text: list[str] = []
+        self.tags: set[str] = set()
+        self.addresses: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.addresses += [value or "" for name, value in attrs if name in ("src", "href", "srcset")]
+
+    def handle_data(self, data: str) -> None:
+        if self.lasttag != "style" and data.strip():
+            self.text.append(data.strip())
+
+
+@pytest.mark.parametrize("largeur", [None, "58", "80"])
+def test_the_receipt_of_the_laundry(http: Http, db: Db, largeur: str | None) -> None:
+    commande = laundry(http, db)
+    answer = http.as_admin().get(
+        f"/pressing/commandes/{commande}/recu", params={"largeur": largeur} if largeur else None
+    )
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    page = Words(answer.text)
+    assert {"svg", "style"} <= page.tags and not page.tags & {"script", "img", "link"} and not page.addresses
+    assert f"body {{ width: {largeur or 80}mm;" in answer.text
+    text = " ".join(page.text)
+    for words in (
+        "Awa Exemple",
+        "Chemise : Lavage",
+        "4 000",
+        "4 000 FCFA",
+        "Retrait prévu le",
+        "04/03/2031",
+        "Acompte",
+    ):
+        assert words in text.replace("\u00a0", " "), words
+    assert http.as_admin().get(f"/pressing/commandes/{commande}/recu?largeur=70").status_code == 400
+
+
+# ---- the paper
+
+
+@pytest.mark.parametrize("largeur", [58, 80])
+@pytest.mark.parametrize("template, data", [("ticket.html", {"facture": FACTURE}), ("pressing.html", PRESSING)])
+def test_a_ticket_is_as_wide_as_its_paper_and_as_long_as_its_lines(
+    http: Http, template: str, data: dict[str, Any], largeur: int
+) -> None:
+    heights = []
+    for count in (1, 2, 10, 60, 200):
+        source = data.get("facture", data)
+        more = {"lignes": source["lignes"][:1] * count}
+        several = {"facture": FACTURE | more} if "facture" in data else data | more
+        size = paper.sizes(printed(http, template, several | {"largeur": largeur}))
+        assert (size.pages, size.width) == (1, pytest.approx(largeur, abs=0.5))
+        heights.append(size.height)
+    assert heights == sorted(set(heights)) and heights[-1] > 10 * heights[0]
+
+
+def test_sixty_lines_take_pages_with_their_head_and_number(http: Http) -> None:
+    lines = [FACTURE["lignes"][0] | {"libelle": f"Article {n}"} for n in range(60)]
+    found = printed(http, "facture.html", FACTURE | {"lignes": lines})
+    text = paper.text(found)
+    pages = a4(found)
+    assert pages in (3, 4) and text.count("Prix unitaire") >= pages - 1
+    assert all(f"Page {n} / {pages}" in text for n in range(1, pages + 1))
+    assert all(f"Article {n} " in text for n in range(60))
+
+
+def test_the_largest_amounts_and_the_longest_names_stay_on_the_paper(http: Http) -> None:
+    most = "999999999999.99"
+    line = {"libelle": "Anticonstitutionnellement" * 8, "quantite": 1, "prix_unitaire": most, "total": most}
+    amounts = {"montant_total": most, "montant_paye": "0.00", "reste": most, "remise": "0.00", "paiements": []}
+    client = FACTURE["client"] | {"nom": "W" * 200, "adresse": "A" * 300}
+    data = FACTURE | amounts | {"lignes": [line] * 3, "client": client}
+    for template, whole in (("facture.html", data), ("ticket.html", {"facture": data, "largeur": 58})):
+        text = paper.text(printed(http, template, whole))
+        assert "999 999 999 999,99 FCFA" in text
+        assert text.count("W") == 200
+    assert "neuf cent quatre-vingt-dix-neuf milliards" in paper.text(printed(http, "facture.html", data))
+
+
+# ---- the code
+
+
+def test_the_code_says_what_it_is_and_a_changed_one_is_found_out(
+    http: Http, db: Db, awa: Resident, tmp_path: Path
+) -> None:
+    admin = http.as_admin()
+    facture = invoice(http, db)
+    papers = [
+        pdf(admin.get(f"/facturation/factures/{facture}/pdf")),
+        pdf(admin.get(f"/facturation/factures/{facture}/ticket", params={"largeur": "58"})),
+        pdf(admin.get(f"/residence/echeances/{awa.echeances[0]}/recu", params={"format": "pdf"})),
+        pdf(portal(http, awa, f"paiements/{awa.paiements['service']}/recu/pdf")),
+    ]
+    for found in papers:
+        code = paper.qr(found, tmp_path)
+        numero, montant, controle = code.split("|")
+        assert controle in paper.text(found)
+        checked = admin.get("/facturation/controle", params={"code": code}).json()
+        assert (checked["authentique"], checked["numero"], checked["montant"]) == (True, numero, montant)
+        for forged in (
+            f"{numero}|1.00|{controle}",
+            f"{numero}0|{montant}|{controle}",
+            f"{numero}|{montant}|{'0' * 16}",
+        ):
+            checked = admin.get("/facturation/controle", params={"code": forged}).json()
+            assert (checked["authentique"], checked["numero"]) == (False, None), forged
+
+
+def test_a_reference_typed_by_somebody_is_never_signed(http: Http, db: Db, awa: Resident, tmp_path: Path) -> None:
+    forged = "GSG-FAC-2026-001"
+    db.execute("update finances.paiement set reference = %s where id_paiement = %s", [forged, awa.paiements["service"]])
+    found = pdf(portal(http, awa, f"paiements/{awa.paiements['service']}/recu/pdf"))
+    assert forged in paper.text(found)
+    assert paper.qr(found, tmp_path).startswith(f"PAIEMENT-{awa.paiements['service']}|9000.00|")
+
+
+# ---- who may have it
+
+
+def test_each_route_asks_for_its_permission_and_knows_no_unknown_row(http: Http, db: Db, awa: Resident) -> None:
+    paths = {
+        f"/residence/contrats/{awa.contrat}/pdf": "RH",
+        f"/residence/echeances/{awa.echeances[0]}/recu?format=pdf": "RH",
+        f"/rh/paies/{builders.paie(db)}/pdf": "CAISSIER",
+        f"/pressing/commandes/{laundry(http, db)}/recu": "RH",
+        f"/facturation/factures/{invoice(http, db)}/pdf": "RESIDENT",
+    }
+    admin = http.as_admin()
+    for path, role in paths.items():
+        assert admin.get(path).status_code == 200
+        answer = http.as_user(builders.utilisateur(db, role=role)).get(path)
+        assert (answer.status_code, answer.json()["code"]) == (403, "FORBIDDEN"), path
+        assert http.get(path).status_code == 401
+        unknown = admin.get(re.sub(r"\d+", "987654321", path))
+        assert (unknown.status_code, unknown.json()["code"]) == (404, "NOT_FOUND"), path
+
+
+def test_another_activity_s_documents_do_not_exist(http: Http, db: Db, awa: Resident) -> None:
+    commande = laundry(http, db)
+    other = http.as_user(
+        builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db, "RESTAURATION"))
+    )
+    for path in (
+        f"/residence/contrats/{awa.contrat}/pdf",
+        f"/residence/echeances/{awa.echeances[0]}/recu?format=pdf",
+        f"/pressing/commandes/{commande}/recu",
+    ):
+        assert other.get(path).status_code == 404, path
+
+
+# ---- hostile texts
+
+
+@pytest.fixture
+def listener() -> Iterator[tuple[str, list[bytes]]]:
+    """An address on this machine, and what anybody said to it."""
+    heard: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.1)
+        stop = threading.Event()
+
+        def listen() -> None:
+            while not stop.is_set():
+                try:
+                    connection, _ = server.accept()
+                except TimeoutError:
+                    continue
+                with connection:
+                    heard.append(b"connected")
+
+        thread = threading.Thread(target=listen)
+        thread.start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}", heard
+        stop.set()
+        thread.join()
+
+
+def test_hostile_texts_are_printed_as_they_are_and_fetch_nothing(
+    http: Http, db: Db, listener: tuple[str, list[bytes]]
+) -> None:
+    address, heard = listener
+    names = [
+        f"<img src={address}/a>", "<script>document.title=1</script>", "{{7*7}}{% raw %}", "');}body{display:none}/*",
+        f"</style><link rel=stylesheet href={address}/b>", "‮Awa‬ 🎉",
+    ]  # fmt: skip
+    admin = http.as_admin()
+    db.execute(
+        "update core.parametre set valeur = %s where cle in ('MENTIONS_LEGALES', 'ADRESSE_ORGANISATION')",
+        [f'"}}<style>@import url({address}/c);</style>{address}/d'],
+    )
+    for name in names:
+        client = {"nom": name, "prenoms": "Awa", "adresse": name}
+        logement = builders.logement(db, nom=name, equipements=f"<iframe src={address}/e></iframe>")
+        contrat = builders.contrat(db, id_client=builders.client(db, **client), id_logement=logement)
+        employe = builders.employe(db, nom=name)
+        found = [
+            pdf(admin.get(f"/facturation/factures/{invoice(http, db, name, **client)}/pdf")),
+            pdf(admin.get(f"/residence/contrats/{contrat}/pdf")),
+            pdf(admin.get(f"/rh/paies/{builders.paie(db, employe)}/pdf")),
+        ]
+        for document in found:
+            text = paper.text(document).replace(" ", "")
+            if name.isascii():
+                assert name.replace(" ", "") in text, name
+            assert "Awa" in text or "Ali" in text
+        page = admin.get(f"/pressing/commandes/{laundry(http, db, **client)}/recu").text
+        assert not Words(page).addresses and not Words(page).tags & {"script", "img", "link", "iframe"}
+    assert heard == []
+
+
+def test_what_escapes_the_templates_still_reaches_nobody(http: Http, listener: tuple[str, list[bytes]]) -> None:
+    """The second lock: a page without our policy, full of addresses."""
+    address, heard = listener
+    page = (
+        f"<link rel=stylesheet href={address}/1><img src={address}/2><iframe src={address}/3></iframe>"
+        f"<style>@import url({address}/4);body{{background:url({address}/5)}}"
+        f"@font-face{{font-family:x;src:url({address}/6)}}p{{font-family:x}}</style>"
+        f"<script>fetch('{address}/7')</script>"
+        f"<object data={address}/8></object><p>Un texte</p><img src=file:///etc/passwd>"
+    )
+    assert "Un texte" in paper.text(http.runner.run(http.services.renderer.pdf(page)))
+    # One that goes elsewhere prints what it will; the next document is right.
+    leaving = f"<meta http-equiv=refresh content='0;url={address}/9'><p>Un texte</p>"
+    http.runner.run(http.services.renderer.pdf(leaving))
+    assert "Un texte" in paper.text(http.runner.run(http.services.renderer.pdf("<p>Un texte</p>")))
+    assert heard == []

@@ -1,0 +1,66 @@
+"""The first page of each document beside the one that was kept in images/.
+
+Kept again, after a look at them, by: RENOUVELER_IMAGES=1 make test TESTS=tests/documents/test_images.py
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.documents import templates
+from app.documents.chromium import find
+from tests.conftest import Http
+from tests.documents import paper
+from tests.documents.fixed import DOCUMENTS
+
+KEPT = Path(__file__).parent / "images"
+TOLERANCE = 10.0  # of 255: a hair's breadth of other hinting or spacing stays below, a missing word does not
+
+
+@pytest.fixture(autouse=True)
+def browser() -> None:
+    if find(os.environ.get("PUPPETEER_EXECUTABLE_PATH")) is None:
+        pytest.skip("no Chromium here")
+
+
+def printed(http: Http, template: str, data: dict[str, Any]) -> paper.Image:
+    html = templates.render(template, data)
+    return paper.page(http.runner.run(http.services.renderer.pdf(html, data.get("largeur"))))
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_it_looks_as_it_did(http: Http, name: str) -> None:
+    image = printed(http, *DOCUMENTS[name])
+    file = KEPT / f"{name}.png"
+    if os.environ.get("RENOUVELER_IMAGES"):
+        paper.write_png(file, image)
+    found = image.difference(paper.read_png(file))
+    assert found < TOLERANCE
+
+
+CHANGES = [
+    (".somme { margin: 5mm 0;", ".somme { margin: 8mm 0;"),
+    ("Quittance de loyer", "Quittance"),
+    ('<th class="n">Montant</th>', "<th>Montant</th>"),
+    ("{{ d.controle | qr }}", ""),
+]
+
+
+@pytest.mark.parametrize("before, after", CHANGES)
+def test_a_changed_template_is_noticed(http: Http, monkeypatch: pytest.MonkeyPatch, before: str, after: str) -> None:
+    kept = paper.read_png(KEPT / "recu-echeance.png")
+    source = templates._ENVIRONMENT.loader.get_source(templates._ENVIRONMENT, "recu.html")[0]  # type: ignore[union-attr]
+    assert before in source
+
+    class Changed:
+        def get_template(self, name: str) -> Any:
+            assert name == "recu.html"
+            return templates._environment().from_string(source.replace(before, after))
+
+    monkeypatch.setattr(templates, "_ENVIRONMENT", Changed())
+    found = printed(http, *DOCUMENTS["recu-echeance"]).difference(kept)
+    assert found > TOLERANCE
