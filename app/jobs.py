@@ -45,6 +45,7 @@ JOBS = (
     Job("transition-contrats-expires", "30 2 * * *", "jobs.transition_contrats_expires"),
     Job("recalculer-paie", "41 4 1 * *", "jobs.recalculer_paie"),
     Job("reesolde-stock", "23 3 * * *", "jobs.reesolde_stock"),
+    Job("resumer-paiements", "17 * * * *", "jobs.resumer_paiements"),
 )
 
 

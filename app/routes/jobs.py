@@ -9,4 +9,4 @@ ROUTES = [
     POST("/transition-contrats-expires", "jobs.transition_contrats_expires", "RESIDENCE.MODIFIER"),
     POST("/reesolde-stock", "jobs.reesolde_stock", "MARCHANDISE.MODIFIER"),
 ]
-PLUMBING = {"jobs.menage", "jobs.file_profondeur", "jobs.tache_bilan"}
+PLUMBING = {"jobs.menage", "jobs.resumer_paiements", "jobs.file_profondeur", "jobs.tache_bilan"}

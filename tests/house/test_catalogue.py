@@ -221,6 +221,8 @@ def test_every_business_table_is_journaled(db: Db) -> None:
         "core.compteur",
         "core.empreinte",
         "core.idempotence",
+        "finances.resume_etat",
+        "finances.resume_paiement",
         "notification.lecture",
     ]
 

@@ -151,6 +151,7 @@ def test_each_job_is_one_operation_of_the_slice(db: Db) -> None:
         "transition-contrats-expires": "30 2 * * *",
         "recalculer-paie": "41 4 1 * *",
         "reesolde-stock": "23 3 * * *",
+        "resumer-paiements": "17 * * * *",
     }
 
 
