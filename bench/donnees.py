@@ -58,7 +58,8 @@ STEPS = (
         """
         insert into finances.periode_caisse (id_caisse, ouverture, fermeture, fond_initial, id_utilisateur_ouverture)
         select c.id_caisse, core.debut_du_jour(j::date),
-               case when j::date < core.aujourdhui() then core.debut_du_jour(j::date + 1) - interval '1 microsecond' end,
+               case when j::date < core.aujourdhui()
+                    then core.debut_du_jour(j::date + 1) - interval '1 microsecond' end,
                10000, 1
           from generate_series(core.aujourdhui() - %(jours)s, core.aujourdhui(), interval '1 day') j,
                finances.caisse c
@@ -78,7 +79,8 @@ STEPS = (
         """
         insert into facturation.prestation (libelle, prix, id_activite)
         select s.libelle, s.prix, a.id_activite
-          from unnest(%(prestations)s::text[], %(prix)s::numeric[], %(codes_prestations)s::text[]) s (libelle, prix, code)
+          from unnest(%(prestations)s::text[], %(prix)s::numeric[], %(codes_prestations)s::text[])
+               s (libelle, prix, code)
           join core.activite a on a.code = s.code""",
     ),
     (
@@ -93,10 +95,12 @@ STEPS = (
                  1 + floor(random() * (select count(*) from client.client))::bigint as id_client,
                  1 + floor(random() * 4) as quantite, random() as sort, random() as sort_annulee
             from generate_series(1, %(n)s * 3 / 10))
-        select row_number() over (order by least(t.date, now()), t.sort) as id_facture, least(t.date, now()) as date, t.quantite,
+        select row_number() over (order by least(t.date, now()), t.sort) as id_facture,
+               least(t.date, now()) as date, t.quantite,
                t.id_client, s.id_activite, s.libelle, s.prix, (t.quantite * s.prix)::numeric(14,2) as total,
                -- What is recent is still being paid.
-               case when t.sort < case when t.date > now() - interval '60 days' then 0.2 else 0.03 end then 0.5 else 1 end as part,
+               case when t.sort < case when t.date > now() - interval '60 days' then 0.2 else 0.03 end
+                    then 0.5 else 1 end as part,
                t.sort_annulee < 0.005 as annulee
           from tirees t
           join facturation.prestation s using (id_prestation)""",
@@ -117,12 +121,13 @@ STEPS = (
             from tires t join brouillon b using (id_facture)
           window w as (partition by t.id_facture order by t.attente, t.n)
         )
-        select row_number() over (order by d.date, p.n) as id_paiement, p.id_facture, p.id_activite, p.en_caisse, p.libelle,
-               p.annulee, d.date, case when p.en_caisse then p.moyen else 4 end as id_moyen,
-               case when p.rang < p.nombre then floor(p.du / p.nombre) else p.du - floor(p.du / p.nombre) * (p.nombre - 1) end as montant
+        select row_number() over (order by d.date, p.n) as id_paiement, p.id_facture, p.id_activite, p.en_caisse,
+               p.libelle, p.annulee, d.date, case when p.en_caisse then p.moyen else 4 end as id_moyen,
+               case when p.rang < p.nombre then floor(p.du / p.nombre)
+                    else p.du - floor(p.du / p.nombre) * (p.nombre - 1) end as montant
           from parts p,
-               lateral (select least(p.date_facture + case when p.rang = 1 then 0 else p.attente * 40 end * interval '1 day',
-                                     now()) as date) d""",
+               lateral (select case when p.rang = 1 then 0 else p.attente * 40 end * interval '1 day' as attente) a,
+               lateral (select least(p.date_facture + a.attente, now()) as date) d""",
     ),
     (
         "paiements",
@@ -130,21 +135,22 @@ STEPS = (
         insert into finances.paiement (id_paiement, date, jour, montant, id_moyen, id_activite, id_caisse, id_periode,
                                        id_utilisateur, motif)
         overriding system value
-        select v.id_paiement, v.date, core.jour(v.date), v.montant, v.id_moyen, v.id_activite, c.id_caisse, p.id_periode, 1,
-               v.libelle
+        select v.id_paiement, v.date, core.jour(v.date), v.montant, v.id_moyen, v.id_activite, c.id_caisse,
+               p.id_periode, 1, v.libelle
           from versement v
           left join finances.caisse c on c.id_activite = v.id_activite and v.en_caisse
-          left join finances.periode_caisse p on p.id_caisse = c.id_caisse and core.jour(p.ouverture) = core.jour(v.date)
+          left join finances.periode_caisse p on p.id_caisse = c.id_caisse
+                                             and core.jour(p.ouverture) = core.jour(v.date)
          order by v.id_paiement""",
     ),
     (
         "remboursements",
         """
-        insert into finances.paiement (id_paiement, date, jour, montant, type, id_moyen, id_activite, id_caisse, id_periode,
-                                       id_utilisateur, motif, id_paiement_origine)
+        insert into finances.paiement (id_paiement, date, jour, montant, type, id_moyen, id_activite, id_caisse,
+                                       id_periode, id_utilisateur, motif, id_paiement_origine)
         overriding system value
-        select %(n)s + row_number() over (order by p.id_paiement), p.date, p.jour, p.montant, 'DECAISSEMENT', p.id_moyen,
-               p.id_activite, p.id_caisse, p.id_periode, 1, 'Annulation', p.id_paiement
+        select %(n)s + row_number() over (order by p.id_paiement), p.date, p.jour, p.montant, 'DECAISSEMENT',
+               p.id_moyen, p.id_activite, p.id_caisse, p.id_periode, 1, 'Annulation', p.id_paiement
           from versement v join finances.paiement p using (id_paiement)
          where v.annulee
          order by p.id_paiement""",
@@ -161,8 +167,8 @@ STEPS = (
     (
         "factures",
         """
-        insert into facturation.facture (id_facture, numero, date, jour, id_client, id_activite, id_utilisateur, libelle,
-                                         montant_total, montant_paye, annulee, source_type)
+        insert into facturation.facture (id_facture, numero, date, jour, id_client, id_activite, id_utilisateur,
+                                         libelle, montant_total, montant_paye, annulee, source_type)
         overriding system value
         select b.id_facture,
                core._numero('FAC', extract(year from j.jour)::integer,
@@ -170,7 +176,7 @@ STEPS = (
                b.date, j.jour, b.id_client, b.id_activite, 1, b.libelle, b.total,
                case when b.annulee then 0 else coalesce(v.paye, 0) end, b.annulee, 'PRESTATION'
           from brouillon b
-          left join (select v.id_facture, sum(v.montant) as paye from versement v group by v.id_facture) v using (id_facture),
+          left join (select v.id_facture, sum(v.montant) as paye from versement v group by 1) v using (id_facture),
                lateral (select core.jour(b.date) as jour) j
          order by b.id_facture""",
     ),
@@ -184,7 +190,8 @@ STEPS = (
         "dépenses",
         """
         insert into finances.depense (date, jour, montant, id_categorie_depense, id_activite, id_utilisateur, libelle)
-        select d.date, core.jour(d.date), 500 * (1 + floor(random() * 19)), c.id_categorie_depense, a.id_activite, 1, c.libelle
+        select d.date, core.jour(d.date), 500 * (1 + floor(random() * 19)), c.id_categorie_depense, a.id_activite, 1,
+               c.libelle
           from (select now() - %(jours)s * random() * interval '1 day' as date, floor(random() * 3) as rang,
                        1 + floor(random() * 6) as id_activite
                   from generate_series(1, %(n)s / 20)) d
@@ -220,7 +227,9 @@ def fill(url: str, payments: int, say: Any = print) -> None:
         "codes_prestations": [code for _, _, code in offers],
     }
     with psycopg.connect(url) as connection:
-        if connection.execute("select exists (select from finances.paiement) or exists (select from client.client)").fetchone()[0]:
+        if connection.execute(
+            "select exists (select from finances.paiement) or exists (select from client.client)"
+        ).fetchone()[0]:
             raise SystemExit("Cette base a déjà des paiements ou des clients : il en faut une vide, migrée.")
         connection.execute("select set_config('TimeZone', core.fuseau(), true), setseed(%s)", [SEED % 1000 / 1000])
         connection.execute("set local session_replication_role = replica")

@@ -1,9 +1,10 @@
 """Routes of audit: the journal, read and never written."""
 
-from app.routes import EXPORT, POST
+from app.routes import EXPORT, POST, Report
 
 PREFIX = "/api/v1/audit"
+JOURNAL = Report("Journal", hidden=("id_trace", "module", "operation", "entite", "entite_id", "avant", "apres"))
 ROUTES = [
-    EXPORT("/journal", "audit.journal_lister", "AUDIT.VOIR", ("pdf", "xlsx")),
+    EXPORT("/journal", "audit.journal_lister", "AUDIT.VOIR", ("pdf", "xlsx"), JOURNAL),
     POST("/masquer", "audit.masquer", "AUDIT.MODIFIER", "MasquerDonneesDto"),
 ]
