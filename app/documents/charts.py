@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -17,6 +18,9 @@ from app.documents.labels import label, plain_amount
 if TYPE_CHECKING:
     from app.documents.exports import Table
     from app.routes import Chart
+
+# pygal hooks itself into every import for maps that it does not have, by a protocol that Python 3.12 no longer knows.
+sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != "pygal"]
 
 MOST_LABELS = 12  # on an axis, written out; the others are ticks
 # Apart from each other in grey too.
@@ -126,6 +130,7 @@ def to_svg(found: Series) -> Markup:
     root = chart.render_tree()
     for parent in list(root.iter()):
         for node in list(parent):
-            if node.tag in ("script", "title", "desc"):  # titles and descriptions are for a pointer
+            # Titles and descriptions are for a pointer; what has no name is a comment.
+            if node.tag in ("script", "title", "desc") or not isinstance(node.tag, str):
                 parent.remove(node)
     return Markup(ElementTree.tostring(root, encoding="unicode"))  # noqa: S704 - its texts are escaped
