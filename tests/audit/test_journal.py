@@ -12,6 +12,8 @@ SILENT = {
     "auth.jeton_reinitialisation",
     "core.compteur",
     "core.empreinte",
+    "finances.resume_etat",
+    "finances.resume_paiement",
     "core.idempotence",
     "notification.lecture",
 }
