@@ -1921,6 +1921,49 @@ ALTER TABLE finances.periode_caisse ALTER COLUMN id_periode ADD GENERATED ALWAYS
     CACHE 1
 );
 
+-- Name: resume_etat; Type: TABLE; Schema: finances
+
+CREATE TABLE finances.resume_etat (
+    seul boolean DEFAULT true NOT NULL,
+    jusqu_a bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT resume_etat_seul CHECK (seul)
+);
+
+-- Name: TABLE resume_etat; Type: COMMENT; Schema: finances
+
+COMMENT ON TABLE finances.resume_etat IS 'Jusqu''où les paiements sont résumés, une ligne ; les suivants se lisent un à un.';
+
+-- Name: COLUMN resume_etat.jusqu_a; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.resume_etat.jusqu_a IS 'Tout paiement de cet identifiant ou d''un plus petit est dans finances.resume_paiement.';
+
+-- Name: CONSTRAINT resume_etat_seul ON resume_etat; Type: COMMENT; Schema: finances
+
+COMMENT ON CONSTRAINT resume_etat_seul ON finances.resume_etat IS 'Il n''y a qu''un état.';
+
+-- Name: resume_paiement; Type: TABLE; Schema: finances
+
+CREATE TABLE finances.resume_paiement (
+    jour date NOT NULL,
+    id_activite bigint,
+    id_caisse bigint,
+    encaissements core.montant_signe NOT NULL,
+    decaissements core.montant_signe NOT NULL,
+    nombre bigint NOT NULL
+);
+
+-- Name: TABLE resume_paiement; Type: COMMENT; Schema: finances
+
+COMMENT ON TABLE finances.resume_paiement IS 'Paiements résumés par jour, activité et caisse ; la tâche « resumer-paiements » les y ajoute, chacun une fois.';
+
+-- Name: COLUMN resume_paiement.jour; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.resume_paiement.jour IS 'Date de gestion des paiements.';
+
+-- Name: COLUMN resume_paiement.nombre; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.resume_paiement.nombre IS 'Nombre de paiements, dans les deux sens.';
+
 -- Name: tirage; Type: TABLE; Schema: finances
 
 CREATE TABLE finances.tirage (
@@ -3919,6 +3962,20 @@ ALTER TABLE ONLY finances.paiement
 ALTER TABLE ONLY finances.periode_caisse
     ADD CONSTRAINT periode_caisse_pkey PRIMARY KEY (id_periode);
 
+-- Name: resume_etat resume_etat_pkey; Type: CONSTRAINT; Schema: finances
+
+ALTER TABLE ONLY finances.resume_etat
+    ADD CONSTRAINT resume_etat_pkey PRIMARY KEY (seul);
+
+-- Name: resume_paiement resume_unique; Type: CONSTRAINT; Schema: finances
+
+ALTER TABLE ONLY finances.resume_paiement
+    ADD CONSTRAINT resume_unique UNIQUE NULLS NOT DISTINCT (jour, id_activite, id_caisse);
+
+-- Name: CONSTRAINT resume_unique ON resume_paiement; Type: COMMENT; Schema: finances
+
+COMMENT ON CONSTRAINT resume_unique ON finances.resume_paiement IS 'Ce jour est déjà résumé.';
+
 -- Name: tirage tirage_deja_fait; Type: CONSTRAINT; Schema: finances
 
 ALTER TABLE ONLY finances.tirage
@@ -4561,6 +4618,14 @@ CREATE INDEX periode_caisse_id_utilisateur_fermeture ON finances.periode_caisse 
 -- Name: periode_caisse_id_utilisateur_ouverture; Type: INDEX; Schema: finances
 
 CREATE INDEX periode_caisse_id_utilisateur_ouverture ON finances.periode_caisse USING btree (id_utilisateur_ouverture);
+
+-- Name: resume_paiement_id_activite; Type: INDEX; Schema: finances
+
+CREATE INDEX resume_paiement_id_activite ON finances.resume_paiement USING btree (id_activite, jour);
+
+-- Name: resume_paiement_id_caisse; Type: INDEX; Schema: finances
+
+CREATE INDEX resume_paiement_id_caisse ON finances.resume_paiement USING btree (id_caisse, jour);
 
 -- Name: tirage_date; Type: INDEX; Schema: finances
 
@@ -5209,6 +5274,24 @@ ALTER TABLE ONLY finances.periode_caisse
 -- Name: CONSTRAINT periode_caisse_inconnue ON periode_caisse; Type: COMMENT; Schema: finances
 
 COMMENT ON CONSTRAINT periode_caisse_inconnue ON finances.periode_caisse IS 'Cette caisse n''existe pas.';
+
+-- Name: resume_paiement resume_activite_inconnue; Type: FK CONSTRAINT; Schema: finances
+
+ALTER TABLE ONLY finances.resume_paiement
+    ADD CONSTRAINT resume_activite_inconnue FOREIGN KEY (id_activite) REFERENCES core.activite(id_activite);
+
+-- Name: CONSTRAINT resume_activite_inconnue ON resume_paiement; Type: COMMENT; Schema: finances
+
+COMMENT ON CONSTRAINT resume_activite_inconnue ON finances.resume_paiement IS 'Cette activité n''existe pas.';
+
+-- Name: resume_paiement resume_caisse_inconnue; Type: FK CONSTRAINT; Schema: finances
+
+ALTER TABLE ONLY finances.resume_paiement
+    ADD CONSTRAINT resume_caisse_inconnue FOREIGN KEY (id_caisse) REFERENCES finances.caisse(id_caisse);
+
+-- Name: CONSTRAINT resume_caisse_inconnue ON resume_paiement; Type: COMMENT; Schema: finances
+
+COMMENT ON CONSTRAINT resume_caisse_inconnue ON finances.resume_paiement IS 'Cette caisse n''existe pas.';
 
 -- Name: tirage tirage_caisse_inconnue; Type: FK CONSTRAINT; Schema: finances
 

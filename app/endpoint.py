@@ -18,7 +18,7 @@ from app.auth.throttle import THROTTLES, client_address, hit
 from app.catalogue import Catalogue, Function
 from app.documents import answer as documents
 from app.documents import exports
-from app.errors import Refusal, RoleChanged, unauthorized, unavailable, validation
+from app.errors import Refusal, RoleChanged, unauthorized, validation
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -254,8 +254,6 @@ class Endpoint:
             return None
         if kind not in self.route.formats:
             raise validation({"format": [f"Valeurs possibles : {', '.join(('json', *self.route.formats))}."]})
-        if kind == "pdf":
-            raise unavailable("RENDU_INDISPONIBLE", "Le rendu PDF n'est pas disponible sur ce serveur.")
         return kind
 
 

@@ -59,6 +59,7 @@ JOBS = (
     Job("reesolde-stock", "23 3 * * *", "jobs.reesolde_stock"),
     Job("sceller", "*/10 * * * *", "jobs.sceller"),
     Job("sauvegarde-auto", "* * * * *", "jobs.sauvegarde_auto"),
+    Job("resumer-paiements", "17 * * * *", "jobs.resumer_paiements"),
 )
 
 

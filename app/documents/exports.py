@@ -1,4 +1,4 @@
-"""?format=csv and ?format=xlsx: the JSON of an operation as tables, typed by its signature.
+"""?format=csv, pdf and xlsx: the JSON of an operation as tables, typed by its signature.
 
 An object becomes a table of its values (name; value) and one table for each list in it; a list becomes one table.
 What is nested in a row is flattened into columns named with dots.
@@ -10,7 +10,7 @@ import asyncio
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
@@ -20,8 +20,12 @@ import msgspec
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+from openpyxl.chart import BarChart, LineChart, Reference
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
+
+from app.documents import charts, reports
+from app.documents.charts import series
 
 if TYPE_CHECKING:
     from app.catalogue import PgType
@@ -56,13 +60,28 @@ async def answer(route: Route, operation: Operation, request: Request, outside: 
     """The file of a GET."""
     from app.endpoint import Answer
 
-    found = await _json(operation, request, outside)
+    report = route.report
+    if report is None:  # EXPORT gives each its own
+        raise AssertionError(route.path)
     name = _name(route, outside)
-    make = to_csv if kind == "csv" else to_xlsx
-    # A large workbook takes seconds: other requests do not wait for it.
-    body = await asyncio.to_thread(lambda: make(tables(found, operation.function.returns, name)))
+    found = tables(await _json(operation, request, outside), operation.function.returns, name)
+    # A large document takes seconds: other requests do not wait for it.
+    if kind == "csv":
+        body = await asyncio.to_thread(to_csv, found)
+    elif kind == "xlsx":
+        body = await asyncio.to_thread(to_xlsx, found, series(report.charts, found))
+    else:
+        organisation = await _organisation(request)
+        html = await asyncio.to_thread(reports.page, found, report, organisation, outside)
+        body = await request.services.renderer.pdf(html)
     headers = {"Content-Disposition": f'attachment; filename="{_dated(name, outside)}.{kind}"'}
     return Answer(200, body, headers, MEDIA[kind])
+
+
+async def _organisation(request: Request) -> Any:
+    """Whose report it is: a second statement, for pages alone."""
+    operation = request.services.operation("core.organisation")
+    return msgspec.json.decode((await operation.run(request, []))["corps"])
 
 
 async def _json(operation: Operation, request: Request, outside: Mapping[str, Any]) -> Any:
@@ -203,8 +222,8 @@ def _harmless(text: str) -> str:
     return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
 
 
-def to_xlsx(found: list[Table]) -> bytes:
-    """One sheet for each table: typed cells, a bold header that stays in sight."""
+def to_xlsx(found: list[Table], drawn: Sequence[charts.Series] = ()) -> bytes:
+    """One sheet for each table: typed cells, a bold header that stays in sight; and one for the charts."""
     book = Workbook(write_only=True)
     taken: set[str] = set()
     for table in found or [Table("vide")]:
@@ -215,9 +234,33 @@ def to_xlsx(found: list[Table]) -> bytes:
         sheet.append([_cell(sheet, name, bold=True) for name in table.columns])
         for row in table.rows:
             sheet.append([_cell(sheet, row.get(name)) for name in table.columns])
+    if drawn:
+        _draw(book.create_sheet(_sheet_name("graphiques", taken)), drawn)
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
+
+
+def _draw(sheet: Any, drawn: Sequence[charts.Series]) -> None:
+    """The values of each chart, and the chart beside them."""
+    top = 1
+    for one in drawn:
+        chart = LineChart() if one.lines else BarChart()
+        chart.title, chart.width, chart.height = one.title, 24, 10
+        names, last = list(one.values), top + len(one.labels)
+        sheet.append([_cell(sheet, text, bold=True) for text in (one.title, *names)])
+        for position, point in enumerate(one.labels):
+            values = [_cell(sheet, one.values[name][position]) for name in names]
+            sheet.append([_cell(sheet, point), *values])
+        data = Reference(sheet, min_col=2, max_col=1 + len(names), min_row=top, max_row=last)
+        chart.add_data(data, titles_from_data=True)
+        chart.set_categories(Reference(sheet, min_col=1, min_row=top + 1, max_row=last))
+        chart.x_axis.delete = chart.y_axis.delete = False
+        sheet.add_chart(chart, f"{get_column_letter(len(names) + 3)}{top}")
+        height = 22  # rows that a chart covers
+        for _ in range(max(height - len(one.labels), 1)):
+            sheet.append([])
+        top += 1 + len(one.labels) + max(height - len(one.labels), 1)
 
 
 def _cell(sheet: Any, value: Value, bold: bool = False) -> Any:

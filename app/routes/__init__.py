@@ -32,6 +32,28 @@ WITHOUT_SCHEMA = ("uploads",)  # route modules of what has no tables, hence no s
 
 
 @dataclass(frozen=True, slots=True)
+class Chart:
+    """Lists of a report, or parts of it, as a chart: a column of labels, and columns of values added up for each."""
+
+    title: str
+    tables: tuple[str, ...] = ("",)  # "" for the rows of a report that is one list
+    label: str = "libelle"
+    values: tuple[str, ...] = ("valeur",)
+    lines: bool = False  # a course in time
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a report is as pages: its title, its charts, columns that are added up, and those that stay out."""
+
+    title: str
+    charts: tuple[Chart, ...] = ()
+    totals: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    month: bool = False  # without a period it is of the current month, though its answer does not say so
+
+
+@dataclass(frozen=True, slots=True)
 class Route:
     method: str
     path: str
@@ -52,6 +74,7 @@ class Route:
     form: tuple[tuple[str, tuple[str, ...]], ...] = ()  # multipart body: field and its values, none for the file
     formats: tuple[str, ...] = ()  # what ?format= makes of the answer, besides JSON
     stale: bool = False  # a replica may answer, seconds late
+    report: Report | None = None  # of which `pdf` makes pages, and `xlsx` a sheet of charts
     slice: str = ""
 
     @property
@@ -69,9 +92,9 @@ def GET(path: str, function: str, permission: str | None) -> Route:
     return Route("GET", path, function, permission)
 
 
-def EXPORT(path: str, function: str, permission: str, formats: tuple[str, ...]) -> Route:
+def EXPORT(path: str, function: str, permission: str, formats: tuple[str, ...], report: Report) -> Route:
     """A report: a GET whose JSON is also had as a file, made by app/documents/exports.py; a replica may answer it."""
-    return Route("GET", path, function, permission, formats=formats, stale=True)
+    return Route("GET", path, function, permission, formats=formats, stale=True, report=report)
 
 
 def PDF(path: str, function: str, permission: str, template: str) -> Route:

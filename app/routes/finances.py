@@ -1,11 +1,16 @@
 """Routes of finances: tills and their counts, payments, expenses, summaries."""
 
-from app.routes import CREATE, DELETE, EXPORT, GET, PATCH, POST
+from app.routes import CREATE, DELETE, EXPORT, GET, PATCH, POST, Chart, Report
 
 PREFIX = "/api/v1/finances"
+MONTHS = Report(
+    "Tableau de bord financier",
+    (Chart("Argent par mois", label="periode", values=("encaissements", "decaissements"), lines=True),),
+    ("encaissements", "decaissements", "marge_nette", "factures_emises", "montant_factures"),
+)
 ROUTES = [
     GET("/consolidation", "finances.consolidation", "FINANCES.VOIR"),
-    EXPORT("/tableau-de-bord", "finances.tableau_de_bord", "FINANCES.VOIR", ("pdf", "xlsx")),
+    EXPORT("/tableau-de-bord", "finances.tableau_de_bord", "FINANCES.VOIR", ("pdf", "xlsx"), MONTHS),
     GET("/paiements", "finances.paiement_lister", "FINANCES.VOIR"),
     CREATE("/paiements", "finances.paiement_creer", "FINANCES.CREER", "CreerPaiementDto"),
     PATCH("/paiements/{id_paiement}", "finances.paiement_modifier", "FINANCES.MODIFIER", "MajPaiementDto", "finances.paiement_champs"),

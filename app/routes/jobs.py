@@ -19,6 +19,7 @@ ROUTES = [
 ]
 PLUMBING = {
     "jobs.menage",
+    "jobs.resumer_paiements",
     "jobs.file_profondeur",
     "jobs.file_reprendre",
     "jobs.heure_locale",

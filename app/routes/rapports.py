@@ -1,15 +1,27 @@
 """Routes of rapports: reports and dashboards, as JSON or as a file."""
 
-from app.routes import EXPORT
+from app.routes import EXPORT, Chart, Report
 
 PREFIX = "/api/v1/rapports"
 FILES = ("csv", "pdf", "xlsx")
+FLOWS = ("encaissements", "decaissements", "depenses")
+SUMMARY = Report("Synthèse globale", (Chart("Recettes par activité", ("recettes_par_activite",), values=("total_encaisse",)),), ("total_encaisse",), ("code",))
+MOVES = Report("Rapport financier", (Chart("Argent par jour", FLOWS, "date", ("montant",), lines=True),), ("montant", "montant_du", "montant_paye", "reste"), ("id", "id_client"))
+ACTIVITY = Report("Rapport d'activité", (Chart("Par état", ("indicateurs.par_statut",)),))
+STAFF = Report(
+    "Rapport du personnel",
+    (Chart("Présences", ("pointage.par_statut",)), Chart("Heures travaillées par service", ("services",), values=("pointage.total_duree",))),
+    hidden=("id_service",),
+)
+COURSE = Report("Évolution", (Chart("Argent entré et sorti", label="periode", values=FLOWS, lines=True),), (*FLOWS, "solde"))
+DASHBOARD = Report("Tableau de bord", (Chart("L'argent de la période", ("finances",)),), hidden=("id_reservation",))
+BOARD = Report("Tableau de bord par activité", (Chart("Argent par activité", values=FLOWS),), hidden=("code",), month=True)
 ROUTES = [
-    EXPORT("/synthese-globale", "rapports.synthese_globale", "FINANCES.VOIR", FILES),
-    EXPORT("/financier", "rapports.financier", "FINANCES.VOIR", FILES),
-    EXPORT("/activites/{code}", "rapports.activite", "FINANCES.VOIR|RAPPORTS.VOIR", FILES),
-    EXPORT("/rh", "rapports.rh", "RH.VOIR", FILES),
-    EXPORT("/series", "rapports.series", "FINANCES.VOIR", FILES),
-    EXPORT("/api/v1/dashboard", "rapports.dashboard", "FINANCES.VOIR|RAPPORTS.VOIR", ("pdf", "xlsx")),
-    EXPORT("/api/v1/dashboard/tableau-de-bord", "rapports.tableau_de_bord", "FINANCES.VOIR", ("pdf", "xlsx")),
+    EXPORT("/synthese-globale", "rapports.synthese_globale", "FINANCES.VOIR", FILES, SUMMARY),
+    EXPORT("/financier", "rapports.financier", "FINANCES.VOIR", FILES, MOVES),
+    EXPORT("/activites/{code}", "rapports.activite", "FINANCES.VOIR|RAPPORTS.VOIR", FILES, ACTIVITY),
+    EXPORT("/rh", "rapports.rh", "RH.VOIR", FILES, STAFF),
+    EXPORT("/series", "rapports.series", "FINANCES.VOIR", FILES, COURSE),
+    EXPORT("/api/v1/dashboard", "rapports.dashboard", "FINANCES.VOIR|RAPPORTS.VOIR", ("pdf", "xlsx"), DASHBOARD),
+    EXPORT("/api/v1/dashboard/tableau-de-bord", "rapports.tableau_de_bord", "FINANCES.VOIR", ("pdf", "xlsx"), BOARD),
 ]

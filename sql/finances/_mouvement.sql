@@ -1,21 +1,32 @@
--- Money by day and activity: what every summary adds up. Each source is read through the index that has its sum.
+-- Money by day and activity: what every summary adds up. Payments up to finances.resume_etat are read from their sums,
+-- those after it one by one, in the same snapshot: the figures are exact at every moment, whether the job ran or not.
 
-create view finances.mouvement_jour_vue as
-select p.jour, p.id_activite,
-       coalesce(sum(p.montant) filter (where p.type = 'ENCAISSEMENT'), 0)::core.montant_signe as encaissements,
-       coalesce(sum(p.montant) filter (where p.type = 'DECAISSEMENT'), 0)::core.montant_signe as decaissements,
-       0::core.montant_signe as depenses
-  from finances.paiement p
- where (select core.caisse()) is null
-   and ((select core.activite()) is null or p.id_activite = (select core.activite()))
- group by p.jour, p.id_activite
+-- The upper bound says to the planner what it cannot know, that few payments are left to be read one by one.
+create view finances._paiement_recent_vue as
+select p.* from finances.paiement p
+ where p.id_paiement between (select e.jusqu_a + 1 from finances.resume_etat e) and 9223372036854775807;
+comment on view finances._paiement_recent_vue is 'Paiements qui ne sont pas encore résumés.';
+
+create view finances.encaisse_jour_vue as
+select r.jour, r.id_activite, r.encaissements, r.decaissements, r.nombre
+  from finances.resume_paiement r
+ where case when (select core.caisse()) is not null then r.id_caisse = (select core.caisse())
+            when (select core.activite()) is not null then r.id_activite = (select core.activite()) else true end
 union all
 select p.jour, p.id_activite,
-       coalesce(sum(p.montant) filter (where p.type = 'ENCAISSEMENT'), 0),
-       coalesce(sum(p.montant) filter (where p.type = 'DECAISSEMENT'), 0), 0
-  from finances.paiement p
- where p.id_caisse = (select core.caisse())
- group by p.jour, p.id_activite
+       coalesce(sum(p.montant) filter (where p.type = 'ENCAISSEMENT'), 0)::core.montant_signe,
+       coalesce(sum(p.montant) filter (where p.type = 'DECAISSEMENT'), 0)::core.montant_signe, count(*)
+  from finances._paiement_recent_vue p
+ where case when (select core.caisse()) is not null then p.id_caisse = (select core.caisse())
+            when (select core.activite()) is not null then p.id_activite = (select core.activite()) else true end
+ group by p.jour, p.id_activite;
+comment on view finances.encaisse_jour_vue is
+  'Paiements par jour et par activité, en plusieurs lignes à additionner ; ceux de sa caisse ou de son activité pour un utilisateur qui en a une.';
+comment on column finances.encaisse_jour_vue.nombre is 'Nombre de paiements, dans les deux sens.';
+
+create view finances.mouvement_jour_vue as
+select e.jour, e.id_activite, e.encaissements, e.decaissements, 0::core.montant_signe as depenses
+  from finances.encaisse_jour_vue e
 union all
 select d.jour, d.id_activite, 0, 0, sum(d.montant)
   from finances.depense d
@@ -28,5 +39,5 @@ select d.jour, d.id_activite, 0, 0, sum(d.montant)
  where d.id_caisse = (select core.caisse()) and d.date_annulation is null
  group by d.jour, d.id_activite;
 comment on view finances.mouvement_jour_vue is
-  'Encaissements, décaissements et dépenses par jour et par activité ; ceux de sa caisse ou de son activité pour un utilisateur qui en a une.';
+  'Encaissements, décaissements et dépenses par jour et par activité, en plusieurs lignes à additionner ; ceux de sa caisse ou de son activité pour un utilisateur qui en a une.';
 comment on column finances.mouvement_jour_vue.id_activite is 'Null pour ce qui n''est rattaché à aucune activité.';

@@ -85,12 +85,10 @@ begin
   v.periode := row(p_du, p_au)::rapports.periode;
   v.code := v_activite.code;
   v.libelle := v_activite.libelle;
-  select coalesce(sum(p.montant) filter (where p.type = 'ENCAISSEMENT'), 0), count(*)
-    into v.recettes, v.nombre_operations
-    from finances.paiement p
-   where p.id_activite = v_activite.id_activite
-     and p.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')
-     and case when core.caisse() is null then true else p.id_caisse = core.caisse() end;
+  select coalesce(sum(e.encaissements), 0), coalesce(sum(e.nombre), 0) into v.recettes, v.nombre_operations
+    from finances.encaisse_jour_vue e
+   where e.id_activite = v_activite.id_activite
+     and e.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity');
   v.indicateurs := rapports._indicateurs(v.code, p_du, p_au);
   return v;
 end $$;

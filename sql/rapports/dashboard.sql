@@ -144,8 +144,8 @@ language sql stable
 return (
   select row(m.recettes_jour, m.sorti, case when p_id_activite is null then rapports._salaires(p_du, p_au, '{CALCULEE,VALIDEE}') end,
              m.entre - m.sorti,
-             (select coalesce(sum(f.montant_total), 0) from facturation.facture f
-               where f.jour between p_du and p_au and not f.annulee
+             (select coalesce(sum(f.montant), 0) from rapports.facture_jour_vue f
+               where f.jour between p_du and p_au
                  and case when p_id_activite is null then true else f.id_activite = p_id_activite end)
             )::rapports.dashboard_finances
     from (select coalesce(sum(m.encaissements) filter (where m.jour = p_au), 0) as recettes_jour,

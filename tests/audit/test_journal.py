@@ -15,6 +15,8 @@ SILENT = {
     "auth.jeton_reinitialisation",
     "core.compteur",
     "core.empreinte",
+    "finances.resume_etat",
+    "finances.resume_paiement",
     "core.idempotence",
     "jobs.horloge",
     "jobs.total",

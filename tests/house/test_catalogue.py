@@ -222,6 +222,8 @@ def test_every_business_table_is_journaled(db: Db) -> None:
         "core.compteur",
         "core.empreinte",
         "core.idempotence",
+        "finances.resume_etat",
+        "finances.resume_paiement",
         "jobs.horloge",
         "jobs.restauration",
         "jobs.sauvegarde",

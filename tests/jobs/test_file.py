@@ -155,6 +155,7 @@ def test_each_job_is_one_operation_of_the_slice(db: Db) -> None:
         "reesolde-stock": "23 3 * * *",
         "sceller": "*/10 * * * *",
         "sauvegarde-auto": "* * * * *",
+        "resumer-paiements": "17 * * * *",
     }
 
 

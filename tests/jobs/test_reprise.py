@@ -82,6 +82,11 @@ def invoices(db: Db) -> None:
         builders.facture(db)
 
 
+def payments(db: Db) -> None:
+    for _ in range(2):
+        db.call("finances.paiement_creer", montant="100", id_moyen=builders.moyen(db), id_facture=builders.facture(db))
+
+
 @dataclass(frozen=True)
 class Case:
     prepare: Callable[[Db], None]
@@ -112,6 +117,11 @@ CASES = {
     ),
     "sceller": Case(
         invoices, "audit.sceau", "select registre::text, du_id, au_id, cardinality(ids) from audit.sceau order by rang"
+    ),
+    "resumer-paiements": Case(
+        payments,
+        "finances.resume_paiement",
+        "select jour::text, encaissements::text, nombre from finances.resume_paiement",
     ),
     "sauvegarde-auto": Case(
         a_dead_backup, "jobs.sauvegarde", "select statut::text, message_erreur from jobs.sauvegarde"

@@ -1,0 +1,136 @@
+"""Charts of reports: the series that a route names, drawn as SVG for a page and as a sheet of a workbook."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
+
+import pygal
+from markupsafe import Markup
+from pygal.style import Style
+
+from app.documents.labels import label, plain_amount
+
+if TYPE_CHECKING:
+    from app.documents.exports import Table
+    from app.routes import Chart
+
+# pygal hooks itself into every import for maps that it does not have, by a protocol that Python 3.12 no longer knows.
+sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != "pygal"]
+
+MOST_LABELS = 12  # on an axis, written out; the others are ticks
+# Apart from each other in grey too.
+COLOURS = ("#1f4e79", "#e0a030", "#8a94a3", "#5b9bd5")
+FONT = "'Source Sans 3', sans-serif"
+
+
+@dataclass(slots=True)
+class Series:
+    """What a chart shows: a value for each label, under each name."""
+
+    title: str
+    lines: bool
+    labels: list[str] = field(default_factory=list)
+    values: dict[str, list[Decimal]] = field(default_factory=dict)
+
+
+def series(charts: tuple[Chart, ...], tables: list[Table]) -> list[Series]:
+    """The series of a report; those without a value other than zero are left out."""
+    found = [_series(chart, tables) for chart in charts]
+    return [one for one in found if any(value for values in one.values.values() for value in values)]
+
+
+def _series(chart: Chart, tables: list[Table]) -> Series:
+    points: dict[str, dict[str, Decimal]] = {}
+    names: list[str] = []
+    for wanted in chart.tables:
+        for column in chart.values:
+            name = label(wanted if len(chart.tables) > 1 else column)
+            names.append(name)
+            for row in _rows(wanted, chart.label, column, tables):
+                value = row.get(column)
+                if isinstance(value, int | Decimal) and row.get("code") != "TOTAL":
+                    line = points.setdefault(_point(row.get(chart.label)), {})
+                    line[name] = line.get(name, Decimal(0)) + value
+    labels = sorted(points) if chart.lines else list(points)
+    return Series(
+        chart.title, chart.lines, labels, {name: [points[at].get(name, Decimal(0)) for at in labels] for name in names}
+    )
+
+
+def _rows(wanted: str, label_column: str, column: str, tables: list[Table]) -> list[dict[str, Any]]:
+    """The rows of a list, or the values of an object's part: `finances` for finances.solde_mois."""
+    for table in tables:
+        if table.title == wanted or (not wanted and len(tables) == 1):
+            return table.rows
+    head = next((table for table in tables if table.columns == ["champ", "valeur"]), None)
+    if head is None:
+        return []
+    return [
+        {label_column: label(str(row["champ"]).removeprefix(f"{wanted}.")), column: row["valeur"]}
+        for row in head.rows
+        if str(row["champ"]).startswith(f"{wanted}.") and str(row["champ"]).count(".") == wanted.count(".") + 1
+    ]
+
+
+def _point(value: Any) -> str:
+    if isinstance(value, date):
+        return value.strftime("%Y-%m-%d")
+    return "Sans libellé" if value is None else str(value)
+
+
+def to_svg(found: Series) -> Markup:
+    """A drawing without a script: what pygal adds for the screen is taken out."""
+    style = Style(
+        background="transparent",
+        plot_background="transparent",
+        foreground="#1c2430",
+        foreground_strong="#1c2430",
+        foreground_subtle="#d5dbe3",
+        colors=COLOURS,
+        opacity="1",
+        font_family=FONT,
+        label_font_size=13,
+        major_label_font_size=13,
+        legend_font_size=13,
+        guide_stroke_dasharray="2,2",
+        major_guide_stroke_dasharray="2,2",
+    )
+    make = pygal.Line if found.lines and len(found.labels) > 1 else pygal.Bar
+    chart = make(
+        style=style,
+        js=(),
+        width=900,
+        height=300,
+        explicit_size=True,
+        margin=4,
+        show_legend=len(found.values) > 1,
+        legend_at_bottom=True,
+        legend_at_bottom_columns=len(found.values),
+        legend_box_size=11,
+        value_formatter=lambda value: plain_amount(Decimal(str(value))),
+        show_dots=len(found.labels) <= 40,
+        dots_size=2.5,
+        stroke_style={"width": 2.2},
+        rounded_bars=0,
+        truncate_label=22,
+        include_x_axis=True,
+        no_data_text="",
+    )
+    every = -(-len(found.labels) // MOST_LABELS)
+    chart.x_labels = found.labels
+    chart.x_labels_major = found.labels[::every]
+    chart.show_minor_x_labels = False
+    for name, values in found.values.items():
+        chart.add(name, [float(value) for value in values])
+    root = chart.render_tree()
+    for parent in list(root.iter()):
+        for node in list(parent):
+            # Titles and descriptions are for a pointer; what has no name is a comment.
+            if node.tag in ("script", "title", "desc") or not isinstance(node.tag, str):
+                parent.remove(node)
+    return Markup(ElementTree.tostring(root, encoding="unicode"))  # noqa: S704 - its texts are escaped

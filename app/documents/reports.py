@@ -1,0 +1,143 @@
+"""?format=pdf of a report: its tables as pages, with headline figures, charts, and totals."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from app.documents.charts import series, to_svg
+from app.documents.labels import is_money, label, plain_amount
+from app.documents.templates import long_date, render
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from app.documents.exports import Table, Value
+    from app.routes import Report
+
+ROWS = 2000  # of all tables together; a page holds about fifty
+TEXT = 200  # characters of a cell
+CODES = ("statut", "type", "niveau")  # columns whose values are codes
+HEAD = ("periode.du", "periode.au", "activite", "code", "libelle", "calcule_le")  # told under the title
+
+NO_FILTERS = ("du", "au", "code", "activite", "limit", "offset")
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A table as it is printed."""
+
+    title: str
+    columns: list[tuple[str, bool]]  # name, whether it holds numbers
+    rows: list[list[str]]
+    totals: list[str] = field(default_factory=list)
+    left_out: int = 0
+
+
+def page(found: list[Table], report: Report, organisation: Any, asked: Mapping[str, Any]) -> str:
+    """The HTML of a report."""
+    head = next((table for table in found if table.columns == ["champ", "valeur"]), None)
+    told = {str(row["champ"]): row["valeur"] for row in head.rows} if head else {}
+    currency = organisation["devise"]
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for name, value in told.items():
+        if name not in HEAD and value is not None:
+            group, _, own = name.rpartition(".")
+            groups.setdefault(group, []).append((label(own), _text(own, value, currency)))
+    left = ROWS
+    sheets = []
+    for table in found:
+        if table is not head and (table.rows or not groups):  # beside other figures an empty list says nothing
+            sheets.append(_sheet(table, report, left, alone=len(found) == 1))
+            left -= len(sheets[-1].rows)
+    data = {
+        "organisation": organisation,
+        "titre": report.title,
+        "activite": told.get("libelle") or label(str(told.get("activite") or "")),
+        "periode": _period(told, asked, report),
+        "filtres": [(label(name), value) for name, value in asked.items() if name not in NO_FILTERS],
+        "etabli": _instant(datetime.now(UTC)),
+        "tuiles": groups.pop("", []) or _sums(found, report, currency),
+        "groupes": [(label(name), lines) for name, lines in groups.items()],
+        "graphiques": [(one.title, to_svg(one)) for one in series(report.charts, found)],
+        "tableaux": sheets,
+        "vide": not any(sheet.rows for sheet in sheets) and not told,
+    }
+    return render("rapport.html", data)
+
+
+def _sheet(table: Table, report: Report, room: int, *, alone: bool) -> Sheet:
+    shown = [name for name in table.columns if name not in report.hidden]
+    numeric = {name for name in shown if any(_is_number(row.get(name)) for row in table.rows)}
+    rows = [[_text(name, row.get(name)) for name in shown] for row in _lines(table)[: max(room, 0)]]
+    total = _total(table, report) if len(rows) > 1 else {}
+    totals = [_text(name, total.get(name)) for name in shown] if total else []
+    if totals and not totals[0]:
+        totals[0] = "Total"
+    columns = [(label(name), name in numeric) for name in shown]
+    return Sheet("" if alone else label(table.title), columns, rows, totals, len(_lines(table)) - len(rows))
+
+
+def _lines(table: Table) -> list[dict[str, Value]]:
+    return [row for row in table.rows if row.get("code") != "TOTAL"]
+
+
+def _total(table: Table, report: Report) -> dict[str, Value]:
+    """The line that the database has added up, else the sums of the columns that the report adds up."""
+    for row in table.rows:
+        if row.get("code") == "TOTAL":
+            return row
+    names = [name for name in report.totals if name in table.columns]
+    return {name: sum((_number(row.get(name)) for row in table.rows), Decimal(0)) for name in names}
+
+
+def _sums(found: list[Table], report: Report, currency: str) -> list[tuple[str, str]]:
+    """Headline figures of lists: the totals of the only one, or what each of several comes to."""
+    lists = [table for table in found if table.rows and table.columns != ["champ", "valeur"]]
+    totals = [(table.title, {n: v for n, v in _total(table, report).items() if _is_number(v)}) for table in lists]
+    if len(found) == 1:
+        return [(label(name), _text(name, value, currency)) for _, total in totals for name, value in total.items()]
+    return [(label(title), _text(*list(total.items())[-1], currency)) for title, total in totals if total]
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, int | Decimal) and not isinstance(value, bool)
+
+
+def _number(value: Value) -> Decimal:
+    return Decimal(value) if isinstance(value, int | Decimal) else Decimal(0)
+
+
+def _text(name: str, value: Value, currency: str = "") -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "oui" if value else "non"
+    if isinstance(value, Decimal):
+        return f"{plain_amount(value)} {currency if is_money(name) else ''}".strip()
+    if isinstance(value, int):
+        return str(value) if name.startswith("id") else plain_amount(Decimal(value))
+    if isinstance(value, datetime):
+        return f"{value:%d/%m/%Y %H:%M}"
+    if isinstance(value, date):
+        return f"{value:%d/%m/%Y}"
+    text = label(value) if name in CODES and re.fullmatch("[A-Z_]+", value) else value
+    return text if len(text) <= TEXT else f"{text[:TEXT]}…"
+
+
+def _period(told: Mapping[str, Value], asked: Mapping[str, Any], report: Report) -> str:
+    first, last = (str(told.get(f"periode.{name}") or asked.get(name) or "") for name in ("du", "au"))
+    if first and last:
+        return f"Du {long_date(first)} au {long_date(last)}"
+    if first:
+        return f"Depuis le {long_date(first)}"
+    if last:
+        return f"{'Du premier du mois au' if report.month else 'Jusqu’au'} {long_date(last)}"
+    return "Mois en cours" if report.month else "Toutes les dates"
+
+
+def _instant(moment: datetime) -> str:
+    return f"{long_date(f'{moment:%Y-%m-%d}')} à {moment:%H h %M} UTC"

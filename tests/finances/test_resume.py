@@ -1,0 +1,162 @@
+"""Payments added up by day: reports say the same before and after, whatever is written meanwhile."""
+
+from __future__ import annotations
+
+import random
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.conftest import Db, refused
+from tests.server import eventually
+
+RAW = """
+    select p.jour, p.id_activite, sum(p.montant) filter (where p.type = 'ENCAISSEMENT') as e,
+           sum(p.montant) filter (where p.type = 'DECAISSEMENT') as d, count(*) as n
+      from finances.paiement p group by 1, 2 order by 1, 2"""
+SAID = """
+    select v.jour, v.id_activite, nullif(sum(v.encaissements), 0) as e, nullif(sum(v.decaissements), 0) as d,
+           sum(v.nombre) as n
+      from finances.encaisse_jour_vue v group by 1, 2 having sum(v.nombre) > 0 order by 1, 2"""
+
+
+def exact(db: Db) -> None:
+    assert db.all(SAID) == db.all(RAW)
+    assert db.all("select * from jobs._controler() c where c like '%%résumé%%'", []) == []
+
+
+def summed(db: Db) -> int:
+    return int(db.one("select count(*) from finances.paiement, finances.resume_etat where id_paiement <= jusqu_a"))
+
+
+def pay(db: Db, day: str, amount: str = "100", **fields: Any) -> Any:
+    return db.call("finances.paiement_creer", montant=amount, id_moyen=1, date=day, **({"id_activite": 2} | fields))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_any_mixture_of_writing_and_summing(db: Db, seed: int) -> None:
+    dice = random.Random(seed)
+    tills = [builders.caisse(db), builders.caisse(db, activite_code="RESTAURATION")]
+    paid: list[Any] = []
+    for _ in range(80):
+        day = f"2026-0{dice.randint(1, 9)}-{dice.randint(1, 28):02}"
+        move = dice.random()
+        if move < 0.55 or not paid:
+            fields = {"id_caisse": dice.choice(tills), "id_activite": None} if dice.random() < 0.4 else {}
+            if dice.random() < 0.1:
+                db.execute("insert into finances.paiement (montant, id_moyen, date) values (7, 1, %s)", [day])
+            paid.append(pay(db, day, f"{dice.randint(1, 9000)}.{dice.randint(0, 99):02}", **fields)["id_paiement"])
+        elif move < 0.65:
+            db.execute(
+                "insert into finances.paiement (montant, type, id_moyen, id_activite, id_paiement_origine, date)"
+                " select montant, 'DECAISSEMENT', id_moyen, id_activite, id_paiement, %s from finances.paiement"
+                " where id_paiement = %s",
+                [day, paid.pop(dice.randrange(len(paid)))],
+            )
+        elif move < 0.9:
+            db.call("finances.paiement_modifier", id_paiement=dice.choice(paid), champs={"date": day})
+        else:
+            db.one("select finances._paiements_resumer(%s)", [dice.choice([5, 1000])])
+        exact(db)
+    db.one("select jobs.resumer_paiements()")
+    assert summed(db) == db.one("select count(*) from finances.paiement")
+    exact(db)
+    assert db.one("select jobs.resumer_paiements()") == 0
+    # A user of a till reads the sums of that till.
+    db.acting(builders.utilisateur(db, role="CAISSIER", caisse=tills[0]))
+    mine = db.one(
+        "select sum(montant) from finances.paiement where type = 'ENCAISSEMENT' and id_caisse = %s", [tills[0]]
+    )
+    assert Decimal(db.one("select coalesce(sum(encaissements), 0) from finances.mouvement_jour_vue")) == (mine or 0)
+
+
+def test_the_control_sees_a_sum_that_is_wrong(db: Db) -> None:
+    pay(db, "2026-08-01")
+    db.one("select jobs.resumer_paiements()")
+    db.execute("update finances.resume_paiement set encaissements = encaissements + 1")
+    (line,) = db.all("select c from jobs._controler() c where c like '%%résumé%%'", [])
+    assert line["c"].startswith("Le 2026-08-01, activité 2")
+
+
+def test_the_worker_may_sum(db: Db) -> None:
+    pay(db, "2026-08-01")
+    db.execute("set local role comptoir_travail")
+    assert db.one("select jobs.resumer_paiements()") > 0
+
+
+def test_another_isolation_is_refused(database_url: str) -> None:
+    with psycopg.connect(database_url) as connection:
+        connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        with refused("ISOLATION_TROP_FORTE", 409, connection):
+            connection.execute("select jobs.resumer_paiements()")
+
+
+# ---- real commits
+
+
+def open_db(url: str) -> psycopg.Connection[Any]:
+    return psycopg.connect(url, row_factory=dict_row, autocommit=True)
+
+
+def test_a_payment_still_being_written_is_waited_for(database_url: str) -> None:
+    """The second payment commits first: its id is the greater one, and the first must not be left out."""
+    with open_db(database_url) as one, open_db(database_url) as two, open_db(database_url) as job:
+        with one.transaction():
+            pay(Db(one), "2026-08-01", "1")
+            pay(Db(two), "2026-08-01", "2")
+            with ThreadPoolExecutor(1) as thread:
+                waiting = thread.submit(lambda: job.execute("select finances._paiements_resumer(10) as n").fetchone())
+                assert waiting.result()["n"] == 0  # it gave up: the first payment goes on
+        assert summed(Db(job)) == 0
+        exact(Db(job))
+        assert job.execute("select jobs.resumer_paiements() as n").fetchone()["n"] > 0
+        assert summed(Db(job)) == 2
+        exact(Db(job))
+
+
+def test_a_date_moves_while_the_job_runs(database_url: str) -> None:
+    with open_db(database_url) as one, open_db(database_url) as job, ThreadPoolExecutor(1) as thread:
+        moved = pay(Db(one), "2026-08-01")["id_paiement"]
+        waits = "select wait_event_type = 'Lock' as waits from pg_stat_activity where pid = %s"
+        with job.transaction():
+            job.execute("select finances._paiements_resumer(10)")
+            call = 'select finances.paiement_modifier(%s, \'{"date": "2026-08-05"}\')'
+            moving = thread.submit(lambda: one.execute(call, [moved]))
+            eventually(lambda: Db(job).one(waits, [one.info.backend_pid]))
+        moving.result()
+        exact(Db(job))
+        assert str(Db(job).one("select jour from finances.resume_paiement where nombre > 0")) == "2026-08-05"
+
+
+def test_summing_under_load_loses_nothing(database_url: str) -> None:
+    stop = threading.Event()
+
+    def write(seed: int) -> None:
+        dice = random.Random(seed)
+        with open_db(database_url) as connection:
+            shared = Db(connection)
+            while not stop.is_set():
+                paid = pay(shared, f"2026-08-{dice.randint(1, 28):02}", str(dice.randint(1, 99)))
+                if dice.random() < 0.5:
+                    champs = {"date": f"2026-07-{dice.randint(1, 28):02}"}
+                    shared.call("finances.paiement_modifier", id_paiement=paid["id_paiement"], champs=champs)
+
+    with ThreadPoolExecutor(3) as threads, open_db(database_url) as job:
+        writers = [threads.submit(write, seed) for seed in range(3)]
+        shared = Db(job)
+        try:
+            while summed(shared) < 200:
+                job.execute("select jobs.resumer_paiements()")
+        finally:
+            stop.set()
+        for writer in writers:
+            writer.result()
+        exact(shared)
+        job.execute("select jobs.resumer_paiements()")
+        exact(shared)

@@ -1,0 +1,34 @@
+"""The questions of docs/dba.md: each query runs as the people who read, and answers the columns that the page shows."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db
+from tests.server import ROOT
+
+PAGE = (ROOT / "docs" / "dba.md").read_text()
+QUESTIONS = re.findall(r"\*\*(\d+)\. .*?\*\*\n\n```sql\n(.*?)\n```\n\n```\n(.*?)\n```", PAGE, re.DOTALL)
+
+
+def test_there_are_twelve() -> None:
+    assert [int(number) for number, _, _ in QUESTIONS] == list(range(1, 13))
+
+
+@pytest.mark.parametrize("number, query, shown", QUESTIONS)
+def test_a_question(db: Db, number: str, query: str, shown: str) -> None:
+    for amount in ("1000", "250"):
+        db.call("finances.paiement_creer", montant=amount, id_moyen=1, id_activite=builders.activite(db))
+    categorie = db.call("finances.categorie_depense_creer", libelle="Énergie")["id_categorie_depense"]
+    spent = {"montant": "5", "libelle": "Courant", "id_categorie_depense": categorie}
+    db.call("finances.depense_creer", id_activite=builders.activite(db), **spent)
+    builders.facture(db, total="500")
+    db.execute("set local role comptoir_lecture")
+    cursor = db.connection.execute(query.replace("%", "%%"))
+    header, ruler, *lines = shown.split("\n")
+    assert [column.name for column in cursor.description or ()] == [name.strip() for name in header.split("|")]
+    assert set(ruler) == {"-", "+"} and lines
+    assert cursor.fetchall()

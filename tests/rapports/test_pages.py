@@ -1,0 +1,214 @@
+"""Reports as pages and as charts: what they say, read back; nothing in them runs."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import subprocess
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import httpx
+import pytest
+from openpyxl import load_workbook
+
+from app.documents import reports
+from app.documents.charts import Series, series, to_svg
+from app.documents.chromium import find
+from app.documents.exports import Table, to_csv, to_xlsx
+from app.documents.labels import label
+from app.routes import Chart, Report
+from tests import builders
+from tests.conftest import Db, Http
+
+ORGANISATION = dict.fromkeys(("adresse", "ville", "telephone", "email", "mentions")) | {
+    "nom": "Maison <b>",
+    "devise": "FCFA",
+}
+HOSTILE = ["<script>alert(1)</script>", "=cmd|' /C calc'!A0", 'a\nb;c"d', "</svg><img src=x onerror=1>", "{{ 7*7 }}"]
+
+printed = pytest.mark.skipif(
+    find(None) is None or shutil.which("pdftotext") is None, reason="Chromium ou poppler-utils manque"
+)
+
+
+def text(answer: httpx.Response) -> str:
+    """The words of a PDF, their spaces made one."""
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "application/pdf"
+    command = ["pdftotext", "-layout", "-", "-"]
+    words = subprocess.run(command, input=answer.content, capture_output=True, check=True).stdout.decode()
+    return " ".join(words.split())
+
+
+def said(amount: Any) -> str:
+    """An amount as a page writes it, its spaces plain."""
+    return " ".join(reports.plain_amount(Decimal(str(amount))).split())
+
+
+@pytest.fixture
+def ground(db: Db) -> None:
+    for amount, day, activite in [("95000", "2026-07-31", 2), ("12500.50", "2026-08-01", 3), ("300", "2026-08-02", 2)]:
+        db.call("finances.paiement_creer", montant=amount, id_moyen=1, id_activite=activite, date=day, motif="Essai")
+
+
+YEAR = {"du": "2026-01-01", "au": "2026-12-31"}
+
+
+@printed
+@pytest.mark.parametrize(
+    "path, title, figures",
+    [
+        ("/rapports/synthese-globale", "Synthèse globale", ["Total recettes", "107 800,50 FCFA", "Pressing"]),
+        ("/rapports/financier", "Rapport financier", ["107 800,50 FCFA", "95 000", "31/07/2026"]),
+        ("/rapports/activites/PRESSING", "Rapport d'activité", ["95 300 FCFA", "Pressing – Du 1er janvier 2026"]),
+        ("/rapports/rh", "Rapport du personnel", ["Heures travaillées"]),
+        ("/rapports/series", "Évolution", ["2026-07", "12 800,50", "Total"]),
+        ("/dashboard", "Tableau de bord", ["Chiffre d'affaires", "107 800,50 FCFA"]),
+        ("/dashboard/tableau-de-bord", "Tableau de bord par activité", ["107 800,50", "Total"]),
+        ("/finances/tableau-de-bord", "Tableau de bord financier", ["107 800,50 FCFA", "2026-08"]),
+        ("/audit/journal", "Journal", ["Création : paiement"]),
+    ],
+)
+def test_every_report_says_its_title_period_and_figures(
+    http: Http, db: Db, ground: None, path: str, title: str, figures: list[str]
+) -> None:
+    found = text(http.as_admin().get(path, params=YEAR | {"format": "pdf"}))
+    for words in ("Groupe Services Généraux", title, "Du 1er janvier 2026 au 31 décembre 2026", "Page 1 / ", *figures):
+        assert words in found, found
+
+
+@printed
+def test_the_executive_dashboard_is_one_sheet(http: Http, db: Db, ground: None) -> None:
+    assert "Page 1 / 1" in text(http.as_admin().get("/dashboard", params=YEAR | {"format": "pdf"}))
+
+
+@printed
+def test_the_journal_with_filters_and_without_a_row(http: Http, db: Db, ground: None) -> None:
+    admin = http.as_admin()
+    asked = {"format": "pdf", "entite": "paiement", "operation": "INSERT"}
+    found = text(admin.get("/audit/journal", params=asked))
+    assert "Entité : paiement · Opération : INSERT" in found and found.count("Création : paiement") == 3
+    assert "Rien à montrer" in text(admin.get("/audit/journal", params={"format": "pdf", "entite": "rien"}))
+
+
+@printed
+def test_a_caller_bound_to_a_till_has_only_its_figures(http: Http, db: Db, ground: None) -> None:
+    cashier = http.as_user(builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=builders.activite(db)))
+    found = text(cashier.get("/dashboard/tableau-de-bord", params=YEAR | {"format": "pdf"}))
+    assert "95 300" in found and "12 500" not in found
+    assert cashier.get("/audit/journal", params={"format": "pdf"}).status_code == 403
+
+
+# ---- the page by itself
+
+
+PLAIN = Report("Essai")
+
+
+def html(tables: list[Table], report: Report = PLAIN, **asked: str) -> str:
+    return reports.page(tables, report, ORGANISATION, asked)
+
+
+BARS = Report("Essai", (Chart("Par libellé", ("lignes",), values=("montant",)),), ("montant",))
+
+
+@pytest.mark.parametrize("bad", HOSTILE)
+def test_hostile_labels_stay_text(bad: str) -> None:
+    rows: list[dict[str, Any]] = [{"libelle": bad, "montant": Decimal(5)}, {"libelle": "bon", "montant": Decimal(7)}]
+    tables = [Table("lignes", ["libelle", "montant"], rows), Table("autres", [bad], [])]
+    made = html(tables, BARS, recherche=bad)
+    assert "<script" not in made.lower() and "<img" not in made and "<b>" not in made
+    assert made.count("<svg") == 1 and ">49<" not in made
+    book = load_workbook(io.BytesIO(to_xlsx(tables, series(BARS.charts, tables))))
+    cell = book["graphiques"]["A2"]
+    assert cell.data_type == "s" and cell.value == bad
+    assert to_csv(tables).startswith(b"\xef\xbb\xbf")
+
+
+def test_charts_are_drawings_without_a_script() -> None:
+    drawn = Series(
+        "Essai", True, [f"2026-{n:02}" for n in range(1, 13)], {"Entrées": [Decimal(n * 95000) for n in range(12)]}
+    )
+    svg = to_svg(drawn)
+    assert svg.startswith("<svg") and "<path" in svg and "<script" not in svg
+    assert set(re.findall(r"https?://[^\"' ]+", svg)) <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+    assert "600\N{NO-BREAK SPACE}000" in svg  # French amounts on the axis
+    assert len({one.lower() for one in re.findall(r"fill:\s*(#\w+)", svg)}) >= 1
+
+
+def test_a_long_report_is_cut_and_says_so() -> None:
+    rows: list[dict[str, Any]] = [{"libelle": f"Ligne {n}", "montant": Decimal(1)} for n in range(reports.ROWS + 500)]
+    made = html([Table("lignes", ["libelle", "montant"], rows)], Report("Essai", totals=("montant",)))
+    assert f"Ligne {reports.ROWS - 1}<" in made and f"Ligne {reports.ROWS}<" not in made
+    assert "500 ligne(s) de plus" in made and "2\N{NO-BREAK SPACE}500" in made  # the total counts all of them
+
+
+def test_an_empty_report_says_so() -> None:
+    assert "Rien à montrer" in html([Table("lignes", ["libelle", "montant"])])
+
+
+@pytest.mark.parametrize(
+    "asked, words",
+    [
+        ({}, "Toutes les dates"),
+        ({"du": "2026-08-01"}, "Depuis le 1er août 2026"),
+        ({"au": "2026-08-31"}, "Jusqu’au 31 août 2026"),
+        ({"du": "2026-08-01", "au": "2026-08-31"}, "Du 1er août 2026 au 31 août 2026"),
+    ],
+)
+def test_the_period_in_words(asked: dict[str, str], words: str) -> None:
+    assert words in html([], **asked)
+    assert "Mois en cours" in html([], Report("Essai", month=True))
+
+
+@pytest.mark.parametrize(
+    "name, words",
+    [
+        ("recettes_mois", "Recettes"),
+        ("decaissements", "Décaissements"),
+        ("market.stock.alertes", "Boutique : Stock : Alertes"),
+        ("EN_TRAITEMENT", "En traitement"),
+        ("Client <x>", "Client <x>"),
+    ],
+)
+def test_names_for_people(name: str, words: str) -> None:
+    assert label(name) == words
+
+
+# ---- charts in workbooks
+
+
+def test_a_workbook_has_the_charts_of_the_page(http: Http, db: Db, ground: None) -> None:
+    answer = http.as_admin().get("/rapports/series", params=YEAR | {"format": "xlsx"})
+    book = load_workbook(io.BytesIO(answer.content))
+    assert book.sheetnames == ["series", "graphiques"]
+    sheet = book["graphiques"]
+    (chart,) = sheet._charts
+    assert type(chart).__name__ == "LineChart" and len(chart.series) == 3
+    assert chart.series[0].val.numRef.f == "'graphiques'!$B$2:$B$3"
+    assert [[cell.value for cell in row[:2]] for row in sheet["A1:B3"]] == [
+        ["Argent entré et sorti", "Encaissements"], ["2026-07", 95000], ["2026-08", 12800.5],
+    ]  # fmt: skip
+    assert (book["series"]["B2"].data_type, book["series"]["B2"].number_format) == ("n", "#,##0.00")
+
+
+def test_charts_add_up_by_label_in_order() -> None:
+    rows: list[dict[str, Any]] = [
+        {"date": date(2026, 8, 2), "montant": Decimal(3)},
+        {"date": date(2026, 8, 1), "montant": Decimal(1)},
+        {"date": date(2026, 8, 2), "montant": Decimal(4)},
+    ]
+    chart = Chart("Essai", ("depenses", "absente"), "date", ("montant",), lines=True)
+    (found,) = series((chart,), [Table("depenses", ["date", "montant"], rows)])
+    assert found.labels == ["2026-08-01", "2026-08-02"] and found.values["Dépenses"] == [1, 7]
+    head = Table("x", ["champ", "valeur"], [{"champ": "etats.PAYEE", "valeur": 2}, {"champ": "etats.a.b", "valeur": 9}])
+    (found,) = series((Chart("Essai", ("etats",)),), [head])
+    assert (found.labels, found.values) == (["Payée"], {"Valeur": [2]})
+
+
+def test_a_report_without_figures_has_no_chart_sheet(http: Http, db: Db) -> None:
+    answer = http.as_admin().get("/rapports/series", params={"format": "xlsx", "du": "2031-01-01"})
+    assert load_workbook(io.BytesIO(answer.content)).sheetnames == ["series"]
