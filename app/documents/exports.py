@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 import msgspec
 from openpyxl import Workbook
@@ -64,14 +65,15 @@ async def answer(route: Route, operation: Operation, request: Request, outside: 
     if report is None:  # EXPORT gives each its own
         raise AssertionError(route.path)
     name = _name(route, outside)
+    organisation = await _organisation(request)
     found = tables(await _json(operation, request, outside), operation.function.returns, name)
+    localise(found, ZoneInfo(organisation["fuseau"]))
     # A large document takes seconds: other requests do not wait for it.
     if kind == "csv":
         body = await asyncio.to_thread(to_csv, found)
     elif kind == "xlsx":
         body = await asyncio.to_thread(to_xlsx, found, series(report.charts, found))
     else:
-        organisation = await _organisation(request)
         html = await asyncio.to_thread(reports.page, found, report, organisation, outside)
         body = await request.services.renderer.pdf(html)
     headers = {"Content-Disposition": f'attachment; filename="{_dated(name, outside)}.{kind}"'}
@@ -79,7 +81,7 @@ async def answer(route: Route, operation: Operation, request: Request, outside: 
 
 
 async def _organisation(request: Request) -> Any:
-    """Whose report it is: a second statement, for pages alone."""
+    """Whose report it is, and where: a second statement, for files alone."""
     operation = request.services.operation("core.organisation")
     return msgspec.json.decode((await operation.run(request, []))["corps"])
 
@@ -133,6 +135,15 @@ def tables(found: Any, kind: PgType, title: str) -> list[Table]:
     return [head, *lists] if head.rows else lists
 
 
+def localise(found: list[Table], zone: ZoneInfo) -> None:
+    """Instants become what the organisation's clocks showed: people read files, and spreadsheets know no zones."""
+    for table in found:
+        for row in table.rows:
+            for name, value in row.items():
+                if isinstance(value, datetime):
+                    row[name] = value.astimezone(zone).replace(tzinfo=None)
+
+
 def _split(path: str, found: Any, kind: PgType | None, head: Table, lists: list[Table]) -> None:
     kinds = _kinds(kind)
     for name, value in found.items():
@@ -184,7 +195,7 @@ def _typed(value: Any, kind: PgType | None) -> Value:
     if root == "date" and re.fullmatch(r"\d{4}-\d\d-\d\d", value):
         return date.fromisoformat(value)
     if root == "timestamptz" and re.fullmatch(r"\d{4}-.*Z", value):
-        return datetime.fromisoformat(value).replace(tzinfo=None)
+        return datetime.fromisoformat(value)
     return str(value)
 
 

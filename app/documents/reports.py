@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 from app.documents.charts import series, to_svg
 from app.documents.labels import is_money, label, plain_amount
@@ -59,7 +60,7 @@ def page(found: list[Table], report: Report, organisation: Any, asked: Mapping[s
         "activite": told.get("libelle") or label(str(told.get("activite") or "")),
         "periode": _period(told, asked, report),
         "filtres": [(label(name), value) for name, value in asked.items() if name not in NO_FILTERS],
-        "etabli": _instant(datetime.now(UTC)),
+        "etabli": _instant(datetime.now(ZoneInfo(organisation["fuseau"]))),
         "tuiles": groups.pop("", []) or _sums(found, report, currency),
         "groupes": [(label(name), lines) for name, lines in groups.items()],
         "graphiques": [(one.title, to_svg(one)) for one in series(report.charts, found)],
@@ -140,4 +141,4 @@ def _period(told: Mapping[str, Value], asked: Mapping[str, Any], report: Report)
 
 
 def _instant(moment: datetime) -> str:
-    return f"{long_date(f'{moment:%Y-%m-%d}')} à {moment:%H h %M} UTC"
+    return f"{long_date(f'{moment:%Y-%m-%d}')} à {moment:%H h %M}"

@@ -1,9 +1,10 @@
 -- What every printed document shows of the organisation, and the value that proves it was printed here.
 
 create type core.organisation as (
-  nom text, adresse text, ville text, telephone text, email text, mentions text, devise text);
+  nom text, adresse text, ville text, telephone text, email text, mentions text, devise text, fuseau text);
 comment on type core.organisation is 'L''organisation, telle que ses documents la nomment ; ses paramètres la décrivent.';
 comment on column core.organisation.mentions is 'Registre du commerce, identifiant fiscal.';
+comment on column core.organisation.fuseau is 'Fuseau horaire de ses dates, par exemple Africa/Abidjan.';
 comment on column core.organisation.devise is 'Ce qui suit un montant, par exemple FCFA.';
 
 create function core._organisation() returns core.organisation
@@ -15,7 +16,7 @@ return (
              nullif(max(p.valeur) filter (where p.cle = 'TELEPHONE_ORGANISATION'), ''),
              nullif(max(p.valeur) filter (where p.cle = 'EMAIL_ORGANISATION'), ''),
              nullif(max(p.valeur) filter (where p.cle = 'MENTIONS_LEGALES'), ''),
-             coalesce(max(p.valeur) filter (where p.cle = 'DEVISE_DEFAUT'), ''))::core.organisation
+             coalesce(max(p.valeur) filter (where p.cle = 'DEVISE_DEFAUT'), ''), core.fuseau())::core.organisation
     from core.parametre p);
 comment on function core._organisation() is 'L''organisation d''après ses paramètres ; ce qui n''est pas renseigné est null.';
 

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -83,9 +83,18 @@ def test_a_formula_stays_text_and_a_number_a_number(http, ground):
     assert second[2].value == 250
 
 
+def test_instants_are_those_of_the_organisation(http, db, ground):
+    """Noon in Abidjan is one o'clock in Douala."""
+    db.execute("update core.parametre set valeur = 'Africa/Douala' where cle = 'FUSEAU_HORAIRE'")
+    admin = http.as_admin()
+    noon = db.one("select p.date from finances.paiement p order by p.date limit 1")
+    told = f"{noon + timedelta(hours=1):%Y-%m-%d %H:%M:%S}"
+    assert told in admin.get("/rapports/financier", params=YEAR | {"format": "csv"}).text
+
+
 def test_every_report_and_dashboard_in_every_format(http, db, ground):
     admin = http.as_admin()
-    routes = [route for route in http.services.table.routes if route.formats]
+    routes = [route for route in http.services.table.routes if route.report]
     assert len(routes) == 9
     for route in routes:
         path = route.path.replace("{code}", "PRESSING")

@@ -26,6 +26,7 @@ from tests.conftest import Db, Http
 ORGANISATION = dict.fromkeys(("adresse", "ville", "telephone", "email", "mentions")) | {
     "nom": "Maison <b>",
     "devise": "FCFA",
+    "fuseau": "Africa/Abidjan",
 }
 HOSTILE = ["<script>alert(1)</script>", "=cmd|' /C calc'!A0", 'a\nb;c"d', "</svg><img src=x onerror=1>", "{{ 7*7 }}"]
 
