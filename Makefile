@@ -30,7 +30,7 @@ lint: $(STAMP) ## vérifie le style, les types et le SQL
 
 check: lint test ## fait tout ce que fait l'intégration continue
 
-bench: $(STAMP) ## mesure le règlement, à côté de pgbench (SECONDES par tour)
+bench: $(STAMP) ## mesure chaque but de vitesse, à côté de pgbench (SECONDES par tour)
 	@$(BIN)/python -m bench.run
 
 psql: $(STAMP) ## ouvre psql sur la base de développement

@@ -44,7 +44,7 @@ select c.id_client, c.code, c.nom, c.prenoms, c.date_naissance, c.lieu_naissance
        c.photo, c.tel_principal, c.tel_secondaire, c.email, c.adresse, c.ville, c.pays, c.date_enregistrement,
        c.type_client
   from client.client c
- where core.client() is null or c.id_client = core.client();
+ where case when (select core.client()) is null then true else c.id_client = (select core.client()) end;
 comment on view client.client_vue is 'Clients ; un utilisateur lié à un client n''y voit que lui.';
 comment on column client.client_vue.code is 'Code <ORG>-CL-<NNN>, donné par la base.';
 comment on column client.client_vue.photo is 'Clé de la photo déposée.';

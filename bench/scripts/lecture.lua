@@ -1,0 +1,11 @@
+-- One invoice by its id, another one each time.
+local headers = { ["Authorization"] = os.getenv("JETON") }
+local invoices = tonumber(os.getenv("FACTURES"))
+
+function init()
+  math.randomseed(os.time())
+end
+
+function request()
+  return wrk.format("GET", "/api/v1/facturation/factures/" .. math.random(invoices), headers)
+end
