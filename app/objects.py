@@ -29,7 +29,14 @@ PORTS = tuple(f"{part}.port{kind}" for part in ("s3", "master", "filer", "volume
 LOWEST, HIGHEST, ADMIN_GRPC = 10_240, 22_000, 10_000
 SOCKETS = "seaweedfs-*-{port}.sock"  # it makes them in /tmp, and leaves them there
 
-_left_running: list[Popen[bytes]] = []  # by this process; a Popen that is collected earlier complains
+_left_running: list[Popen[bytes]] = []  # by this process
+
+
+@atexit.register
+def _forget() -> None:
+    """They live on and somebody else stops them; a Popen that nobody waited for complains when it is collected."""
+    for child in _left_running:
+        child.returncode = child.poll() or 0
 
 
 class SeaweedFS(Server):

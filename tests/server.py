@@ -84,7 +84,7 @@ def running(directory: Path, **extra: str) -> Iterator[Service]:
     with log.open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "app", "serve"],
-            env=environment({"PORT": str(port), **extra}),
+            env=environment({"PORT": str(port), "TMPDIR": str(directory), **extra}),  # a killed one leaves files
             stdout=output,
             stderr=output,
             start_new_session=True,
@@ -121,7 +121,7 @@ def worker(directory: Path, **extra: str) -> Iterator[tuple[subprocess.Popen[byt
     with log.open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "app", "worker"],
-            env=environment(extra),
+            env=environment({"TMPDIR": str(directory), **extra}),
             stdout=output,
             stderr=output,
             start_new_session=True,
