@@ -53,7 +53,11 @@ class Pool:
     async def acquire(self) -> AsyncIterator[Any]:
         pool = self._pool or await self._open()
         async with pool.acquire(timeout=ACQUIRE_TIMEOUT) as connection:
-            yield connection
+            try:
+                yield connection
+            except asyncpg.InternalClientError:
+                connection.terminate()  # out of step with its server: as it is not reset, nobody else would find out
+                raise
 
     async def _open(self) -> asyncpg.Pool[Any]:
         # Opened at the first use, so that the service starts, and recovers, with the database down.
