@@ -81,6 +81,7 @@ class Clients:
     token: str
     acts: list[Act] = field(default_factory=list)
     tries: Counter[Any] = field(default_factory=Counter)
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def ask(
         self, http: httpx.AsyncClient, chance: random.Random, method: str, path: str, body: Any = None
@@ -97,6 +98,7 @@ class Clients:
                 if not (found.status_code in PASSING or '"REQUETE_EN_COURS"' in found.text):
                     act = Act(method, path, body, found.status_code, found.json() if found.content else None)
                     self.acts.append(act)
+                    self._news.set()
                     return act
             await asyncio.sleep(chance.uniform(0.01, 0.1))  # as a client that was told to try again
 
@@ -110,7 +112,8 @@ class Clients:
         wanted = len(self.acts) + more
         async with asyncio.timeout(4 * PATIENCE):
             while len(self.acts) < wanted:
-                await asyncio.sleep(0.005)
+                self._news.clear()
+                await self._news.wait()
 
     def acknowledged(self) -> dict[str, str]:
         """The payments that were acknowledged: amounts by id."""

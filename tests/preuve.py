@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 LONGUE = os.environ.get("PREUVE") == "longue"
 FOLDERS = {"faults", "security", "races", "fuzz"}
-WIDTH = 100
+WIDTH = 120
 
 
 def selon(court: T, long: T) -> T:

@@ -67,11 +67,13 @@ def couple(tmp_path: Path) -> Iterator[Couple]:
             yield Couple(primary, standby)
 
 
-@pytest.mark.promesse("Bascule : le primaire tué sous la charge, aucun paiement acquitté ne manque sur la réplique promue")
+@pytest.mark.promesse(
+    "Bascule : le primaire tué sous la charge, aucun paiement acquitté ne manque sur la réplique promue"
+)
 def test_nothing_acknowledged_is_missing_after_a_failover(couple: Couple, tmp_path: Path, record_property: Any) -> None:
     seed = random.randrange(10**9)
     print(f"seed {seed}")
-    before, after = selon((100, 100), (5000, 5000))
+    before, after = selon((100, 100), (2000, 2000))
     with running(tmp_path, DATABASE_URL=couple.url(), JWT_DUREE="86400") as service:
         admin = service.login()
         ground = prepare(admin)

@@ -1,4 +1,5 @@
-"""Under load from 16 clients the API, a worker and PostgreSQL are killed at random moments: no money is lost or doubled.
+"""Under load from 16 clients the API, a worker and PostgreSQL are killed at random moments: no money is lost or
+doubled.
 
 fsync is off: what is cut is a process, not the machine, so what was written is with the kernel.
 """
@@ -136,7 +137,8 @@ def test_killed_under_load_nothing_is_lost_or_doubled(house: House, record_prope
         assert ledger.wrong(connection) == []
         by_till = dict(
             connection.execute(
-                "select id_caisse::text, sum(montant)::text from finances.paiement where id_caisse is not null group by 1"
+                "select id_caisse::text, sum(montant)::text from finances.paiement "
+                "where id_caisse is not null group by 1"
             ).fetchall()
         )
     expected: Counter[str] = Counter()

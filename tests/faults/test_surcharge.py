@@ -96,7 +96,9 @@ def test_ten_times_the_pool_is_answered(service: Service, record_property: Any) 
     record_property("au calme, puis la première après (ms)", [round(calm * 1000, 1), round(first * 1000, 1)])
 
 
-@pytest.mark.promesse("Charge : le pool bloqué, un refus 503 en quelques secondes, tout de suite au-delà de la file d'attente")
+@pytest.mark.promesse(
+    "Charge : le pool bloqué, un refus 503 en quelques secondes, tout de suite au-delà de la file d'attente"
+)
 def test_a_blocked_pool_refuses_quickly(service: Service, database_url: str, record_property: Any) -> None:
     admin = service.login()
     clients = Clients(service.url, admin.headers["authorization"].removeprefix("Bearer "))
@@ -138,7 +140,9 @@ def test_a_blocked_pool_refuses_quickly(service: Service, database_url: str, rec
         assert connection.execute("select count(*) from client.client").fetchone() == (POOL,)
     assert first < SOON
     record_property("requêtes, connexions, places d'attente", [count, POOL, room - POOL])
-    record_property("refus le plus prompt, médian, le plus tardif (s)", [round(refused[i], 2) for i in (0, len(refused) // 2, -1)])
+    record_property(
+        "refus le plus prompt, médian, le plus tardif (s)", [round(refused[i], 2) for i in (0, len(refused) // 2, -1)]
+    )
     record_property("première requête ensuite (ms)", round(first * 1000, 1))
 
 
@@ -152,7 +156,9 @@ SLOW = {
 }
 
 
-@pytest.mark.promesse("Clients lents : une requête qui n'arrive pas en entier à temps perd sa connexion, les autres n'attendent pas")
+@pytest.mark.promesse(
+    "Clients lents : une requête qui n'arrive pas en entier à temps perd sa connexion, les autres n'attendent pas"
+)
 def test_who_dawdles_is_let_go(tmp_path: Path, database_url: str, record_property: Any) -> None:
     each = selon(20, 200)
     settings = {"DATABASE_URL": database_url, "ATTENTE_ENTETES": "1", "ATTENTE_CORPS": "1"}
@@ -195,7 +201,9 @@ def test_who_dawdles_is_let_go(tmp_path: Path, database_url: str, record_propert
         record_property("une requête ordinaire pendant ce temps (ms)", round(meanwhile * 1000))
 
 
-@pytest.mark.promesse("Connexions muettes : ouvertes par milliers, elles ne coûtent que peu de mémoire et ne gênent personne")
+@pytest.mark.promesse(
+    "Connexions muettes : ouvertes par milliers, elles ne coûtent que peu de mémoire et ne gênent personne"
+)
 def test_thousands_that_say_nothing(service: Service, record_property: Any) -> None:
     count = selon(500, 10_000)
     soft = psutil.Process().rlimit(psutil.RLIMIT_NOFILE)[0] if hasattr(psutil, "RLIMIT_NOFILE") else 1024

@@ -20,7 +20,7 @@ from psycopg.rows import dict_row
 from tests import ledger
 from tests.clients import MOYEN, Act, Clients, prepare
 from tests.conftest import Db
-from tests.preuve import selon
+from tests.preuve import LONGUE, selon
 from tests.server import Service, running
 
 CLIENTS = selon(8, 16)
@@ -93,7 +93,7 @@ def lease(world: World) -> dict[str, Any]:
 def stay(world: World) -> dict[str, Any]:
     return {
         "type_prestation": "NUITEE",
-        "id_logement": world.pick("logement"),
+        "id_logement": world.pick("chambre"),
         "date_heure_arrivee": "2026-02-01T12:00:00Z",
         "date_heure_depart_prevue": "2026-02-03T10:00:00Z",
         "tarif": "1500",
@@ -170,7 +170,7 @@ ACTS: dict[str, tuple[str, str, str, Made]] = {
     "sejour": ("POST", "/residence/sejours", "", stay),
     "sejour payer": ("POST", "/residence/sejours/{}/payer", "sejour", settled),
     "sejour clore": ("PATCH", "/residence/sejours/{}", "sejour", leaving),
-    "logement remettre": ("PATCH", "/residence/logements/{}", "logement", lambda _: {"statut": "DISPONIBLE"}),
+    "logement remettre": ("PATCH", "/residence/logements/{}", "local", lambda _: {"statut": "DISPONIBLE"}),
     "abonnement": ("POST", "/residence/abonnements", "", subscription),
     "abonnement resilier": ("POST", "/residence/abonnements/{}/resilier", "abonnement", nothing),
 }  # fmt: skip
@@ -284,7 +284,9 @@ def explain_states(db: Db, history: list[Event]) -> None:
 def explain_money(db: Db, history: list[Event]) -> None:
     done = [event for event in history if event.done and event.act.answer]
     paid = {e.act.answer["id_paiement"]: e for e in done if e.act.answer.get("id_paiement")}
-    there = db.all("select id_paiement::text as id, montant, id_caisse::text from finances.paiement where type = 'ENCAISSEMENT'")
+    there = db.all(
+        "select id_paiement::text as id, montant, id_caisse::text from finances.paiement where type = 'ENCAISSEMENT'"
+    )
     assert {row["id"] for row in there} == set(paid), "acknowledged and there"
     for row in there:
         body = paid[row["id"]].act.body or {}
@@ -315,8 +317,12 @@ def explain_money(db: Db, history: list[Event]) -> None:
 
 def explain_tills(db: Db, history: list[Event], tills: list[str]) -> None:
     for till in tills:
-        opened = [e.act.answer["id_periode"] for e in history if e.done and e.name == "caisse ouvrir" and e.target == till]
-        closed = [e.act.answer["id_periode"] for e in history if e.done and e.name == "caisse fermer" and e.target == till]
+        opened = [
+            e.act.answer["id_periode"] for e in history if e.done and e.name == "caisse ouvrir" and e.target == till
+        ]
+        closed = [
+            e.act.answer["id_periode"] for e in history if e.done and e.name == "caisse fermer" and e.target == till
+        ]
         rows = db.all(
             "select id_periode::text as id, fermeture is not null as closed from finances.periode_caisse "
             "where id_caisse = %s order by id_periode",
@@ -328,7 +334,9 @@ def explain_tills(db: Db, history: list[Event], tills: list[str]) -> None:
         assert all(row["closed"] for row in rows[:-1])
     voided = Counter(e.target for e in history if e.done and e.name == "depense supprimer")
     rows = db.all("select id_depense::text as id, date_annulation is not null as voided from finances.depense")
-    assert {row["id"] for row in rows} == {e.act.answer["id_depense"] for e in history if e.done and e.name == "depense"}
+    assert {row["id"] for row in rows} == {
+        e.act.answer["id_depense"] for e in history if e.done and e.name == "depense"
+    }
     assert {row["id"] for row in rows if row["voided"]} == set(voided)
     assert set(voided.values()) <= {1}
 
@@ -392,22 +400,27 @@ def scenery(service: Service) -> tuple[dict[str, list[str]], Clients]:
         "produit": [made("/market/produits", "id_produit", **article) for _ in range(2)],
         "plat": [made("/restaurant/plats", "id_plat", nom="Attiéké", prix="3500")],
         "categorie": [made("/finances/categories-depenses", "id_categorie_depense", libelle="Entretien des essais")],
-        "logement": [
-            made("/residence/logements", "id_logement", id_batiment=block, type="CHAMBRE", tarif="3000")
-            for _ in range(3)
-        ],
     }
+    rooms = [
+        made("/residence/logements", "id_logement", id_batiment=block, type="CHAMBRE", tarif="3000") for _ in range(6)
+    ]
+    # Leases last: rooms that they share with stays, and some that are for stays alone.
+    fixed |= {"local": rooms, "logement": rooms[:3], "chambre": rooms[2:]}
     return fixed, Clients(service.url, admin.headers["authorization"].removeprefix("Bearer "))
 
 
-@pytest.mark.promesse("Concurrence : ce que des clients simultanés ont reçu pour réponse explique tout l'état final, sans une erreur 500")
+@pytest.mark.promesse(
+    "Concurrence : ce que des clients simultanés ont reçu pour réponse explique tout l'état final, sans une erreur 500"
+)
 def test_the_answers_explain_the_end(service: Service, database_url: str, record_property: Any) -> None:
     seed = random.randrange(10**9)
     print(f"seed {seed}")
     fixed, clients = scenery(service)
     with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
         db = Db(connection)
-        initial = {r["id"]: r["q"] for r in db.all("select id_produit::text as id, quantite_stock as q from market.produit")}
+        initial = {
+            r["id"]: r["q"] for r in db.all("select id_produit::text as id, quantite_stock as q from market.produit")
+        }
         history = asyncio.run(live(clients, World(random.Random(seed), fixed), seed))
         unexpected = [event for event in history if event.act.status not in EXPECTED]
         assert not unexpected and 500 not in clients.tries, (unexpected[:3], clients.tries)
@@ -419,7 +432,7 @@ def test_the_answers_explain_the_end(service: Service, database_url: str, record
     with psycopg.connect(database_url, autocommit=True) as connection:
         assert ledger.wrong(connection) == []
     done = Counter(event.name for event in history if event.done)
-    assert selon(True, set(done) == set(ACTS)), set(ACTS) - set(done)
+    assert not LONGUE or set(done) == set(ACTS), set(ACTS) - set(done)
     record_property("graine", seed)
     record_property("opérations, dont réussies", [len(history), sum(done.values())])
     record_property("réponses", dict(clients.tries))
