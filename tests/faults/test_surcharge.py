@@ -90,7 +90,7 @@ def test_ten_times_the_pool_is_answered(service: Service, record_property: Any) 
     assert after - before < 64 * MIB
     assert first < max(SOON / 4, 10 * calm)
     record_property("réponses", dict(statuses))
-    record_property("médiane, 99 %, pire (ms)", [round(durations[int(len(durations) * q)] * 1000) for q in (0.5, 0.99)])
+    record_property("médiane, 99 % (ms)", [round(durations[int(len(durations) * q)] * 1000) for q in (0.5, 0.99)])
     record_property("pire (ms)", round(durations[-1] * 1000))
     record_property("mémoire avant, après (Mio)", [before // MIB, after // MIB])
     record_property("au calme, puis la première après (ms)", [round(calm * 1000, 1), round(first * 1000, 1)])
