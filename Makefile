@@ -5,6 +5,7 @@ HOST   ?= 127.0.0.1
 PORT   ?= 8000
 TESTS  ?= tests
 SECONDES ?= 10
+PROMESSES ?= $(wildcard tests/faults tests/security tests/races tests/fuzz)
 BIN    := .venv/bin
 STAMP  := .venv/installed
 
@@ -45,8 +46,8 @@ demo: $(STAMP) ## remplit la base d'un jeu de démonstration
 watch: $(STAMP) ## redémarre à chaque modification du code
 	@exec $(BIN)/comptoir watch
 
-proof: $(STAMP) ## prouve ce qui est promis : pannes, accès, concurrence
-	@$(BIN)/pytest -q -n 2 --dist loadfile tests/faults tests/security tests/races
+proof: $(STAMP) ## prouve à la longue ce qui est promis : pannes, accès, concurrence
+	@PREUVE=longue $(BIN)/pytest -q --timeout 3600 $(PROMESSES)
 
 lock: ## recalcule requirements.lock depuis pyproject.toml (demande uv)
 	uv pip compile pyproject.toml --universal --python-version 3.11 --extra dev --generate-hashes \

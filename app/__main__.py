@@ -135,7 +135,7 @@ def _run_server(settings: Settings, database: str) -> int:
             port=settings.port,
             workers=settings.workers,
             loop="uvloop",
-            http="httptools",
+            http="app.connection:Connection",
             ws="websockets",
             ws_max_size=MESSAGE_LIMIT,
             access_log=False,

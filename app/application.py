@@ -66,6 +66,7 @@ class Services:
     vault: Vault
     table: RouteTable
     _permissions: dict[str, tuple[float, frozenset[str]]] = field(default_factory=dict)
+    _reading: dict[str, asyncio.Task[frozenset[str]]] = field(default_factory=dict)
     _operations: dict[str, Operation] = field(default_factory=dict)
     _tasks: set[asyncio.Task[Any]] = field(default_factory=set)
 
@@ -122,13 +123,20 @@ class Services:
         self._permissions.clear()
 
     async def permissions(self, role: str) -> frozenset[str]:
-        now = monotonic()
         known = self._permissions.get(role)
-        if known is None or known[0] < now:
-            codes = await self.database.value("select auth.role_permissions($1::text)", [role])
-            known = (now + ROLE_CACHE_SECONDS, frozenset(codes or ()))
-            self._permissions[role] = known
-        return known[1]
+        if known is not None and known[0] >= monotonic():
+            return known[1]
+        reading = self._reading.get(role)
+        if reading is None:  # of all requests that find them too old one asks, for all
+            reading = self._reading[role] = asyncio.create_task(self._read_permissions(role))
+            reading.add_done_callback(lambda _: self._reading.pop(role, None))
+        return await asyncio.shield(reading)
+
+    async def _read_permissions(self, role: str) -> frozenset[str]:
+        moment = monotonic()
+        codes = frozenset(await self.database.value("select auth.role_permissions($1::text)", [role]) or ())
+        self._permissions[role] = (moment + ROLE_CACHE_SECONDS, codes)
+        return codes
 
 
 def build_services(settings: Settings, found: Catalogue, database: Database) -> Services:
@@ -243,6 +251,7 @@ def build(found: Services) -> Starlette:
         exception_handlers={HTTPException: _http_exception},
     )
     application.router.redirect_slashes = False
+    application.state.settings = found.settings  # for app/connection.py, which uvicorn makes
     return application
 
 

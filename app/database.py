@@ -21,6 +21,7 @@ ROLE = "comptoir_app"
 ATTEMPTS = 5  # of a transaction that lost against another one
 STATEMENT_TIMEOUT = 15.0
 ACQUIRE_TIMEOUT = 5.0
+WAITING_ROOM = 50  # requests that may wait for each connection: more would not be served in time, and are told at once
 
 
 class Usage(NamedTuple):
@@ -48,12 +49,23 @@ class Pool:
         self._prepared = prepared
         self._pool: asyncpg.Pool[Any] | None = None
         self._opening = asyncio.Lock()
+        self._present = 0  # requests that have a connection or wait for one
 
     @asynccontextmanager
     async def acquire(self) -> AsyncIterator[Any]:
-        pool = self._pool or await self._open()
-        async with pool.acquire(timeout=ACQUIRE_TIMEOUT) as connection:
-            yield connection
+        if self._present >= self._size * (1 + WAITING_ROOM):
+            raise TimeoutError
+        self._present += 1
+        try:
+            pool = self._pool or await self._open()
+            async with pool.acquire(timeout=ACQUIRE_TIMEOUT) as connection:
+                try:
+                    yield connection
+                except asyncpg.InternalClientError:
+                    connection.terminate()  # out of step with its server; as it is not reset, nobody would find out
+                    raise
+        finally:
+            self._present -= 1
 
     async def _open(self) -> asyncpg.Pool[Any]:
         # Opened at the first use, so that the service starts, and recovers, with the database down.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -11,6 +10,9 @@ import asyncpg
 import msgspec
 
 RETRY_AFTER = {"Retry-After": "2"}
+# A connection that is lost, or that is not to be had. The second is also what the driver says of an address none of
+# whose servers takes writes, and of a server that went away in the middle of an exchange.
+LOST = (asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
 
 
 class Refusal(Exception):
@@ -84,8 +86,7 @@ _BEING_UPDATED = ("42883", "42P01", "3F000", "42704")
 def from_database(error: BaseException, sentences: Mapping[str, str]) -> Refusal | RoleChanged | None:
     """Translate what the driver raised; None for what the user must not be told about (500)."""
     if not isinstance(error, asyncpg.PostgresError):
-        lost = (asyncpg.InterfaceError, OSError, TimeoutError, asyncio.TimeoutError)
-        return unavailable() if isinstance(error, lost) else None
+        return unavailable() if isinstance(error, LOST) else None
     state = error.sqlstate or ""
     if state == "HTR00":
         return RoleChanged(_text(error, "message"))

@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 import asyncpg
 
+from app.errors import LOST
+
 if TYPE_CHECKING:
     from app.database import Connections, Usage
 
 PROBE_SECONDS = 1.0
 
-_LOST = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+_LOST = (asyncpg.PostgresError, *LOST)
 
 
 class Replica:

@@ -179,13 +179,23 @@ def _yoyo(url: str) -> Iterator[tuple[Any, Any]]:
     warnings.filterwarnings("ignore", category=ResourceWarning, module="yoyo")
     from yoyo import get_backend, read_migrations
 
-    parts = urlsplit(url)
+    parts = urlsplit(_one_host(url))
     query = dict(parse_qsl(parts.query)) | {"schema": "migration", "options": "-c role=comptoir_owner"}
     backend = get_backend(urlunsplit(("postgresql+psycopg", parts.netloc, parts.path, urlencode(query), "")))
     try:
         yield backend, read_migrations(str(MIGRATIONS))
     finally:
         backend.connection.close()
+
+
+def _one_host(url: str) -> str:
+    """Of an address that names several servers, the one that is connected to: yoyo knows of one alone."""
+    parts = urlsplit(url)
+    account, _, hosts = parts.netloc.rpartition("@")
+    if "," not in hosts:
+        return url
+    with psycopg.connect(url) as connection:
+        return urlunsplit(parts._replace(netloc=f"{account}@{connection.info.host}:{connection.info.port}"))
 
 
 def _apply(backend: Any, pending: Any, say: Say) -> None:

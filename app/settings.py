@@ -35,6 +35,8 @@ class Settings:
     database_replica_url: str | None
     replica_lag: int
     database_patience: int
+    header_patience: int
+    body_patience: int
     pool_size: int
     prepared_statements: int
     kvstore_url: str | None
@@ -113,6 +115,8 @@ class Settings:
             database_replica_url=env.text("DATABASE_REPLICA_URL"),
             replica_lag=env.number("DATABASE_REPLICA_RETARD", 5, 3, 3600),
             database_patience=env.number("ATTENTE_BASE", 30, 0, 3600),
+            header_patience=env.number("ATTENTE_ENTETES", 20, 1, 3600),
+            body_patience=env.number("ATTENTE_CORPS", 120, 1, 3600),
             pool_size=env.number("DATABASE_POOL", 10, 1, 500),
             prepared_statements=env.number("DATABASE_REQUETES_PREPAREES", 1024, 0, 10_000),
             kvstore_url=env.text("KVSTORE_URL"),

@@ -33,7 +33,7 @@ from app.lint import SystemPostgres
 from app.objects import SeaweedFS
 from app.settings import Settings
 from app.storage import Storage
-from tests import builders
+from tests import builders, preuve
 
 TEMPLATE = "comptoir_modele"
 FAST = {
@@ -52,6 +52,7 @@ NATIVE_STATUS = {"23505": 409, "23P01": 409, "23503": 422, "23514": 400, "23502"
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
+    preuve.register(config)
     if hasattr(config, "workerinput") or config.option.collectonly:
         return
     root = Path(tempfile.mkdtemp(prefix="comptoir-essais-"))

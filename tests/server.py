@@ -79,9 +79,9 @@ def environment(extra: Mapping[str, str]) -> dict[str, str]:
 @contextmanager
 def running(directory: Path, **extra: str) -> Iterator[Service]:
     """Start the service with these settings, wait until it answers, and stop it."""
-    port = free_port()
+    port = int(extra.get("PORT") or free_port())
     log = directory / f"service-{port}.log"
-    with log.open("wb") as output:
+    with log.open("ab") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "app", "serve"],
             env=environment({"PORT": str(port), "TMPDIR": str(directory), **extra}),  # a killed one leaves files

@@ -11,6 +11,7 @@ from typing import Any
 import asyncpg
 
 from app.database import ROLE
+from app.errors import LOST
 
 CHANNEL = "comptoir_notification"
 PATIENCE = 5.0  # seconds for connecting, and for an answer
@@ -42,7 +43,7 @@ async def listen(url: str, told: Callable[[str], None], began: Callable[[], None
                         await connection.fetchval("select 1", timeout=PATIENCE)
             finally:
                 connection.terminate()
-        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+        except (asyncpg.PostgresError, *LOST) as error:
             log.warning("L'écoute des notifications s'interrompt : %s", str(error) or repr(error))
         await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 - jitter
         pause = min(pause * 2, PAUSES[1])

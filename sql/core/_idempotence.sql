@@ -11,7 +11,9 @@ begin
   if not pg_try_advisory_xact_lock(hashtextextended(p_id_utilisateur || ' ' || p_cle, 4201)) then
     perform core.refuser(409, 'REQUETE_EN_COURS', 'Une requête portant cette clé d''idempotence est en cours.');
   end if;
-  select * into v from core.idempotence i where i.id_utilisateur = p_id_utilisateur and i.cle = p_cle;
+  -- Locked, so that a replay writes too: it is then acknowledged, like a first answer, only once a synchronous standby
+  -- has everything up to here. Else what only this server has could be told, and lost with it.
+  select * into v from core.idempotence i where i.id_utilisateur = p_id_utilisateur and i.cle = p_cle for update;
   if v.empreinte <> p_empreinte then
     perform core.refuser(422, 'CLE_IDEMPOTENCE_REUTILISEE',
                          'Cette clé d''idempotence a déjà servi pour une autre requête.');

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,30 +15,15 @@ import pytest
 from app import application, schema
 from app.auth.passwords import hash_password
 from app.database import Database, Pool
-from app.embedded import START_SECONDS, Postgres
+from app.embedded import Postgres
 from app.replica import Replica
 from app.settings import Settings
 from tests.conftest import FAST, SECRET
 from tests.server import eventually, running
+from tests.standby import Standby
 
 REPORT = "/rapports/synthese-globale"
 WHERE = "select pg_is_in_recovery()"
-
-
-class Standby(Postgres):
-    """A replica of another server, made by pg_basebackup."""
-
-    def __init__(self, directory: Path, primary: Postgres) -> None:
-        super().__init__(directory, FAST)
-        self._primary = primary
-
-    def _initialise(self) -> None:
-        shutil.copy(self._primary.directory / "mot_de_passe", self._secret)
-        self._hand_over(self._secret)
-        source = self._primary.url("postgres")
-        copy = [str(self.bin / "pg_basebackup"), "-d", source, "-D", str(self.data), "--write-recovery-conf"]
-        child = self._run([*copy, "--checkpoint=fast", "--wal-method=stream"])
-        assert child.wait(START_SECONDS) == 0, self._log_tail()
 
 
 @dataclass(frozen=True)
@@ -57,7 +41,7 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     root = tmp_path_factory.mktemp("replique")
     with Postgres(root / "primaire", FAST) as primary:
         schema.migrate(primary.url(), lambda _: None)
-        with Standby(root / "replique", primary) as standby:
+        with Standby(root / "replique", primary, FAST) as standby:
             yield Pair(primary, standby)
 
 

@@ -12,6 +12,8 @@ import pytest
 
 from tests.server import eventually, running
 
+pytestmark = pytest.mark.promesse("Arrêt : SIGTERM, les requêtes en cours ont leur réponse")
+
 CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
 
 

@@ -24,6 +24,7 @@ def command(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.promesse("Démarrage : d'un dossier vide à une facture réglée, rien à installer d'autre")
 def test_from_an_empty_folder_to_a_settled_invoice(tmp_path: Path) -> None:
     """What the README promises: the embedded server, the first administrator, a service paid in two parts."""
     state = str(tmp_path / "etat")
@@ -72,6 +73,7 @@ def test_from_an_empty_folder_to_a_settled_invoice(tmp_path: Path) -> None:
     assert not Postgres(Path(state) / "postgres").running()
 
 
+@pytest.mark.promesse("Panne : un service tué, le suivant reprend sa base")
 def test_a_killed_service_is_followed_by_one_that_takes_its_database_over(tmp_path: Path) -> None:
     state = str(tmp_path / "etat")
     with running(tmp_path, COMPTOIR_ETAT=state) as service:
@@ -83,6 +85,7 @@ def test_a_killed_service_is_followed_by_one_that_takes_its_database_over(tmp_pa
         assert found["code"] == created["code"]
 
 
+@pytest.mark.promesse("Réglages : une valeur refusée est nommée, en une phrase")
 @pytest.mark.parametrize(
     "name, value, sentence",
     [
@@ -101,6 +104,7 @@ def test_a_refused_configuration_names_its_variable(tmp_path: Path, name: str, v
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.promesse("Réglages : la production ne démarre pas sans ses secrets")
 @pytest.mark.parametrize("missing", ["KVSTORE_URL", "JWT_SECRET", "DATABASE_URL"])
 def test_production_refuses_to_start_without(missing: str) -> None:
     settings = {"NODE_ENV": "production", "KVSTORE_URL": "redis://127.0.0.1:1/0", "DATABASE_URL": "postgresql:///x"}
@@ -110,6 +114,7 @@ def test_production_refuses_to_start_without(missing: str) -> None:
     assert f"{missing} manque : en production" in result.stderr
 
 
+@pytest.mark.promesse("Réglages : la production refuse le mot de passe de développement")
 def test_production_refuses_the_development_password(database_url: str, valkey_url: str) -> None:
     settings = {"DATABASE_URL": database_url, "COMPTOIR_MOT_DE_PASSE": "motdepasse"}
     assert command("admin", "admin", **settings).returncode == 0
@@ -118,6 +123,7 @@ def test_production_refuses_the_development_password(database_url: str, valkey_u
     assert "mot de passe de développement" in result.stderr
 
 
+@pytest.mark.promesse("Courriel : en développement il est au journal")
 def test_a_mail_of_development_is_in_the_log(tmp_path: Path, database_url: str) -> None:
     with running(tmp_path, DATABASE_URL=database_url) as service:
         person = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "email": "awa@exemple.ci"}
@@ -127,6 +133,7 @@ def test_a_mail_of_development_is_in_the_log(tmp_path: Path, database_url: str) 
         eventually(lambda: "reinitialiser-mot-de-passe?jeton=" in service.log.read_text())
 
 
+@pytest.mark.promesse("Panne : la base s'en va, 503 ; elle revient, le service reprend de lui-même")
 def test_the_database_goes_away_and_comes_back(tmp_path: Path) -> None:
     with Postgres(tmp_path / "base", {"fsync": "off"}) as server:
         port = server.port
@@ -147,6 +154,7 @@ def test_the_database_goes_away_and_comes_back(tmp_path: Path) -> None:
             assert service.client.get("/health/ready").json()["status"] == "ok"
 
 
+@pytest.mark.promesse("Panne : sans Valkey, on se connecte encore et la santé le dit")
 def test_the_store_goes_away_and_authentication_goes_on(tmp_path: Path, database_url: str) -> None:
     store = Valkey(tmp_path / "magasin")
     store.start()
@@ -164,6 +172,7 @@ def test_the_store_goes_away_and_authentication_goes_on(tmp_path: Path, database
         store.stop()
 
 
+@pytest.mark.promesse("Plusieurs processus : limites, jetons révoqués et mesures sont communs")
 def test_several_processes_share_throttle_denylist_and_metrics(
     tmp_path: Path, database_url: str, valkey_url: str
 ) -> None:
@@ -189,6 +198,7 @@ def test_several_processes_share_throttle_denylist_and_metrics(
         assert "process_resident_memory_bytes" in httpx.get(f"{service.url}/metrics").text
 
 
+@pytest.mark.promesse("Panne : le service tué net, aucun paiement à moitié écrit")
 def test_a_killed_process_leaves_no_half_payment(tmp_path: Path, database_url: str) -> None:
     """Clients pay parts of invoices while the service is killed; what was acknowledged is there, and whole."""
     with running(tmp_path, DATABASE_URL=database_url) as service:

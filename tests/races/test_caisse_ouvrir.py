@@ -10,6 +10,10 @@ from psycopg.rows import dict_row
 from tests import builders
 from tests.conftest import Db, refused
 
+pytestmark = pytest.mark.promesse(
+    "Caisse : une seule ouverture à la fois, et rien ne s'écrit derrière une fermeture ni à côté d'un comptage"
+)
+
 
 @pytest.fixture
 def sessions(database_url):

@@ -8,6 +8,10 @@ from tests import builders
 from tests.conftest import Db
 from tests.races.test_reglement import together
 
+pytestmark = pytest.mark.promesse(
+    "Comptoirs : d'un créneau, d'un retrait, d'une confirmation à plusieurs, un seul passe"
+)
+
 
 @pytest.fixture
 def ground(database_url):

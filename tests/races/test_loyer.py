@@ -10,6 +10,8 @@ from tests import builders
 from tests.conftest import Db
 from tests.races.test_reglement import together
 
+pytestmark = pytest.mark.promesse("Loyers : payés à plusieurs, jamais trop, jamais deux fois")
+
 
 @pytest.fixture
 def shared(database_url):

@@ -10,6 +10,10 @@ from psycopg.rows import dict_row
 from tests import builders
 from tests.conftest import Db
 
+pytestmark = pytest.mark.promesse(
+    "Règlement : à plusieurs, jamais de surpaiement, une seule facture par source, des numéros sans trou"
+)
+
 
 @pytest.fixture
 def shared(database_url):

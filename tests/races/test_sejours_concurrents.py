@@ -10,6 +10,10 @@ from tests import builders
 from tests.conftest import Db
 from tests.races.test_reglement import together
 
+pytestmark = pytest.mark.promesse(
+    "Séjours : un logement n'a jamais deux occupants, un séjour n'est jamais payé en trop"
+)
+
 ARRIVEE = datetime(2026, 3, 10, 20, tzinfo=UTC)
 
 

@@ -1,0 +1,55 @@
+"""One connection: uvicorn's, with an end to its patience. Who sends headers or a body byte by byte, or nothing at all,
+holds a place for a bounded time."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+
+
+class Connection(HttpToolsProtocol):
+    """Closed when a request is not received whole in time. Between requests uvicorn's own timer counts."""
+
+    def __init__(self, config: Any, *arguments: Any, **options: Any) -> None:
+        super().__init__(config, *arguments, **options)
+        self._settings: Settings = self.app.state.settings
+        self._deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._expect(self._settings.header_patience)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._received()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._deadline is None and (self.cycle is None or self.cycle.response_complete):
+            self._expect(self._settings.header_patience)
+        super().data_received(data)
+
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        self._expect(self._settings.body_patience)
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._received()
+
+    def handle_websocket_upgrade(self) -> None:
+        self._received()
+        super().handle_websocket_upgrade()
+
+    def _expect(self, seconds: float) -> None:
+        self._received()
+        self._deadline = self.loop.call_later(seconds, self.transport.close)
+
+    def _received(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None

@@ -1,0 +1,160 @@
+"""Under load from 16 clients the API, a worker and PostgreSQL are killed at random moments: no money is lost or
+doubled.
+
+fsync is off: what is cut is a process, not the machine, so what was written is with the kernel.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import psutil
+import psycopg
+import pytest
+
+from app.embedded import Postgres, Valkey
+from tests import ledger
+from tests.clients import Clients, prepare, under_load
+from tests.preuve import selon
+from tests.server import Service, eventually, free_port, running, worker
+
+CLIENTS = 16
+ROUNDS = selon(3, 30)
+
+
+class House:
+    """The service in two processes, a worker and their servers: each can be killed, and is there again afterwards."""
+
+    def __init__(self, directory: Path, stack: ExitStack) -> None:
+        self._directory, self._stack = directory, stack
+        self.postgres = stack.enter_context(Postgres(directory / "base", {"fsync": "off"}))
+        store = stack.enter_context(Valkey(directory / "magasin"))
+        self._settings = {
+            "DATABASE_URL": self.postgres.url(),
+            "KVSTORE_URL": store.url,
+            "PORT": str(free_port()),
+            "WEB_CONCURRENCY": "2",
+            "JWT_DUREE": "86400",
+        }
+        self.service = self._serve()
+        self.worker = self._work()
+
+    def _serve(self) -> Service:
+        return self._stack.enter_context(running(self._directory, **self._settings))
+
+    def _work(self) -> subprocess.Popen[bytes]:
+        return self._stack.enter_context(worker(self._directory, **self._settings))[0]
+
+    def processes(self) -> list[psutil.Process]:
+        """Those that serve; beside them their parent has a tracker of resources."""
+        return [child for child in psutil.Process(self.service.process.pid).children() if _serves(child)]
+
+    def kill_one_process(self, chance: random.Random) -> None:
+        victim = chance.choice(self.processes())
+        victim.kill()
+        eventually(lambda: victim not in (found := self.processes()) and len(found) == 2)
+
+    def kill_the_api(self, _: random.Random) -> None:
+        os.killpg(self.service.process.pid, signal.SIGKILL)
+        self.service.process.wait()
+        self.service = self._serve()
+
+    def kill_the_worker(self, _: random.Random) -> None:
+        self.worker.kill()
+        self.worker.wait()
+        self.worker = self._work()
+
+    def kill_postgres(self, _: random.Random) -> None:
+        port = self.postgres.port
+        child = self.postgres._child
+        assert child is not None
+        child.send_signal(signal.SIGQUIT)  # an immediate stop
+        child.wait()
+        self.postgres._child = self.postgres._run(self.postgres._command(port))
+        eventually(self._answers)
+
+    def _answers(self) -> bool:
+        try:
+            psycopg.connect(self.postgres.url()).close()
+        except (psycopg.OperationalError, RuntimeError):
+            return False
+        return True
+
+
+def _serves(process: psutil.Process) -> bool:
+    try:
+        return "spawn_main" in " ".join(process.cmdline())
+    except psutil.Error:
+        return False  # dead, and not yet buried
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    with ExitStack() as stack:
+        yield House(tmp_path, stack)
+
+
+@pytest.mark.promesse("Panne : processus, travailleur ou base tués sous la charge, aucun paiement perdu ni doublé")
+def test_killed_under_load_nothing_is_lost_or_doubled(house: House, record_property: Any) -> None:
+    seed = random.randrange(10**9)
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    admin = house.service.login()
+    ground = prepare(admin)
+    clients = Clients(house.service.url, admin.headers["authorization"].removeprefix("Bearer "))
+    kills: Counter[str] = Counter()
+    slowest = 0.0
+
+    async def trouble() -> None:
+        nonlocal slowest
+        await clients.answered(CLIENTS)
+        victims = [house.kill_postgres, house.kill_one_process, house.kill_the_worker, house.kill_the_api]
+        for turn in range(ROUNDS):
+            kill = chance.choice(victims) if turn >= len(victims) else victims[turn]
+            await asyncio.to_thread(_defer_a_job, house)
+            await clients.answered(chance.randint(1, 80))
+            began = time.monotonic()
+            await asyncio.to_thread(kill, chance)
+            await clients.answered(CLIENTS)
+            slowest = max(slowest, time.monotonic() - began)
+            kills[kill.__name__] += 1
+
+    asyncio.run(under_load(clients, CLIENTS, ground, seed, trouble))
+    acknowledged = clients.acknowledged()
+    with psycopg.connect(house.postgres.url(), autocommit=True) as connection:
+        # Whoever was cut off has ended: what it began is rolled back or there.
+        assert ledger.payments(connection) == acknowledged
+        assert ledger.wrong(connection) == []
+        by_till = dict(
+            connection.execute(
+                "select id_caisse::text, sum(montant)::text from finances.paiement "
+                "where id_caisse is not null group by 1"
+            ).fetchall()
+        )
+    expected: Counter[str] = Counter()
+    for act in clients.acts:
+        if act.body and "id_caisse" in act.body:
+            expected[act.body["id_caisse"]] += int(act.body["montant"])
+    assert by_till == {caisse: f"{amount}.00" for caisse, amount in expected.items()}
+    assert 500 not in clients.tries
+    record_property("graine", seed)
+    record_property("coupures", dict(kills))
+    record_property("paiements acquittés, tous présents une fois", len(acknowledged))
+    record_property("réponses et ruptures", dict(clients.tries))
+    record_property("plus longue reprise (s)", round(slowest, 1))
+
+
+def _defer_a_job(house: House) -> None:
+    """Something for the worker to be killed at: sealing what is being paid."""
+    with psycopg.connect(house.postgres.url(), autocommit=True) as connection:
+        connection.execute("select jobs._differer('sceller')")

@@ -1,0 +1,439 @@
+"""Many clients do anything at random to the same few things; the answers they got explain, in some order, one after
+the other, what is in the database afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import ledger
+from tests.clients import MOYEN, Act, Clients, prepare
+from tests.conftest import Db
+from tests.preuve import LONGUE, selon
+from tests.server import Service, running
+
+CLIENTS = selon(8, 16)
+SECONDS = selon(5, 120)
+EXPECTED = {200, 201, 204, 400, 404, 409, 422}
+
+# What may be done, by name; where it goes; whence its new state is read. A path with {} acts on one of its kind.
+Made = Callable[["World"], dict[str, Any] | None]
+
+
+@dataclass
+class World:
+    """What the clients know of; each picks among it."""
+
+    chance: random.Random
+    fixed: dict[str, list[str]]
+    known: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    def pick(self, kind: str) -> str:
+        found = self.fixed.get(kind) or self.known[kind][-12:]
+        return self.chance.choice(found) if found else "999999"
+
+    def amount(self) -> str:
+        return str(self.chance.choice((500, 1000, 1500, 3000)))
+
+
+def settled(world: World) -> dict[str, Any]:
+    return {"montant": world.amount(), "id_moyen": MOYEN}
+
+
+def sale(world: World) -> dict[str, Any]:
+    units = world.chance.randint(1, 4)
+    paid = {"montant": str(750 * units), "id_moyen": MOYEN}
+    return {"lignes": [{"id_produit": world.pick("produit"), "quantite": units}], "paiement": paid}
+
+
+def laundry(world: World) -> dict[str, Any]:
+    lines = [{"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "1000"}]
+    paid = {"paiement": settled(world)} if world.chance.random() < 0.6 else {}
+    return {"id_client": world.pick("client"), "lignes": lines, **paid}
+
+
+def meal(world: World) -> dict[str, Any]:
+    paid = {"montant": "3500", "id_moyen": MOYEN}
+    return {"type": "SUR_PLACE", "lignes": [{"id_plat": world.pick("plat"), "quantite": 1}], "paiement": paid}
+
+
+def booking(world: World) -> dict[str, Any]:
+    return {
+        "date_evenement": f"2030-06-{world.chance.randint(1, 6):02}",
+        "heure_debut": f"{world.chance.randint(8, 20):02}:00",
+        "duree": 4,
+        "type_manifestation": "Mariage",
+        "tarif": "3000",
+        "id_client": world.pick("client"),
+    }
+
+
+def lease(world: World) -> dict[str, Any]:
+    return {
+        "id_client": world.pick("client"),
+        "id_logement": world.pick("logement"),
+        "date_debut": "2026-01-01",
+        "date_fin_prevue": "2026-06-30",
+        "montant_loyer": "3000",
+        "type_location": "MENSUEL",
+    }
+
+
+def stay(world: World) -> dict[str, Any]:
+    return {
+        "type_prestation": "NUITEE",
+        "id_logement": world.pick("chambre"),
+        "date_heure_arrivee": "2026-02-01T12:00:00Z",
+        "date_heure_depart_prevue": "2026-02-03T10:00:00Z",
+        "tarif": "1500",
+        "id_client": world.pick("client"),
+        **({"paiement": settled(world)} if world.chance.random() < 0.5 else {}),
+    }
+
+
+def subscription(world: World) -> dict[str, Any]:
+    started = {"date_debut": "2026-01-01", "type": "MENSUEL", "montant": "3000"}
+    return {"id_client": world.pick("client"), "service": "Internet", **started}
+
+
+def movement(world: World) -> dict[str, Any]:
+    kind = world.chance.choice(("ENTREE", "SORTIE"))
+    return {"id_produit": world.pick("produit"), "type": kind, "quantite": world.chance.randint(1, 9)}
+
+
+def expense(world: World) -> dict[str, Any]:
+    till = {"id_caisse": world.pick("caisse")} if world.chance.random() < 0.7 else {}
+    return {"montant": world.amount(), "id_categorie_depense": world.pick("categorie"), "libelle": "Savon", **till}
+
+
+def nothing(_: World) -> None:
+    return None
+
+
+def with_payment(world: World) -> dict[str, Any]:
+    return {"paiement": settled(world)}
+
+
+def balance(world: World) -> dict[str, Any]:
+    return {"solde": world.chance.choice(("0", "1500", "2000", "2500", "3000")), "id_moyen": MOYEN}
+
+
+def next_step(world: World) -> dict[str, Any]:
+    return {"statut": world.chance.choice(("EN_PREPARATION", "SERVIE", "PAYEE"))}
+
+
+def leaving(world: World) -> dict[str, Any]:
+    return {"statut": world.chance.choice(("TERMINE", "ANNULE"))}
+
+
+ACTS: dict[str, tuple[str, str, str, Made]] = {
+    "caisse ouvrir": ("POST", "/finances/caisses/{}/ouvrir", "caisse", nothing),
+    "caisse fermer": ("POST", "/finances/caisses/{}/fermer", "caisse", nothing),
+    "paiement": ("POST", "/finances/paiements", "", lambda w: {**settled(w), "id_caisse": w.pick("caisse")}),
+    "facture payer": ("POST", "/finances/paiements", "", lambda w: {**settled(w), "id_facture": w.pick("facture")}),
+    "prestation": (
+        "POST", "/facturation/prestations/{}/facturer", "prestation",
+        lambda w: {"montant": w.chance.choice(("0", "400", "1000", "1500")), "id_moyen": MOYEN},
+    ),
+    "depense": ("POST", "/finances/depenses", "", expense),
+    "depense supprimer": ("DELETE", "/finances/depenses/{}", "depense", nothing),
+    "mouvement": ("POST", "/market/mouvements", "", movement),
+    "vente": ("POST", "/market/ventes", "", sale),
+    "vente annuler": ("POST", "/market/ventes/{}/annuler", "vente", nothing),
+    "pressing": ("POST", "/pressing/commandes", "", laundry),
+    "pressing traiter": ("POST", "/pressing/commandes/{}/traitement", "pressing", nothing),
+    "pressing pret": ("POST", "/pressing/commandes/{}/pret", "pressing", nothing),
+    "pressing retirer": ("POST", "/pressing/commandes/{}/retirer", "pressing", balance),
+    "pressing annuler": ("POST", "/pressing/commandes/{}/annuler", "pressing", nothing),
+    "restaurant": ("POST", "/restaurant/commandes", "", meal),
+    "restaurant avancer": ("POST", "/restaurant/commandes/{}/statut", "restaurant", next_step),
+    "restaurant annuler": ("POST", "/restaurant/commandes/{}/annuler", "restaurant", nothing),
+    "salle": ("POST", "/salle-fete/reservations", "", booking),
+    "salle confirmer": ("POST", "/salle-fete/reservations/{}/confirmer", "salle", with_payment),
+    "salle realiser": ("POST", "/salle-fete/reservations/{}/realiser", "salle", with_payment),
+    "salle annuler": ("POST", "/salle-fete/reservations/{}/annuler", "salle", nothing),
+    "contrat": ("POST", "/residence/contrats", "", lease),
+    "contrat activer": ("POST", "/residence/contrats/{}/activer", "contrat", nothing),
+    "contrat resilier": ("POST", "/residence/contrats/{}/resilier", "contrat", nothing),
+    "loyer": ("POST", "/residence/echeances/{}/encaisser", "echeance", settled),
+    "sejour": ("POST", "/residence/sejours", "", stay),
+    "sejour payer": ("POST", "/residence/sejours/{}/payer", "sejour", settled),
+    "sejour clore": ("PATCH", "/residence/sejours/{}", "sejour", leaving),
+    "logement remettre": ("PATCH", "/residence/logements/{}", "local", lambda _: {"statut": "DISPONIBLE"}),
+    "abonnement": ("POST", "/residence/abonnements", "", subscription),
+    "abonnement resilier": ("POST", "/residence/abonnements/{}/resilier", "abonnement", nothing),
+}  # fmt: skip
+
+# Things that live through states: table, key, where an answer shows the thing.
+THINGS = {
+    "vente": ("market.vente", "id_vente", "vente"),
+    "pressing": ("pressing.commande", "id_commande", "commande"),
+    "restaurant": ("restaurant.commande", "id_commande", "commande"),
+    "salle": ("salle_fete.reservation", "id_reservation", "reservation"),
+    "contrat": ("residence.contrat_location", "id_contrat", "contrat"),
+    "sejour": ("residence.sejour_court", "id_sejour", "sejour"),
+    "abonnement": ("residence.abonnement", "id_abonnement", "abonnement"),
+}
+
+
+@dataclass(frozen=True)
+class Event:
+    """What was asked, of which thing, and what came of it."""
+
+    name: str
+    target: str
+    act: Act
+
+    @property
+    def done(self) -> bool:
+        return self.act.status < 300
+
+    @property
+    def kind(self) -> str:
+        return self.name.split()[0]
+
+    def thing(self) -> dict[str, Any]:
+        """The thing as the answer shows it."""
+        shown = THINGS[self.kind][2]
+        return dict(self.act.answer.get(shown) or self.act.answer)
+
+
+async def live(clients: Clients, world: World, seed: int) -> list[Event]:
+    """Everything that was done until the time is over, in the order of the answers."""
+    history: list[Event] = []
+    end = time.monotonic() + SECONDS
+
+    async def client(number: int) -> None:
+        chance = random.Random(f"{seed} {number}")
+        own = World(chance, world.fixed, world.known)
+        async with clients.http() as http:
+            while time.monotonic() < end:
+                name = chance.choice(list(ACTS))
+                method, path, kind, body = ACTS[name]
+                target = own.pick(kind) if kind else ""
+                act = await clients.ask(http, chance, method, path.format(target), body(own))
+                event = Event(name, target, act)
+                history.append(event)
+                if event.done and act.answer:
+                    remember(own, event)
+
+    async with asyncio.TaskGroup() as tasks:
+        for number in range(CLIENTS):
+            tasks.create_task(client(number))
+    return history
+
+
+def remember(world: World, event: Event) -> None:
+    answer = event.act.answer
+    if event.name in THINGS:
+        world.known[event.name].append(event.thing()[THINGS[event.name][1]])
+    if event.name == "depense":
+        world.known["depense"].append(answer["id_depense"])
+    if event.name == "contrat":
+        world.known["echeance"] += [due["id_echeance"] for due in answer["echeances"]]
+    if event.name in ("prestation", "abonnement"):
+        world.known["facture"].append(answer["id_facture"])
+
+
+# ---- the model
+
+
+def explains(states: Sequence[str], end: str, allowed: set[tuple[str, str]]) -> bool:
+    """Whether the states that answers showed, the first one first, can have followed each other up to the end."""
+
+    def follow(present: str, left: Counter[str]) -> bool:
+        if not +left:
+            return present == end
+        return any(
+            (present == state or (present, state) in allowed) and follow(state, left - Counter([state]))
+            for state in +left
+        )
+
+    return follow(states[0], Counter(states[1:]))
+
+
+def explain_states(db: Db, history: list[Event]) -> None:
+    for kind, (table, key, _) in THINGS.items():
+        rows = db.all(f"select {key}::text as id, statut::text from {table}")
+        states: dict[str, list[str]] = {
+            event.thing()[key]: [event.thing()["statut"]] for event in history if event.name == kind and event.done
+        }
+        assert {row["id"] for row in rows} == set(states), f"{kind}: created and there"
+        for event in history:
+            if event.done and event.kind == kind and event.target:
+                states[event.target].append("RESILIE" if event.name == "contrat resilier" else event.thing()["statut"])
+        pairs = db.all("select de, vers from core.transition where entite = %s", [table])
+        allowed = {(pair["de"], pair["vers"]) for pair in pairs}
+        if kind == "sejour":  # paid in full by its invoice, without an answer of its own
+            allowed.add(("EN_COURS", "TERMINE"))
+        for row in rows:
+            assert explains(states[row["id"]], row["statut"], allowed), (kind, row, states[row["id"]])
+
+
+def explain_money(db: Db, history: list[Event]) -> None:
+    done = [event for event in history if event.done and event.act.answer]
+    paid = {e.act.answer["id_paiement"]: e for e in done if e.act.answer.get("id_paiement")}
+    there = db.all(
+        "select id_paiement::text as id, montant, id_caisse::text from finances.paiement where type = 'ENCAISSEMENT'"
+    )
+    assert {row["id"] for row in there} == set(paid), "acknowledged and there"
+    for row in there:
+        body = paid[row["id"]].act.body or {}
+        body = body.get("paiement", body)
+        assert row["montant"] == Decimal(body.get("montant") or body["solde"])
+        assert row["id_caisse"] == body.get("id_caisse")
+    # What went back is what had come in for what was then cancelled, once.
+    back = db.all(
+        "select id_paiement_origine::text as origin, montant from finances.paiement where type = 'DECAISSEMENT'"
+    )
+    assert len({row["origin"] for row in back}) == len(back)
+    assert {row["origin"] for row in back} <= set(paid)
+    # Each answer about an invoice shows the sum of its payment and of those before.
+    sums: dict[str, list[tuple[Decimal, Decimal]]] = defaultdict(list)
+    for event in paid.values():
+        invoice = event.act.answer.get("facture") or event.act.answer
+        if invoice.get("montant_paye") and invoice.get("id_facture"):
+            body = event.act.body or {}
+            body = body.get("paiement", body)
+            amount = Decimal(body.get("montant") or body["solde"])
+            sums[invoice["id_facture"]].append((Decimal(invoice["montant_paye"]), amount))
+    for number, found in sums.items():
+        total = Decimal(0)
+        for shown, amount in sorted(found):
+            total += amount
+            assert shown == total, (number, found)
+
+
+def explain_tills(db: Db, history: list[Event], tills: list[str]) -> None:
+    for till in tills:
+        opened = [
+            e.act.answer["id_periode"] for e in history if e.done and e.name == "caisse ouvrir" and e.target == till
+        ]
+        closed = [
+            e.act.answer["id_periode"] for e in history if e.done and e.name == "caisse fermer" and e.target == till
+        ]
+        rows = db.all(
+            "select id_periode::text as id, fermeture is not null as closed from finances.periode_caisse "
+            "where id_caisse = %s order by id_periode",
+            [till],
+        )
+        assert len(set(opened)) == len(opened) and len(set(closed)) == len(closed)
+        assert {row["id"] for row in rows[1:]} == set(opened)  # the first was there
+        assert {row["id"] for row in rows if row["closed"]} == set(closed)
+        assert all(row["closed"] for row in rows[:-1])
+    voided = Counter(e.target for e in history if e.done and e.name == "depense supprimer")
+    rows = db.all("select id_depense::text as id, date_annulation is not null as voided from finances.depense")
+    assert {row["id"] for row in rows} == {
+        e.act.answer["id_depense"] for e in history if e.done and e.name == "depense"
+    }
+    assert {row["id"] for row in rows if row["voided"]} == set(voided)
+    assert set(voided.values()) <= {1}
+
+
+def explain_stock(db: Db, history: list[Event], initial: dict[str, Decimal]) -> None:
+    stock = Counter(initial)
+    sold: dict[str, dict[str, Any]] = {}
+    for event in history:
+        if event.done and event.name == "mouvement":
+            stock[event.act.body["id_produit"]] += Decimal(event.act.answer["delta"])  # type: ignore[index]
+        if event.done and event.name == "vente":
+            sold[event.thing()["id_vente"]] = event.act.body["lignes"][0]  # type: ignore[index]
+    for event in history:
+        if event.done and event.name == "vente annuler":
+            sold.pop(event.target)
+    for line in sold.values():
+        stock[line["id_produit"]] -= line["quantite"]
+    rows = db.all("select id_produit::text as id, quantite_stock from market.produit")
+    assert {row["id"]: row["quantite_stock"] for row in rows} == dict(stock)
+
+
+def explain_places(db: Db, history: list[Event]) -> None:
+    overlapping = (
+        "select a.id_{0}, b.id_{0} from {1} a join {1} b on a.id_{0} < b.id_{0} and a.{2} && b.{2} "
+        "where a.statut <> 'ANNULEE' and b.statut <> 'ANNULEE'"
+    )
+    assert db.all(overlapping.format("reservation", "salle_fete.reservation", "creneau")) == []
+    rooms = db.all(
+        """select l.id_logement, l.statut::text,
+                  count(c.id_contrat) filter (where c.statut = 'ACTIF') as let,
+                  count(c.id_contrat) filter (where c.statut = 'EN_ATTENTE') as promised
+             from residence.logement l left join residence.contrat_location c using (id_logement) group by 1"""
+    )
+    for room in rooms:
+        assert room["let"] + room["promised"] <= 1, room
+        assert room["statut"] != "DISPONIBLE" or not room["let"], room
+
+
+@pytest.fixture
+def service(tmp_path: Path, database_url: str, valkey_url: str) -> Iterator[Service]:
+    settings = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url, "WEB_CONCURRENCY": "2", "JWT_DUREE": "86400"}
+    with running(tmp_path, **settings) as found:
+        yield found
+
+
+def scenery(service: Service) -> tuple[dict[str, list[str]], Clients]:
+    admin = service.login()
+    ground = prepare(admin)
+
+    def made(path: str, key: str, **body: Any) -> str:
+        answer = admin.post(path, json=body)
+        assert answer.status_code == 201, answer.text
+        return str(answer.json()[key])
+
+    block = made("/residence/batiments", "id_batiment", code="B1", nom="Résidence des Essais")
+    article = {"nom": "Riz", "prix_achat": "500", "prix_vente": "750", "quantite_initiale": "30"}
+    fixed = {
+        "caisse": ground.caisses,
+        "client": [ground.client],
+        "prestation": [ground.prestation],
+        "produit": [made("/market/produits", "id_produit", **article) for _ in range(2)],
+        "plat": [made("/restaurant/plats", "id_plat", nom="Attiéké", prix="3500")],
+        "categorie": [made("/finances/categories-depenses", "id_categorie_depense", libelle="Entretien des essais")],
+    }
+    rooms = [
+        made("/residence/logements", "id_logement", id_batiment=block, type="CHAMBRE", tarif="3000") for _ in range(6)
+    ]
+    # Leases last: rooms that they share with stays, and some that are for stays alone.
+    fixed |= {"local": rooms, "logement": rooms[:3], "chambre": rooms[2:]}
+    return fixed, Clients(service.url, admin.headers["authorization"].removeprefix("Bearer "))
+
+
+@pytest.mark.promesse(
+    "Concurrence : ce que des clients simultanés ont reçu pour réponse explique tout l'état final, sans une erreur 500"
+)
+def test_the_answers_explain_the_end(service: Service, database_url: str, record_property: Any) -> None:
+    seed = random.randrange(10**9)
+    print(f"seed {seed}")
+    fixed, clients = scenery(service)
+    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+        db = Db(connection)
+        initial = {
+            r["id"]: r["q"] for r in db.all("select id_produit::text as id, quantite_stock as q from market.produit")
+        }
+        history = asyncio.run(live(clients, World(random.Random(seed), fixed), seed))
+        unexpected = [event for event in history if event.act.status not in EXPECTED]
+        assert not unexpected and 500 not in clients.tries, (unexpected[:3], clients.tries)
+        explain_states(db, history)
+        explain_money(db, history)
+        explain_tills(db, history, fixed["caisse"])
+        explain_stock(db, history, initial)
+        explain_places(db, history)
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        assert ledger.wrong(connection) == []
+    done = Counter(event.name for event in history if event.done)
+    assert not LONGUE or set(done) == set(ACTS), set(ACTS) - set(done)
+    record_property("graine", seed)
+    record_property("opérations, dont réussies", [len(history), sum(done.values())])
+    record_property("réponses", dict(clients.tries))
+    record_property("opérations différentes réussies", f"{len(done)} sur {len(ACTS)}")
