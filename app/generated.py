@@ -1,4 +1,4 @@
-"""Files that are made from the database and compared by the suite: schema.sql, docs/regles.md, docs/acces.md."""
+"""Files that are made from the database and compared by the suite: schema.sql and some of docs/."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ from typing import Any
 
 import psycopg
 
-from app import access, routes, schema
+from app import access, licences, routes, schema
 from app.schema import SLICES
 from app.settings import ROOT
 
 SCHEMA = ROOT / "schema.sql"
 RULES = ROOT / "docs/regles.md"
 ACCESS = ROOT / "docs/acces.md"
+LICENCES = ROOT / "docs/licences.md"
 
 
 def write(url: str, pg_dump: Path) -> None:
     SCHEMA.write_text(tables(url, pg_dump))
     RULES.write_text(rules(url))
     ACCESS.write_text(accesses(url))
+    LICENCES.write_text(licences.document())
 
 
 def tables(url: str, pg_dump: Path) -> str:

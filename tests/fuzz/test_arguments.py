@@ -1,4 +1,4 @@
-"""The argument checker: whatever comes in leaves as text that PostgreSQL casts, or as a refusal that names the field."""
+"""The argument checker: whatever comes in leaves as text that PostgreSQL casts, or is refused under its name."""
 
 from __future__ import annotations
 
@@ -19,8 +19,12 @@ from app.routes import Route
 from tests.conftest import Db, Http, _as_asyncpg
 from tests.forme import LONGUE
 
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning"),  # of how long a strategy is in print
+    pytest.mark.timeout(1800 if LONGUE else 120),
+]
 CASES = settings(
-    max_examples=2000 if LONGUE else 40,
+    max_examples=500 if LONGUE else 40,
     database=None,
     deadline=None,
     derandomize=not LONGUE,
@@ -59,7 +63,9 @@ def fitting(kind: PgType) -> st.SearchStrategy[Any]:
     if kind.kind == "array" and kind.element:
         return st.lists(fitting(kind.element), max_size=3)
     if kind.kind == "composite":
-        return st.fixed_dictionaries({}, optional={a.name: st.one_of(fitting(a.type), anything) for a in kind.attributes})
+        return st.fixed_dictionaries(
+            {}, optional={a.name: st.one_of(fitting(a.type), anything) for a in kind.attributes}
+        )
     if kind.kind == "enum":
         return st.sampled_from(kind.labels)
     return st.one_of(texts, numbers, moments) if kind.root.name != "bool" else st.booleans()

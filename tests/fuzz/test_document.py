@@ -6,7 +6,6 @@ things that exist are put among those that it may choose. Each request is undone
 
 from __future__ import annotations
 
-import asyncio
 import copy
 from collections import Counter
 from collections.abc import Callable
@@ -53,7 +52,9 @@ def with_ids(document: Any, known: dict[str, str]) -> Any:
             for parameter in operation.get("parameters", ()):
                 if "schema" in parameter:
                     name = parameter["name"]
-                    longer = next((key for key in known if key.endswith(f".{name}") and key.split(".")[0] in path), name)
+                    longer = next(
+                        (key for key in known if key.endswith(f".{name}") and key.split(".")[0] in path), name
+                    )
                     parameter["schema"] = extend(longer, parameter["schema"])
     for schema in found["components"]["schemas"].values():
         if schema.get("properties"):

@@ -102,7 +102,7 @@ REFUSED = {
 # What PostgreSQL lets anybody do, and why that is no harm here.
 HARMLESS = {
     "select set_config('comptoir.utilisateur', '1', true)": "core.contexte sets it anew before each operation",
-    "select pg_advisory_lock_shared(42)": "no rule of ours rests on an advisory lock, save migrate, which waits and says so",
+    "select pg_advisory_lock_shared(42)": "only migrate rests on an advisory lock; it waits, and says so",
     "select pg_sleep(0)": "a statement of the API is cancelled after its limit",
     "notify comptoir, 'x'": "a payload is an id that is then read under the reader's own rights",
     "listen comptoir": "it tells ids, and nothing of what they name",

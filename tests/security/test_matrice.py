@@ -1,4 +1,4 @@
-"""docs/acces.md is true: every route as every seeded role, and everybody's things as somebody who is bound elsewhere."""
+"""docs/acces.md is true: every route as every seeded role, and things as somebody who is bound elsewhere."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app import access, generated
 from app.routes import Route
 from tests import builders
 from tests.conftest import Db, Http
-from tests.house.test_openapi import Witness, body_schema, document, key, known, required, undone, witness
+from tests.house.test_openapi import Witness, body_schema, document, key, known, undone, witness
 
 __all__ = ["document", "known", "witness"]
 
@@ -77,10 +77,14 @@ def bound(db: Db, known: dict[str, str]) -> dict[str, int]:
 
 
 def traces(db: Db) -> Any:
-    """What every writing leaves: the journal, the queue, and the numbers that were given."""
+    """What every writing leaves: the journal and the queue."""
     return db.one(
-        "select (select count(*) from audit.journal) as journal, (select count(*) from queue.procrastinate_jobs) as file"
+        "select (select count(*) from audit.journal), (select count(*) from queue.procrastinate_jobs) as jobs"
     )
+
+
+OWN_TILL = "select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s"
+OWN_CLIENT = "select id_client::text from auth.utilisateur where id_utilisateur = %s"
 
 
 def of_the_laundry(db: Db, known: dict[str, str]) -> None:
@@ -93,7 +97,9 @@ def keyed(http: Http) -> list[Route]:
     return [route for route in http.services.table.routes if "{" in route.path and not route.public]
 
 
-def test_another_s_things_do_not_exist(http: Http, witness: Witness, known: dict[str, str], bound: dict[str, int], db: Db) -> None:
+def test_another_s_things_do_not_exist(
+    http: Http, witness: Witness, known: dict[str, str], bound: dict[str, int], db: Db
+) -> None:
     """Every route that names a thing: 404 beyond the bounds that the matrix tells, with no trace; else as anybody."""
     of_the_laundry(db, known)
     free = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR"))
@@ -102,7 +108,7 @@ def test_another_s_things_do_not_exist(http: Http, witness: Witness, known: dict
         operation = witness.document["paths"][route.path][route.method.lower()]
         example = (body_schema(operation) or {}).get("example", {})
         body = {name: known[name] if name in known and name.startswith("id_") else example[name] for name in example}
-        path = re.sub(r"{(\w+)}", lambda found: str(key(known, route.path, found[1])), route.path)
+        path = re.sub(r"{(\w+)}", lambda found: str(key(known, route.path, found[1])), route.path)  # noqa: B023
         with undone(db):
             anybody = call(free, route, path, body).status_code
         told = CELLS[route.method, route.path]["Bornes"].split(", ")
@@ -116,17 +122,23 @@ def test_another_s_things_do_not_exist(http: Http, witness: Witness, known: dict
             hidden += bound_by in told
             right = answer.status_code in HIDDEN and not left if bound_by in told else answer.status_code == anybody
             if not right:
-                wrong.append(f"{bound_by} {route.method} {route.path} : {answer.status_code} {told}, {anybody}, trace {left}")
+                wrong.append(
+                    f"{bound_by} {route.method} {route.path} : {answer.status_code} {told}, {anybody}, trace {left}"
+                )
     assert not wrong, "\n".join(wrong)
     assert hidden > 130
 
 
 def test_lists_hold_nothing_of_another(http: Http, bound: dict[str, int], known: dict[str, str], db: Db) -> None:
-    """A list that the matrix bounds holds, for who is bound where nothing is, at most the own till or the own client."""
+    """A list that the matrix bounds holds, for who is bound where nothing is, the own till or client at most."""
     of_the_laundry(db, known)
     own = {
-        "id_caisse": db.one("select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s", [bound[access.TILL]]),
-        "id_client": db.one("select id_client::text from auth.utilisateur where id_utilisateur = %s", [bound[access.CLIENT]]),
+        "id_caisse": db.one(
+            "select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s", [bound[access.TILL]]
+        ),
+        "id_client": db.one(
+            "select id_client::text from auth.utilisateur where id_utilisateur = %s", [bound[access.CLIENT]]
+        ),
     }
     wrong, empty = [], 0
     for route in http.services.table.routes:
@@ -180,9 +192,13 @@ def test_money_of_a_bound_account_moves_in_its_own_till(
     http: Http, known: dict[str, str], bound: dict[str, int], db: Db
 ) -> None:
     user = http.as_user(bound[access.TILL])
-    own = db.one("select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s", [bound[access.TILL]])
+    own = db.one(
+        "select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s", [bound[access.TILL]]
+    )
     money = {"montant": "1000", "id_caisse": known["id_caisse"]}
     paid = user.post("/finances/paiements", json={**money, "id_moyen": known["id_moyen"]})
-    spent = user.post("/finances/depenses", json={**money, "libelle": "x", "id_categorie_depense": known["id_categorie_depense"]})
+    spent = user.post(
+        "/finances/depenses", json={**money, "libelle": "x", "id_categorie_depense": known["id_categorie_depense"]}
+    )
     assert (paid.status_code, spent.status_code) == (201, 201), paid.text + spent.text
     assert own != known["id_caisse"] and paid.json()["id_caisse"] == spent.json()["id_caisse"] == own
