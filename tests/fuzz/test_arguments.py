@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.timeout(1800 if LONGUE else 120),
 ]
 CASES = settings(
-    max_examples=500 if LONGUE else 40,
+    max_examples=500 if LONGUE else 15,
     database=None,
     deadline=None,
     derandomize=not LONGUE,
