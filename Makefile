@@ -12,7 +12,7 @@ STAMP  := .venv/installed
 export HOST PORT SECONDES
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint check bench psql worker demo watch proof lock clean chromium
+.PHONY: help run test lint check bench psql worker demo watch proof lock audit clean chromium
 
 help: ## affiche cette aide
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
@@ -53,6 +53,9 @@ lock: ## recalcule requirements.lock depuis pyproject.toml (demande uv)
 	uv pip compile pyproject.toml --universal --python-version 3.11 --extra dev --generate-hashes \
 	  --no-header --no-emit-index-url --no-emit-find-links --quiet --output-file requirements.lock
 	@! grep -n '://' requirements.lock
+
+audit: ## compare le verrou aux avis de sécurité publiés (demande uv et pypi.org)
+	uvx pip-audit --requirement requirements.lock --require-hashes --disable-pip --strict
 
 clean: ## supprime l'environnement et les caches ; garde les données (.comptoir)
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build comptoir.egg-info

@@ -294,10 +294,10 @@ def openapi(settings: Settings, _: argparse.Namespace) -> int:
 
 
 def generate(settings: Settings, _: argparse.Namespace) -> int:
-    """Write schema.sql and docs/regles.md anew."""
+    """Write schema.sql and the generated files of docs/ anew."""
     with _database(settings) as url:
         generated.write(url, Postgres(settings.state / "postgres").bin / "pg_dump")
-    print("schema.sql et docs/regles.md sont écrits.")
+    print("schema.sql, docs/regles.md, docs/acces.md et docs/licences.md sont écrits.")
     return 0
 
 
@@ -376,7 +376,7 @@ COMMANDS: dict[str, tuple[Command, str]] = {
     "migrate": (migrate, "mettre la base à jour : tables de migrations/, code de sql/"),
     "check": (check, "nommer chaque écart entre la base, les fichiers et les routes, et vérifier les sceaux"),
     "openapi": (openapi, "écrire le document OpenAPI"),
-    "generer": (generate, "écrire schema.sql et docs/regles.md"),
+    "generer": (generate, "écrire schema.sql et ce qui se génère de docs/"),
     "demo": (fill, "remplir la base de données inventées"),
     "watch": (watch, "servir, et recommencer à chaque changement du code"),
     "psql": (psql, "ouvrir psql sur la base"),

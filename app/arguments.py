@@ -20,6 +20,8 @@ from app.errors import Refusal, validation
 
 PASSWORD = "auth.mot_de_passe"  # noqa: S105 - the domain whose values are hashed before the call
 
+EXPONENT = 100  # powers of ten of a JSON number, either way
+
 _MISSING = "Ce champ est obligatoire."
 _UNKNOWN = "Ce champ n'est pas attendu ici."
 
@@ -39,14 +41,22 @@ def decode_body(body: bytes) -> dict[str, Any]:
         found = _decode(body)
     except RecursionError:
         raise Refusal(400, "JSON_INVALIDE", "Le corps est trop imbriqué.") from None
-    except (msgspec.MsgspecError, UnicodeDecodeError, ValueError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, InvalidOperation):
         raise Refusal(400, "JSON_INVALIDE", "Le corps n'est pas du JSON valable.") from None
     if not isinstance(found, dict):
         raise Refusal(400, "JSON_INVALIDE", "Le corps doit être un objet JSON : { … }.")
     return found
 
 
-_decode = msgspec.json.Decoder(float_hook=Decimal).decode
+def _number(text: str) -> Decimal:
+    """A decimal as it was written. PostgreSQL writes 1e100000 out in full, so a short body could become a huge one."""
+    number = Decimal(text)
+    if abs(number.adjusted()) > EXPONENT:
+        raise ValueError(text)
+    return number
+
+
+_decode = msgspec.json.Decoder(float_hook=_number).decode
 _encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
@@ -209,7 +219,7 @@ def _decimal(precision: tuple[int, int] | None, checks: list[Check]) -> Callable
         if -int(number.normalize().as_tuple().exponent) > scale:
             raise _Wrong(f"Ce nombre compte {scale} décimales au plus.")
         _within(number, checks)
-        return format(number, "f")
+        return format(number, "f") if number else "0"  # 0e-999999999 would be written with all its zeros
 
     return convert
 

@@ -333,11 +333,15 @@ def _page_headers(request: Request, total: str | None, query: dict[str, str]) ->
     return headers
 
 
+def repeat_key(request: Request) -> str | None:
+    """The Idempotency-Key that was sent."""
+    key = request.header(b"idempotency-key")
+    if key is not None and (not 1 <= len(key) <= 200 or not key.isprintable()):
+        raise validation({"Idempotency-Key": ["Une clé d'idempotence compte 1 à 200 caractères imprimables."]})
+    return key
+
+
 def _idempotency_key(request: Request, body: bytes) -> tuple[str, str] | None:
     """The key and the fingerprint of what came under it."""
-    key = request.header(b"idempotency-key")
-    if key is None:
-        return None
-    if not 1 <= len(key) <= 200 or not key.isprintable():
-        raise validation({"Idempotency-Key": ["Une clé d'idempotence compte 1 à 200 caractères imprimables."]})
-    return key, hashlib.sha256(request.path.encode() + b"\0" + body).hexdigest()
+    key = repeat_key(request)
+    return None if key is None else (key, hashlib.sha256(request.path.encode() + b"\0" + body).hexdigest())

@@ -1,4 +1,4 @@
-"""Files that are made from the database and compared by the suite: schema.sql and docs/regles.md."""
+"""Files that are made from the database and compared by the suite: schema.sql and some of docs/."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ from typing import Any
 
 import psycopg
 
-from app import schema
+from app import access, licences, routes, schema
 from app.schema import SLICES
 from app.settings import ROOT
 
 SCHEMA = ROOT / "schema.sql"
 RULES = ROOT / "docs/regles.md"
+ACCESS = ROOT / "docs/acces.md"
+LICENCES = ROOT / "docs/licences.md"
 
 
 def write(url: str, pg_dump: Path) -> None:
     SCHEMA.write_text(tables(url, pg_dump))
     RULES.write_text(rules(url))
+    ACCESS.write_text(accesses(url))
+    LICENCES.write_text(licences.document())
 
 
 def tables(url: str, pg_dump: Path) -> str:
@@ -61,6 +65,21 @@ def rules(url: str) -> str:
     lines += [f"| `{rule}` | {status} | {sentence} | `{place}` |" for rule, status, sentence, place in held]
     return "\n".join(lines) + "\n"
 
+
+def accesses(url: str) -> str:
+    """Every route and every role that is seeded: who may call what."""
+    with schema.scratch(url, "comptoir_acces") as database:
+        schema.migrate_tables(database)
+        with schema.connect(database, 5.0) as connection:
+            roles = {code: set(permissions) for code, permissions in connection.execute(_ROLES).fetchall()}
+    return access.document(routes.load().routes, roles)
+
+
+_ROLES = """
+select r.code, array(select p.code::text from auth.role_permission rp join auth.permission p using (id_permission)
+                      where rp.id_role = r.id_role)
+  from auth.role r order by r.id_role
+"""
 
 _REFUSAL = re.compile(r"core\.refuser\(\s*(\d{3}),\s*'([A-Z_]+)',\s*(?:format\()?\s*'((?:[^']|'')*)'", re.DOTALL)
 

@@ -18,7 +18,7 @@ from uuid import UUID, uuid4, uuid5
 from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 
-from app.endpoint import Answer, Request, too_large
+from app.endpoint import Answer, Request, repeat_key, too_large
 from app.errors import Refusal, unauthorized, validation
 
 LIMIT = 5 * 1024 * 1024
@@ -106,7 +106,7 @@ async def keep(request: Request, form: Form, category: str) -> str:
     """Store the file and answer its key. Sent again under the same Idempotency-Key, it is the same object."""
     if request.claims is None:
         raise unauthorized()
-    user, repeated = request.claims.sub, request.header(b"idempotency-key")
+    user, repeated = request.claims.sub, repeat_key(request)
     name = uuid5(_REPEATED, f"{user} {category} {repeated} {await form.digest()}") if repeated else uuid4()
     key = f"{category}/{user}-{name}.{EXTENSIONS[form.media_type]}"
     await request.services.storage.put(key, form.file, form.media_type)

@@ -262,6 +262,7 @@ def test_generated_files_are_up_to_date(tmp_path: Path) -> None:
     url = os.environ["ESSAIS_POSTGRES"]
     assert generated.SCHEMA.read_text() == generated.tables(url, Postgres(tmp_path).bin / "pg_dump")
     assert generated.RULES.read_text() == generated.rules(url)
+    assert generated.ACCESS.read_text() == generated.accesses(url)
 
 
 def test_states_move_only_by_declared_pairs(db: Db) -> None:

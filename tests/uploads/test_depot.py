@@ -72,6 +72,12 @@ def test_what_is_sent_comes_back(http: Http, db: Db, categorie: str, content: by
     assert found.headers["content-disposition"] == f'inline; filename="{key}"'
 
 
+@pytest.mark.parametrize("key", ["", "x" * 201])
+def test_a_key_that_is_none_is_refused_before_anything_is_kept(http: Http, key: str) -> None:
+    answer = deposit(http.as_admin(), JPEG, headers={"idempotency-key": key})
+    assert code(answer) == (400, "VALIDATION_ERROR")
+
+
 def test_a_file_is_sent_again_only_to_whom_has_it_not(http: Http) -> None:
     admin = http.as_admin()
     key = deposit(admin, JPEG).json()["key"]

@@ -1,0 +1,186 @@
+"""The argument checker: whatever comes in leaves as text that PostgreSQL casts, or is refused under its name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import psycopg
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app import wire
+from app.arguments import EXPONENT, Arguments, decode_body
+from app.catalogue import Catalogue, Parameter, PgType
+from app.errors import Refusal, from_database
+from app.routes import Route
+from tests.conftest import Db, Http, _as_asyncpg
+from tests.forme import LONGUE
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning"),  # of how long a strategy is in print
+    pytest.mark.timeout(1800 if LONGUE else 120),
+]
+CASES = settings(
+    max_examples=500 if LONGUE else 15,
+    database=None,
+    deadline=None,
+    derandomize=not LONGUE,
+    suppress_health_check=list(HealthCheck),
+)
+
+# What decode_body may answer: no lone surrogate, no NaN, no exponent beyond its limit.
+numbers = st.one_of(
+    st.integers(),
+    st.decimals(allow_nan=False, allow_infinity=False).filter(lambda number: abs(number.adjusted()) <= EXPONENT),
+    st.sampled_from([2**31, 2**63, -(2**63) - 1, 10**40]),
+)
+moments = st.one_of(
+    st.one_of(st.dates(), st.datetimes(), st.times()).map(lambda found: found.isoformat()), st.uuids().map(str)
+)
+NEARLY = (
+    "\0|a\0|\u202e| 1|1 |١٢|1_000|infinity|-infinity|NaN|now|today|epoch|{}|2026-02-30|24:00|23:59:60|0000-01-01|"
+    "2026-08-20 20:00:00+99|2026-08-20T20:00:00+23:59|1e5|0x10|1e-999999|0e999999999999999999999"
+)
+texts = st.one_of(
+    st.text(max_size=40),
+    st.sampled_from(NEARLY.split("|")),
+    st.builds("{}e{}".format, st.integers(-9, 9), st.integers(-(10**20), 10**20)),
+    numbers.map(str),
+    moments,
+)
+anything = st.recursive(
+    st.one_of(st.none(), st.booleans(), numbers, texts),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(texts, inner, max_size=4)),
+    max_leaves=8,
+)
+
+
+def fitting(kind: PgType) -> st.SearchStrategy[Any]:
+    """Values of nearly the right shape, some of which are none."""
+    if kind.kind == "array" and kind.element:
+        return st.lists(fitting(kind.element), max_size=3)
+    if kind.kind == "composite":
+        return st.fixed_dictionaries(
+            {}, optional={a.name: st.one_of(fitting(a.type), anything) for a in kind.attributes}
+        )
+    if kind.kind == "enum":
+        return st.sampled_from(kind.labels)
+    return st.one_of(texts, numbers, moments) if kind.root.name != "bool" else st.booleans()
+
+
+def operations(http: Http) -> list[tuple[Route, list[Parameter], PgType | None]]:
+    """Each route with the parameters of its function and the shape of its PATCH."""
+    catalogue = http.services.catalogue
+    return [
+        (route, catalogue.functions[route.function].parameters, catalogue.types[route.champs] if route.champs else None)
+        for route in http.services.table.routes
+        if route.function
+    ]
+
+
+def types(catalogue: Catalogue, found: list[tuple[Route, list[Parameter], PgType | None]]) -> dict[str, PgType]:
+    """Every type that a parameter, or a field of a PATCH, has."""
+    kinds = [parameter.type for _, parameters, _ in found for parameter in parameters]
+    kinds += [champs for _, _, champs in found if champs]
+    return {kind.sql: kind for kind in kinds}
+
+
+def refusal_of(attempt: Callable[[], Any]) -> Refusal | None:
+    try:
+        attempt()
+    except Refusal as refusal:
+        return refusal
+    return None
+
+
+def validated(refusal: Refusal) -> None:
+    """It names properties, in sentences, and can be written whatever was sent."""
+    assert (refusal.status, refusal.code) == (400, "VALIDATION_ERROR")
+    assert refusal.details and all(m.endswith((".", ").")) for d in refusal.details for m in d["messages"])
+    assert refusal.body("/", "essai")
+
+
+def cast(db: Db, http: Http, kind: PgType, text: str) -> Refusal | None:
+    """What PostgreSQL says of a text that the checker let pass; None when it takes it."""
+    statement = f"select {wire._from_text('$1::text', kind)}"
+    try:
+        with db.connection.transaction(), psycopg.RawCursor(db.connection) as cursor:
+            cursor.execute(statement, [text])
+    except psycopg.Error as error:
+        found = from_database(_as_asyncpg(error), http.services.catalogue.sentences)
+        assert isinstance(found, Refusal), f"{error.sqlstate} {error} for {kind.sql} {text!r}: a 500"
+        return found
+    return None
+
+
+def test_what_passes_is_cast_or_refused_by_name(db: Db, http: Http) -> None:
+    """Type by type: a text that PostgreSQL casts, or VALIDATION_ERROR under the field's own name."""
+
+    def hold(kind: PgType) -> None:
+        checker = Arguments([Parameter("champ", kind, True, None)], None)
+
+        @CASES
+        @given(st.one_of(fitting(kind), anything).filter(lambda value: value is not None))
+        def holds(value: Any) -> None:
+            texts: list[str | None] = []
+            refusal = refusal_of(lambda: texts.extend(checker.check({}, {"champ": value})))
+            if refusal is not None:
+                validated(refusal)
+                assert all(detail["property"].split(".")[0] == "champ" for detail in refusal.details)
+            elif found := cast(db, http, kind, texts[0] or ""):
+                assert found.status == 400, (found, value)
+
+        holds()
+
+    for kind in types(http.services.catalogue, operations(http)).values():
+        hold(kind)
+
+
+def test_a_body_of_any_shape(http: Http) -> None:
+    """Operation by operation: known names with any value, unknown names, all at once."""
+
+    def hold(checker: Arguments, shape: dict[str, PgType]) -> None:
+        body = st.fixed_dictionaries({}, optional={n: st.one_of(fitting(k), anything) for n, k in shape.items()})
+
+        @settings(CASES, max_examples=max(5, CASES.max_examples // 10))
+        @given(st.one_of(body, st.dictionaries(texts, anything, max_size=5)))
+        def holds(value: Any) -> None:
+            if refusal := refusal_of(lambda: checker.check({}, value)):
+                validated(refusal)
+
+        holds()
+
+    for route, parameters, champs in operations(http):
+        if route.body is not None:
+            fields = champs.attributes if champs else parameters
+            hold(Arguments(parameters, champs), {field.name: field.type for field in fields})
+
+
+@CASES
+@given(
+    st.one_of(
+        st.binary(max_size=60),
+        anything.map(lambda value: json.dumps({"a": value}, default=str).encode(errors="surrogatepass")),
+        st.from_regex(rb'\{"a":-?[0-9]{1,40}(\.[0-9]{0,40})?([eE][+-]?[0-9]{1,30})?\}', fullmatch=True),
+    )
+)
+def test_any_bytes_are_an_object_or_refused(body: bytes) -> None:
+    refusal = refusal_of(lambda: decode_body(body))
+    assert refusal is None or (refusal.status, refusal.code) == (400, "JSON_INVALIDE")
+
+
+@pytest.mark.parametrize(
+    "number", ["1e999999999999999999999", "1e101", "1e-101", "0e999999999", "0e-999999999", "0E1000000000000000000"]
+)
+def test_a_short_number_never_becomes_a_long_one(number: str) -> None:
+    refusal = refusal_of(lambda: decode_body(b'{"a":%s}' % number.encode()))
+    assert refusal is not None and refusal.code == "JSON_INVALIDE"
+    kind = PgType(1700, "pg_catalog", "numeric", "base")
+    checker = Arguments([Parameter("montant", kind, True, None)], None)
+    try:
+        assert len(checker.check({}, {"montant": number})[0] or "") < 120
+    except Refusal as refused:
+        assert refused.code == "VALIDATION_ERROR"

@@ -1,0 +1,117 @@
+"""Every text that an operation takes, found in the catalogue: hostile ones come back as they went, or are refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from app.kvstore import MemoryStore
+from tests.conftest import Db, Http
+from tests.forme import LONGUE
+from tests.house.test_openapi import Witness, body_schema, key, operations, required, undone
+
+HOSTILE = {
+    "NUL": "a\0b",
+    "half a surrogate": "\ud800",
+    "a megabyte": "x" * 1_000_000,
+    "right to left": "\u202eabc\u2066\u200f",
+    "SQL": "'; drop table finances.paiement; --",
+    "a format": "%s %(x)s {0} %1$s",
+    "a template": "{{ 7*7 }}${7*7}<%= 7*7 %>#{7*7}",
+    "markup": "<script>alert(1)</script>&amp;\"'",
+    "a header": "a\r\nSet-Cookie: x=1",
+    "a path": "../../../../etc/passwd",
+    "combined": "Z" + "\u0301" * 50,
+    "a pattern": "%_\\(a+)+$",
+    "blank": " \u00a0\u200b",
+}
+
+
+def chosen(number: int) -> dict[str, str]:
+    """What is tried at this place: all of it, or in short a fifth, each place another one."""
+    kinds = list(HOSTILE)
+    return {kind: HOSTILE[kind] for kind in (kinds if LONGUE else kinds[number % 5 :: 5])}
+
+
+def texts(document: Any, schema: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The places of a body that take a free text."""
+    if "$ref" in schema:
+        schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    for inner in schema.get("anyOf", ()):
+        yield from texts(document, inner, path)
+    if "items" in schema:
+        yield from texts(document, schema["items"], (*path, "0"))
+    for name, inner in schema.get("properties", {}).items():
+        yield from texts(document, inner, (*path, name))
+    if "string" in schema.get("type", ()) and "enum" not in schema and "number" not in schema.get("type", ()):
+        yield path
+
+
+def placed(body: Any, path: tuple[str, ...], value: str) -> Any:
+    """The body with this value there."""
+    if not path:
+        return value
+    if path[0] == "0":
+        return [placed(body[0] if body else {}, path[1:], value)]
+    return {**(body or {}), path[0]: placed((body or {}).get(path[0]), path[1:], value)}
+
+
+def foretold(operation: Any, answer: Any, label: str) -> None:
+    assert str(answer.status_code) in operation["responses"], f"{label} → {answer.status_code} {answer.text[:300]}"
+    assert answer.status_code < 500 or answer.json()["code"] in ("RENDU_INDISPONIBLE", "INDISPONIBLE"), label
+
+
+@pytest.mark.timeout(300)
+def test_every_text_of_every_body(db: Db, http: Http, witness: Witness, known: dict[str, str]) -> None:
+    sent = kept = number = 0
+    for method, template, operation in operations(witness.document):
+        content = body_schema(operation)
+        if content is None or template.endswith("/restaurer"):
+            continue
+        example = content["example"]
+        body = {name: known[name] if name in known and name.startswith("id_") else example[name] for name in example}
+        target = re.sub(r"{(\w+)}", lambda found: str(key(known, template, found[1])), template)  # noqa: B023
+        for place in texts(witness.document, content["schema"]):
+            number += 1
+            for kind, value in chosen(number).items():
+                http.services.store = MemoryStore()
+                raw = json.dumps(placed(body, place, value)).encode()
+                with undone(db):
+                    answer = witness.http.request(
+                        method, target, content=raw, headers={"content-type": "application/json"}
+                    )
+                label = f"{method} {template} {'.'.join(place)} : {kind}"
+                foretold(operation, answer, label)
+                sent += 1
+                if kind in ("NUL", "half a surrogate"):
+                    assert answer.status_code in (400, 401, 409), label
+                stored = answer.json() if answer.status_code in (200, 201) else None
+                if isinstance(stored, dict) and isinstance(stored.get(place[-1]), str) and len(place) == 1:
+                    assert stored[place[-1]] in (value, value.strip()), label
+                    kept += 1
+    assert sent > 300 and kept > 20, (sent, kept)
+
+
+def test_every_text_of_every_query_and_path(http: Http, witness: Witness, known: dict[str, str]) -> None:
+    sent = number = 0
+    for method, template, operation in operations(witness.document):
+        if method != "GET":
+            continue
+        for found in operation.get("parameters", ()):
+            if found.get("schema", {}).get("type") != "string" or "enum" in found["schema"]:
+                continue
+            number += 1
+            for kind, value in chosen(number).items():
+                if kind in ("half a surrogate", "a megabyte"):
+                    continue  # no address can hold the one, and no server takes the other
+                keys = {**known, found["name"]: "x"} if found["in"] == "path" else known
+                target = re.sub(r"{(\w+)}", lambda name: str(key(keys, template, name[1])), template)  # noqa: B023
+                params = required(operation) | ({found["name"]: value} if found["in"] == "query" else {})
+                answer = witness.http.get(target, params=params)
+                foretold(operation, answer, f"{template} {found['name']} : {kind}")
+                sent += 1
+    assert sent > 100

@@ -1,0 +1,142 @@
+"""The door itself: requests that two servers could read in two ways, paths in disguise, headers, silent errors."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from app.database import Database
+from tests.conftest import Http, _clone
+from tests.server import Service, running
+
+
+@pytest.fixture(scope="module")
+def service(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with (
+        _clone(f"essai_{worker_id}_porte") as url,
+        running(
+            tmp_path_factory.mktemp("porte"), DATABASE_URL=url, COMPTOIR_ETAT=str(tmp_path_factory.mktemp("e"))
+        ) as it,
+    ):
+        yield it
+
+
+def raw(service: Service, request: bytes) -> bytes:
+    """Everything that is answered to these bytes until the server closes."""
+    parts = urlsplit(service.url)
+    with socket.create_connection((parts.hostname, parts.port or 0), timeout=10) as connection:
+        connection.sendall(request)
+        found = b""
+        while chunk := connection.recv(65536):
+            found += chunk
+    return found
+
+
+def statuses(answer: bytes) -> list[int]:
+    return [int(code) for code in re.findall(rb"HTTP/1\.1 (\d{3}) ", answer)]
+
+
+LOGIN = b"POST /api/v1/auth/login HTTP/1.1\r\nHost: essai\r\nContent-Type: application/json\r\n"
+HIDDEN = b"GET /api/v1/health/live HTTP/1.1\r\nHost: essai\r\n\r\n"  # in a body: never a request of its own
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        LOGIN + b"Content-Length: 2\r\nContent-Length: 60\r\n\r\n{}" + HIDDEN,
+        LOGIN + b"Content-Length: 60\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + HIDDEN,
+        LOGIN + b"Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+        LOGIN + b"Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n" + HIDDEN,
+        LOGIN + b"Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n" + HIDDEN,
+        LOGIN + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
+        LOGIN + b"Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n{}",
+        LOGIN + b"Content-Length: -2\r\n\r\n{}",
+        LOGIN + b"Content-Length: 0x2\r\n\r\n{}",
+        LOGIN + b"Content-Length: 2, 2\r\n\r\n{}",
+        LOGIN + b"Content-Length: 99999999999999999999999\r\n\r\n{}",
+        LOGIN + b"Content-Length : 2\r\n\r\n{}",
+        b"GET /api/v1/health/live HTTP/1.1\r\nHost: essai\r\nX-A: 1\0\r\n\r\n",
+        b"GET /api/v1/health/live HTTP/9.9\r\nHost: essai\r\n\r\n",
+        b"GET /api/v1/health/live\x01 HTTP/1.1\r\nHost: essai\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc",
+        b"G\0T / HTTP/1.1\r\n\r\n",
+    ],
+    ids=lambda found: found.removeprefix(LOGIN)[:40].decode("latin-1").encode("unicode_escape").decode(),
+)
+def test_a_request_of_two_meanings_is_refused(service: Service, request_: bytes) -> None:
+    """400 and an end, and what is hidden in the body is never answered."""
+    answer = raw(service, request_)
+    assert statuses(answer) == [400]
+    assert b"connection: close" in answer.lower()
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["//api/v1/auth/me", "/api//v1/auth/me", "/api/v1/../v1/auth/me", "/api/v1/%2e%2e/v1/auth/me",
+     "/API/v1/auth/me", "/api/v1/auth/me/", "/api/v1/auth/me;a=b", "/api/v1/auth/me%00", "/api/v1/auth/%6de%20",
+     "/docs/statique/../__init__.py", "/docs/statique/%2e%2e/%2e%2e/app/settings.py", "/docs/statique/..%5c..%5cx",
+     "/docs/statique//etc/passwd", "/.env", "/.git/config", "/api/v1/client/clients/..%2f..%2fauth%2fme", "/%ff%fe",
+     "/api/v1/core/parametres/%00", "http://ailleurs.invalid/api/v1/auth/me/", "*"],
+)  # fmt: skip
+def test_a_path_in_disguise_leads_nowhere(service: Service, path: str) -> None:
+    admin = service_token(service)
+    answer = raw(
+        service, f"GET {path} HTTP/1.1\r\nHost: essai\r\nAuthorization: {admin}\r\nConnection: close\r\n\r\n".encode()
+    )
+    assert statuses(answer)[0] in (400, 404) and len(statuses(answer)) == 1
+
+
+def test_another_spelling_opens_the_same_door(service: Service) -> None:
+    """What is decoded to a route's path is that route, with its checks."""
+    for path in ("/api/v1/auth%2fme", "/api/v1/auth/%6d%65", "/%61pi/v1/auth/me"):
+        answer = raw(service, f"GET {path} HTTP/1.1\r\nHost: essai\r\nConnection: close\r\n\r\n".encode())
+        assert statuses(answer) == [401]
+
+
+def service_token(service: Service) -> str:
+    """One session for all: the fifth sign-in of a minute would be the last."""
+    if not hasattr(service, "token"):
+        service.token = service.login().headers["authorization"]  # type: ignore[attr-defined]
+    return str(service.token)  # type: ignore[attr-defined]
+
+
+def test_headers_of_every_kind_of_answer(service: Service) -> None:
+    asked: list[tuple[str, str, dict[str, Any], int]] = [
+        ("GET", "/api/v1/health/live", {}, 200),
+        ("GET", "/api/v1/finances/activites", {"headers": {"authorization": service_token(service)}}, 200),
+        ("GET", "/api/v1/auth/me", {}, 401),
+        ("GET", "/api/v1/rien", {}, 404),
+        ("PUT", "/api/v1/auth/me", {}, 405),
+        ("POST", "/api/v1/auth/refresh", {"content": b"x" * 1_100_000}, 413),
+        ("POST", "/api/v1/auth/refresh", {"content": b"{}", "headers": {"content-type": "text/plain"}}, 415),
+        ("POST", "/api/v1/auth/refresh", {"json": {}}, 400),
+        ("GET", "/docs-json", {}, 200),
+        ("GET", "/docs", {}, 200),
+        ("GET", "/metrics", {}, 200),
+    ]
+    for method, path, options, status in asked:
+        answer = service.client.request(method, f"{service.url}{path}", **options)
+        assert answer.status_code == status, path
+        assert answer.headers["x-content-type-options"] == "nosniff", path
+        assert "server" not in answer.headers and "x-powered-by" not in answer.headers, path
+        if path.startswith("/api/"):
+            assert answer.headers["cache-control"] == "no-store", path
+        assert "set-cookie" not in answer.headers and "access-control-allow-origin" not in answer.headers, path
+
+
+def test_an_error_tells_nothing(http: Http, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not the exception, not the statement, not the values: a number, under which the log has them."""
+
+    async def breaks(*_: Any) -> Any:
+        raise RuntimeError("select mot_de_passe from auth.secret -- /srv/comptoir")
+
+    monkeypatch.setattr(Database, "_attempt", breaks)
+    answer = http.post("/auth/refresh", json={"refresh_token": "x"})
+    assert (answer.status_code, answer.json()["code"]) == (500, "INTERNE")
+    assert set(answer.json()) == {"success", "code", "message", "requestId", "path", "timestamp"}
+    assert not re.search(r"select|secret|Runtime|Traceback|srv|\.py", answer.text)

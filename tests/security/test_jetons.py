@@ -1,0 +1,183 @@
+"""Tokens as an attacker would try them, and sessions that end while requests are in flight."""
+
+from __future__ import annotations
+
+import base64
+import json
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from threading import Barrier, Event
+from typing import Any
+
+import httpx
+import jwt
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.conftest import SECRET, Db, Http, _clone
+from tests.forme import LONGUE
+from tests.server import Service, running
+
+ADDRESSES = count(1)
+
+
+def part(value: Any) -> str:
+    return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
+
+
+@pytest.mark.filterwarnings("ignore::jwt.warnings.InsecureKeyLengthWarning")
+def test_no_forged_token_opens_anything(http: Http, db: Db) -> None:
+    """Each is refused, and all in the same words."""
+    token = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR")).token or ""
+    header, payload, signature = token.split(".")
+    head, claims = jwt.get_unverified_header(token), jwt.decode(token, SECRET, algorithms=["HS256"])
+
+    def signed(secret: str = SECRET, algorithm: str = "HS256", kid: Any = head["kid"], **changes: Any) -> str:
+        return jwt.encode({**claims, **changes}, secret, algorithm, headers={"kid": kid})
+
+    now = int(time.time())
+    forged = {
+        "alg none": f"{part({**head, 'alg': 'none'})}.{payload}.",
+        "alg none, signed": f"{part({**head, 'alg': 'none'})}.{payload}.{signature}",
+        "RS256 promised": f"{part({**head, 'alg': 'RS256'})}.{payload}.{signature}",
+        "ES256 promised": f"{part({**head, 'alg': 'ES256'})}.{payload}.{signature}",
+        "HS512": signed(algorithm="HS512"),
+        "another secret": signed(secret="un autre secret qui compte plus de 32 octets"),
+        "the kid as secret": signed(secret=head["kid"].ljust(32, "0")),
+        "expired": signed(exp=now - 1),
+        "not yet": signed(nbf=now + 600),
+        "wrong kid": signed(kid="00000000"),
+        "a path as kid": signed(kid="../../../dev/null"),
+        "a query as kid": signed(kid="' or 1=1 --"),
+        "tampered payload": f"{header}.{part({**claims, 'role': 'ADMINISTRATEUR', 'sub': '1'})}.{signature}",
+        "no signature": f"{header}.{payload}",
+        "jku": f"{part({**head, 'jku': 'http://ailleurs.invalid'})}.{payload}.{signature}",
+        "very long": "a" * 60_000,
+        "three very long parts": ".".join(["a" * 20_000] * 3),
+        "nothing": "",
+        "not text": "\xe9\xe8",
+    }
+    words = set()
+    for name, found in forged.items():
+        answer = http.get("/auth/me", headers={"authorization": f"Bearer {found}".encode("latin-1")})
+        assert answer.status_code == 401, name
+        words.add((answer.json()["code"], answer.json()["message"]))
+    assert len(words) == 1
+    assert http.get("/auth/me", token=signed()).status_code == 200  # the hand that forges is able
+
+
+# ---- a running service
+
+
+@pytest.fixture(scope="module")
+def database(worker_id: str) -> Iterator[str]:
+    with _clone(f"essai_{worker_id}_jetons") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def service(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """It trusts a proxy here, so that each sign-in may come from an address of its own."""
+    settings = {"COMPTOIR_ETAT": str(tmp_path_factory.mktemp("etat")), "TRUSTED_PROXIES": "127.0.0.1"}
+    with running(tmp_path_factory.mktemp("jetons"), DATABASE_URL=database, **settings) as found:
+        yield found
+
+
+@pytest.fixture
+def account(database: str) -> tuple[int, str]:
+    with psycopg.connect(database, row_factory=dict_row) as connection:
+        db = Db(connection)
+        login = f"essai.jetons.{next(ADDRESSES)}"
+        return builders.utilisateur(db, role="ADMINISTRATEUR", login=login), login
+
+
+def sign_in(service: Service, login: str, password: str = builders.PASSWORD) -> httpx.Response:
+    number = next(ADDRESSES)
+    address = {"x-forwarded-for": f"203.{number // 65536}.{number // 256 % 256}.{number % 256}"}
+    body = {"login": login, "mot_de_passe": password}
+    return service.client.post("/auth/login", json=body, headers=address)
+
+
+def test_of_parallel_renewals_one_wins_and_the_family_ends(service: Service, account: tuple[int, str]) -> None:
+    token = sign_in(service, account[1]).json()["refreshToken"]
+    start = Barrier(8)
+
+    def renew(_: int) -> httpx.Response:
+        with httpx.Client(base_url=service.client.base_url, timeout=20) as client:
+            start.wait()
+            return client.post("/auth/refresh", json={"refresh_token": token})
+
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(renew, range(8)))
+    assert sorted(answer.status_code for answer in answers) == [200] + [401] * 7
+    successor = next(answer.json()["refreshToken"] for answer in answers if answer.status_code == 200)
+    for spent in (token, successor):
+        assert service.client.post("/auth/refresh", json={"refresh_token": spent}).status_code == 401
+
+
+def in_flight(service: Service, token: str, change: Callable[[], None], path: str) -> tuple[set[int], int]:
+    """What four busy clients are answered while something changes, and what the first call after it is."""
+    over = Event()
+
+    def ask(_: int) -> set[int]:
+        found = set()
+        with httpx.Client(base_url=service.client.base_url, headers={"authorization": token}, timeout=20) as client:
+            while not over.is_set():
+                found.add(client.get(path).status_code)
+        return found
+
+    with ThreadPoolExecutor(4) as threads:
+        busy = [threads.submit(ask, number) for number in range(4)]
+        try:
+            change()
+            after = service.new_client(authorization=token).get(path).status_code
+        finally:
+            over.set()
+        return set().union(*(found.result() for found in busy)), after
+
+
+@pytest.mark.parametrize("change, expected", [("logout", 401), ("deactivated", 401), ("role", 403)])
+def test_what_ends_in_flight_ends_at_once(
+    service: Service, account: tuple[int, str], database: str, change: str, expected: int
+) -> None:
+    id_utilisateur, login = account
+    admin = service.new_client(authorization=f"Bearer {sign_in(service, 'admin', 'motdepasse').json()['accessToken']}")
+    session = sign_in(service, login).json()
+    token = f"Bearer {session['accessToken']}"
+
+    def end() -> None:
+        if change == "logout":
+            leaving = service.new_client(authorization=token)
+            done = leaving.post("/auth/logout", json={"refresh_token": session["refreshToken"]})
+        elif change == "deactivated":
+            done = admin.post(f"/admin/utilisateurs/{id_utilisateur}/desactiver")
+        else:
+            roles = {row["code"]: row["id_role"] for row in admin.get("/admin/roles").json()}
+            done = admin.patch(f"/admin/utilisateurs/{id_utilisateur}", json={"id_role": roles["RH"]})
+        assert done.status_code == 200, done.text
+
+    path = "/auth/me" if expected == 401 else "/admin/roles"
+    seen, after = in_flight(service, token, end, path)
+    assert after == expected and seen <= {200, expected}
+    if expected == 401:
+        renewed = service.client.post("/auth/refresh", json={"refresh_token": session["refreshToken"]})
+        assert renewed.status_code == 401
+
+
+def test_the_time_of_a_sign_in_tells_nothing(service: Service, account: tuple[int, str]) -> None:
+    """Known and unknown in turn, so that a busy machine slows both; the medians differ by less than noise."""
+    rounds, bound = (150, 0.10) if LONGUE else (15, 0.35)
+    times: dict[str, list[float]] = {account[1]: [], "personne.inconnue": []}
+    for _ in range(rounds):
+        for login, found in times.items():
+            started = time.perf_counter()
+            assert sign_in(service, login, "faux et long").status_code == 401
+            found.append(time.perf_counter() - started)
+    known, unknown = (statistics.median(found) for found in times.values())
+    assert abs(known - unknown) < bound * max(known, unknown), (known, unknown)
+    assert min(known, unknown) > 0.02  # the hash was computed for both
