@@ -343,10 +343,10 @@ def openapi(settings: Settings, _: argparse.Namespace) -> int:
 
 
 def generate(settings: Settings, _: argparse.Namespace) -> int:
-    """Write schema.sql and docs/regles.md anew."""
+    """Write schema.sql, docs/schema.md and docs/regles.md anew."""
     with _database(settings) as url:
         generated.write(url, Postgres(settings.state / "postgres").bin / "pg_dump")
-    print("schema.sql et docs/regles.md sont écrits.")
+    print("schema.sql, docs/schema.md et docs/regles.md sont écrits.")
     return 0
 
 
