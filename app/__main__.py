@@ -67,7 +67,9 @@ def main() -> int:
         if arguments.verbose:
             raise
         said = str(error).strip().splitlines()[0]
-        print(f"comptoir : PostgreSQL ne répond pas comme il faut ({said}) : voyez DATABASE_URL. {MORE}", file=sys.stderr)
+        print(
+            f"comptoir : PostgreSQL ne répond pas comme il faut ({said}) : voyez DATABASE_URL. {MORE}", file=sys.stderr
+        )
         return 1
     except KeyboardInterrupt:
         return 130
@@ -88,7 +90,9 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     verbose = argparse.ArgumentParser(add_help=False)
-    verbose.add_argument("--verbose", action="store_true", default=argparse.SUPPRESS, help="montrer la trace d'une erreur")
+    verbose.add_argument(
+        "--verbose", action="store_true", default=argparse.SUPPRESS, help="montrer la trace d'une erreur"
+    )
     parser.add_argument("--verbose", action="store_true", help="montrer la trace d'une erreur")
     commands = parser.add_subparsers(dest="command", required=True, metavar="commande")
     for name, (command, text, example) in COMMANDS.items():

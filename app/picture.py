@@ -61,7 +61,7 @@ def pictures(connection: psycopg.Connection[Any]) -> str:
         for here, name, there, target, column, single, required in keys:
             if here == schema:
                 link = ("||" if required else "|o") + "--" + ("o|" if single else "o{")
-                lines.append(f"  {_entity(schema, there, target)} {link} {_entity(schema, here, name)} : \"{column}\"")
+                lines.append(f'  {_entity(schema, there, target)} {link} {_entity(schema, here, name)} : "{column}"')
         lines.append("```")
     return "\n".join(lines) + "\n"
 

@@ -34,4 +34,9 @@ class Progress:
         done = self._done * WIDTH // max(1, self._total)
         bar = f"[{'#' * done}{'.' * (WIDTH - done)}] " if self._live else ""
         seconds = self._drawn - self._started
-        print(f"{start}{self._noun} : {bar}{self._done} / {self._total}, {seconds:.0f} s ", end=end, file=sys.stderr, flush=True)
+        print(
+            f"{start}{self._noun} : {bar}{self._done} / {self._total}, {seconds:.0f} s ",
+            end=end,
+            file=sys.stderr,
+            flush=True,
+        )

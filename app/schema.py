@@ -146,7 +146,9 @@ def connect(url: str, patience: float) -> Iterator[psycopg.Connection[Any]]:
         except psycopg.OperationalError as error:
             starting = error.sqlstate in (None, "57P03", "53300")
             if not starting or time.monotonic() > deadline:
-                raise SchemaError(f"PostgreSQL ne répond pas : {_first_line(error)}") from None
+                raise SchemaError(
+                    f"PostgreSQL ne répond pas ({_first_line(error)}) : démarrez-le, ou corrigez DATABASE_URL."
+                ) from None
             time.sleep(delay)
             delay = min(delay * 2, 2.0)
     with connection:

@@ -21,14 +21,23 @@ from app.progress import Progress
 SEED = 20260801
 SCRATCH = "comptoir_demonstration"
 # What a business writes; a fresh database has none of it.
-_WRITTEN = ("client.client", "facturation.facture", "finances.paiement", "finances.caisse", "residence.batiment", "rh.employe")
+_WRITTEN = (
+    "client.client",
+    "facturation.facture",
+    "finances.paiement",
+    "finances.caisse",
+    "residence.batiment",
+    "rh.employe",
+)
 
 
 class DemoError(RuntimeError):
     """The demonstration does not write here; the message is French and says what to do."""
 
 
-def fill(url: str, customers: int, months: int, administrator: tuple[str, str], password: str, *, replace: bool) -> str | None:
+def fill(
+    url: str, customers: int, months: int, administrator: tuple[str, str], password: str, *, replace: bool
+) -> str | None:
     """Put the demonstration in the place of the database; answer the name that the former one keeps, if it had data.
 
     `administrator` is a login and its hash, `password` the hash of everybody else.

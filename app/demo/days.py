@@ -67,7 +67,9 @@ class Day:
     def _tills(self) -> None:
         for name, till in self.house.tills.items():
             opening = 7 + self.rng.random() * 0.4
-            self._at(opening, name, lambda t=till: self.act("finances.caisse_ouvrir", id_caisse=t, fond_initial=CASH_IN_TILL))
+            self._at(
+                opening, name, lambda t=till: self.act("finances.caisse_ouvrir", id_caisse=t, fond_initial=CASH_IN_TILL)
+            )
             self._at(22 + self.rng.random() * 0.5, name, lambda n=name, t=till: self._close(n, t))
 
     def _close(self, name: str, till: int) -> None:
@@ -90,7 +92,11 @@ class Day:
             if self.rng.random() < (1 / 30 if monthly else 1 / 6):
                 till = self.rng.choice(list(self.house.tills))
                 amount = self.rng.randrange(low, high, 500)
-                arguments = {"montant": amount, "id_categorie_depense": self.house.expense_categories[name], "libelle": name}
+                arguments = {
+                    "montant": amount,
+                    "id_categorie_depense": self.house.expense_categories[name],
+                    "libelle": name,
+                }
                 self._at(11 + self.rng.random(), till, lambda a=arguments: self.act("finances.depense_creer", **a))
 
     # ---- laundry
@@ -103,7 +109,9 @@ class Day:
             if age == 1:
                 self._at(9, "pressing", lambda o=order: self.act("pressing.commande_traiter", id_commande=o["id"]))
             elif age == 2:
-                self._at(16, "pressing", lambda o=order: self.act("pressing.commande_marquer_prete", id_commande=o["id"]))
+                self._at(
+                    16, "pressing", lambda o=order: self.act("pressing.commande_marquer_prete", id_commande=o["id"])
+                )
             elif age > 2 and self.rng.random() < 0.4:
                 self._at(self.rng.uniform(8, 18), "pressing", lambda o=order: self._laundry_pickup(o))
 
@@ -116,7 +124,9 @@ class Day:
         paid = self.rng.choice((0, total // 2, total // 2, total))
         deposit = {"paiement": {"montant": paid, "id_moyen": self._method()}} if paid else {}
         due = (self.day + timedelta(days=3)).isoformat()
-        made = self.act("pressing.commande_creer", id_client=self._client(), lignes=lines, date_retrait_prevue=due, **deposit)
+        made = self.act(
+            "pressing.commande_creer", id_client=self._client(), lignes=lines, date_retrait_prevue=due, **deposit
+        )
         order = made["commande"] if "commande" in made else made
         self.house.laundry.append({"id": order["id_commande"], "day": self.day, "rest": total - paid})
 
@@ -139,7 +149,9 @@ class Day:
         total = sum(line["quantite"] * line.pop("prix") for line in lines)
         kind = self.rng.choices(("SUR_PLACE", "A_EMPORTER", "LIVRAISON"), (6, 3, 1))[0]
         payment = {"montant": str(total), "id_moyen": self._method()}
-        order = self.act("restaurant.commande_creer", type=kind, lignes=lines, paiement=payment)["commande"]["id_commande"]
+        order = self.act("restaurant.commande_creer", type=kind, lignes=lines, paiement=payment)["commande"][
+            "id_commande"
+        ]
         for step, state in enumerate(("EN_PREPARATION", "SERVIE", "PAYEE"), 1):
             self.act.at(self.instant(hour + step * 0.15), self.house.cashiers["restaurant"])
             self.act("restaurant.commande_avancer", id_commande=order, statut=state)
@@ -158,7 +170,9 @@ class Day:
             return
         lines = [{"id_produit": p["id_produit"], "quantite": self.rng.randint(1, 3)} for p in present]
         total = sum(line["quantite"] * p["prix_vente"] for line, p in zip(lines, present, strict=True))
-        sale = self.act("market.vente_creer", lignes=lines, paiement={"montant": str(total), "id_moyen": self._method()})
+        sale = self.act(
+            "market.vente_creer", lignes=lines, paiement={"montant": str(total), "id_moyen": self._method()}
+        )
         if self.rng.random() < 0.01:
             self.act("market.vente_annuler", id_vente=sale["vente"]["id_vente"])
 
@@ -244,7 +258,9 @@ class Day:
         ]
         amount = sum(due) // (2 if self.rng.random() < 0.06 else 1)
         if amount > 0:
-            self.act("residence.contrat_encaisser_loyer_lot", id_contrat=lease["id"], montant=amount, id_moyen=self._method())
+            self.act(
+                "residence.contrat_encaisser_loyer_lot", id_contrat=lease["id"], montant=amount, id_moyen=self._method()
+            )
 
     def _charge(self, lease: Row) -> None:
         amount = self.rng.randrange(6000, 25000, 500)
@@ -282,7 +298,9 @@ class Day:
     def _departure(self, stay: Row) -> None:
         left = {"date_heure_depart_reelle": self.instant(11).isoformat()}
         self.act("residence.sejour_modifier", id_sejour=stay["id"], champs=left)
-        self.act("residence.logement_modifier", id_logement=stay["room"]["id_logement"], champs={"statut": "DISPONIBLE"})
+        self.act(
+            "residence.logement_modifier", id_logement=stay["room"]["id_logement"], champs={"statut": "DISPONIBLE"}
+        )
         self.house.stays.remove(stay)
         self.house.night_rooms.append(stay["room"])
 
@@ -332,7 +350,9 @@ class Day:
             number = made["id_signalement"]
             self.act("signalement.signalement_prendre_en_charge", id_signalement=number)
             self.act.at(self.instant(17), self.house.manager)
-            self.act("signalement.signalement_resoudre", id_signalement=number, note_resolution="Réparé dans la journée.")
+            self.act(
+                "signalement.signalement_resoudre", id_signalement=number, note_resolution="Réparé dans la journée."
+            )
 
     def _night(self) -> None:
         """What the worker does each night."""

@@ -12,7 +12,20 @@ from app.demo.replay import Actor
 Row = dict[str, Any]
 
 NAMES = ("Exemple", "Modèle", "Fictif", "Essai", "Inventé", "Démo", "Témoin", "Maquette", "Échantillon", "Gabarit")
-FIRST_NAMES = ("Awa", "Koffi", "Mariam", "Yao", "Fatou", "Serge", "Aya", "Ibrahim", "Chantal", "Moussa", "Adjoua", "Paul")
+FIRST_NAMES = (
+    "Awa",
+    "Koffi",
+    "Mariam",
+    "Yao",
+    "Fatou",
+    "Serge",
+    "Aya",
+    "Ibrahim",
+    "Chantal",
+    "Moussa",
+    "Adjoua",
+    "Paul",
+)
 # Who signs in: role, till (its activity and its name).
 CASHIERS = {
     "pressing": ("CAISSIER", "PRESSING", "Caisse pressing"),
@@ -40,7 +53,12 @@ STAFF = (
     ("OPERATEUR_LAVAGE", 95000), ("OPERATEUR_REPASSAGE", 95000), ("VENDEUR", 110000), ("AGENT_ENTRETIEN", 80000),
     ("RECEPTIONNISTE", 115000),
 )  # fmt: skip
-EXPENSES = (("Électricité", 25000, 60000), ("Fournitures", 2000, 15000), ("Transport", 1000, 6000), ("Eau", 8000, 20000))
+EXPENSES = (
+    ("Électricité", 25000, 60000),
+    ("Fournitures", 2000, 15000),
+    ("Transport", 1000, 6000),
+    ("Eau", 8000, 20000),
+)
 
 
 @dataclass
@@ -74,10 +92,14 @@ def found(act: Actor, rng: random.Random, day: date, password: str) -> House:
     house.methods = [row["id_moyen"] for row in act.rows("finances.moyen_paiement_lister")]
     roles = {row["code"]: row["id_role"] for row in act.rows("auth.role_lister")}
     login, role = MANAGER
-    user = act("auth.utilisateur_creer", login=login, mot_de_passe=password, id_role=roles[role], nom="Modèle", prenom="Aya")
+    user = act(
+        "auth.utilisateur_creer", login=login, mot_de_passe=password, id_role=roles[role], nom="Modèle", prenom="Aya"
+    )
     house.manager = {"id_utilisateur": user["id_utilisateur"], "role": role}
     for login, (role, activity, till) in CASHIERS.items():
-        house.tills[login] = act("finances.caisse_creer", libelle=till, id_activite=house.activities[activity])["id_caisse"]
+        house.tills[login] = act("finances.caisse_creer", libelle=till, id_activite=house.activities[activity])[
+            "id_caisse"
+        ]
         user = act(
             "auth.utilisateur_creer", login=f"caisse.{login}", mot_de_passe=password, id_role=roles[role], nom="Exemple",
             prenom=rng.choice(FIRST_NAMES), id_caisse=house.tills[login],
@@ -125,7 +147,9 @@ def _shop(act: Actor, house: House) -> None:
 
 
 def _rooms(act: Actor, house: House) -> None:
-    building = act("residence.batiment_creer", code="A", nom="Résidence Modèle", adresse="Cocody, Abidjan")["id_batiment"]
+    building = act("residence.batiment_creer", code="A", nom="Résidence Modèle", adresse="Cocody, Abidjan")[
+        "id_batiment"
+    ]
     for kind, price, count in (("STUDIO", 90000, 6), ("APPARTEMENT", 160000, 6), ("MEUBLE", 25000, 4)):
         rows = act.rows("residence.logement_lot_creer", id_batiment=building, type=kind, tarif=price, quantite=count)
         (house.night_rooms if kind == "MEUBLE" else house.rooms).extend(rows)

@@ -38,5 +38,5 @@ def test_the_page_does_what_it_says(service: Service, language: str, command: li
         _, found, rest = rest.partition(text)
         assert found, f"{text!r} is not in what follows:\n{done.stdout}"
     if language == "sh":
-        refused = re.findall(r'"code":"(\w+)"', done.stdout)
+        refused = re.findall(r'"success":false,"code":"(\w+)"', done.stdout)
         assert refused == ["PERIODE_CAISSE_FERMEE"]  # and nothing else was
