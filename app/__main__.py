@@ -434,11 +434,13 @@ def lint_sql(settings: Settings, _: argparse.Namespace) -> int:
 COMMANDS: dict[str, tuple[Command, str, str]] = {
     "serve": (serve, "servir l'API (make run)", "PORT=8001 comptoir serve"),
     "worker": (
-        worker, "exécuter les tâches de la file (demande KVSTORE_URL)", "KVSTORE_URL=redis://127.0.0.1:6379/0 comptoir worker",
+        worker, "exécuter les tâches de la file (demande KVSTORE_URL)",
+        "KVSTORE_URL=redis://127.0.0.1:6379/0 comptoir worker",
     ),
     "backup": (save, "sauvegarder toute la base, dans le stockage ou dans un fichier", "comptoir backup nuit.dump"),
     "restore": (
-        restore, "remettre la base d'une sauvegarde à la place de celle en place", "comptoir restore nuit.dump --confirmation",
+        restore, "remettre la base d'une sauvegarde à la place de celle en place",
+        "comptoir restore nuit.dump --confirmation",
     ),
     "migrate": (
         migrate, "mettre la base à jour : tables de migrations/, code de sql/",

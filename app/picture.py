@@ -46,8 +46,8 @@ def pictures(connection: psycopg.Connection[Any]) -> str:
     lines = [
         "# Le schéma en images",
         "",
-        "Généré par « comptoir generer » depuis le catalogue. Ne pas modifier. Une image par tranche : ses tables avec leurs",
-        "colonnes, et celles des autres tranches qu'elles désignent, par leur nom. Le détail est dans `\\d+`.",
+        "Généré par « comptoir generer » depuis le catalogue. Ne pas modifier. Une image par tranche : ses tables",
+        "avec leurs colonnes, et celles des autres tranches qu'elles désignent, par leur nom. Le détail : `\\d+`.",
     ]
     for schema, members in groupby(tables, key=lambda row: row[0]):
         own = list(members)

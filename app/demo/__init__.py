@@ -66,9 +66,8 @@ def play(url: str, customers: int, months: int, administrator: tuple[str, str], 
     rng = random.Random(SEED)  # noqa: S311 - believable, not secret
     with schema.connect(url, 5.0) as connection:
         act = Actor(connection)
-        row = connection.execute("select core.fuseau(), core.jour(pg_catalog.now())").fetchone()
-        assert row is not None
-        zone, today = ZoneInfo(row[0]), row[1]
+        [(name, today)] = connection.execute("select core.fuseau(), core.jour(pg_catalog.now())").fetchall()
+        zone = ZoneInfo(name)
         days = list(_days(_months_before(today, months), today))
         house = None
         with Progress("Jours", len(days)) as progress:

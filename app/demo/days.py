@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
+from functools import partial
 from typing import Any
 
 from app.demo.house import EXPENSES, LAUNDRY, House, Row, new_client
@@ -68,9 +69,9 @@ class Day:
         for name, till in self.house.tills.items():
             opening = 7 + self.rng.random() * 0.4
             self._at(
-                opening, name, lambda t=till: self.act("finances.caisse_ouvrir", id_caisse=t, fond_initial=CASH_IN_TILL)
+                opening, name, partial(self.act, "finances.caisse_ouvrir", id_caisse=till, fond_initial=CASH_IN_TILL)
             )
-            self._at(22 + self.rng.random() * 0.5, name, lambda n=name, t=till: self._close(n, t))
+            self._at(22 + self.rng.random() * 0.5, name, partial(self._close, name, till))
 
     def _close(self, name: str, till: int) -> None:
         """The cashier counts what the day took; now and then something is missing, or too much."""
@@ -97,7 +98,7 @@ class Day:
                     "id_categorie_depense": self.house.expense_categories[name],
                     "libelle": name,
                 }
-                self._at(11 + self.rng.random(), till, lambda a=arguments: self.act("finances.depense_creer", **a))
+                self._at(11 + self.rng.random(), till, partial(self.act, "finances.depense_creer", **arguments))
 
     # ---- laundry
 
@@ -107,16 +108,14 @@ class Day:
         for order in list(self.house.laundry):
             age = (self.day - order["day"]).days
             if age == 1:
-                self._at(9, "pressing", lambda o=order: self.act("pressing.commande_traiter", id_commande=o["id"]))
+                self._at(9, "pressing", partial(self.act, "pressing.commande_traiter", id_commande=order["id"]))
             elif age == 2:
-                self._at(
-                    16, "pressing", lambda o=order: self.act("pressing.commande_marquer_prete", id_commande=o["id"])
-                )
+                self._at(16, "pressing", partial(self.act, "pressing.commande_marquer_prete", id_commande=order["id"]))
             elif age > 2 and self.rng.random() < 0.4:
-                self._at(self.rng.uniform(8, 18), "pressing", lambda o=order: self._laundry_pickup(o))
+                self._at(self.rng.uniform(8, 18), "pressing", partial(self._laundry_pickup, order))
 
     def _laundry_deposit(self) -> None:
-        lines = [
+        lines: list[Row] = [
             {"type_vetement": kind, "prestation": service, "tarif": price, "quantite": self.rng.randint(1, 4)}
             for kind, service, price in self.rng.sample(LAUNDRY, self.rng.randint(1, 3))
         ]
@@ -127,7 +126,7 @@ class Day:
         made = self.act(
             "pressing.commande_creer", id_client=self._client(), lignes=lines, date_retrait_prevue=due, **deposit
         )
-        order = made["commande"] if "commande" in made else made
+        order = made["commande"]
         self.house.laundry.append({"id": order["id_commande"], "day": self.day, "rest": total - paid})
 
     def _laundry_pickup(self, order: Row) -> None:
@@ -139,7 +138,7 @@ class Day:
     def _restaurant(self) -> None:
         for _ in range(self._share(0.4)):
             hour = self.rng.choice((self.rng.uniform(12, 14.5), self.rng.uniform(19, 21.3)))
-            self._at(hour, "restaurant", lambda h=hour: self._meal(h))
+            self._at(hour, "restaurant", partial(self._meal, hour))
 
     def _meal(self, hour: float) -> None:
         lines = [
@@ -189,12 +188,12 @@ class Day:
             self._at(self.rng.uniform(9, 17), "salle", self._booking)
         for booking in list(self.house.bookings):
             if booking["day"] == self.day:
-                self._at(21, "salle", lambda b=booking: self._event_held(b))
+                self._at(21, "salle", partial(self._event_held, booking))
             elif self.rng.random() < 0.004:
-                self._at(10, "salle", lambda b=booking: self._booking_cancelled(b))
+                self._at(10, "salle", partial(self._booking_cancelled, booking))
         for service in self.house.services["salle"]:
             if self.rng.random() < 0.05:
-                self._at(15, "salle", lambda s=service: self._service(s))
+                self._at(15, "salle", partial(self._service, service))
 
     def _booking(self) -> None:
         saturday = self.day + timedelta(days=(5 - self.day.weekday()) % 7 + 7 * self.rng.randint(2, 6))
@@ -228,12 +227,12 @@ class Day:
             self._at(10, "residence", self._lease)
         for lease in list(self.house.leases):
             if self.day.day == lease["pays_on"] and self.rng.random() < 0.93:
-                self._at(self.rng.uniform(9, 17), "residence", lambda x=lease: self._rent(x))
+                self._at(self.rng.uniform(9, 17), "residence", partial(self._rent, lease))
             if self.day.day == 20 and self.rng.random() < 0.5:
-                self._at(self.rng.uniform(9, 17), "residence", lambda x=lease: self._charge(x))
+                self._at(self.rng.uniform(9, 17), "residence", partial(self._charge, lease))
         for service in self.house.services["residence"]:
             if self.rng.random() < 0.2:
-                self._at(14, "residence", lambda s=service: self._service(s))
+                self._at(14, "residence", partial(self._service, service))
 
     def _lease(self) -> None:
         for room in [self.house.rooms.pop() for _ in range(min(2, len(self.house.rooms)))]:
@@ -279,7 +278,7 @@ class Day:
     def _stays(self) -> None:
         for stay in list(self.house.stays):
             if stay["leaves"] == self.day:
-                self._at(11, "residence", lambda s=stay: self._departure(s))
+                self._at(11, "residence", partial(self._departure, stay))
         if self.house.night_rooms and self.rng.random() < 0.35:
             self._at(15, "residence", self._arrival)
 
@@ -314,7 +313,7 @@ class Day:
                 continue
             late = self.rng.random() < 0.08
             arrival = self.rng.uniform(8.2, 9) if late else self.rng.uniform(7.5, 8)
-            self._at(arrival, "direction", lambda p=person, late=late: self._arrives(p, late))
+            self._at(arrival, "direction", partial(self._arrives, person, late))
 
     def _arrives(self, person: int, late: bool) -> None:
         clocking = self.act("rh.pointage_arriver", id_employe=person, date=self.day.isoformat(),
@@ -332,8 +331,8 @@ class Day:
     def _wages(self) -> None:
         for slip in self.act.rows("rh.paie_lister", statut="CALCULEE", limit=1000):
             if self.rng.random() < 0.2:
-                self.act("rh.element_salaire_ajouter", id_paie=slip["id_paie"], type="PRIME", libelle="Prime d'assiduité",
-                         montant=10_000)  # fmt: skip
+                self.act("rh.element_salaire_ajouter", id_paie=slip["id_paie"], type="PRIME",
+                         libelle="Prime d'assiduité", montant=10_000)  # fmt: skip
             self.act("rh.paie_valider", id_paie=slip["id_paie"])
             self.act("rh.paie_payer", id_paie=slip["id_paie"], id_moyen=self.house.methods[3])
 

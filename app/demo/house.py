@@ -46,8 +46,10 @@ DISHES = (
     ("Foutou sauce graine", 2500), ("Salade composée", 1800), ("Jus de bissap", 700), ("Eau minérale", 500),
     ("Banane flambée", 1500),
 )  # fmt: skip
-LAUNDRY = (("Chemise", "Lavage et repassage", 800), ("Costume", "Nettoyage à sec", 3000), ("Robe", "Nettoyage à sec", 2500),
-           ("Drap", "Lavage", 1200), ("Boubou", "Lavage et repassage", 2000), ("Rideau", "Nettoyage à sec", 3500))  # fmt: skip
+LAUNDRY = (
+    ("Chemise", "Lavage et repassage", 800), ("Costume", "Nettoyage à sec", 3000), ("Drap", "Lavage", 1200),
+    ("Robe", "Nettoyage à sec", 2500), ("Boubou", "Lavage et repassage", 2000), ("Rideau", "Nettoyage à sec", 3500),
+)  # fmt: skip
 STAFF = (
     ("RESPONSABLE", 350000), ("CAISSIER", 120000), ("CAISSIER", 120000), ("CUISINIER", 150000), ("SERVEUR", 90000),
     ("OPERATEUR_LAVAGE", 95000), ("OPERATEUR_REPASSAGE", 95000), ("VENDEUR", 110000), ("AGENT_ENTRETIEN", 80000),
@@ -101,8 +103,8 @@ def found(act: Actor, rng: random.Random, day: date, password: str) -> House:
             "id_caisse"
         ]
         user = act(
-            "auth.utilisateur_creer", login=f"caisse.{login}", mot_de_passe=password, id_role=roles[role], nom="Exemple",
-            prenom=rng.choice(FIRST_NAMES), id_caisse=house.tills[login],
+            "auth.utilisateur_creer", login=f"caisse.{login}", mot_de_passe=password, id_role=roles[role],
+            nom="Exemple", prenom=rng.choice(FIRST_NAMES), id_caisse=house.tills[login],
         )  # fmt: skip
         house.cashiers[login] = {"id_utilisateur": user["id_utilisateur"], "role": role}
     for name, *_ in EXPENSES:

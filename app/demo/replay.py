@@ -108,5 +108,6 @@ def _placeholder(value: Any, kind: str) -> str:
         return f"jsonb_populate_record(null::{kind}, %s)"
     if isinstance(value, list):
         element = kind.removesuffix("[]")
-        return f"array(select jsonb_populate_record(null::{element}, e) from jsonb_array_elements(%s) e)"
+        elements = "from jsonb_array_elements(%s) e"
+        return f"array(select jsonb_populate_record(null::{element}, e) {elements})"
     return "%s"

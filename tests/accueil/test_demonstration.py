@@ -74,7 +74,7 @@ def test_nothing_of_its_clock_is_left(lived: str) -> None:
 def test_a_used_database_is_refused_and_left_alone(database_url: str) -> None:
     with psycopg.connect(database_url, row_factory=dict_row) as connection:
         builders.client(Db(connection))
-    with pytest.raises(demo.DemoError, match="client.client : 1.*--remplacer"):
+    with pytest.raises(demo.DemoError, match=r"client\.client : 1.*--remplacer"):
         demo.fill(database_url, 1, 1, ADMINISTRATOR, builders.PASSWORD_HASH, replace=False)
     assert one(database_url, "select count(*) from client.client") == (1,)
 
