@@ -391,7 +391,9 @@ def psql(settings: Settings, _: argparse.Namespace) -> int:
     """Open psql on the database."""
     program = Postgres(settings.state / "postgres").bin / "psql"
     with _database(settings) as url:
-        return subprocess.call([str(program) if program.exists() else "psql", url])  # noqa: S603
+        # Comments are sentences: on a terminal they fold instead of making every line a hundred columns too long.
+        options = ["-P", "format=wrapped"] if sys.stdout.isatty() else []
+        return subprocess.call([str(program) if program.exists() else "psql", *options, url])  # noqa: S603
 
 
 def admin(settings: Settings, arguments: argparse.Namespace) -> int:

@@ -179,6 +179,7 @@ def _prepare(connection: psycopg.Connection[Any]) -> None:
     database = sql.Identifier(connection.info.dbname)
     connection.execute(sql.SQL("grant create on database {} to comptoir_owner").format(database))
     connection.execute("create schema if not exists migration authorization comptoir_owner")
+    connection.execute("comment on schema migration is 'Migrations appliquées : les tables de yoyo.'")
 
 
 @contextmanager

@@ -31,7 +31,7 @@ def test_the_page_does_what_it_says(service: Service, language: str, command: li
     script = blocks[0].replace(ADDRESS, service.url)
     done = subprocess.run([*command, script], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-    promised = re.findall(r"^#> (.*)$", script, re.MULTILINE)
+    promised = re.findall(r"^# → (.*)$", script, re.MULTILINE)
     assert len(promised) >= 5
     rest = done.stdout
     for text in promised:  # each after the one before
