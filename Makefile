@@ -6,13 +6,14 @@ PORT   ?= 8000
 TESTS  ?= tests
 SECONDES ?= 10
 PROMESSES ?= $(wildcard tests/faults tests/security tests/races tests/fuzz)
+CLIENTS  ?= 20
 BIN    := .venv/bin
 STAMP  := .venv/installed
 
 export HOST PORT SECONDES
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint check bench psql worker demo watch proof lock audit clean chromium
+.PHONY: help run test lint check bench psql worker demo watch client proof lock audit clean chromium
 
 help: ## affiche cette aide
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
@@ -40,11 +41,21 @@ psql: $(STAMP) ## ouvre psql sur la base de développement
 worker: $(STAMP) ## démarre le traitement des tâches
 	@exec $(BIN)/comptoir worker
 
-demo: $(STAMP) ## remplit la base d'un jeu de démonstration
-	@$(BIN)/comptoir demo
+demo: $(STAMP) ## met en place six mois d'une entreprise inventée (CLIENTS par jour)
+	@$(BIN)/comptoir demo --taille $(CLIENTS)
 
 watch: $(STAMP) ## redémarre à chaque modification du code
 	@exec $(BIN)/comptoir watch
+
+client: $(STAMP) ## écrit dans client/ des clients typés : TypeScript (npx), Python (uvx ou pipx)
+	@mkdir -p client && $(BIN)/comptoir openapi > client/comptoir.json && echo "client/comptoir.json"
+	@if command -v npx >/dev/null; then npx --yes openapi-typescript@7.9.1 client/comptoir.json --output client/comptoir.ts; \
+	else echo "Pas de npx : installez Node.js pour le client TypeScript."; fi
+	@for tool in "uvx" "pipx run --spec"; do command -v $${tool%% *} >/dev/null || continue; \
+	  test "$$tool" = uvx && tool="uvx --from"; \
+	  exec $$tool openapi-python-client==0.26.1 openapi-python-client generate --path client/comptoir.json \
+	    --config deploiement/client/python.yml --meta none --output-path client/comptoir_client --overwrite; done; \
+	echo "Ni uvx ni pipx : installez l'un des deux pour le client Python."
 
 proof: $(STAMP) ## prouve à la longue ce qui est promis : pannes, accès, concurrence
 	@PREUVE=longue $(BIN)/pytest -q --timeout 3600 $(PROMESSES)

@@ -26,6 +26,7 @@ from app import application, backup, demo, generated, jobs, routes, schema
 from app.auth.passwords import check_password_rule, hash_password, verify_password
 from app.backup import BackupError
 from app.catalogue import CatalogueError
+from app.demo import DemoError
 from app.embedded import EmbeddedError, Postgres, project_lock
 from app.errors import Refusal
 from app.jobs import JobsError
@@ -41,20 +42,71 @@ from app.vault import Vault
 DEVELOPMENT_LOGIN = "admin"
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 Command = Callable[[Settings, argparse.Namespace], int]
+KNOWN_FAILURES = (
+    SettingsError, SchemaError, EmbeddedError, CatalogueError, JobsError, BackupError, DemoError, Refusal,
+)  # fmt: skip
+MORE = "« --verbose » montre la trace."
+EXIT_CODES = """codes de sortie :
+  0  fait ; pour check, rien à redire
+  1  refusé : la ligne d'erreur dit quoi faire ; pour check, un écart au moins
+  2  ligne de commande mal écrite
+  70 erreur imprévue ; --verbose en montre la trace"""
 
 
 def main() -> int:
     """Run one command; a known failure is one French line on standard error and exit code 1."""
-    parser = argparse.ArgumentParser(prog="comptoir", description="La gestion d'une entreprise à plusieurs activités.")
+    arguments = _parser().parse_args()
+    try:
+        return int(arguments.run(Settings.from_environment(), arguments))
+    except KNOWN_FAILURES as error:
+        if arguments.verbose:
+            raise
+        print(f"comptoir : {error}", file=sys.stderr)
+        return 1
+    except psycopg.OperationalError as error:
+        if arguments.verbose:
+            raise
+        said = str(error).strip().splitlines()[0]
+        print(
+            f"comptoir : PostgreSQL ne répond pas comme il faut ({said}) : voyez DATABASE_URL. {MORE}", file=sys.stderr
+        )
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # `comptoir openapi | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except Exception as error:
+        if arguments.verbose:
+            raise
+        said = (str(error).strip() or type(error).__name__).splitlines()[0]
+        print(f"comptoir : erreur imprévue ({type(error).__name__} : {said}). {MORE}", file=sys.stderr)
+        return 70
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="comptoir", description="La gestion d'une entreprise à plusieurs activités.", epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    verbose = argparse.ArgumentParser(add_help=False)
+    verbose.add_argument(
+        "--verbose", action="store_true", default=argparse.SUPPRESS, help="montrer la trace d'une erreur"
+    )
     parser.add_argument("--verbose", action="store_true", help="montrer la trace d'une erreur")
     commands = parser.add_subparsers(dest="command", required=True, metavar="commande")
-    for name, (command, text) in COMMANDS.items():
-        sub = commands.add_parser(name, help=text, description=text)
+    for name, (command, text, example) in COMMANDS.items():
+        sub = commands.add_parser(
+            name, help=text, description=f"{text[0].upper()}{text[1:]}.", parents=[verbose],
+            epilog=f"exemple :\n  {example}\n\n{EXIT_CODES}", formatter_class=argparse.RawDescriptionHelpFormatter,
+        )  # fmt: skip
         sub.set_defaults(run=command)
         if name == "check":
             sub.add_argument("--sceau", help="empreinte d'un sceau gardée hors de la base")
         if name == "demo":
-            sub.add_argument("--taille", type=int, default=500, help="nombre de factures (500)")
+            sub.add_argument("--taille", type=_count, default=20, metavar="N", help="clients par jour (20)")
+            sub.add_argument("--mois", type=_count, default=6, metavar="N", help="mois racontés, jusqu'à hier (6)")
+            sub.add_argument("--remplacer", action="store_true", help="prendre la place d'une base qui a des données")
         if name == "admin":
             sub.add_argument("login", help="login du premier administrateur")
         if name == "backup":
@@ -65,16 +117,13 @@ def main() -> int:
             source.add_argument("fichier", type=Path, nargs="?", help="fichier de la sauvegarde")
             source.add_argument("--sauvegarde", type=int, metavar="ID", help="sauvegarde de la liste, lue du stockage")
             sub.add_argument("--confirmation", action="store_true", help="remplacer vraiment la base en place")
-    arguments = parser.parse_args()
-    try:
-        return int(arguments.run(Settings.from_environment(), arguments))
-    except (SettingsError, SchemaError, EmbeddedError, CatalogueError, JobsError, BackupError, Refusal) as error:
-        if arguments.verbose:
-            raise
-        print(f"comptoir : {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
+    return parser
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 1000:
+        raise argparse.ArgumentTypeError(f"« {text} » : donnez un nombre de 1 à 1000")
+    return int(text)
 
 
 def serve(settings: Settings, _: argparse.Namespace) -> int:
@@ -264,8 +313,12 @@ def check(settings: Settings, arguments: argparse.Namespace) -> int:
         problems += _seals(url, arguments.sceau)
     for problem in problems:
         print(problem)
-    print(f"{len(problems)} écart(s)." if problems else "La base, le code et les routes s'accordent.")
+    print(_number(len(problems), "écart") if problems else "La base, le code et les routes s'accordent.")
     return 1 if problems else 0
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' if count > 1 else ''}."
 
 
 def _seals(url: str, kept: str | None) -> list[str]:
@@ -297,17 +350,27 @@ def generate(settings: Settings, _: argparse.Namespace) -> int:
     """Write schema.sql and the generated files of docs/ anew."""
     with _database(settings) as url:
         generated.write(url, Postgres(settings.state / "postgres").bin / "pg_dump")
-    print("schema.sql, docs/regles.md, docs/acces.md et docs/licences.md sont écrits.")
+    print("schema.sql, docs/schema.md, docs/regles.md, docs/acces.md et docs/licences.md sont écrits.")
     return 0
 
 
 def fill(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Fill the database with invented data; refused in production."""
+    """Put the demonstration in the place of a database without data; refused in production."""
     if settings.production:
         raise SettingsError("NODE_ENV vaut production : la démonstration n'écrit que dans une base de développement.")
+    hashed = asyncio.run(hash_password(DEVELOPMENT_PASSWORD))
     with _database(settings) as url:
-        schema.migrate(url, patience=settings.database_patience)
-        demo.fill(url, arguments.taille)
+        former = demo.fill(
+            url, arguments.taille, arguments.mois, (DEVELOPMENT_LOGIN, hashed), hashed, replace=arguments.remplacer
+        )
+        with schema.connect(url, 5.0) as connection:
+            counts = connection.execute(
+                "select (select count(*) from facturation.facture), (select count(*) from finances.paiement)"
+            ).fetchone()
+    print("Démonstration en place : {} factures, {} paiements.".format(*counts or (0, 0)))
+    print(f"Logins : {DEVELOPMENT_LOGIN}, direction, caisse.pressing, … ; mot de passe : {DEVELOPMENT_PASSWORD}.")
+    if former:
+        print(f"L'ancienne base s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
     return 0
 
 
@@ -328,7 +391,9 @@ def psql(settings: Settings, _: argparse.Namespace) -> int:
     """Open psql on the database."""
     program = Postgres(settings.state / "postgres").bin / "psql"
     with _database(settings) as url:
-        return subprocess.call([str(program) if program.exists() else "psql", url])  # noqa: S603
+        # Comments are sentences: on a terminal they fold instead of making every line a hundred columns too long.
+        options = ["-P", "format=wrapped"] if sys.stdout.isatty() else []
+        return subprocess.call([str(program) if program.exists() else "psql", *options, url])  # noqa: S603
 
 
 def admin(settings: Settings, arguments: argparse.Namespace) -> int:
@@ -368,21 +433,33 @@ def lint_sql(settings: Settings, _: argparse.Namespace) -> int:
     return check_functions(settings, say=print)
 
 
-COMMANDS: dict[str, tuple[Command, str]] = {
-    "serve": (serve, "servir l'API (make run)"),
-    "worker": (worker, "exécuter les tâches de la file (demande KVSTORE_URL)"),
-    "backup": (save, "sauvegarder toute la base, dans le stockage ou dans un fichier"),
-    "restore": (restore, "remettre la base d'une sauvegarde à la place de celle en place"),
-    "migrate": (migrate, "mettre la base à jour : tables de migrations/, code de sql/"),
-    "check": (check, "nommer chaque écart entre la base, les fichiers et les routes, et vérifier les sceaux"),
-    "openapi": (openapi, "écrire le document OpenAPI"),
-    "generer": (generate, "écrire schema.sql et ce qui se génère de docs/"),
-    "demo": (fill, "remplir la base de données inventées"),
-    "watch": (watch, "servir, et recommencer à chaque changement du code"),
-    "psql": (psql, "ouvrir psql sur la base"),
-    "admin": (admin, "créer le premier administrateur"),
-    "lint-sql": (lint_sql, "vérifier les fonctions SQL"),
-}
+COMMANDS: dict[str, tuple[Command, str, str]] = {
+    "serve": (serve, "servir l'API (make run)", "PORT=8001 comptoir serve"),
+    "worker": (
+        worker, "exécuter les tâches de la file (demande KVSTORE_URL)",
+        "KVSTORE_URL=redis://127.0.0.1:6379/0 comptoir worker",
+    ),
+    "backup": (save, "sauvegarder toute la base, dans le stockage ou dans un fichier", "comptoir backup nuit.dump"),
+    "restore": (
+        restore, "remettre la base d'une sauvegarde à la place de celle en place",
+        "comptoir restore nuit.dump --confirmation",
+    ),
+    "migrate": (
+        migrate, "mettre la base à jour : tables de migrations/, code de sql/",
+        "DATABASE_URL=postgresql://postgres@base/comptoir comptoir migrate",
+    ),
+    "check": (
+        check, "nommer chaque écart entre la base, les fichiers et les routes, et vérifier les sceaux",
+        "comptoir check --sceau EMPREINTE",
+    ),
+    "openapi": (openapi, "écrire le document OpenAPI sur la sortie standard", "comptoir openapi > comptoir.json"),
+    "generer": (generate, "écrire schema.sql et ce qui se génère de docs/", "comptoir generer"),
+    "demo": (fill, "mettre en place six mois d'une entreprise inventée", "comptoir demo --taille 40 --mois 3"),
+    "watch": (watch, "servir, et recommencer à chaque changement du code", "comptoir watch"),
+    "psql": (psql, "ouvrir psql sur la base", "comptoir psql"),
+    "admin": (admin, "créer le premier administrateur", "comptoir admin awa"),
+    "lint-sql": (lint_sql, "vérifier les fonctions SQL", "comptoir lint-sql"),
+}  # fmt: skip
 
 if __name__ == "__main__":
     sys.exit(main())

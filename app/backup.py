@@ -252,7 +252,7 @@ def _verify_counts(url: str, expected: dict[str, int] | None) -> None:
     with schema.connect(url, 5.0) as connection:
         found = count_rows(connection)
     wrong = [
-        f"{name} : {found.get(name, 'absente')} ligne(s), {expected.get(name, 'aucune')} à la sauvegarde"
+        f"{name} : {found.get(name, 'absente')} lignes, {expected.get(name, 'aucune')} à la sauvegarde"
         for name in sorted(found.keys() | expected.keys())
         if found.get(name) != expected.get(name)
     ]

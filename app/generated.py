@@ -9,11 +9,12 @@ from typing import Any
 
 import psycopg
 
-from app import access, licences, routes, schema
+from app import access, licences, picture, routes, schema
 from app.schema import SLICES
 from app.settings import ROOT
 
 SCHEMA = ROOT / "schema.sql"
+PICTURES = ROOT / "docs/schema.md"
 RULES = ROOT / "docs/regles.md"
 ACCESS = ROOT / "docs/acces.md"
 LICENCES = ROOT / "docs/licences.md"
@@ -21,6 +22,7 @@ LICENCES = ROOT / "docs/licences.md"
 
 def write(url: str, pg_dump: Path) -> None:
     SCHEMA.write_text(tables(url, pg_dump))
+    PICTURES.write_text(pictured(url))
     RULES.write_text(rules(url))
     ACCESS.write_text(accesses(url))
     LICENCES.write_text(licences.document())
@@ -38,6 +40,14 @@ def tables(url: str, pg_dump: Path) -> str:
     kept = [line for line in dump.splitlines() if line != "--" and not line.startswith(noise)]
     text = re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).replace("; Owner: -", "").strip()
     return f"-- Généré par « comptoir generer » : les tables que font migrations/. Ne pas modifier.\n\n{text}\n"
+
+
+def pictured(url: str) -> str:
+    """The same tables drawn, slice by slice."""
+    with schema.scratch(url, "comptoir_image") as database:
+        schema.migrate_tables(database)
+        with schema.connect(database, 5.0) as connection:
+            return picture.pictures(connection)
 
 
 def rules(url: str) -> str:

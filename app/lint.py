@@ -41,7 +41,7 @@ def check_functions(settings: Settings, say: Callable[[str], None]) -> int:
             findings = [row[0] for row in connection.execute(_FINDINGS, [list(schema.SLICES)])]
     for finding in findings:
         say(finding)
-    say(f"{named}, plpgsql_check : {len(findings)} remarque(s).")
+    say(f"{named}, plpgsql_check, remarques : {len(findings)}.")
     return 1 if findings else 0
 
 

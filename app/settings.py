@@ -75,6 +75,8 @@ class Settings:
         """Read and check the environment; in production nothing secret has a default."""
         env = _Environment(os.environ if environ is None else environ)
         node_env = env.text("NODE_ENV") or "development"
+        if node_env not in ("development", "test", "production"):
+            raise SettingsError(f"NODE_ENV vaut « {node_env} » : donnez-lui development, test ou production.")
         production = node_env == "production"
         secret = env.text("JWT_SECRET")
         previous = env.text("JWT_SECRET_PRECEDENT")
@@ -88,9 +90,11 @@ class Settings:
         if production and secret == DEVELOPMENT_SECRET:
             raise SettingsError("JWT_SECRET porte la valeur de développement : donnez-lui un secret à vous.")
         endpoint = env.text("S3_ENDPOINT")
+        for name in ("S3_ENDPOINT", "MAILER_URL", "PUBLIC_URL"):
+            env.address(name, "http://", "https://")
+        for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_REPLICA_URL"):
+            env.address(name, "postgresql://", "postgres://")
         if endpoint is not None:
-            if not endpoint.startswith(("http://", "https://")):
-                raise SettingsError(f"S3_ENDPOINT vaut « {endpoint} » : donnez-lui une adresse http:// ou https://.")
             for name in ("S3_ACCESS_KEY", "S3_SECRET_KEY"):
                 if env.text(name) is None:
                     raise SettingsError(f"{name} manque : S3_ENDPOINT demande S3_ACCESS_KEY et S3_SECRET_KEY.")
@@ -155,6 +159,12 @@ class _Environment:
     def require(self, name: str, what: str) -> None:
         if self.text(name) is None:
             raise SettingsError(f"{name} manque : en production, donnez-lui {what}.")
+
+    def address(self, name: str, *schemes: str) -> None:
+        """Refuse an address of another kind, without repeating it: it may hold a password."""
+        value = self.text(name)
+        if value is not None and not value.startswith(schemes):
+            raise SettingsError(f"{name} n'est pas une adresse : donnez-lui {' ou '.join(f'{s}…' for s in schemes)}.")
 
     def number(self, name: str, default: int, low: int, high: int) -> int:
         value = self.text(name)

@@ -20,8 +20,17 @@ from typing import Any
 
 import psycopg
 
-from app.demo import EXPENSES, FIRST_NAMES, NAMES, SEED, SERVICES
+from app.demo.house import FIRST_NAMES, NAMES
 
+SEED = 20260801
+SERVICES = {
+    "PRESSING": (("Lavage costume", 3000), ("Repassage lot de 10", 5000), ("Nettoyage rideaux", 12000)),
+    "RESTAURATION": (("Plateau repas", 3500), ("Buffet par personne", 7500), ("Cocktail", 45000)),
+    "SALLE_FETE": (("Location de la salle", 200000), ("Location de chaises", 15000), ("Sonorisation", 60000)),
+    "LOCATION_RESIDENTIEL": (("Ménage", 5000), ("Linge de lit", 3000), ("Dépannage", 10000)),
+    "VENTE_MARCHANDISES": (("Livraison", 2000), ("Emballage cadeau", 1000)),
+}
+EXPENSES = (("Électricité", "Facture du mois"), ("Fournitures", "Papier, savon"), ("Transport", "Course en ville"))
 DAYS = 730
 INVARIANTS = {
     "aucun surpaiement": "select count(*) from facturation.facture where montant_paye > montant_total",

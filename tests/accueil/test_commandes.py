@@ -1,0 +1,111 @@
+"""The command line: each help has an example and says how it exits; each refusal is one line that names the way out."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.__main__ import COMMANDS
+from app.settings import DEVELOPMENT_SECRET, Settings, SettingsError
+from tests.server import environment
+
+LONG = "x" * 32
+PRODUCTION = {
+    "NODE_ENV": "production",
+    "KVSTORE_URL": "redis://127.0.0.1:6379/0",
+    "JWT_SECRET": LONG,
+    "DATABASE_URL": "postgresql://a@b/c",
+}
+NUMBERS = ("PORT", "WEB_CONCURRENCY", "DATABASE_REPLICA_RETARD", "ATTENTE_BASE", "DATABASE_POOL", "JWT_DUREE",
+           "DATABASE_REQUETES_PREPAREES", "REFRESH_DUREE", "RENDU_SANS_SANDBOX")  # fmt: skip
+
+
+def comptoir(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "app", *words], env=environment(extra), capture_output=True, text=True, timeout=60
+    )
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "way_out"),
+    [
+        *((name, "beaucoup", "nombre de") for name in NUMBERS),
+        *((name, "9999999999", "nombre de") for name in NUMBERS),
+        ("NODE_ENV", "prod", "production"),
+        ("JWT_SECRET", "court", "32 octets"),
+        ("JWT_SECRET_PRECEDENT", "court", "32 octets"),
+        ("S3_ENDPOINT", "stockage.exemple:9000", "http://"),
+        ("S3_ENDPOINT", "https://stockage.exemple", "S3_ACCESS_KEY"),
+        ("S3_BUCKET_SAUVEGARDES", "comptoir", "seau"),
+        ("TRUSTED_PROXIES", "10.0.0.0/8, mandataire", "CIDR"),
+        ("DATABASE_URL", "mysql://a@b/c", "postgresql://"),
+        ("DATABASE_OWNER_URL", "localhost:5432", "postgresql://"),
+        ("DATABASE_REPLICA_URL", "replique", "postgresql://"),
+        ("MAILER_URL", "courrier.exemple", "https://"),
+        ("PUBLIC_URL", "comptoir.exemple.ci", "https://"),
+    ],
+)
+def test_a_refused_setting_is_named_with_what_to_give_it(variable: str, value: str, way_out: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        Settings.from_environment({variable: value})
+    said = str(refused.value)
+    assert variable in said and way_out in said and "\n" not in said
+    assert LONG not in said
+
+
+@pytest.mark.parametrize("variable", ["KVSTORE_URL", "JWT_SECRET", "DATABASE_URL"])
+def test_production_names_what_it_misses(variable: str) -> None:
+    with pytest.raises(SettingsError, match=f"^{variable} manque : .*donnez-lui"):
+        Settings.from_environment({**PRODUCTION, variable: ""})
+
+
+def test_production_takes_no_development_secret() -> None:
+    with pytest.raises(SettingsError, match=r"^JWT_SECRET .*donnez-lui"):
+        Settings.from_environment({**PRODUCTION, "JWT_SECRET": DEVELOPMENT_SECRET})
+    assert Settings.from_environment(PRODUCTION).production
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_help_has_an_example_and_the_exit_codes(command: str) -> None:
+    shown = comptoir(command, "--help")
+    assert shown.returncode == 0
+    example = re.search(r"^exemple :\n  (?:[A-Z_]+=\S+ )*comptoir (\S+)", shown.stdout, re.MULTILINE)
+    assert example and example[1] == command
+    assert "codes de sortie :" in shown.stdout and "\x1b" not in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "extra", "said"),
+    [
+        (["worker"], {}, "KVSTORE_URL"),
+        (["check"], {"DATABASE_URL": "postgresql://x@127.0.0.1:1/x", "ATTENTE_BASE": "0"}, "DATABASE_URL"),
+        (["demo"], PRODUCTION, "NODE_ENV"),
+        (["restore", "absent.dump", "--confirmation"], {}, "absent.dump"),
+        (["serve"], {"PORT": "huit mille"}, "PORT"),
+    ],
+)
+def test_a_failure_is_one_line_and_verbose_shows_more(
+    tmp_path: Path, words: list[str], extra: dict[str, str], said: str
+) -> None:
+    extra = {"COMPTOIR_ETAT": str(tmp_path), **extra}
+    plain = comptoir(*words, **extra)
+    assert plain.returncode == 1 and plain.stdout == ""
+    assert plain.stderr.startswith("comptoir : ") and said in plain.stderr and plain.stderr.count("\n") == 1
+    for verbose in (["--verbose", *words], [*words, "--verbose"]):
+        assert "Traceback" in comptoir(*verbose, **extra).stderr
+
+
+def test_a_closed_pipe_is_no_accident(database_url: str) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as closed:
+        done = subprocess.run(
+            [sys.executable, "-m", "app", "openapi"], env=environment({"DATABASE_URL": database_url}), stdout=closed,
+            stderr=subprocess.PIPE, text=True, timeout=60,
+        )  # fmt: skip
+    assert "Traceback" not in done.stderr and "Exception" not in done.stderr
