@@ -43,9 +43,12 @@ create function audit._verifier_entrees(p_du_rang bigint, p_au_rang bigint) retu
 language sql stable
 begin atomic
   select d.nature, s.registre, d.nombre, d.ids[1:20], s.rang, s.du_id, s.au_id,
-         format('Registre %s, sceau %s (%s à %s), %s entrée(s) %s : %s.', s.registre, s.rang, s.du_id, s.au_id, d.nombre,
-                case d.nature when 'CHANGEE' then 'changée(s)' when 'MANQUANTE' then 'disparue(s)'
-                              else 'ajoutée(s) après coup' end,
+         format('Registre %s, sceau %s (%s à %s), %s %s : %s.', s.registre, s.rang, s.du_id, s.au_id, d.nombre,
+                case when d.nombre = 1
+                     then case d.nature when 'CHANGEE' then 'entrée changée' when 'MANQUANTE' then 'entrée disparue'
+                                        else 'entrée ajoutée après coup' end
+                     else case d.nature when 'CHANGEE' then 'entrées changées' when 'MANQUANTE' then 'entrées disparues'
+                                        else 'entrées ajoutées après coup' end end,
                 array_to_string(d.ids[1:20], ', ') || case when d.nombre > 20 then ' et d''autres' else '' end)
     from audit.sceau s
    cross join lateral (

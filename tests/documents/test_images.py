@@ -46,7 +46,7 @@ CHANGES = [
     (".somme { margin: 5mm 0;", ".somme { margin: 8mm 0;"),
     ("Quittance de loyer", "Quittance"),
     ('<th class="n">Montant</th>', "<th>Montant</th>"),
-    ("{{ d.controle | qr }}", ""),
+    ('{% include "controle.html" %}', ""),
 ]
 
 

@@ -1,17 +1,4 @@
--- The receipts of the portal as paper: the rows are those of the JSON receipts.
-
-create function residence.portail_echeance_document(p_id_echeance bigint) returns residence.document_recu
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id_client bigint := residence._portail_client();
-  v_id_echeance bigint;
-begin
-  select e.id_echeance into strict v_id_echeance
-    from residence._portail_echeances(v_id_client) e where e.id_echeance = p_id_echeance;
-  return residence._document_recu_echeance(v_id_echeance);
-end $$;
-comment on function residence.portail_echeance_document(bigint) is
-  'Reçu, en PDF, d''une échéance entièrement payée du résident connecté. Refuse : NOT_FOUND, ECHEANCE_NON_PAYEE, SANS_CLIENT.';
+-- The receipt of a payment as paper: its rows are those of the JSON receipt.
 
 create function residence.portail_paiement_document(p_id_paiement bigint) returns residence.document_recu
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
