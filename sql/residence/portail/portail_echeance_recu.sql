@@ -9,10 +9,11 @@ comment on function residence.portail_echeance_recu(bigint) is
 create function residence._portail_echeance(p_id_echeance bigint) returns bigint
 language plpgsql stable as $$
 declare
+  v_id_client bigint := residence._portail_client();
   v_id_echeance bigint;
 begin
   select e.id_echeance into strict v_id_echeance
-    from residence._portail_echeances(residence._portail_client()) e where e.id_echeance = p_id_echeance;
+    from residence._portail_echeances(v_id_client) e where e.id_echeance = p_id_echeance;
   return v_id_echeance;
 end $$;
 comment on function residence._portail_echeance(bigint) is
