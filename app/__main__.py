@@ -229,9 +229,8 @@ def _embedded(settings: Settings) -> Iterator[str]:
 @contextmanager
 def _database(settings: Settings) -> Iterator[str]:
     """The owner's address of the database: the user's server, the running embedded one, or one for this command."""
-    given = settings.database_owner_url or settings.database_url
-    if given is not None:
-        yield given
+    if settings.owner_url is not None:
+        yield settings.owner_url
         return
     server = Postgres(settings.state / "postgres")
     if server.running():

@@ -151,7 +151,7 @@ def build_services(settings: Settings, found: Catalogue, database: Database) -> 
         mailer=Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from),
         storage=Storage(settings),
         renderer=Renderer(settings.puppeteer_executable_path, settings.browser_sandbox),
-        vault=Vault(settings, settings.database_owner_url or settings.database_url),
+        vault=Vault(settings, settings.owner_url),
         table=table,
     )
 

@@ -197,7 +197,7 @@ class Endpoint:
         self.services = services
         function = services.catalogue.functions[route.function] if route.function else None
         self.operation = self._operation(function) if function else None
-        self.document = services.operation(route.document) if route.document else self.operation
+        self.document = services.operation(route.document) if route.document else None
         self._template = route.path
 
     def _operation(self, function: Function) -> Operation:
@@ -226,8 +226,8 @@ class Endpoint:
         asked = {name: found[name] for name in operation.names if name in found}
         if self.route.method == "GET":
             outside = {**asked, **request.scope["path_params"]}
-            if self.document is not None and self._printed(request, found):
-                return await documents.answer(self.route, self.document, request, outside)
+            if self._printed(request, found):
+                return await documents.answer(self.route, self.document or operation, request, outside)
             if (kind := self._format(found)) is not None:
                 return await exports.answer(self.route, operation, request, outside, kind)
             row = await operation.run(request, operation.arguments.check(outside, None))

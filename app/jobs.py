@@ -86,7 +86,7 @@ def build(pool: AsyncConnectionPool, settings: Settings, mailer: Mailer) -> App:
     # Not tried again: the list of backups tells of a failure, and the schedule asks for another.
     @app.task(name=BACKUP, queue=QUEUE, pass_context=True)
     async def save(context: JobContext, id_sauvegarde: int) -> None:
-        vault = Vault(settings, settings.database_owner_url or settings.database_url)
+        vault = Vault(settings, settings.owner_url)
         async with held(pool, context):
             await asyncio.to_thread(vault.save, id_sauvegarde)
 

@@ -61,7 +61,7 @@ class SystemPostgres(Postgres):
 @contextmanager
 def _server(settings: Settings) -> Iterator[tuple[str, str]]:
     """A server to load sql/ into, and what it is: the user's, one with plpgsql_check, or the embedded one."""
-    if given := settings.database_owner_url or settings.database_url:
+    if given := settings.owner_url:
         yield given, "DATABASE_URL"
         return
     with tempfile.TemporaryDirectory(prefix="comptoir-lint-") as name:

@@ -62,6 +62,11 @@ class Settings:
     s3_region: str
 
     @property
+    def owner_url(self) -> str | None:
+        """The address of the database for what takes its owner: migrations, backups, checks."""
+        return self.database_owner_url or self.database_url
+
+    @property
     def queueing(self) -> bool:
         """Whether work may be left to a worker."""
         return self.kvstore_url is not None

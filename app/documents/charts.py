@@ -13,7 +13,8 @@ import pygal
 from markupsafe import Markup
 from pygal.style import Style
 
-from app.documents.labels import label, plain_amount
+from app.documents.labels import label
+from app.documents.templates import plain_amount
 
 if TYPE_CHECKING:
     from app.documents.exports import Table
@@ -112,7 +113,7 @@ def to_svg(found: Series) -> Markup:
         legend_at_bottom=True,
         legend_at_bottom_columns=len(found.values),
         legend_box_size=11,
-        value_formatter=lambda value: plain_amount(Decimal(str(value))),
+        value_formatter=plain_amount,
         show_dots=len(found.labels) <= 40,
         dots_size=2.5,
         stroke_style={"width": 2.2},

@@ -6,7 +6,6 @@ A name is its words; here are those that ASCII writes badly, and the few names w
 from __future__ import annotations
 
 import re
-from decimal import ROUND_HALF_UP, Decimal
 
 WORDS = {
     "a": "à", "activite": "activité", "affaires": "d'affaires", "annulee": "annulée", "annulees": "annulées",
@@ -78,10 +77,3 @@ def label(name: str) -> str:
 def is_money(name: str) -> bool:
     """Whether the decimals of this column are amounts."""
     return NOT_MONEY.search(name) is None
-
-
-def plain_amount(value: Decimal) -> str:
-    """`95 000`, with cents only where there are any."""
-    rounded = value.quantize(Decimal("0.01"), ROUND_HALF_UP)
-    digits = f"{rounded:,.2f}".removesuffix(".00")
-    return digits.replace(",", "\N{NO-BREAK SPACE}").replace(".", ",").replace("-", "\N{MINUS SIGN}")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from app.documents.charts import series, to_svg
-from app.documents.labels import is_money, label, plain_amount
-from app.documents.templates import long_date, render
+from app.documents.labels import is_money, label
+from app.documents.templates import long_date, plain_amount, render
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -120,7 +120,7 @@ def _text(name: str, value: Value, currency: str = "") -> str:
     if isinstance(value, Decimal):
         return f"{plain_amount(value)} {currency if is_money(name) else ''}".strip()
     if isinstance(value, int):
-        return str(value) if name.startswith("id") else plain_amount(Decimal(value))
+        return str(value) if name.startswith("id") else plain_amount(value)
     if isinstance(value, datetime):
         return f"{value:%d/%m/%Y %H:%M}"
     if isinstance(value, date):

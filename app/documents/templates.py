@@ -27,10 +27,16 @@ ALPHABETS = {
 }
 
 
-def amount(value: Any, currency: str = "") -> Markup:
-    """`95 000 FCFA`, on one line; cents only where there are any."""
+def plain_amount(value: Any) -> str:
+    """`95 000`, its spaces unbreakable; cents only where there are any."""
     rounded = Decimal(str(value)).quantize(Decimal("0.01"), ROUND_HALF_UP)
-    digits = f"{rounded:,.2f}".removesuffix(".00").replace(",", " ").replace(".", ",").replace("-", "−")
+    digits = f"{rounded:,.2f}".removesuffix(".00")
+    return digits.replace(",", "\N{NO-BREAK SPACE}").replace(".", ",").replace("-", "\N{MINUS SIGN}")
+
+
+def amount(value: Any, currency: str = "") -> Markup:
+    """`95 000 FCFA`, on one line by its style: whoever copies it gets plain spaces."""
+    digits = plain_amount(value).replace("\N{NO-BREAK SPACE}", " ")
     return Markup('<span class="montant">{}</span>').format(f"{digits} {currency}".strip())
 
 

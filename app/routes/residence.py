@@ -16,10 +16,10 @@ ROUTES = [
     GET("/occupation", "residence.occupation_lister", "RESIDENCE.VOIR"),
     # Leases
     GET("/contrats", "residence.contrat_lister", "RESIDENCE.VOIR"),
-    HANDLED("/contrats", residence_mail.creating("residence.contrat_creer"), "residence.contrat_creer", "RESIDENCE.CREER", "CreerContratDto", None, supplied=residence_mail.SUPPLIED, status=201),
+    HANDLED("/contrats", residence_mail.create, "residence.contrat_creer", "RESIDENCE.CREER", "CreerContratDto", None, supplied=residence_mail.SUPPLIED, status=201),
     HANDLED(
         "/clients/{id_client}/devenir-resident",
-        residence_mail.creating("residence.client_devenir_resident"),
+        residence_mail.create,
         "residence.client_devenir_resident",
         "RESIDENCE.CREER",
         "DevenirResidentDto",
@@ -49,7 +49,7 @@ ROUTES = [
     # Move-in and move-out photos
     GET("/contrats/{id_contrat}/etat-des-lieux", "residence.etat_des_lieux_lister", "RESIDENCE.VOIR"),
     CREATE("/contrats/{id_contrat}/etat-des-lieux", "residence.etat_des_lieux_ajouter", "RESIDENCE.MODIFIER", "AjouterPhotoEtatLieuxDto"),
-    FILE("/etat-des-lieux/{id_photo}/photo", residence_portail.photo("residence.etat_des_lieux_detail", "Fichier d'une photo d'état des lieux."), "residence.etat_des_lieux_detail", "RESIDENCE.VOIR", STORED),
+    FILE("/etat-des-lieux/{id_photo}/photo", residence_portail.photo("Fichier d'une photo d'état des lieux."), "residence.etat_des_lieux_detail", "RESIDENCE.VOIR", STORED),
     DELETE("/etat-des-lieux/{id_photo}", "residence.etat_des_lieux_supprimer", "RESIDENCE.MODIFIER"),
     # Short stays
     GET("/sejours", "residence.sejour_lister", "RESIDENCE.VOIR"),

@@ -13,9 +13,7 @@ from app.auth.handlers import send_link
 from app.endpoint import Answer, Request, write
 from app.mailer import MailError
 from app.mailer import logger as log
-from app.routes import Handler
 
-COURIER = "residence.contrat_courrier"
 SUPPLIED = ("lien_en_file",)
 PERIODS = {"MENSUEL": "par mois", "ANNUEL": "par an"}
 
@@ -24,27 +22,24 @@ class Envoi(msgspec.Struct):
     envoye: bool
 
 
-def creating(function: str) -> Handler:
-    """The handler of an operation that makes a lease, and with it the account of a client who has none."""
-
-    async def create(request: Request) -> Answer:
-        services = request.services
-        queueing = services.settings.queueing
-        supplied = dict.fromkeys(SUPPLIED, "true" if queueing else "false")
-        row, headers = await write(request, services.operation(function), supplied=supplied)
-        account = msgspec.json.decode(row["corps"])["compte_resident"]
-        replayed = bool(headers)
-        if account is not None and account["email_envoye"] and not queueing and not replayed:
-            services.later(send_link(request, letters.RESIDENT, account["login"]))
-        return Answer(201, row["corps"], headers)
-
-    return create
+async def create(request: Request) -> Answer:
+    services = request.services
+    queueing = services.settings.queueing
+    supplied = dict.fromkeys(SUPPLIED, "true" if queueing else "false")
+    row, headers = await write(request, request.operation, supplied=supplied)
+    account = msgspec.json.decode(row["corps"])["compte_resident"]
+    replayed = bool(headers)
+    if account is not None and account["email_envoye"] and not queueing and not replayed:
+        services.later(send_link(request, letters.RESIDENT, account["login"]))
+    return Answer(201, row["corps"], headers)
 
 
 async def send_lease(request: Request) -> Answer:
     """Envoie au client, par e-mail, l'essentiel de son contrat ; `envoye` est faux s'il n'a pas d'adresse ou si l'envoi échoue."""
     await request.raw_body()
-    lease = await _courier(request, request.scope["path_params"]["id_contrat"])
+    operation = request.operation
+    row = await operation.run(request, operation.arguments.check(request.scope["path_params"], None))
+    lease = msgspec.json.decode(row["corps"])
     sent = lease["email"] is not None
     if sent:
         try:
@@ -70,10 +65,3 @@ def lease_text(lease: dict[str, Any]) -> str:
 
 def _day(text: str) -> str:
     return date.fromisoformat(text).strftime("%d/%m/%Y")
-
-
-async def _courier(request: Request, id_contrat: str) -> dict[str, Any]:
-    operation = request.services.operation(COURIER)
-    row = await operation.run(request, operation.arguments.check({"id_contrat": id_contrat}, None))
-    found: dict[str, Any] = msgspec.json.decode(row["corps"])
-    return found

@@ -9,11 +9,11 @@ from app.endpoint import Answer, Request
 from app.routes import FILE, GET, PDF, STORED, Handler
 
 
-def photo(function: str, text: str) -> Handler:
-    """The file of a row: whoever may not read the row, learns nothing of the file."""
+def photo(text: str) -> Handler:
+    """The file of a row, told in `text`: whoever may not read the row, learns nothing of the file."""
 
     async def answer(request: Request) -> Answer:
-        operation = request.services.operation(function)
+        operation = request.operation
         row = await operation.run(request, operation.arguments.check(request.scope["path_params"], None))
         return await uploads.send(request, msgspec.json.decode(row["corps"])["cle_objet"])
 
@@ -21,7 +21,7 @@ def photo(function: str, text: str) -> Handler:
     return answer
 
 
-PHOTO = photo("residence.portail_photo_detail", "Fichier d'une photo d'état des lieux du résident connecté.")
+PHOTO = photo("Fichier d'une photo d'état des lieux du résident connecté.")
 
 PERMISSION = "RESIDENT.VOIR"
 ROUTES = [

@@ -4,8 +4,6 @@ from app import uploads
 from app.endpoint import Answer, Request, write
 from app.routes import CREATE, GET, PATCH, POST, UPLOAD
 
-ILLUSTRER = "restaurant.plat_illustrer"
-
 
 async def illustrate(request: Request) -> Answer:
     """Dépose la photo d'un plat et l'inscrit à la carte, à la place de l'ancienne."""
@@ -13,8 +11,7 @@ async def illustrate(request: Request) -> Answer:
     await dish.run(request, dish.arguments.check(request.scope["path_params"], None))
     async with uploads.received(request) as form:
         supplied = {"image_url": await uploads.keep(request, form, "plat-photo")}
-        operation = request.services.operation(ILLUSTRER)
-        row, headers = await write(request, operation, supplied=supplied, sent=await form.digest())
+        row, headers = await write(request, request.operation, supplied=supplied, sent=await form.digest())
     return Answer(200, row["corps"], headers)
 
 
@@ -26,7 +23,7 @@ ROUTES = [
     CREATE("/plats", "restaurant.plat_creer", "RESTAURANT.CREER", "CreerPlatDto"),
     GET("/plats/{id_plat}", "restaurant.plat_detail", "RESTAURANT.VOIR"),
     PATCH("/plats/{id_plat}", "restaurant.plat_modifier", "RESTAURANT.MODIFIER", "MajPlatDto", "restaurant.plat_champs"),
-    UPLOAD("/plats/{id_plat}/image", illustrate, ILLUSTRER, "RESTAURANT.MODIFIER", None, supplied=("image_url",)),
+    UPLOAD("/plats/{id_plat}/image", illustrate, "restaurant.plat_illustrer", "RESTAURANT.MODIFIER", None, supplied=("image_url",)),
     GET("/commandes", "restaurant.commande_lister", "RESTAURANT.VOIR"),
     CREATE("/commandes", "restaurant.commande_creer", "RESTAURANT.CREER", "CreerCommandeRestaurantDto", lignes="LigneCommandeRestaurantDto", paiement="PaiementCommandeDto"),
     GET("/commandes/{id_commande}", "restaurant.commande_detail", "RESTAURANT.VOIR"),

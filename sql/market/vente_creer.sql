@@ -37,10 +37,7 @@ begin
   overriding system value
   values (v_id_vente, client._client_resoudre(p_id_client, null), coalesce(p_remise, 0), 'PAYEE')
   returning * into v_vente;
-  if p_paiement.montant is distinct from v_vente.total then
-    perform core.refuser(400, 'PAIEMENT_DIFFERENT_DU_TOTAL',
-      format('Le paiement doit être égal au total : %s.', v_vente.total), jsonb_build_object('total', v_vente.total::text));
-  end if;
+  perform facturation._paiement_exact(p_paiement.montant, v_vente.total);
   insert into market.mouvement_stock (id_produit, type, quantite, motif, id_vente)
   select l.id_produit, 'SORTIE', sum(l.quantite), 'Vente ' || v_id_vente, v_id_vente
     from market.vente_ligne l where l.id_vente = v_id_vente

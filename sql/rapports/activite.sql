@@ -6,6 +6,15 @@ comment on column rapports.rapport_activite.recettes is 'Encaissements de l''act
 comment on column rapports.rapport_activite.nombre_operations is 'Nombre de paiements de l''activité, dans les deux sens.';
 comment on column rapports.rapport_activite.indicateurs is 'Chiffres propres à l''activité : ca, loyers_percus, nombre_ventes, par_statut…';
 
+-- The planner reads the branch of the activity that is asked for, and no other.
+create view rapports._comptoir_vue as
+select 'VENTE_MARCHANDISES' as code, v.date, v.statut::text, v.total from market.vente v
+union all
+select 'PRESSING', c.date_depot, c.statut::text, c.montant_total from pressing.commande c
+union all
+select 'RESTAURATION', c.date, c.statut::text, c.total from restaurant.commande c;
+comment on view rapports._comptoir_vue is 'Ce que font les trois comptoirs, chacun par son code d''activité : ventes et commandes.';
+
 create function rapports._indicateurs(p_code text, p_du date, p_au date) returns jsonb
 language plpgsql stable as $$
 declare
@@ -14,33 +23,17 @@ declare
   v_fin timestamptz := coalesce(core.debut_du_jour(p_au + 1), 'infinity');
 begin
   case p_code
-  when 'VENTE_MARCHANDISES' then
+  when 'VENTE_MARCHANDISES', 'PRESSING', 'RESTAURATION' then
     select jsonb_build_object(
              'ca', coalesce(sum(x.total) filter (where x.statut <> 'ANNULEE'), 0)::numeric(14,2)::text,
-             'nombre_ventes', coalesce(sum(x.nombre) filter (where x.statut <> 'ANNULEE'), 0),
+             case p_code when 'VENTE_MARCHANDISES' then 'nombre_ventes' else 'nombre_commandes' end,
+             coalesce(sum(x.nombre) filter (where x.statut <> 'ANNULEE'), 0),
              'annulees', coalesce(sum(x.nombre) filter (where x.statut = 'ANNULEE'), 0),
              'par_statut', coalesce(jsonb_object_agg(x.statut, x.nombre), '{}'))
       into v
-      from (select e.statut, count(*) as nombre, sum(e.total) as total
-              from market.vente e where e.date >= v_debut and e.date < v_fin group by e.statut) x;
-  when 'PRESSING' then
-    select jsonb_build_object(
-             'ca', coalesce(sum(x.total) filter (where x.statut <> 'ANNULEE'), 0)::numeric(14,2)::text,
-             'nombre_commandes', coalesce(sum(x.nombre) filter (where x.statut <> 'ANNULEE'), 0),
-             'annulees', coalesce(sum(x.nombre) filter (where x.statut = 'ANNULEE'), 0),
-             'par_statut', coalesce(jsonb_object_agg(x.statut, x.nombre), '{}'))
-      into v
-      from (select c.statut, count(*) as nombre, sum(c.montant_total) as total
-              from pressing.commande c where c.date_depot >= v_debut and c.date_depot < v_fin group by c.statut) x;
-  when 'RESTAURATION' then
-    select jsonb_build_object(
-             'ca', coalesce(sum(x.total) filter (where x.statut <> 'ANNULEE'), 0)::numeric(14,2)::text,
-             'nombre_commandes', coalesce(sum(x.nombre) filter (where x.statut <> 'ANNULEE'), 0),
-             'annulees', coalesce(sum(x.nombre) filter (where x.statut = 'ANNULEE'), 0),
-             'par_statut', coalesce(jsonb_object_agg(x.statut, x.nombre), '{}'))
-      into v
-      from (select c.statut, count(*) as nombre, sum(c.total) as total
-              from restaurant.commande c where c.date >= v_debut and c.date < v_fin group by c.statut) x;
+      from (select o.statut, count(*) as nombre, sum(o.total) as total
+              from rapports._comptoir_vue o
+             where o.code = p_code and o.date >= v_debut and o.date < v_fin group by o.statut) x;
   when 'SALLE_FETE' then
     select jsonb_build_object(
              'ca', coalesce(sum(x.total) filter (where x.statut = 'REALISEE'), 0)::numeric(14,2)::text,

@@ -36,10 +36,7 @@ begin
   overriding system value
   values (v_id_commande, client._client_resoudre(p_id_client, null), p_type)
   returning total into v_total;
-  if p_paiement.montant is distinct from v_total then
-    perform core.refuser(400, 'PAIEMENT_DIFFERENT_DU_TOTAL',
-      format('Le paiement doit être égal au total : %s.', v_total), jsonb_build_object('total', v_total::text));
-  end if;
+  perform facturation._paiement_exact(p_paiement.montant, v_total);
   v_reglement := facturation._facture_regler(
     p_source_type => 'COMMANDE_RESTAURANT', p_source_id => v_id_commande, p_id_activite => v_id_activite,
     p_id_client => p_id_client, p_libelle => 'Commande ' || v_id_commande,
