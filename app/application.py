@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 from collections.abc import AsyncIterator, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import asyncpg
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import BaseRoute, WebSocketRoute
-from starlette.routing import Route as StarletteRoute
 
 from app import catalogue as catalogue_module
 from app import docs, health
 from app import routes as route_tables
 from app.auth.tokens import AccessTokens, Claims, InvalidToken
 from app.catalogue import Catalogue, CatalogueError
-from app.database import ROLE, Database, Pool
+from app.database import Database
 from app.documents.renderer import Renderer
 from app.endpoint import Endpoint, Operation
 from app.errors import Refusal
@@ -33,11 +32,17 @@ from app.live.notifications import PATH, Notifications
 from app.mailer import Mailer
 from app.middleware import RequestMiddleware
 from app.openapi import document
+from app.pool import ROLE, Pool
 from app.replica import Replica
-from app.routes import Route, RouteTable
+from app.requestlog import RequestLog
+from app.router import Paths
+from app.routes import RouteTable
 from app.settings import Settings
 from app.storage import Storage
 from app.vault import Vault
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
 
 ROLE_CACHE_SECONDS = 60
 EXPOSED_HEADERS = [
@@ -65,6 +70,7 @@ class Services:
     renderer: Renderer
     vault: Vault
     table: RouteTable
+    log: RequestLog = field(default_factory=RequestLog)
     _permissions: dict[str, tuple[float, frozenset[str]]] = field(default_factory=dict)
     _reading: dict[str, asyncio.Task[frozenset[str]]] = field(default_factory=dict)
     _operations: dict[str, Operation] = field(default_factory=dict)
@@ -101,6 +107,7 @@ class Services:
         await self.mailer.close()
         await self.storage.close()
         await self.renderer.close()
+        self.log.write()
 
     def claims(self, authorization: str | None) -> Claims | None:
         """The claims of an Authorization header, or null."""
@@ -217,20 +224,29 @@ def path_keys(path: str) -> list[str]:
     return [part[1:-1] for part in path.split("/") if part.startswith("{")]
 
 
-def build(found: Services) -> Starlette:
+class Application(Starlette):
+    """Without Starlette's own two layers around the middleware: RequestMiddleware answers whatever is raised."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        application: ASGIApp = self.router
+        for layer, arguments, options in reversed(self.user_middleware):
+            application = layer(application, *arguments, **options)
+        return application
+
+
+def build(found: Services) -> Application:
     """The ASGI application over these services."""
-    routes: list[BaseRoute] = [_starlette_route(route, found) for route in found.table.routes]
-    openapi = document(found.table, found.catalogue)
     live = Notifications(found)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        gc.freeze()  # routes and catalogue stay for good: no collection has to look at them again
         live.start()
         yield
         await live.stop()
         await found.close()
 
-    middleware = [Middleware(RequestMiddleware, settings=found.settings)]
+    middleware = [Middleware(RequestMiddleware, log=found.log)]
     if found.settings.cors_origines:
         middleware.insert(
             0,
@@ -243,29 +259,13 @@ def build(found: Services) -> Starlette:
                 max_age=600,
             ),
         )
-    routes += [*health.routes(found), *docs.routes(openapi), WebSocketRoute(PATH, live)]
-    application = Starlette(
-        routes=routes,
-        middleware=middleware,
-        lifespan=lifespan,
-        exception_handlers={HTTPException: _http_exception},
-    )
+    table = Paths((route.method, route.path, Endpoint(route, found)) for route in found.table.routes)
+    openapi = document(found.table, found.catalogue)
+    routes: list[BaseRoute] = [table, *health.routes(found), *docs.routes(openapi), WebSocketRoute(PATH, live)]
+    application = Application(routes=routes, middleware=middleware, lifespan=lifespan)
     application.router.redirect_slashes = False
     application.state.settings = found.settings  # for app/connection.py, which uvicorn makes
     return application
-
-
-def _starlette_route(route: Route, found: Services) -> BaseRoute:
-    return StarletteRoute(route.path, Endpoint(route, found), methods=[route.method], name=route.function)
-
-
-async def _http_exception(_: Any, error: Exception) -> Any:
-    """Starlette's own refusals (no such route, no such method) take the same envelope."""
-    status = getattr(error, "status_code", 500)
-    if status == 405:
-        allowed = getattr(error, "headers", None)
-        raise Refusal(405, "METHODE_NON_PERMISE", "Cette route n'accepte pas cette méthode.", headers=allowed)
-    raise Refusal(404, "NOT_FOUND", "Cette route n'existe pas.")
 
 
 def _log_to_stderr() -> None:
@@ -275,7 +275,7 @@ def _log_to_stderr() -> None:
     logger.addHandler(logging.StreamHandler())
 
 
-def factory() -> Starlette:
+def factory() -> Application:
     """What each uvicorn process calls: settings from the environment, catalogue from the database."""
     settings = Settings.from_environment()
     _log_to_stderr()

@@ -18,7 +18,9 @@ class Connection(HttpToolsProtocol):
     def __init__(self, config: Any, *arguments: Any, **options: Any) -> None:
         super().__init__(config, *arguments, **options)
         self._settings: Settings = self.app.state.settings
-        self._deadline: asyncio.TimerHandle | None = None
+        self._deadline: float | None = None  # on the loop's clock, while something is expected
+        # One timer for many requests: it looks at the deadline when it rings, and is seldom set anew.
+        self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -26,6 +28,8 @@ class Connection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._received()
+        if self._timer is not None:
+            self._timer.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -46,10 +50,21 @@ class Connection(HttpToolsProtocol):
         super().handle_websocket_upgrade()
 
     def _expect(self, seconds: float) -> None:
-        self._received()
-        self._deadline = self.loop.call_later(seconds, self.transport.close)
+        self._deadline = self.loop.time() + seconds
+        if self._timer is not None and self._timer.when() > self._deadline:
+            self._timer.cancel()
+            self._timer = None
+        if self._timer is None:
+            self._timer = self.loop.call_at(self._deadline, self._look)
 
     def _received(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
+        self._deadline = None
+
+    def _look(self) -> None:
+        self._timer = None
+        if self._deadline is None:
+            return
+        if self._deadline <= self.loop.time():
+            self.transport.close()
+        else:
+            self._timer = self.loop.call_at(self._deadline, self._look)

@@ -18,6 +18,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError, ResponseError
 
+from app.revoked import Revoked
 from app.settings import SettingsError
 
 Clock = Callable[[], float]
@@ -27,6 +28,7 @@ PATIENCE = 0.5  # seconds for one operation, connecting included
 PAUSE = 1.0  # seconds without a call to a server that did not answer
 SILENCE = 60.0  # seconds between two lines in the log
 CAPACITY = 100_000  # keys of each kind in this process
+DENYLIST = "svc:auth:jti:"
 
 # A window begins with its first call and is not prolonged by the others.
 WINDOW = """
@@ -99,6 +101,7 @@ class RedisStore:
         self._turns = asyncio.Semaphore(CONNECTIONS)
         self._patience = patience
         self._clock = clock
+        self._revoked = Revoked(url, DENYLIST, patience, clock)
         self._own_windows = MemoryStore(clock)
         self._retry_at: float | None = None  # set while the server is taken for dead
         self._silent_until = -math.inf
@@ -106,9 +109,12 @@ class RedisStore:
     async def deny(self, jti: str, seconds: int) -> None:
         if seconds > 0:
             await self._ask("SET", _denylist_key(jti), 1, "EX", seconds)
+            # Who listens is told before the next question is answered: then nobody lets the token pass any more.
+            await self._ask("PING")
 
     async def denied(self, jti: str) -> bool:
-        return bool(await self._ask("EXISTS", _denylist_key(jti)))
+        key = _denylist_key(jti)
+        return not self._revoked.unheard_of(key) and bool(await self._ask("EXISTS", key))
 
     async def hit(self, key: str, limit: int, seconds: int) -> Hit:
         answer = await self._ask("EVAL", WINDOW, 1, key, seconds * 1000)
@@ -121,6 +127,7 @@ class RedisStore:
         return await self._ask("PING") is not None
 
     async def close(self) -> None:
+        await self._revoked.close()
         await self._redis.aclose()
 
     async def _ask(self, *command: str | int) -> Any:
@@ -189,7 +196,7 @@ def open_store(url: str | None) -> Store:
 
 
 def _denylist_key(jti: str) -> str:
-    return f"svc:auth:jti:{jti}"
+    return DENYLIST + jti
 
 
 def _verdict(calls: int, seconds_left: float, limit: int) -> Hit:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import logging
 import re
-import sys
-from datetime import UTC, datetime
+from secrets import token_hex
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from typing import TYPE_CHECKING
 
-import msgspec
+from starlette.exceptions import HTTPException
 
 from app import metrics
 from app.endpoint import Answer, respond
@@ -19,7 +17,7 @@ from app.errors import Refusal
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from app.settings import Settings
+    from app.requestlog import RequestLog
 
 log = logging.getLogger("comptoir")
 
@@ -30,9 +28,9 @@ _UNROUTED = "(aucune)"
 class RequestMiddleware:
     """Pure ASGI: nothing is buffered, nothing is wrapped twice."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, log: RequestLog) -> None:
         self.app = app
-        self.settings = settings
+        self.log = log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -41,7 +39,7 @@ class RequestMiddleware:
         started = perf_counter()
         headers = dict(scope["headers"])
         given = headers.get(b"x-request-id", b"")
-        request_id = given.decode() if _REQUEST_ID.fullmatch(given) else uuid4().hex
+        request_id = given.decode() if _REQUEST_ID.fullmatch(given) else token_hex(16)
         scope["comptoir.headers"] = headers
         scope["comptoir.id"] = request_id
         status = 0
@@ -67,26 +65,20 @@ class RequestMiddleware:
             seconds = perf_counter() - started
             route = scope.get("comptoir.route", _UNROUTED)
             metrics.observe(scope["method"], route, status, seconds)
-            log_request(scope["method"], route, request_id, scope.get("comptoir.user"), status, seconds)
+            self.log.add(scope["method"], route, request_id, scope.get("comptoir.user"), status, seconds)
 
 
 def _refused(error: Exception, path: str, request_id: str) -> Answer:
-    if not isinstance(error, Refusal):
+    if isinstance(error, HTTPException):
+        error = _of_router(error)
+    elif not isinstance(error, Refusal):
         log.error("Erreur imprévue (requête %s)", request_id, exc_info=error)
         error = Refusal(500, "INTERNE", "Erreur interne : elle est consignée sous le numéro de cette requête.")
     return Answer(error.status, error.body(path, request_id), error.headers)
 
 
-def log_request(method: str, route: str, request_id: str, user: str | None, status: int, seconds: float) -> None:
-    """One JSON line a request; never a body, a query, a token."""
-    line: dict[str, Any] = {
-        "time": datetime.now(UTC),
-        "request_id": request_id,
-        "user": user,
-        "method": method,
-        "route": route,
-        "status": status,
-        "duration_ms": round(seconds * 1000, 2),
-    }
-    sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
-    sys.stdout.buffer.flush()
+def _of_router(error: HTTPException) -> Refusal:
+    """Starlette's own refusals (no such route, no such method) take the same envelope."""
+    if error.status_code == 405:
+        return Refusal(405, "METHODE_NON_PERMISE", "Cette route n'accepte pas cette méthode.", headers=error.headers)
+    return Refusal(404, "NOT_FOUND", "Cette route n'existe pas.")

@@ -11,7 +11,7 @@ import asyncio
 import math
 import time
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import asyncpg
@@ -19,7 +19,8 @@ import asyncpg
 from app.errors import LOST
 
 if TYPE_CHECKING:
-    from app.database import Connections, Usage
+    from app.database import Connections
+    from app.pool import Usage
 
 PROBE_SECONDS = 1.0
 
@@ -50,8 +51,8 @@ class Replica:
         """It failed: not before the watch has found it well again."""
         self._as_of = -math.inf
 
-    def acquire(self) -> AbstractAsyncContextManager[Any]:
-        return self._replica.acquire()
+    async def fetchrow(self, statement: str, *arguments: Any) -> Any:
+        return await self._replica.fetchrow(statement, *arguments)
 
     def usage(self) -> Usage:
         return self._replica.usage()
@@ -73,10 +74,9 @@ class Replica:
         """Compare once."""
         if self._note is None:
             moment = self._clock()
-            async with self._primary.acquire() as connection:
-                self._note = (moment, await connection.fetchval("select pg_current_wal_lsn()::text"))
+            row = await self._primary.fetchrow("select pg_current_wal_lsn()::text")
+            self._note = (moment, row[0])
         moment, position = self._note
         reached = "select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::text::pg_lsn"
-        async with self._replica.acquire() as connection:
-            if await connection.fetchval(reached, position):
-                self._as_of, self._note = moment, None
+        if (await self._replica.fetchrow(reached, position))[0]:
+            self._as_of, self._note = moment, None

@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -317,10 +317,6 @@ class OneTransaction:
 
     def __init__(self, db: Db) -> None:
         self._db = db
-
-    @asynccontextmanager
-    async def acquire(self) -> Any:
-        yield self
 
     async def fetchrow(self, statement: str, *arguments: Any) -> Any:
         connection = self._db.connection

@@ -6,6 +6,7 @@ import ipaddress
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from app.kvstore import Hit, Store
@@ -72,6 +73,7 @@ def _within(address: IpAddress, networks: Sequence[IpNetwork]) -> bool:
     return any(address in network for network in networks)
 
 
+@lru_cache(4096)
 def _parse(text: str) -> IpAddress | None:
     """An address, with or without a port; an IPv4 one in IPv6 clothes is an IPv4 one."""
     if match := WITH_PORT.fullmatch(text):

@@ -26,7 +26,6 @@ from app.endpoint import Request
 from app.errors import Refusal, unauthorized, unavailable
 from app.live.link import Link
 from app.live.listener import listen
-from app.middleware import log_request
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -109,7 +108,7 @@ class Notifications:
         if refusal:
             await receive()
             await send({"type": "websocket.close"})
-            _log(scope, refusal, perf_counter())
+            self._log(scope, refusal, perf_counter())
             return
         link = scope["comptoir.link"] = Link(
             Request(scope, receive, self._services), receive, send, farewell=self._farewell
@@ -143,7 +142,7 @@ class Notifications:
             scope["comptoir.user"] = claims.sub
             await self._welcome(link, sid, claims)
         except Refusal as refused:
-            _log(scope, refused.status, began)
+            self._log(scope, refused.status, began)
             await self._error(sid, refused.message)
             link.end(refused.message)
             return False
@@ -151,7 +150,7 @@ class Notifications:
             log.exception("Connexion au canal en direct : erreur imprévue (requête %s)", link.request.id)
             link.end("Erreur interne.")
             return False
-        _log(scope, 101, began)
+        self._log(scope, 101, began)
         return None
 
     async def _authenticate(self, auth: object) -> Claims:
@@ -352,6 +351,6 @@ class Notifications:
         ]
         return await self._services.operation(name).ask(self._services, given)
 
-
-def _log(scope: Scope, status: int, began: float) -> None:
-    log_request("WS", PATH, scope["comptoir.id"], scope.get("comptoir.user"), status, perf_counter() - began)
+    def _log(self, scope: Scope, status: int, began: float) -> None:
+        seconds = perf_counter() - began
+        self._services.log.add("WS", PATH, scope["comptoir.id"], scope.get("comptoir.user"), status, seconds)

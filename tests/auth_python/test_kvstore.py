@@ -60,8 +60,8 @@ def tell(server: Valkey, what: signal.Signals) -> None:
 
 def kill(server: Valkey) -> None:
     tell(server, signal.SIGKILL)
-    while server.running():
-        time.sleep(0.005)
+    assert server._child is not None
+    server._child.wait()  # one that is ending looks gone before it is
 
 
 @asynccontextmanager
@@ -232,7 +232,7 @@ def test_a_crowd_shares_few_connections(valkey: Valkey) -> None:
         async with opened(valkey.url, patience=5) as store, client_of(valkey) as client:
             await store.deny("a", 900)
             assert all(await asyncio.gather(*(store.denied("a") for _ in range(500))))
-            assert len(await client.client_list()) <= 33
+            assert len(await client.client_list()) <= 32 + 2 + 1  # to ask, to listen, and this one
 
     asyncio.run(calls())
 

@@ -14,8 +14,9 @@ import pytest
 
 from app import application, schema
 from app.auth.passwords import hash_password
-from app.database import Database, Pool
+from app.database import Database
 from app.embedded import Postgres
+from app.pool import Pool
 from app.replica import Replica
 from app.settings import Settings
 from tests.conftest import FAST, SECRET

@@ -19,7 +19,7 @@ import psutil
 import psycopg
 import pytest
 
-from app.database import ACQUIRE_TIMEOUT, WAITING_ROOM
+from app.pool import ACQUIRE_TIMEOUT, WAITING_ROOM
 from tests.clients import Clients, Ground, paying, prepare
 from tests.preuve import selon
 from tests.server import PATIENCE, Service, running

@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 
 from app import metrics
-from app.database import Usage
+from app.pool import Usage
 from app.settings import Settings
 
 ROOT = Path(__file__).parents[2]

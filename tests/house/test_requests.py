@@ -250,6 +250,7 @@ def test_an_unforeseen_error_tells_nothing(http: Http, db: Db, caplog: Any) -> N
 def test_a_log_line_holds_no_secret(http: Http, capfdbinary: Any) -> None:
     http.services.store = MemoryStore()
     http.post("/auth/login?jeton=secret-en-clair", json={"login": "x", "mot_de_passe": "secret-en-clair"})
+    http.services.log.write()
     lines = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines() if line.startswith(b"{")]
     assert lines[-1]["route"] == "/api/v1/auth/login"
     assert lines[-1]["status"] == 401

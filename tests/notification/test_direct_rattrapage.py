@@ -11,13 +11,15 @@ import pytest
 from app.errors import unavailable
 from app.live import notifications as module
 from app.live.notifications import Notifications
+from app.requestlog import RequestLog
 
 
 class Feed(Notifications):
     """Over a table of ids, without sockets and without a database."""
 
     def __init__(self, *ids: int) -> None:
-        super().__init__(SimpleNamespace(settings=SimpleNamespace(cors_origines=(), database_url=None)))  # type: ignore[arg-type]
+        settings = SimpleNamespace(cors_origines=(), database_url=None)
+        super().__init__(SimpleNamespace(settings=settings, log=RequestLog()))  # type: ignore[arg-type]
         self.table = set(ids)
         self.out: list[int] = []
         self.fails = False
@@ -117,6 +119,11 @@ def test_a_full_process_refuses_before_it_accepts(monkeypatch: pytest.MonkeyPatc
     async def send(message: Any) -> None:
         sent.append(message)
 
-    asyncio.run(Feed()({"type": "websocket", "headers": []}, receive, send))
+    async def connect() -> None:
+        feed = Feed()
+        await feed({"type": "websocket", "headers": []}, receive, send)
+        feed._services.log.write()
+
+    asyncio.run(connect())
     assert sent == [{"type": "websocket.close"}]
     assert b'"status":503' in capfdbinary.readouterr().out

@@ -1,0 +1,181 @@
+"""The denylist as a process knows it by listening: what was not heard of costs no round trip, and nothing is missed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+
+from app import revoked
+from app.embedded import Valkey
+from app.kvstore import DENYLIST, RedisStore
+
+
+@pytest.fixture(scope="module")
+def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
+    with Valkey(tmp_path_factory.mktemp("revoked") / "valkey") as server:
+        yield server
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[RedisStore]:
+    store = RedisStore(url)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def until(check: Callable[[], Awaitable[bool]]) -> None:
+    async with asyncio.timeout(20):
+        while not await check():  # noqa: ASYNC110 - what is waited for happens in the server
+            await asyncio.sleep(0.01)
+
+
+async def listening(store: RedisStore) -> None:
+    async def listens() -> bool:
+        return store._revoked.unheard_of("nobody's")
+
+    await until(listens)
+
+
+async def asked(client: Redis) -> int:
+    """How often the server was asked for a token."""
+    counts = await client.info("commandstats")
+    return int(counts.get("cmdstat_exists", {"calls": 0})["calls"])
+
+
+def test_an_unrevoked_token_is_not_asked_for(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with opened(valkey.url) as store, Redis.from_url(valkey.url) as client:
+            await listening(store)
+            before = await asked(client)
+            assert not any([await store.denied(f"good-{turn}") for turn in range(50)])
+            assert await asked(client) == before
+            await store.deny("bad", 900)
+            assert await store.denied("bad")
+            assert await asked(client) == before + 1
+
+    asyncio.run(calls())
+
+
+def test_whatever_writes_the_key_is_heard(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with opened(valkey.url) as one, opened(valkey.url) as other, Redis.from_url(valkey.url) as client:
+            await listening(one)
+            await listening(other)
+            for turn in range(100):
+                await one.deny(f"heard-{turn}", 900)
+                await client.ping()  # no request comes sooner, for it has a network to cross as well
+                assert await other.denied(f"heard-{turn}")
+            await client.set(f"{DENYLIST}by-hand", 1, ex=900)
+            await client.ping()
+            assert await one.denied("by-hand") and await other.denied("by-hand")
+
+    asyncio.run(calls())
+
+
+def test_what_was_there_before_and_what_came_while_reading_is_known(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with opened(valkey.url) as late, Redis.from_url(valkey.url) as client:
+            await client.mset({f"{DENYLIST}early-{turn}": 1 for turn in range(5000)})
+            await late.denied("x")  # it begins to listen
+            for turn in range(200):
+                await client.set(f"{DENYLIST}meanwhile-{turn}", 1)
+                await asyncio.sleep(0)
+            await listening(late)
+            assert all([await late.denied(f"early-{turn}") for turn in range(0, 5000, 50)])
+            assert all([await late.denied(f"meanwhile-{turn}") for turn in range(200)])
+
+    asyncio.run(calls())
+
+
+def test_a_lost_connection_is_no_silence(valkey: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is written while nobody listens is found by asking."""
+    monkeypatch.setattr(revoked, "TRUST", 1000)
+    monkeypatch.setattr(revoked, "PAUSE", 1000)
+
+    async def calls() -> None:
+        async with opened(valkey.url) as store, Redis.from_url(valkey.url) as client:
+            await listening(store)
+            for listener in await client.client_list(_type="pubsub"):
+                await client.client_kill_filter(_id=listener["id"])
+            await client.set(f"{DENYLIST}unheard", 1)
+            await until(lambda: store.denied("unheard"))
+
+    asyncio.run(calls())
+
+
+def test_a_lost_connection_is_made_again(valkey: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(revoked, "PAUSE", 0.01)
+
+    async def calls() -> None:
+        async with opened(valkey.url) as store, Redis.from_url(valkey.url) as client:
+            await listening(store)
+            for listener in await client.client_list(_type="pubsub"):
+                await client.client_kill_filter(_id=listener["id"])
+            await until(lambda: _deaf(store))
+            await client.set(f"{DENYLIST}missed", 1)
+            await listening(store)
+            assert await store.denied("missed")
+
+    asyncio.run(calls())
+
+
+async def _deaf(store: RedisStore) -> bool:
+    return not store._revoked.unheard_of("nobody's")
+
+
+def test_a_silent_server_is_soon_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(revoked, "BEAT", 0.05)
+    monkeypatch.setattr(revoked, "TRUST", 0.2)
+
+    async def calls(server: Valkey) -> None:
+        async with opened(server.url) as store:
+            await listening(store)
+            pid = int((server.data / server.pid_file).read_text())
+            os.kill(pid, signal.SIGSTOP)
+            try:
+                await until(lambda: _deaf(store))
+            finally:
+                os.kill(pid, signal.SIGCONT)
+            await listening(store)
+
+    with Valkey(tmp_path / "valkey") as server:
+        asyncio.run(calls(server))
+
+
+def test_a_server_that_may_not_be_listened_to_is_asked(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with Redis.from_url(valkey.url) as client:
+            await client.execute_command(
+                "ACL", "SETUSER", "sourd", "on", ">secret", "~*", "+@all", "-client|tracking", "&*"
+            )
+            address = valkey.url.replace("redis://", "redis://sourd:secret@")
+            async with opened(address) as store:
+                before = await asked(client)
+                assert not await store.denied("b")
+                await store.deny("c", 900)
+                assert await store.denied("c")
+                assert await asked(client) == before + 2
+
+    asyncio.run(calls())
+
+
+def test_it_ends_whenever_it_is_told_to(valkey: Valkey) -> None:
+    async def calls() -> None:
+        for turn in range(60):
+            store = RedisStore(valkey.url)
+            await store.denied("a")
+            for _ in range(turn):
+                await asyncio.sleep(0)
+            async with asyncio.timeout(5):
+                await store.close()
+
+    asyncio.run(calls())
