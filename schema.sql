@@ -355,11 +355,11 @@ COMMENT ON DOMAIN core.limite IS 'Nombre de lignes demandées, de 1 à 1000.';
 
 -- Name: CONSTRAINT limite_maximale ON DOMAIN limite; Type: COMMENT; Schema: core
 
-COMMENT ON CONSTRAINT limite_maximale ON DOMAIN core.limite IS 'La limite est 1000 au plus.';
+COMMENT ON CONSTRAINT limite_maximale ON DOMAIN core.limite IS 'La limite est de 1000 au plus.';
 
 -- Name: CONSTRAINT limite_minimale ON DOMAIN limite; Type: COMMENT; Schema: core
 
-COMMENT ON CONSTRAINT limite_minimale ON DOMAIN core.limite IS 'La limite est 1 au moins.';
+COMMENT ON CONSTRAINT limite_minimale ON DOMAIN core.limite IS 'La limite est de 1 au moins.';
 
 -- Name: montant; Type: DOMAIN; Schema: core
 
@@ -1055,6 +1055,10 @@ CREATE TABLE audit.journal (
 
 COMMENT ON TABLE audit.journal IS 'Une ligne par ligne écrite : qui, quand, d''où, avant et après. Les secrets y sont masqués à l''écriture.';
 
+-- Name: COLUMN journal.date_heure; Type: COMMENT; Schema: audit
+
+COMMENT ON COLUMN audit.journal.date_heure IS 'Instant de l''écriture, à l''horloge de la base.';
+
 -- Name: COLUMN journal.id_utilisateur; Type: COMMENT; Schema: audit
 
 COMMENT ON COLUMN audit.journal.id_utilisateur IS 'Auteur, null pour le système. Sans clé étrangère : une trace survit à tout.';
@@ -1062,6 +1066,34 @@ COMMENT ON COLUMN audit.journal.id_utilisateur IS 'Auteur, null pour le système
 -- Name: COLUMN journal.module; Type: COMMENT; Schema: audit
 
 COMMENT ON COLUMN audit.journal.module IS 'Schéma de la table écrite.';
+
+-- Name: COLUMN journal.operation; Type: COMMENT; Schema: audit
+
+COMMENT ON COLUMN audit.journal.operation IS 'INSERT, UPDATE ou DELETE.';
+
+-- Name: COLUMN journal.entite; Type: COMMENT; Schema: audit
+
+COMMENT ON COLUMN audit.journal.entite IS 'Table écrite, sans son schéma.';
+
+-- Name: COLUMN journal.entite_id; Type: COMMENT; Schema: audit
+
+COMMENT ON COLUMN audit.journal.entite_id IS 'Clé primaire de la ligne ; ses colonnes se joignent par un tiret.';
+
+-- Name: COLUMN journal.montant; Type: COMMENT; Schema: audit
+
+COMMENT ON COLUMN audit.journal.montant IS 'Montant de la ligne, null si elle n''en porte pas.';
+
+-- Name: COLUMN journal.avant; Type: COMMENT; Schema: audit
+
+COMMENT ON COLUMN audit.journal.avant IS 'La ligne avant l''écriture, ses secrets masqués ; null pour un INSERT.';
+
+-- Name: COLUMN journal.apres; Type: COMMENT; Schema: audit
+
+COMMENT ON COLUMN audit.journal.apres IS 'La ligne après l''écriture, ses secrets masqués ; null pour un DELETE.';
+
+-- Name: COLUMN journal.adresse_ip; Type: COMMENT; Schema: audit
+
+COMMENT ON COLUMN audit.journal.adresse_ip IS 'Adresse du client de la requête, null hors de l''API.';
 
 -- Name: COLUMN journal.requete; Type: COMMENT; Schema: audit
 
@@ -1100,9 +1132,21 @@ COMMENT ON TABLE audit.sceau IS 'Chaîne de sceaux. Chacun fige les entrées d''
 
 COMMENT ON COLUMN audit.sceau.rang IS 'Place dans la chaîne, à partir de 1, sans trou.';
 
+-- Name: COLUMN sceau.date; Type: COMMENT; Schema: audit
+
+COMMENT ON COLUMN audit.sceau.date IS 'Instant du scellement.';
+
+-- Name: COLUMN sceau.registre; Type: COMMENT; Schema: audit
+
+COMMENT ON COLUMN audit.sceau.registre IS 'Table scellée : le journal, les factures, les paiements ou leurs applications.';
+
 -- Name: COLUMN sceau.du_id; Type: COMMENT; Schema: audit
 
 COMMENT ON COLUMN audit.sceau.du_id IS 'Premier identifiant de l''intervalle ; il suit le dernier du sceau d''avant du même registre.';
+
+-- Name: COLUMN sceau.au_id; Type: COMMENT; Schema: audit
+
+COMMENT ON COLUMN audit.sceau.au_id IS 'Dernier identifiant de l''intervalle, compris.';
 
 -- Name: COLUMN sceau.ids; Type: COMMENT; Schema: audit
 
@@ -1134,6 +1178,14 @@ CREATE TABLE auth.connexion (
 -- Name: TABLE connexion; Type: COMMENT; Schema: auth
 
 COMMENT ON TABLE auth.connexion IS 'Connexions réussies et échouées d''un compte.';
+
+-- Name: COLUMN connexion.succes; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.connexion.succes IS 'Faux pour un mot de passe refusé ou un compte inactif.';
+
+-- Name: COLUMN connexion.adresse_ip; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.connexion.adresse_ip IS 'Adresse d''où elle vient, null si elle n''est pas connue.';
 
 -- Name: COLUMN connexion.agent; Type: COMMENT; Schema: auth
 
@@ -1167,6 +1219,14 @@ CREATE TABLE auth.jeton_rafraichissement (
 
 COMMENT ON TABLE auth.jeton_rafraichissement IS 'Jetons de rafraîchissement, par leur SHA-256 ; une famille naît d''une connexion.';
 
+-- Name: COLUMN jeton_rafraichissement.hash; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.jeton_rafraichissement.hash IS 'SHA-256 du jeton ; le jeton n''est gardé nulle part.';
+
+-- Name: COLUMN jeton_rafraichissement.famille; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.jeton_rafraichissement.famille IS 'Connexion dont le jeton descend ; révoquée tout entière si l''un d''eux est rejoué.';
+
 -- Name: COLUMN jeton_rafraichissement.replaced_by_hash; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.jeton_rafraichissement.replaced_by_hash IS 'Successeur dans la famille.';
@@ -1174,6 +1234,10 @@ COMMENT ON COLUMN auth.jeton_rafraichissement.replaced_by_hash IS 'Successeur da
 -- Name: COLUMN jeton_rafraichissement.date_revocation; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.jeton_rafraichissement.date_revocation IS 'Usage ou révocation ; un jeton présenté après elle révoque toute la famille.';
+
+-- Name: COLUMN jeton_rafraichissement.adresse_ip; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.jeton_rafraichissement.adresse_ip IS 'Adresse qui l''a reçu.';
 
 -- Name: jeton_reinitialisation; Type: TABLE; Schema: auth
 
@@ -1189,6 +1253,14 @@ CREATE TABLE auth.jeton_reinitialisation (
 
 COMMENT ON TABLE auth.jeton_reinitialisation IS 'Jetons de réinitialisation du mot de passe, par leur SHA-256, à usage unique.';
 
+-- Name: COLUMN jeton_reinitialisation.hash; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.jeton_reinitialisation.hash IS 'SHA-256 du jeton ; le jeton n''est que dans l''e-mail.';
+
+-- Name: COLUMN jeton_reinitialisation.date_usage; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.jeton_reinitialisation.date_usage IS 'Usage, ou demande suivante qui le remplace ; null tant qu''il peut servir.';
+
 -- Name: permission; Type: TABLE; Schema: auth
 
 CREATE TABLE auth.permission (
@@ -1200,6 +1272,10 @@ CREATE TABLE auth.permission (
 -- Name: TABLE permission; Type: COMMENT; Schema: auth
 
 COMMENT ON TABLE auth.permission IS 'Catalogue des permissions.';
+
+-- Name: COLUMN permission.code; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.permission.code IS 'DOMAINE.ACTION, par exemple FINANCES.VOIR.';
 
 -- Name: permission_id_permission_seq; Type: SEQUENCE; Schema: auth
 
@@ -1224,6 +1300,10 @@ CREATE TABLE auth.role (
 -- Name: TABLE role; Type: COMMENT; Schema: auth
 
 COMMENT ON TABLE auth.role IS 'Rôle : un ensemble de permissions.';
+
+-- Name: COLUMN role.code; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.role.code IS 'Code technique, par exemple RESPONSABLE_MAGASIN.';
 
 -- Name: role_id_role_seq; Type: SEQUENCE; Schema: auth
 
@@ -1259,6 +1339,14 @@ CREATE TABLE auth.secret (
 
 COMMENT ON TABLE auth.secret IS 'Mot de passe haché de chaque compte ; lu par auth.identifiants seulement, jamais journalisé.';
 
+-- Name: COLUMN secret.mot_de_passe; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.secret.mot_de_passe IS 'Hachage bcrypt, coût 10.';
+
+-- Name: COLUMN secret.date_maj; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.secret.date_maj IS 'Dernier changement du mot de passe.';
+
 -- Name: utilisateur; Type: TABLE; Schema: auth
 
 CREATE TABLE auth.utilisateur (
@@ -1278,6 +1366,10 @@ CREATE TABLE auth.utilisateur (
 
 COMMENT ON TABLE auth.utilisateur IS 'Compte d''une personne ; son mot de passe est à part, dans auth.secret.';
 
+-- Name: COLUMN utilisateur.login; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.utilisateur.login IS 'Identifiant de connexion, souvent une adresse électronique ; sa casse ne compte pas.';
+
 -- Name: COLUMN utilisateur.id_activite_scope; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.utilisateur.id_activite_scope IS 'Activité à laquelle le compte est limité, null sans limite.';
@@ -1285,6 +1377,14 @@ COMMENT ON COLUMN auth.utilisateur.id_activite_scope IS 'Activité à laquelle l
 -- Name: COLUMN utilisateur.id_client; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.utilisateur.id_client IS 'Client dont c''est l''espace, null pour le personnel.';
+
+-- Name: COLUMN utilisateur.actif; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.utilisateur.actif IS 'Un compte inactif n''ouvre plus de session, et les siennes prennent fin.';
+
+-- Name: COLUMN utilisateur.dernier_connexion; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.utilisateur.dernier_connexion IS 'Dernière connexion réussie.';
 
 -- Name: utilisateur_id_utilisateur_seq; Type: SEQUENCE; Schema: auth
 
@@ -1328,6 +1428,14 @@ COMMENT ON TABLE client.client IS 'Client de l''entreprise, commun à toutes les
 -- Name: COLUMN client.code; Type: COMMENT; Schema: client
 
 COMMENT ON COLUMN client.client.code IS 'Code <ORG>-CL-<NNN>, donné par la base.';
+
+-- Name: COLUMN client.type_client; Type: COMMENT; Schema: client
+
+COMMENT ON COLUMN client.client.type_client IS 'LOCATAIRE quand il devient résident ; PASSAGE pour qui ne fait que passer.';
+
+-- Name: COLUMN client.tel_principal; Type: COMMENT; Schema: client
+
+COMMENT ON COLUMN client.client.tel_principal IS 'Téléphone auquel on le joint d''abord.';
 
 -- Name: COLUMN client.photo; Type: COMMENT; Schema: client
 
@@ -1400,9 +1508,21 @@ CREATE TABLE client.piece_identite (
 
 COMMENT ON TABLE client.piece_identite IS 'Pièce d''identité d''un client ; les copies sont des clés de fichiers déposés.';
 
+-- Name: COLUMN piece_identite.autorite_delivrance; Type: COMMENT; Schema: client
+
+COMMENT ON COLUMN client.piece_identite.autorite_delivrance IS 'Qui a délivré la pièce.';
+
+-- Name: COLUMN piece_identite.copie_num; Type: COMMENT; Schema: client
+
+COMMENT ON COLUMN client.piece_identite.copie_num IS 'Clé de la copie du recto.';
+
+-- Name: COLUMN piece_identite.copie_num_verso; Type: COMMENT; Schema: client
+
+COMMENT ON COLUMN client.piece_identite.copie_num_verso IS 'Clé de la copie du verso, null s''il n''y en a pas.';
+
 -- Name: CONSTRAINT piece_dates_ordonnees ON piece_identite; Type: COMMENT; Schema: client
 
-COMMENT ON CONSTRAINT piece_dates_ordonnees ON client.piece_identite IS 'La pièce expire après sa délivrance.';
+COMMENT ON CONSTRAINT piece_dates_ordonnees ON client.piece_identite IS 'La pièce doit expirer après sa délivrance.';
 
 -- Name: piece_identite_id_piece_seq; Type: SEQUENCE; Schema: client
 
@@ -1428,6 +1548,14 @@ CREATE TABLE core.activite (
 
 COMMENT ON TABLE core.activite IS 'Les activités de l''entreprise ; chaque facture, caisse et paiement s''y rattache.';
 
+-- Name: COLUMN activite.code; Type: COMMENT; Schema: core
+
+COMMENT ON COLUMN core.activite.code IS 'Code technique, par exemple PRESSING ; il ne change pas.';
+
+-- Name: COLUMN activite.actif; Type: COMMENT; Schema: core
+
+COMMENT ON COLUMN core.activite.actif IS 'Une activité inactive reste dans les factures et les paiements passés.';
+
 -- Name: activite_id_activite_seq; Type: SEQUENCE; Schema: core
 
 ALTER TABLE core.activite ALTER COLUMN id_activite ADD GENERATED ALWAYS AS IDENTITY (
@@ -1452,9 +1580,17 @@ WITH (fillfactor='50');
 
 COMMENT ON TABLE core.compteur IS 'Dernier numéro donné par série ; une ligne verrouillée le plus tard possible, donc sans trou.';
 
+-- Name: COLUMN compteur.type; Type: COMMENT; Schema: core
+
+COMMENT ON COLUMN core.compteur.type IS 'Série : FAC pour les factures, CL pour les clients, CPR, CON…';
+
 -- Name: COLUMN compteur.annee; Type: COMMENT; Schema: core
 
 COMMENT ON COLUMN core.compteur.annee IS 'Année de la série, 0 pour une série sans année.';
+
+-- Name: COLUMN compteur.valeur; Type: COMMENT; Schema: core
+
+COMMENT ON COLUMN core.compteur.valeur IS 'Dernier rang donné.';
 
 -- Name: empreinte; Type: TABLE; Schema: core
 
@@ -1472,6 +1608,14 @@ COMMENT ON TABLE core.empreinte IS 'Ce que la dernière migration a laissé : fi
 
 COMMENT ON COLUMN core.empreinte.genre IS 'fichier, migration, objet ou table.';
 
+-- Name: COLUMN empreinte.nom; Type: COMMENT; Schema: core
+
+COMMENT ON COLUMN core.empreinte.nom IS 'Chemin du fichier, ou nom de l''objet.';
+
+-- Name: COLUMN empreinte.valeur; Type: COMMENT; Schema: core
+
+COMMENT ON COLUMN core.empreinte.valeur IS 'Empreinte de son contenu.';
+
 -- Name: idempotence; Type: TABLE; Schema: core
 
 CREATE TABLE core.idempotence (
@@ -1486,9 +1630,21 @@ CREATE TABLE core.idempotence (
 
 COMMENT ON TABLE core.idempotence IS 'Première réponse d''une requête portant Idempotency-Key, écrite avec son effet, rejouée ensuite ; gardée sept jours.';
 
+-- Name: COLUMN idempotence.id_utilisateur; Type: COMMENT; Schema: core
+
+COMMENT ON COLUMN core.idempotence.id_utilisateur IS 'Une clé est à l''utilisateur qui l''envoie.';
+
+-- Name: COLUMN idempotence.cle; Type: COMMENT; Schema: core
+
+COMMENT ON COLUMN core.idempotence.cle IS 'Valeur de l''en-tête Idempotency-Key.';
+
 -- Name: COLUMN idempotence.empreinte; Type: COMMENT; Schema: core
 
 COMMENT ON COLUMN core.idempotence.empreinte IS 'SHA-256 de la méthode, du chemin et du corps : une autre requête sous la même clé est refusée.';
+
+-- Name: COLUMN idempotence.reponse; Type: COMMENT; Schema: core
+
+COMMENT ON COLUMN core.idempotence.reponse IS 'Corps de la première réponse, octet pour octet ; null tant que sa transaction court.';
 
 -- Name: parametre; Type: TABLE; Schema: core
 
@@ -1507,6 +1663,14 @@ COMMENT ON TABLE core.parametre IS 'Réglages de l''organisation, clé et valeur
 -- Name: COLUMN parametre.cle; Type: COMMENT; Schema: core
 
 COMMENT ON COLUMN core.parametre.cle IS 'Clé unique, par exemple DEVISE_DEFAUT.';
+
+-- Name: COLUMN parametre.valeur; Type: COMMENT; Schema: core
+
+COMMENT ON COLUMN core.parametre.valeur IS 'Toujours un texte ; ce que le service sait lire d''un paramètre est vérifié à l''écriture.';
+
+-- Name: COLUMN parametre.description; Type: COMMENT; Schema: core
+
+COMMENT ON COLUMN core.parametre.description IS 'Ce que règle ce paramètre.';
 
 -- Name: COLUMN parametre.date_maj; Type: COMMENT; Schema: core
 
@@ -1534,6 +1698,10 @@ CREATE TABLE core.secret_documents (
 -- Name: TABLE secret_documents; Type: COMMENT; Schema: core
 
 COMMENT ON TABLE core.secret_documents IS 'Clé de la valeur de contrôle imprimée sur les documents, tirée au hasard à l''installation ; personne ne la lit.';
+
+-- Name: COLUMN secret_documents.seul; Type: COMMENT; Schema: core
+
+COMMENT ON COLUMN core.secret_documents.seul IS 'Toujours vrai : une seule ligne.';
 
 -- Name: COLUMN secret_documents.secret; Type: COMMENT; Schema: core
 
@@ -1581,9 +1749,33 @@ COMMENT ON TABLE facturation.facture IS 'Facture ; montant_total vient des ligne
 
 COMMENT ON COLUMN facturation.facture.numero IS 'Numéro <ORG>-FAC-<AAAA>-<NNN>, sans trou, donné à l''émission.';
 
+-- Name: COLUMN facture.date; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.facture.date IS 'Instant de l''émission.';
+
 -- Name: COLUMN facture.jour; Type: COMMENT; Schema: facturation
 
 COMMENT ON COLUMN facturation.facture.jour IS 'Date de gestion de la facture.';
+
+-- Name: COLUMN facture.id_client; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.facture.id_client IS 'Client qui doit, null pour un client de passage.';
+
+-- Name: COLUMN facture.id_activite; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.facture.id_activite IS 'Activité dont c''est la recette, null pour aucune.';
+
+-- Name: COLUMN facture.id_utilisateur; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.facture.id_utilisateur IS 'Qui l''a émise, null hors de l''API.';
+
+-- Name: COLUMN facture.libelle; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.facture.libelle IS 'Objet de la facture, la seule chose qui s''y corrige.';
+
+-- Name: COLUMN facture.remise; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.facture.remise IS 'Remise sur la somme des lignes ; elle ne la dépasse pas.';
 
 -- Name: COLUMN facture.montant_total; Type: COMMENT; Schema: facturation
 
@@ -1600,6 +1792,14 @@ COMMENT ON COLUMN facturation.facture.reste IS 'Reste à payer : montant_total �
 -- Name: COLUMN facture.statut; Type: COMMENT; Schema: facturation
 
 COMMENT ON COLUMN facturation.facture.statut IS 'Déduit des montants ; ANNULEE par l''annulation de sa source.';
+
+-- Name: COLUMN facture.annulee; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.facture.annulee IS 'Vrai quand sa source est annulée : elle n''est plus due, ses paiements sont rendus.';
+
+-- Name: COLUMN facture.source_type; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.facture.source_type IS 'Ce que la facture fait payer ; source_id en est l''identifiant.';
 
 -- Name: COLUMN facture.source_id; Type: COMMENT; Schema: facturation
 
@@ -1639,6 +1839,14 @@ CREATE TABLE facturation.facture_ligne (
 
 COMMENT ON TABLE facturation.facture_ligne IS 'Ligne d''une facture, écrite juste avant elle : sa clé étrangère se vérifie à la fin de la transaction.';
 
+-- Name: COLUMN facture_ligne.quantite; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.facture_ligne.quantite IS 'Nombre d''unités, nuits ou pièces, deux décimales.';
+
+-- Name: COLUMN facture_ligne.prix_unitaire; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.facture_ligne.prix_unitaire IS 'Prix d''une unité.';
+
 -- Name: COLUMN facture_ligne.total; Type: COMMENT; Schema: facturation
 
 COMMENT ON COLUMN facturation.facture_ligne.total IS 'quantite × prix_unitaire, arrondi à deux décimales.';
@@ -1669,6 +1877,22 @@ CREATE TABLE facturation.prestation (
 -- Name: TABLE prestation; Type: COMMENT; Schema: facturation
 
 COMMENT ON TABLE facturation.prestation IS 'Service facturable et son prix.';
+
+-- Name: COLUMN prestation.categorie; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.prestation.categorie IS 'Regroupement libre, pour les listes.';
+
+-- Name: COLUMN prestation.prix; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.prestation.prix IS 'Prix d''une unité ; les factures émises gardent celui de leur jour.';
+
+-- Name: COLUMN prestation.id_activite; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.prestation.id_activite IS 'Activité qui la facture, null pour toutes.';
+
+-- Name: COLUMN prestation.actif; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.prestation.actif IS 'Une prestation inactive ne se facture plus.';
 
 -- Name: prestation_id_prestation_seq; Type: SEQUENCE; Schema: facturation
 
@@ -1706,6 +1930,10 @@ CREATE TABLE finances.application_paiement (
 
 COMMENT ON TABLE finances.application_paiement IS 'Part d''un paiement qui règle une facture ; négative pour un paiement contraire. Celle d''une nouvelle facture est écrite juste avant elle.';
 
+-- Name: COLUMN application_paiement.montant; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.application_paiement.montant IS 'Part appliquée à la facture ; négative pour un paiement contraire, jamais nulle.';
+
 -- Name: CONSTRAINT application_non_nulle ON application_paiement; Type: COMMENT; Schema: finances
 
 COMMENT ON CONSTRAINT application_non_nulle ON finances.application_paiement IS 'Une application de paiement n''est pas nulle.';
@@ -1733,6 +1961,10 @@ CREATE TABLE finances.caisse (
 -- Name: TABLE caisse; Type: COMMENT; Schema: finances
 
 COMMENT ON TABLE finances.caisse IS 'Caisse d''une activité ; l''activité ne change pas.';
+
+-- Name: COLUMN caisse.actif; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.caisse.actif IS 'Une caisse inactive ne s''ouvre plus et n''encaisse plus.';
 
 -- Name: caisse_id_caisse_seq; Type: SEQUENCE; Schema: finances
 
@@ -1789,9 +2021,33 @@ CREATE TABLE finances.depense (
 
 COMMENT ON TABLE finances.depense IS 'Dépense. Supprimée, elle reste ici et au journal, hors des listes et des sommes.';
 
+-- Name: COLUMN depense.date; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.depense.date IS 'Instant de la dépense, jamais à venir.';
+
 -- Name: COLUMN depense.jour; Type: COMMENT; Schema: finances
 
 COMMENT ON COLUMN finances.depense.jour IS 'Date de gestion de la dépense.';
+
+-- Name: COLUMN depense.id_activite; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.depense.id_activite IS 'Activité que la dépense charge, null pour l''entreprise entière.';
+
+-- Name: COLUMN depense.id_caisse; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.depense.id_caisse IS 'Caisse qui a payé, null sans caisse.';
+
+-- Name: COLUMN depense.id_periode; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.depense.id_periode IS 'Période ouverte de la caisse au moment de la dépense, posée par un déclencheur.';
+
+-- Name: COLUMN depense.id_utilisateur; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.depense.id_utilisateur IS 'Qui l''a écrite, null hors de l''API.';
+
+-- Name: COLUMN depense.justificatif; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.depense.justificatif IS 'Référence ou description de la pièce justificative.';
 
 -- Name: COLUMN depense.date_annulation; Type: COMMENT; Schema: finances
 
@@ -1823,6 +2079,10 @@ CREATE TABLE finances.moyen_paiement (
 -- Name: TABLE moyen_paiement; Type: COMMENT; Schema: finances
 
 COMMENT ON TABLE finances.moyen_paiement IS 'Moyen de paiement accepté.';
+
+-- Name: COLUMN moyen_paiement.actif; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.moyen_paiement.actif IS 'Un moyen inactif n''est plus proposé ; ses paiements restent.';
 
 -- Name: moyen_paiement_id_moyen_seq; Type: SEQUENCE; Schema: finances
 
@@ -1858,13 +2118,45 @@ CREATE TABLE finances.paiement (
 
 COMMENT ON TABLE finances.paiement IS 'Argent reçu ou rendu. Le montant ne change jamais ; une erreur se corrige par un paiement contraire.';
 
+-- Name: COLUMN paiement.date; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.paiement.date IS 'Instant du paiement ; se corrige tant que la période de caisse est ouverte.';
+
 -- Name: COLUMN paiement.jour; Type: COMMENT; Schema: finances
 
 COMMENT ON COLUMN finances.paiement.jour IS 'Date de gestion du paiement.';
 
+-- Name: COLUMN paiement.montant; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.paiement.montant IS 'Toujours positif : type dit le sens.';
+
+-- Name: COLUMN paiement.type; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.paiement.type IS 'ENCAISSEMENT : argent reçu. DECAISSEMENT : argent rendu ou versé, un salaire par exemple.';
+
+-- Name: COLUMN paiement.id_activite; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.paiement.id_activite IS 'Activité dont c''est l''argent, null pour aucune.';
+
+-- Name: COLUMN paiement.id_caisse; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.paiement.id_caisse IS 'Caisse qui l''a reçu ou rendu, null hors caisse.';
+
 -- Name: COLUMN paiement.id_periode; Type: COMMENT; Schema: finances
 
 COMMENT ON COLUMN finances.paiement.id_periode IS 'Période ouverte de la caisse au moment du paiement, posée par un déclencheur.';
+
+-- Name: COLUMN paiement.id_utilisateur; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.paiement.id_utilisateur IS 'Qui l''a écrit, null hors de l''API.';
+
+-- Name: COLUMN paiement.motif; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.paiement.motif IS 'Ce qui est payé, en clair.';
+
+-- Name: COLUMN paiement.reference; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.paiement.reference IS 'Texte libre : numéro de chèque, de virement, de transaction.';
 
 -- Name: COLUMN paiement.id_paiement_origine; Type: COMMENT; Schema: finances
 
@@ -1902,9 +2194,25 @@ CREATE TABLE finances.periode_caisse (
 
 COMMENT ON TABLE finances.periode_caisse IS 'Période d''ouverture d''une caisse ; une seule ouverte à la fois.';
 
+-- Name: COLUMN periode_caisse.ouverture; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.periode_caisse.ouverture IS 'Instant de l''ouverture.';
+
+-- Name: COLUMN periode_caisse.fermeture; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.periode_caisse.fermeture IS 'Null tant que la caisse est ouverte.';
+
 -- Name: COLUMN periode_caisse.fond_initial; Type: COMMENT; Schema: finances
 
 COMMENT ON COLUMN finances.periode_caisse.fond_initial IS 'Argent en caisse à l''ouverture, hors montant attendu.';
+
+-- Name: COLUMN periode_caisse.id_utilisateur_ouverture; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.periode_caisse.id_utilisateur_ouverture IS 'Qui a ouvert la caisse, null hors de l''API.';
+
+-- Name: COLUMN periode_caisse.id_utilisateur_fermeture; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.periode_caisse.id_utilisateur_fermeture IS 'Qui a fermé la caisse, null tant qu''elle est ouverte.';
 
 -- Name: CONSTRAINT periode_ordonnee ON periode_caisse; Type: COMMENT; Schema: finances
 
@@ -1933,6 +2241,10 @@ CREATE TABLE finances.resume_etat (
 
 COMMENT ON TABLE finances.resume_etat IS 'Jusqu''où les paiements sont résumés, une ligne ; les suivants se lisent un à un.';
 
+-- Name: COLUMN resume_etat.seul; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.resume_etat.seul IS 'Toujours vrai : une seule ligne.';
+
 -- Name: COLUMN resume_etat.jusqu_a; Type: COMMENT; Schema: finances
 
 COMMENT ON COLUMN finances.resume_etat.jusqu_a IS 'Tout paiement de cet identifiant ou d''un plus petit est dans finances.resume_paiement.';
@@ -1960,6 +2272,22 @@ COMMENT ON TABLE finances.resume_paiement IS 'Paiements résumés par jour, acti
 
 COMMENT ON COLUMN finances.resume_paiement.jour IS 'Date de gestion des paiements.';
 
+-- Name: COLUMN resume_paiement.id_activite; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.resume_paiement.id_activite IS 'Activité des paiements, null pour ceux qui n''en ont pas.';
+
+-- Name: COLUMN resume_paiement.id_caisse; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.resume_paiement.id_caisse IS 'Caisse des paiements, null pour ceux hors caisse.';
+
+-- Name: COLUMN resume_paiement.encaissements; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.resume_paiement.encaissements IS 'Somme de l''argent reçu.';
+
+-- Name: COLUMN resume_paiement.decaissements; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.resume_paiement.decaissements IS 'Somme de l''argent rendu ou versé, positive.';
+
 -- Name: COLUMN resume_paiement.nombre; Type: COMMENT; Schema: finances
 
 COMMENT ON COLUMN finances.resume_paiement.nombre IS 'Nombre de paiements, dans les deux sens.';
@@ -1982,13 +2310,25 @@ CREATE TABLE finances.tirage (
 
 COMMENT ON TABLE finances.tirage IS 'Comptage d''une caisse en fin de journée, un par caisse et par jour.';
 
+-- Name: COLUMN tirage.date; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.tirage.date IS 'Jour compté, pas celui de la saisie.';
+
+-- Name: COLUMN tirage.montant_compte; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.tirage.montant_compte IS 'Argent trouvé dans la caisse, fond initial déduit.';
+
 -- Name: COLUMN tirage.montant_attendu; Type: COMMENT; Schema: finances
 
 COMMENT ON COLUMN finances.tirage.montant_attendu IS 'Encaissements − décaissements − dépenses de la caisse et du jour.';
 
 -- Name: COLUMN tirage.ecart; Type: COMMENT; Schema: finances
 
-COMMENT ON COLUMN finances.tirage.ecart IS 'montant_compte − montant_attendu.';
+COMMENT ON COLUMN finances.tirage.ecart IS 'montant_compte − montant_attendu : négatif s''il manque de l''argent.';
+
+-- Name: COLUMN tirage.id_utilisateur; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.tirage.id_utilisateur IS 'Qui a compté.';
 
 -- Name: tirage_id_tirage_seq; Type: SEQUENCE; Schema: finances
 
@@ -2011,6 +2351,10 @@ CREATE TABLE jobs.horloge (
 -- Name: TABLE horloge; Type: COMMENT; Schema: jobs
 
 COMMENT ON TABLE jobs.horloge IS 'Dernière heure à laquelle chaque tâche périodique était due : ce que tous les travailleurs savent de ce qui est déjà parti.';
+
+-- Name: COLUMN horloge.tache; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.horloge.tache IS 'Nom de la tâche, par exemple menage.';
 
 -- Name: COLUMN horloge.derniere; Type: COMMENT; Schema: jobs
 
@@ -2035,6 +2379,10 @@ COMMENT ON TABLE jobs.planification IS 'Quand sauvegarder ; une seule ligne.';
 -- Name: COLUMN planification.heure; Type: COMMENT; Schema: jobs
 
 COMMENT ON COLUMN jobs.planification.heure IS 'Heure, au fuseau de l''organisation.';
+
+-- Name: COLUMN planification.active; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.planification.active IS 'Faux : rien ne se sauvegarde de soi-même.';
 
 -- Name: COLUMN planification.date_maj; Type: COMMENT; Schema: jobs
 
@@ -2067,9 +2415,25 @@ CREATE TABLE jobs.restauration (
 
 COMMENT ON TABLE jobs.restauration IS 'Remise en place d''une sauvegarde, réussie ou non.';
 
+-- Name: COLUMN restauration.auteur; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.restauration.auteur IS 'Login de qui l''a demandée, null pour la ligne de commande.';
+
+-- Name: COLUMN restauration.date_debut; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.restauration.date_debut IS 'Null tant que personne ne l''a prise en main.';
+
+-- Name: COLUMN restauration.date_fin; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.restauration.date_fin IS 'Null tant qu''elle court.';
+
 -- Name: COLUMN restauration.ancienne_base; Type: COMMENT; Schema: jobs
 
 COMMENT ON COLUMN jobs.restauration.ancienne_base IS 'Nom sous lequel la base remplacée est gardée.';
+
+-- Name: COLUMN restauration.message_erreur; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.restauration.message_erreur IS 'Pourquoi elle a échoué, null sinon.';
 
 -- Name: CONSTRAINT restauration_erreur_dite ON restauration; Type: COMMENT; Schema: jobs
 
@@ -2133,9 +2497,25 @@ COMMENT ON COLUMN jobs.sauvegarde.id_tache IS 'Tâche de la file qui la fera, nu
 
 COMMENT ON COLUMN jobs.sauvegarde.date_debut IS 'Null tant que personne ne l''a prise en main.';
 
+-- Name: COLUMN sauvegarde.date_fin; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.sauvegarde.date_fin IS 'Null tant qu''elle court.';
+
+-- Name: COLUMN sauvegarde.taille_octets; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.sauvegarde.taille_octets IS 'Taille du fichier, en octets.';
+
+-- Name: COLUMN sauvegarde.sha256; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.sauvegarde.sha256 IS 'SHA-256 du fichier, en hexadécimal.';
+
 -- Name: COLUMN sauvegarde.lignes; Type: COMMENT; Schema: jobs
 
 COMMENT ON COLUMN jobs.sauvegarde.lignes IS 'Nombre de lignes de chaque table dans l''instantané sauvegardé ; une restauration les compare.';
+
+-- Name: COLUMN sauvegarde.message_erreur; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.sauvegarde.message_erreur IS 'Pourquoi elle a échoué, null sinon.';
 
 -- Name: COLUMN sauvegarde.date_retrait; Type: COMMENT; Schema: jobs
 
@@ -2176,6 +2556,14 @@ CREATE TABLE jobs.total (
 
 COMMENT ON TABLE jobs.total IS 'Tentatives dont la file ne garde rien : exécutions à la main, et tâches que le ménage a retirées.';
 
+-- Name: COLUMN total.issue; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.total.issue IS 'succeeded : réussie ; retried : échouée, elle sera reprise ; failed : échouée pour de bon.';
+
+-- Name: COLUMN total.nombre; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.total.nombre IS 'Nombre de tentatives.';
+
 -- Name: categorie_produit; Type: TABLE; Schema: market
 
 CREATE TABLE market.categorie_produit (
@@ -2187,6 +2575,10 @@ CREATE TABLE market.categorie_produit (
 -- Name: TABLE categorie_produit; Type: COMMENT; Schema: market
 
 COMMENT ON TABLE market.categorie_produit IS 'Catégorie de produits ; désactivée, elle sort des listes.';
+
+-- Name: COLUMN categorie_produit.actif; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.categorie_produit.actif IS 'Une catégorie inactive sort des listes ; ses produits la gardent.';
 
 -- Name: categorie_produit_id_categorie_produit_seq; Type: SEQUENCE; Schema: market
 
@@ -2218,6 +2610,10 @@ COMMENT ON TABLE market.fournisseur IS 'Fournisseur ; désactivé, il sort des l
 -- Name: COLUMN fournisseur.contact; Type: COMMENT; Schema: market
 
 COMMENT ON COLUMN market.fournisseur.contact IS 'Personne à joindre.';
+
+-- Name: COLUMN fournisseur.actif; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.fournisseur.actif IS 'Un fournisseur inactif sort des listes ; ses produits le gardent.';
 
 -- Name: fournisseur_id_fournisseur_seq; Type: SEQUENCE; Schema: market
 
@@ -2255,6 +2651,10 @@ END) STORED NOT NULL,
 
 COMMENT ON TABLE market.mouvement_stock IS 'Entrée, sortie ou ajustement du stock d''un produit. Ne change jamais ; une erreur se corrige par un autre mouvement.';
 
+-- Name: COLUMN mouvement_stock.type; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.mouvement_stock.type IS 'ENTREE ajoute, SORTIE retire, AJUSTEMENT fait l''un ou l''autre selon son signe.';
+
 -- Name: COLUMN mouvement_stock.quantite; Type: COMMENT; Schema: market
 
 COMMENT ON COLUMN market.mouvement_stock.quantite IS 'Positive ; signée pour un AJUSTEMENT.';
@@ -2267,6 +2667,10 @@ COMMENT ON COLUMN market.mouvement_stock.delta IS 'Ce que le mouvement ajoute au
 
 COMMENT ON COLUMN market.mouvement_stock.stock_resultant IS 'Stock du produit après ce mouvement, posé par un déclencheur.';
 
+-- Name: COLUMN mouvement_stock.motif; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.mouvement_stock.motif IS 'Pourquoi, en clair.';
+
 -- Name: COLUMN mouvement_stock.document_ref; Type: COMMENT; Schema: market
 
 COMMENT ON COLUMN market.mouvement_stock.document_ref IS 'Pièce qui justifie le mouvement, par exemple un bon de livraison.';
@@ -2277,7 +2681,7 @@ COMMENT ON COLUMN market.mouvement_stock.id_vente IS 'Vente qui fait sortir le p
 
 -- Name: CONSTRAINT quantite_du_mouvement ON mouvement_stock; Type: COMMENT; Schema: market
 
-COMMENT ON CONSTRAINT quantite_du_mouvement ON market.mouvement_stock IS 'La quantité est plus grande que zéro, ou différente de zéro pour un AJUSTEMENT.';
+COMMENT ON CONSTRAINT quantite_du_mouvement ON market.mouvement_stock IS 'La quantité doit être plus grande que zéro, ou différente de zéro pour un AJUSTEMENT.';
 
 -- Name: mouvement_stock_id_mouvement_seq; Type: SEQUENCE; Schema: market
 
@@ -2316,6 +2720,14 @@ COMMENT ON TABLE market.produit IS 'Produit de la boutique.';
 
 COMMENT ON COLUMN market.produit.reference IS 'Référence <ORG>-REF-<NNN>, donnée par la base.';
 
+-- Name: COLUMN produit.prix_achat; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.produit.prix_achat IS 'Prix d''une unité chez le fournisseur, pour la marge et la valeur du stock.';
+
+-- Name: COLUMN produit.prix_vente; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.produit.prix_vente IS 'Prix d''une unité au client.';
+
 -- Name: COLUMN produit.quantite_stock; Type: COMMENT; Schema: market
 
 COMMENT ON COLUMN market.produit.quantite_stock IS 'Somme des mouvements, tenue par des déclencheurs ; personne d''autre ne l''écrit.';
@@ -2327,6 +2739,10 @@ COMMENT ON COLUMN market.produit.seuil_alerte IS 'Le produit est en alerte quand
 -- Name: COLUMN produit.date_entree; Type: COMMENT; Schema: market
 
 COMMENT ON COLUMN market.produit.date_entree IS 'Jour d''entrée au catalogue.';
+
+-- Name: COLUMN produit.actif; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.produit.actif IS 'Un produit inactif ne se vend plus.';
 
 -- Name: COLUMN produit.image_url; Type: COMMENT; Schema: market
 
@@ -2359,6 +2775,10 @@ WITH (fillfactor='85');
 -- Name: TABLE vente; Type: COMMENT; Schema: market
 
 COMMENT ON TABLE market.vente IS 'Vente au comptoir : payée quand elle est faite, annulée en entier ou pas du tout.';
+
+-- Name: COLUMN vente.id_client; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.vente.id_client IS 'Null pour un client de passage.';
 
 -- Name: COLUMN vente.remise; Type: COMMENT; Schema: market
 
@@ -2395,6 +2815,10 @@ CREATE TABLE market.vente_ligne (
 
 COMMENT ON TABLE market.vente_ligne IS 'Ligne d''une vente, écrite juste avant elle : sa clé étrangère se vérifie à la fin de la transaction.';
 
+-- Name: COLUMN vente_ligne.quantite; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.vente_ligne.quantite IS 'Quantité vendue, deux décimales.';
+
 -- Name: COLUMN vente_ligne.prix_unitaire; Type: COMMENT; Schema: market
 
 COMMENT ON COLUMN market.vente_ligne.prix_unitaire IS 'Prix de vente du produit au moment de la vente.';
@@ -2402,6 +2826,10 @@ COMMENT ON COLUMN market.vente_ligne.prix_unitaire IS 'Prix de vente du produit 
 -- Name: COLUMN vente_ligne.prix_achat; Type: COMMENT; Schema: market
 
 COMMENT ON COLUMN market.vente_ligne.prix_achat IS 'Prix d''achat du produit au moment de la vente, pour la marge.';
+
+-- Name: COLUMN vente_ligne.total_ligne; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.vente_ligne.total_ligne IS 'quantite × prix_unitaire, arrondi à deux décimales.';
 
 -- Name: vente_ligne_id_ligne_seq; Type: SEQUENCE; Schema: market
 
@@ -2425,6 +2853,10 @@ CREATE TABLE notification.lecture (
 -- Name: TABLE lecture; Type: COMMENT; Schema: notification
 
 COMMENT ON TABLE notification.lecture IS 'Qui a lu quelle notification.';
+
+-- Name: COLUMN lecture.date; Type: COMMENT; Schema: notification
+
+COMMENT ON COLUMN notification.lecture.date IS 'Première lecture.';
 
 -- Name: notification; Type: TABLE; Schema: notification
 
@@ -2451,6 +2883,22 @@ COMMENT ON TABLE notification.notification IS 'Notification ; ses colonnes permi
 -- Name: COLUMN notification.evenement; Type: COMMENT; Schema: notification
 
 COMMENT ON COLUMN notification.notification.evenement IS 'Nom de l''événement, par exemple finances.tirage.ecart.';
+
+-- Name: COLUMN notification.priorite; Type: COMMENT; Schema: notification
+
+COMMENT ON COLUMN notification.notification.priorite IS 'LOW, MEDIUM, HIGH ou CRITICAL : à quel point elle presse.';
+
+-- Name: COLUMN notification.titre; Type: COMMENT; Schema: notification
+
+COMMENT ON COLUMN notification.notification.titre IS 'Ce qui s''affiche d''abord.';
+
+-- Name: COLUMN notification.corps; Type: COMMENT; Schema: notification
+
+COMMENT ON COLUMN notification.notification.corps IS 'Une phrase pour l''utilisateur.';
+
+-- Name: COLUMN notification.donnees; Type: COMMENT; Schema: notification
+
+COMMENT ON COLUMN notification.notification.donnees IS 'Ce dont il s''agit, par ses identifiants.';
 
 -- Name: COLUMN notification.permission; Type: COMMENT; Schema: notification
 
@@ -2510,6 +2958,10 @@ COMMENT ON TABLE pressing.commande IS 'Commande de pressing ; ce qui en est pay�
 
 COMMENT ON COLUMN pressing.commande.numero_commande IS 'Numéro CPR-<AAAA>-<NNNN>, sans trou, donné à la dépose.';
 
+-- Name: COLUMN commande.date_depot; Type: COMMENT; Schema: pressing
+
+COMMENT ON COLUMN pressing.commande.date_depot IS 'Instant où le client a laissé son linge.';
+
 -- Name: COLUMN commande.date_retrait_prevue; Type: COMMENT; Schema: pressing
 
 COMMENT ON COLUMN pressing.commande.date_retrait_prevue IS 'Jour promis au client.';
@@ -2557,6 +3009,14 @@ CREATE TABLE pressing.commande_ligne (
 
 COMMENT ON TABLE pressing.commande_ligne IS 'Linge déposé, écrit juste avant sa commande : sa clé étrangère se vérifie à la fin de la transaction.';
 
+-- Name: COLUMN commande_ligne.type_vetement; Type: COMMENT; Schema: pressing
+
+COMMENT ON COLUMN pressing.commande_ligne.type_vetement IS 'Par exemple « Chemise ».';
+
+-- Name: COLUMN commande_ligne.quantite; Type: COMMENT; Schema: pressing
+
+COMMENT ON COLUMN pressing.commande_ligne.quantite IS 'Nombre de pièces.';
+
 -- Name: COLUMN commande_ligne.prestation; Type: COMMENT; Schema: pressing
 
 COMMENT ON COLUMN pressing.commande_ligne.prestation IS 'Ce qui est fait du linge, par exemple « Lavage et repassage ».';
@@ -2602,6 +3062,22 @@ CREATE TABLE residence.abonnement (
 
 COMMENT ON TABLE residence.abonnement IS 'Abonnement d''un client à un service ; ce qui en est payé est dit par sa facture.';
 
+-- Name: COLUMN abonnement.id_logement; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.abonnement.id_logement IS 'Logement servi, null s''il n''y en a pas.';
+
+-- Name: COLUMN abonnement.service; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.abonnement.service IS 'Ce à quoi le client s''abonne, par exemple « Internet ».';
+
+-- Name: COLUMN abonnement.montant; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.abonnement.montant IS 'Montant facturé à la souscription, en une fois.';
+
+-- Name: COLUMN abonnement.date_fin; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.abonnement.date_fin IS 'Dernier jour, null sans terme.';
+
 -- Name: COLUMN abonnement.id_facture; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.abonnement.id_facture IS 'Facture de l''abonnement, émise avec lui ; une autre la remplace quand le montant ou le client change avant tout paiement.';
@@ -2636,6 +3112,14 @@ CREATE TABLE residence.batiment (
 
 COMMENT ON TABLE residence.batiment IS 'Bâtiment.';
 
+-- Name: COLUMN batiment.code; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.batiment.code IS 'Fin du numéro de ses logements, par exemple B dans GSG-CH01-B.';
+
+-- Name: COLUMN batiment.actif; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.batiment.actif IS 'Un bâtiment inactif garde ses logements et leurs contrats.';
+
 -- Name: COLUMN batiment.dernier_rang; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.batiment.dernier_rang IS 'Rang du dernier logement numéroté, tenu par un déclencheur.';
@@ -2662,6 +3146,10 @@ CREATE TABLE residence.categorie_charge (
 -- Name: TABLE categorie_charge; Type: COMMENT; Schema: residence
 
 COMMENT ON TABLE residence.categorie_charge IS 'Catégorie de charge refacturée (eau, électricité…) ; elle se désactive, elle ne se supprime pas.';
+
+-- Name: COLUMN categorie_charge.actif; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.categorie_charge.actif IS 'Une catégorie inactive ne se facture plus ; ses charges restent.';
 
 -- Name: categorie_charge_id_categorie_charge_seq; Type: SEQUENCE; Schema: residence
 
@@ -2705,9 +3193,25 @@ COMMENT ON TABLE residence.caution IS 'Caution d''un contrat.';
 
 COMMENT ON COLUMN residence.caution.montant IS 'Montant de la caution ; une fois versée, ce qui l''a été.';
 
+-- Name: COLUMN caution.date_versement; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.caution.date_versement IS 'Null tant qu''elle n''est pas versée.';
+
 -- Name: COLUMN caution.payee; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.caution.payee IS 'Versée, par un encaissement ou sur déclaration.';
+
+-- Name: COLUMN caution.date_restitution; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.caution.date_restitution IS 'Null tant qu''elle n''est ni rendue ni retenue.';
+
+-- Name: COLUMN caution.montant_restitue; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.caution.montant_restitue IS 'Montant moins la retenue, null avant la restitution.';
+
+-- Name: COLUMN caution.retenue; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.caution.retenue IS 'Part gardée par l''entreprise, null avant la restitution.';
 
 -- Name: COLUMN caution.statut; Type: COMMENT; Schema: residence
 
@@ -2741,6 +3245,10 @@ CREATE TABLE residence.caution_evenement (
 -- Name: TABLE caution_evenement; Type: COMMENT; Schema: residence
 
 COMMENT ON TABLE residence.caution_evenement IS 'Histoire d''une caution, une ligne par fait.';
+
+-- Name: COLUMN caution_evenement.id_paiement; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.caution_evenement.id_paiement IS 'Paiement d''un ENCAISSEMENT ou d''un REMBOURSEMENT, null pour ce qui est déclaré.';
 
 -- Name: caution_evenement_id_evenement_seq; Type: SEQUENCE; Schema: residence
 
@@ -2791,13 +3299,33 @@ COMMENT ON TABLE residence.charge_facturee IS 'Charge d''un logement occupé, re
 
 COMMENT ON COLUMN residence.charge_facturee.id_client IS 'Client qui occupait le logement : celui du bail actif, sinon celui du séjour en cours.';
 
+-- Name: COLUMN charge_facturee.periode; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.charge_facturee.periode IS 'Mois consommé, AAAA-MM.';
+
+-- Name: COLUMN charge_facturee.compteur_numero; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.charge_facturee.compteur_numero IS 'Numéro du compteur relevé.';
+
+-- Name: COLUMN charge_facturee.lecture_debut; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.charge_facturee.lecture_debut IS 'Relevé du compteur au début de la période.';
+
+-- Name: COLUMN charge_facturee.lecture_fin; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.charge_facturee.lecture_fin IS 'Relevé du compteur à la fin de la période.';
+
 -- Name: COLUMN charge_facturee.consommation; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.charge_facturee.consommation IS 'lecture_fin − lecture_debut, tenue par un déclencheur ; celle déclarée quand un relevé manque.';
 
+-- Name: COLUMN charge_facturee.montant; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.charge_facturee.montant IS 'Montant refacturé, saisi : il ne se déduit pas de la consommation.';
+
 -- Name: CONSTRAINT charge_sans_montant ON charge_facturee; Type: COMMENT; Schema: residence
 
-COMMENT ON CONSTRAINT charge_sans_montant ON residence.charge_facturee IS 'Le montant d''une charge est plus grand que zéro.';
+COMMENT ON CONSTRAINT charge_sans_montant ON residence.charge_facturee IS 'Le montant d''une charge doit être plus grand que zéro.';
 
 -- Name: CONSTRAINT releves_ordonnes ON charge_facturee; Type: COMMENT; Schema: residence
 
@@ -2853,9 +3381,25 @@ COMMENT ON COLUMN residence.contrat_location.numero_contrat IS 'Numéro CON-<AAA
 
 COMMENT ON COLUMN residence.contrat_location.date_fin_prevue IS 'Dernier jour du contrat, null sans terme.';
 
+-- Name: COLUMN contrat_location.duree_mois; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.contrat_location.duree_mois IS 'Durée en mois ; donne la fin prévue qui manque.';
+
+-- Name: COLUMN contrat_location.type_location; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.contrat_location.type_location IS 'MENSUEL : une échéance par mois. ANNUEL : une par année civile.';
+
 -- Name: COLUMN contrat_location.loyer_initial; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.contrat_location.loyer_initial IS 'Loyer à la signature, du mois ou de l''année selon type_location ; residence.revision_loyer dit la suite.';
+
+-- Name: COLUMN contrat_location.periodicite; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.contrat_location.periodicite IS 'Texte libre imprimé sur le contrat ; type_location s''il n''est pas donné.';
+
+-- Name: COLUMN contrat_location.date_resiliation; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.contrat_location.date_resiliation IS 'Dernier jour dû d''un contrat résilié, null pour les autres.';
 
 -- Name: CONSTRAINT contrat_resilie_date ON contrat_location; Type: COMMENT; Schema: residence
 
@@ -2867,7 +3411,7 @@ COMMENT ON CONSTRAINT debut_contrat_plausible ON residence.contrat_location IS '
 
 -- Name: CONSTRAINT fin_contrat_apres_debut ON contrat_location; Type: COMMENT; Schema: residence
 
-COMMENT ON CONSTRAINT fin_contrat_apres_debut ON residence.contrat_location IS 'Le contrat finit avant son début.';
+COMMENT ON CONSTRAINT fin_contrat_apres_debut ON residence.contrat_location IS 'Le contrat ne peut pas finir avant son début.';
 
 -- Name: CONSTRAINT fin_contrat_plausible ON contrat_location; Type: COMMENT; Schema: residence
 
@@ -2917,6 +3461,14 @@ COMMENT ON TABLE residence.echeance IS 'Loyer d''un mois, ou d''une année civil
 -- Name: COLUMN echeance.date_echeance; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.echeance.date_echeance IS 'Premier jour couvert, où le loyer est dû.';
+
+-- Name: COLUMN echeance.annee; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.echeance.annee IS 'Année de date_echeance.';
+
+-- Name: COLUMN echeance.mois; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.echeance.mois IS 'Mois de date_echeance, de 1 à 12.';
 
 -- Name: COLUMN echeance.date_fin; Type: COMMENT; Schema: residence
 
@@ -2988,6 +3540,10 @@ COMMENT ON COLUMN residence.etat_des_lieux.piece IS 'Pièce ou endroit photograp
 
 COMMENT ON COLUMN residence.etat_des_lieux.cle_objet IS 'Clé du fichier déposé, catégorie etat-lieux.';
 
+-- Name: COLUMN etat_des_lieux.id_utilisateur; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.etat_des_lieux.id_utilisateur IS 'Qui a ajouté la photo.';
+
 -- Name: CONSTRAINT photo_d_une_autre_categorie ON etat_des_lieux; Type: COMMENT; Schema: residence
 
 COMMENT ON CONSTRAINT photo_d_une_autre_categorie ON residence.etat_des_lieux IS 'La photo doit avoir été déposée dans la catégorie etat-lieux.';
@@ -3029,9 +3585,21 @@ COMMENT ON TABLE residence.logement IS 'Logement à louer.';
 
 COMMENT ON COLUMN residence.logement.numero IS 'Numéro donné par la base, <ORG>-<TYPE><NN>-<CODE DU BÂTIMENT> (GSG-CH01-B), ou saisi à la création ; il ne change jamais.';
 
+-- Name: COLUMN logement.nom; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.logement.nom IS 'Nom d''usage, facultatif.';
+
 -- Name: COLUMN logement.tarif; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.logement.tarif IS 'Loyer ou prix indicatif.';
+
+-- Name: COLUMN logement.equipements; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.logement.equipements IS 'Ce qui s''y trouve, en texte libre.';
+
+-- Name: COLUMN logement.statut; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.logement.statut IS 'Disponibilité ; les contrats et les séjours la changent, ou quelqu''un, par les passages de core.transition.';
 
 -- Name: COLUMN logement.etat; Type: COMMENT; Schema: residence
 
@@ -3068,6 +3636,14 @@ COMMENT ON TABLE residence.occupation IS 'Qui tient un logement, et quand : une 
 
 COMMENT ON COLUMN residence.occupation.periode IS 'Du premier instant au dernier, exclu ; sans fin pour un contrat sans terme.';
 
+-- Name: COLUMN occupation.id_contrat; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.occupation.id_contrat IS 'Contrat qui tient le logement, null pour un séjour.';
+
+-- Name: COLUMN occupation.id_sejour; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.occupation.id_sejour IS 'Séjour qui tient le logement, null pour un contrat.';
+
 -- Name: CONSTRAINT occupation_non_vide ON occupation; Type: COMMENT; Schema: residence
 
 COMMENT ON CONSTRAINT occupation_non_vide ON residence.occupation IS 'Une occupation a une durée.';
@@ -3103,6 +3679,18 @@ CREATE TABLE residence.revision_loyer (
 -- Name: TABLE revision_loyer; Type: COMMENT; Schema: residence
 
 COMMENT ON TABLE residence.revision_loyer IS 'Loyer d''un contrat à partir d''une date ; à date égale la dernière ligne vaut.';
+
+-- Name: COLUMN revision_loyer.ancien_montant; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.revision_loyer.ancien_montant IS 'Loyer d''avant la révision.';
+
+-- Name: COLUMN revision_loyer.nouveau_montant; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.revision_loyer.nouveau_montant IS 'Loyer à partir de date_effet.';
+
+-- Name: COLUMN revision_loyer.date_effet; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.revision_loyer.date_effet IS 'Premier jour du nouveau loyer ; les échéances impayées de ce jour ou d''après le prennent.';
 
 -- Name: revision_loyer_id_revision_seq; Type: SEQUENCE; Schema: residence
 
@@ -3141,6 +3729,14 @@ WITH (fillfactor='85');
 
 COMMENT ON TABLE residence.sejour_court IS 'Court séjour. Soldé, il est TERMINE même si le client est encore là : le logement reste tenu jusqu''au départ prévu, ou jusqu''au départ réel s''il vient plus tôt.';
 
+-- Name: COLUMN sejour_court.id_client; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.sejour_court.id_client IS 'Null pour un client de passage qui n''est pas enregistré.';
+
+-- Name: COLUMN sejour_court.date_heure_arrivee; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.sejour_court.date_heure_arrivee IS 'Instant de l''arrivée.';
+
 -- Name: COLUMN sejour_court.date_heure_depart_prevue; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.sejour_court.date_heure_depart_prevue IS 'Sans précision : le lendemain à 12 h pour une nuitée, la fin du jour pour une sieste.';
@@ -3167,7 +3763,7 @@ COMMENT ON COLUMN residence.sejour_court.id_moyen_paiement IS 'Moyen du dernier 
 
 -- Name: CONSTRAINT depart_prevu_ordonne ON sejour_court; Type: COMMENT; Schema: residence
 
-COMMENT ON CONSTRAINT depart_prevu_ordonne ON residence.sejour_court IS 'Le départ prévu suit l''arrivée.';
+COMMENT ON CONSTRAINT depart_prevu_ordonne ON residence.sejour_court IS 'Le départ prévu doit suivre l''arrivée.';
 
 -- Name: CONSTRAINT depart_reel_ordonne ON sejour_court; Type: COMMENT; Schema: residence
 
@@ -3223,9 +3819,17 @@ WITH (fillfactor='85');
 
 COMMENT ON TABLE restaurant.commande IS 'Commande du restaurant, payée en entier quand elle est passée.';
 
+-- Name: COLUMN commande.id_client; Type: COMMENT; Schema: restaurant
+
+COMMENT ON COLUMN restaurant.commande.id_client IS 'Null pour un client de passage.';
+
 -- Name: COLUMN commande.total; Type: COMMENT; Schema: restaurant
 
 COMMENT ON COLUMN restaurant.commande.total IS 'Somme des lignes, tenue par un déclencheur.';
+
+-- Name: COLUMN commande.statut; Type: COMMENT; Schema: restaurant
+
+COMMENT ON COLUMN restaurant.commande.statut IS 'Avancement en cuisine et en salle ; l''argent, lui, est reçu à la commande.';
 
 -- Name: commande_id_commande_seq; Type: SEQUENCE; Schema: restaurant
 
@@ -3257,6 +3861,10 @@ COMMENT ON TABLE restaurant.commande_ligne IS 'Ligne d''une commande, écrite ju
 
 COMMENT ON COLUMN restaurant.commande_ligne.prix_unitaire IS 'Prix du plat au moment de la commande.';
 
+-- Name: COLUMN commande_ligne.total; Type: COMMENT; Schema: restaurant
+
+COMMENT ON COLUMN restaurant.commande_ligne.total IS 'quantite × prix_unitaire, arrondi à deux décimales.';
+
 -- Name: commande_ligne_id_ligne_seq; Type: SEQUENCE; Schema: restaurant
 
 ALTER TABLE restaurant.commande_ligne ALTER COLUMN id_ligne ADD GENERATED ALWAYS AS IDENTITY (
@@ -3283,6 +3891,10 @@ CREATE TABLE restaurant.plat (
 -- Name: TABLE plat; Type: COMMENT; Schema: restaurant
 
 COMMENT ON TABLE restaurant.plat IS 'Plat de la carte.';
+
+-- Name: COLUMN plat.prix; Type: COMMENT; Schema: restaurant
+
+COMMENT ON COLUMN restaurant.plat.prix IS 'Prix à la carte ; les commandes passées gardent le leur.';
 
 -- Name: COLUMN plat.disponible; Type: COMMENT; Schema: restaurant
 
@@ -3322,6 +3934,10 @@ END)
 -- Name: TABLE element_salaire; Type: COMMENT; Schema: rh
 
 COMMENT ON TABLE rh.element_salaire IS 'Ce qui s''ajoute à un salaire ou s''en déduit.';
+
+-- Name: COLUMN element_salaire.type; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.element_salaire.type IS 'PRIME et HEURE_SUP s''ajoutent, AVANCE et RETENUE se déduisent, AUTRE fait l''un ou l''autre selon son signe.';
 
 -- Name: COLUMN element_salaire.montant; Type: COMMENT; Schema: rh
 
@@ -3368,9 +3984,21 @@ COMMENT ON TABLE rh.employe IS 'Employé ; jamais effacé, il devient INACTIF.';
 
 COMMENT ON COLUMN rh.employe.code IS 'Code <ORG>-EMP-<NNN>, donné par la base.';
 
+-- Name: COLUMN employe.id_service; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.employe.id_service IS 'Service présent, null s''il n''en a pas.';
+
 -- Name: COLUMN employe.salaire_base; Type: COMMENT; Schema: rh
 
 COMMENT ON COLUMN rh.employe.salaire_base IS 'Salaire mensuel de base.';
+
+-- Name: COLUMN employe.statut; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.employe.statut IS 'Seul un employé ACTIF pointe et reçoit les bulletins du mois.';
+
+-- Name: COLUMN employe.autres_infos; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.employe.autres_infos IS 'Note libre.';
 
 -- Name: COLUMN employe.id_utilisateur; Type: COMMENT; Schema: rh
 
@@ -3408,6 +4036,14 @@ CREATE TABLE rh.paie (
 
 COMMENT ON TABLE rh.paie IS 'Bulletin de paie, un par employé et par mois, hors bulletins annulés.';
 
+-- Name: COLUMN paie.periode; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.paie.periode IS 'Mois payé, AAAA-MM.';
+
+-- Name: COLUMN paie.salaire_base; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.paie.salaire_base IS 'Salaire mensuel de base du bulletin.';
+
 -- Name: COLUMN paie.salaire_repris; Type: COMMENT; Schema: rh
 
 COMMENT ON COLUMN rh.paie.salaire_repris IS 'Salaire de l''employé que le bulletin a vu en dernier ; s''il change, recalculer le reprend.';
@@ -3423,6 +4059,10 @@ COMMENT ON COLUMN rh.paie.total_retenues IS 'Somme des éléments qui se déduis
 -- Name: COLUMN paie.montant_a_payer; Type: COMMENT; Schema: rh
 
 COMMENT ON COLUMN rh.paie.montant_a_payer IS 'Net : salaire_base + total_elements − total_retenues ; jamais négatif.';
+
+-- Name: COLUMN paie.statut; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.paie.statut IS 'CALCULEE, puis VALIDEE (figé), puis PAYEE ; ou ANNULEE avant le paiement.';
 
 -- Name: COLUMN paie.id_paiement; Type: COMMENT; Schema: rh
 
@@ -3482,6 +4122,10 @@ END) STORED,
 
 COMMENT ON TABLE rh.pointage IS 'Présence d''un employé, une ligne par jour ; le jour est celui de l''arrivée, même si le départ est le lendemain.';
 
+-- Name: COLUMN pointage.date; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.pointage.date IS 'Jour de l''arrivée, même si le départ est le lendemain.';
+
 -- Name: COLUMN pointage.horloge_arrivee; Type: COMMENT; Schema: rh
 
 COMMENT ON COLUMN rh.pointage.horloge_arrivee IS 'Instant de l''arrivée, donné par l''horloge de la base.';
@@ -3489,6 +4133,10 @@ COMMENT ON COLUMN rh.pointage.horloge_arrivee IS 'Instant de l''arrivée, donné
 -- Name: COLUMN pointage.horloge_depart; Type: COMMENT; Schema: rh
 
 COMMENT ON COLUMN rh.pointage.horloge_depart IS 'Instant du départ, null tant que la personne est là.';
+
+-- Name: COLUMN pointage.heures_sup; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.pointage.heures_sup IS 'Heures supplémentaires déclarées, deux décimales.';
 
 -- Name: COLUMN pointage.heure_arrivee; Type: COMMENT; Schema: rh
 
@@ -3574,9 +4222,25 @@ CREATE TABLE salle_fete.reservation (
 
 COMMENT ON TABLE salle_fete.reservation IS 'Réservation de la salle ; ce qui en est payé est sur sa facture.';
 
+-- Name: COLUMN reservation.id_client; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON COLUMN salle_fete.reservation.id_client IS 'Null tant que personne n''est nommé.';
+
+-- Name: COLUMN reservation.heure_debut; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON COLUMN salle_fete.reservation.heure_debut IS 'Heure locale, au fuseau de l''organisation.';
+
 -- Name: COLUMN reservation.duree; Type: COMMENT; Schema: salle_fete
 
 COMMENT ON COLUMN salle_fete.reservation.duree IS 'Heures, à partir de heure_debut ; la fin peut tomber le lendemain.';
+
+-- Name: COLUMN reservation.type_manifestation; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON COLUMN salle_fete.reservation.type_manifestation IS 'Par exemple « Mariage ».';
+
+-- Name: COLUMN reservation.tarif; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON COLUMN salle_fete.reservation.tarif IS 'Prix de la location entière.';
 
 -- Name: COLUMN reservation.acompte_convenu; Type: COMMENT; Schema: salle_fete
 
@@ -3627,6 +4291,14 @@ CREATE TABLE signalement.photo (
 
 COMMENT ON TABLE signalement.photo IS 'Photo d''un signalement : la clé d''un fichier déposé.';
 
+-- Name: COLUMN photo.cle_objet; Type: COMMENT; Schema: signalement
+
+COMMENT ON COLUMN signalement.photo.cle_objet IS 'Clé du fichier déposé.';
+
+-- Name: COLUMN photo.id_utilisateur; Type: COMMENT; Schema: signalement
+
+COMMENT ON COLUMN signalement.photo.id_utilisateur IS 'Qui l''a jointe.';
+
 -- Name: photo_id_photo_seq; Type: SEQUENCE; Schema: signalement
 
 ALTER TABLE signalement.photo ALTER COLUMN id_photo ADD GENERATED ALWAYS AS IDENTITY (
@@ -3667,9 +4339,21 @@ COMMENT ON COLUMN signalement.signalement.id_activite IS 'Activité concernée, 
 
 COMMENT ON COLUMN signalement.signalement.type_signalement IS 'Domaine concerné, par exemple PRESSING ; déduit de l''activité.';
 
+-- Name: COLUMN signalement.id_utilisateur_declarant; Type: COMMENT; Schema: signalement
+
+COMMENT ON COLUMN signalement.signalement.id_utilisateur_declarant IS 'Qui l''a signalé, null hors de l''API.';
+
 -- Name: COLUMN signalement.id_utilisateur_traitant; Type: COMMENT; Schema: signalement
 
 COMMENT ON COLUMN signalement.signalement.id_utilisateur_traitant IS 'Qui l''a pris en charge, puis qui l''a clos.';
+
+-- Name: COLUMN signalement.note_resolution; Type: COMMENT; Schema: signalement
+
+COMMENT ON COLUMN signalement.signalement.note_resolution IS 'Ce qui a été fait, ou pourquoi il est rejeté ; null tant qu''il n''est pas clos.';
+
+-- Name: COLUMN signalement.date_resolution; Type: COMMENT; Schema: signalement
+
+COMMENT ON COLUMN signalement.signalement.date_resolution IS 'Instant où il a été clos, null avant.';
 
 -- Name: CONSTRAINT signalement_clos_avec_note ON signalement; Type: COMMENT; Schema: signalement
 

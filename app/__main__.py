@@ -102,7 +102,7 @@ def _parser() -> argparse.ArgumentParser:
         )  # fmt: skip
         sub.set_defaults(run=command)
         if name == "check":
-            sub.add_argument("--sceau", help="empreinte d'un sceau gardée hors de la base")
+            sub.add_argument("--sceau", metavar="EMPREINTE", help="empreinte d'un sceau gardée hors de la base")
         if name == "demo":
             sub.add_argument("--taille", type=_count, default=20, metavar="N", help="clients par jour (20)")
             sub.add_argument("--mois", type=_count, default=6, metavar="N", help="mois racontés, jusqu'à hier (6)")

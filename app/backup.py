@@ -252,12 +252,12 @@ def _verify_counts(url: str, expected: dict[str, int] | None) -> None:
     with schema.connect(url, 5.0) as connection:
         found = count_rows(connection)
     wrong = [
-        f"{name} : {found.get(name, 'absente')} lignes, {expected.get(name, 'aucune')} à la sauvegarde"
+        f"{name}, en lignes : {found.get(name, 'aucune')} au lieu de {expected.get(name, 'aucune')}"
         for name in sorted(found.keys() | expected.keys())
         if found.get(name) != expected.get(name)
     ]
     if wrong:
-        raise BackupError("La base restaurée n'est pas celle qui fut sauvegardée :\n" + "\n".join(wrong[:20]))
+        raise BackupError("La base restaurée n'est pas celle qui a été sauvegardée :\n" + "\n".join(wrong[:20]))
 
 
 def _hand_over(present: psycopg.Connection[Any], target: str, restoration: int | None, old: str) -> None:

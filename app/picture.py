@@ -9,6 +9,7 @@ import psycopg
 
 from app.schema import SLICES
 
+AUTHOR = "auth.utilisateur"  # who wrote a row is in nearly every table: its lines would hide all others
 SPELLED = {"int2": "smallint", "int4": "integer", "int8": "bigint", "bool": "boolean"}
 
 _TABLES = """
@@ -47,19 +48,21 @@ def pictures(connection: psycopg.Connection[Any]) -> str:
         "# Le schéma en images",
         "",
         "Généré par « comptoir generer » depuis le catalogue. Ne pas modifier. Une image par tranche : ses tables",
-        "avec leurs colonnes, et celles des autres tranches qu'elles désignent, par leur nom. Le détail : `\\d+`.",
+        "avec leurs colonnes, et celles des autres tranches qu'elles désignent, par leur nom ; qui a écrit une ligne",
+        f"(`{AUTHOR}`) n'y a pas de trait. Le détail : `\\d+`.",
     ]
     for schema, members in groupby(tables, key=lambda row: row[0]):
         own = list(members)
         lines += ["", f"## {schema}", "", "| Table | Ce qu'elle tient |", "|---|---|"]
         lines += [f"| `{schema}.{name}` | {text} |" for _, name, text, _ in own]
-        lines += ["", "```mermaid", "erDiagram"]
+        # A page has the width of five tables, and no end of height.
+        lines += ["", "```mermaid", "erDiagram", "  direction LR"]
         for _, name, _, columns in own:
             lines.append(f"  {_entity(schema, schema, name)} {{")
             lines += [f"    {SPELLED.get(kind, kind)} {column} {role}".rstrip() for kind, column, role in columns]
             lines.append("  }")
         for here, name, there, target, column, single, required in keys:
-            if here == schema:
+            if here == schema and (here == there or f"{there}.{target}" != AUTHOR):
                 link = ("||" if required else "|o") + "--" + ("o|" if single else "o{")
                 lines.append(f'  {_entity(schema, there, target)} {link} {_entity(schema, here, name)} : "{column}"')
         lines.append("```")

@@ -47,6 +47,7 @@ MIGRATIONS = ROOT / "migrations"
 CODE = ROOT / "sql"
 GRANTS = CODE / "grants.sql"
 POLICIES = CODE / "politiques.sql"
+COMMENTS = CODE / "commentaires.sql"
 OWNERS = ("comptoir_owner", "comptoir_code", "comptoir_portail")
 ROLES = (*OWNERS, "comptoir_app", "comptoir_lecture", "comptoir_travail")
 QUEUE = "queue"  # the schema of procrastinate's own objects, which no slice holds
@@ -255,6 +256,7 @@ def _load_code(connection: psycopg.Connection[Any], edit: Callable[[str], str] =
             raise SchemaError("\n".join(_located(path, error) for path, error in postponed))
         waiting = [path for path, _ in postponed]
     connection.execute("reset role")
+    _execute_file(connection, COMMENTS)
     _execute_file(connection, GRANTS)
 
 
@@ -276,7 +278,7 @@ def _execute_file(connection: psycopg.Connection[Any], path: Path, edit: Callabl
 def _code_files() -> list[Path]:
     folders = [folder for name in SLICES for folder in (CODE / name, CODE / name / "portail")]
     known = [path for folder in folders for path in sorted(folder.glob("*.sql"))]
-    stray = set(CODE.rglob("*.sql")) - set(known) - {GRANTS, POLICIES}
+    stray = set(CODE.rglob("*.sql")) - set(known) - {GRANTS, POLICIES, COMMENTS}
     if stray:
         raise SchemaError(f"Fichiers hors des tranches connues : {', '.join(sorted(map(str, stray)))}")
     return known
@@ -296,7 +298,7 @@ def _first_line(error: psycopg.Error) -> str:
 
 
 def _file_hashes() -> dict[str, str]:
-    return {str(path.relative_to(CODE)): _hash(path) for path in [*_code_files(), GRANTS, POLICIES]}
+    return {str(path.relative_to(CODE)): _hash(path) for path in [*_code_files(), GRANTS, POLICIES, COMMENTS]}
 
 
 def _migration_hashes() -> dict[str, str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
-from decimal import Decimal
 from typing import Any
 
 import msgspec
 
 from app import letters
 from app.auth.handlers import send_link
+from app.documents.templates import plain_amount
 from app.endpoint import Answer, Request, write
 from app.mailer import MailError
 from app.mailer import logger as log
@@ -52,13 +52,14 @@ async def send_lease(request: Request) -> Answer:
 
 
 def lease_text(lease: dict[str, Any]) -> str:
-    end = f"au {_day(lease['date_fin_prevue'])}" if lease["date_fin_prevue"] else "sans terme"
-    rent = f"{Decimal(lease['montant_loyer']):,.2f}".replace(",", " ").removesuffix(".00")
+    start = _day(lease["date_debut"])
+    end = lease["date_fin_prevue"]
+    term = f"du {start} au {_day(end)}" if end else f"à partir du {start}, sans terme"
     return (
         f"Bonjour {lease['nom']},\n\nVoici l'essentiel de votre contrat de location {lease['numero_contrat']}.\n\n"
         f"Logement : {lease['logement']}, {lease['batiment']}\n"
-        f"Durée : du {_day(lease['date_debut'])} {end}\n"
-        f"Loyer : {rent} {lease['devise']} {PERIODS[lease['type_location']]}\n\n"
+        f"Durée : {term}\n"
+        f"Loyer : {plain_amount(lease['montant_loyer'])} {lease['devise']} {PERIODS[lease['type_location']]}\n\n"
         f"{lease['organisation']}"
     )
 

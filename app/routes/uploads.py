@@ -19,7 +19,7 @@ async def upload(request: Request) -> Answer:
     async with uploads.received(request, "categorie") as form:
         category = form.fields["categorie"]
         if category not in uploads.DOMAINS:
-            raise validation({"categorie": [f"Valeurs permises : {', '.join(uploads.DOMAINS)}."]})
+            raise validation({"categorie": [f"Valeurs possibles : {', '.join(uploads.DOMAINS)}."]})
         await uploads.permit(request, category, "MODIFIER")
         return Answer(201, msgspec.json.encode(Depot(await uploads.keep(request, form, category))))
 

@@ -52,4 +52,4 @@ begin
 end $$;
 comment on function audit.journal_lister(text, text, core.sens, core.limite, core.decalage, text, text, date, date, text,
   text, audit.operation, text) is
-  'Liste le journal, du plus récent au plus ancien. utilisateur est un identifiant, un login ou « system » ; la recherche porte sur l''entité et l''auteur. Refuse : TRI_INCONNU.';
+  'Liste le journal, du plus récent au plus ancien. « utilisateur » est un identifiant, un login ou « system » ; la recherche porte sur l''entité et l''auteur. Refuse : TRI_INCONNU.';

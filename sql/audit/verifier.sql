@@ -2,7 +2,7 @@ create type audit.constat as (
   nature audit.nature_constat, registre audit.registre, nombre integer, ids bigint[], rang bigint, du_id bigint,
   au_id bigint, message text);
 comment on type audit.constat is 'Ce qu''une vérification a trouvé dans l''intervalle d''un sceau.';
-comment on column audit.constat.nature is 'CHANGEE, MANQUANTE, AJOUTEE : des entrées ; SCEAU_ROMPU : ce sceau ou celui d''avant a changé ; SCEAU_MANQUANT : de sceaux disparus avant celui-ci ; SCEAU_ATTENDU_ABSENT : celui que l''on gardait n''est plus là.';
+comment on column audit.constat.nature is 'CHANGEE, MANQUANTE, AJOUTEE : des entrées ; SCEAU_ROMPU : ce sceau ou celui d''avant a changé ; SCEAU_MANQUANT : des sceaux ont disparu avant celui-ci ; SCEAU_ATTENDU_ABSENT : celui que l''on gardait n''est plus là.';
 comment on column audit.constat.nombre is 'Nombre d''entrées concernées, null pour un sceau.';
 comment on column audit.constat.ids is 'Identifiants de ces entrées, les vingt premiers.';
 comment on column audit.constat.rang is 'Rang du sceau.';
@@ -15,7 +15,7 @@ begin
   return query select * from audit._verifier_entrees(p_du_rang, p_au_rang);
 end $$;
 comment on function audit.verifier(text, bigint, bigint) is
-  'Compare le journal, les factures et les paiements à leurs sceaux, et les sceaux entre eux ; ne rend rien quand tout est intact. du_rang et au_rang limitent les entrées relues à celles de ces sceaux, dix mille au plus par sceau. Avec l''empreinte d''un sceau gardée hors de la base, dit aussi si ce sceau est toujours dans la chaîne : sans elle, une chaîne entièrement refaite ou coupée de sa fin ne se voit pas.';
+  'Compare le journal, les factures et les paiements à leurs sceaux, et les sceaux entre eux ; ne rend rien quand tout est intact. « du_rang » et « au_rang » limitent les entrées relues à celles de ces sceaux, dix mille au plus par sceau. Avec l''empreinte d''un sceau gardée hors de la base, dit aussi si ce sceau est toujours dans la chaîne : sans elle, une chaîne entièrement refaite ou coupée de sa fin ne se voit pas.';
 
 create function audit._verifier_chaine(p_attendu bytea) returns setof audit.constat
 language sql stable
@@ -28,7 +28,8 @@ begin atomic
          c.registre, null::integer, null::bigint[], c.rang, c.du_id, c.au_id,
          case when c.rang = c.precedent + 1 then
                 format('Le sceau %s ne suit pas le précédent : l''un des deux a été changé.', c.rang)
-              else format('%s sceau(x) manquent avant le sceau %s.', c.rang - c.precedent - 1, c.rang) end
+              when c.rang = c.precedent + 2 then format('Un sceau manque avant le sceau %s.', c.rang)
+              else format('%s sceaux manquent avant le sceau %s.', c.rang - c.precedent - 1, c.rang) end
     from chaine c where c.rang <> c.precedent + 1 or not c.juste
   union all
   select 'SCEAU_ATTENDU_ABSENT', null, null, null, null, null, null,

@@ -7,9 +7,6 @@ select u.id_utilisateur, u.nom, u.prenom, u.login, u.id_role, u.id_activite_scop
   join auth.role r on r.id_role = u.id_role
   left join finances.affectation_caisse a on a.id_utilisateur = u.id_utilisateur;
 comment on view auth.utilisateur_vue is 'Comptes, sans leur mot de passe.';
-comment on column auth.utilisateur_vue.id_activite_scope is 'Activité à laquelle le compte est limité, null sans limite.';
-comment on column auth.utilisateur_vue.dernier_connexion is 'Dernière connexion réussie.';
-comment on column auth.utilisateur_vue.id_client is 'Client dont c''est l''espace, null pour le personnel.';
 comment on column auth.utilisateur_vue.id_caisse is 'Caisse imposée au compte, null s''il n''en a pas.';
 comment on column auth.utilisateur_vue.role is 'Code du rôle.';
 

@@ -7,7 +7,7 @@ declare
 begin
   update auth.utilisateur u set dernier_connexion = now() where u.id_utilisateur = p_id_utilisateur and u.actif;
   if not found then
-    perform core.refuser(401, 'UNAUTHORIZED', 'Identifiants invalides.');
+    perform core.refuser(401, 'UNAUTHORIZED', 'Identifiants invalides');
   end if;
   -- What has long expired goes with each sign-in, so that the table needs no job to stay small.
   delete from auth.jeton_rafraichissement j

@@ -28,7 +28,6 @@ select c.id_contact, c.id_client, c.nom, c.prenom, c.lien, c.tel_principal, c.te
   from client.contact_urgence c
  where core.client() is null or c.id_client = core.client();
 comment on view client.contact_urgence_vue is 'Personne à prévenir pour un client.';
-comment on column client.contact_urgence_vue.lien is 'Lien avec le client, par exemple MERE.';
 
 create view client.piece_identite_vue as
 select p.id_piece, p.id_client, p.type_piece, p.numero, p.date_delivrance, p.date_expiration, p.autorite_delivrance,
@@ -36,8 +35,7 @@ select p.id_piece, p.id_client, p.type_piece, p.numero, p.date_delivrance, p.dat
   from client.piece_identite p
  where core.client() is null or p.id_client = core.client();
 comment on view client.piece_identite_vue is 'Pièce d''identité d''un client.';
-comment on column client.piece_identite_vue.copie_num is 'Clé de la copie du recto.';
-comment on column client.piece_identite_vue.copie_num_verso is 'Clé de la copie du verso, null pour un passeport.';
+comment on column client.piece_identite_vue.copie_num_verso is 'Clé de la copie du verso, null s''il n''y en a pas.';
 
 create view client.client_vue as
 select c.id_client, c.code, c.nom, c.prenoms, c.date_naissance, c.lieu_naissance, c.sexe, c.nationalite, c.profession,
@@ -46,8 +44,6 @@ select c.id_client, c.code, c.nom, c.prenoms, c.date_naissance, c.lieu_naissance
   from client.client c
  where case when (select core.client()) is null then true else c.id_client = (select core.client()) end;
 comment on view client.client_vue is 'Clients ; un utilisateur lié à un client n''y voit que lui.';
-comment on column client.client_vue.code is 'Code <ORG>-CL-<NNN>, donné par la base.';
-comment on column client.client_vue.photo is 'Clé de la photo déposée.';
 
 create view client.client_detail_vue as
 select c.*,

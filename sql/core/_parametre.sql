@@ -4,7 +4,6 @@ create view core.parametre_vue as
 select p.id_parametre, p.cle, p.valeur, p.description, p.date_maj
   from core.parametre p;
 comment on view core.parametre_vue is 'Réglages de l''organisation.';
-comment on column core.parametre_vue.cle is 'Clé unique, par exemple DEVISE_DEFAUT.';
 comment on column core.parametre_vue.date_maj is 'Dernière écriture.';
 
 create function core._t10_parametre_date() returns trigger

@@ -9,6 +9,8 @@ create table core.transition (
 );
 comment on table core.transition is 'Passages permis d''un état à un autre ; refait avec le code.';
 comment on column core.transition.entite is 'Table, schéma compris.';
+comment on column core.transition.de is 'État quitté.';
+comment on column core.transition.vers is 'État pris.';
 comment on column core.transition.action is 'Ce qui fait passer, dans les mots de l''utilisateur.';
 
 create function core._t20_transition() returns trigger

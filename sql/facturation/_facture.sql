@@ -14,9 +14,10 @@ select f.id_facture, f.numero, f.date, f.date as date_emission, f.id_client, f.i
   left join client.client c on c.id_client = f.id_client
  where case when (select core.activite()) is null then true else f.id_activite = (select core.activite()) end;
 comment on view facturation.facture_vue is 'Factures que l''utilisateur peut voir : celles de son activité, ou toutes.';
-comment on column facturation.facture_vue.reste is 'Reste à payer : montant_total − montant_paye.';
+comment on column facturation.facture_vue.date_emission is 'Même instant que date.';
+comment on column facturation.facture_vue.montant_total is 'Somme des lignes moins la remise.';
+comment on column facturation.facture_vue.montant_paye is 'Ce que les paiements y ont appliqué.';
 comment on column facturation.facture_vue.statut is 'PAYEE, PARTIELLE, IMPAYEE, ou ANNULEE avec sa source.';
-comment on column facturation.facture_vue.source_type is 'Ce que la facture fait payer ; source_id en est l''identifiant.';
 
 create view facturation.facture_detail_vue as
 select f.*, array(select l from facturation.facture_ligne_vue l

@@ -15,8 +15,6 @@ select p.id_periode, p.id_caisse, p.ouverture, p.fermeture,
   from finances.periode_caisse p
   join finances.caisse_vue c on c.id_caisse = p.id_caisse;
 comment on view finances.periode_caisse_vue is 'Périodes d''ouverture des caisses.';
-comment on column finances.periode_caisse_vue.fermeture is 'Null tant que la caisse est ouverte.';
-comment on column finances.periode_caisse_vue.fond_initial is 'Argent en caisse à l''ouverture, hors montant attendu.';
 
 create function finances._caisse(p_id_caisse bigint) returns finances.caisse_vue
 language plpgsql stable as $$

@@ -9,8 +9,6 @@ select d.id_depense, d.date, d.montant, d.id_categorie_depense, d.id_activite, d
    and case when (select core.caisse()) is not null then d.id_caisse = (select core.caisse())
             else (select core.activite()) is null or d.id_activite = (select core.activite()) end;
 comment on view finances.depense_vue is 'Dépenses que l''utilisateur peut voir, sans les supprimées.';
-comment on column finances.depense_vue.justificatif is 'Référence ou description de la pièce justificative.';
-comment on column finances.depense_vue.id_caisse is 'Caisse qui a payé, null sans caisse.';
 
 create function finances._depense(p_id_depense bigint) returns finances.depense_vue
 language plpgsql stable as $$

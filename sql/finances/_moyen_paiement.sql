@@ -4,4 +4,3 @@ create view finances.moyen_paiement_vue as
 select m.id_moyen, m.libelle::text as libelle, m.actif
   from finances.moyen_paiement m;
 comment on view finances.moyen_paiement_vue is 'Moyens de paiement.';
-comment on column finances.moyen_paiement_vue.actif is 'Un moyen inactif n''est plus proposé ; ses paiements restent.';

@@ -12,7 +12,6 @@ select p.id_paiement, p.date, p.montant, p.id_moyen, p.id_activite, p.type, p.mo
    and case when (select core.activite()) is null then true else p.id_activite = (select core.activite()) end;
 comment on view finances.paiement_vue is 'Paiements que l''utilisateur peut voir : ceux de sa caisse, de son activité, ou tous.';
 comment on column finances.paiement_vue.id_facture is 'Facture réglée, null si le paiement n''en règle aucune ou en règle plusieurs.';
-comment on column finances.paiement_vue.id_paiement_origine is 'Paiement que celui-ci rend, en tout ou en partie.';
 
 create view finances.paiement_detail_vue as
 select p.*, (select row(f.id_facture, f.montant_total, f.montant_paye, f.reste, f.statut)::facturation.facture_solde

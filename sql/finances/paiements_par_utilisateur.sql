@@ -24,4 +24,4 @@ begin
    order by 3 desc, 2;
 end $$;
 comment on function finances.paiements_par_utilisateur(date, date, bigint) is
-  'Encaissements et décaissements par utilisateur, une ligne chacun ; du et au sont des jours compris. Refuse : CAISSE_INTERDITE.';
+  'Encaissements et décaissements par utilisateur, une ligne chacun ; « du » et « au » sont des jours compris. Refuse : CAISSE_INTERDITE.';

@@ -16,7 +16,6 @@ select r.id_restauration, r.id_sauvegarde, r.date_creation, r.date_debut, r.date
        r.ancienne_base, r.message_erreur
   from jobs.restauration r;
 comment on view jobs.restauration_vue is 'Restaurations demandées, et leur issue.';
-comment on column jobs.restauration_vue.ancienne_base is 'Nom sous lequel la base remplacée est gardée.';
 
 create function jobs._taille_humaine(p_octets bigint) returns text
 language sql immutable parallel safe
@@ -31,10 +30,8 @@ select s.id_sauvegarde, s.date_creation, s.date_debut, s.date_fin, s.type, s.sta
          where r.id_sauvegarde = s.id_sauvegarde order by r.id_restauration desc limit 1) as restauration
   from jobs.sauvegarde s;
 comment on view jobs.sauvegarde_vue is 'Sauvegardes de la base, dans le stockage.';
-comment on column jobs.sauvegarde_vue.date_debut is 'Null tant que personne ne l''a prise en main.';
 comment on column jobs.sauvegarde_vue.chemin is 'Clé du fichier dans le seau des sauvegardes.';
 comment on column jobs.sauvegarde_vue.duree is 'Durée, en secondes.';
-comment on column jobs.sauvegarde_vue.auteur is 'Login de qui l''a demandée, null pour la planification et la ligne de commande.';
 comment on column jobs.sauvegarde_vue.date_retrait is 'Quand son fichier a été retiré du stockage ; elle ne se restaure plus.';
 comment on column jobs.sauvegarde_vue.restauration is 'Sa dernière restauration.';
 

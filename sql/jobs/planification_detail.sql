@@ -3,8 +3,6 @@ select p.id_planification, p.frequence, p.heure, p.active, p.date_maj
   from jobs.planification p;
 comment on view jobs.planification_vue is 'Quand la base se sauvegarde.';
 comment on column jobs.planification_vue.frequence is 'HEBDOMADAIRE : le dimanche.';
-comment on column jobs.planification_vue.heure is 'Heure, au fuseau de l''organisation.';
-comment on column jobs.planification_vue.active is 'Faux : rien ne se sauvegarde de soi-même.';
 comment on column jobs.planification_vue.date_maj is 'Dernier changement.';
 
 create function jobs.planification_detail() returns jobs.planification_vue

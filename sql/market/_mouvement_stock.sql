@@ -11,9 +11,7 @@ comment on view market.mouvement_stock_vue is 'Mouvements de stock.';
 comment on column market.mouvement_stock_vue.reference is 'Référence du produit.';
 comment on column market.mouvement_stock_vue.nom is 'Nom du produit.';
 comment on column market.mouvement_stock_vue.quantite_mouvement is 'Quantité saisie ; signée pour un AJUSTEMENT.';
-comment on column market.mouvement_stock_vue.delta is 'Ce que le mouvement ajoute au stock.';
 comment on column market.mouvement_stock_vue.stock_resultant is 'Stock du produit après ce mouvement.';
-comment on column market.mouvement_stock_vue.id_vente is 'Vente qui fait sortir le produit, ou dont l''annulation le fait rentrer.';
 
 create function market._produits_verrouiller(p_id_produits bigint[]) returns void
 language plpgsql volatile as $$

@@ -6,10 +6,7 @@ select p.id_produit, p.reference, p.nom, p.id_categorie_produit, p.prix_achat, p
   from market.produit p
  where (select market._visible());
 comment on view market.produit_vue is 'Produits de la boutique.';
-comment on column market.produit_vue.reference is 'Référence <ORG>-REF-<NNN>, donnée par la base.';
 comment on column market.produit_vue.quantite_stock is 'Somme des mouvements, tenue par la base.';
-comment on column market.produit_vue.seuil_alerte is 'Le produit est en alerte quand son stock est strictement sous ce seuil.';
-comment on column market.produit_vue.image_url is 'Clé de la photo déposée.';
 
 create function market._produit(p_id_produit bigint) returns market.produit_vue
 language plpgsql stable as $$

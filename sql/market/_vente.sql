@@ -6,7 +6,6 @@ select l.id_ligne, l.id_vente, l.id_produit, p.nom as produit, l.quantite, l.pri
   from market.vente_ligne l
   join market.produit p on p.id_produit = l.id_produit;
 comment on view market.vente_ligne_vue is 'Lignes des ventes.';
-comment on column market.vente_ligne_vue.prix_unitaire is 'Prix de vente du produit au moment de la vente.';
 comment on column market.vente_ligne_vue.remise_ligne is 'Toujours 0 : la remise porte sur la vente entière.';
 
 create view market.vente_vue as

@@ -19,4 +19,4 @@ begin
 end $$;
 comment on function market.fournisseur_lister(text, text, core.sens, core.limite, core.decalage, text, text, text, text,
   text, boolean) is
-  'Fournisseurs, par nom ; actif=false montre ceux qui sont désactivés. Refuse : TRI_INCONNU.';
+  'Fournisseurs, par nom ; « actif=false » montre ceux qui sont désactivés. Refuse : TRI_INCONNU.';

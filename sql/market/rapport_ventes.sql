@@ -52,4 +52,4 @@ begin
   return v;
 end $$;
 comment on function market.rapport_ventes(date, date) is
-  'Nombre, chiffre d''affaires et marge des ventes, par état et par produit (les dix premiers). du et au sont des jours compris.';
+  'Nombre, chiffre d''affaires et marge des ventes, par état et par produit (les dix premiers). « du » et « au » sont des jours compris.';

@@ -25,7 +25,6 @@ select n.id_notification, n.evenement, n.priorite, n.titre::text as titre, n.cor
          (select core.caisse()), (select core.activite()), (select core.utilisateur()));
 comment on view notification.notification_vue is
   'Notifications que l''utilisateur peut voir : sa permission, sa caisse, son activité ou lui-même.';
-comment on column notification.notification_vue.donnees is 'Ce dont il s''agit, par ses identifiants.';
 comment on column notification.notification_vue.lue is 'Vrai si l''utilisateur l''a lue.';
 
 create function notification._emettre(

@@ -12,7 +12,6 @@ create view pressing.commande_ligne_vue as
 select l.id_ligne, l.id_commande, l.type_vetement, l.quantite, l.prestation, l.tarif, l.total
   from pressing.commande_ligne l;
 comment on view pressing.commande_ligne_vue is 'Linge des commandes.';
-comment on column pressing.commande_ligne_vue.tarif is 'Prix d''une pièce.';
 
 create view pressing.commande_vue as
 select c.id_commande, c.id_client, c.numero_commande, c.date_depot, c.date_retrait_prevue, c.date_retrait_reelle,
@@ -113,7 +112,7 @@ language plpgsql volatile as $$
 begin
   if old.statut <> 'DEPOSE' then
     perform core.refuser(409, 'COMMANDE_COMMENCEE',
-                         format('La commande %s est %s : elle ne se modifie plus.', old.numero_commande, old.statut));
+                         format('La commande %s est à l''état %s : elle ne se modifie plus.', old.numero_commande, old.statut));
   elsif new.id_client <> old.id_client then
     perform pressing._commande_sans_facture(old.id_commande);
   end if;
@@ -163,7 +162,7 @@ begin
    where c.id_commande = case tg_op when 'INSERT' then new.id_commande else old.id_commande end;
   if v.statut <> 'DEPOSE' then
     perform core.refuser(409, 'COMMANDE_COMMENCEE',
-                         format('La commande %s est %s : elle ne se modifie plus.', v.numero_commande, v.statut));
+                         format('La commande %s est à l''état %s : elle ne se modifie plus.', v.numero_commande, v.statut));
   end if;
   perform pressing._commande_sans_facture(v.id_commande);
   return case tg_op when 'DELETE' then old else new end;

@@ -14,9 +14,6 @@ select c.id_caution, c.id_contrat, c.montant, c.date_versement, c.payee, c.date_
   from residence.caution c
  where (select residence._accessible());
 comment on view residence.caution_vue is 'Cautions et leur histoire.';
-comment on column residence.caution_vue.montant is 'Montant de la caution ; une fois versée, ce qui l''a été.';
-comment on column residence.caution_vue.payee is 'Versée, par un encaissement ou sur déclaration.';
-comment on column residence.caution_vue.statut is 'EN_COURS, puis RESTITUEE si quelque chose a été rendu, RETENUE si tout a été retenu.';
 
 create type residence.caution_payee as (
   id_caution bigint, id_contrat bigint, montant core.montant, date_versement date, payee boolean, date_restitution date,

@@ -5,7 +5,6 @@ select c.id_categorie_charge, c.libelle, c.actif
   from residence.categorie_charge c
  where (select residence._accessible());
 comment on view residence.categorie_charge_vue is 'Catégories de charges.';
-comment on column residence.categorie_charge_vue.actif is 'Une catégorie inactive ne se facture plus ; ses charges restent.';
 
 create function residence._categorie_charge(p_id_categorie_charge bigint) returns residence.categorie_charge_vue
 language plpgsql stable as $$

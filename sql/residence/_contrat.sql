@@ -28,8 +28,7 @@ select c.id_contrat, c.numero_contrat, c.id_client, c.id_logement, c.date_debut,
   from residence.contrat_location c
  where (select residence._accessible());
 comment on view residence.contrat_location_vue is 'Contrats de location.';
-comment on column residence.contrat_location_vue.montant_loyer is 'Loyer du jour, du mois ou de l''année selon type_location.';
-comment on column residence.contrat_location_vue.date_fin_prevue is 'Dernier jour du contrat, null sans terme.';
+comment on column residence.contrat_location_vue.montant_loyer is 'Loyer en vigueur ce jour, du mois ou de l''année selon type_location.';
 
 create view residence.revision_loyer_vue as
 select r.id_revision, r.id_contrat, r.ancien_montant, r.nouveau_montant, r.date_effet, r.motif, r.date_creation

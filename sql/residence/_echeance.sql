@@ -21,8 +21,7 @@ select e.id_echeance, e.id_contrat, e.mois, e.annee, e.montant, e.montant_paye, 
   from residence.echeance e
  where not e.annulee and (select residence._accessible());
 comment on view residence.echeance_vue is 'Échéances, sans celles qu''une résiliation a annulées.';
-comment on column residence.echeance_vue.date_echeance is 'Premier jour couvert, où le loyer est dû.';
-comment on column residence.echeance_vue.date_fin is 'Dernier jour couvert.';
+comment on column residence.echeance_vue.montant_paye is 'Ce que sa facture a reçu.';
 comment on column residence.echeance_vue.id_paiement is 'Dernier paiement, null tant que rien n''est payé.';
 
 create function residence._echeance(p_id_echeance bigint) returns residence.echeance_vue

@@ -5,9 +5,7 @@ select e.id_photo, e.id_contrat, e.type, e.piece, e.cle_objet, e.commentaire, e.
   from residence.etat_des_lieux e
  where (select residence._accessible());
 comment on view residence.etat_des_lieux_vue is 'Photos des états des lieux.';
-comment on column residence.etat_des_lieux_vue.piece is 'Pièce ou endroit photographié.';
 comment on column residence.etat_des_lieux_vue.cle_objet is 'Clé du fichier déposé.';
-comment on column residence.etat_des_lieux_vue.id_utilisateur is 'Qui a ajouté la photo.';
 
 create function residence._t10_etat_des_lieux_remplir() returns trigger
 language plpgsql volatile as $$

@@ -25,7 +25,6 @@ select l.id_logement, l.numero, l.nom, l.type, l.tarif, l.equipements, l.statut,
  where (select residence._accessible());
 comment on view residence.logement_vue is 'Logements.';
 comment on column residence.logement_vue.numero is 'Donné par la base, <ORG>-<TYPE><NN>-<CODE DU BÂTIMENT>, ou saisi à la création ; il ne change jamais.';
-comment on column residence.logement_vue.tarif is 'Loyer ou prix indicatif.';
 
 create function residence._logement(p_id_logement bigint) returns residence.logement_vue
 language plpgsql stable as $$

@@ -29,7 +29,7 @@ begin
 end $$;
 comment on function residence.suivi_lister(text, text, core.sens, core.limite, core.decalage, text, text, text, text,
   integer, integer, core.montant, date, date, residence.statut_echeance, bigint) is
-  'Suivi des loyers, l''échéance la plus lointaine d''abord. La recherche porte sur le contrat, le client et le logement ; batiment est son code ou son nom ; du et au bornent l''échéance, jours compris. Refuse : TRI_INCONNU.';
+  'Suivi des loyers, l''échéance la plus lointaine d''abord. La recherche porte sur le contrat, le client et le logement ; « batiment » est son code ou son nom ; « du » et « au » bornent l''échéance, jours compris. Refuse : TRI_INCONNU.';
 
 create function residence._debut_du_mois(p_annee integer, p_mois integer) returns date
 language sql immutable parallel safe

@@ -5,7 +5,6 @@ select l.id_ligne, l.id_commande, l.id_plat, p.nom as plat, l.quantite, l.prix_u
   from restaurant.commande_ligne l
   join restaurant.plat p on p.id_plat = l.id_plat;
 comment on view restaurant.commande_ligne_vue is 'Lignes des commandes du restaurant.';
-comment on column restaurant.commande_ligne_vue.prix_unitaire is 'Prix du plat au moment de la commande.';
 
 create view restaurant.commande_vue as
 select x.id_commande, x.id_client, x.date, x.type, x.total, x.statut, x.id_utilisateur,

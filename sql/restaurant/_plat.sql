@@ -9,8 +9,6 @@ select p.id_plat, p.nom, p.id_categorie_plat, p.prix, p.disponible, p.descriptio
   from restaurant.plat p
  where (select restaurant._visible());
 comment on view restaurant.plat_vue is 'Plats de la carte.';
-comment on column restaurant.plat_vue.disponible is 'Un plat indisponible reste à la carte et ne se commande pas.';
-comment on column restaurant.plat_vue.image_url is 'Clé de la photo déposée.';
 
 create function restaurant._plat(p_id_plat bigint) returns restaurant.plat_vue
 language plpgsql stable as $$

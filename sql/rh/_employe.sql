@@ -38,8 +38,6 @@ select e.id_employe, e.code, e.nom, e.prenom, e.telephone, e.fonction, e.id_serv
   from rh.employe e
   left join rh.service s on s.id_service = e.id_service;
 comment on view rh.employe_vue is 'Employés et leur service.';
-comment on column rh.employe_vue.code is 'Code <ORG>-EMP-<NNN>, donné par la base.';
-comment on column rh.employe_vue.salaire_base is 'Salaire mensuel de base.';
 
 create function rh._employe(p_id_employe bigint) returns rh.employe_vue
 language plpgsql stable as $$

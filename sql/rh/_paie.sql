@@ -16,7 +16,6 @@ create view rh.element_salaire_vue as
 select e.id_element, e.id_paie, e.type, e.libelle, e.montant
   from rh.element_salaire e;
 comment on view rh.element_salaire_vue is 'Éléments des bulletins de paie.';
-comment on column rh.element_salaire_vue.montant is 'Signé : une avance et une retenue sont négatives.';
 
 create view rh.paie_detail_vue as
 select p as paie,
@@ -48,7 +47,8 @@ for each row execute function rh._t10_paie_reprise();
 create function rh._t20_paie_figee() returns trigger
 language plpgsql volatile as $$
 begin
-  perform core.refuser(409, 'PAIE_FIGEE', format('Ce bulletin est %s : seul un bulletin CALCULEE change.', old.statut));
+  perform core.refuser(409, 'PAIE_FIGEE',
+                       format('Ce bulletin est à l''état %s : seul un bulletin CALCULEE change.', old.statut));
   return null;
 end $$;
 comment on function rh._t20_paie_figee() is 'Refuse de changer ou d''effacer un bulletin validé, payé ou annulé, et le paiement d''un bulletin.';
@@ -130,7 +130,7 @@ begin
   if not exists (select from core.transition t
                   where t.entite = 'rh.paie' and t.de = v.statut::text and t.vers = p_vers::text) then
     perform core.refuser(409, 'TRANSITION_INTERDITE', case when v.statut = p_vers
-      then format('Ce bulletin est déjà %s.', p_vers)
+      then format('Ce bulletin est déjà à l''état %s.', p_vers)
       else format('Le passage de %s à %s n''est pas permis.', v.statut, p_vers) end,
       jsonb_build_object('de', v.statut, 'vers', p_vers));
   end if;

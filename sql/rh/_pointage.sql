@@ -6,8 +6,8 @@ select p.id_pointage, p.id_employe, p.date, p.heure_arrivee, p.heure_depart, p.d
   from rh.pointage p
   join rh.employe e on e.id_employe = p.id_employe;
 comment on view rh.pointage_vue is 'Présences, une ligne par employé et par jour.';
-comment on column rh.pointage_vue.date is 'Jour de l''arrivée, même si le départ est le lendemain.';
 comment on column rh.pointage_vue.heure_arrivee is 'Donnée par la base ; null pour une absence.';
+comment on column rh.pointage_vue.heure_depart is 'Null tant que la personne est là, et pour une absence.';
 comment on column rh.pointage_vue.duree_travaillee is 'Heures de l''arrivée au départ, calculées par la base.';
 
 -- A record is judged afterwards: every state leads to every other.

@@ -18,10 +18,8 @@ select r.id_reservation, r.id_client, k.nom || ' ' || k.prenoms as nom_client, r
  where case when (select core.activite()) is null then true
             else (select core.activite()) = (select facturation._activite('SALLE_FETE')) end;
 comment on view salle_fete.reservation_vue is 'Réservations de la salle ; aucune pour qui est limité à une autre activité.';
-comment on column salle_fete.reservation_vue.duree is 'Heures, à partir de heure_debut ; la fin peut tomber le lendemain.';
 comment on column salle_fete.reservation_vue.acompte is 'Ce que le client a payé jusqu''ici.';
 comment on column salle_fete.reservation_vue.solde is 'tarif − acompte ; 0 pour une réservation annulée.';
-comment on column salle_fete.reservation_vue.acompte_convenu is 'Acompte sur lequel on s''est entendu ; la confirmation seule encaisse.';
 comment on column salle_fete.reservation_vue.id_facture is 'Facture de la réservation, null tant que rien n''est payé.';
 
 create function salle_fete._reservation(p_id_reservation bigint) returns salle_fete.reservation_vue
@@ -91,7 +89,8 @@ create function salle_fete._t20_reservation_close() returns trigger
 language plpgsql volatile as $$
 begin
   if old.statut in ('REALISEE', 'ANNULEE') then
-    perform core.refuser(409, 'RESERVATION_CLOSE', format('Cette réservation est %s : elle ne se modifie plus.', old.statut));
+    perform core.refuser(409, 'RESERVATION_CLOSE',
+                         format('Cette réservation est à l''état %s : elle ne se modifie plus.', old.statut));
   end if;
   return new;
 end $$;

@@ -30,4 +30,4 @@ begin
   return salle_fete._reservation(p_id_reservation);
 end $$;
 comment on function salle_fete.reservation_modifier(bigint, jsonb) is
-  'Corrige une réservation qui n''est ni réalisée ni annulée ; son tarif ne change plus une fois facturée. acompte note l''acompte convenu sans rien encaisser ; statut n''accepte que l''état présent. Refuse : NOT_FOUND, RESERVATION_CLOSE, RESERVATION_FACTUREE, CRENEAU_DEJA_RESERVE, STATUT_PAR_OPERATION, TRANSITION_INTERDITE, ACOMPTE_SUPERIEUR_AU_TARIF, RESERVATION_SANS_TARIF, RESERVATION_TROP_LONGUE.';
+  'Corrige une réservation qui n''est ni réalisée ni annulée ; son tarif ne change plus une fois facturée. « acompte » note l''acompte convenu sans rien encaisser ; « statut » n''accepte que l''état présent. Refuse : NOT_FOUND, RESERVATION_CLOSE, RESERVATION_FACTUREE, CRENEAU_DEJA_RESERVE, STATUT_PAR_OPERATION, TRANSITION_INTERDITE, ACOMPTE_SUPERIEUR_AU_TARIF, RESERVATION_SANS_TARIF, RESERVATION_TROP_LONGUE.';

@@ -19,9 +19,6 @@ select s.id_signalement, s.titre, s.description, s.id_activite, s.type_signaleme
                  or s.id_utilisateur_declarant = (select core.utilisateur()) end;
 comment on view signalement.signalement_vue is
   'Signalements que l''utilisateur peut voir : tous, ou, s''il est limité à une activité, ceux de cette activité, les généraux et les siens.';
-comment on column signalement.signalement_vue.id_activite is 'Activité concernée, null pour un signalement général.';
-comment on column signalement.signalement_vue.type_signalement is 'Domaine concerné, par exemple PRESSING ; déduit de l''activité.';
-comment on column signalement.signalement_vue.id_utilisateur_traitant is 'Qui l''a pris en charge, puis qui l''a clos.';
 
 create function signalement._signalement(p_id_signalement bigint) returns signalement.signalement_vue
 language plpgsql stable as $$
@@ -43,7 +40,7 @@ begin
   perform signalement._signalement(p_id_signalement);
   select * into strict v from signalement.signalement s where s.id_signalement = p_id_signalement for no key update;
   if v.date_resolution is not null then
-    perform core.refuser(409, 'DEJA_TRAITE', format('Ce signalement est déjà traité : il est %s.', v.statut));
+    perform core.refuser(409, 'DEJA_TRAITE', format('Ce signalement est déjà traité : il est à l''état %s.', v.statut));
   elsif v.statut = p_statut then
     perform core.refuser(409, 'DEJA_PRIS_EN_CHARGE', 'Ce signalement est déjà pris en charge.');
   end if;

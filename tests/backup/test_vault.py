@@ -406,9 +406,9 @@ def test_a_dump_that_lost_rows_is_refused(archive: Vault, url: str) -> None:
     number = archive.save_now()
     one(url, """update jobs.sauvegarde set lignes = lignes || '{"facturation.facture": 4}' returning true""")
     before = sums(url), databases(url)
-    with pytest.raises(BackupError, match=r"facturation.facture : 3 lignes, 4 à la sauvegarde"):
+    with pytest.raises(BackupError, match=r"facturation.facture, en lignes : 3 au lieu de 4"):
         archive.restore_now(number, lambda _: None)
-    assert_restore_failed(url, "n'est pas celle qui fut sauvegardée")
+    assert_restore_failed(url, "n'est pas celle qui a été sauvegardée")
     assert_unharmed(url, before)
 
 

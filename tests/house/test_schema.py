@@ -25,6 +25,7 @@ def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(schema, "CODE", copy)
     monkeypatch.setattr(schema, "GRANTS", copy / "grants.sql")
     monkeypatch.setattr(schema, "POLICIES", copy / "politiques.sql")
+    monkeypatch.setattr(schema, "COMMENTS", copy / "commentaires.sql")
     return copy
 
 

@@ -264,7 +264,7 @@ def test_a_lease_is_sent_by_mail(http, db, box):
     [(to, name, subject, text)] = box.sent
     assert (to, name) == ("awa@exemple.ci", "Awa Exemple")
     assert subject.startswith("Votre contrat CON-")
-    assert "95 000.50 FCFA par mois" in text and "du 01/01/2026 au 31/12/2026" in text
+    assert "95\N{NO-BREAK SPACE}000,50 FCFA par mois" in text and "du 01/01/2026 au 31/12/2026" in text
     box.broken = True
     assert admin.post(f"/residence/contrats/{reached}/envoyer-email").json() == {"envoye": False}
 

@@ -14,12 +14,12 @@ comment on function residence._portail_client() is 'Client de l''utilisateur con
 create type residence.portail_client as (id_client bigint, nom text, prenoms text);
 comment on type residence.portail_client is 'Le résident.';
 create type residence.portail_logement as (numero text, nom text, batiment text);
-comment on type residence.portail_logement is 'Logement loué ; batiment est un code.';
+comment on type residence.portail_logement is 'Logement loué ; « batiment » est un code.';
 create type residence.portail_contrat as (
   id_contrat bigint, numero_contrat text, date_debut date, date_fin_prevue date, montant_loyer core.montant,
   periodicite text, logement residence.portail_logement);
 comment on type residence.portail_contrat is 'Contrat du résident.';
-comment on column residence.portail_contrat.montant_loyer is 'Loyer du jour.';
+comment on column residence.portail_contrat.montant_loyer is 'Loyer en vigueur ce jour.';
 create type residence.portail_echeance as (
   id_echeance bigint, mois smallint, annee smallint, montant core.montant, statut residence.statut_echeance,
   date_echeance date, date_paiement timestamptz, montant_paye core.montant, numero_contrat text);
