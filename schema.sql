@@ -2261,12 +2261,13 @@ CREATE TABLE finances.resume_paiement (
     id_caisse bigint,
     encaissements core.montant_signe NOT NULL,
     decaissements core.montant_signe NOT NULL,
-    nombre bigint NOT NULL
+    nombre bigint NOT NULL,
+    id_utilisateur bigint
 );
 
 -- Name: TABLE resume_paiement; Type: COMMENT; Schema: finances
 
-COMMENT ON TABLE finances.resume_paiement IS 'Paiements résumés par jour, activité et caisse ; la tâche « resumer-paiements » les y ajoute, chacun une fois.';
+COMMENT ON TABLE finances.resume_paiement IS 'Paiements résumés par jour, activité, caisse et utilisateur ; la tâche « resumer-paiements » les y ajoute, chacun une fois.';
 
 -- Name: COLUMN resume_paiement.jour; Type: COMMENT; Schema: finances
 
@@ -2291,6 +2292,10 @@ COMMENT ON COLUMN finances.resume_paiement.decaissements IS 'Somme de l''argent 
 -- Name: COLUMN resume_paiement.nombre; Type: COMMENT; Schema: finances
 
 COMMENT ON COLUMN finances.resume_paiement.nombre IS 'Nombre de paiements, dans les deux sens.';
+
+-- Name: COLUMN resume_paiement.id_utilisateur; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.resume_paiement.id_utilisateur IS 'Qui a écrit les paiements, null pour ceux écrits hors de l''API.';
 
 -- Name: tirage; Type: TABLE; Schema: finances
 
@@ -4654,7 +4659,7 @@ ALTER TABLE ONLY finances.resume_etat
 -- Name: resume_paiement resume_unique; Type: CONSTRAINT; Schema: finances
 
 ALTER TABLE ONLY finances.resume_paiement
-    ADD CONSTRAINT resume_unique UNIQUE NULLS NOT DISTINCT (jour, id_activite, id_caisse);
+    ADD CONSTRAINT resume_unique UNIQUE NULLS NOT DISTINCT (jour, id_activite, id_caisse, id_utilisateur);
 
 -- Name: CONSTRAINT resume_unique ON resume_paiement; Type: COMMENT; Schema: finances
 
@@ -5310,6 +5315,10 @@ CREATE INDEX resume_paiement_id_activite ON finances.resume_paiement USING btree
 -- Name: resume_paiement_id_caisse; Type: INDEX; Schema: finances
 
 CREATE INDEX resume_paiement_id_caisse ON finances.resume_paiement USING btree (id_caisse, jour);
+
+-- Name: resume_paiement_id_utilisateur; Type: INDEX; Schema: finances
+
+CREATE INDEX resume_paiement_id_utilisateur ON finances.resume_paiement USING btree (id_utilisateur, jour);
 
 -- Name: tirage_date; Type: INDEX; Schema: finances
 
@@ -5976,6 +5985,15 @@ ALTER TABLE ONLY finances.resume_paiement
 -- Name: CONSTRAINT resume_caisse_inconnue ON resume_paiement; Type: COMMENT; Schema: finances
 
 COMMENT ON CONSTRAINT resume_caisse_inconnue ON finances.resume_paiement IS 'Cette caisse n''existe pas.';
+
+-- Name: resume_paiement resume_utilisateur_inconnu; Type: FK CONSTRAINT; Schema: finances
+
+ALTER TABLE ONLY finances.resume_paiement
+    ADD CONSTRAINT resume_utilisateur_inconnu FOREIGN KEY (id_utilisateur) REFERENCES auth.utilisateur(id_utilisateur);
+
+-- Name: CONSTRAINT resume_utilisateur_inconnu ON resume_paiement; Type: COMMENT; Schema: finances
+
+COMMENT ON CONSTRAINT resume_utilisateur_inconnu ON finances.resume_paiement IS 'Cet utilisateur n''existe pas.';
 
 -- Name: tirage tirage_caisse_inconnue; Type: FK CONSTRAINT; Schema: finances
 

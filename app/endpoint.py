@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from app.storage import Stored
 
 BODY_LIMIT = 1024 * 1024
-LIST_CAP = 10_000  # core._liste stops counting there
 ALIASES = {"search": "recherche"}  # query keys of an older client
 
 
@@ -322,12 +321,13 @@ def _page_headers(request: Request, total: str | None, query: dict[str, str]) ->
     """X-Total-Count and, when there is more, Link to the next page."""
     if total is None:
         return {}
-    count = int(total)
-    headers = {"X-Total-Count": str(min(count, LIST_CAP))}
-    if count > LIST_CAP:
+    capped = total.endswith("+")
+    count = total.removesuffix("+")
+    headers = {"X-Total-Count": count}
+    if capped:
         headers["X-Total-Capped"] = "true"
     limit, offset = int(query.get("limit", 100)), int(query.get("offset", 0))
-    if offset + limit < count:
+    if capped or offset + limit < int(count):
         following = urlencode({**query, "limit": limit, "offset": offset + limit})
         headers["Link"] = f'<{request.path}?{following}>; rel="next"'
     return headers

@@ -7,8 +7,8 @@ while it writes (session_replication_role), so the journal stays empty. What the
 end by the same `jobs._controler()` that checks a restored database, and by the queries of INVARIANTS. The same seed
 makes the same data, up to the day on which it is made.
 
-There are three invoices for ten payments; a tenth of the payments of a fifth of recent invoices is still to come, a
-few invoices are cancelled and paid back, and one expense is made for twenty payments.
+There are three invoices for ten payments; a twentieth of the recent ones and a two-hundredth of the others are half
+paid, a few are cancelled and paid back, and one expense is made for twenty payments.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ STEPS = (
                least(t.date, now()) as date, t.quantite,
                t.id_client, s.id_activite, s.libelle, s.prix, (t.quantite * s.prix)::numeric(14,2) as total,
                -- What is recent is still being paid.
-               case when t.sort < case when t.date > now() - interval '60 days' then 0.2 else 0.03 end
+               case when t.sort < case when t.date > now() - interval '60 days' then 0.05 else 0.005 end
                     then 0.5 else 1 end as part,
                t.sort_annulee < 0.005 as annulee
           from tirees t
@@ -121,7 +121,9 @@ STEPS = (
         """
         create temp table versement on commit drop as
         with tires as (
-          select 1 + floor(random() * (%(n)s * 3 / 10))::bigint as id_facture, random() * random() as attente,
+          -- Every invoice has a payment, some have several.
+          select case when n <= %(n)s * 3 / 10 then n else 1 + floor(random() * (%(n)s * 3 / 10))::bigint end as id_facture,
+                 random() * random() as attente,
                  random() < 0.8 as en_caisse, 1 + floor(random() * 2)::bigint as moyen, n
             from generate_series(1, %(n)s) n
         ), parts as (
@@ -135,8 +137,9 @@ STEPS = (
                case when p.rang < p.nombre then floor(p.du / p.nombre)
                     else p.du - floor(p.du / p.nombre) * (p.nombre - 1) end as montant
           from parts p,
-               lateral (select case when p.rang = 1 then 0 else p.attente * 40 end * interval '1 day' as attente) a,
-               lateral (select least(p.date_facture + a.attente, now()) as date) d""",
+               -- The first part at once, the others within forty days; nothing is paid tomorrow.
+               lateral (select p.date_facture + case when p.rang = 1 then 0 else p.attente end
+                               * least(interval '40 days', now() - p.date_facture) as date) d""",
     ),
     (
         "paiements",

@@ -36,7 +36,7 @@ from tests.server import SECRET, Service, eventually, free_port, running
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "resultats"
 ROUNDS = int(os.environ.get("TOURS", "3"))
-PROCESSES = os.environ.get("WEB_CONCURRENCY", "2")
+PROCESSES = os.environ.get("WEB_CONCURRENCY", str(max(1, (os.cpu_count() or 1) // 2)))  # the database needs the others
 REQUESTS = int(os.environ.get("REQUETES", "200000"))  # after which memory is looked at again
 LARGE = int(os.environ.get("PAIEMENTS", "1000000"))
 LIST = "/api/v1/facturation/factures?limit=50"

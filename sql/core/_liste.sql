@@ -20,23 +20,24 @@ begin
       perform core.refuser(400, 'TRI_INCONNU', format('Cette liste ne se trie pas par « %s ».', left(p_sort, 50)));
     end if;
   end if;
-  -- Counting stops at ten thousand: a page must cost the same in a large table as in a small one.
+  -- Counting stops at two thousand, or where the page ends: it must cost the same in a large table as in a small one.
   return format($q$
     with page as materialized (select v.* from %1$s v where %2$s order by %3$s limit %4$s offset %5$s),
          lues as (select count(*) as n from page)
     select page.* from page
      where core._total(case
        when (select n from lues) between 1 and %4$s - 1 or %5$s = 0 and (select n from lues) = 0 then %5$s + (select n from lues)
-       else (select count(*) from (select from %1$s v where %2$s limit 10001) bornees) end)
-  $q$, p_vue, p_filtre, v_tri, p_limit, p_offset);
+       else (select count(*) from (select from %1$s v where %2$s limit %6$s + 1) bornees) end, %6$s)
+  $q$, p_vue, p_filtre, v_tri, p_limit, p_offset, greatest(2000, p_limit + p_offset));
 end $$;
 comment on function core._liste(regclass, text, text, text, core.sens, integer, integer) is
   'Texte SQL d''une page : filtre écrit par l''appelant avec $1, $2…, tri par une colonne de la vue (sinon TRI_INCONNU), total noté par core._total.';
 
-create function core._total(p_total bigint) returns boolean
+create function core._total(p_total bigint, p_borne bigint) returns boolean
 language sql stable
-return set_config('comptoir.total', p_total::text, true) is not null;
-comment on function core._total(bigint) is 'Note le nombre de lignes d''une liste pour l''en-tête X-Total-Count ; au-delà de 10 000 le compte s''arrête.';
+return set_config('comptoir.total', case when p_total > p_borne then p_borne || '+' else p_total::text end, true) is not null;
+comment on function core._total(bigint, bigint) is
+  'Note le nombre de lignes d''une liste pour l''en-tête X-Total-Count ; « 2000+ » quand il y en a plus que la borne.';
 
 create function core._cherche(p_texte text) returns text
 language sql immutable parallel safe

@@ -4,23 +4,24 @@
 create type finances.type_impaye as enum ('LOYER', 'CHARGE', 'FACTURE', 'SEJOUR');
 comment on type finances.type_impaye is 'Ce qui reste dû.';
 
--- The client's name is no join: whoever only counts and adds up reads no client.
+-- A left join on a key: whoever only counts and adds up reads no client.
 create view finances.impaye_vue as
 select 'FACTURE'::finances.type_impaye as type, f.id_client,
-       coalesce((select c.nom || ' ' || c.prenoms from client.client c where c.id_client = f.id_client), 'Client de passage') as client,
+       coalesce(c.nom || ' ' || c.prenoms, 'Client de passage') as client,
        f.numero as reference, f.montant_total as montant_du, f.montant_paye, f.reste, f.jour as date_echeance
   from facturation.facture f
+  left join client.client c on c.id_client = f.id_client
  where f.statut in ('IMPAYEE', 'PARTIELLE') and f.source_type not in ('LOCATION', 'CHARGE', 'SEJOUR')
    and case when (select core.activite()) is null then true else f.id_activite = (select core.activite()) end
 union all
 select 'LOYER', l.id_client, l.client, l.numero_contrat, l.montant, l.montant_paye, l.reste, l.date_echeance
   from residence.loyer_impaye_vue l
 union all
-select 'CHARGE', f.id_client,
-       coalesce((select c.nom || ' ' || c.prenoms from client.client c where c.id_client = f.id_client), 'Client de passage'),
+select 'CHARGE', f.id_client, coalesce(c.nom || ' ' || c.prenoms, 'Client de passage'),
        k.periode::text, f.montant_total, f.montant_paye, f.reste, f.jour
   from facturation.facture f
   join residence.charge_facturee k on k.id_charge = f.source_id
+  left join client.client c on c.id_client = f.id_client
  where f.statut in ('IMPAYEE', 'PARTIELLE') and f.source_type = 'CHARGE'
    and case when (select core.activite()) is null then true else f.id_activite = (select core.activite()) end
 union all

@@ -8,20 +8,20 @@ select p.* from finances.paiement p
 comment on view finances._paiement_recent_vue is 'Paiements qui ne sont pas encore résumés.';
 
 create view finances.encaisse_jour_vue as
-select r.jour, r.id_activite, r.encaissements, r.decaissements, r.nombre
+select r.jour, r.id_activite, r.id_caisse, r.id_utilisateur, r.encaissements, r.decaissements, r.nombre
   from finances.resume_paiement r
  where case when (select core.caisse()) is not null then r.id_caisse = (select core.caisse())
             when (select core.activite()) is not null then r.id_activite = (select core.activite()) else true end
 union all
-select p.jour, p.id_activite,
+select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur,
        coalesce(sum(p.montant) filter (where p.type = 'ENCAISSEMENT'), 0)::core.montant_signe,
        coalesce(sum(p.montant) filter (where p.type = 'DECAISSEMENT'), 0)::core.montant_signe, count(*)
   from finances._paiement_recent_vue p
  where case when (select core.caisse()) is not null then p.id_caisse = (select core.caisse())
             when (select core.activite()) is not null then p.id_activite = (select core.activite()) else true end
- group by p.jour, p.id_activite;
+ group by p.jour, p.id_activite, p.id_caisse, p.id_utilisateur;
 comment on view finances.encaisse_jour_vue is
-  'Paiements par jour et par activité, en plusieurs lignes à additionner ; ceux de sa caisse ou de son activité pour un utilisateur qui en a une.';
+  'Paiements par jour, activité, caisse et utilisateur, en plusieurs lignes à additionner ; ceux de sa caisse ou de son activité pour un utilisateur qui en a une.';
 comment on column finances.encaisse_jour_vue.nombre is 'Nombre de paiements, dans les deux sens.';
 
 create view finances.mouvement_jour_vue as

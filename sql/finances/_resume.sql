@@ -1,18 +1,20 @@
--- How payments get into their sums. A payment costs nothing more for it: amount, direction, activity and till never
--- change, and a new one has a greater id than those summed up, whatever day it is dated on. Only its date may still
+-- How payments get into their sums. A payment costs nothing more for it: amount, direction, activity, till and author
+-- never change, and a new one has a greater id than those summed up, whatever day it is dated on. Only its date may still
 -- move: the trigger below moves it in the sums too.
 
 create function finances._resumer(
-  p_jour date, p_id_activite bigint, p_id_caisse bigint, p_encaissements numeric, p_decaissements numeric, p_nombre bigint)
+  p_jour date, p_id_activite bigint, p_id_caisse bigint, p_id_utilisateur bigint,
+  p_encaissements numeric, p_decaissements numeric, p_nombre bigint)
 returns void
 language sql volatile as $$
-  insert into finances.resume_paiement as r (jour, id_activite, id_caisse, encaissements, decaissements, nombre)
-  values (p_jour, p_id_activite, p_id_caisse, p_encaissements, p_decaissements, p_nombre)
+  insert into finances.resume_paiement as r
+         (jour, id_activite, id_caisse, id_utilisateur, encaissements, decaissements, nombre)
+  values (p_jour, p_id_activite, p_id_caisse, p_id_utilisateur, p_encaissements, p_decaissements, p_nombre)
   on conflict on constraint resume_unique do update
      set (encaissements, decaissements, nombre) = row(r.encaissements + excluded.encaissements,
                                                       r.decaissements + excluded.decaissements, r.nombre + excluded.nombre);
 $$;
-comment on function finances._resumer(date, bigint, bigint, numeric, numeric, bigint) is 'Ajoute aux sommes d''un jour.';
+comment on function finances._resumer(date, bigint, bigint, bigint, numeric, numeric, bigint) is 'Ajoute aux sommes d''un jour.';
 
 -- Sequences give ids before they are seen: a payment still being written may have a smaller id than one that is there.
 -- Whoever writes payments holds a lock on the table until the end of its transaction, so once those who hold one now
@@ -55,13 +57,13 @@ begin
   if v_jusqu_a is null or not finances._ecritures_finies() then
     return 0;
   end if;
-  perform finances._resumer(s.jour, s.id_activite, s.id_caisse, s.encaissements, s.decaissements, s.nombre)
-     from (select p.jour, p.id_activite, p.id_caisse, count(*) as nombre,
+  perform finances._resumer(s.jour, s.id_activite, s.id_caisse, s.id_utilisateur, s.encaissements, s.decaissements, s.nombre)
+     from (select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur, count(*) as nombre,
                   coalesce(sum(p.montant) filter (where p.type = 'ENCAISSEMENT'), 0) as encaissements,
                   coalesce(sum(p.montant) filter (where p.type = 'DECAISSEMENT'), 0) as decaissements
              from finances.paiement p
             where p.id_paiement > v_depuis and p.id_paiement <= v_jusqu_a
-            group by p.jour, p.id_activite, p.id_caisse) s;
+            group by p.jour, p.id_activite, p.id_caisse, p.id_utilisateur) s;
   update finances.resume_etat e set jusqu_a = v_jusqu_a where e.seul;
   return v_jusqu_a - v_depuis;
 end $$;
@@ -76,8 +78,10 @@ begin
   -- Shared with the job, which takes the row first: it has summed up the old day, or will sum up the new one.
   perform from finances.resume_etat e for share;
   if old.id_paiement <= (select e.jusqu_a from finances.resume_etat e) then
-    perform finances._resumer(old.jour, old.id_activite, old.id_caisse, -v_encaisse, v_encaisse - old.montant, -1);
-    perform finances._resumer(new.jour, new.id_activite, new.id_caisse, v_encaisse, old.montant - v_encaisse, 1);
+    perform finances._resumer(old.jour, old.id_activite, old.id_caisse, old.id_utilisateur,
+                              -v_encaisse, v_encaisse - old.montant, -1);
+    perform finances._resumer(new.jour, new.id_activite, new.id_caisse, new.id_utilisateur,
+                              v_encaisse, old.montant - v_encaisse, 1);
   end if;
   return null;
 end $$;

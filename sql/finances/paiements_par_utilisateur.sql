@@ -7,20 +7,19 @@ create function finances.paiements_par_utilisateur(
   p_du date default null, p_au date default null, p_id_caisse bigint default null)
 returns setof finances.paiements_utilisateur
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_caisse bigint := finances._caisse_demandee(p_id_caisse);
 begin
   return query
-  select p.id_utilisateur, u.login::text,
-         (coalesce(p.encaissements, 0) - coalesce(p.decaissements, 0))::core.nombre_signe, p.nombre,
-         coalesce(p.encaissements, 0)::core.montant, coalesce(p.decaissements, 0)::core.montant
-    from (select v.id_utilisateur, count(*)::integer as nombre,
-                 sum(v.montant) filter (where v.type = 'ENCAISSEMENT') as encaissements,
-                 sum(v.montant) filter (where v.type = 'DECAISSEMENT') as decaissements
-            from finances.paiement_vue v
-           where (p_du is null or v.date >= core.debut_du_jour(p_du))
-             and (p_au is null or v.date < core.debut_du_jour(p_au + 1))
-             and (p_id_caisse is null or v.id_caisse = finances._caisse_demandee(p_id_caisse))
-           group by v.id_utilisateur) p
-    left join auth.utilisateur u on u.id_utilisateur = p.id_utilisateur
+  select e.id_utilisateur, u.login::text, (e.recu - e.rendu)::core.nombre_signe, e.nombre, e.recu, e.rendu
+    from (select v.id_utilisateur, sum(v.nombre)::integer as nombre,
+                 sum(v.encaissements)::core.montant as recu, sum(v.decaissements)::core.montant as rendu
+            from finances.encaisse_jour_vue v
+           where v.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')
+             and (v_caisse is null or v.id_caisse = v_caisse)
+           group by v.id_utilisateur
+          having sum(v.nombre) > 0) e
+    left join auth.utilisateur u on u.id_utilisateur = e.id_utilisateur
    order by 3 desc, 2;
 end $$;
 comment on function finances.paiements_par_utilisateur(date, date, bigint) is

@@ -65,16 +65,16 @@ begin
               else f.montant_paye is distinct from s.total end
    order by s.source_type, s.id;
   return query
-  select format('Le %s, activité %s, caisse %s : le résumé et les paiements diffèrent de %s reçus, %s rendus, %s paiements.',
-                d.jour, coalesce(d.id_activite::text, '-'), coalesce(d.id_caisse::text, '-'), sum(d.recu), sum(d.rendu), sum(d.nombre))
-    from (select r.jour, r.id_activite, r.id_caisse, r.encaissements as recu, r.decaissements as rendu, r.nombre
+  select format('Le %s, activité %s, caisse %s, utilisateur %s : le résumé et les paiements diffèrent de %s reçus, %s rendus, %s paiements.',
+                d.jour, coalesce(d.id_activite::text, '-'), coalesce(d.id_caisse::text, '-'), coalesce(d.id_utilisateur::text, '-'), sum(d.recu), sum(d.rendu), sum(d.nombre))
+    from (select r.jour, r.id_activite, r.id_caisse, r.id_utilisateur, r.encaissements as recu, r.decaissements as rendu, r.nombre
             from finances.resume_paiement r
           union all
-          select p.jour, p.id_activite, p.id_caisse, case p.type when 'ENCAISSEMENT' then -p.montant else 0 end,
+          select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur, case p.type when 'ENCAISSEMENT' then -p.montant else 0 end,
                  case p.type when 'DECAISSEMENT' then -p.montant else 0 end, -1
             from finances.paiement p
            where p.id_paiement <= (select e.jusqu_a from finances.resume_etat e)) d
-   group by d.jour, d.id_activite, d.id_caisse
+   group by d.jour, d.id_activite, d.id_caisse, d.id_utilisateur
   having sum(d.recu) <> 0 or sum(d.rendu) <> 0 or sum(d.nombre) <> 0
    order by d.jour;
 end $$;

@@ -17,13 +17,13 @@ from tests.conftest import Db, refused
 from tests.server import eventually
 
 RAW = """
-    select p.jour, p.id_activite, sum(p.montant) filter (where p.type = 'ENCAISSEMENT') as e,
+    select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur, sum(p.montant) filter (where p.type = 'ENCAISSEMENT') as e,
            sum(p.montant) filter (where p.type = 'DECAISSEMENT') as d, count(*) as n
-      from finances.paiement p group by 1, 2 order by 1, 2"""
+      from finances.paiement p group by 1, 2, 3, 4 order by 1, 2, 3, 4"""
 SAID = """
-    select v.jour, v.id_activite, nullif(sum(v.encaissements), 0) as e, nullif(sum(v.decaissements), 0) as d,
+    select v.jour, v.id_activite, v.id_caisse, v.id_utilisateur, nullif(sum(v.encaissements), 0) as e, nullif(sum(v.decaissements), 0) as d,
            sum(v.nombre) as n
-      from finances.encaisse_jour_vue v group by 1, 2 having sum(v.nombre) > 0 order by 1, 2"""
+      from finances.encaisse_jour_vue v group by 1, 2, 3, 4 having sum(v.nombre) > 0 order by 1, 2, 3, 4"""
 
 
 def exact(db: Db) -> None:
@@ -43,8 +43,10 @@ def pay(db: Db, day: str, amount: str = "100", **fields: Any) -> Any:
 def test_any_mixture_of_writing_and_summing(db: Db, seed: int) -> None:
     dice = random.Random(seed)
     tills = [builders.caisse(db), builders.caisse(db, activite_code="RESTAURATION")]
+    users = [None, builders.utilisateur(db, role="DIRIGEANT"), builders.utilisateur(db, role="DIRIGEANT")]
     paid: list[Any] = []
     for _ in range(80):
+        db.acting(dice.choice(users))
         day = f"2026-0{dice.randint(1, 9)}-{dice.randint(1, 28):02}"
         move = dice.random()
         if move < 0.55 or not paid:
@@ -64,6 +66,7 @@ def test_any_mixture_of_writing_and_summing(db: Db, seed: int) -> None:
         else:
             db.one("select finances._paiements_resumer(%s)", [dice.choice([5, 1000])])
         exact(db)
+    db.acting(None)
     db.one("select jobs.resumer_paiements()")
     assert summed(db) == db.one("select count(*) from finances.paiement")
     exact(db)

@@ -169,6 +169,23 @@ def test_a_list_tells_its_total_and_its_next_page(http: Http, db: Db) -> None:
     assert (beyond.json(), beyond.headers["x-total-count"]) == ([], "5")
 
 
+def test_links_lead_through_a_list_that_is_longer_than_what_is_counted(http: Http, db: Db) -> None:
+    """The count ends at 2,000, or where the page does; the pages go on to the last row."""
+    db.execute("insert into core.parametre (cle, valeur) select 'LONG_' || n, 'x' from generate_series(1, 4500) n")
+    admin = http.as_admin()
+    path, counts, rows = "/core/parametres?cle=long_&limit=1000", [], 0
+    while path:
+        page = admin.get(path)
+        rows += len(page.json())
+        counts.append((page.headers["x-total-count"], page.headers.get("x-total-capped")))
+        path = page.headers["link"].partition(">")[0][1:] if "link" in page.headers else ""
+    assert rows == 4500
+    assert counts == [("2000", "true"), ("2000", "true"), ("3000", "true"), ("4000", "true"), ("4500", None)]
+    db.execute("delete from core.parametre where cle like 'LONG%%' and substr(cle, 6)::integer > 2000")
+    exact = admin.get("/core/parametres?cle=long_")
+    assert (exact.headers["x-total-count"], exact.headers.get("x-total-capped")) == ("2000", None)
+
+
 def test_get_changes_nothing_even_with_a_body(http: Http) -> None:
     answer = http.as_admin().request("GET", "/client/clients", headers={"content-type": "application/json"})
     assert answer.status_code == 200
