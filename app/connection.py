@@ -1,5 +1,5 @@
 """One connection: uvicorn's, with an end to its patience. Who sends headers or a body byte by byte, or nothing at all,
-holds a place for a bounded time."""
+holds a place for a bounded time. And an answer leaves in one piece."""
 
 from __future__ import annotations
 
@@ -10,6 +10,38 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 if TYPE_CHECKING:
     from app.settings import Settings
+
+
+class Together:
+    """A transport that keeps what it is given until more comes, or until the loop turns.
+
+    uvicorn writes the head of an answer, then its body: two system calls here, two wake-ups there.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self.transport = transport
+        self._loop = loop
+        self._kept: bytes | None = None
+
+    def write(self, data: bytes) -> None:
+        if self._kept is None:
+            self._kept = data
+            self._loop.call_soon(self._flush)
+        else:
+            kept, self._kept = self._kept, None
+            self.transport.write(kept + data)
+
+    def close(self) -> None:
+        self._flush()
+        self.transport.close()
+
+    def _flush(self) -> None:
+        if self._kept is not None:
+            kept, self._kept = self._kept, None
+            self.transport.write(kept)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.transport, name)
 
 
 class Connection(HttpToolsProtocol):
@@ -23,7 +55,7 @@ class Connection(HttpToolsProtocol):
         self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
+        super().connection_made(Together(transport, self.loop))  # type: ignore[arg-type]
         self._expect(self._settings.header_patience)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -47,6 +79,7 @@ class Connection(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._received()
+        self.transport = self.transport.transport  # type: ignore[attr-defined]  # another protocol goes on with it
         super().handle_websocket_upgrade()
 
     def _expect(self, seconds: float) -> None:

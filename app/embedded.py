@@ -296,7 +296,8 @@ class Postgres(Server):
         fixed = {"listen_addresses": "127.0.0.1", "unix_socket_directories": ""}
         # Data is on flash or in memory: a page out of order costs hardly more than the next one.
         settings = {"random_page_cost": "1.1"} | self.settings | fixed
-        return [str(self._program()), "-D", str(self.data), *(f"--{name}={value}" for name, value in settings.items()), f"--port={port}"]
+        options = [f"--{name}={value}" for name, value in settings.items()]
+        return [str(self._program()), "-D", str(self.data), *options, f"--port={port}"]
 
     def _prepare(self) -> None:
         super()._prepare()

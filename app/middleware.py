@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from secrets import token_hex
+from random import getrandbits
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -39,7 +39,7 @@ class RequestMiddleware:
         started = perf_counter()
         headers = dict(scope["headers"])
         given = headers.get(b"x-request-id", b"")
-        request_id = given.decode() if _REQUEST_ID.fullmatch(given) else token_hex(16)
+        request_id = given.decode() if _REQUEST_ID.fullmatch(given) else f"{getrandbits(128):032x}"
         scope["comptoir.headers"] = headers
         scope["comptoir.id"] = request_id
         status = 0

@@ -41,8 +41,10 @@ class Pool:
         self._free: list[Connection] = []  # the last one used goes out first: its server process is warm
         self._opening = 0
         self._parting: set[asyncio.Task[None]] = set()
-        # Who waits is given a connection, or null: the place of one that was lost, to open another.
-        self._waiting: deque[asyncio.Future[Connection | None]] = deque()
+        # Who waits is given a connection, or null: the place of one that was lost, to open another. First come, first
+        # served, so the first is the first to give up: one timer is enough for all.
+        self._waiting: deque[tuple[float, asyncio.Future[Connection | None]]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
 
     async def fetchrow(self, statement: str, *arguments: Any) -> Any:
         """The first row, or null; TimeoutError when no connection is to be had in time."""
@@ -90,19 +92,33 @@ class Pool:
         return connection
 
     async def _wait(self) -> Connection | None:
-        turn: asyncio.Future[Connection | None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(turn)
+        loop = asyncio.get_running_loop()
+        turn: asyncio.Future[Connection | None] = loop.create_future()
+        self._waiting.append((loop.time() + ACQUIRE_TIMEOUT, turn))
+        if self._timer is None:
+            self._timer = loop.call_later(ACQUIRE_TIMEOUT, self._give_up, loop)
         try:
-            async with asyncio.timeout(ACQUIRE_TIMEOUT):
-                return await turn
-        except BaseException:
-            if not turn.cancelled() and turn.done():  # it came at the very moment of giving up
+            return await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled() and turn.exception() is None:  # it came at the very moment of going away
                 connection = turn.result()
                 if connection is None:
                     self._leave_place()
                 else:
                     self._give_back(connection)
             raise
+
+    def _give_up(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Who has waited too long is told so."""
+        self._timer = None
+        while self._waiting:
+            deadline, turn = self._waiting[0]
+            if deadline > loop.time():
+                self._timer = loop.call_at(deadline, self._give_up, loop)
+                return
+            self._waiting.popleft()
+            if not turn.done():
+                turn.set_exception(TimeoutError())
 
     def _give_back(self, connection: Connection) -> None:
         if connection.is_closed():
@@ -134,7 +150,7 @@ class Pool:
 
     def _next(self) -> asyncio.Future[Connection | None] | None:
         while self._waiting:
-            turn = self._waiting.popleft()
+            _, turn = self._waiting.popleft()
             if not turn.done():
                 return turn
         return None
@@ -145,5 +161,7 @@ class Pool:
 
     async def close(self) -> None:
         """When all requests are answered."""
+        if self._timer is not None:
+            self._timer.cancel()
         for connection in (*self._connections,):
             await self._close(connection)

@@ -126,7 +126,7 @@ class Settings:
             database_patience=env.number("ATTENTE_BASE", 30, 0, 3600),
             header_patience=env.number("ATTENTE_ENTETES", 20, 1, 3600),
             body_patience=env.number("ATTENTE_CORPS", 120, 1, 3600),
-            pool_size=env.number("DATABASE_POOL", 10, 1, 500),
+            pool_size=env.number("DATABASE_POOL", 6, 1, 500),
             prepared_statements=env.number("DATABASE_REQUETES_PREPAREES", 1024, 0, 10_000),
             kvstore_url=env.text("KVSTORE_URL"),
             jwt_secret=secret or DEVELOPMENT_SECRET,

@@ -78,7 +78,7 @@ class Bench:
     @contextmanager
     def service(self, processes: str) -> Iterator[Service]:
         extra = {"DATABASE_URL": self.url, "KVSTORE_URL": self.store.url, "WEB_CONCURRENCY": processes}
-        with running(self.directory, **extra, JWT_SECRET=SECRET, JWT_DUREE="86400", DATABASE_POOL="16") as service:
+        with running(self.directory, **extra, JWT_SECRET=SECRET, JWT_DUREE="86400") as service:
             yield service
 
     def ask(self, service: Service, script: str, seconds: int = SECONDS, **told: str) -> Rate:
