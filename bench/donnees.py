@@ -7,7 +7,7 @@ while it writes (session_replication_role), so the journal stays empty. What the
 end by the same `jobs._controler()` that checks a restored database, and by the queries of INVARIANTS. The same seed
 makes the same data, up to the day on which it is made.
 
-There are three invoices for ten payments; a twentieth of the recent ones and a two-hundredth of the others are half
+There are three invoices for ten payments; a twentieth of the recent ones and a five-hundredth of the others are half
 paid, a few are cancelled and paid back, and one expense is made for twenty payments.
 """
 
@@ -108,7 +108,7 @@ STEPS = (
                least(t.date, now()) as date, t.quantite,
                t.id_client, s.id_activite, s.libelle, s.prix, (t.quantite * s.prix)::numeric(14,2) as total,
                -- What is recent is still being paid.
-               case when t.sort < case when t.date > now() - interval '60 days' then 0.05 else 0.005 end
+               case when t.sort < case when t.date > now() - interval '60 days' then 0.05 else 0.002 end
                     then 0.5 else 1 end as part,
                t.sort_annulee < 0.005 as annulee
           from tirees t
@@ -122,7 +122,8 @@ STEPS = (
         create temp table versement on commit drop as
         with tires as (
           -- Every invoice has a payment, some have several.
-          select case when n <= %(n)s * 3 / 10 then n else 1 + floor(random() * (%(n)s * 3 / 10))::bigint end as id_facture,
+          select case when n <= %(n)s * 3 / 10 then n
+                      else 1 + floor(random() * (%(n)s * 3 / 10))::bigint end as id_facture,
                  random() * random() as attente,
                  random() < 0.8 as en_caisse, 1 + floor(random() * 2)::bigint as moyen, n
             from generate_series(1, %(n)s) n

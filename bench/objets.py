@@ -59,7 +59,9 @@ def _plain(value: Any) -> str:
 @asynccontextmanager
 async def lifespan(app: Starlette) -> AsyncIterator[None]:
     role = {"role": "comptoir_app"}
-    async with asyncpg.create_pool(os.environ["DATABASE_URL"], max_size=6, server_settings=role) as app.state.pool:
+    async with asyncpg.create_pool(
+        os.environ["DATABASE_URL"], min_size=1, max_size=6, server_settings=role
+    ) as app.state.pool:
         yield
 
 

@@ -28,7 +28,7 @@ POOL = 4
 CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
 MIB = 1024**2
 # More than a moment on a machine that does other things as well; far from any time-out.
-SOON = 2.0
+SOON = 4.0
 
 
 def memory(service: Service) -> int:

@@ -17,12 +17,13 @@ from tests.conftest import Db, refused
 from tests.server import eventually
 
 RAW = """
-    select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur, sum(p.montant) filter (where p.type = 'ENCAISSEMENT') as e,
+    select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur,
+           sum(p.montant) filter (where p.type = 'ENCAISSEMENT') as e,
            sum(p.montant) filter (where p.type = 'DECAISSEMENT') as d, count(*) as n
       from finances.paiement p group by 1, 2, 3, 4 order by 1, 2, 3, 4"""
 SAID = """
-    select v.jour, v.id_activite, v.id_caisse, v.id_utilisateur, nullif(sum(v.encaissements), 0) as e, nullif(sum(v.decaissements), 0) as d,
-           sum(v.nombre) as n
+    select v.jour, v.id_activite, v.id_caisse, v.id_utilisateur,
+           nullif(sum(v.encaissements), 0) as e, nullif(sum(v.decaissements), 0) as d, sum(v.nombre) as n
       from finances.encaisse_jour_vue v group by 1, 2, 3, 4 having sum(v.nombre) > 0 order by 1, 2, 3, 4"""
 
 
