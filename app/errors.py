@@ -77,8 +77,8 @@ _NATIVE_MESSAGE = {
     "23514": "Une valeur n'est pas permise.",
 }
 # Lock not available, database closed to connections (a restore swaps it), cancelled, out of resources, shutting down,
-# connection lost, standby, serialization, deadlock.
-_PASSING = ("55P03", "55000", "57014", "53", "57P", "3D000", "08", "25006", "40001", "40P01")
+# connection lost, account refused (its password is being changed), standby, serialization, deadlock.
+_PASSING = ("55P03", "55000", "57014", "53", "57P", "3D000", "08", "28", "25006", "40001", "40P01")
 # Between the drop of old code and the load of new, its names do not exist.
 _BEING_UPDATED = ("42883", "42P01", "3F000", "42704")
 

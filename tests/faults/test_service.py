@@ -7,6 +7,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 import psycopg
@@ -83,6 +84,31 @@ def test_a_killed_service_is_followed_by_one_that_takes_its_database_over(tmp_pa
     with running(tmp_path, COMPTOIR_ETAT=state) as service:
         found = service.login().get(f"/client/clients/{created['id_client']}").json()
         assert found["code"] == created["code"]
+
+
+@pytest.mark.promesse("Panne : le mot de passe de la base changé, l'API répond 503 jusqu'à son retour, et dit pourquoi")
+def test_a_changed_password_of_the_database_is_no_error_of_ours(
+    tmp_path: Path, database_url: str, worker_id: str
+) -> None:
+    account = f"essai_mot_de_passe_{worker_id}"
+    with psycopg.connect(database_url, autocommit=True) as owner:
+        owner.execute(f"drop role if exists {account}")
+        owner.execute(f"create role {account} login password 'premier' in role comptoir_app")
+        parts = urlsplit(database_url)
+        where = f"{account}:premier@{parts.netloc.rpartition('@')[2]}"
+        url = urlunsplit(parts._replace(netloc=where))
+        try:
+            with running(tmp_path, DATABASE_URL=url, DATABASE_OWNER_URL=database_url) as service:
+                admin = service.login()
+                owner.execute(f"alter role {account} password 'second'")
+                owner.execute("select pg_terminate_backend(pid) from pg_stat_activity where usename = %s", [account])
+                refused = eventually(lambda: (answer := admin.get("/client/clients")).status_code != 200 and answer)
+                assert (refused.status_code, refused.headers["retry-after"]) == (503, "2"), refused.text
+                eventually(lambda: f'password authentication failed for user "{account}"' in service.log.read_text())
+                owner.execute(f"alter role {account} password 'premier'")
+                eventually(lambda: admin.get("/client/clients").status_code == 200)
+        finally:
+            owner.execute(f"drop role {account}")
 
 
 @pytest.mark.promesse("Réglages : une valeur refusée est nommée, en une phrase")

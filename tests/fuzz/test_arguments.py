@@ -17,7 +17,7 @@ from app.catalogue import Catalogue, Parameter, PgType
 from app.errors import Refusal, from_database
 from app.routes import Route
 from tests.conftest import Db, Http, _as_asyncpg
-from tests.forme import LONGUE
+from tests.preuve import LONGUE
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning"),  # of how long a strategy is in print

@@ -20,7 +20,7 @@ from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import SECRET, Db, Http, _clone
-from tests.forme import LONGUE
+from tests.preuve import LONGUE
 from tests.server import Service, running
 
 ADDRESSES = count(1)
