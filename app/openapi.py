@@ -31,7 +31,8 @@ DESCRIPTION = """Le service de gestion d'une entreprise à plusieurs activités.
 - Les dates s'écrivent AAAA-MM-JJ, les instants en ISO 8601 ; ceux des réponses finissent par Z (UTC).
 - Une liste est un tableau JSON ; `X-Total-Count` dit combien de lignes il y a en tout, `Link` où est la page suivante.
 - Dans un PATCH, un champ absent ne change pas ; null efface un champ facultatif.
-- Tout POST d'un utilisateur connecté accepte `Idempotency-Key` : répété sous la même clé, il rend la première réponse.
+- Tout POST d'un utilisateur connecté accepte `Idempotency-Key` : répété sous la même clé, il rend la première réponse
+  (l'envoi d'un contrat par e-mail, lui, repart).
 - Un refus porte toujours `code`, le nom de la règle, et `message`, une phrase pour l'utilisateur."""
 OTHER_TAGS = {"uploads": "Fichiers déposés : photos et pièces ; la base n'en garde que la clé."}
 HEALTH_TAG = {"name": "santé", "description": "État du service et mesures ; sans connexion."}
