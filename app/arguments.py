@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, time
-from decimal import Decimal, InvalidOperation
+from decimal import Context, Decimal, InvalidOperation
 from typing import Any
 from uuid import UUID
 
@@ -201,6 +201,9 @@ def _integer(bits: int, checks: list[Check]) -> Callable[[Any], str]:
     return convert
 
 
+_EXACT = Context(prec=60)  # as long as the text may be: nothing is rounded
+
+
 def _decimal(precision: tuple[int, int] | None, checks: list[Check]) -> Callable[[Any], str]:
     digits, scale = precision or (100, 50)
 
@@ -216,7 +219,8 @@ def _decimal(precision: tuple[int, int] | None, checks: list[Check]) -> Callable
             raise _Wrong("Ce champ doit être un nombre décimal (exemple : 25000.00).")
         if number.adjusted() >= digits - scale and number != 0:
             raise _Wrong("Ce nombre est trop grand.")
-        if -int(number.normalize().as_tuple().exponent) > scale:
+        # The first digit tells too: `normalize` takes a number that is out of the context's reach for zero.
+        if number and (number.adjusted() < -scale or -int(number.normalize(_EXACT).as_tuple().exponent) > scale):
             raise _Wrong(f"Ce nombre compte {scale} décimales au plus.")
         _within(number, checks)
         return format(number, "f") if number else "0"  # 0e-999999999 would be written with all its zeros

@@ -184,3 +184,14 @@ def test_a_short_number_never_becomes_a_long_one(number: str) -> None:
         assert len(checker.check({}, {"montant": number})[0] or "") < 120
     except Refusal as refused:
         assert refused.code == "VALIDATION_ERROR"
+
+
+@pytest.mark.parametrize("text", ["5e-5000000", "-5e-1000027", "5E-60", "1.5e-999999999"])
+def test_a_text_much_finer_than_its_number_is_refused_and_not_written_out(http: Http, text: str) -> None:
+    kinds = types(http.services.catalogue, operations(http)).values()
+    amounts = [kind for kind in kinds if kind.root.name == "numeric"]
+    assert amounts
+    for kind in amounts:
+        checker = Arguments([Parameter("champ", kind, True, None)], None)
+        refusal = refusal_of(lambda checker=checker: checker.check({}, {"champ": text}))
+        assert refusal is not None and "décimales au plus" in refusal.details[0]["messages"][0]
