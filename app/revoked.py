@@ -18,8 +18,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-BEAT = 1.0  # seconds between two signs of life of the server
-TRUST = 2.5  # seconds after the last one, before the store is asked again
+BEAT = 1.0  # seconds between two questions whether the server lives
+TRUST = 2.5  # seconds after the last one that it answered, before the store is asked again
 READING = 30.0  # seconds for all keys that are there
 PAUSE = 1.0  # seconds before another try
 LIFE = 3600.0  # seconds after which everything is read again, and what has expired is forgotten
@@ -71,17 +71,16 @@ class Revoked:
             self._keys = set()
             async for key in self._redis.scan_iter(match=f"{self._prefix}*", count=1000):
                 self._keys.add(key.decode())
+            begun = asked = self._clock()
             await channel.ping()
-        begun = asked = self._clock()
         while self._clock() - begun < LIFE:
             message = await channel.get_message(ignore_subscribe_messages=True, timeout=BEAT)
-            now = self._clock()
             if message is not None and message["type"] == "message":
                 self._keys.update(key.decode() for key in message["data"] or ())
-            elif message is not None:  # pong: the first one comes after all that was written while keys were read
-                self._heard = now
-            if now - asked >= BEAT:
-                asked = now
+            elif message is not None:  # pong: all that was written before the question has been told, the keys included
+                self._heard = asked
+            if self._heard == asked and self._clock() - asked >= BEAT:  # one at a time: which was answered is known
+                asked = self._clock()
                 await channel.ping()
 
 
