@@ -85,6 +85,19 @@ def test_whatever_writes_the_key_is_heard(valkey: Valkey) -> None:
     asyncio.run(calls())
 
 
+def test_a_key_that_is_no_text_does_not_end_the_listening(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with opened(valkey.url) as store, Redis.from_url(valkey.url) as client:
+            await client.set(DENYLIST.encode() + b"\xfe", 1, ex=60)
+            await listening(store)
+            await client.set(DENYLIST.encode() + b"\xff", 1, ex=60)
+            await store.deny("after", 900)
+            assert await store.denied("after")
+            assert await _deaf(store) is False
+
+    asyncio.run(calls())
+
+
 def test_what_was_there_before_and_what_came_while_reading_is_known(valkey: Valkey) -> None:
     async def calls() -> None:
         async with opened(valkey.url) as late, Redis.from_url(valkey.url) as client:
