@@ -126,9 +126,6 @@ class Services:
         if (await self.permissions(role)).isdisjoint(permission.split("|")):
             raise Refusal(403, "FORBIDDEN", f"Votre rôle n'a pas la permission {permission.replace('|', ' ou ')}.")
 
-    def forget_permissions(self) -> None:
-        self._permissions.clear()
-
     async def permissions(self, role: str) -> frozenset[str]:
         known = self._permissions.get(role)
         if known is not None and known[0] >= monotonic():

@@ -38,7 +38,8 @@ class Together:
     def _flush(self) -> None:
         if self._kept is not None:
             kept, self._kept = self._kept, None
-            self.transport.write(kept)
+            if not self.transport.is_closing():  # uvloop's, once closed, raises
+                self.transport.write(kept)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.transport, name)

@@ -86,7 +86,10 @@ ROOT: Schema = {
     "properties": {name: {"type": "string"} for name in ("nom", "documentation", "etat")},
 }
 HEADERS: Schema = {
-    "X-Total-Count": {"description": "Nombre de lignes en tout, compté jusqu'à 2 000.", "schema": {"type": "integer"}},
+    "X-Total-Count": {
+        "description": "Nombre de lignes en tout, compté jusqu'à 2 000, ou à la fin de la page si elle va plus loin.",
+        "schema": {"type": "integer"},
+    },
     "X-Total-Capped": {"description": "true quand il y en a davantage.", "schema": {"type": "string"}},
     "Link": {"description": 'Page suivante, rel="next", s\'il y en a une.', "schema": {"type": "string"}},
     "Retry-After": {"description": "Secondes à attendre.", "schema": {"type": "integer"}},

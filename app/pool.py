@@ -163,5 +163,6 @@ class Pool:
         """When all requests are answered."""
         if self._timer is not None:
             self._timer.cancel()
+        await asyncio.gather(*self._parting)
         for connection in (*self._connections,):
             await self._close(connection)

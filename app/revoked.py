@@ -18,8 +18,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-BEAT = 1.0  # seconds between two signs of life of the server
-TRUST = 2.5  # seconds after the last one, before the store is asked again
+BEAT = 1.0  # seconds between two questions whether the server lives
+TRUST = 2.5  # seconds after the last one that it answered, before the store is asked again
 READING = 30.0  # seconds for all keys that are there
 PAUSE = 1.0  # seconds before another try
 LIFE = 3600.0  # seconds after which everything is read again, and what has expired is forgotten
@@ -37,7 +37,7 @@ class Revoked:
         )
         self._prefix = prefix
         self._clock = clock
-        self._keys: set[str] = set()  # written since we listen, and those that were there
+        self._keys: set[bytes] = set()  # written since we listen, and those that were there
         self._heard = -math.inf
         self._following: asyncio.Task[None] | None = None
 
@@ -45,7 +45,7 @@ class Revoked:
         """Whether the key is certainly not there. The first to ask makes it listen, and is answered no."""
         if self._following is None:
             self._following = asyncio.create_task(self._follow())
-        return key not in self._keys and self._clock() - self._heard < TRUST
+        return key.encode() not in self._keys and self._clock() - self._heard < TRUST
 
     async def close(self) -> None:
         if self._following is not None:
@@ -70,18 +70,17 @@ class Revoked:
             await channel.subscribe(INVALIDATIONS)
             self._keys = set()
             async for key in self._redis.scan_iter(match=f"{self._prefix}*", count=1000):
-                self._keys.add(key.decode())
+                self._keys.add(key)
+            begun = asked = self._clock()
             await channel.ping()
-        begun = asked = self._clock()
         while self._clock() - begun < LIFE:
             message = await channel.get_message(ignore_subscribe_messages=True, timeout=BEAT)
-            now = self._clock()
             if message is not None and message["type"] == "message":
-                self._keys.update(key.decode() for key in message["data"] or ())
-            elif message is not None:  # pong: the first one comes after all that was written while keys were read
-                self._heard = now
-            if now - asked >= BEAT:
-                asked = now
+                self._keys.update(message["data"] or ())
+            elif message is not None:  # pong: all that was written before the question has been told, the keys included
+                self._heard = asked
+            if self._heard == asked and self._clock() - asked >= BEAT:  # one at a time: which was answered is known
+                asked = self._clock()
                 await channel.ping()
 
 

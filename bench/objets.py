@@ -1,6 +1,7 @@
 """The list of invoices as most services make it: rows become objects, objects become JSON. Only for comparison.
 
-Same server, same pool, same function, same context and one round trip: only the way from rows to bytes differs.
+Same server, as many connections, same function, same context and one round trip: what differs is the way from rows to
+bytes, and the pool, which here is asyncpg's own.
 """
 
 from __future__ import annotations

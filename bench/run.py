@@ -278,7 +278,7 @@ def broken_invariants(url: str) -> list[str]:
                                                 where a.id_facture = f.id_facture), 0)""",
         "aucun surpaiement": "select count(*) from facturation.facture where montant_paye > montant_total",
         "numéros sans trou": """
-            select max(n) - count(*) + count(*) - count(distinct n)
+            select abs(max(n) - count(*)) + count(*) - count(distinct n)
               from (select substring(numero from '(\\d+)$')::bigint as n from facturation.facture) s""",
         "un paiement, une application": """
             select count(*) from finances.paiement p

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import signal
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from redis.asyncio import Redis
@@ -15,6 +18,7 @@ from redis.asyncio import Redis
 from app import revoked
 from app.embedded import Valkey
 from app.kvstore import DENYLIST, RedisStore
+from app.revoked import Revoked
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +81,19 @@ def test_whatever_writes_the_key_is_heard(valkey: Valkey) -> None:
             await client.set(f"{DENYLIST}by-hand", 1, ex=900)
             await client.ping()
             assert await one.denied("by-hand") and await other.denied("by-hand")
+
+    asyncio.run(calls())
+
+
+def test_a_key_that_is_no_text_does_not_end_the_listening(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with opened(valkey.url) as store, Redis.from_url(valkey.url) as client:
+            await client.set(DENYLIST.encode() + b"\xfe", 1, ex=60)
+            await listening(store)
+            await client.set(DENYLIST.encode() + b"\xff", 1, ex=60)
+            await store.deny("after", 900)
+            assert await store.denied("after")
+            assert await _deaf(store) is False
 
     asyncio.run(calls())
 
@@ -149,6 +166,66 @@ def test_a_silent_server_is_soon_asked_again(tmp_path: Path, monkeypatch: pytest
 
     with Valkey(tmp_path / "valkey") as server:
         asyncio.run(calls(server))
+
+
+@asynccontextmanager
+async def far(url: str, seconds: float) -> AsyncIterator[str]:
+    """The same server, whose answers are on their way for so long."""
+    loop, address = asyncio.get_running_loop(), urlsplit(url)
+    ways: set[asyncio.Transport] = set()
+
+    class There(asyncio.Protocol):
+        def __init__(self, back: asyncio.Transport) -> None:
+            self.back = back
+
+        def data_received(self, data: bytes) -> None:
+            loop.call_later(seconds, self.back.write, data)
+
+    class Here(asyncio.Protocol):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            assert isinstance(transport, asyncio.Transport)
+            ways.add(transport)
+            self.early: list[bytes] = []
+            self.there: asyncio.Transport | None = None
+            self.joining = asyncio.create_task(self.join(transport))
+
+        async def join(self, back: asyncio.Transport) -> None:
+            self.there, _ = await loop.create_connection(lambda: There(back), address.hostname, address.port)
+            ways.add(self.there)
+            self.there.writelines(self.early)
+
+        def data_received(self, data: bytes) -> None:
+            self.early.append(data) if self.there is None else self.there.write(data)
+
+    server = await loop.create_server(Here, "127.0.0.1", 0)
+    try:
+        yield f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}/0"
+    finally:
+        server.close()
+        for way in ways:
+            way.abort()
+
+
+def test_a_sign_of_life_is_as_old_as_the_question(valkey: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was revoked while the answer was on its way is not in it."""
+    monkeypatch.setattr(revoked, "BEAT", 0.02)
+    monkeypatch.setattr(revoked, "TRUST", 0.1)
+
+    async def calls() -> None:
+        async with far(valkey.url, 0.2) as url:
+            known = Revoked(url, DENYLIST, 5.0, time.monotonic)
+            try:
+                known.unheard_of("nobody's")
+
+                async def heard() -> bool:
+                    return known._heard > -math.inf
+
+                await until(heard)
+                assert not known.unheard_of("nobody's")
+            finally:
+                await known.close()
+
+    asyncio.run(calls())
 
 
 def test_a_server_that_may_not_be_listened_to_is_asked(valkey: Valkey) -> None:

@@ -269,3 +269,18 @@ def test_a_place_that_could_not_be_opened_is_tried_by_the_next(
             await _whole(pool, 1)
 
     asyncio.run(calls())
+
+
+def test_closing_waits_for_the_connections_that_part(worker_url: str) -> None:
+    async def calls() -> None:
+        async with watching(worker_url) as watcher:
+            async with opened(worker_url) as pool:
+                await cancelled(await naps(pool, watcher, 2))
+            assert not pool._parting and pool.usage() == Usage(0, 0, 2)
+
+            async def gone() -> bool:
+                return await backends(watcher) == 0
+
+            await until(gone)
+
+    asyncio.run(calls())

@@ -83,10 +83,6 @@ def traces(db: Db) -> Any:
     )
 
 
-OWN_TILL = "select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s"
-OWN_CLIENT = "select id_client::text from auth.utilisateur where id_utilisateur = %s"
-
-
 def of_the_laundry(db: Db, known: dict[str, str]) -> None:
     """The known incident is of no activity, hence everybody's: it gets one."""
     given = [builders.activite(db), known["id_signalement"]]
