@@ -7,7 +7,7 @@ import gc
 import logging
 from collections.abc import AsyncIterator, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -101,13 +101,11 @@ class Services:
 
     async def close(self) -> None:
         """Finish what was put off, then let go of everything."""
-        await self.settle()
-        await self.database.close()
-        await self.store.close()
-        await self.mailer.close()
-        await self.storage.close()
-        await self.renderer.close()
-        self.log.write()
+        async with AsyncExitStack() as stack:  # one that fails to close keeps no other from it
+            stack.callback(self.log.write)
+            for service in (self.renderer, self.storage, self.mailer, self.store, self.database):
+                stack.push_async_callback(service.close)
+            await self.settle()
 
     def claims(self, authorization: str | None) -> Claims | None:
         """The claims of an Authorization header, or null."""

@@ -52,7 +52,7 @@ class Store(Protocol):
     # Revoke an access token for the seconds that it has left.
     async def deny(self, jti: str, seconds: int) -> None: ...
 
-    # Whether the token is revoked; not, when nobody can tell.
+    # Whether the token is revoked; when the server is away, whether this process has heard so.
     async def denied(self, jti: str) -> bool: ...
 
     # Count one call in the key's fixed window.
@@ -114,7 +114,10 @@ class RedisStore:
 
     async def denied(self, jti: str) -> bool:
         key = _denylist_key(jti)
-        return not self._revoked.unheard_of(key) and bool(await self._ask("EXISTS", key))
+        if self._revoked.unheard_of(key):
+            return False
+        answer = await self._ask("EXISTS", key)
+        return self._revoked.heard_of(key) if answer is None else bool(answer)
 
     async def hit(self, key: str, limit: int, seconds: int) -> Hit:
         answer = await self._ask("EVAL", WINDOW, 1, key, seconds * 1000)

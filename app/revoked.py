@@ -47,6 +47,10 @@ class Revoked:
             self._following = asyncio.create_task(self._follow())
         return key.encode() not in self._keys and self._clock() - self._heard < TRUST
 
+    def heard_of(self, key: str) -> bool:
+        """Whether the key was there, or has been written since. It may have expired, and its token with it."""
+        return key.encode() in self._keys
+
     async def close(self) -> None:
         if self._following is not None:
             self._following.cancel()

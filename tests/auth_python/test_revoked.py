@@ -149,6 +149,21 @@ async def _deaf(store: RedisStore) -> bool:
     return not store._revoked.unheard_of("nobody's")
 
 
+def test_what_was_heard_stays_revoked_without_the_server(tmp_path: Path) -> None:
+    async def calls(server: Valkey) -> None:
+        async with opened(server.url) as one, opened(server.url) as other:
+            await listening(one)
+            await listening(other)
+            await one.deny("heard", 900)
+            server.stop()
+            await until(lambda: _deaf(other))
+            assert [await store.denied("heard") for store in (one, other)] == [True, True]
+            assert [await store.denied("good") for store in (one, other)] == [False, False]
+
+    with Valkey(tmp_path / "valkey") as server:
+        asyncio.run(calls(server))
+
+
 def test_a_silent_server_is_soon_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(revoked, "BEAT", 0.05)
     monkeypatch.setattr(revoked, "TRUST", 0.2)
