@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -271,8 +271,7 @@ def test_an_owner_needs_not_be_superuser(archive: Vault, url: str) -> None:
         limited = replace(archive, url=modest)
         saved = limited.save_now()
         # Whose sessions it may end, but of which it sees little.
-        with login(url, "create role {} login password 'p' in role comptoir_app", "api") as api:
-            psycopg.connect(api).execute("select")
+        with login(url, "create role {} login password 'p' in role comptoir_app", "api") as api, closing(psycopg.connect(api)):
             assert limited.restore_now(saved, lambda _: None)
         assert without_list(sums(url)) == without_list(before)
 

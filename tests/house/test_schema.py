@@ -214,7 +214,7 @@ def account(database_url: str) -> Iterator[psycopg.Connection]:
     """A session of an account without any right, which goes afterwards."""
     name = f"essai_{os.getpid()}_modeste"
     with psycopg.connect(database_url, autocommit=True) as admin:
-        admin.execute(f"create role {name} login createrole password 'p'")
+        admin.execute(f"create role {name} login createrole password 'p' in role comptoir_lecture")
         parts = urlsplit(database_url)
         url = urlunsplit(parts._replace(netloc=f"{name}:p@{parts.hostname}:{parts.port}"))
         try:
