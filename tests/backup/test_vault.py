@@ -271,7 +271,10 @@ def test_an_owner_needs_not_be_superuser(archive: Vault, url: str) -> None:
         limited = replace(archive, url=modest)
         saved = limited.save_now()
         # Whose sessions it may end, but of which it sees little.
-        with login(url, "create role {} login password 'p' in role comptoir_app", "api") as api, closing(psycopg.connect(api)):
+        with (
+            login(url, "create role {} login password 'p' in role comptoir_app", "api") as api,
+            closing(psycopg.connect(api)),
+        ):
             assert limited.restore_now(saved, lambda _: None)
         assert without_list(sums(url)) == without_list(before)
 
