@@ -13,13 +13,15 @@ STAMP  := .venv/installed
 export HOST PORT SECONDES
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint check bench psql worker demo watch client proof lock audit clean chromium
+.PHONY: help run install test lint check bench psql worker demo watch client proof lock audit clean chromium
 
 help: ## affiche cette aide
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
 
 run: $(STAMP) chromium ## démarre Comptoir et sa base sur http://127.0.0.1:8000 (HOST, PORT)
 	@exec $(BIN)/comptoir serve
+
+install: $(STAMP) ## installe dans .venv/, sans rien démarrer
 
 test: $(STAMP) ## lance les tests en parallèle (TESTS=tests/market pour une partie)
 	@$(BIN)/pytest -q -n 4 --dist loadfile $(TESTS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import errno
 import getpass
 import json
 import os
@@ -29,6 +30,7 @@ from app.catalogue import CatalogueError
 from app.demo import DemoError
 from app.embedded import EmbeddedError, Postgres, project_lock
 from app.errors import Refusal
+from app.french import speak_french
 from app.jobs import JobsError
 from app.kvstore import open_store
 from app.lint import check_functions
@@ -85,6 +87,7 @@ def main() -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
+    speak_french()
     parser = argparse.ArgumentParser(
         prog="comptoir", description="La gestion d'une entreprise à plusieurs activités.", epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -213,10 +216,19 @@ def _port_is_free(settings: Settings) -> None:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((settings.host, settings.port))
-        except OSError as error:
+        except (OSError, UnicodeError) as error:
+            if isinstance(error, UnicodeError | socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+                raise SettingsError(
+                    f"HOST vaut « {settings.host} », qui n'est pas une adresse de cette machine : "
+                    "donnez-lui 127.0.0.1, ou 0.0.0.0 pour toutes."
+                ) from None
+            if error.errno == errno.EACCES:
+                raise SettingsError(
+                    f"PORT vaut {settings.port}, que ce compte ne peut pas ouvrir : donnez-lui 1024 ou plus."
+                ) from None
             raise SettingsError(
                 f"Le port {settings.port} de {settings.host} n'est pas libre ({error.strerror}) : "
-                f"arrêtez ce qui l'occupe, ou choisissez-en un autre (PORT={settings.port + 1} make run)."
+                "arrêtez ce qui l'occupe, ou choisissez-en un autre par PORT."
             ) from None
 
 
@@ -281,7 +293,7 @@ def restore(settings: Settings, arguments: argparse.Namespace) -> int:
             backup.verify_sum(arguments.fichier)
         raise BackupError(
             f"rien n'est fait. Avec --confirmation, {arguments.fichier or f'la sauvegarde {arguments.sauvegarde}'} "
-            "serait restauré dans une nouvelle base, vérifié, puis mis à la place de la base en place, qui serait "
+            "remplirait une nouvelle base qui, vérifiée, prendrait la place de celle d'aujourd'hui ; l'ancienne serait "
             "gardée sous un autre nom."
         )
     if arguments.fichier is not None:
@@ -397,7 +409,11 @@ def psql(settings: Settings, _: argparse.Namespace) -> int:
 
 def admin(settings: Settings, arguments: argparse.Namespace) -> int:
     """Create the first administrator, with a password asked for on the terminal."""
-    password = os.environ.get("COMPTOIR_MOT_DE_PASSE") or getpass.getpass("Mot de passe (8 caractères au moins) : ")
+    password = os.environ.get("COMPTOIR_MOT_DE_PASSE")
+    if not password:
+        if not sys.stdin.isatty():
+            raise SettingsError("COMPTOIR_MOT_DE_PASSE manque : sans terminal, donnez-lui le mot de passe.")
+        password = getpass.getpass("Mot de passe (8 caractères au moins) : ")
     with _database(settings) as url:
         if not _first_administrator(url, arguments.login, password):
             raise SettingsError("Il y a déjà des utilisateurs : créez les autres par l'API.")

@@ -163,7 +163,13 @@ def read_catalogue(url: str) -> Catalogue:
 
     async def read() -> Catalogue:
         # Each query is asked once: preparing gains nothing, and PgBouncer may not know of it.
-        connection = await asyncpg.connect(url, timeout=10, statement_cache_size=0, server_settings={"role": ROLE})
+        try:
+            connection = await asyncpg.connect(url, timeout=10, statement_cache_size=0, server_settings={"role": ROLE})
+        except asyncpg.InsufficientPrivilegeError:
+            raise CatalogueError(
+                f"Ce compte de la base n'est pas membre de {ROLE} : que l'administrateur du serveur exécute "
+                f"« grant {ROLE} to … », ou donnez un autre compte par DATABASE_URL."
+            ) from None
         try:
             return await catalogue_module.read(connection)
         finally:

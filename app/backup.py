@@ -27,6 +27,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from app import schema
 from app.embedded import EmbeddedError, Postgres
+from app.progress import Say, during
 from app.settings import ROOT
 
 SWAP_SECONDS = 30.0
@@ -53,7 +54,7 @@ class Backup:
 # ---- backup
 
 
-def dump(url: str, file: Path, *, replace: bool = False) -> Backup:
+def dump(url: str, file: Path, *, replace: bool = False, say: Say = print) -> Backup:
     """The whole database in pg_dump's custom format, and its SHA-256 beside it. The file is whole or not there."""
     _refuse_present(file, replace)
     _refuse_empty(url)
@@ -70,10 +71,11 @@ def dump(url: str, file: Path, *, replace: bool = False) -> Backup:
     except OSError as error:
         raise BackupError(f"On ne peut pas écrire {partial} : {error.strerror}.") from None
     try:
-        _run(program, url, "--format=custom", f"--file={partial}")
-        with partial.open("rb+") as written:
+        with during("Copie de la base (pg_dump)", say):
+            _run(program, url, "--format=custom", f"--file={partial}")
+        with during("Somme du fichier", say), partial.open("rb+") as written:
             os.fsync(written.fileno())
-        digest = sha256(partial)
+            digest = sha256(partial)
         _refuse_present(file, replace)
         # The old sum goes first: a dump never stands beside the sum of another one.
         _sum_file(file).unlink(missing_ok=True)
@@ -122,13 +124,15 @@ def verify_sum(file: Path) -> bool:
     return True
 
 
-def restore(url: str, file: Path, *, say: schema.Say = print) -> str:
+def restore(url: str, file: Path, *, say: Say = print) -> str:
     """Put the database of a dump in the place of the present one, and answer the name that the present one keeps."""
-    say("Somme SHA-256 vérifiée." if verify_sum(file) else f"Pas de {_sum_file(file).name} : somme non vérifiée.")
+    with during("Somme du fichier", say):
+        summed = verify_sum(file)
+    say("Somme SHA-256 vérifiée." if summed else f"Pas de {_sum_file(file).name} : somme non vérifiée.")
     with errors_told(), schema.connect(url, 5.0) as present:
         if has_vault(present) and not present.execute("select jobs._coffre_prendre()").fetchone()[0]:  # type: ignore[index]
             raise BackupError("Une sauvegarde ou une restauration est en cours : attendez sa fin.")
-        with frozen(present):
+        with frozen(present, say):
             return replace(url, present, file, say=say)
 
 
@@ -139,7 +143,7 @@ def has_vault(connection: psycopg.Connection[Any]) -> bool:
 
 
 @contextmanager
-def frozen(present: psycopg.Connection[Any]) -> Iterator[None]:
+def frozen(present: psycopg.Connection[Any], say: Say) -> Iterator[None]:
     """While this lasts everybody reads and writers wait. It ends with this session, however that ends."""
     tables = present.execute(
         """select format('%%I.%%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -149,7 +153,8 @@ def frozen(present: psycopg.Connection[Any]) -> Iterator[None]:
     try:
         if tables:
             names = sql.SQL(", ").join(sql.SQL(name) for (name,) in tables)
-            _freeze(present, sql.SQL("lock table {} in exclusive mode").format(names))
+            with during("Attente des écritures en cours", say):
+                _freeze(present, sql.SQL("lock table {} in exclusive mode").format(names))
         yield
     finally:
         with suppress(psycopg.OperationalError):  # the swap closes it, or it was lost
@@ -177,7 +182,7 @@ def replace(
     *,
     counts: dict[str, int] | None = None,
     restoration: int | None = None,
-    say: schema.Say = print,
+    say: Say = print,
 ) -> str:
     """The same, while `present` keeps the present database frozen; its list of backups goes on in the new one."""
     program = program_for("pg_restore", url)
@@ -192,11 +197,14 @@ def replace(
         try:
             _create_like(admin, url, new)
             target = _elsewhere(url, new)
-            _fill(program, target, file)
+            with during("Remplissage de la base (pg_restore)", say):
+                _fill(program, target, file)
             say(f"Base {new} remplie.")
-            _verify_counts(target, counts)
+            with during("Compte des lignes", say):
+                _verify_counts(target, counts)
             _finish(target, say)
-            _verify(target)
+            with during("Vérification", say):
+                _verify(target)
             say("Base vérifiée : schéma, montants, numéros, sceaux.")
             _hand_over(present, target, restoration, old)
             _swap(outside, name, new, old, present)
@@ -271,12 +279,12 @@ def _hand_over(present: psycopg.Connection[Any], target: str, restoration: int |
             connection.execute("select jobs.restauration_reussir(%s, %s)", [restoration, old])
 
 
-def _finish(url: str, say: schema.Say) -> None:
+def _finish(url: str, say: Say) -> None:
     """What a dump does not hold: grants on the database itself, migrations since, statistics."""
     with schema.connect(url, 5.0) as connection:
         connection.execute(schema.GRANTS.read_bytes())
     schema.migrate(url, say, reload=True)
-    with schema.connect(url, 5.0) as connection:
+    with during("Statistiques (analyze)", say), schema.connect(url, 5.0) as connection:
         connection.execute("analyze")
 
 
@@ -346,8 +354,10 @@ def _swap(outside: str, name: str, new: str, old: str, present: psycopg.Connecti
 
 def _end_connections(admin: psycopg.Connection[Any], name: str, but: int = 0) -> None:
     deadline = time.monotonic() + SWAP_SECONDS
+    # Of other accounts' sessions an owner that is no superuser sees the account, but not the kind.
     ask = """select pg_terminate_backend(pid) from pg_stat_activity
-              where datname = %s and backend_type = 'client backend' and pid <> %s"""
+              where datname = %s and pid <> %s and usesysid is not null
+                and coalesce(backend_type, 'client backend') = 'client backend'"""
     while admin.execute(ask, [name, but]).fetchall():
         if time.monotonic() > deadline:
             raise BackupError(f"Des connexions à {name} ne finissent pas : la base en place n'a pas changé.")

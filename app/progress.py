@@ -1,14 +1,20 @@
-"""A line that tells how far long work has come: redrawn on a terminal, one line at the end elsewhere."""
+"""How far long work has come: one line redrawn on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
 import sys
+import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
 
 WIDTH = 30
 INTERVAL = 0.1  # seconds between two drawings
+PLAIN_INTERVAL = 30.0  # seconds between two lines where nothing can be redrawn
+
+Say = Callable[[str], None]
 
 
 class Progress:
@@ -40,3 +46,29 @@ class Progress:
             file=sys.stderr,
             flush=True,
         )
+
+
+@contextmanager
+def during(what: str, say: Say) -> Iterator[None]:
+    """Name a step of unknown length, and its seconds, for as long as it takes; a short one leaves no trace."""
+    live = sys.stderr.isatty()
+    started = time.monotonic()
+    over = threading.Event()
+
+    def tell() -> None:
+        while not over.wait(INTERVAL if live else PLAIN_INTERVAL):
+            line = f"{what} : {time.monotonic() - started:.0f} s"
+            if live:
+                print(f"\r{line} ", end="", file=sys.stderr, flush=True)
+            else:
+                say(line)
+        if live:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        over.set()
+        teller.join()

@@ -20,6 +20,7 @@ import psycopg
 import psycopg.errors as pg
 from psycopg import sql
 
+from app.progress import Say, during
 from app.settings import ROOT
 
 # Each slice once, in order: the load order, and the direction in which foreign keys may point (backwards).
@@ -56,8 +57,6 @@ LOCK_TIMEOUT = "2s"
 SWAP_ATTEMPTS = 10
 
 _UNDEFINED = (pg.UndefinedFunction, pg.UndefinedTable, pg.UndefinedObject, pg.UndefinedColumn)
-
-Say = Callable[[str], None]
 
 
 class SchemaError(RuntimeError):
@@ -158,22 +157,27 @@ def connect(url: str, patience: float) -> Iterator[psycopg.Connection[Any]]:
 
 def create_roles(connection: psycopg.Connection[Any]) -> None:
     """The roles of the server that tables, code and programs go by; this user becomes a member of the owners."""
-    for role in ROLES:
-        known = connection.execute("select from pg_roles where rolname = %s", [role]).fetchone()
-        if known is None:
-            try:
-                connection.execute(sql.SQL("create role {}").format(sql.Identifier(role)))
-            except (pg.DuplicateObject, pg.UniqueViolation):
-                pass  # another database of the same server was migrated at this moment
-            except pg.InsufficientPrivilege:
-                raise SchemaError(
-                    f"Le rôle {role} manque et cet utilisateur ne peut pas le créer : "
-                    f"demandez « create role {role} » à l'administrateur du serveur."
-                ) from None
-    for role in OWNERS:
-        member = connection.execute("select pg_has_role(current_user, %s, 'member')", [role]).fetchone()
-        if member is None or not member[0]:
-            connection.execute(sql.SQL("grant {} to current_user").format(sql.Identifier(role)))
+    present = {name for (name,) in connection.execute("select rolname from pg_roles").fetchall()}
+    missing = [f"create role {role}" for role in ROLES if role not in present]
+    # Since PostgreSQL 16 who creates a role is a member that may not take it.
+    right = "set" if connection.info.server_version >= 160000 else "member"
+    ask = "select rolsuper, array(select r from unnest(%s::text[]) r where to_regrole(r) is null"
+    ask += " or not pg_has_role(to_regrole(r), %s)) from pg_roles where rolname = current_user"
+    superuser, outside = connection.execute(ask, [list(OWNERS), right]).fetchone() or (False, [])
+    if outside and not superuser:
+        account = sql.Identifier(connection.info.user).as_string(connection)
+        missing.append(f"grant {', '.join(outside)} to {account}")
+    for statement in missing:
+        try:
+            connection.execute(sql.SQL(statement))
+        except (pg.DuplicateObject, pg.UniqueViolation):
+            pass  # another database of the same server was migrated at this moment
+        except pg.InsufficientPrivilege:
+            left = "; ".join(missing[missing.index(statement) :])
+            raise SchemaError(
+                f"Il manque des droits au compte {connection.info.user} ; "
+                f"que l'administrateur du serveur exécute : {left};"
+            ) from None
 
 
 def _prepare(connection: psycopg.Connection[Any]) -> None:
@@ -212,7 +216,8 @@ def _one_host(url: str) -> str:
 def _apply(backend: Any, pending: Any, say: Say) -> None:
     with backend.lock():
         for migration in pending:
-            backend.apply_one(migration)
+            with during(f"Migration {migration.id}", say):
+                backend.apply_one(migration)
             say(f"Migration {migration.id} appliquée.")
 
 
@@ -224,7 +229,7 @@ def _swap_code(connection: psycopg.Connection[Any], say: Say) -> None:
     """Drop and load sql/ in one transaction; a table that stays locked leaves the old code in place."""
     for attempt in range(1, SWAP_ATTEMPTS + 1):
         try:
-            with connection.transaction():
+            with during("Chargement du code", say), connection.transaction():
                 connection.execute(sql.SQL("set local lock_timeout = {}").format(LOCK_TIMEOUT))
                 _drop_code(connection)
                 _load_code(connection)

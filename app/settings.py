@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -138,7 +139,7 @@ class Settings:
             mailer_url=env.text("MAILER_URL") or "https://api.brevo.com/v3/smtp/email",
             mailer_from=env.text("MAILER_FROM") or "ne-pas-repondre@comptoir.invalid",
             public_url=env.text("PUBLIC_URL") or f"http://{host}:{port}",
-            cors_origines=tuple(env.words("CORS_ORIGINES")),
+            cors_origines=tuple(env.origins("CORS_ORIGINES")),
             trusted_proxies=tuple(env.networks("TRUSTED_PROXIES")),
             metrics_token=env.text("METRICS_TOKEN"),
             puppeteer_executable_path=env.text("PUPPETEER_EXECUTABLE_PATH"),
@@ -183,7 +184,23 @@ class _Environment:
         return [word.strip() for word in (self.text(name) or "").split(",") if word.strip()]
 
     def networks(self, name: str) -> list[IpNetwork]:
-        try:
-            return [ipaddress.ip_network(word, strict=False) for word in self.words(name)]
-        except ValueError as error:
-            raise SettingsError(f"{name} doit être une liste d'adresses ou de plages CIDR : {error}.") from None
+        found = []
+        for word in self.words(name):
+            try:
+                found.append(ipaddress.ip_network(word, strict=False))
+            except ValueError:
+                raise SettingsError(
+                    f"{name} doit être une liste d'adresses ou de plages CIDR, comme 10.0.0.5,172.16.0.0/12 ; "
+                    f"« {word} » n'en est pas une."
+                ) from None
+        return found
+
+    def origins(self, name: str) -> list[str]:
+        """Browsers compare letter by letter: an origin with a path, or without its scheme, would never be met."""
+        found = self.words(name)
+        for word in found:
+            if not re.fullmatch(r"https?://[^/\s*]+", word):
+                raise SettingsError(
+                    f"{name} porte « {word} » : donnez-lui des origines comme https://comptoir.exemple.ci, sans chemin."
+                )
+        return found

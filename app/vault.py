@@ -24,6 +24,7 @@ from aiohttp import ClientError as HttpError
 from app import backup, schema
 from app.backup import BackupError
 from app.errors import Refusal
+from app.progress import Say, during
 from app.settings import Settings
 from app.storage import Archive
 
@@ -48,7 +49,8 @@ class Vault:
             if key is None:
                 return False
             try:
-                size, digest, counts = self._dump(connection, key)
+                with during("Copie de la base dans le stockage (pg_dump)", log.info):
+                    size, digest, counts = self._dump(connection, key)
             except BaseException as error:
                 log.error("Sauvegarde %s : %s", id_sauvegarde, reason(error))
                 _value(connection, "select jobs.sauvegarde_echouer(%s, %s)", id_sauvegarde, reason(error))
@@ -70,7 +72,7 @@ class Vault:
             raise BackupError(BUSY)
         return id_sauvegarde
 
-    def restore(self, id_restauration: int, say: schema.Say = log.info) -> str | None:
+    def restore(self, id_restauration: int, say: Say = log.info) -> str | None:
         """Restore as was asked for, and answer the name that the present database keeps; null as above."""
         with schema.connect(self._url, 5.0) as present:
             asked = "select chemin, sha256, lignes from jobs.restauration_commencer(%s)"
@@ -82,10 +84,11 @@ class Vault:
                 with (
                     tempfile.TemporaryDirectory(prefix="comptoir-reprise-") as folder,
                     backup.errors_told(),
-                    backup.frozen(present),
+                    backup.frozen(present, say),
                 ):
                     file = Path(folder) / "sauvegarde.dump"
-                    asyncio.run(self._download(key, file, digest))
+                    with during("Lecture du stockage", say):
+                        asyncio.run(self._download(key, file, digest))
                     say("Somme SHA-256 vérifiée.")
                     return backup.replace(self._url, present, file, counts=counts, restoration=id_restauration, say=say)
             except BaseException as error:
@@ -94,7 +97,7 @@ class Vault:
                     _value(again, "select jobs.restauration_echouer(%s, %s)", id_restauration, reason(error))
                 raise
 
-    def restore_now(self, id_sauvegarde: int, say: schema.Say) -> str:
+    def restore_now(self, id_sauvegarde: int, say: Say) -> str:
         """The same for who asks from the shell."""
         with schema.connect(self._url, 5.0) as connection, backup.errors_told():
             known = "select exists (select from jobs.sauvegarde where id_sauvegarde = %s)"

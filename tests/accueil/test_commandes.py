@@ -27,8 +27,9 @@ NUMBERS = ("PORT", "WEB_CONCURRENCY", "DATABASE_REPLICA_RETARD", "ATTENTE_BASE",
 
 def comptoir(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "app", *words], env=environment(extra), capture_output=True, text=True, timeout=60
-    )
+        [sys.executable, "-m", "app", *words], env=environment(extra), stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -42,7 +43,10 @@ def comptoir(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
         ("S3_ENDPOINT", "stockage.exemple:9000", "http://"),
         ("S3_ENDPOINT", "https://stockage.exemple", "S3_ACCESS_KEY"),
         ("S3_BUCKET_SAUVEGARDES", "comptoir", "seau"),
-        ("TRUSTED_PROXIES", "10.0.0.0/8, mandataire", "CIDR"),
+        ("TRUSTED_PROXIES", "10.0.0.0/8, mandataire", "« mandataire »"),
+        ("CORS_ORIGINES", "https://a.exemple, b.exemple", "« b.exemple »"),
+        ("CORS_ORIGINES", "*", "https://"),
+        ("CORS_ORIGINES", "https://a.exemple/", "sans chemin"),
         ("DATABASE_URL", "mysql://a@b/c", "postgresql://"),
         ("DATABASE_OWNER_URL", "localhost:5432", "postgresql://"),
         ("DATABASE_REPLICA_URL", "replique", "postgresql://"),
@@ -87,6 +91,8 @@ def test_each_help_has_an_example_and_the_exit_codes(command: str) -> None:
         (["demo"], PRODUCTION, "NODE_ENV"),
         (["restore", "absent.dump", "--confirmation"], {}, "absent.dump"),
         (["serve"], {"PORT": "huit mille"}, "PORT"),
+        (["serve"], {"HOST": "nulle.part.invalid"}, "HOST"),
+        (["admin", "awa"], {}, "COMPTOIR_MOT_DE_PASSE"),
     ],
 )
 def test_a_failure_is_one_line_and_verbose_shows_more(
@@ -98,6 +104,23 @@ def test_a_failure_is_one_line_and_verbose_shows_more(
     assert plain.stderr.startswith("comptoir : ") and said in plain.stderr and plain.stderr.count("\n") == 1
     for verbose in (["--verbose", *words], [*words, "--verbose"]):
         assert "Traceback" in comptoir(*verbose, **extra).stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "comptoir : il manque : commande"),
+        (["nimporte"], "commande : nimporte n'existe pas, il y a : "),
+        (["migrate", "trop"], "comptoir : en trop : trop"),
+        (["restore"], "il faut l'un de : fichier --sauvegarde"),
+        (["restore", "--sauvegarde", "une"], "--sauvegarde : « une » n'est pas un nombre"),
+        (["demo", "--taille"], "--taille : attend une valeur"),
+    ],
+)
+def test_a_line_badly_written_is_told_in_french(words: list[str], said: str) -> None:
+    refused = comptoir(*words)
+    assert refused.returncode == 2 and said in refused.stderr and "--help" in refused.stderr
+    assert not re.search(r"\b(error|argument |required|invalid)", refused.stderr)
 
 
 def test_a_closed_pipe_is_no_accident(database_url: str) -> None:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -231,14 +231,14 @@ def test_a_login_that_does_not_own_is_told(archive: Vault, url: str) -> None:
 
 
 @contextmanager
-def login(url: str, create: str) -> Iterator[str]:
+def login(url: str, create: str, word: str = "pauvre") -> Iterator[str]:
     """The address of the database for a role that is made here, and goes afterwards."""
-    name = sql.Identifier(f"essai_{os.getpid()}_pauvre")
+    name = sql.Identifier(f"essai_{os.getpid()}_{word}")
     with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as admin:
         admin.execute(sql.SQL(create).format(name))
         try:
             parts = urlsplit(url)
-            yield urlunsplit(parts._replace(netloc=f"essai_{os.getpid()}_pauvre:p@{parts.hostname}:{parts.port}"))
+            yield urlunsplit(parts._replace(netloc=f"essai_{os.getpid()}_{word}:p@{parts.hostname}:{parts.port}"))
         finally:
             admin.execute(sql.SQL("drop role {}").format(name))
 
@@ -269,7 +269,13 @@ def test_an_owner_needs_not_be_superuser(archive: Vault, url: str) -> None:
     before = sums(url)
     with owner(url, f"create role {{}} login createdb password 'p' in role {OWNERS}, pg_signal_backend") as modest:
         limited = replace(archive, url=modest)
-        assert limited.restore_now(limited.save_now(), lambda _: None)
+        saved = limited.save_now()
+        # Whose sessions it may end, but of which it sees little.
+        with (
+            login(url, "create role {} login password 'p' in role comptoir_app", "api") as api,
+            closing(psycopg.connect(api)),
+        ):
+            assert limited.restore_now(saved, lambda _: None)
         assert without_list(sums(url)) == without_list(before)
 
 

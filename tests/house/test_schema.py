@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
 
 from app import schema
+from app.application import read_catalogue
+from app.catalogue import CatalogueError
 from app.schema import SchemaError
 from tests.conftest import TEMPLATE, _database
 
@@ -202,3 +207,44 @@ def test_an_edited_migration_and_a_changed_file_are_named(
 def test_a_database_that_was_never_migrated_says_so() -> None:
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"neuve_{os.getpid()}") as url:
         assert schema.drift(url) == ["La base n'a pas été migrée : lancez « comptoir migrate »."]
+
+
+@pytest.fixture
+def account(database_url: str) -> Iterator[psycopg.Connection]:
+    """A session of an account without any right, which goes afterwards."""
+    name = f"essai_{os.getpid()}_modeste"
+    with psycopg.connect(database_url, autocommit=True) as admin:
+        admin.execute(f"create role {name} login createrole password 'p' in role comptoir_lecture")
+        parts = urlsplit(database_url)
+        url = urlunsplit(parts._replace(netloc=f"{name}:p@{parts.hostname}:{parts.port}"))
+        try:
+            with psycopg.connect(url, autocommit=True) as session:
+                yield session
+        finally:
+            admin.execute(f"drop role {name}")
+
+
+def test_an_account_that_lacks_a_role_is_told_what_to_ask_for(account: psycopg.Connection) -> None:
+    wanted = f'grant comptoir_owner, comptoir_code, comptoir_portail to "{account.info.user}";'
+    with pytest.raises(SchemaError, match=re.escape(wanted)) as refused:
+        schema.create_roles(account)
+    assert "\n" not in str(refused.value)
+
+
+def test_who_created_the_roles_may_take_them(database_url: str, account: psycopg.Connection) -> None:
+    """Since PostgreSQL 16 a role's creator is its administrator, without being able to take it."""
+    with psycopg.connect(database_url, autocommit=True) as admin:
+        if admin.info.server_version < 160000:
+            pytest.skip("PostgreSQL 16 at least")
+        for role in schema.OWNERS:
+            admin.execute(f"grant {role} to {account.info.user} with admin true, inherit false, set false")
+    schema.create_roles(account)
+    account.execute("set role comptoir_owner")
+    account.execute("reset role")
+    schema.create_roles(account)
+
+
+def test_an_account_outside_the_role_of_the_api_is_told_so(account: psycopg.Connection) -> None:
+    url = f"postgresql://{account.info.user}:p@{account.info.host}:{account.info.port}/{account.info.dbname}"
+    with pytest.raises(CatalogueError, match="grant comptoir_app to"):
+        read_catalogue(url)
