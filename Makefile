@@ -7,6 +7,7 @@ TESTS  ?= tests
 SECONDES ?= 10
 PROMESSES ?= $(wildcard tests/faults tests/security tests/races tests/fuzz)
 CLIENTS  ?= 20
+CLIENT   ?= client
 BIN    := .venv/bin
 STAMP  := .venv/installed
 
@@ -24,7 +25,7 @@ run: $(STAMP) chromium ## démarre Comptoir et sa base sur http://127.0.0.1:8000
 install: $(STAMP) ## installe dans .venv/, sans rien démarrer
 
 test: $(STAMP) ## lance les tests en parallèle (TESTS=tests/market pour une partie)
-	@$(BIN)/pytest -q -n 4 --dist loadfile $(TESTS)
+	@$(BIN)/pytest -q -n auto --dist loadfile $(TESTS)
 
 lint: $(STAMP) ## vérifie le style, les types et le SQL
 	@$(BIN)/ruff check .
@@ -49,14 +50,14 @@ demo: $(STAMP) ## met en place six mois d'une entreprise inventée (CLIENTS par 
 watch: $(STAMP) ## redémarre à chaque modification du code
 	@exec $(BIN)/comptoir watch
 
-client: $(STAMP) ## écrit dans client/ des clients typés : TypeScript (npx), Python (uvx ou pipx)
-	@mkdir -p client && $(BIN)/comptoir openapi > client/comptoir.json && echo "client/comptoir.json"
-	@if command -v npx >/dev/null; then npx --yes openapi-typescript@7.9.1 client/comptoir.json --output client/comptoir.ts; \
+client: $(STAMP) ## écrit dans client/ (CLIENT) des clients typés : TypeScript (npx), Python (uvx ou pipx)
+	@mkdir -p $(CLIENT) && $(BIN)/comptoir openapi > $(CLIENT)/comptoir.json && echo "$(CLIENT)/comptoir.json"
+	@if command -v npx >/dev/null; then npx --yes openapi-typescript@7.9.1 $(CLIENT)/comptoir.json --output $(CLIENT)/comptoir.ts; \
 	else echo "Pas de npx : installez Node.js pour le client TypeScript."; fi
 	@for tool in "uvx" "pipx run --spec"; do command -v $${tool%% *} >/dev/null || continue; \
 	  test "$$tool" = uvx && tool="uvx --from"; \
-	  exec $$tool openapi-python-client==0.26.1 openapi-python-client generate --path client/comptoir.json \
-	    --config deploiement/client/python.yml --meta none --output-path client/comptoir_client --overwrite; done; \
+	  exec $$tool openapi-python-client==0.26.1 openapi-python-client generate --path $(CLIENT)/comptoir.json \
+	    --config deploiement/client/python.yml --meta none --output-path $(CLIENT)/comptoir_client --overwrite; done; \
 	echo "Ni uvx ni pipx : installez l'un des deux pour le client Python."
 
 proof: $(STAMP) ## prouve à la longue ce qui est promis : pannes, accès, concurrence

@@ -350,8 +350,10 @@ def _seals(url: str, kept: str | None) -> list[str]:
 
 
 def openapi(settings: Settings, _: argparse.Namespace) -> int:
-    """Print the OpenAPI document."""
+    """Print the OpenAPI document; the project's own database is brought up to date first, as `serve` does."""
     with _database(settings) as url:
+        if settings.owner_url is None:
+            schema.migrate(url, say=lambda _: None)
         found = application.read_catalogue(url)
     print(json.dumps(document(routes.load(), found), ensure_ascii=False, indent=2))
     return 0

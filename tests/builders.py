@@ -106,6 +106,14 @@ def contrat(db: Db, actif: bool = True, **fields: Any) -> int:
     return found
 
 
+def abonnement(db: Db, **fields: Any) -> int:
+    """A monthly subscription since August 2026, without an end, at 20000."""
+    fields = {"service": "Internet", "type": "MENSUEL", "montant": "20000", "date_debut": "2026-08-01"} | fields
+    if "id_client" not in fields:
+        fields["id_client"] = client(db)
+    return int(db.call("residence.abonnement_creer", **fields)["id_abonnement"])
+
+
 def employe(db: Db, salaire_base: str = "180000.00", **fields: Any) -> int:
     fields = {
         "nom": "Exemple",

@@ -77,6 +77,13 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["ESSAIS_ETAT"] = str(root)  # the first test that stores a file starts the store there
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """A worker takes seconds to start, longer than the tests of a few files: those run without."""
+    named = [Path(argument.partition("::")[0]) for argument in config.args]
+    files = {file for path in named for file in (path.rglob("test_*.py") if path.is_dir() else [path])}
+    return 0 if len(files) < 8 else min(4, len(files) // 4)
+
+
 def _fingerprint() -> str:
     """Of what the template is made from: another one means another template."""
     parts = [*sorted((*schema.MIGRATIONS.rglob("*.sql"), *schema.CODE.rglob("*.sql"))), Path(schema.__file__)]

@@ -8,6 +8,7 @@ ROUTES = [
     POST("/recalculer-paie", "jobs.recalculer_paie", "RH.MODIFIER"),
     POST("/generer-echeances", "jobs.generer_echeances", "RESIDENCE.MODIFIER", "GenererEcheancesDto"),
     POST("/transition-contrats-expires", "jobs.transition_contrats_expires", "RESIDENCE.MODIFIER"),
+    POST("/expirer-abonnements", "jobs.expirer_abonnements", "RESIDENCE.MODIFIER"),
     POST("/reesolde-stock", "jobs.reesolde_stock", "MARCHANDISE.MODIFIER"),
     POST("/sceller", "jobs.sceller", "AUDIT.MODIFIER"),
     HANDLED("/sauvegarde-auto", jobs_vault.save, "jobs.sauvegarde_auto", "ADMIN.MODIFIER", None, None, supplied=jobs_vault.SUPPLIED),

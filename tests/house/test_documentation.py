@@ -9,6 +9,7 @@ from pathlib import Path
 import yaml
 
 from app import metrics
+from app.jobs import JOBS
 from app.pool import Usage
 from app.settings import Settings
 
@@ -83,6 +84,12 @@ def test_the_dashboard_and_the_alerts_ask_for_metrics_that_exist() -> None:
     text = (ROOT / "docs" / "operations.md").read_text()
     assert all({"summary", "action"} <= set(rule["annotations"]) for rule in rules)
     assert {name for name in exposed() if re.match(r"(svc|db)_", name)} <= set(re.findall(r"\b(?:svc|db)_\w+", text))
+
+
+def test_every_periodic_job_is_documented_with_its_hours() -> None:
+    text = (ROOT / "docs" / "operations.md").read_text()
+    documented = dict(re.findall(r"^\| `([a-z-]+)` \| `([^`]+)` \|", text, re.MULTILINE))
+    assert documented == {job.name: job.cron for job in JOBS}
 
 
 def test_scaling_names_every_table_once() -> None:

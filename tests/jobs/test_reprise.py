@@ -61,6 +61,12 @@ def finished_leases(db: Db) -> None:
         builders.contrat(db, date_debut=today - timedelta(days=60), date_fin_prevue=today - timedelta(days=1))
 
 
+def finished_subscriptions(db: Db) -> None:
+    today = db.one("select core.aujourdhui()")
+    for _ in range(2):
+        builders.abonnement(db, date_debut=today - timedelta(days=60), date_fin=today - timedelta(days=1))
+
+
 def employees(db: Db) -> None:
     builders.employe(db)
     builders.employe(db, salaire_base="250000.00")
@@ -106,6 +112,11 @@ CASES = {
         "notification.notification",
         """select c.statut::text, l.statut::text as logement, (select count(*) from notification.notification) as dites
              from residence.contrat_location c join residence.logement l using (id_logement) order by c.id_contrat""",
+    ),
+    "expirer-abonnements": Case(
+        finished_subscriptions,
+        "audit.journal",
+        "select id_abonnement, statut::text from residence.abonnement order by 1",
     ),
     "recalculer-paie": Case(
         employees,
