@@ -48,13 +48,22 @@ begin
   if exists (select from finances.caisse c where c.id_caisse = p_id_caisse and c.id_activite <> p_id_activite) then
     perform core.refuser(409, 'CAISSE_D_UNE_AUTRE_ACTIVITE', 'Cette caisse est celle d''une autre activité.');
   end if;
-  if p_jour < core.aujourdhui()
-     and exists (select from finances.tirage t where t.id_caisse = p_id_caisse and t.date = p_jour) then
-    perform core.refuser(409, 'JOUR_DEJA_COMPTE', 'Le tirage de cette caisse est déjà fait pour ce jour.');
+  if p_jour < core.aujourdhui() then
+    perform finances._jour_a_compter(p_id_caisse, p_jour);
   end if;
 end $$;
 comment on function finances._caisse_verifier(bigint, bigint, date) is
   'L''argent d''une caisse est de son activité, et d''un jour qui n''est pas encore compté. Refuse CAISSE_D_UNE_AUTRE_ACTIVITE, JOUR_DEJA_COMPTE.';
+
+create function finances._jour_a_compter(p_id_caisse bigint, p_jour date) returns void
+language plpgsql stable as $$
+begin
+  if exists (select from finances.tirage t where t.id_caisse = p_id_caisse and t.date = p_jour) then
+    perform core.refuser(409, 'JOUR_DEJA_COMPTE', 'Le tirage de cette caisse est déjà fait pour ce jour.');
+  end if;
+end $$;
+comment on function finances._jour_a_compter(bigint, date) is
+  'Ce qu''un tirage a compté ne quitte plus son jour et ne change plus. Refuse JOUR_DEJA_COMPTE.';
 
 create function finances._caisse_demandee(p_id_caisse bigint) returns bigint
 language plpgsql stable as $$

@@ -41,13 +41,15 @@ create function finances._t10_depense_dater() returns trigger
 language plpgsql volatile as $$
 begin
   new.jour := core.jour(new.date);
+  -- As for a payment: no closing and no count of the till may slip in between.
+  perform pg_advisory_xact_lock_shared(4301, old.id_caisse::integer);
   perform finances._caisse_verifier(new.id_caisse, new.id_activite, new.jour);
   return new;
 end $$;
 comment on function finances._t10_depense_dater() is 'Jour de la nouvelle date.';
 
 create trigger t10_depense_dater before update of date, jour on finances.depense
-  for each row execute function finances._t10_depense_dater();
+  for each row when (old.date <> new.date or old.jour <> new.jour) execute function finances._t10_depense_dater();
 
 create function finances._t10_depense_rattacher() returns trigger
 language plpgsql volatile as $$
@@ -92,11 +94,12 @@ begin
     perform core.refuser(409, 'DEPENSE_FIGEE', 'La caisse et l''auteur d''une dépense ne changent pas.');
   elsif (new.montant, new.jour, new.date_annulation) is distinct from (old.montant, old.jour, old.date_annulation) then
     perform finances._periode_de_depense_ouverte(old.id_caisse, old.id_periode);
+    perform finances._jour_a_compter(old.id_caisse, old.jour);
   end if;
   return new;
 end $$;
 comment on function finances._t20_depense_figee() is
-  'Le montant et le jour d''une dépense changent, et elle se supprime, tant que sa période de caisse est ouverte.';
+  'Le montant et le jour d''une dépense changent, et elle se supprime, tant que sa période de caisse est ouverte et son jour à compter.';
 
 create trigger t20_depense_figee before update on finances.depense
   for each row execute function finances._t20_depense_figee();

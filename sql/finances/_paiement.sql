@@ -47,10 +47,14 @@ begin
                          'La période de caisse de ce paiement est fermée : sa date ne change plus.');
   end if;
   new.jour := core.jour(new.date);
+  if new.jour <> old.jour then
+    perform finances._jour_a_compter(old.id_caisse, old.jour);
+  end if;
   perform finances._caisse_verifier(new.id_caisse, new.id_activite, new.jour);
   return new;
 end $$;
-comment on function finances._t10_paiement_dater() is 'Jour de la nouvelle date, tant que la période de caisse est ouverte.';
+comment on function finances._t10_paiement_dater() is
+  'Jour de la nouvelle date, tant que la période de caisse est ouverte et que le jour quitté n''est pas compté.';
 
 create trigger t10_paiement_dater before update of date, jour on finances.paiement
   for each row when (old.date <> new.date or old.jour <> new.jour) execute function finances._t10_paiement_dater();

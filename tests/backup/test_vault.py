@@ -575,7 +575,10 @@ def test_the_shell_does_the_same(url: str, home: Path) -> None:
     assert "Sauvegarde 1 faite" in made.stdout
     one(url, "select core.parametre_modifier('NOM_ORGANISATION', 'Après') is not null")
     refused = comptoir(url, home, "restore", "--sauvegarde", "1")
-    assert refused.returncode == 1 and "Avec --confirmation, la sauvegarde 1 remplirait une nouvelle base" in refused.stderr
+    assert (
+        refused.returncode == 1
+        and "Avec --confirmation, la sauvegarde 1 remplirait une nouvelle base" in refused.stderr
+    )
     unknown = comptoir(url, home, "restore", "--sauvegarde", "9", "--confirmation")
     assert unknown.returncode == 1 and "Il n'y a pas de sauvegarde 9." in unknown.stderr
     done = comptoir(url, home, "restore", "--sauvegarde", "1", "--confirmation")

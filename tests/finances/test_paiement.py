@@ -302,6 +302,30 @@ def test_a_payment_is_never_given_back_twice_nor_beyond_what_came_in(db: Db) -> 
         give_back("1")
 
 
+def test_what_a_count_has_counted_stays_where_it_is(db: Db) -> None:
+    """Moved to another day it would be in two counts, or in none; words may still change."""
+    till = builders.caisse(db)
+    yesterday, today = (
+        str(day) for day in db.all("select core.aujourdhui() - 1 as a, core.aujourdhui() as b")[0].values()
+    )
+    category = db.one(
+        "insert into finances.categorie_depense (libelle) values ('Divers') returning id_categorie_depense"
+    )
+    expense = {"montant": "5", "id_categorie_depense": category, "libelle": "Thé", "id_caisse": till}
+    taken = pay(db, id_caisse=till, date=yesterday)["id_paiement"]
+    spent = db.call("finances.depense_creer", **expense, date=yesterday)["id_depense"]
+    db.call("finances.tirage_creer", id_caisse=till, date=yesterday, montant_compte="95")
+    with refused("JOUR_DEJA_COMPTE", 409):
+        db.call("finances.paiement_modifier", id_paiement=taken, champs={"date": today})
+    for champs in ({"date": today}, {"montant": "4"}):
+        with refused("JOUR_DEJA_COMPTE", 409):
+            db.call("finances.depense_modifier", id_depense=spent, champs=champs)
+    with refused("JOUR_DEJA_COMPTE", 409):
+        db.call("finances.depense_supprimer", id_depense=spent)
+    assert db.call("finances.depense_modifier", id_depense=spent, champs={"libelle": "Café"})["libelle"] == "Café"
+    db.call("finances.paiement_modifier", id_paiement=taken, champs={"motif": "Acompte"})
+
+
 def test_money_of_a_day_that_is_counted_comes_too_late(db: Db) -> None:
     """It would be in no count: neither in that one, nor in today's."""
     till = builders.caisse(db)
