@@ -68,7 +68,7 @@ begin
   return v_jusqu_a - v_depuis;
 end $$;
 comment on function finances._paiements_resumer(bigint) is
-  'Résume les paiements qui ne le sont pas, tant au plus ; 0 quand il n''y en a pas, ou qu''une écriture ne finit pas. Refuse ISOLATION_TROP_FORTE.';
+  'Résume les paiements qui ne le sont pas, p_nombre au plus ; 0 quand il n''y en a pas, ou qu''une écriture ne finit pas. Refuse ISOLATION_TROP_FORTE.';
 
 create function finances._t50_paiement_resume() returns trigger
 language plpgsql volatile as $$

@@ -54,7 +54,7 @@ begin
   return new;
 end $$;
 comment on function residence._t10_charge_remplir() is
-  'Consommation d''après les relevés, quoi qui soit écrit ; sans eux celle déclarée reste. Auteur.';
+  'Consommation d''après les relevés, quoi qu''on y écrive ; sans eux celle déclarée reste. Auteur.';
 
 create trigger t10_charge_remplir before insert or update on residence.charge_facturee
   for each row execute function residence._t10_charge_remplir();

@@ -52,7 +52,9 @@ comment on function residence._categorie_charge_facturable(bigint) is 'Refuse CA
 create function residence._occupant(p_id_logement bigint) returns bigint
 language sql stable
 return coalesce(
-  (select c.id_client from residence.contrat_location c where c.id_logement = p_id_logement and c.statut = 'ACTIF'),
+  -- Who has moved in comes before who will.
+  (select c.id_client from residence.contrat_location c where c.id_logement = p_id_logement and c.statut = 'ACTIF'
+    order by c.date_debut <= core.aujourdhui() desc, c.date_debut desc limit 1),
   (select s.id_client from residence.sejour_court s
     where s.id_logement = p_id_logement and s.statut <> 'ANNULE' and s.date_heure_depart_reelle is null
     order by s.date_heure_arrivee desc limit 1));

@@ -41,6 +41,12 @@ def test_a_charge_is_billed_to_the_tenant(db, ground):
     assert facture["id_activite"] == activite
 
 
+def test_who_has_moved_in_pays_not_who_will(db, ground):
+    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [ground["id_logement"]])
+    builders.contrat(db, id_logement=ground["id_logement"], date_debut="2027-01-01", date_fin_prevue="2027-12-31")
+    assert creer(db, ground)["id_client"] == ground["id_client"]
+
+
 @pytest.mark.parametrize(
     "debut, fin, sent, kept",
     [
