@@ -94,12 +94,15 @@ begin
     perform core.refuser(409, 'DEPENSE_FIGEE', 'La caisse et l''auteur d''une dépense ne changent pas.');
   elsif (new.montant, new.jour, new.date_annulation) is distinct from (old.montant, old.jour, old.date_annulation) then
     perform finances._periode_de_depense_ouverte(old.id_caisse, old.id_periode);
-    perform finances._jour_a_compter(old.id_caisse, old.jour);
+    -- Today's mistakes are mended today, as money is still taken after today's count.
+    if new.jour <> old.jour or old.jour < core.aujourdhui() then
+      perform finances._jour_a_compter(old.id_caisse, old.jour);
+    end if;
   end if;
   return new;
 end $$;
 comment on function finances._t20_depense_figee() is
-  'Le montant et le jour d''une dépense changent, et elle se supprime, tant que sa période de caisse est ouverte et son jour à compter.';
+  'Le montant et le jour d''une dépense changent, et elle se supprime, tant que sa période de caisse est ouverte et que son jour, s''il est passé, n''est pas compté.';
 
 create trigger t20_depense_figee before update on finances.depense
   for each row execute function finances._t20_depense_figee();
