@@ -131,42 +131,39 @@ def test_settings_that_are_refused(home: Path, given: dict[str, str], named: str
 
 def test_a_store_that_is_away_and_comes_back(http: Http, home: Path) -> None:
     """Named by S3_ENDPOINT, so nobody here starts it again."""
-    server = SeaweedFS(home / "objets")
-    server.start()
-    access, secret = server.credentials
-    keys = {"S3_ENDPOINT": server.url, "S3_ACCESS_KEY": access, "S3_SECRET_KEY": secret, "S3_BUCKET": "autre-seau"}
-    http.services.storage = Storage(settings(home, **keys))
-    admin = http.as_admin()
-    key = deposit(admin).json()["key"]
-    path = "/uploads"
-    process = process_of(server)
-    process.send_signal(signal.SIGSTOP)  # it hangs, once all of its threads have stopped
-    try:
-        eventually(lambda: process.status() == psutil.STATUS_STOPPED)
-        answer = admin.get(path, params={"key": key})
-    finally:
-        process.send_signal(signal.SIGCONT)
-    assert (answer.status_code, answer.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
-    assert eventually(lambda: admin.get(path, params={"key": key}).content == JPEG)
-    command = process.cmdline()
-    server.stop()
-    for refused in (deposit(admin), admin.get(path, params={"key": key})):
-        assert (refused.status_code, refused.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
-        assert secret not in refused.text
-    server._child = server._run(command)
-    assert server._ready()
-    assert eventually(lambda: admin.get(path, params={"key": key}).content == JPEG)
-    assert deposit(admin).status_code == 201
-    server.stop()
+    with SeaweedFS(home / "objets") as server:
+        access, secret = server.credentials
+        keys = {"S3_ENDPOINT": server.url, "S3_ACCESS_KEY": access, "S3_SECRET_KEY": secret, "S3_BUCKET": "autre-seau"}
+        http.services.storage = Storage(settings(home, **keys))
+        admin = http.as_admin()
+        key = deposit(admin).json()["key"]
+        path = "/uploads"
+        process = process_of(server)
+        process.send_signal(signal.SIGSTOP)  # it hangs, once all of its threads have stopped
+        try:
+            eventually(lambda: process.status() == psutil.STATUS_STOPPED)
+            answer = admin.get(path, params={"key": key})
+        finally:
+            process.send_signal(signal.SIGCONT)
+        assert (answer.status_code, answer.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
+        assert eventually(lambda: admin.get(path, params={"key": key}).content == JPEG)
+        command = process.cmdline()
+        server.stop()
+        for refused in (deposit(admin), admin.get(path, params={"key": key})):
+            assert (refused.status_code, refused.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
+            assert secret not in refused.text
+        server._child = server._run(command)
+        assert server._ready()
+        assert eventually(lambda: admin.get(path, params={"key": key}).content == JPEG)
+        assert eventually(lambda: deposit(admin).status_code == 201)  # it reads before it can write
 
 
 def test_wrong_keys_are_an_unavailable_store(http: Http, home: Path) -> None:
-    server = SeaweedFS(home / "objets")
-    server.start()
-    keys = {"S3_ENDPOINT": server.url, "S3_ACCESS_KEY": server.credentials[0], "S3_SECRET_KEY": "faux"}
-    http.services.storage = Storage(settings(home, **keys))
-    answer = deposit(http.as_admin())
-    assert (answer.status_code, answer.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
+    with SeaweedFS(home / "objets") as server:
+        keys = {"S3_ENDPOINT": server.url, "S3_ACCESS_KEY": server.credentials[0], "S3_SECRET_KEY": "faux"}
+        http.services.storage = Storage(settings(home, **keys))
+        answer = deposit(http.as_admin())
+        assert (answer.status_code, answer.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
 
 
 def test_nobody_listens(http: Http, home: Path) -> None:
