@@ -42,6 +42,22 @@ LARGE = int(os.environ.get("PAIEMENTS", "1000000"))
 LIST = "/api/v1/facturation/factures?limit=50"
 
 
+# What must hold after any load, beside what holds of any data: sums, numbers without a hole, a trace of each payment.
+INVARIANTS = {
+    **{name: donnees.INVARIANTS[name] for name in ("aucun surpaiement", "un paiement, une application")},
+    "montant_paye = Σ application_paiement": """
+        select count(*) from facturation.facture f
+         where f.montant_paye <> coalesce((select sum(a.montant) from finances.application_paiement a
+                                            where a.id_facture = f.id_facture), 0)""",
+    "numéros sans trou": """
+        select abs(max(n) - count(*)) + count(*) - count(distinct n)
+          from (select substring(numero from '(\\d+)$')::bigint as n from facturation.facture) s""",
+    "une trace par paiement": """
+        select (select count(*) from finances.paiement)
+             - (select count(*) from audit.journal where entite = 'paiement' and operation = 'INSERT')""",
+}
+
+
 @dataclass
 class Goal:
     """A figure, the bound it keeps or misses, and what it was made of."""
@@ -107,7 +123,7 @@ def main() -> int:
         with Postgres(directory / "postgres", settings) as server, Valkey(directory / "valkey") as store:
             bench = Bench(program, server, store, directory)
             goals = list(measures(bench))
-            problems = broken_invariants(bench.url)
+            problems = donnees.broken(bench.url, INVARIANTS)
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / "mesures.json").write_text(json.dumps([asdict(goal) for goal in goals], indent=2))
     page.write(RESULTS / "index.html", goals)
@@ -267,28 +283,6 @@ def growth(bench: Bench) -> Iterator[Goal]:
             told = f"{timing.small_ms:.1f} ms, {timing.large_ms:.1f} ms, {timing.ratio:.2f}"
             print(f"{name} : {timing.path} {told}", flush=True)
         yield Goal(name, worst.ratio, bound, at_least=False, rounds=[asdict(t) | {"ratio": t.ratio} for t in found])
-
-
-def broken_invariants(url: str) -> list[str]:
-    """What must hold after any load: sums, numbers without a hole, one application for each payment."""
-    checks = {
-        "montant_paye = Σ application_paiement": """
-            select count(*) from facturation.facture f
-             where f.montant_paye <> coalesce((select sum(a.montant) from finances.application_paiement a
-                                                where a.id_facture = f.id_facture), 0)""",
-        "aucun surpaiement": "select count(*) from facturation.facture where montant_paye > montant_total",
-        "numéros sans trou": """
-            select abs(max(n) - count(*)) + count(*) - count(distinct n)
-              from (select substring(numero from '(\\d+)$')::bigint as n from facturation.facture) s""",
-        "un paiement, une application": """
-            select count(*) from finances.paiement p
-             where (select count(*) from finances.application_paiement a where a.id_paiement = p.id_paiement) <> 1""",
-        "une trace par paiement": """
-            select (select count(*) from finances.paiement)
-                 - (select count(*) from audit.journal where entite = 'paiement' and operation = 'INSERT')""",
-    }
-    with psycopg.connect(url) as connection:
-        return [name for name, query in checks.items() if connection.execute(query).fetchone()[0] != 0]
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import os
 import signal
 import socket
@@ -38,6 +40,18 @@ def eventually(check: Callable[[], Any], patience: float = PATIENCE) -> Any:
             assert found, f"still not true after {patience} s"
             return found
         time.sleep(0.02)
+
+
+async def until(check: Callable[[], Any], patience: float = 20.0) -> Any:
+    """What the check answers, awaited if it has to be, once it is true; the others of this loop go on meanwhile."""
+    async with asyncio.timeout(patience):
+        while True:
+            found = check()
+            if inspect.isawaitable(found):
+                found = await found
+            if found:
+                return found
+            await asyncio.sleep(0.01)
 
 
 class Service:

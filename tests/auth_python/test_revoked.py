@@ -7,7 +7,7 @@ import math
 import os
 import signal
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -19,6 +19,7 @@ from app import revoked
 from app.embedded import Valkey
 from app.kvstore import DENYLIST, RedisStore
 from app.revoked import Revoked
+from tests.server import until
 
 
 @pytest.fixture(scope="module")
@@ -34,12 +35,6 @@ async def opened(url: str) -> AsyncIterator[RedisStore]:
         yield store
     finally:
         await store.close()
-
-
-async def until(check: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(20):
-        while not await check():  # noqa: ASYNC110 - what is waited for happens in the server
-            await asyncio.sleep(0.01)
 
 
 async def listening(store: RedisStore) -> None:

@@ -8,6 +8,7 @@ import random
 import signal
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,11 @@ from app.documents import chromium, renderer
 from app.documents.chromium import BrowserLost, find
 from app.documents.renderer import Renderer
 from app.errors import Refusal
-from tests import builders
+from tests import builders, server
 from tests.conftest import Db, Http
 from tests.server import eventually, running
+
+until = partial(server.until, patience=15)
 
 PAGE = "<!doctype html><p>{}</p>"
 LONG = PAGE.format("<p>Une ligne de plus.</p>" * 6000)  # most of a second of printing
@@ -62,12 +65,6 @@ def with_renderer(story: Callable[[Renderer], Awaitable[Any]]) -> Any:
 def pid(found: Renderer) -> int:
     assert found._current is not None
     return found._current._process.pid
-
-
-async def until(check: Callable[[], Any]) -> None:
-    async with asyncio.timeout(15):
-        while not check():  # noqa: ASYNC110 - nobody there tells of an event
-            await asyncio.sleep(0.005)
 
 
 async def printing(found: Renderer) -> None:

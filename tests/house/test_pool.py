@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 
 from app import pool as pool_module
 from app.pool import WAITING_ROOM, Pool, Usage
+from tests.server import until
 
 NAP = "select pg_sleep($1)"
 WHO = "select pg_backend_pid()"
@@ -33,12 +34,6 @@ async def watching(url: str) -> AsyncIterator[asyncpg.Connection[Any]]:
         yield connection
     finally:
         await connection.close()
-
-
-async def until(check: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(20):
-        while not await check():  # noqa: ASYNC110 - what is waited for happens in the server
-            await asyncio.sleep(0.01)
 
 
 async def backends(watcher: asyncpg.Connection[Any], state: str = "") -> int:

@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,20 +19,14 @@ from psycopg.rows import dict_row
 
 from app.auth.tokens import AccessTokens
 from app.embedded import EmbeddedError, Postgres
-from tests import builders
+from tests import builders, server
 from tests.conftest import Db, _clone
 from tests.server import PATIENCE, SECRET, Service, running
 
+until = partial(server.until, patience=PATIENCE)
+
 NAMESPACE = "/notifications"
 PRESSING, RESTAURATION = 2, 3
-
-
-async def until(check: Callable[[], Any], patience: float = PATIENCE) -> Any:
-    """What the check answers once it is true; the clients of this loop go on meanwhile."""
-    async with asyncio.timeout(patience):
-        while not (found := check()):  # noqa: ASYNC110 - conditions of any kind
-            await asyncio.sleep(0.02)
-        return found
 
 
 @dataclass
