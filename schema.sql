@@ -3186,7 +3186,6 @@ CASE
     ELSE 'RETENUE'::residence.statut_caution
 END) STORED NOT NULL,
     CONSTRAINT caution_equilibree CHECK ((((montant_restitue)::numeric + (retenue)::numeric) = (montant)::numeric)),
-    CONSTRAINT caution_restituee_apres_versement CHECK (((date_restitution IS NULL) OR (date_versement IS NOT NULL))),
     CONSTRAINT caution_restitution_entiere CHECK ((((date_restitution IS NULL) = (montant_restitue IS NULL)) AND ((date_restitution IS NULL) = (retenue IS NULL))))
 );
 
@@ -3225,10 +3224,6 @@ COMMENT ON COLUMN residence.caution.statut IS 'EN_COURS, puis RESTITUEE si quelq
 -- Name: CONSTRAINT caution_equilibree ON caution; Type: COMMENT; Schema: residence
 
 COMMENT ON CONSTRAINT caution_equilibree ON residence.caution IS 'Le montant restitué et la retenue font le montant de la caution.';
-
--- Name: CONSTRAINT caution_restituee_apres_versement ON caution; Type: COMMENT; Schema: residence
-
-COMMENT ON CONSTRAINT caution_restituee_apres_versement ON residence.caution IS 'Une caution se restitue après son versement.';
 
 -- Name: CONSTRAINT caution_restitution_entiere ON caution; Type: COMMENT; Schema: residence
 
@@ -4833,6 +4828,15 @@ ALTER TABLE ONLY residence.caution_evenement
 ALTER TABLE ONLY residence.caution
     ADD CONSTRAINT caution_pkey PRIMARY KEY (id_caution);
 
+-- Name: caution caution_restituee_apres_versement; Type: CHECK CONSTRAINT; Schema: residence
+
+ALTER TABLE residence.caution
+    ADD CONSTRAINT caution_restituee_apres_versement CHECK (((date_restitution IS NULL) OR COALESCE((date_restitution >= date_versement), false))) NOT VALID;
+
+-- Name: CONSTRAINT caution_restituee_apres_versement ON caution; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT caution_restituee_apres_versement ON residence.caution IS 'Une caution ne se restitue pas avant le jour où elle a été versée.';
+
 -- Name: charge_facturee charge_facturee_pkey; Type: CONSTRAINT; Schema: residence
 
 ALTER TABLE ONLY residence.charge_facturee
@@ -4925,6 +4929,15 @@ ALTER TABLE ONLY residence.occupation
 -- Name: CONSTRAINT occupation_sejour_unique ON occupation; Type: COMMENT; Schema: residence
 
 COMMENT ON CONSTRAINT occupation_sejour_unique ON residence.occupation IS 'Ce séjour occupe déjà un logement.';
+
+-- Name: contrat_location resiliation_plausible; Type: CHECK CONSTRAINT; Schema: residence
+
+ALTER TABLE residence.contrat_location
+    ADD CONSTRAINT resiliation_plausible CHECK (((date_resiliation - date_debut) <= 36600)) NOT VALID;
+
+-- Name: CONSTRAINT resiliation_plausible ON contrat_location; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT resiliation_plausible ON residence.contrat_location IS 'Un contrat se résilie au plus tard cent ans après son début.';
 
 -- Name: revision_loyer revision_loyer_pkey; Type: CONSTRAINT; Schema: residence
 

@@ -17,7 +17,7 @@ comment on view facturation.facture_vue is 'Factures que l''utilisateur peut voi
 comment on column facturation.facture_vue.date_emission is 'Même instant que date.';
 comment on column facturation.facture_vue.montant_total is 'Somme des lignes moins la remise.';
 comment on column facturation.facture_vue.montant_paye is 'Ce que les paiements y ont appliqué.';
-comment on column facturation.facture_vue.statut is 'PAYEE, PARTIELLE, IMPAYEE, ou ANNULEE avec sa source.';
+comment on column facturation.facture_vue.statut is 'PAYEE, PARTIELLE, IMPAYEE ou ANNULEE.';
 
 create view facturation.facture_detail_vue as
 select f.*, array(select l from facturation.facture_ligne_vue l

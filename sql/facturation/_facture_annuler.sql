@@ -30,4 +30,4 @@ begin
   return facturation._facture_solde(p_id_facture);
 end $$;
 comment on function facturation._facture_annuler(bigint, core.texte) is
-  'Annule une facture : chaque paiement reçu est rendu par un paiement contraire, de la caisse de l''utilisateur ou sinon de celle d''origine. Refuse NOT_FOUND, FACTURE_ANNULEE, PERIODE_CAISSE_FERMEE.';
+  'Annule une facture : chaque paiement reçu est rendu par un paiement contraire, de la caisse de l''utilisateur ou sinon de celle d''origine. Refuse NOT_FOUND, FACTURE_ANNULEE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';

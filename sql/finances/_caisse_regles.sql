@@ -39,9 +39,9 @@ end $$;
 comment on function finances._periode_ouverte(bigint) is
   'Période ouverte d''une caisse, qui ne fermera pas avant la fin de la transaction ; null sans caisse. Refuse NOT_FOUND, CAISSE_INACTIVE, PERIODE_CAISSE_FERMEE.';
 
--- Money of another activity would lie in the till unseen by its cashier, and money dated on a day already counted
--- would be in no count.
-create function finances._caisse_verifier(p_id_caisse bigint, p_id_activite bigint, p_jour date)
+-- Money of another activity would lie in the till unseen by its cashier. Money dated on a day already counted would be
+-- in no count; dated before the till was opened, in none that its cashier makes: only who has no till may.
+create function finances._caisse_verifier(p_id_caisse bigint, p_id_periode bigint, p_id_activite bigint, p_jour date)
 returns void
 language plpgsql stable as $$
 begin
@@ -50,10 +50,14 @@ begin
   end if;
   if p_jour < core.aujourdhui() then
     perform finances._jour_a_compter(p_id_caisse, p_jour);
+    if core.caisse() is not null and exists (
+         select from finances.periode_caisse p where p.id_periode = p_id_periode and p_jour < core.jour(p.ouverture)) then
+      perform core.refuser(400, 'DATE_AVANT_OUVERTURE', 'Cette date précède l''ouverture de votre caisse.');
+    end if;
   end if;
 end $$;
-comment on function finances._caisse_verifier(bigint, bigint, date) is
-  'L''argent d''une caisse est de son activité, et d''un jour qui n''est pas encore compté. Refuse CAISSE_D_UNE_AUTRE_ACTIVITE, JOUR_DEJA_COMPTE.';
+comment on function finances._caisse_verifier(bigint, bigint, bigint, date) is
+  'L''argent d''une caisse est de son activité, d''un jour qui n''est pas encore compté, et pour qui est lié à une caisse, d''un jour où elle est ouverte. Refuse CAISSE_D_UNE_AUTRE_ACTIVITE, JOUR_DEJA_COMPTE, DATE_AVANT_OUVERTURE.';
 
 create function finances._jour_a_compter(p_id_caisse bigint, p_jour date) returns void
 language plpgsql stable as $$

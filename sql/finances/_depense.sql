@@ -28,7 +28,7 @@ begin
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
   new.jour := core.jour(new.date);
   new.id_activite := finances._activite_de_depense(new.id_activite, new.id_caisse);
-  perform finances._caisse_verifier(new.id_caisse, new.id_activite, new.jour);
+  perform finances._caisse_verifier(new.id_caisse, new.id_periode, new.id_activite, new.jour);
   return new;
 end $$;
 comment on function finances._t10_depense_remplir() is
@@ -43,7 +43,7 @@ begin
   new.jour := core.jour(new.date);
   -- As for a payment: no closing and no count of the till may slip in between.
   perform pg_advisory_xact_lock_shared(4301, old.id_caisse::integer);
-  perform finances._caisse_verifier(new.id_caisse, new.id_activite, new.jour);
+  perform finances._caisse_verifier(new.id_caisse, new.id_periode, new.id_activite, new.jour);
   return new;
 end $$;
 comment on function finances._t10_depense_dater() is 'Jour de la nouvelle date.';
@@ -55,7 +55,7 @@ create function finances._t10_depense_rattacher() returns trigger
 language plpgsql volatile as $$
 begin
   new.id_activite := finances._activite_de_depense(new.id_activite, new.id_caisse);
-  perform finances._caisse_verifier(new.id_caisse, new.id_activite, new.jour);
+  perform finances._caisse_verifier(new.id_caisse, new.id_periode, new.id_activite, new.jour);
   return new;
 end $$;
 comment on function finances._t10_depense_rattacher() is 'Activité de la dépense qui en change : à l''utilisateur si elle lui est imposée.';

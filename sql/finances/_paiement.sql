@@ -28,7 +28,7 @@ begin
   new.id_periode := finances._periode_ouverte(new.id_caisse);
   new.id_activite := facturation._activite_permise(coalesce(new.id_activite, (
     select c.id_activite from finances.caisse c where c.id_caisse = new.id_caisse)));
-  perform finances._caisse_verifier(new.id_caisse, new.id_activite, new.jour);
+  perform finances._caisse_verifier(new.id_caisse, new.id_periode, new.id_activite, new.jour);
   return new;
 end $$;
 comment on function finances._t10_paiement_remplir() is
@@ -50,7 +50,7 @@ begin
   if new.jour <> old.jour then
     perform finances._jour_a_compter(old.id_caisse, old.jour);
   end if;
-  perform finances._caisse_verifier(new.id_caisse, new.id_activite, new.jour);
+  perform finances._caisse_verifier(new.id_caisse, new.id_periode, new.id_activite, new.jour);
   return new;
 end $$;
 comment on function finances._t10_paiement_dater() is
@@ -111,6 +111,35 @@ create trigger t20_paiement_fige before delete or update of id_paiement, montant
 
 create trigger t20_application_figee before delete or update on finances.application_paiement
   for each row execute function finances._t20_paiement_fige();
+
+create function finances._applicable(p_type finances.type_paiement, p_montant core.montant, p_applique numeric)
+returns boolean
+language sql immutable parallel safe
+return p_applique between case p_type when 'ENCAISSEMENT' then 0 else -p_montant end
+                      and case p_type when 'ENCAISSEMENT' then p_montant else 0 end;
+comment on function finances._applicable(finances.type_paiement, core.montant, numeric) is
+  'Vrai si un paiement peut régler cette somme : reçu, jusqu''à son montant ; rendu, jusqu''à son montant en moins.';
+
+create function finances._t20_application_bornee() returns trigger
+language plpgsql volatile as $$
+declare
+  v_id_paiement bigint := (
+    select p.id_paiement
+      from finances.paiement p
+     where p.id_paiement in (select n.id_paiement from nouvelles n)
+       and not finances._applicable(p.type, p.montant, (
+             select sum(a.montant) from finances.application_paiement a where a.id_paiement = p.id_paiement))
+     limit 1);
+begin
+  if v_id_paiement is not null then
+    perform core.refuser(409, 'PAIEMENT_DEPASSE', format('Le paiement %s règle plus que son montant.', v_id_paiement));
+  end if;
+  return null;
+end $$;
+comment on function finances._t20_application_bornee() is 'Un paiement ne règle jamais plus que son montant, à la main non plus. Refuse PAIEMENT_DEPASSE.';
+
+create trigger t20_application_bornee after insert on finances.application_paiement
+  referencing new table as nouvelles for each statement execute function finances._t20_application_bornee();
 
 create trigger t20_paiement_vide before truncate on finances.paiement
   for each statement execute function finances._t20_paiement_fige();

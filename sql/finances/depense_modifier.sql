@@ -19,4 +19,4 @@ begin
   return finances._depense(p_id_depense);
 end $$;
 comment on function finances.depense_modifier(bigint, jsonb) is
-  'Modifie une dépense ; son montant et son jour tant que sa période de caisse est ouverte. Refuse : NOT_FOUND, PERIODE_CAISSE_FERMEE, DATE_FUTURE, DEPENSE_SUPPRIMEE, DEPENSE_CATEGORIE_INCONNUE, DEPENSE_ACTIVITE_INCONNUE.';
+  'Modifie une dépense ; son montant et son jour tant que sa période de caisse est ouverte. Refuse : NOT_FOUND, PERIODE_CAISSE_FERMEE, CAISSE_D_UNE_AUTRE_ACTIVITE, DATE_FUTURE, JOUR_DEJA_COMPTE, DATE_AVANT_OUVERTURE, DEPENSE_SUPPRIMEE, DEPENSE_CATEGORIE_INCONNUE, DEPENSE_ACTIVITE_INCONNUE.';

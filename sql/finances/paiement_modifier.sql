@@ -17,4 +17,4 @@ begin
   return finances._paiement(p_id_paiement);
 end $$;
 comment on function finances.paiement_modifier(bigint, jsonb) is
-  'Corrige la date, le moyen, le motif ou la référence d''un paiement. La date ne change plus une fois la période de caisse fermée. Refuse : NOT_FOUND, PERIODE_CAISSE_FERMEE, MOYEN_PAIEMENT_INACTIF, DATE_FUTURE.';
+  'Corrige la date, le moyen, le motif ou la référence d''un paiement. La date ne change plus une fois la période de caisse fermée. Refuse : NOT_FOUND, PERIODE_CAISSE_FERMEE, MOYEN_PAIEMENT_INACTIF, DATE_FUTURE, JOUR_DEJA_COMPTE, DATE_AVANT_OUVERTURE.';

@@ -11,6 +11,13 @@ begin
   having f.montant_paye <> coalesce(sum(a.montant), 0)
    order by f.id_facture;
   return query
+  select format('Le paiement %s (%s) est de %s, il règle %s.', p.id_paiement, p.type, p.montant, sum(a.montant))
+    from finances.application_paiement a
+    join finances.paiement p on p.id_paiement = a.id_paiement
+   group by p.id_paiement
+  having not finances._applicable(p.type, p.montant, sum(a.montant))
+   order by p.id_paiement;
+  return query
   select format('La facture %s porte montant_total %s, ses lignes moins la remise font %s.',
                 f.numero, f.montant_total, coalesce(sum(l.total), 0) - f.remise)
     from facturation.facture f
@@ -79,4 +86,4 @@ begin
    order by d.jour;
 end $$;
 comment on function jobs._controler() is
-  'Chaque écart de l''argent, une phrase par écart : paiements et montant_paye, lignes et montant_total, numéros de facture sans trou, échéances et leurs factures, bulletins payés et leurs décaissements, stock et mouvements, ventes et commandes payées en entier, sommes par jour des paiements. Rien quand tout tombe juste.';
+  'Chaque écart de l''argent, une phrase par écart : paiements et montant_paye, paiements et ce qu''ils règlent, lignes et montant_total, numéros de facture sans trou, échéances et leurs factures, bulletins payés et leurs décaissements, stock et mouvements, ventes et commandes payées en entier, sommes par jour des paiements. Rien quand tout tombe juste.';

@@ -90,14 +90,17 @@ begin
   if exists (select from facturation.facture f
               where f.source_type = 'SEJOUR' and f.source_id = new.id_sejour and not f.annulee) then
     perform core.refuser(409, 'SEJOUR_FACTURE',
-      'Ce séjour est déjà facturé : son montant ne change plus. Ouvrez un autre séjour pour la suite.');
+      'Ce séjour est déjà facturé : son prix ne change plus. Ouvrez un autre séjour pour la suite.');
   end if;
   return new;
 end $$;
-comment on function residence._t20_sejour_facture() is 'Refuse SEJOUR_FACTURE : un montant qui change après le premier paiement.';
+comment on function residence._t20_sejour_facture() is
+  'Refuse SEJOUR_FACTURE : un type, un tarif ou un montant qui change après le premier paiement.';
 
 create trigger t20_sejour_facture before update on residence.sejour_court
-  for each row when (new.montant_total <> old.montant_total) execute function residence._t20_sejour_facture();
+  for each row when (
+    (new.type_prestation, new.tarif, new.montant_total) is distinct from (old.type_prestation, old.tarif, old.montant_total))
+  execute function residence._t20_sejour_facture();
 
 -- What is over stays as it was; only the departure of a guest who had paid before is still to be told.
 create function residence._t20_sejour_clos() returns trigger
@@ -131,6 +134,24 @@ comment on function residence._t20_sejour_depart() is 'Refuse DEPART_FUTUR.';
 
 create trigger t20_sejour_depart before insert or update of date_heure_depart_reelle on residence.sejour_court
   for each row execute function residence._t20_sejour_depart();
+
+-- Undoing a departure, or cancelling after it, gives back money for what was had: not for everybody who edits.
+create function residence._t20_sejour_parti() returns trigger
+language plpgsql volatile as $$
+begin
+  if not auth._permise('RESIDENCE.SUPPRIMER') then
+    perform core.refuser(403, 'DEPART_NOTE',
+      'Le client est parti : annuler ce séjour ou effacer son départ demande la permission RESIDENCE.SUPPRIMER.');
+  end if;
+  return new;
+end $$;
+comment on function residence._t20_sejour_parti() is
+  'Une fois le client parti, seul qui peut supprimer annule le séjour ou efface le départ. Refuse DEPART_NOTE.';
+
+create trigger t20_sejour_parti before update on residence.sejour_court
+  for each row when (old.date_heure_depart_reelle is not null
+                     and (new.date_heure_depart_reelle is null or new.statut = 'ANNULE' and old.statut <> 'ANNULE'))
+  execute function residence._t20_sejour_parti();
 
 -- ---- the room
 

@@ -58,4 +58,4 @@ begin
   return v;
 end $$;
 comment on function residence.contrat_encaisser_loyer_lot(bigint, core.montant_du_reglement, bigint, timestamptz) is
-  'Encaisse plusieurs échéances d''un contrat par un seul paiement : la plus ancienne impayée d''abord, chacune remplie avant la suivante, les échéances à venir comprises. Ce qui dépasse est encaissé et annoncé dans montant_non_affecte. Refuse : NOT_FOUND, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF, DATE_FUTURE.';
+  'Encaisse plusieurs échéances d''un contrat par un seul paiement : la plus ancienne impayée d''abord, chacune remplie avant la suivante, les échéances à venir comprises. Ce qui dépasse est encaissé et annoncé dans montant_non_affecte. Refuse : NOT_FOUND, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF, DATE_FUTURE, JOUR_DEJA_COMPTE, DATE_AVANT_OUVERTURE.';

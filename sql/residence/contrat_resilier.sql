@@ -25,6 +25,8 @@ begin
   v_premier_jour := v_resultat.date_resiliation
     + case when v_resultat.date_resiliation = v.date_debut and core.aujourdhui() < v.date_debut then 0 else 1 end;
   perform residence._logement_nettoyer(array[v.id_logement]);
+  -- Of a lease without an end, only a year is made ahead: the rent until the termination is owed all the same.
+  perform residence._echeances_generer(array[p_id_contrat], v_resultat.date_resiliation);
   perform residence._echeances_verrouiller(array(
     select e.id_echeance from residence.echeance e
      where e.id_contrat = p_id_contrat and e.date_echeance >= v_premier_jour));
@@ -44,4 +46,4 @@ begin
   return v_resultat;
 end $$;
 comment on function residence.contrat_resilier(bigint, date, core.texte) is
-  'Résilie un contrat actif, aujourd''hui par défaut, ou le jour de son début s''il n''a pas commencé : ses échéances postérieures ne sont plus dues, aucune ne l''est si le contrat est résilié avant de commencer ; la facture d''une échéance payée en partie est ramenée à ce qui en a été payé ; ce qui en était payé est annoncé mais pas remboursé, la caution reste, le logement passe en nettoyage. Refuse : NOT_FOUND, TRANSITION_INTERDITE, RESILIATION_APRES_DEBUT.';
+  'Résilie un contrat actif, aujourd''hui par défaut, ou le jour de son début s''il n''a pas commencé : ses échéances postérieures ne sont plus dues, aucune ne l''est si le contrat est résilié avant de commencer ; celles d''un contrat sans terme sont créées jusqu''à la résiliation ; la facture d''une échéance payée en partie est ramenée à ce qui en a été payé ; ce qui en était payé est annoncé mais pas remboursé, la caution reste, le logement passe en nettoyage. Refuse : NOT_FOUND, TRANSITION_INTERDITE, RESILIATION_APRES_DEBUT, RESILIATION_PLAUSIBLE.';

@@ -26,4 +26,4 @@ begin
              v_reglement.numero, v_reglement.id_paiement)::residence.echeance_encaissee;
 end $$;
 comment on function residence.echeance_encaisser(bigint, core.montant_du_reglement, bigint, timestamptz) is
-  'Encaisse une échéance, en tout ou en partie ; le premier paiement en fait la facture. Refuse : NOT_FOUND, SURPAIEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF, DATE_FUTURE.';
+  'Encaisse une échéance, en tout ou en partie ; le premier paiement en fait la facture. Refuse : NOT_FOUND, SURPAIEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF, DATE_FUTURE, JOUR_DEJA_COMPTE, DATE_AVANT_OUVERTURE.';

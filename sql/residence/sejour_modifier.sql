@@ -26,7 +26,7 @@ begin
   return residence._sejour(p_id_sejour);
 end $$;
 comment on function residence.sejour_modifier(bigint, jsonb) is
-  'Modifie, clôt ou annule un séjour. TERMINE ou date_heure_depart_reelle disent le client parti : le logement passe EN_NETTOYAGE. ANNULE rend l''argent reçu par des paiements contraires et libère le logement. Soldé d''avance, un séjour est TERMINE : il reste à y noter le départ réel. Refuse : NOT_FOUND, TRANSITION_INTERDITE, SEJOUR_CLOS, SEJOUR_FACTURE, LOGEMENT_INDISPONIBLE, LOGEMENT_DEJA_OCCUPE, SEJOUR_LOGEMENT_INCONNU, SEJOUR_MOYEN_INCONNU, NUITEE_SANS_NUIT, SIESTE_DE_PLUSIEURS_JOURS, DEPART_PREVU_ORDONNE, DEPART_REEL_ORDONNE, DEPART_FUTUR, PERIODE_CAISSE_FERMEE.';
+  'Modifie, clôt ou annule un séjour. TERMINE ou date_heure_depart_reelle disent le client parti : le logement passe EN_NETTOYAGE. ANNULE rend l''argent reçu par des paiements contraires et libère le logement. Soldé d''avance, un séjour est TERMINE : il reste à y noter le départ réel. Une fois le départ noté, l''effacer (le logement est alors repris) ou annuler le séjour demande RESIDENCE.SUPPRIMER. Refuse : NOT_FOUND, TRANSITION_INTERDITE, SEJOUR_CLOS, DEPART_NOTE, SEJOUR_FACTURE, LOGEMENT_INDISPONIBLE, LOGEMENT_DEJA_OCCUPE, SEJOUR_LOGEMENT_INCONNU, SEJOUR_MOYEN_INCONNU, NUITEE_SANS_NUIT, SIESTE_DE_PLUSIEURS_JOURS, DEPART_PREVU_ORDONNE, DEPART_REEL_ORDONNE, DEPART_FUTUR, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';
 
 create function residence._sejour_rembourser(p_id_sejour bigint) returns void
 language plpgsql volatile as $$
@@ -40,7 +40,10 @@ create function residence._sejour_demenager(p_avant residence.sejour_court, p_ap
 language plpgsql volatile as $$
 begin
   if p_avant.date_heure_depart_reelle is not null then
-    return; -- the guest had left already
+    if p_apres.date_heure_depart_reelle is null and p_apres.statut <> 'ANNULE' then
+      perform residence._logement_prendre(p_apres.id_logement); -- the guest had not left after all
+    end if;
+    return;
   end if;
   if p_apres.statut = 'ANNULE' then
     perform residence._logement_quitter(p_apres.id_sejour, p_avant.id_logement, 'DISPONIBLE');
@@ -54,4 +57,4 @@ begin
   end if;
 end $$;
 comment on function residence._sejour_demenager(residence.sejour_court, residence.sejour_court) is
-  'Fait suivre aux logements ce que devient un séjour : annulé, changé de logement, client parti. Refuse LOGEMENT_INDISPONIBLE.';
+  'Fait suivre aux logements ce que devient un séjour : annulé, changé de logement, client parti, ou revenu. Refuse LOGEMENT_INDISPONIBLE.';

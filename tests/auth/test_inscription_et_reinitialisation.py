@@ -68,6 +68,14 @@ def test_a_login_that_is_an_address_is_written_to(db):
     assert ask(db, "RH@exemple.ci") == {**found, "organisation": "Groupe Services Généraux"}
 
 
+@pytest.mark.parametrize("named", ["chef", "pirate@exemple.ci"])
+def test_the_password_of_staff_never_goes_to_the_address_of_a_client(db, named):
+    """Whoever edits clients would write the own address there, and choose the password of a chief."""
+    client = builders.client(db, email="pirate@exemple.ci")
+    builders.utilisateur(db, role="DIRIGEANT", login="chef", id_client=client)
+    assert ask(db, named) is None
+
+
 def test_nobody_is_written_to_without_account_address_or_life(db):
     assert ask(db, "personne") is None
     register(db)

@@ -345,3 +345,63 @@ def test_money_of_a_day_that_is_counted_comes_too_late(db: Db) -> None:
         db.call("finances.depense_creer", **expense, date=str(yesterday))
     with refused("CAISSE_D_UNE_AUTRE_ACTIVITE", 409):
         db.call("finances.depense_creer", **expense, id_activite=builders.activite(db, "RESTAURATION"))
+
+
+def test_a_cashier_dates_no_money_before_the_till_was_opened(db: Db) -> None:
+    """It would be in the count of a day that the cashier no longer makes; staff without a till answers for any day."""
+    till = builders.caisse(db)
+    yesterday = str(db.one("select core.aujourdhui() - 1"))
+    category = db.one(
+        "insert into finances.categorie_depense (libelle) values ('Divers') returning id_categorie_depense"
+    )
+    expense = {"montant": "5", "id_categorie_depense": category, "libelle": "Thé", "id_caisse": till}
+    cashier = builders.utilisateur(db, caisse=till)
+    db.acting(cashier)
+    for call in (
+        lambda: pay(db, date=yesterday),
+        lambda: db.call("finances.depense_creer", **expense, date=yesterday),
+    ):
+        with refused("DATE_AVANT_OUVERTURE", 400):
+            call()
+    taken = pay(db)["id_paiement"]
+    spent = db.call("finances.depense_creer", **expense)["id_depense"]
+    with refused("DATE_AVANT_OUVERTURE", 400):
+        db.call("finances.paiement_modifier", id_paiement=taken, champs={"date": yesterday})
+    with refused("DATE_AVANT_OUVERTURE", 400):
+        db.call("finances.depense_modifier", id_depense=spent, champs={"date": yesterday})
+    db.acting(builders.utilisateur(db, "DIRIGEANT"))
+    pay(db, date=yesterday, id_caisse=till)
+
+
+def test_a_till_left_open_overnight_takes_yesterdays_money(db: Db) -> None:
+    till = builders.caisse(db, ouverte=False)
+    db.execute(
+        "insert into finances.periode_caisse (id_caisse, ouverture) values (%s, now() - interval '1 day')", [till]
+    )
+    db.acting(builders.utilisateur(db, caisse=till))
+    assert pay(db, date=str(db.one("select core.aujourdhui() - 1")))["id_paiement"]
+
+
+@pytest.mark.parametrize("montant", ["0.01", "-100.01"])
+def test_a_payment_settles_no_more_than_it_is(db: Db, pressing: int, montant: str) -> None:
+    """No operation does; who writes by hand is stopped too."""
+    facture, other = builders.facture(db), builders.facture(db)
+    payment = pay(db, "100", id_facture=facture)["id_paiement"]
+    with refused("PAIEMENT_DEPASSE", 409):
+        db.execute(
+            "insert into finances.application_paiement (id_paiement, id_facture, montant) values (%s, %s, %s)",
+            [payment, facture if montant.startswith("-") else other, montant],
+        )
+
+
+def test_the_proof_notices_a_payment_that_settles_more_than_it_is(db: Db, pressing: int) -> None:
+    payment, other = pay(db, "100", id_facture=builders.facture(db))["id_paiement"], builders.facture(db)
+    assert db.all("select * from jobs._controler()") == []
+    db.execute("set constraints all immediate")
+    db.execute("alter table finances.application_paiement disable trigger t20_application_bornee")
+    db.execute(
+        "insert into finances.application_paiement (id_paiement, id_facture, montant) values (%s, %s, 7)",
+        [payment, other],
+    )
+    (found,) = db.all("select * from jobs._controler() as phrase")
+    assert found["phrase"] == f"Le paiement {payment} (ENCAISSEMENT) est de 100.00, il règle 107.00."

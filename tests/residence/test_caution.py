@@ -161,6 +161,25 @@ def test_a_deposit_is_not_of_the_future(db, lease):
         db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=builders.moyen(db), date=tomorrow)
 
 
+@pytest.mark.parametrize("given", ["rembourser", "restituer"])
+def test_a_deposit_is_not_given_back_before_it_came(db, lease, given):
+    declare(db, lease)
+    today = db.one("select core.aujourdhui()")
+    if given == "rembourser":
+        db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=builders.moyen(db))
+        with refused("CAUTION_RESTITUEE_APRES_VERSEMENT", 400):
+            before = {"id_moyen": builders.moyen(db), "date": today - timedelta(days=1)}
+            db.call("residence.caution_rembourser", id_contrat=lease, **before)
+        assert [row["type"] for row in payments(db)] == ["ENCAISSEMENT"]
+    else:
+        db.call("residence.caution_verser", id_contrat=lease, date_versement=today)
+        with refused("CAUTION_RESTITUEE_APRES_VERSEMENT", 400):
+            db.execute(
+                "update residence.caution set (date_restitution, montant_restitue, retenue) = "
+                "(date_versement - 1, montant, 0)"
+            )
+
+
 def test_another_activity_sees_no_deposit(db, lease):
     declare(db, lease)
     db.acting(builders.utilisateur(db, activite=builders.activite(db)))

@@ -442,6 +442,21 @@ def test_another_activity_does_not_run_the_jobs_of_the_residence(db):
             db.call(f"jobs.{job}")
 
 
+def test_an_open_lease_terminated_far_ahead_owes_its_rent_until_then(db):
+    """Instalments are made a year ahead; those between there and the termination would never be asked for."""
+    start = today(db).replace(day=1)
+    lease = builders.contrat(db, date_debut=start, date_fin_prevue=None, montant_loyer="1000")
+    end = start.replace(year=start.year + 2) - timedelta(days=1)
+    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=end)
+    assert len(amounts(db, lease)) == 24
+
+
+def test_a_termination_in_a_far_century_is_refused(db):
+    lease = builders.contrat(db, date_fin_prevue=None)
+    with refused("RESILIATION_PLAUSIBLE", 400):
+        db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="9999-12-31")
+
+
 def test_a_termination_before_the_start_is_refused(db):
     lease = builders.contrat(db)
     with refused("RESILIATION_APRES_DEBUT", 400):

@@ -272,6 +272,45 @@ def test_a_cancelled_stay_changes_no_more(db):
         payer(db, id_sejour, "1")
 
 
+def test_a_departure_is_undone_only_by_who_may_delete(db):
+    """Cancelling gives money back: once the guest has left, that is more than editing."""
+    left, logement = sejour(db)
+    modifier(db, left, date_heure_depart_reelle=dans(minutes=-1).isoformat())
+    paid, _ = sejour(db, paiement={"montant": "10000", "id_moyen": builders.moyen(db)})
+    modifier(db, paid, date_heure_depart_reelle=dans(minutes=-1).isoformat())
+    db.acting(builders.utilisateur(db, "CAISSIER"))
+    for id_sejour, champs in (
+        (left, {"date_heure_depart_reelle": None}),
+        (left, {"statut": "ANNULE"}),
+        (paid, {"statut": "ANNULE"}),
+        (left, {"statut": "ANNULE", "date_heure_depart_reelle": None}),
+    ):
+        with refused("DEPART_NOTE", status=403):
+            modifier(db, id_sejour, **champs)
+    modifier(db, left, date_heure_depart_reelle=dans(minutes=-2).isoformat())
+    db.acting(builders.utilisateur(db, "RESPONSABLE_RESIDENCE"))
+    assert modifier(db, paid, statut="ANNULE")["montant_paye"] == 0
+    # Nobody left after all: the room is taken as by an arrival.
+    with refused("LOGEMENT_INDISPONIBLE", status=409):
+        modifier(db, left, date_heure_depart_reelle=None)
+    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [logement])
+    assert modifier(db, left, date_heure_depart_reelle=None)["date_heure_depart_reelle"] is None
+    assert statut_du_logement(db, logement) == "OCCUPE"
+
+
+@pytest.mark.parametrize(
+    "champs",
+    [
+        {"tarif": "5000", "date_heure_depart_prevue": dans(days=2).isoformat()},  # the same total
+        {"type_prestation": "SIESTE", "date_heure_depart_prevue": None},
+    ],
+)
+def test_what_an_invoice_says_of_a_stay_changes_no_more(db, champs):
+    id_sejour, _ = sejour(db, date_heure_arrivee=dans(), paiement={"montant": "1", "id_moyen": builders.moyen(db)})
+    with refused("SEJOUR_FACTURE", status=409):
+        modifier(db, id_sejour, **champs)
+
+
 def test_unknown_stays(db):
     for call in (
         lambda: lire(db, 987654321),
