@@ -7,7 +7,7 @@ select p.* from finances.paiement p
  where p.id_paiement between (select e.jusqu_a + 1 from finances.resume_etat e) and 9223372036854775807;
 comment on view finances._paiement_recent_vue is 'Paiements qui ne sont pas encore résumés.';
 
-create view finances.encaisse_jour_vue as
+create view finances.paiement_jour_vue as
 select r.jour, r.id_activite, r.id_caisse, r.id_utilisateur, r.encaissements, r.decaissements, r.nombre
   from finances.resume_paiement r
  where case when (select core.caisse()) is not null then r.id_caisse = (select core.caisse())
@@ -20,13 +20,13 @@ select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur,
  where case when (select core.caisse()) is not null then p.id_caisse = (select core.caisse())
             when (select core.activite()) is not null then p.id_activite = (select core.activite()) else true end
  group by p.jour, p.id_activite, p.id_caisse, p.id_utilisateur;
-comment on view finances.encaisse_jour_vue is
+comment on view finances.paiement_jour_vue is
   'Paiements par jour, activité, caisse et utilisateur, en plusieurs lignes à additionner ; ceux de sa caisse ou de son activité pour un utilisateur qui en a une.';
-comment on column finances.encaisse_jour_vue.nombre is 'Nombre de paiements, dans les deux sens.';
+comment on column finances.paiement_jour_vue.nombre is 'Nombre de paiements, dans les deux sens.';
 
 create view finances.mouvement_jour_vue as
 select e.jour, e.id_activite, e.encaissements, e.decaissements, 0::core.montant_signe as depenses
-  from finances.encaisse_jour_vue e
+  from finances.paiement_jour_vue e
 union all
 select d.jour, d.id_activite, 0, 0, sum(d.montant)
   from finances.depense d

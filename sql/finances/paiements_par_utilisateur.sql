@@ -14,7 +14,7 @@ begin
   select e.id_utilisateur, u.login::text, (e.recu - e.rendu)::core.nombre_signe, e.nombre, e.recu, e.rendu
     from (select v.id_utilisateur, sum(v.nombre)::integer as nombre,
                  sum(v.encaissements)::core.montant as recu, sum(v.decaissements)::core.montant as rendu
-            from finances.encaisse_jour_vue v
+            from finances.paiement_jour_vue v
            where v.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')
              and (v_caisse is null or v.id_caisse = v_caisse)
            group by v.id_utilisateur

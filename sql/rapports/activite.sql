@@ -79,7 +79,7 @@ begin
   v.code := v_activite.code;
   v.libelle := v_activite.libelle;
   select coalesce(sum(e.encaissements), 0), coalesce(sum(e.nombre), 0) into v.recettes, v.nombre_operations
-    from finances.encaisse_jour_vue e
+    from finances.paiement_jour_vue e
    where e.id_activite = v_activite.id_activite
      and e.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity');
   v.indicateurs := rapports._indicateurs(v.code, p_du, p_au);

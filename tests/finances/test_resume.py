@@ -24,7 +24,7 @@ RAW = """
 SAID = """
     select v.jour, v.id_activite, v.id_caisse, v.id_utilisateur,
            nullif(sum(v.encaissements), 0) as e, nullif(sum(v.decaissements), 0) as d, sum(v.nombre) as n
-      from finances.encaisse_jour_vue v group by 1, 2, 3, 4 having sum(v.nombre) > 0 order by 1, 2, 3, 4"""
+      from finances.paiement_jour_vue v group by 1, 2, 3, 4 having sum(v.nombre) > 0 order by 1, 2, 3, 4"""
 
 
 def exact(db: Db) -> None:
