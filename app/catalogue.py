@@ -1,7 +1,7 @@
 """What the database says of its own operations, read once at start.
 
 A public operation is a SECURITY DEFINER function of a slice's schema whose name does not start with `_`. Its
-signature is the contract: arguments.py makes the checker of it, wire.py the SQL text, openapi.py the document.
+signature is the contract: arguments.py makes the checker of it, wire.py the SQL text, openapi/ the document.
 """
 
 from __future__ import annotations
