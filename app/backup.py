@@ -27,6 +27,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from app import schema
 from app.embedded import EmbeddedError, Postgres
+from app.failure import Failure
 from app.progress import Say, during
 from app.settings import ROOT
 
@@ -35,7 +36,7 @@ FREEZE_ATTEMPTS = 5
 FREEZE_TIMEOUT = "30s"  # for each table that a transaction writes at this moment
 
 
-class BackupError(RuntimeError):
+class BackupError(Failure):
     """No backup was made, or no restore; the message is French and says why. What was there is as it was."""
 
 

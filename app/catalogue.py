@@ -13,12 +13,13 @@ from typing import Any, Literal
 
 import asyncpg
 
+from app.failure import Failure
 from app.schema import SLICES
 
 Kind = Literal["base", "domain", "enum", "composite", "array"]
 
 
-class CatalogueError(RuntimeError):
+class CatalogueError(Failure):
     """The routes and the database do not fit together; the message holds one line for each difference."""
 
 

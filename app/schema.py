@@ -20,6 +20,7 @@ import psycopg
 import psycopg.errors as pg
 from psycopg import sql
 
+from app.failure import Failure
 from app.progress import Say, during
 from app.settings import ROOT
 
@@ -59,7 +60,7 @@ SWAP_ATTEMPTS = 10
 _UNDEFINED = (pg.UndefinedFunction, pg.UndefinedTable, pg.UndefinedObject, pg.UndefinedColumn)
 
 
-class SchemaError(RuntimeError):
+class SchemaError(Failure):
     """The database could not be brought to the version of these files."""
 
 

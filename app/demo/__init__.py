@@ -16,6 +16,7 @@ from app import backup, schema
 from app.demo.days import Day
 from app.demo.house import found
 from app.demo.replay import Actor, replayed
+from app.failure import Failure
 from app.progress import Progress
 
 SEED = 20260801
@@ -31,7 +32,7 @@ _WRITTEN = (
 )
 
 
-class DemoError(RuntimeError):
+class DemoError(Failure):
     """The demonstration does not write here; the message is French and says what to do."""
 
 

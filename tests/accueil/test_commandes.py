@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pkgutil
 import re
 import subprocess
 import sys
@@ -75,7 +76,8 @@ def test_production_takes_no_development_secret() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_each_help_has_an_example_and_the_exit_codes(command: str) -> None:
+def test_each_command_has_its_function_and_a_help_with_an_example_and_the_exit_codes(command: str) -> None:
+    assert callable(pkgutil.resolve_name(f"app.commands.{COMMANDS[command].run}"))
     shown = comptoir(command, "--help")
     assert shown.returncode == 0
     example = re.search(r"^exemple :\n  (?:[A-Z_]+=\S+ )*comptoir (\S+)", shown.stdout, re.MULTILINE)
