@@ -24,6 +24,7 @@ def admin(settings: Settings, arguments: argparse.Namespace) -> int:
             raise SettingsError("COMPTOIR_MOT_DE_PASSE manque : sans terminal, donnez-lui le mot de passe.")
         password = getpass.getpass("Mot de passe (8 caractères au moins) : ")
     with database(settings) as url:
+        schema.refuse_unmigrated(url, settings.database_patience)
         if not first_administrator(url, arguments.login, password):
             raise SettingsError("Il y a déjà des utilisateurs : créez les autres par l'API.")
     print(f"Administrateur {arguments.login} créé.")

@@ -6,7 +6,7 @@ import argparse
 import signal
 import sys
 
-from app import backup
+from app import backup, schema
 from app.backup import BackupError
 from app.commands.place import database, own_objects
 from app.settings import Settings
@@ -18,6 +18,7 @@ def save(settings: Settings, arguments: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, _give_up)
     if arguments.fichier is None:
         with own_objects(settings), database(settings) as url:
+            schema.refuse_unmigrated(url, settings.database_patience)
             number = Vault(settings, url).save_now()
         print(f"Sauvegarde {number} faite : « comptoir restore --sauvegarde {number} » la remettrait.")
         return 0
@@ -44,6 +45,7 @@ def restore(settings: Settings, arguments: argparse.Namespace) -> int:
             former = backup.restore(url, arguments.fichier)
     else:
         with own_objects(settings), database(settings) as url:
+            schema.refuse_unmigrated(url, settings.database_patience)
             former = Vault(settings, url).restore_now(arguments.sauvegarde, print)
     print(f"Base restaurée. L'ancienne s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
     return 0

@@ -28,6 +28,7 @@ def migrate(settings: Settings, _: argparse.Namespace) -> int:
 def check(settings: Settings, arguments: argparse.Namespace) -> int:
     """Name each difference between the database, migrations/, sql/ and the routes, and whatever its seals show."""
     with database(settings) as url:
+        schema.refuse_unmigrated(url, settings.database_patience)
         problems = schema.drift(url)
         try:
             problems += application.route_problems(routes.load(), application.read_catalogue(url))
@@ -66,6 +67,7 @@ def openapi(settings: Settings, _: argparse.Namespace) -> int:
     with database(settings) as url:
         if settings.owner_url is None:
             schema.migrate(url, say=lambda _: None)
+        schema.refuse_unmigrated(url, settings.database_patience)
         found = application.read_catalogue(url)
     print(json.dumps(document(routes.load(), found), ensure_ascii=False, indent=2))
     return 0

@@ -74,6 +74,7 @@ def _leave(*_: object) -> None:
 def _serve(settings: Settings, database: str, url: str) -> int:
     owner = settings.database_owner_url or database
     if settings.production:
+        schema.refuse_unmigrated(owner, settings.database_patience)
         if drift := schema.drift(owner) if settings.database_owner_url else []:
             raise SchemaError(f"La base n'est pas à jour : lancez « comptoir migrate ».\n{drift[0]}")
         refuse_development_password(owner)
@@ -133,6 +134,7 @@ def worker(settings: Settings, _: argparse.Namespace) -> int:
     url = settings.database_url or Postgres(settings.state / "postgres").url()
     settings = replace(settings, database_url=url)
     jobs.log_to_stdout()
+    schema.refuse_unmigrated(url, settings.database_patience)  # the pool would only wait, and not know why
     with own_objects(settings):
         asyncio.run(jobs.work(settings, url))
     return 0
