@@ -6,7 +6,7 @@ import argparse
 import signal
 import sys
 
-from app import backup, schema
+from app import backup, restoration, schema
 from app.backup import BackupError
 from app.commands.place import database, own_objects
 from app.settings import Settings
@@ -42,7 +42,7 @@ def restore(settings: Settings, arguments: argparse.Namespace) -> int:
         )
     if arguments.fichier is not None:
         with database(settings) as url:
-            former = backup.restore(url, arguments.fichier)
+            former = restoration.restore(url, arguments.fichier)
     else:
         with own_objects(settings), database(settings) as url:
             schema.refuse_unmigrated(url, settings.database_patience)

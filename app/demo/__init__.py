@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from psycopg import sql
 
-from app import backup, schema
+from app import backup, restoration, schema
 from app.demo.days import Day
 from app.demo.house import found
 from app.demo.replay import Actor, replayed
@@ -55,7 +55,7 @@ def fill(
             with replayed(scratch):
                 play(scratch, customers, months, administrator, password)
             backup.dump(scratch, file)
-        former = backup.restore(url, file, say=lambda _: None)
+        former = restoration.restore(url, file, say=lambda _: None)
     if used:
         return former
     _forget(url, former)
