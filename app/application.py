@@ -33,6 +33,7 @@ from app.mailer import Mailer
 from app.middleware import RequestMiddleware
 from app.openapi import document
 from app.pool import ROLE, Pool
+from app.reach import REFUSED, told
 from app.replica import Replica
 from app.requestlog import RequestLog
 from app.router import Paths
@@ -170,6 +171,8 @@ def read_catalogue(url: str) -> Catalogue:
                 f"Ce compte de la base n'est pas membre de {ROLE} : que l'administrateur du serveur exécute "
                 f"« grant {ROLE} to … », ou donnez un autre compte par DATABASE_URL."
             ) from None
+        except REFUSED as error:
+            raise CatalogueError(told(error, url)) from None
         try:
             return await catalogue_module.read(connection)
         finally:

@@ -1,7 +1,7 @@
 """What the database says of its own operations, read once at start.
 
 A public operation is a SECURITY DEFINER function of a slice's schema whose name does not start with `_`. Its
-signature is the contract: arguments.py makes the checker of it, wire.py the SQL text, openapi.py the document.
+signature is the contract: arguments.py makes the checker of it, wire.py the SQL text, openapi/ the document.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from typing import Any, Literal
 
 import asyncpg
 
+from app.failure import Failure
 from app.schema import SLICES
 
 Kind = Literal["base", "domain", "enum", "composite", "array"]
 
 
-class CatalogueError(RuntimeError):
+class CatalogueError(Failure):
     """The routes and the database do not fit together; the message holds one line for each difference."""
 
 

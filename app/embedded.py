@@ -29,6 +29,8 @@ from urllib.parse import quote
 import psutil
 import psycopg
 
+from app.failure import Failure
+
 START_SECONDS = 60  # recovery after a power cut included
 STOP_SECONDS = 30
 POLL_SECONDS = 0.02
@@ -45,7 +47,7 @@ KNOWN_FAILURES = {
 }
 
 
-class EmbeddedError(RuntimeError):
+class EmbeddedError(Failure):
     """An embedded server cannot work; the message is French and says what to do."""
 
 

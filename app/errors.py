@@ -9,13 +9,15 @@ from typing import Any
 import asyncpg
 import msgspec
 
+from app.failure import Failure
+
 RETRY_AFTER = {"Retry-After": "2"}
 # A connection that is lost, or that is not to be had. The second is also what the driver says of an address none of
 # whose servers takes writes, and of a server that went away in the middle of an exchange.
 LOST = (asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
 
 
-class Refusal(Exception):
+class Refusal(Failure):
     """An answer that is not a success: HTTP status, rule name, French sentence, details."""
 
     def __init__(

@@ -28,6 +28,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from app import letters
 from app.clock import SILENCE_SECONDS, Clock
+from app.failure import Failure
 from app.mailer import Mailer
 from app.schema import QUEUE as SCHEMA
 from app.settings import Settings
@@ -64,7 +65,7 @@ JOBS = (
 )
 
 
-class JobsError(RuntimeError):
+class JobsError(Failure):
     """The worker cannot work; the message is French and says what to do."""
 
 

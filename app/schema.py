@@ -20,7 +20,9 @@ import psycopg
 import psycopg.errors as pg
 from psycopg import sql
 
+from app.failure import Failure
 from app.progress import Say, during
+from app.reach import refusal
 from app.settings import ROOT
 
 # Each slice once, in order: the load order, and the direction in which foreign keys may point (backwards).
@@ -55,11 +57,12 @@ QUEUE = "queue"  # the schema of procrastinate's own objects, which no slice hol
 ADVISORY_LOCK = 0x636F6D70746F6972  # "comptoir"
 LOCK_TIMEOUT = "2s"
 SWAP_ATTEMPTS = 10
+UNMIGRATED = "La base n'a pas été migrée : lancez « comptoir migrate »."
 
 _UNDEFINED = (pg.UndefinedFunction, pg.UndefinedTable, pg.UndefinedObject, pg.UndefinedColumn)
 
 
-class SchemaError(RuntimeError):
+class SchemaError(Failure):
     """The database could not be brought to the version of these files."""
 
 
@@ -86,11 +89,18 @@ def migrate(url: str, say: Say = print, *, patience: float = 30.0, reload: bool 
         return True
 
 
+def refuse_unmigrated(url: str, patience: float) -> None:
+    """What needs tables and code stops here with the way out, where there are none."""
+    with connect(url, patience) as connection:
+        if not _migrated(connection):
+            raise SchemaError(UNMIGRATED)
+
+
 def drift(url: str) -> list[str]:
     """Each way in which the database differs from migrations/ and sql/, one French sentence each."""
     with connect(url, 5.0) as connection:
-        if not connection.execute("select to_regclass('core.empreinte') is not null").fetchone()[0]:  # type: ignore[index]
-            return ["La base n'a pas été migrée : lancez « comptoir migrate »."]
+        if not _migrated(connection):
+            return [UNMIGRATED]
         found = [
             *_differences("Le fichier", _stored(connection, "fichier"), _file_hashes(), "sql/ chargé"),
             *_differences(
@@ -136,7 +146,7 @@ def scratch(url: str, name: str) -> Iterator[str]:
 
 @contextmanager
 def connect(url: str, patience: float) -> Iterator[psycopg.Connection[Any]]:
-    """Connect as the owner of the database, waiting for a server that is still starting."""
+    """Connect as the owner of the database, waiting for a server that is still starting, not for one that refuses."""
     deadline = time.monotonic() + patience
     delay = 0.1
     while True:
@@ -144,8 +154,9 @@ def connect(url: str, patience: float) -> Iterator[psycopg.Connection[Any]]:
             connection = psycopg.connect(url, autocommit=True, connect_timeout=5)
             break
         except psycopg.OperationalError as error:
-            starting = error.sqlstate in (None, "57P03", "53300")
-            if not starting or time.monotonic() > deadline:
+            if refused := refusal(url):
+                raise SchemaError(refused) from None
+            if time.monotonic() > deadline:
                 raise SchemaError(
                     f"PostgreSQL ne répond pas ({_first_line(error)}) : démarrez-le, ou corrigez DATABASE_URL."
                 ) from None
@@ -314,8 +325,14 @@ def _hash(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def _migrated(connection: psycopg.Connection[Any]) -> bool:
+    # Not to_regclass, which an account without rights on the schema may not ask.
+    table = "select from pg_class where relname = 'empreinte' and relnamespace = to_regnamespace('core')"
+    return connection.execute(table).fetchone() is not None
+
+
 def _stored(connection: psycopg.Connection[Any], kind: str) -> dict[str, str]:
-    if not connection.execute("select to_regclass('core.empreinte') is not null").fetchone()[0]:  # type: ignore[index]
+    if not _migrated(connection):
         return {}
     return dict(connection.execute("select nom, valeur from core.empreinte where genre = %s", [kind]).fetchall())
 

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.failure import Failure
+
 IpNetwork = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -19,7 +21,7 @@ DEVELOPMENT_SECRET = "secret-de-developpement-a-ne-jamais-employer-en-production
 DEVELOPMENT_PASSWORD = "motdepasse"  # noqa: S105
 
 
-class SettingsError(RuntimeError):
+class SettingsError(Failure):
     """A configuration that the service refuses to run with."""
 
 

@@ -21,7 +21,7 @@ from typing import Any
 import psycopg
 from aiohttp import ClientError as HttpError
 
-from app import backup, schema
+from app import backup, restoration, schema
 from app.backup import BackupError
 from app.errors import Refusal
 from app.progress import Say, during
@@ -84,13 +84,15 @@ class Vault:
                 with (
                     tempfile.TemporaryDirectory(prefix="comptoir-reprise-") as folder,
                     backup.errors_told(),
-                    backup.frozen(present, say),
+                    restoration.frozen(present, say),
                 ):
                     file = Path(folder) / "sauvegarde.dump"
                     with during("Lecture du stockage", say):
                         asyncio.run(self._download(key, file, digest))
                     say("Somme SHA-256 vérifiée.")
-                    return backup.replace(self._url, present, file, counts=counts, restoration=id_restauration, say=say)
+                    return restoration.replace(
+                        self._url, present, file, counts=counts, restoration=id_restauration, say=say
+                    )
             except BaseException as error:
                 log.error("Restauration %s : %s", id_restauration, reason(error))
                 with schema.connect(self._url, 30.0) as again:
@@ -113,7 +115,7 @@ class Vault:
     def check_rights(self) -> None:
         """Refuse a login that can never restore."""
         with schema.connect(self._url, 5.0) as connection:
-            backup.refuse_powerless(connection, connection.info.dbname)
+            restoration.refuse_powerless(connection, connection.info.dbname)
 
     @property
     def _url(self) -> str:

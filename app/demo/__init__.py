@@ -12,10 +12,11 @@ from zoneinfo import ZoneInfo
 
 from psycopg import sql
 
-from app import backup, schema
+from app import backup, restoration, schema
 from app.demo.days import Day
 from app.demo.house import found
 from app.demo.replay import Actor, replayed
+from app.failure import Failure
 from app.progress import Progress
 
 SEED = 20260801
@@ -31,7 +32,7 @@ _WRITTEN = (
 )
 
 
-class DemoError(RuntimeError):
+class DemoError(Failure):
     """The demonstration does not write here; the message is French and says what to do."""
 
 
@@ -54,7 +55,7 @@ def fill(
             with replayed(scratch):
                 play(scratch, customers, months, administrator, password)
             backup.dump(scratch, file)
-        former = backup.restore(url, file, say=lambda _: None)
+        former = restoration.restore(url, file, say=lambda _: None)
     if used:
         return former
     _forget(url, former)

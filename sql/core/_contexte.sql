@@ -6,6 +6,15 @@ language sql stable parallel safe
 return nullif(current_setting('comptoir.utilisateur', true), '')::bigint;
 comment on function core.utilisateur() is 'Utilisateur de la requête, null hors de l''API.';
 
+create function core._t10_auteur() returns trigger
+language plpgsql volatile as $$
+begin
+  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
+  return new;
+end $$;
+comment on function core._t10_auteur() is
+  'Auteur de la ligne : l''utilisateur de la requête, quoi qu''on y écrive ; hors de l''API, celui qu''on nomme.';
+
 create function core.client() returns bigint
 language sql stable parallel safe
 return nullif(current_setting('comptoir.client', true), '')::bigint;

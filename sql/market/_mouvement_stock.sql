@@ -21,16 +21,8 @@ end $$;
 comment on function market._produits_verrouiller(bigint[]) is
   'Verrouille des produits dans l''ordre de leurs identifiants : deux paniers s''attendent sans jamais se bloquer.';
 
-create function market._t10_mouvement_remplir() returns trigger
-language plpgsql volatile as $$
-begin
-  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
-  return new;
-end $$;
-comment on function market._t10_mouvement_remplir() is 'Auteur du mouvement.';
-
-create trigger t10_mouvement_remplir before insert on market.mouvement_stock
-  for each row execute function market._t10_mouvement_remplir();
+create trigger t10_mouvement_auteur before insert on market.mouvement_stock
+  for each row execute function core._t10_auteur();
 
 create function market._t50_mouvement_stock() returns trigger
 language plpgsql volatile as $$

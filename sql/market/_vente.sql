@@ -88,16 +88,8 @@ comment on function market._t20_vente_ligne_tardive() is 'Refuse une ligne ajout
 create trigger t20_vente_ligne_tardive before insert on market.vente_ligne
   for each row execute function market._t20_vente_ligne_tardive();
 
-create function market._t10_vente_remplir() returns trigger
-language plpgsql volatile as $$
-begin
-  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
-  return new;
-end $$;
-comment on function market._t10_vente_remplir() is 'Auteur de la vente.';
-
-create trigger t10_vente_remplir before insert on market.vente
-  for each row execute function market._t10_vente_remplir();
+create trigger t10_vente_auteur before insert on market.vente
+  for each row execute function core._t10_auteur();
 
 create function market._t50_vente_sommer() returns trigger
 language plpgsql volatile as $$

@@ -7,13 +7,5 @@ select e.id_photo, e.id_contrat, e.type, e.piece, e.cle_objet, e.commentaire, e.
 comment on view residence.etat_des_lieux_vue is 'Photos des états des lieux.';
 comment on column residence.etat_des_lieux_vue.cle_objet is 'Clé du fichier déposé.';
 
-create function residence._t10_etat_des_lieux_remplir() returns trigger
-language plpgsql volatile as $$
-begin
-  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
-  return new;
-end $$;
-comment on function residence._t10_etat_des_lieux_remplir() is 'Auteur de la photo.';
-
-create trigger t10_etat_des_lieux_remplir before insert on residence.etat_des_lieux
-  for each row execute function residence._t10_etat_des_lieux_remplir();
+create trigger t10_etat_des_lieux_auteur before insert on residence.etat_des_lieux
+  for each row execute function core._t10_auteur();

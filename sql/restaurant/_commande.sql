@@ -90,16 +90,8 @@ comment on function restaurant._t20_commande_ligne_tardive() is 'Refuse une lign
 create trigger t20_commande_ligne_tardive before insert on restaurant.commande_ligne
   for each row execute function restaurant._t20_commande_ligne_tardive();
 
-create function restaurant._t10_commande_remplir() returns trigger
-language plpgsql volatile as $$
-begin
-  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
-  return new;
-end $$;
-comment on function restaurant._t10_commande_remplir() is 'Auteur de la commande.';
-
-create trigger t10_commande_remplir before insert on restaurant.commande
-  for each row execute function restaurant._t10_commande_remplir();
+create trigger t10_commande_auteur before insert on restaurant.commande
+  for each row execute function core._t10_auteur();
 
 create function restaurant._t50_commande_sommer() returns trigger
 language plpgsql volatile as $$

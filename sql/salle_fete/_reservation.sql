@@ -62,16 +62,8 @@ comment on function salle_fete._reservation_passer(bigint, salle_fete.statut_res
 create trigger t20_reservation_transition before update on salle_fete.reservation
   for each row execute function core._t20_transition();
 
-create function salle_fete._t10_reservation_remplir() returns trigger
-language plpgsql volatile as $$
-begin
-  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
-  return new;
-end $$;
-comment on function salle_fete._t10_reservation_remplir() is 'Auteur de la réservation.';
-
-create trigger t10_reservation_remplir before insert on salle_fete.reservation
-  for each row execute function salle_fete._t10_reservation_remplir();
+create trigger t10_reservation_auteur before insert on salle_fete.reservation
+  for each row execute function core._t10_auteur();
 
 -- Two writers of overlapping slots would wait for each other at the constraint; here the second waits before it writes.
 create function salle_fete._t10_reservation_verrouiller() returns trigger

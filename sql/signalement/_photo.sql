@@ -16,13 +16,5 @@ begin
 end $$;
 comment on function signalement._photo(bigint) is 'Une photo visible par l''utilisateur. Refuse NOT_FOUND.';
 
-create function signalement._t10_photo_remplir() returns trigger
-language plpgsql volatile as $$
-begin
-  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
-  return new;
-end $$;
-comment on function signalement._t10_photo_remplir() is 'Auteur de la photo.';
-
-create trigger t10_photo_remplir before insert on signalement.photo
-  for each row execute function signalement._t10_photo_remplir();
+create trigger t10_photo_auteur before insert on signalement.photo
+  for each row execute function core._t10_auteur();

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import pkgutil
 import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
+from app import schema
 from app.__main__ import COMMANDS
 from app.settings import DEVELOPMENT_SECRET, Settings, SettingsError
-from tests.server import environment
+from tests.server import environment, free_port
 
 LONG = "x" * 32
 PRODUCTION = {
@@ -75,7 +78,8 @@ def test_production_takes_no_development_secret() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_each_help_has_an_example_and_the_exit_codes(command: str) -> None:
+def test_each_command_has_its_function_and_a_help_with_an_example_and_the_exit_codes(command: str) -> None:
+    assert callable(pkgutil.resolve_name(f"app.commands.{COMMANDS[command].run}"))
     shown = comptoir(command, "--help")
     assert shown.returncode == 0
     example = re.search(r"^exemple :\n  (?:[A-Z_]+=\S+ )*comptoir (\S+)", shown.stdout, re.MULTILINE)
@@ -104,6 +108,41 @@ def test_a_failure_is_one_line_and_verbose_shows_more(
     assert plain.stderr.startswith("comptoir : ") and said in plain.stderr and plain.stderr.count("\n") == 1
     for verbose in (["--verbose", *words], [*words, "--verbose"]):
         assert "Traceback" in comptoir(*verbose, **extra).stderr
+
+
+@pytest.mark.parametrize(
+    "line", ["openapi", "check", "backup", "restore --sauvegarde 1 --confirmation", "admin awa", "serve", "worker"]
+)
+def test_a_database_that_is_not_migrated_is_told_with_the_way_out(worker_id: str, line: str) -> None:
+    settings = {"COMPTOIR_MOT_DE_PASSE": "motdepasse", "KVSTORE_URL": "redis://127.0.0.1:1/0"}
+    if line == "serve":  # in development it migrates
+        settings |= {**PRODUCTION, "PORT": str(free_port())}
+    with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_vide") as empty:
+        refused = comptoir(*line.split(), **(settings | {"DATABASE_URL": empty}))
+    assert refused.returncode == 1 and refused.stdout == ""
+    assert refused.stderr == "comptoir : La base n'a pas été migrée : lancez « comptoir migrate ».\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "part", "wrong", "said"),
+    [
+        ("migrate", "password", "faux", "refuse le compte {user} ou son mot de passe"),
+        ("migrate", "user", "personne", "refuse le compte personne ou son mot de passe"),
+        ("migrate", "dbname", "inconnue", "n'a pas de base « inconnue »"),
+        ("openapi", "dbname", "inconnue", "n'a pas de base « inconnue »"),
+        ("serve", "password", "faux", "refuse le compte {user} ou son mot de passe"),
+        ("worker", "password", "faux", "refuse le compte {user} ou son mot de passe"),
+    ],
+)
+def test_what_postgresql_refuses_is_told_at_once(command: str, part: str, wrong: str, said: str) -> None:
+    right = urlsplit(os.environ["ESSAIS_POSTGRES"])
+    parts = {"user": right.username, "password": right.password, "dbname": right.path[1:], part: wrong}
+    address = f"postgresql://{parts['user']}:{parts['password']}@{right.hostname}:{right.port}/{parts['dbname']}"
+    extra = {"DATABASE_URL": address, "KVSTORE_URL": "redis://127.0.0.1:1/0", "PORT": str(free_port())}
+    # Nobody waits so long: a refusal that is taken for a server that starts would end this test.
+    refused = comptoir(command, **extra, ATTENTE_BASE="3600")
+    assert refused.returncode == 1 and refused.stderr.count("\n") == 1
+    assert said.format(**parts) in refused.stderr and "corrigez DATABASE_URL" in refused.stderr
 
 
 @pytest.mark.parametrize(

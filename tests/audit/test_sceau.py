@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from psycopg.rows import dict_row
 
-from app import backup
+from app import restoration
 from app.backup import BackupError
 from tests import builders
 from tests.conftest import Db, Http, refused
@@ -506,8 +506,8 @@ def test_check_tells_the_last_seal_and_what_it_finds(shared: Db, database_url: s
 def test_a_restored_database_is_held_against_its_seals(shared: Db, database_url: str) -> None:
     write(shared)
     seal(shared)
-    backup._verify(database_url)
+    restoration._verify(database_url)
     with shared.connection.transaction():
         tamper(shared, "update audit.journal set entite_id = '0' where id_trace = %s", key(shared, "journal", 1))
     with pytest.raises(BackupError, match="Registre journal, sceau 1"):
-        backup._verify(database_url)
+        restoration._verify(database_url)

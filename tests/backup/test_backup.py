@@ -17,7 +17,7 @@ import pytest
 from psycopg import sql
 from psycopg.rows import dict_row
 
-from app import backup, schema
+from app import backup, restoration, schema
 from app.backup import BackupError
 from app.embedded import Postgres
 from tests import builders
@@ -198,7 +198,7 @@ def test_the_drill(tmp_path: Path, url: str) -> None:
     assert schema.drift(url) == []
     (former,) = databases(url) - {name}
     assert former.startswith(f"{name}_avant_") and former in done.stdout
-    assert sums(backup._elsewhere(url, former)) == spoilt
+    assert sums(restoration._elsewhere(url, former)) == spoilt
     with psycopg.connect(url) as connection:
         assert connection.execute("show work_mem").fetchone() == ("5MB",)
         public = "select has_database_privilege('public', current_database(), 'connect')"
@@ -268,7 +268,7 @@ def test_a_spoilt_dump_leaves_all_as_it_was(tmp_path: Path, url: str, spoil: obj
         (tmp_path / "nuit.dump.sha256").unlink()
     before = sums(url), databases(url)
     with pytest.raises(BackupError, match="ne correspond pas" if summed else "pg_restore a échoué"):
-        backup.restore(url, file, say=lambda _: None)
+        restoration.restore(url, file, say=lambda _: None)
     assert (sums(url), databases(url)) == before
 
 
@@ -280,7 +280,7 @@ def test_a_dump_whose_money_is_wrong_is_not_swapped_in(tmp_path: Path, url: str)
     backup.dump(url, file)
     before = sums(url), databases(url)
     with pytest.raises(BackupError, match=r"La facture \S+-001 porte montant_paye 4000.50, ses paiements font 4001.50"):
-        backup.restore(url, file, say=lambda _: None)
+        restoration.restore(url, file, say=lambda _: None)
     assert (sums(url), databases(url)) == before
 
 
@@ -294,9 +294,9 @@ def test_a_swap_that_fails_gives_the_present_database_back(
     def refuse(*_: object) -> None:
         raise BackupError("elles ne finissent pas")
 
-    monkeypatch.setattr(backup, "_end_connections", refuse)
+    monkeypatch.setattr(restoration, "_end_connections", refuse)
     with pytest.raises(BackupError, match="elles ne finissent pas"):
-        backup.restore(url, file, say=lambda _: None)
+        restoration.restore(url, file, say=lambda _: None)
     assert (sums(url), databases(url)) == before
 
 
@@ -311,7 +311,7 @@ def test_a_restore_that_is_stopped_leaves_all_as_it_was(tmp_path: Path, url: str
         stdout=subprocess.DEVNULL,
     )
     (new,) = eventually(lambda: databases(url) - before[1])
-    holder = psycopg.connect(backup._elsewhere(url, new))  # will be ended with its database
+    holder = psycopg.connect(restoration._elsewhere(url, new))  # will be ended with its database
     with closing(holder), psycopg.connect(url, autocommit=True) as watcher:
         holder.execute("lock table pg_catalog.pg_trigger in access exclusive mode")
         waiting = "select from pg_stat_activity where application_name = 'pg_restore' and wait_event_type = 'Lock'"

@@ -23,7 +23,7 @@ import pytest
 from psycopg import sql
 from psycopg.rows import dict_row
 
-from app import backup, schema, vault
+from app import backup, restoration, schema, vault
 from app.backup import BackupError
 from app.errors import Refusal
 from app.objects import SeaweedFS
@@ -259,7 +259,7 @@ def owner(url: str, create: str) -> Iterator[str]:
         finally:
             role = sql.Identifier(urlsplit(found).username or "")
             for name in databases(url):
-                with psycopg.connect(backup._elsewhere(url, name), autocommit=True) as connection:
+                with psycopg.connect(restoration._elsewhere(url, name), autocommit=True) as connection:
                     connection.execute(sql.SQL("reassign owned by {} to current_user").format(role))
                     connection.execute(sql.SQL("drop owned by {}").format(role))
 
@@ -385,7 +385,7 @@ def test_the_drill_by_the_store(archive: Vault, url: str) -> None:
     (told,) = now["restauration"]
     assert (told["statut"], told["id_sauvegarde"], told["ancienne_base"]) == ("SUCCES", first, former)
     assert former
-    kept = sums(backup._elsewhere(url, former))
+    kept = sums(restoration._elsewhere(url, former))
     assert {name for name in spoilt if kept[name] != spoilt[name]} == {
         "jobs.restauration",  # it stands there as wished for
         "suite jobs.restauration_id_restauration_seq",
@@ -461,7 +461,7 @@ def test_nobody_writes_during_a_restore(archive: Vault, url: str, monkeypatch: p
     """A writer waits, a reader reads; what was told as written before the end of it is in one of the two databases."""
     number = archive.save_now()
     seen: dict[str, Any] = {}
-    verify = backup._verify
+    verify = restoration._verify
 
     def look(target: str) -> None:
         with psycopg.connect(url, autocommit=True) as client:
@@ -475,7 +475,7 @@ def test_nobody_writes_during_a_restore(archive: Vault, url: str, monkeypatch: p
                     seen[table] = "waited"
         verify(target)
 
-    monkeypatch.setattr(backup, "_verify", look)
+    monkeypatch.setattr(restoration, "_verify", look)
     assert archive.restore_now(number, lambda _: None)
     assert seen == {
         "read": (3,),
@@ -489,7 +489,7 @@ def test_a_writer_that_waits_is_never_told_that_it_wrote(
     archive: Vault, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     number = archive.save_now()
-    verify = backup._verify
+    verify = restoration._verify
     insert = "insert into core.parametre (cle, valeur) values ('PENDANT', 'x')"
 
     def write() -> str:
@@ -508,11 +508,11 @@ def test_a_writer_that_waits_is_never_told_that_it_wrote(
             eventually(lambda: one(url, waiting, f"{insert}%") == 8)
             verify(target)
 
-        monkeypatch.setattr(backup, "_verify", look)
+        monkeypatch.setattr(restoration, "_verify", look)
         former = archive.restore_now(number, lambda _: None)
         assert former
         assert {writer.result(30) for writer in writers} == {"ended"}
-    for base in (url, backup._elsewhere(url, former)):
+    for base in (url, restoration._elsewhere(url, former)):
         assert one(base, "select count(*) from core.parametre where cle = 'PENDANT'") == 0
 
 

@@ -21,6 +21,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from app import docs, openapi
 from app.arguments import Arguments
 from app.catalogue import Attribute, CatalogueError, Function, Parameter, PgType
+from app.openapi.schemas import Schemas
 from app.routes import GET, POST, Route, RouteTable
 from tests import builders
 from tests.conftest import Db, Http
@@ -402,14 +403,14 @@ def test_what_the_document_says_is_never_null_never_is(http: Http, db: Db) -> No
         text = re.sub(r"::[\w.]+ AS ", " AS ", text)
         return f"({re.sub(r'([a-z]+[.][a-z_]+_vue) (?=[a-z])', lambda found: uncast(found[1]) + ' ', text)})"
 
-    builder = openapi._Builder(http.services.table, http.services.catalogue)
+    schemas = Schemas(http.services.table, http.services.catalogue)
     claimed = 0
     for kind in http.services.catalogue.types.values():
         if kind.kind != "composite" or not kind.name.endswith("_vue"):
             continue
         view = f"{kind.schema}.{kind.name}"
         for attribute in kind.attributes:
-            if builder._never_null(kind, attribute):
+            if schemas.never_null(kind, attribute):
                 assert proven(view, attribute.name) or proven(uncast(view), attribute.name), (view, attribute.name)
                 claimed += 1
     assert claimed > 60

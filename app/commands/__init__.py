@@ -1,0 +1,1 @@
+"""The commands that the command line knows, a module for each subject."""

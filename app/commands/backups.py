@@ -1,0 +1,56 @@
+"""backup and restore: the whole database into a file or the store, and back."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+
+from app import backup, restoration, schema
+from app.backup import BackupError
+from app.commands.place import database, own_objects
+from app.settings import Settings
+from app.vault import Vault
+
+
+def save(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Write the whole database into a file, or into the store."""
+    signal.signal(signal.SIGTERM, _give_up)
+    if arguments.fichier is None:
+        with own_objects(settings), database(settings) as url:
+            schema.refuse_unmigrated(url, settings.database_patience)
+            number = Vault(settings, url).save_now()
+        print(f"Sauvegarde {number} faite : « comptoir restore --sauvegarde {number} » la remettrait.")
+        return 0
+    with database(settings) as url:
+        made = backup.dump(url, arguments.fichier, replace=arguments.remplacer)
+    print(f"{made.file} : {made.size} octets en {made.seconds:.1f} s")
+    print(f"SHA-256 {made.sha256}")
+    return 0
+
+
+def restore(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Put the database of a backup in the place of the present one."""
+    signal.signal(signal.SIGTERM, _give_up)
+    if not arguments.confirmation:
+        if arguments.fichier is not None:
+            backup.verify_sum(arguments.fichier)
+        raise BackupError(
+            f"rien n'est fait. Avec --confirmation, {arguments.fichier or f'la sauvegarde {arguments.sauvegarde}'} "
+            "remplirait une nouvelle base qui, vérifiée, prendrait la place de celle d'aujourd'hui ; l'ancienne serait "
+            "gardée sous un autre nom."
+        )
+    if arguments.fichier is not None:
+        with database(settings) as url:
+            former = restoration.restore(url, arguments.fichier)
+    else:
+        with own_objects(settings), database(settings) as url:
+            schema.refuse_unmigrated(url, settings.database_patience)
+            former = Vault(settings, url).restore_now(arguments.sauvegarde, print)
+    print(f"Base restaurée. L'ancienne s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
+    return 0
+
+
+def _give_up(*_: object) -> None:
+    """Nothing half-made stays behind, and nobody takes it for done."""
+    sys.exit(128 + signal.SIGTERM)

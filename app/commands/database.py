@@ -1,0 +1,95 @@
+"""migrate, check, openapi, generer, lint-sql, psql: the database brought up to date, compared, described, opened."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+
+import psycopg
+
+from app import application, generated, routes, schema
+from app.catalogue import CatalogueError
+from app.commands.place import database
+from app.embedded import Postgres
+from app.lint import check_functions
+from app.openapi import document
+from app.settings import Settings, SettingsError
+
+
+def migrate(settings: Settings, _: argparse.Namespace) -> int:
+    """Bring tables and code of the database to this version."""
+    with database(settings) as url:
+        schema.migrate(url, patience=settings.database_patience)
+    return 0
+
+
+def check(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Name each difference between the database, migrations/, sql/ and the routes, and whatever its seals show."""
+    with database(settings) as url:
+        schema.refuse_unmigrated(url, settings.database_patience)
+        problems = schema.drift(url)
+        try:
+            problems += application.route_problems(routes.load(), application.read_catalogue(url))
+        except (CatalogueError, OSError) as error:
+            problems.append(str(error))
+        problems += _seals(url, arguments.sceau)
+    for problem in problems:
+        print(problem)
+    print(_number(len(problems), "écart") if problems else "La base, le code et les routes s'accordent.")
+    return 1 if problems else 0
+
+
+def _seals(url: str, kept: str | None) -> list[str]:
+    """What the seals show, after telling the last one: kept outside, it proves what a chain alone cannot."""
+    with schema.connect(url, 30.0) as connection:
+        known = connection.execute("select to_regprocedure('audit.verifier(text, bigint, bigint)')").fetchone()
+        if known is None or known[0] is None:
+            return []  # the drift has told it
+        try:
+            found = connection.execute("select message from audit.verifier(%s)", [kept]).fetchall()
+        except psycopg.DataError:
+            raise SettingsError("--sceau veut une empreinte : 64 chiffres hexadécimaux.") from None
+        last = connection.execute(
+            "select rang, date, encode(empreinte, 'hex') from audit.sceau order by rang desc limit 1"
+        ).fetchone()
+    print("Dernier sceau : n° {}, {:%Y-%m-%d %H:%M:%S %z}, {}".format(*last) if last else "Rien n'est scellé.")
+    return [message for (message,) in found]
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' if count > 1 else ''}."
+
+
+def openapi(settings: Settings, _: argparse.Namespace) -> int:
+    """Print the OpenAPI document; the project's own database is brought up to date first, as `serve` does."""
+    with database(settings) as url:
+        if settings.owner_url is None:
+            schema.migrate(url, say=lambda _: None)
+        schema.refuse_unmigrated(url, settings.database_patience)
+        found = application.read_catalogue(url)
+    print(json.dumps(document(routes.load(), found), ensure_ascii=False, indent=2))
+    return 0
+
+
+def generate(settings: Settings, _: argparse.Namespace) -> int:
+    """Write schema.sql and the generated files of docs/ anew."""
+    with database(settings) as url:
+        generated.write(url, Postgres(settings.state / "postgres").bin / "pg_dump")
+    print("schema.sql, docs/schema.md, docs/regles.md, docs/acces.md et docs/licences.md sont écrits.")
+    return 0
+
+
+def lint_sql(settings: Settings, _: argparse.Namespace) -> int:
+    """Check every function of sql/ with plpgsql_check where a server has it, and its syntax everywhere."""
+    return check_functions(settings, say=print)
+
+
+def psql(settings: Settings, _: argparse.Namespace) -> int:
+    """Open psql on the database."""
+    program = Postgres(settings.state / "postgres").bin / "psql"
+    with database(settings) as url:
+        # Comments are sentences: on a terminal they fold instead of making every line a hundred columns too long.
+        options = ["-P", "format=wrapped"] if sys.stdout.isatty() else []
+        return subprocess.call([str(program) if program.exists() else "psql", *options, url])  # noqa: S603

@@ -1,0 +1,32 @@
+"""demo: six months of an invented business."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+
+from app import demo, schema
+from app.auth.passwords import hash_password
+from app.commands.accounts import DEVELOPMENT_LOGIN
+from app.commands.place import database
+from app.settings import DEVELOPMENT_PASSWORD, Settings, SettingsError
+
+
+def fill(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Put the demonstration in the place of a database without data; refused in production."""
+    if settings.production:
+        raise SettingsError("NODE_ENV vaut production : la démonstration n'écrit que dans une base de développement.")
+    hashed = asyncio.run(hash_password(DEVELOPMENT_PASSWORD))
+    with database(settings) as url:
+        former = demo.fill(
+            url, arguments.taille, arguments.mois, (DEVELOPMENT_LOGIN, hashed), hashed, replace=arguments.remplacer
+        )
+        with schema.connect(url, 5.0) as connection:
+            counts = connection.execute(
+                "select (select count(*) from facturation.facture), (select count(*) from finances.paiement)"
+            ).fetchone()
+    print("Démonstration en place : {} factures, {} paiements.".format(*counts or (0, 0)))
+    print(f"Logins : {DEVELOPMENT_LOGIN}, direction, caisse.pressing, … ; mot de passe : {DEVELOPMENT_PASSWORD}.")
+    if former:
+        print(f"L'ancienne base s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
+    return 0

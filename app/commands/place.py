@@ -1,0 +1,38 @@
+"""Where a command works: the database that is given, or the servers of the project's own folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
+from app.embedded import Postgres, project_lock
+from app.objects import at_hand
+from app.settings import Settings
+
+
+@contextmanager
+def database(settings: Settings) -> Iterator[str]:
+    """The owner's address of the database: the user's server, the running embedded one, or one for this command."""
+    if settings.owner_url is not None:
+        yield settings.owner_url
+        return
+    server = Postgres(settings.state / "postgres")
+    if server.running():
+        yield server.url()
+        return
+    with project_lock(settings.state, "une commande"), server:
+        yield server.url()
+
+
+@contextmanager
+def embedded(settings: Settings) -> Iterator[str]:
+    with Postgres(settings.state / "postgres") as server:
+        yield server.url()
+
+
+@contextmanager
+def own_objects(settings: Settings) -> Iterator[None]:
+    """While this lasts the embedded store may be started, where it is the one."""
+    own = settings.s3_endpoint is None and not settings.production
+    with at_hand(settings.state / "objets") if own else nullcontext():
+        yield

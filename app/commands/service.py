@@ -1,0 +1,153 @@
+"""serve, worker, watch: what runs until it is told to stop."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import errno
+import json
+import os
+import shlex
+import signal
+import socket
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import uvicorn
+import watchfiles
+
+from app import application, jobs, routes, schema
+from app.commands.accounts import DEVELOPMENT_LOGIN, first_administrator, refuse_development_password
+from app.commands.place import embedded, own_objects
+from app.embedded import Postgres, project_lock
+from app.kvstore import open_store
+from app.live.notifications import MESSAGE_LIMIT
+from app.schema import SchemaError
+from app.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
+
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+
+def serve(settings: Settings, _: argparse.Namespace) -> int:
+    """Serve the API; in development with a database of its own, migrated and with a first administrator."""
+    url = f"http://{settings.host}:{settings.port}"
+    open_store(settings.kvstore_url)  # refuses a malformed address before anything starts
+    _port_is_free(settings)
+    for wish in STOP_SIGNALS:
+        signal.signal(wish, _leave)
+    with own_objects(settings):
+        if settings.database_url is not None:
+            return _serve(settings, settings.database_url, url)
+        with project_lock(settings.state, url), embedded(settings) as database:
+            return _serve(settings, database, url)
+
+
+def _port_is_free(settings: Settings) -> None:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except (OSError, UnicodeError) as error:
+            if isinstance(error, UnicodeError | socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+                raise SettingsError(
+                    f"HOST vaut « {settings.host} », qui n'est pas une adresse de cette machine : "
+                    "donnez-lui 127.0.0.1, ou 0.0.0.0 pour toutes."
+                ) from None
+            if error.errno == errno.EACCES:
+                raise SettingsError(
+                    f"PORT vaut {settings.port}, que ce compte ne peut pas ouvrir : donnez-lui 1024 ou plus."
+                ) from None
+            raise SettingsError(
+                f"Le port {settings.port} de {settings.host} n'est pas libre ({error.strerror}) : "
+                "arrêtez ce qui l'occupe, ou choisissez-en un autre par PORT."
+            ) from None
+
+
+def _leave(*_: object) -> None:
+    """A wish to stop ends the process by its normal way, so that the embedded server is stopped too."""
+    sys.exit(0)
+
+
+def _serve(settings: Settings, database: str, url: str) -> int:
+    owner = settings.database_owner_url or database
+    if settings.production:
+        schema.refuse_unmigrated(owner, settings.database_patience)
+        if drift := schema.drift(owner) if settings.database_owner_url else []:
+            raise SchemaError(f"La base n'est pas à jour : lancez « comptoir migrate ».\n{drift[0]}")
+        refuse_development_password(owner)
+    else:
+        schema.migrate(owner, patience=settings.database_patience)
+        if first_administrator(owner, DEVELOPMENT_LOGIN, DEVELOPMENT_PASSWORD):
+            print(f"Premier administrateur créé : {DEVELOPMENT_LOGIN} / {DEVELOPMENT_PASSWORD}")
+    application.check_routes(routes.load(), application.read_catalogue(database))
+    if not settings.production:
+        _welcome(url)
+    return _run_server(settings, database)
+
+
+def _welcome(url: str) -> None:
+    print(f"\nComptoir sert sur {url}")
+    print(f"  documentation  {url}/docs")
+    print(f"  connexion      {DEVELOPMENT_LOGIN} / {DEVELOPMENT_PASSWORD}")
+    body = json.dumps({"login": DEVELOPMENT_LOGIN, "mot_de_passe": DEVELOPMENT_PASSWORD})
+    print(f"  essai          curl -s {url}/api/v1/auth/login -H 'Content-Type: application/json' -d '{body}'")
+    print("  arrêt          Ctrl-C\n", flush=True)
+
+
+def _run_server(settings: Settings, database: str) -> int:
+    for wish in STOP_SIGNALS:
+        signal.signal(wish, lambda *_: None)  # uvicorn obeys them, stops, and hands them on to here
+    # Processes of the server read their settings again: they need the address that was found.
+    os.environ["DATABASE_URL"] = database
+    with tempfile.TemporaryDirectory(prefix="comptoir-mesures-") as measures:
+        if settings.workers > 1:
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = measures
+        uvicorn.run(
+            "app.application:factory",
+            factory=True,
+            host=settings.host,
+            port=settings.port,
+            workers=settings.workers,
+            loop="uvloop",
+            http="app.connection:Connection",
+            ws="websockets",
+            ws_max_size=MESSAGE_LIMIT,
+            access_log=False,
+            log_level="warning",
+            server_header=False,
+            date_header=True,
+            proxy_headers=False,
+            timeout_keep_alive=75,
+            timeout_graceful_shutdown=20,
+        )
+    return 0
+
+
+def worker(settings: Settings, _: argparse.Namespace) -> int:
+    """Run the jobs of the queue until told to stop."""
+    if settings.kvstore_url is None:
+        raise SettingsError("KVSTORE_URL manque : sans elle il n'y a pas de file de tâches, donc pas de travailleur.")
+    open_store(settings.kvstore_url)  # refuses a malformed address
+    url = settings.database_url or Postgres(settings.state / "postgres").url()
+    settings = replace(settings, database_url=url)
+    jobs.log_to_stdout()
+    schema.refuse_unmigrated(url, settings.database_patience)  # the pool would only wait, and not know why
+    with own_objects(settings):
+        asyncio.run(jobs.work(settings, url))
+    return 0
+
+
+def watch(_: Settings, __: argparse.Namespace) -> int:
+    """Serve, and start again at each change of app/, sql/ or migrations/: the new start loads them."""
+    folders = [ROOT / name for name in ("app", "sql", "migrations")]
+    command = shlex.join([sys.executable, "-m", "app", "serve"])
+    watchfiles.run_process(*folders, target=command, target_type="command", callback=_tell_changes)
+    return 0
+
+
+def _tell_changes(changes: set[tuple[watchfiles.Change, str]]) -> None:
+    names = sorted(str(Path(path).relative_to(ROOT)) for _, path in changes)
+    print(f"\nChangé : {', '.join(names[:5])}{' …' if len(names) > 5 else ''}", flush=True)

@@ -1,0 +1,147 @@
+"""What the document holds whatever the routes are: its presentation, its refusals, the routes of the service itself."""
+
+from __future__ import annotations
+
+from app.openapi.forms import Schema, content
+
+TITLE = "Comptoir"
+VERSION = "1"
+DESCRIPTION = """Le service de gestion d'une entreprise à plusieurs activités.
+
+**Pour essayer ici** : ouvrez une session par `POST /api/v1/auth/login` (« Try it out », « Execute »), copiez
+`accessToken` de la réponse, donnez-le à « Authorize ».
+
+- Identifiants, montants et quantités sont des textes décimaux (`"25000.00"`) ; une requête peut aussi donner un nombre.
+- Les dates s'écrivent AAAA-MM-JJ, les instants en ISO 8601 ; ceux des réponses finissent par Z (UTC).
+- Une liste est un tableau JSON ; `X-Total-Count` dit combien de lignes il y a en tout, `Link` où est la page suivante.
+- Dans un PATCH, un champ absent ne change pas ; null efface un champ facultatif.
+- Tout POST d'un utilisateur connecté accepte `Idempotency-Key` : répété sous la même clé, il rend la première réponse
+  (l'envoi d'un contrat par e-mail, lui, repart).
+- Un refus porte toujours `code`, le nom de la règle, et `message`, une phrase pour l'utilisateur."""
+OTHER_TAGS = {"uploads": "Fichiers déposés : photos et pièces ; la base n'en garde que la clé."}
+HEALTH_TAG = {"name": "santé", "description": "État du service et mesures ; sans connexion."}
+
+ERROR: Schema = {
+    "type": "object",
+    "description": "Refus : `code` est le nom de la règle, `message` une phrase pour l'utilisateur.",
+    "required": ["success", "code", "message", "requestId", "path", "timestamp"],
+    "properties": {
+        "success": {"const": False},
+        "code": {"type": "string"},
+        "message": {"type": "string"},
+        "details": {"description": "Pour VALIDATION_ERROR : une entrée par champ, {property, messages}."},
+        "requestId": {"type": "string"},
+        "path": {"type": "string"},
+        "timestamp": {"type": "string", "format": "date-time"},
+    },
+    "additionalProperties": False,
+    "examples": [
+        {
+            "success": False,
+            "code": "VALIDATION_ERROR",
+            "message": "Validation échouée",
+            "details": [{"property": "montant", "messages": ["Le montant doit être plus grand que zéro."]}],
+            "requestId": "4f9d2c0a5be14c7f9a51d0f3e6b7a812",
+            "path": "/api/v1/finances/paiements",
+            "timestamp": "2026-08-15T10:00:00.000Z",
+        }
+    ],
+}
+_PARTS: Schema = {
+    "type": "object",
+    "additionalProperties": {
+        "type": "object",
+        "required": ["status"],
+        "properties": {"status": {"type": "string", "enum": ["up", "down"]}},
+    },
+}
+HEALTH: Schema = {
+    "type": "object",
+    "description": "État du service : ce qui marche (info), ce qui ne marche pas (error), et les deux (details).",
+    "required": ["status"],
+    "properties": {
+        "status": {"type": "string", "enum": ["ok", "error"]},
+        **{name: _PARTS for name in ("info", "error", "details")},
+    },
+}
+ROOT: Schema = {
+    "type": "object",
+    "required": ["nom", "documentation", "etat"],
+    "properties": {name: {"type": "string"} for name in ("nom", "documentation", "etat")},
+}
+IDEMPOTENCY_KEY: Schema = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": "Répéter la requête sous la même clé rend la première réponse, sans second effet.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+}
+HEADERS: Schema = {
+    "X-Total-Count": {
+        "description": "Nombre de lignes en tout, compté jusqu'à 2 000, ou à la fin de la page si elle va plus loin.",
+        "schema": {"type": "integer"},
+    },
+    "X-Total-Capped": {"description": "true quand il y en a davantage.", "schema": {"type": "string"}},
+    "Link": {"description": 'Page suivante, rel="next", s\'il y en a une.', "schema": {"type": "string"}},
+    "Retry-After": {"description": "Secondes à attendre.", "schema": {"type": "integer"}},
+    "Idempotency-Replayed": {
+        "description": "true quand la réponse est celle d'une requête précédente de même clé.",
+        "schema": {"type": "string"},
+    },
+}
+REFUSALS = {  # status: what it means, and a rule as an example
+    400: ("Entrée refusée", "VALIDATION_ERROR", "Validation échouée"),
+    401: ("Jeton absent, expiré ou révoqué", "UNAUTHORIZED", "Connectez-vous : jeton absent, expiré ou révoqué."),
+    403: ("Permission manquante", "FORBIDDEN", "Votre rôle n'a pas la permission FINANCES.CREER."),
+    404: ("Introuvable", "NOT_FOUND", "Introuvable."),
+    409: ("Conflit avec l'état présent", "SURPAIEMENT", "Le paiement dépasse le reste à payer."),
+    413: ("Corps trop grand", "CORPS_TROP_GRAND", "L'envoi dépasse 1 Mio."),
+    415: ("Type de contenu refusé", "TYPE_DE_CONTENU", "Envoyez du JSON : Content-Type: application/json."),
+    422: ("Référence inconnue", "CLIENT_INCONNU", "Ce client n'existe pas."),
+    429: ("Trop de requêtes", "TOO_MANY_REQUESTS", "Trop de tentatives : réessayez dans 42 s."),
+    503: ("Momentanément indisponible", "INDISPONIBLE", "Service momentanément indisponible, réessayez."),
+}
+WAIT = (429, 503)
+
+
+def refusals() -> Schema:
+    """Each refusal under the name by which operations refer to it."""
+    return {f"Refus{status}": _refusal(status, *words) for status, words in REFUSALS.items()}
+
+
+def _refusal(status: int, text: str, code: str, message: str) -> Schema:
+    found = content({"$ref": "#/components/schemas/Erreur"}, ("Retry-After",) if status in WAIT else ())
+    example = {**ERROR["examples"][0], "code": code, "message": message}
+    if status != 400:
+        del example["details"]
+    found["content"]["application/json"]["example"] = example
+    return {**found, "description": text}
+
+
+def plain_paths() -> dict[str, Schema]:
+    """Routes that are no operations: root, health, metrics."""
+
+    def get(name: str, summary: str, answers: Schema) -> Schema:
+        return {
+            "get": {
+                "operationId": name,
+                "summary": summary,
+                "description": f"{summary}. Accès : public.",
+                "tags": ["santé"],
+                "security": [],
+                "responses": answers,
+            }
+        }
+
+    health = content({"$ref": "#/components/schemas/HealthResult"})
+    both = {"200": health, "503": health}
+    return {
+        "/api/v1": get("racine", "Nom du service", {"200": content(ROOT)}),
+        "/api/v1/health/live": get("health_live", "Le service vit", {"200": health}),
+        "/api/v1/health/ready": get("health_ready", "Base et magasin répondent", both),
+        "/api/v1/health": get("health", "État d'ensemble", both),
+        "/metrics": get(
+            "metrics",
+            "Mesures pour Prometheus",
+            {"200": {"description": "Fait", "content": {"text/plain": {"schema": {"type": "string"}}}}},
+        ),
+    }

@@ -1,0 +1,100 @@
+"""JSON Schema of what has no name of its own: scalars as SQL types them, and the shapes that all schemas share."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from app.catalogue import Parameter, PgType
+from app.wire import NUMBERS
+
+Schema = dict[str, Any]
+
+WHOLE = r"^-?\d+$"
+DECIMAL = r"^-?\d+(\.\d+)?$"
+BINARY: Schema = {"type": "string", "format": "binary"}
+_BOUNDS = {">=": "minimum", ">": "exclusiveMinimum", "<=": "maximum", "<": "exclusiveMaximum"}
+_FIXED: dict[str, Schema] = {
+    "int8": {"type": "string", "pattern": WHOLE},
+    "int4": {"type": "integer"},
+    "int2": {"type": "integer"},
+    "float8": {"type": "number"},
+    "bool": {"type": "boolean"},
+    "date": {"type": "string", "format": "date"},
+    "timestamptz": {"type": "string", "format": "date-time"},
+    "time": {"type": "string", "pattern": r"^\d{2}:\d{2}(:\d{2})?$"},
+    "uuid": {"type": "string", "format": "uuid"},
+    "jsonb": {},
+}
+
+
+def scalar(kind: PgType, wire: bool = False) -> Schema:
+    """The JSON form of a scalar; on the wire ids and decimals are texts."""
+    if kind.kind == "enum":
+        return {"type": "string", "enum": list(kind.labels)}
+    root = kind.root.name
+    if root == "numeric":
+        number = wire and f"{kind.schema}.{kind.name}" in NUMBERS
+        return {"type": "number"} if number else {"type": "string", "pattern": DECIMAL}
+    if root == "timestamptz" and not wire:
+        return {"type": "string", "anyOf": [{"format": "date-time"}, {"format": "date"}]}
+    fixed = _FIXED.get(root)
+    if fixed is not None:
+        return {**fixed, **(bounds(kind) if fixed["type"] == "integer" and not wire else {})} if fixed else {}
+    schema: Schema = {"type": "string"}
+    if not wire:
+        for check in kind.all_checks:
+            if check.pattern:
+                schema["pattern"] = check.source
+            elif check.operator == "length <=":
+                schema["maxLength"] = int(check.bound)
+            elif check.operator == "length >=":
+                schema["minLength"] = int(check.bound)
+    return schema
+
+
+def bounds(kind: PgType) -> Schema:
+    found = {_BOUNDS[c.operator]: c.bound for c in kind.all_checks if c.operator in _BOUNDS}
+    return {name: int(bound) if bound == int(bound) else float(bound) for name, bound in found.items()}
+
+
+def constant(parameter: Parameter) -> Any:
+    """The default as JSON, when it is a constant."""
+    found = re.fullmatch(r"'([^']*)'(?:::.+)?|(true|false|-?[\d.]+)(?:::.+)?", parameter.default or "")
+    if found is None:
+        return None
+    text = found[1] if found[1] is not None else found[2]
+    root = parameter.type.root.name
+    if root == "bool":
+        return text == "true"
+    return int(text) if root in ("int4", "int2") else text
+
+
+def described(schema: Schema, kind: PgType) -> Schema:
+    return {**schema, "description": kind.comment} if kind.kind == "domain" and kind.comment else schema
+
+
+def nullable(schema: Schema) -> Schema:
+    if "$ref" in schema:
+        return {"anyOf": [schema, {"type": "null"}]}
+    if "type" not in schema:
+        return schema  # anything, null too
+    types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    found = {**schema, "type": [*types, "null"]}
+    if "enum" in found:
+        found["enum"] = [*found["enum"], None]
+    return found
+
+
+def record(properties: Schema, required: list[str], comment: str | None = None) -> Schema:
+    schema: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    if required:
+        schema["required"] = required
+    return {"description": comment, **schema} if comment else schema
+
+
+def content(schema: Schema, headers: tuple[str, ...] = ()) -> Schema:
+    found: Schema = {"description": "Fait", "content": {"application/json": {"schema": schema}}}
+    if headers:
+        found["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
+    return found

@@ -1,0 +1,231 @@
+"""One route, one operation: its texts, its parameters, its body, its answers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from app.auth.throttle import THROTTLES
+from app.catalogue import Catalogue, CatalogueError, Function, Parameter, PgType
+from app.documents.exports import MEDIA
+from app.examples import entity, example
+from app.openapi.forms import BINARY, Schema, constant, content, described, nullable, record, scalar
+from app.openapi.schemas import Schemas
+from app.routes import STORED, Route
+
+LIST_HEADERS = ("X-Total-Count", "X-Total-Capped", "Link")
+# What a query key means, where its type does not say it.
+_QUERY = {
+    "recherche": "Texte cherché, sans égard à la casse ni aux accents.",
+    "sort": "Colonne du tri.",
+    "order": "Sens du tri.",
+    "du": "Premier jour, compris.",
+    "au": "Dernier jour, compris.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    type: PgType
+    required: bool
+    nullable: bool
+    default: Any = None
+
+
+class Operations:
+    """What makes an operation of a route; the schemas that it names are kept in `schemas`."""
+
+    def __init__(self, catalogue: Catalogue, schemas: Schemas) -> None:
+        self.catalogue = catalogue
+        self.schemas = schemas
+
+    def operation(self, route: Route) -> Schema:
+        function = self.catalogue.functions[route.function] if route.function else None
+        text, refusals = _text(route.text or (function and function.comment) or "")
+        if route.text and function:
+            refusals = _text(function.comment or "")[1]
+        lines = [text, _access(route)]
+        if refusals:
+            lines.append(f"Refus : {', '.join(f'`{rule}`' for rule in refusals)}.")
+        result: Schema = {
+            "operationId": _name(route),
+            "summary": _summary(text),
+            "description": "\n\n".join(lines),
+            "tags": [route.slice],
+            "responses": self._responses(route, function),
+        }
+        if route.public:
+            result["security"] = []
+        elif route.permission:
+            result["x-permission"] = route.permission
+        if refusals:
+            result["x-refus"] = refusals
+        keys = re.findall(r"{(\w+)}", route.path)
+        if parameters := self._parameters(route, function, keys):
+            result["parameters"] = parameters
+        body = self._body(route, function, [*keys, *route.supplied])
+        if body is not None:
+            result["requestBody"] = body
+        return result
+
+    def _parameters(self, route: Route, function: Function | None, keys: list[str]) -> list[Schema]:
+        parameters = [self._parameter(p, "path") for p in _own(function) if p.name in keys]
+        if route.reads_query:
+            hidden = {*keys, *route.supplied}
+            asked = _own(function) or [Parameter(n, self.catalogue.named(kind), True, None) for n, kind in route.fields]
+            parameters += [self._parameter(p, "query") for p in asked if p.name not in hidden]
+        if route.formats:
+            parameters.append(_format(route))
+        if route.method == "POST" and not route.public:
+            parameters.append({"$ref": "#/components/parameters/IdempotencyKey"})
+        return parameters
+
+    def _parameter(self, parameter: Parameter, place: str) -> Schema:
+        schema = described(scalar(parameter.type), parameter.type)
+        if (default := constant(parameter)) is not None:
+            schema["default"] = default
+        found = {"name": parameter.name, "in": place, "required": place == "path" or parameter.required}
+        if description := schema.pop("description", None) or _QUERY.get(parameter.name):
+            found["description"] = description
+        return {**found, "schema": schema}
+
+    def _body(self, route: Route, function: Function | None, keys: list[str]) -> Schema | None:
+        if route.form:
+            return _form(route)
+        if route.body is None:
+            return None
+        parts = dict(route.parts)
+        fields: dict[str, _Field] = {}
+        if route.fields:
+            for name, kind in route.fields:
+                fields[name] = _Field(self.catalogue.named(kind), True, False)
+        elif route.champs:
+            champs = self.catalogue.named(route.champs)
+            fields = {a.name: _Field(a.type, False, not self.schemas.never_null(champs, a)) for a in champs.attributes}
+        else:
+            for p in _own(function):
+                if p.name not in keys:
+                    fields[p.name] = _Field(p.type, p.required, not p.required, constant(p))
+        properties = {name: self._field(field, parts.pop(name, None)) for name, field in fields.items()}
+        if parts:
+            raise CatalogueError(f"{route.method} {route.path} nomme des champs qu'il n'a pas : {', '.join(parts)}.")
+        required = [name for name, field in fields.items() if field.required]
+        schema = self.schemas.keep(route.body, record(properties, required))
+        return {
+            "required": bool(required),
+            "content": {"application/json": {"schema": schema, "example": _body_example(route.body, fields)}},
+        }
+
+    def _field(self, field: _Field, part: str | None) -> Schema:
+        schema = self.schemas.input(field.type, part)
+        if field.default is not None:
+            schema["default"] = field.default
+        return nullable(schema) if field.nullable else schema
+
+    def _responses(self, route: Route, function: Function | None) -> Schema:
+        responses: Schema = {str(_status(route, function)): self._success(route, function)}
+        refusals = {400, 401, 503}
+        if route.permission:
+            refusals |= {403}
+        if "{" in route.path or route.media:
+            refusals |= {404}
+        if route.method != "GET":
+            refusals |= {404, 409, 413, 415, 422}
+        if route.path in THROTTLES:
+            refusals |= {429}
+        if route.media == STORED:
+            responses["304"] = {"description": "Inchangé depuis l'ETag de If-None-Match"}
+        for status in sorted(refusals):
+            responses[str(status)] = {"$ref": f"#/components/responses/Refus{status}"}
+        for kind in route.formats:
+            responses["200"]["content"][MEDIA[kind]] = {"schema": BINARY}
+        return responses
+
+    def _success(self, route: Route, function: Function | None) -> Schema:
+        if route.media is not None:
+            return {"description": "Fait", "content": {kind: {"schema": BINARY} for kind in route.media.split(", ")}}
+        if route.answer is not None:
+            name = route.answer.__name__
+            _, defs = msgspec.json.schema_components([route.answer], ref_template="#/components/schemas/{name}")
+            for part, schema in defs.items():
+                self.schemas.keep(part, schema)
+            return content({"$ref": f"#/components/schemas/{name}"})
+        if function is not None and function.returns.name == "void" and route.method == "DELETE":
+            return {"description": "Fait"}
+        headers: tuple[str, ...] = ("Idempotency-Replayed",) if route.method == "POST" and not route.public else ()
+        if function is None or function.returns.name == "void":
+            return content({"type": "object", "maxProperties": 0}, headers)
+        schema = self.schemas.output(function.returns)
+        if not function.returns_set:
+            return content(schema, headers)
+        paged = any(parameter.name == "offset" for parameter in function.parameters)
+        return content({"type": "array", "items": schema}, headers + LIST_HEADERS if paged else headers)
+
+
+def _own(function: Function | None) -> list[Parameter]:
+    return function.parameters if function else []
+
+
+def _name(route: Route) -> str:
+    name = route.function.replace(".", "_") if route.function else route.path.rsplit("/", 1)[1].replace("-", "_")
+    if route.function is None and not route.public:
+        name += f"_{route.method.lower()}"  # one path may have several methods
+    elif route.media:
+        name += f"_{route.path.rsplit('/', 1)[1]}"  # its function answers on a route of its own too
+    return f"auth_{name.removeprefix('auth_')}" if route.public else name
+
+
+def _text(comment: str) -> tuple[str, list[str]]:
+    """A comment without its « Refuse : A, B. », and the rules that it names there."""
+    before, _, after = comment.partition("Refuse : ")
+    return before.strip(), re.findall(r"\b[A-Z][A-Z_]{3,}\b", after)
+
+
+def _summary(text: str) -> str:
+    """The first sentence, as far as its first colon or semicolon."""
+    return re.split(r"\.(?:\s|$)|\s[:;]\s", text, maxsplit=1)[0]
+
+
+def _access(route: Route) -> str:
+    if route.public:
+        throttle = THROTTLES.get(route.path)
+        limit = f" Au plus {throttle.limit} requêtes en {throttle.seconds} s par adresse." if throttle else ""
+        return f"Accès : public.{limit}"
+    if route.permission:
+        return f"Permission : {route.permission.replace('|', ' ou ')}."
+    return "Accès : tout utilisateur connecté."
+
+
+def _format(route: Route) -> Schema:
+    text = "Forme de la réponse. pdf : 503 RENDU_INDISPONIBLE là où le rendu manque."
+    schema = {"type": "string", "enum": ["json", *route.formats], "default": "json"}
+    return {"name": "format", "in": "query", "required": False, "description": text, "schema": schema}
+
+
+def _form(route: Route) -> Schema:
+    """A multipart body: its file, and fields with the values that each may take."""
+    properties = {name: {"type": "string", "enum": list(values)} if values else BINARY for name, values in route.form}
+    schema = record(properties, list(properties))
+    return {
+        "required": True,
+        "content": {"multipart/form-data": {"schema": schema, "encoding": {"file": {"contentType": STORED}}}},
+    }
+
+
+def _body_example(body: str, fields: dict[str, _Field]) -> Schema:
+    """What may be sent as it is: optional references and days are left out, they name what may not exist."""
+    shown = {
+        name: field.type
+        for name, field in fields.items()
+        if field.required or not (name.startswith("id_") or name == "date") or name == "id_activite"
+    }
+    kinds = shown or {name: field.type for name, field in fields.items()}
+    return {name: example(f"{entity(body)}.{name}", kind) for name, kind in kinds.items()}
+
+
+def _status(route: Route, function: Function | None) -> int:
+    empty = function is not None and function.returns.name == "void" and route.method == "DELETE"
+    return 204 if empty else route.status
