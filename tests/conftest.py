@@ -13,6 +13,7 @@ import os
 import secrets
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -82,6 +83,13 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     named = [Path(argument.partition("::")[0]) for argument in config.args]
     files = {file for path in named for file in (path.rglob("test_*.py") if path.is_dir() else [path])}
     return 0 if len(files) < 8 else min(4, len(files) // 4)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Hypothesis' plugin reads the whole library for its closing lines, even where no test has used it: a second."""
+    plugins = session.config.pluginmanager
+    if "hypothesis" not in sys.modules and not plugins.has_plugin("dsession"):  # workers' reports need it
+        plugins.unregister(name="hypothesispytest")
 
 
 def _fingerprint() -> str:
