@@ -24,6 +24,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 import httpx
+import psutil
 import psycopg
 import pytest
 from psycopg.rows import dict_row
@@ -47,6 +48,8 @@ FAST = {
     "max_connections": "300",
     "shared_buffers": "128MB",
 }
+MEMORY = Path("/dev/shm")
+ROOM = 4 << 30  # the files of a slice with all the log that PostgreSQL may keep, twice
 SECRET = "secret-des-essais-qui-compte-plus-de-32-octets"
 NATIVE_STATUS = {"23505": 409, "23P01": 409, "23503": 422, "23514": 400, "23502": 400, "P0002": 404}
 
@@ -59,7 +62,7 @@ def pytest_configure(config: pytest.Config) -> None:
     preuve.register(config)
     if hasattr(config, "workerinput") or config.option.collectonly:
         return
-    root = Path(tempfile.mkdtemp(prefix="comptoir-essais-"))
+    root = Path(tempfile.mkdtemp(prefix="comptoir-essais-", dir=_memory(config)))
     root.chmod(0o711)
     kept = config.rootpath / ".pytest_cache" / "modele" / _fingerprint()
     if kept.exists() and subprocess.run(["cp", "-a", str(kept), str(root / "postgres")]).returncode:
@@ -90,6 +93,14 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     plugins = session.config.pluginmanager
     if "hypothesis" not in sys.modules and not plugins.has_plugin("dsession"):  # workers' reports need it
         plugins.unregister(name="hypothesispytest")
+
+
+def _memory(config: pytest.Config) -> Path | None:
+    """Where a few tests keep their servers' files, for copying them is most of the start; None is the disk."""
+    if config.getoption("numprocesses") or preuve.LONGUE or not MEMORY.is_dir():
+        return None
+    room = min(shutil.disk_usage(MEMORY).free, psutil.virtual_memory().available)
+    return MEMORY if room > ROOM else None
 
 
 def _fingerprint() -> str:
