@@ -244,10 +244,10 @@ def build(found: Services) -> Application:
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        live.start()
         # Routes and catalogue stay for good, and a request leaves no cycle: collections look at less, and less often.
         gc.freeze()
         gc.set_threshold(10_000, 10, 10)
-        live.start()
         yield
         await live.stop()
         await found.close()

@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-import aioboto3
 from aiohttp import ClientError as HttpError
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
@@ -137,7 +136,7 @@ class Storage:
                 await self.close()  # its next port is another one
                 await asyncio.to_thread(self._embedded.start)
             if self._client is None:
-                self._context = self._connection()
+                self._context = await asyncio.to_thread(self._connection)
                 client = await self._context.__aenter__()
                 try:
                     await self._make_bucket(client)
@@ -153,6 +152,8 @@ class Storage:
         if embedded is not None:
             endpoint, (access, secret) = embedded.url, embedded.credentials
         config = (CONFIG if embedded is None else PATIENT).merge(self._own)
+        import aioboto3  # as long as half of the start, and only who handles a file needs it
+
         session = aioboto3.Session(
             aws_access_key_id=access, aws_secret_access_key=secret, region_name=settings.s3_region
         )

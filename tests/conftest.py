@@ -13,6 +13,7 @@ import os
 import secrets
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -23,6 +24,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 import httpx
+import psutil
 import psycopg
 import pytest
 from psycopg.rows import dict_row
@@ -46,6 +48,8 @@ FAST = {
     "max_connections": "300",
     "shared_buffers": "128MB",
 }
+MEMORY = Path("/dev/shm")
+ROOM = 4 << 30  # the files of a slice with all the log that PostgreSQL may keep, twice
 SECRET = "secret-des-essais-qui-compte-plus-de-32-octets"
 NATIVE_STATUS = {"23505": 409, "23P01": 409, "23503": 422, "23514": 400, "23502": 400, "P0002": 404}
 
@@ -58,7 +62,7 @@ def pytest_configure(config: pytest.Config) -> None:
     preuve.register(config)
     if hasattr(config, "workerinput") or config.option.collectonly:
         return
-    root = Path(tempfile.mkdtemp(prefix="comptoir-essais-"))
+    root = Path(tempfile.mkdtemp(prefix="comptoir-essais-", dir=_memory(config)))
     root.chmod(0o711)
     kept = config.rootpath / ".pytest_cache" / "modele" / _fingerprint()
     if kept.exists() and subprocess.run(["cp", "-a", str(kept), str(root / "postgres")]).returncode:
@@ -82,6 +86,21 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     named = [Path(argument.partition("::")[0]) for argument in config.args]
     files = {file for path in named for file in (path.rglob("test_*.py") if path.is_dir() else [path])}
     return 0 if len(files) < 8 else min(4, len(files) // 4)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Hypothesis' plugin reads the whole library for its closing lines, even where no test has used it: a second."""
+    plugins = session.config.pluginmanager
+    if "hypothesis" not in sys.modules and not plugins.has_plugin("dsession"):  # workers' reports need it
+        plugins.unregister(name="hypothesispytest")
+
+
+def _memory(config: pytest.Config) -> Path | None:
+    """Where a few tests keep their servers' files, for copying them is most of the start; None is the disk."""
+    if config.getoption("numprocesses") or preuve.LONGUE or not MEMORY.is_dir():
+        return None
+    room = min(shutil.disk_usage(MEMORY).free, psutil.virtual_memory().available)
+    return MEMORY if room > ROOM else None
 
 
 def _fingerprint() -> str:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from app.documents.exports import MEDIA, file_name
-from app.documents.templates import render
 
 if TYPE_CHECKING:
     from app.endpoint import Answer, Operation, Request
@@ -25,12 +24,18 @@ async def answer(route: Route, operation: Operation, request: Request, outside: 
 
     row = await operation.run(request, operation.arguments.check(outside, None))
     data = msgspec.json.decode(row["corps"])
-    html = await asyncio.to_thread(render, str(route.template), data)
+    html = await asyncio.to_thread(_page, str(route.template), data)
     if route.media == "text/html":
         return Answer(200, html.encode(), HTML_HEADERS, "text/html; charset=utf-8")
     body = await request.services.renderer.pdf(html, data.get("largeur"))
     headers = {"Content-Disposition": f'inline; filename="{file_name(data["fichier"])}.pdf"'}
     return Answer(200, body, headers, MEDIA["pdf"])
+
+
+def _page(template: str, data: Any) -> str:
+    from app.documents.templates import render  # read by the first document, in its thread, and not at the start
+
+    return render(template, data)
 
 
 # The page brings everything with it: whatever a text in it tries, nothing is loaded and nothing runs.

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from pygal.style import Style
 
 from app.documents.labels import label
-from app.documents.templates import plain_amount
+from app.documents.texts import plain_amount
 
 if TYPE_CHECKING:
     from app.documents.exports import Table

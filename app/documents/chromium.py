@@ -15,8 +15,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
-import pyppeteer
-
 NAMES = ("chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome")
 # Debian's script starts the browser as a child, which neither dies with it nor with the service.
 WRAPPED = {"/usr/bin/chromium-headless-shell": "/usr/lib/chromium/chromium-headless-shell"}
@@ -85,6 +83,8 @@ class Chromium:
         )
         chromium = cls(process, profile)
         try:
+            import pyppeteer  # while the browser starts: a service that prints nothing does without
+
             async with asyncio.timeout(START_SECONDS):
                 chromium._browser = await pyppeteer.connect(
                     browserWSEndpoint=await chromium._endpoint(), defaultViewport=None

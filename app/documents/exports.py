@@ -10,7 +10,7 @@ import asyncio
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
@@ -18,20 +18,11 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import msgspec
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
-from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
-from openpyxl.chart import BarChart, LineChart, Reference
-from openpyxl.styles import Font
-from openpyxl.utils import get_column_letter
-
-from app.documents import charts, reports
-from app.documents.charts import series
 
 if TYPE_CHECKING:
     from app.catalogue import PgType
     from app.endpoint import Answer, Operation, Request
-    from app.routes import Route
+    from app.routes import Report, Route
 
 MEDIA = {
     "csv": "text/csv; charset=utf-8",
@@ -39,9 +30,7 @@ MEDIA = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 PAGE, ROWS = 1000, 10_000  # a list is exported whole, as far as its count goes
-_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
-_TEXT_LIMIT = 32_767  # of a spreadsheet cell
-_FORMATS = {"montant": "#,##0.00", "entier": "0", "date": "yyyy-mm-dd", "instant": "yyyy-mm-dd hh:mm:ss"}
+FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # what a text that a spreadsheet would compute begins with
 
 Value = str | int | Decimal | bool | date | datetime | None
 
@@ -72,12 +61,27 @@ async def answer(route: Route, operation: Operation, request: Request, outside: 
     if kind == "csv":
         body = await asyncio.to_thread(to_csv, found)
     elif kind == "xlsx":
-        body = await asyncio.to_thread(to_xlsx, found, series(report.charts, found))
+        body = await asyncio.to_thread(_workbook, found, report)
     else:
-        html = await asyncio.to_thread(reports.page, found, report, organisation, outside)
+        html = await asyncio.to_thread(_page, found, report, organisation, outside)
         body = await request.services.renderer.pdf(html)
     headers = {"Content-Disposition": f'attachment; filename="{_dated(name, outside)}.{kind}"'}
     return Answer(200, body, headers, MEDIA[kind])
+
+
+# What draws and writes files is read by the first of them, in its thread: a service starts without.
+
+
+def _workbook(found: list[Table], report: Report) -> bytes:
+    from app.documents import charts, workbook
+
+    return workbook.to_xlsx(found, charts.series(report.charts, found))
+
+
+def _page(found: list[Table], report: Report, organisation: Any, asked: Mapping[str, Any]) -> str:
+    from app.documents import reports
+
+    return reports.page(found, report, organisation, asked)
 
 
 async def _organisation(request: Request) -> Any:
@@ -230,83 +234,4 @@ def _csv_value(value: Value) -> str:
 
 def _harmless(text: str) -> str:
     """A text that a spreadsheet would take for a formula gets the mark of a text."""
-    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
-
-
-def to_xlsx(found: list[Table], drawn: Sequence[charts.Series] = ()) -> bytes:
-    """One sheet for each table: typed cells, a bold header that stays in sight; and one for the charts."""
-    book = Workbook(write_only=True)
-    taken: set[str] = set()
-    for table in found or [Table("vide")]:
-        sheet = book.create_sheet(_sheet_name(table.title, taken))
-        sheet.freeze_panes = "A2"
-        for position, name in enumerate(table.columns, 1):
-            sheet.column_dimensions[get_column_letter(position)].width = max(14, min(len(name) + 2, 40))
-        sheet.append([_cell(sheet, name, bold=True) for name in table.columns])
-        for row in table.rows:
-            sheet.append([_cell(sheet, row.get(name)) for name in table.columns])
-    if drawn:
-        _draw(book.create_sheet(_sheet_name("graphiques", taken)), drawn)
-    out = io.BytesIO()
-    book.save(out)
-    return out.getvalue()
-
-
-def _draw(sheet: Any, drawn: Sequence[charts.Series]) -> None:
-    """The values of each chart, and the chart beside them."""
-    top = 1
-    for one in drawn:
-        chart = LineChart() if one.lines else BarChart()
-        chart.title, chart.width, chart.height = one.title, 24, 10
-        names, last = list(one.values), top + len(one.labels)
-        sheet.append([_cell(sheet, text, bold=True) for text in (one.title, *names)])
-        for position, point in enumerate(one.labels):
-            values = [_cell(sheet, one.values[name][position]) for name in names]
-            sheet.append([_cell(sheet, point), *values])
-        data = Reference(sheet, min_col=2, max_col=1 + len(names), min_row=top, max_row=last)
-        chart.add_data(data, titles_from_data=True)
-        chart.set_categories(Reference(sheet, min_col=1, min_row=top + 1, max_row=last))
-        chart.x_axis.delete = chart.y_axis.delete = False
-        sheet.add_chart(chart, f"{get_column_letter(len(names) + 3)}{top}")
-        height = 22  # rows that a chart covers
-        for _ in range(max(height - len(one.labels), 1)):
-            sheet.append([])
-        top += 1 + len(one.labels) + max(height - len(one.labels), 1)
-
-
-def _cell(sheet: Any, value: Value, bold: bool = False) -> Any:
-    if value is None:
-        return None
-    if isinstance(value, date) and value.year < 1900:
-        value = value.isoformat()  # before the first day that a spreadsheet knows
-    if isinstance(value, str):
-        text = ILLEGAL_CHARACTERS_RE.sub("", value)[:_TEXT_LIMIT]
-        cell = WriteOnlyCell(sheet, text)
-        cell.data_type = "s"  # never a formula, never an error value
-        if text.startswith(_FORMULA):
-            cell.quotePrefix = True
-    else:
-        cell = WriteOnlyCell(sheet, value)
-        if not isinstance(value, bool):
-            cell.number_format = _FORMATS[_shape(value)]
-    if bold:
-        cell.font = Font(bold=True)
-    return cell
-
-
-def _shape(value: int | Decimal | date) -> str:
-    if isinstance(value, datetime):
-        return "instant"
-    if isinstance(value, date):
-        return "date"
-    return "entier" if isinstance(value, int) else "montant"
-
-
-def _sheet_name(title: str, taken: set[str]) -> str:
-    base = re.sub(r"[\[\]:*?/\\']", "-", title)[:28] or "feuille"
-    name, rank = base, 1
-    while name.lower() in taken:
-        rank += 1
-        name = f"{base}~{rank}"
-    taken.add(name.lower())
-    return name
+    return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text

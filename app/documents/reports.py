@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo
 
 from app.documents.charts import series, to_svg
 from app.documents.labels import is_money, label
-from app.documents.templates import long_date, plain_amount, render
+from app.documents.templates import render
+from app.documents.texts import long_date, plain_amount
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
-from datetime import date
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from num2words import num2words
 
+from app.documents.texts import long_date, month, number, plain_amount, short_date
+
 HERE = Path(__file__).parent
-MONTHS = (
-    *("janvier", "février", "mars", "avril", "mai", "juin"),
-    *("juillet", "août", "septembre", "octobre", "novembre", "décembre"),
-)
 CURRENCIES = dict.fromkeys(("FCFA", "XOF", "XAF"), ("franc CFA", "francs CFA")) | {"EUR": ("euro", "euros")}
 # What fonts/ holds: the file's part of the alphabet, and which characters are looked for in it.
 ALPHABETS = {
@@ -27,22 +24,10 @@ ALPHABETS = {
 }
 
 
-def plain_amount(value: Any) -> str:
-    """`95 000`, its spaces unbreakable; cents only where there are any."""
-    rounded = Decimal(str(value)).quantize(Decimal("0.01"), ROUND_HALF_UP)
-    digits = f"{rounded:,.2f}".removesuffix(".00")
-    return digits.replace(",", "\N{NO-BREAK SPACE}").replace(".", ",").replace("-", "\N{MINUS SIGN}")
-
-
 def amount(value: Any, currency: str = "") -> Markup:
     """`95 000 FCFA`, on one line by its style: whoever copies it gets plain spaces."""
     digits = plain_amount(value).replace("\N{NO-BREAK SPACE}", " ")
     return Markup('<span class="montant">{}</span>').format(f"{digits} {currency}".strip())
-
-
-def number(value: Any) -> str:
-    """A quantity: `2`, `1,5`, `1 250`."""
-    return f"{Decimal(str(value)).normalize():,f}".replace(",", " ").replace(".", ",")
 
 
 def in_words(value: Any, currency: str) -> str:
@@ -58,22 +43,6 @@ def in_words(value: Any, currency: str) -> str:
     cents = int((whole - units) * 100)
     text = f"{text}{unit}".strip()
     return f"{text} et {num2words(cents, lang='fr')} centime{'s' if cents > 1 else ''}" if cents else text
-
-
-def long_date(value: str) -> str:
-    """`2026-03-01` as `1er mars 2026`."""
-    day = date.fromisoformat(value[:10])
-    return f"{'1er' if day.day == 1 else day.day} {MONTHS[day.month - 1]} {day.year}"
-
-
-def short_date(value: str) -> str:
-    """`2026-03-01` as `01/03/2026`."""
-    return f"{date.fromisoformat(value[:10]):%d/%m/%Y}"
-
-
-def month(value: str) -> str:
-    """`2026-03` as `mars 2026`."""
-    return f"{MONTHS[int(value[5:7]) - 1]} {value[:4]}"
 
 
 def lines(text: str) -> Markup:

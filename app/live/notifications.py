@@ -17,8 +17,6 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 import msgspec
-import socketio
-from engineio.exceptions import EngineIOError
 
 from app import metrics
 from app.auth.tokens import Claims, InvalidToken
@@ -45,8 +43,6 @@ HISTORY_PAUSE = 1.0
 CLOSED = "Session fermée ou expirée : reconnectez-vous."
 
 log = logging.getLogger("comptoir.live")
-# It logs whatever a client sends that is no packet, with a trace: anybody could fill the disk.
-logging.getLogger("engineio.server").setLevel(logging.CRITICAL)
 
 
 class Notifications:
@@ -54,6 +50,24 @@ class Notifications:
 
     def __init__(self, services: Services) -> None:
         self._services = services
+        self._io: Any = None  # from the start of the service on
+        self._open: set[Link] = set()
+        self._links: dict[str, dict[str, Link]] = {}  # by user, then by socket
+        self._told: set[int] = set()
+        self._delivered: set[int] = set()
+        self._last: int | None = None  # the greatest id known here
+        self._catch_up = True
+        self._wake = asyncio.Event()
+        self._ready = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    # ---- life
+
+    def start(self) -> None:
+        import socketio  # it reads the clients of Redis and of HTTP too: only who serves waits for that
+
+        # It logs whatever a client sends that is no packet, with a trace: anybody could fill the disk.
+        logging.getLogger("engineio.server").setLevel(logging.CRITICAL)
         self._io = socketio.AsyncServer(
             async_mode="asgi",
             transports=["websocket"],
@@ -71,19 +85,6 @@ class Notifications:
         }
         for event, handler in handlers.items():
             self._io.on(event, handler, namespace=NAMESPACE)
-        self._open: set[Link] = set()
-        self._links: dict[str, dict[str, Link]] = {}  # by user, then by socket
-        self._told: set[int] = set()
-        self._delivered: set[int] = set()
-        self._last: int | None = None  # the greatest id known here
-        self._catch_up = True
-        self._wake = asyncio.Event()
-        self._ready = asyncio.Event()
-        self._tasks: list[asyncio.Task[None]] = []
-
-    # ---- life
-
-    def start(self) -> None:
         url = self._services.settings.database_url
         if url is not None:
             self._tasks = [
@@ -232,6 +233,8 @@ class Notifications:
 
     async def _farewell(self, link: Link) -> None:
         """Say why, before the socket closes."""
+        from engineio.exceptions import EngineIOError
+
         if link.sid:
             with suppress(EngineIOError):
                 await self._error(link.sid, link.reason)

@@ -9,7 +9,7 @@ import msgspec
 
 from app import letters
 from app.auth.handlers import send_link
-from app.documents.templates import plain_amount
+from app.documents.texts import plain_amount
 from app.endpoint import Answer, Request, write
 from app.mailer import MailError
 from app.mailer import logger as log

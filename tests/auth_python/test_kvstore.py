@@ -17,7 +17,8 @@ from redis.asyncio import Redis
 
 from app import embedded
 from app.embedded import Valkey
-from app.kvstore import Hit, MemoryStore, RedisStore, Store, open_store
+from app.kvstore import Hit, MemoryStore, Store, open_store
+from app.redisstore import RedisStore
 from app.settings import SettingsError
 
 ROOT = Path(__file__).parents[2]
@@ -205,7 +206,7 @@ def test_in_redis_a_window_begins_with_its_first_call_and_ends(valkey: Valkey) -
 def test_the_count_is_right_across_processes(valkey: Valkey) -> None:
     script = (
         "import asyncio, sys\n"
-        "from app.kvstore import RedisStore\n"
+        "from app.redisstore import RedisStore\n"
         "async def main():\n"
         "    store = RedisStore(sys.argv[1])\n"
         "    hits = await asyncio.gather(*(store.hit(sys.argv[2], 25, 60) for _ in range(20)))\n"

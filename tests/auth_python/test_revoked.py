@@ -17,7 +17,7 @@ from redis.asyncio import Redis
 
 from app import revoked
 from app.embedded import Valkey
-from app.kvstore import DENYLIST, RedisStore
+from app.redisstore import DENYLIST, RedisStore
 from app.revoked import Revoked
 from tests.server import until
 

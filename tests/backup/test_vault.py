@@ -424,7 +424,8 @@ def test_a_disk_that_is_full_is_told(archive: Vault, url: str, home: Path) -> No
     before = sums(url), databases(url)
     # Python ignores the signal that goes with it: the write fails as on a full disk, under another name.
     limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)); "
-    limited += "import app.__main__; sys.exit(app.__main__.main())"
+    # What Python keeps of a module that it compiles would be cut as well, and read so by the next process.
+    limited += "sys.dont_write_bytecode = True; import app.__main__; sys.exit(app.__main__.main())"
     words = ["restore", "--sauvegarde", str(number), "--confirmation"]
     done = subprocess.run(
         [sys.executable, "-c", limited, *words],

@@ -1,5 +1,5 @@
-"""The objects that the API's document is tried on are those of its own tests."""
+"""The objects that the API's document is tried on."""
 
-from tests.house.test_openapi import document, known, witness
+from tests.witness import document, known, witness
 
 __all__ = ["document", "known", "witness"]

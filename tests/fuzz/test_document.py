@@ -25,8 +25,8 @@ from schemathesis.specs.openapi import checks
 from app.kvstore import MemoryStore
 from tests import builders
 from tests.conftest import Db, Http
-from tests.house.test_openapi import undone
 from tests.preuve import LONGUE
+from tests.witness import undone
 
 EXAMPLES = 40 if LONGUE else 2  # of each operation, as each caller, in each of the two modes
 REQUEST = ("method", "url", "headers", "files", "data", "params", "cookies", "json")

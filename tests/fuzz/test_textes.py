@@ -11,8 +11,8 @@ import pytest
 
 from app.kvstore import MemoryStore
 from tests.conftest import Db, Http
-from tests.house.test_openapi import Witness, body_schema, key, operations, required, undone
 from tests.preuve import LONGUE
+from tests.witness import Witness, body_schema, key, operations, required, undone
 
 HOSTILE = {
     "NUL": "a\0b",

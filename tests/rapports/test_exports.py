@@ -10,6 +10,7 @@ from openpyxl import load_workbook
 
 from app.catalogue import Attribute, PgType
 from app.documents import exports
+from app.documents.workbook import to_xlsx
 from tests import builders
 
 HOSTILE = ["=1+1", "+225 07", "-2", "@SUM(A1)", "\t=1", '=HYPERLINK("http://exemple.ci")', 'a;b\n"c"', "é\x07x"]
@@ -143,7 +144,7 @@ def test_hostile_text(text):
     [header, line] = csv.reader(io.StringIO(exports.to_csv(found).decode("utf-8-sig"), newline=""), delimiter=";")
     assert header == ["nom", "montant"] and line[1] == "-40.00"
     assert line[0] in (text, f"'{text}") and not line[0].lstrip(" ").startswith(("=", "+", "-", "@", "\t"))
-    [_, cells] = load_workbook(io.BytesIO(exports.to_xlsx(found))).worksheets[0].iter_rows()
+    [_, cells] = load_workbook(io.BytesIO(to_xlsx(found))).worksheets[0].iter_rows()
     assert cells[0].data_type == "s" and cells[0].value == text.replace("\x07", "")
     assert (cells[1].data_type, cells[1].value) == ("n", -40)
 
@@ -170,14 +171,14 @@ def test_nested_values_become_columns():
 
 
 def test_nothing_at_all_still_opens():
-    assert load_workbook(io.BytesIO(exports.to_xlsx([]))).sheetnames == ["vide"]
+    assert load_workbook(io.BytesIO(to_xlsx([]))).sheetnames == ["vide"]
     empty = exports.tables([], row_type(a=kind("text"), b=kind("int4")), "essai")
     assert exports.to_csv(empty) == b"\xef\xbb\xbfa;b\r\n"
 
 
 def test_old_dates_and_long_texts_and_alike_names():
     old = exports.Table("x" * 40, ["jour", "texte"], [{"jour": date(1850, 1, 1), "texte": "y" * 40_000}])
-    found = load_workbook(io.BytesIO(exports.to_xlsx([old, exports.Table("x" * 40, ["a"])])))
+    found = load_workbook(io.BytesIO(to_xlsx([old, exports.Table("x" * 40, ["a"])])))
     assert len(found.sheetnames) == 2 and all(len(name) <= 31 for name in found.sheetnames)
     cells = list(found.worksheets[0].iter_rows())[1]
     assert cells[0].value == "1850-01-01" and len(cells[1].value) == 32_767

@@ -17,8 +17,9 @@ from openpyxl import load_workbook
 from app.documents import reports
 from app.documents.charts import Series, series, to_svg
 from app.documents.chromium import find
-from app.documents.exports import Table, to_csv, to_xlsx
+from app.documents.exports import Table, to_csv
 from app.documents.labels import label
+from app.documents.workbook import to_xlsx
 from app.routes import Chart, Report
 from tests import builders
 from tests.conftest import Db, Http

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.auth.throttle import THROTTLES
-from app.kvstore import RedisStore
+from app.redisstore import RedisStore
 from tests import builders
 from tests.conftest import Db, Http
 

@@ -11,7 +11,7 @@ from app import access, generated
 from app.routes import Route
 from tests import builders
 from tests.conftest import Db, Http
-from tests.house.test_openapi import Witness, body_schema, document, key, known, undone, witness
+from tests.witness import Witness, body_schema, document, key, known, undone, witness
 
 __all__ = ["document", "known", "witness"]
 

@@ -1,0 +1,102 @@
+"""Tables to a workbook: typed cells, and the charts of the report on a sheet of their own."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+from openpyxl.chart import BarChart, LineChart, Reference
+from openpyxl.styles import Font
+from openpyxl.utils import get_column_letter
+
+from app.documents.charts import Series
+from app.documents.exports import FORMULA, Table, Value
+
+_TEXT_LIMIT = 32_767  # of a spreadsheet cell
+_FORMATS = {"montant": "#,##0.00", "entier": "0", "date": "yyyy-mm-dd", "instant": "yyyy-mm-dd hh:mm:ss"}
+
+
+def to_xlsx(found: list[Table], drawn: Sequence[Series] = ()) -> bytes:
+    """One sheet for each table: typed cells, a bold header that stays in sight; and one for the charts."""
+    book = Workbook(write_only=True)
+    taken: set[str] = set()
+    for table in found or [Table("vide")]:
+        sheet = book.create_sheet(_sheet_name(table.title, taken))
+        sheet.freeze_panes = "A2"
+        for position, name in enumerate(table.columns, 1):
+            sheet.column_dimensions[get_column_letter(position)].width = max(14, min(len(name) + 2, 40))
+        sheet.append([_cell(sheet, name, bold=True) for name in table.columns])
+        for row in table.rows:
+            sheet.append([_cell(sheet, row.get(name)) for name in table.columns])
+    if drawn:
+        _draw(book.create_sheet(_sheet_name("graphiques", taken)), drawn)
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def _draw(sheet: Any, drawn: Sequence[Series]) -> None:
+    """The values of each chart, and the chart beside them."""
+    top = 1
+    for one in drawn:
+        chart = LineChart() if one.lines else BarChart()
+        chart.title, chart.width, chart.height = one.title, 24, 10
+        names, last = list(one.values), top + len(one.labels)
+        sheet.append([_cell(sheet, text, bold=True) for text in (one.title, *names)])
+        for position, point in enumerate(one.labels):
+            values = [_cell(sheet, one.values[name][position]) for name in names]
+            sheet.append([_cell(sheet, point), *values])
+        data = Reference(sheet, min_col=2, max_col=1 + len(names), min_row=top, max_row=last)
+        chart.add_data(data, titles_from_data=True)
+        chart.set_categories(Reference(sheet, min_col=1, min_row=top + 1, max_row=last))
+        chart.x_axis.delete = chart.y_axis.delete = False
+        sheet.add_chart(chart, f"{get_column_letter(len(names) + 3)}{top}")
+        height = 22  # rows that a chart covers
+        for _ in range(max(height - len(one.labels), 1)):
+            sheet.append([])
+        top += 1 + len(one.labels) + max(height - len(one.labels), 1)
+
+
+def _cell(sheet: Any, value: Value, bold: bool = False) -> Any:
+    if value is None:
+        return None
+    if isinstance(value, date) and value.year < 1900:
+        value = value.isoformat()  # before the first day that a spreadsheet knows
+    if isinstance(value, str):
+        text = ILLEGAL_CHARACTERS_RE.sub("", value)[:_TEXT_LIMIT]
+        cell = WriteOnlyCell(sheet, text)
+        cell.data_type = "s"  # never a formula, never an error value
+        if text.startswith(FORMULA):
+            cell.quotePrefix = True
+    else:
+        cell = WriteOnlyCell(sheet, value)
+        if not isinstance(value, bool):
+            cell.number_format = _FORMATS[_shape(value)]
+    if bold:
+        cell.font = Font(bold=True)
+    return cell
+
+
+def _shape(value: int | Decimal | date) -> str:
+    if isinstance(value, datetime):
+        return "instant"
+    if isinstance(value, date):
+        return "date"
+    return "entier" if isinstance(value, int) else "montant"
+
+
+def _sheet_name(title: str, taken: set[str]) -> str:
+    base = re.sub(r"[\[\]:*?/\\']", "-", title)[:28] or "feuille"
+    name, rank = base, 1
+    while name.lower() in taken:
+        rank += 1
+        name = f"{base}~{rank}"
+    taken.add(name.lower())
+    return name

@@ -1,0 +1,59 @@
+"""A TypeScript client is made from the document, and its types catch the mistakes of who writes with it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Http
+
+OPENAPI_TYPESCRIPT = "openapi-typescript@7.9.1"
+TYPESCRIPT = "typescript@5.9.3"
+CLIENT_TS = """
+import type { components, paths } from "./api";
+
+type Facture = components["schemas"]["FactureDetail"];
+type Posted<B> = { post: { requestBody: { content: { "application/json": B } } } };
+type Body<P extends keyof paths> = paths[P] extends Posted<infer B> ? B : never;
+
+export const numero = (facture: Facture): string => facture.numero;
+export const client = (facture: Facture): string => facture.client_nom ?? "";
+export const total = (facture: Facture): number => facture.lignes.reduce((sum, ligne) => sum + Number(ligne.total), 0);
+export const login: Body<"/api/v1/auth/login"> = { login: "awa.exemple", mot_de_passe: "motdepasse" };
+export const facturer: Body<"/api/v1/facturation/prestations/{id_prestation}/facturer"> = {
+  montant: "5000.00", id_moyen: 1, lignes: [{ libelle: "Chaises", prix_unitaire: "500" }],
+};
+// @ts-expect-error the password is required
+export const incomplete: Body<"/api/v1/auth/login"> = { login: "awa.exemple" };
+// @ts-expect-error a client's name may be null
+export const nullable = (facture: Facture): string => facture.client_nom;
+"""
+OFFLINE = re.compile(r"ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|ERR_SOCKET|CERT|network", re.IGNORECASE)
+
+
+def test_a_typed_client_can_be_generated(http: Http, tmp_path: Path) -> None:
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("npm is not installed: no TypeScript client to generate")
+    installed = run(tmp_path, npm, "install", "--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts",
+                    "--fetch-retries=1", "--fetch-timeout=20000", OPENAPI_TYPESCRIPT, TYPESCRIPT)  # fmt: skip
+    if installed.returncode and OFFLINE.search(installed.stderr):
+        reason = next(line for line in installed.stderr.splitlines() if OFFLINE.search(line))
+        pytest.skip(f"the npm registry cannot be reached: {reason}")
+    assert installed.returncode == 0, installed.stderr
+    (tmp_path / "api.json").write_text(json.dumps(http.get("/docs-json").json()))
+    (tmp_path / "client.ts").write_text(CLIENT_TS)
+    tools = tmp_path / "node_modules" / ".bin"
+    generated = run(tmp_path, str(tools / "openapi-typescript"), "api.json", "--output", "api.d.ts")
+    assert generated.returncode == 0, generated.stderr
+    compiled = run(tmp_path, str(tools / "tsc"), "--noEmit", "--strict", "--target", "es2022", "api.d.ts", "client.ts")
+    assert compiled.returncode == 0, compiled.stdout
+
+
+def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
