@@ -7,7 +7,6 @@ from typing import Any
 
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from app import openapi
 from app.arguments import Arguments
 from app.catalogue import Parameter
 from app.openapi.schemas import Schemas
