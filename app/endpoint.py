@@ -214,6 +214,8 @@ class Endpoint:
             claims = await request.authenticate()
             await self.services.permit(claims.role, self.route.permission)
         if self.route.handler is not None:
+            if self.route.method == "POST" and not self.route.public:
+                repeat_key(request)  # refused whole, also where nothing is kept under it
             answer = await self.route.handler(request)
         else:
             answer = await self._call(request)

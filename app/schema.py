@@ -8,6 +8,7 @@ folder `portail` in a slice belongs to comptoir_portail, whom row-level security
 from __future__ import annotations
 
 import hashlib
+import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -147,12 +148,17 @@ def scratch(url: str, name: str) -> Iterator[str]:
 @contextmanager
 def connect(url: str, patience: float) -> Iterator[psycopg.Connection[Any]]:
     """Connect as the owner of the database, waiting for a server that is still starting, not for one that refuses."""
-    deadline = time.monotonic() + patience
+    with during("Attente de PostgreSQL", lambda line: print(line, file=sys.stderr)):
+        connection = _reach(url, time.monotonic() + patience)
+    with connection:
+        yield connection
+
+
+def _reach(url: str, deadline: float) -> psycopg.Connection[Any]:
     delay = 0.1
     while True:
         try:
-            connection = psycopg.connect(url, autocommit=True, connect_timeout=5)
-            break
+            return psycopg.connect(url, autocommit=True, connect_timeout=5)
         except psycopg.OperationalError as error:
             if refused := refusal(url):
                 raise SchemaError(refused) from None
@@ -162,8 +168,6 @@ def connect(url: str, patience: float) -> Iterator[psycopg.Connection[Any]]:
                 ) from None
             time.sleep(delay)
             delay = min(delay * 2, 2.0)
-    with connection:
-        yield connection
 
 
 def create_roles(connection: psycopg.Connection[Any]) -> None:

@@ -28,6 +28,7 @@ from tests.server import eventually, running
 from tests.standby import Standby
 
 DURABLE = {"fsync": "off", "synchronous_commit": "on"}  # no machine is cut here, only servers
+KILLED = {**DURABLE, "dynamic_shared_memory_type": "mmap"}  # what it leaves lies in its folder, not in /dev/shm
 WAITING = "select pid from pg_stat_activity where wait_event = 'SyncRep'"
 
 
@@ -58,7 +59,7 @@ class Couple:
 def couple(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Couple]:
     """One for both tests: the last one leaves the standby alone."""
     root = tmp_path_factory.mktemp("bascule")
-    with Postgres(root / "primaire", DURABLE) as primary:
+    with Postgres(root / "primaire", KILLED) as primary:
         schema.migrate(primary.url(), lambda _: None)
         with Standby(root / "replique", primary, DURABLE) as standby:
             with psycopg.connect(primary.url(), autocommit=True) as connection:

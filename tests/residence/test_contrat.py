@@ -261,6 +261,8 @@ def test_a_lease_is_sent_by_mail(http, db, box):
     assert admin.post(f"/residence/contrats/{reached}/envoyer-email").json() == {"envoye": True}
     assert admin.post(f"/residence/contrats/{unknown}/envoyer-email", json={}).json() == {"envoye": False}
     assert admin.post("/residence/contrats/999999/envoyer-email").status_code == 404
+    no_key = admin.post(f"/residence/contrats/{reached}/envoyer-email", headers={"Idempotency-Key": ""})
+    assert (no_key.status_code, no_key.json()["details"][0]["property"]) == (400, "Idempotency-Key")
     [(to, name, subject, text)] = box.sent
     assert (to, name) == ("awa@exemple.ci", "Awa Exemple")
     assert subject.startswith("Votre contrat CON-")
