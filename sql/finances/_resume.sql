@@ -50,12 +50,16 @@ begin
   if current_setting('transaction_isolation') <> 'read committed' then
     perform core.refuser(409, 'ISOLATION_TROP_FORTE', 'Le résumé des paiements demande l''isolation « read committed ».');
   end if;
-  select e.jusqu_a into strict v_depuis from finances.resume_etat e for update;
   select max(p.id_paiement) into v_jusqu_a
-    from (select p.id_paiement from finances.paiement p where p.id_paiement > v_depuis
-           order by p.id_paiement limit p_nombre) p;
+    from (select p.id_paiement from finances.paiement p
+           where p.id_paiement > (select e.jusqu_a from finances.resume_etat e) order by p.id_paiement limit p_nombre) p;
   if v_jusqu_a is null or not finances._ecritures_finies() then
     return 0;
+  end if;
+  -- Locked only now: whoever moves a payment to another day takes this row too, and would wait for who waits for it.
+  select e.jusqu_a into strict v_depuis from finances.resume_etat e for update;
+  if v_depuis >= v_jusqu_a then
+    return 0; -- somebody else was faster
   end if;
   perform finances._resumer(s.jour, s.id_activite, s.id_caisse, s.id_utilisateur, s.encaissements, s.decaissements, s.nombre)
      from (select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur, count(*) as nombre,

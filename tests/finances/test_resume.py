@@ -124,6 +124,20 @@ def test_a_payment_still_being_written_is_waited_for(database_url: str) -> None:
         exact(Db(job))
 
 
+def test_while_the_job_waits_nobody_waits_for_it(database_url: str) -> None:
+    with open_db(database_url) as one, open_db(database_url) as two, open_db(database_url) as job:
+        moved = pay(Db(two), "2026-08-01")["id_paiement"]
+        waits = "select wait_event = 'PgSleep' as waits from pg_stat_activity where pid = %s"
+        with ThreadPoolExecutor(1) as thread, one.transaction():
+            pay(Db(one), "2026-08-02")
+            waiting = thread.submit(lambda: job.execute("select finances._paiements_resumer(10) as n").fetchone())
+            eventually(lambda: Db(two).one(waits, [job.info.backend_pid]))
+            two.execute("set lock_timeout = '50ms'")
+            Db(two).call("finances.paiement_modifier", id_paiement=moved, champs={"date": "2026-08-05"})
+        waiting.result()
+        exact(Db(job))
+
+
 def test_a_date_moves_while_the_job_runs(database_url: str) -> None:
     with open_db(database_url) as one, open_db(database_url) as job, ThreadPoolExecutor(1) as thread:
         moved = pay(Db(one), "2026-08-01")["id_paiement"]
