@@ -185,11 +185,14 @@ def _enum(labels: list[str]) -> Callable[[Any], str]:
     return convert
 
 
+_WHOLE = re.compile(r"-?[0-9]{1,19}")
+
+
 def _integer(bits: int, checks: list[Check]) -> Callable[[Any], str]:
     low, high = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
 
     def convert(value: Any) -> str:
-        if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,19}", value):
+        if isinstance(value, str) and _WHOLE.fullmatch(value):
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
             raise _Wrong("Ce champ doit être un nombre entier.")

@@ -312,6 +312,8 @@ async def respond(send: Send, answer: Answer) -> None:
 
 def query(raw: bytes) -> dict[str, str]:
     """The query, its older names made today's; an empty value counts as absent."""
+    if not raw:
+        return {}
     try:
         pairs = parse_qsl(raw.decode("ascii"), errors="strict", max_num_fields=200)
     except (UnicodeDecodeError, ValueError):

@@ -46,7 +46,7 @@ class Paths(BaseRoute):
             return Match.NONE, {}
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
         allowed: set[str] = set()
-        found = _find(self._root, scope["path"].split("/"), 0, method, (), allowed)
+        found = _find(self._root, scope["path"].split("/"), method, allowed)
         if found is None:
             return (Match.PARTIAL, {"comptoir.allowed": allowed}) if allowed else (Match.NONE, {})
         (endpoint, keys), values = found
@@ -60,19 +60,26 @@ class Paths(BaseRoute):
 
 
 def _find(
-    node: Node, segments: list[str], position: int, method: str, values: tuple[str, ...], allowed: set[str]
+    root: Node, segments: list[str], method: str, allowed: set[str]
 ) -> tuple[tuple[ASGIApp, list[str]], tuple[str, ...]] | None:
     """The endpoint and the values of its keys. A name comes before a key, unless only the key has the method."""
-    if position == len(segments):
-        if (endpoint := node.endpoints.get(method)) is not None:
-            return endpoint, values
-        allowed.update(node.endpoints)
-        return None
-    segment = segments[position]
-    if (named := node.named.get(segment)) is not None and (
-        found := _find(named, segments, position + 1, method, values, allowed)
-    ):
-        return found
-    if node.any is not None and segment:
-        return _find(node.any, segments, position + 1, method, (*values, segment), allowed)
+    pending: list[tuple[Node, int, tuple[str, ...]]] = [(root, 0, ())]
+    while pending:
+        node, position, values = pending.pop()
+        while position < len(segments):
+            segment = segments[position]
+            position += 1
+            named, other = node.named.get(segment), node.any if segment else None
+            if named is not None:
+                if other is not None:
+                    pending.append((other, position, (*values, segment)))
+                node = named
+            elif other is not None:
+                node, values = other, (*values, segment)
+            else:
+                break
+        else:
+            if (endpoint := node.endpoints.get(method)) is not None:
+                return endpoint, values
+            allowed.update(node.endpoints)
     return None

@@ -54,7 +54,10 @@ def client_address(scope: Mapping[str, Any], trusted_proxies: Sequence[IpNetwork
     Each proxy appends who called it, so the list is read from the right and ends at the first stranger.
     """
     client = scope.get("client")
-    peer = (_parse(client[0]) if client else None) or UNKNOWN
+    host = client[0] if client else ""
+    if not trusted_proxies:
+        return _plain(host)
+    peer = _parse(host) or UNKNOWN
     if not _within(peer, trusted_proxies):
         return str(peer)
     headers = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
@@ -71,6 +74,11 @@ def client_address(scope: Mapping[str, Any], trusted_proxies: Sequence[IpNetwork
 
 def _within(address: IpAddress, networks: Sequence[IpNetwork]) -> bool:
     return any(address in network for network in networks)
+
+
+@lru_cache(4096)
+def _plain(text: str) -> str:
+    return str(_parse(text) or UNKNOWN)
 
 
 @lru_cache(4096)
