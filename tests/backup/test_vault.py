@@ -523,7 +523,7 @@ def test_a_killed_restore_leaves_a_database_that_works(archive: Vault, url: str,
     before = databases(url)
     process = subprocess.Popen(
         [sys.executable, "-m", "app", "restore", "--sauvegarde", str(number), "--confirmation"],
-        env=environment({"DATABASE_URL": url, "COMPTOIR_ETAT": str(home)}),
+        env=environment({"DATABASE_URL": url, "COMPTOIR_ETAT": str(home), "TMPDIR": str(home)}),
         stdout=subprocess.DEVNULL,
         start_new_session=True,
     )
