@@ -55,11 +55,9 @@ def client_address(scope: Mapping[str, Any], trusted_proxies: Sequence[IpNetwork
     """
     client = scope.get("client")
     host = client[0] if client else ""
-    if not trusted_proxies:
-        return _plain(host)
     peer = _parse(host) or UNKNOWN
     if not _within(peer, trusted_proxies):
-        return str(peer)
+        return _plain(host)
     headers = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
     for entry in reversed(",".join(headers).split(",")):
         if not entry.strip():
@@ -69,7 +67,7 @@ def client_address(scope: Mapping[str, Any], trusted_proxies: Sequence[IpNetwork
             break
         if not _within(address, trusted_proxies):
             return str(address)
-    return str(peer)
+    return _plain(host)
 
 
 def _within(address: IpAddress, networks: Sequence[IpNetwork]) -> bool:
@@ -78,6 +76,7 @@ def _within(address: IpAddress, networks: Sequence[IpNetwork]) -> bool:
 
 @lru_cache(4096)
 def _plain(text: str) -> str:
+    """The same as text: making it anew costs more than all the rest."""
     return str(_parse(text) or UNKNOWN)
 
 

@@ -5,9 +5,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id bigint;
 begin
-  if not residence._accessible() then
-    raise no_data_found;
-  end if;
+  perform residence._acces_exiger();
   insert into abonnement.categorie_abonnement as c (libelle, description, actif)
   values (p_libelle, p_description, p_actif)
   returning c.id_categorie_abonnement into v_id;

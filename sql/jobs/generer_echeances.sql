@@ -7,9 +7,7 @@ declare
   v_contrats bigint[];
   v jobs.echeances_generees;
 begin
-  if not residence._accessible() then
-    raise no_data_found;
-  end if;
+  perform residence._acces_exiger();
   v.jusqu_au := coalesce(p_jusqu_au, residence._horizon(core.aujourdhui()));
   if v.jusqu_au > core.aujourdhui() + 1827 then
     perform core.refuser(400, 'HORIZON_EXCESSIF', 'Les échéances se créent cinq ans à l''avance au plus.');

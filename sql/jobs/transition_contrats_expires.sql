@@ -8,9 +8,7 @@ declare
   v_logements bigint[];
   v jobs.contrats_expires;
 begin
-  if not residence._accessible() then
-    raise no_data_found;
-  end if;
+  perform residence._acces_exiger();
   v_contrats := array(
     select c.id_contrat from residence.contrat_location c
      where c.statut = 'ACTIF' and c.date_fin_prevue < core.aujourdhui()

@@ -12,7 +12,8 @@ import pytest
 
 from tests.conftest import Http
 
-OPENAPI_TYPESCRIPT = "openapi-typescript@7.9.1"
+MAKEFILE = (Path(__file__).parents[2] / "Makefile").read_text()
+[OPENAPI_TYPESCRIPT] = re.findall(r"openapi-typescript@\S*\d", MAKEFILE)
 TYPESCRIPT = "typescript@5.9.3"
 CLIENT_TS = """
 import type { components, paths } from "./api";
