@@ -16,10 +16,8 @@ DENIED = "n'a pas la permission"
 
 def moved(db: Db, id_utilisateur: int, role: str) -> None:
     """Give the user another role; the tokens that the user holds still name the former one."""
-    db.execute(
-        "update auth.utilisateur set id_role = (select id_role from auth.role where code = %s) where id_utilisateur = %s",
-        [role, id_utilisateur],
-    )
+    id_role = db.one("select id_role from auth.role where code = %s", [role])
+    db.execute("update auth.utilisateur set id_role = %s where id_utilisateur = %s", [id_role, id_utilisateur])
 
 
 def forget(http: Http) -> None:
