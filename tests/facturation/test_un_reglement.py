@@ -31,8 +31,8 @@ def test_a_lot_of_one_instalment_is_what_collecting_that_instalment_is(db):
             db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant="30000.25", id_moyen=moyen)
         number = db.one("select numero_contrat from residence.contrat_location where id_contrat = %s", [lease])
         row = db.one(
-            "select f.libelle, f.montant_total, f.montant_paye, f.statut, f.source_type, l.libelle as ligne, l.quantite,"
-            " l.prix_unitaire, p.motif, p.reference, p.id_activite = f.id_activite as meme_activite, a.montant"
+            "select f.libelle, f.montant_total, f.montant_paye, f.statut, f.source_type, l.libelle as ligne,"
+            " l.quantite, l.prix_unitaire, p.motif, p.reference, p.id_activite = f.id_activite as meme_activite, a.montant"
             "  from facturation.facture f join facturation.facture_ligne l using (id_facture)"
             "  join finances.application_paiement a using (id_facture)"
             "  join finances.paiement p using (id_paiement) where f.source_type = 'LOCATION' and f.source_id = %s",
@@ -49,7 +49,8 @@ def test_a_lot_pays_the_invoice_that_an_earlier_payment_made(db):
     db.call("residence.echeance_encaisser", id_echeance=second, montant="400", id_moyen=moyen)
     db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant="2100", id_moyen=moyen)
     invoices = db.all(
-        "select source_id, montant_paye, statut from facturation.facture where source_type = 'LOCATION' order by source_id"
+        "select source_id, montant_paye, statut from facturation.facture"
+        " where source_type = 'LOCATION' order by source_id"
     )
     assert [(row["source_id"], row["montant_paye"], row["statut"]) for row in invoices] == [
         (rows[0]["id_echeance"], Decimal(1000), "PAYEE"),
