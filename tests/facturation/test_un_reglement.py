@@ -32,7 +32,8 @@ def test_a_lot_of_one_instalment_is_what_collecting_that_instalment_is(db):
         number = db.one("select numero_contrat from residence.contrat_location where id_contrat = %s", [lease])
         row = db.one(
             "select f.libelle, f.montant_total, f.montant_paye, f.statut, f.source_type, l.libelle as ligne,"
-            " l.quantite, l.prix_unitaire, p.motif, p.reference, p.id_activite = f.id_activite as meme_activite, a.montant"
+            " l.quantite, l.prix_unitaire, p.motif, p.reference,"
+            " p.id_activite = f.id_activite as meme_activite, a.montant"
             "  from facturation.facture f join facturation.facture_ligne l using (id_facture)"
             "  join finances.application_paiement a using (id_facture)"
             "  join finances.paiement p using (id_paiement) where f.source_type = 'LOCATION' and f.source_id = %s",
