@@ -166,8 +166,8 @@ class Operation:
         """One statement. When the user's role is no longer the one checked, the present one is checked instead."""
         services, claims = request.services, request.claims
         for _ in range(3):
-            user, role, epoch = (int(claims.sub), services.role(claims), claims.epoque) if claims else (None, None, None)
-            context = (user, role, request.address, request.id, epoch)
+            user, role = (int(claims.sub), services.role(claims)) if claims else (None, None)
+            context = (user, role, request.address, request.id, claims.epoque if claims else None)
             try:
                 if key is None:
                     return await services.database.row(self._plain, (*context, *values), self._stale)

@@ -1,7 +1,8 @@
 """The key-value store: which access tokens are revoked, and how often an address has called.
 
 Nothing here may stop a request: when the server is away the denylist fails open except for what this process revoked
-itself, throttling goes on in this process, and one request a second waits, half a second at most, to see whether it is back.
+itself, throttling goes on in this process, and one request a second waits, half a second at most, to see whether it is
+back.
 """
 
 from __future__ import annotations
