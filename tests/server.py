@@ -21,7 +21,7 @@ import psycopg
 from app.jobs import JOBS
 
 ROOT = Path(__file__).parents[1]
-SECRET = "secret-des-essais-qui-compte-plus-de-32-octets"
+SECRET = "7Qm2xVb9Lk4TzR8wYc3NfHs6JdPg5UaEx1oK"  # drawn, as production asks
 PATIENCE = 30.0
 
 
