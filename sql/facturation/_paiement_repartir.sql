@@ -37,8 +37,9 @@ begin
   select x.id_facture, x.libelle, x.total
     from unnest(v_factures, p_parts) with ordinality as x (id_facture, source_type, source_id, libelle, total, montant, rang)
    where x.id_facture = any (v_nouvelles) order by x.rang;
-  insert into finances.paiement (date, montant, id_moyen, id_activite, motif, reference)
-  values (coalesce(p_date, now()), p_montant, p_id_moyen, v_id_activite, p_motif, p_reference)
+  insert into finances.paiement (date, montant, id_moyen, id_activite, motif, reference, id_client)
+  values (coalesce(p_date, now()), p_montant, p_id_moyen, v_id_activite, p_motif, p_reference,
+          case when p_montant > (select coalesce(sum(x.montant), 0) from unnest(p_parts) x) then p_id_client end)
   returning id_paiement into v_id_paiement;
   insert into finances.application_paiement (id_paiement, id_facture, montant)
   select v_id_paiement, x.id_facture, x.montant
