@@ -1,21 +1,18 @@
--- An instalment goes through the one settlement; what issues its invoice is the first money that it gets.
+-- An instalment goes through the one settlement; the first money that it gets issues its invoice.
 -- Locks, in this order: the lease, then what the settlement locks.
 
 create function residence._echeance_regler(
   p_id_echeance bigint, p_montant core.montant, p_id_moyen bigint, p_date timestamptz default null)
-returns facturation.reglement
+returns facturation.sources_reglees
 language plpgsql volatile as $$
 declare
   v_contrat residence.contrat_location := residence._contrat_verrouiller((residence._echeance(p_id_echeance)).id_contrat);
   v residence.echeance;
 begin
   select * into strict v from residence.echeance e where e.id_echeance = p_id_echeance and not e.annulee;
-  return facturation._facture_regler(
-    p_source_type => 'LOCATION', p_source_id => p_id_echeance, p_id_activite => residence._activite(),
-    p_id_client => v_contrat.id_client, p_libelle => residence._libelle_loyer(v_contrat.numero_contrat, v),
-    p_lignes => array[row(residence._libelle_loyer(v_contrat.numero_contrat, v), 1, v.montant)::facturation.ligne_entree],
-    p_montant => p_montant, p_id_moyen => p_id_moyen, p_date => p_date,
-    p_motif => 'Loyer ' || v_contrat.numero_contrat,
+  return facturation._sources_regler(
+    array[residence._loyer_a_regler(v_contrat.numero_contrat, v, p_montant)], residence._activite(), v_contrat.id_client,
+    p_montant, p_id_moyen, p_date => p_date, p_motif => 'Loyer ' || v_contrat.numero_contrat,
     p_reference => residence._reference_loyer(v_contrat.numero_contrat, v.mois, v.annee));
 end $$;
 comment on function residence._echeance_regler(bigint, core.montant, bigint, timestamptz) is
@@ -24,7 +21,7 @@ comment on function residence._echeance_regler(bigint, core.montant, bigint, tim
 create function residence._echeance_facturer(p_id_echeance bigint) returns facturation.facture
 language plpgsql volatile as $$
 declare
-  v_id_facture bigint := (residence._echeance_regler(p_id_echeance, 0, null)).id_facture;
+  v_id_facture bigint := (residence._echeance_regler(p_id_echeance, 0, null)).factures[1];
   v facturation.facture;
 begin
   select * into strict v from facturation.facture f where f.id_facture = v_id_facture;
