@@ -198,6 +198,7 @@ def _finish(url: str, say: Say) -> None:
         connection.execute(schema.GRANTS.read_bytes())
     schema.migrate(url, say, reload=True)
     with during("Statistiques (analyze)", say), schema.connect(url, 5.0) as connection:
+        connection.execute("select jobs.resumer_paiements()")  # the hourly job has not run on this database
         connection.execute("analyze")
 
 

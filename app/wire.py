@@ -9,7 +9,7 @@ from app.catalogue import Function, Parameter, PgType
 
 CONTEXT = "core.contexte($1::bigint, $2::text, $3::text, $4::text)"
 IDEMPOTENT_CONTEXT = "core.contexte_idempotent($1::bigint, $2::text, $3::text, $4::text, $5::text, $6::text)"
-NUMBERS = {"core.nombre", "core.nombre_signe"}  # decimals that the wire shows as JSON numbers
+NUMBERS = {"core.nombre", "core.nombre_signe", "core.somme_nombre"}  # decimals that the wire shows as JSON numbers
 INSTANT = """'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'"""
 
 
