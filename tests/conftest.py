@@ -447,6 +447,7 @@ def http(db: Db, _application: Any) -> Iterator[Http]:
     services.database = Database(OneTransaction(db), services.catalogue.sentences)
     services.store = MemoryStore()
     services._permissions.clear()
+    services.present.clear()
     services.storage = Storage(services.settings)
     yield Http(runner, httpx.ASGITransport(app, raise_app_exceptions=False), services, db)
     runner.run(services.storage.close())

@@ -52,10 +52,11 @@ comment on function residence._jours(residence.type_location, date) is 'Nombre d
 
 create function residence._prorata(
   p_type residence.type_location, p_loyer core.montant, p_debut date, p_fin date) returns core.montant
-language sql immutable parallel safe
-return round(p_loyer * (p_fin - p_debut + 1) / residence._jours(p_type, p_debut), 2);
+language sql stable parallel safe
+return case when p_fin - p_debut + 1 = residence._jours(p_type, p_debut) then p_loyer
+            else core.arrondir(p_loyer * (p_fin - p_debut + 1) / residence._jours(p_type, p_debut)) end;
 comment on function residence._prorata(residence.type_location, core.montant, date, date) is
-  'Loyer des jours couverts, au prorata des jours du mois ou de l''année, arrondi à deux décimales.';
+  'Loyer des jours couverts, au prorata des jours du mois ou de l''année, en unités de la devise ; un mois ou une année entiers valent le loyer.';
 
 create function residence._horizon(p_jour date) returns date
 language sql immutable parallel safe
