@@ -127,7 +127,9 @@ def test_every_stored_sum_is_wider_than_an_entry(db: Db) -> None:
 
 def test_no_answer_narrows_a_sum(db: Db) -> None:
     """A report that casts a sum to an entry's type would fail for everybody on the first large figure."""
-    narrow = re.compile(r"sum\([^;]*?\)(?: filter \([^)]*\))?(?:, 0\))?::(?:core\.montant\w*|core\.nombre\w*|numeric\()")
+    narrow = re.compile(
+        r"sum\([^;]*?\)(?: filter \([^)]*\))?(?:, 0\))?::(?:core\.montant\w*|core\.nombre\w*|numeric\()"
+    )
     rows = db.all(
         "select c.oid::regclass::text as name, pg_get_viewdef(c.oid) as body from pg_class c where c.relkind = 'v'"
         " and c.relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema', 'queue')"
