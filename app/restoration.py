@@ -204,7 +204,7 @@ def _finish(url: str, say: Say) -> None:
 def _verify(url: str) -> None:
     problems = schema.drift(url)
     with schema.connect(url, 5.0) as connection:
-        # The hourly job does not run on this database yet. Summing is tried and undone, so a late job refuses no restore.
+        # The hourly job does not run on this database yet. Summing here, undone afterwards, lets a late job pass.
         with connection.transaction(force_rollback=True):
             connection.execute("select jobs.resumer_paiements()")
             problems += [row[0] for row in connection.execute("select * from jobs._controler()")]

@@ -158,6 +158,14 @@ language sql immutable parallel safe
 return format('Loyer %s, %s/%s', p_numero_contrat, (p_echeance).mois, (p_echeance).annee);
 comment on function residence._libelle_loyer(text, residence.echeance) is 'Libellé de la facture d''une échéance.';
 
+create function residence._loyer_a_regler(p_numero_contrat text, p_echeance residence.echeance, p_montant core.montant)
+returns facturation.source_a_regler
+language sql immutable parallel safe
+return row('LOCATION', (p_echeance).id_echeance, residence._libelle_loyer(p_numero_contrat, p_echeance),
+           array[row(residence._libelle_loyer(p_numero_contrat, p_echeance), 1, (p_echeance).montant)::facturation.ligne_entree],
+           0, p_montant)::facturation.source_a_regler;
+comment on function residence._loyer_a_regler(text, residence.echeance, core.montant) is 'Une échéance telle que le règlement la prend.';
+
 create function residence._reference_loyer(p_numero_contrat text, p_mois smallint, p_annee smallint) returns text
 language sql immutable parallel safe
 return concat_ws('-', 'LOYER', p_numero_contrat, p_mois, p_annee);

@@ -10,7 +10,7 @@ import pytest
 
 from tests import builders
 from tests.conftest import Db, Http, refused
-from tests.witness import Witness, document, key, known, operations, required, witness  # noqa: F401 - fixtures
+from tests.witness import Witness, operations, required
 
 CEILING = Decimal(1_000_000_000)
 LARGEST = Decimal("999999999999.99")  # what a column of amounts can hold: a thousand ceilings
@@ -72,7 +72,8 @@ def enormous(db: Db, known: dict[str, str]) -> dict[str, str]:
     for table, changed in COPIED.items():
         multiply(db, table, changed)
     db.execute(
-        "insert into finances.paiement (date, jour, montant, type, id_moyen, id_activite, id_caisse, id_periode, id_utilisateur)"
+        "insert into finances.paiement"
+        " (date, jour, montant, type, id_moyen, id_activite, id_caisse, id_periode, id_utilisateur)"
         " select date, jour, %s, 'DECAISSEMENT', id_moyen, id_activite, id_caisse, id_periode, %s"
         f" from finances.paiement, generate_series(1, {ROWS // 2}) where id_paiement = %s",
         [LARGEST, known["id_utilisateur"], paid["id_paiement"]],
@@ -199,7 +200,8 @@ def entries(db: Db, http: Http) -> dict[str, tuple[str, str, dict[str, Any]]]:
         "linen_in_lines": ("POST", "/pressing/commandes", {"id_client": client, "lignes": lines}),
         "hall": ("POST", "/salle-fete/reservations", {**hall, "tarif": much}),
         "room": (
-            "POST", "/residence/logements", {"id_batiment": str(builders.batiment(db)), "type": "STUDIO", "tarif": much},
+            "POST", "/residence/logements",
+            {"id_batiment": str(builders.batiment(db)), "type": "STUDIO", "tarif": much},
         ),
         "lease": ("POST", "/residence/contrats", {**lease, "montant_loyer": much}),
         "stay": ("POST", "/residence/sejours", {**stay, "tarif": much}),
@@ -264,7 +266,8 @@ def test_what_was_entered_under_a_higher_ceiling_can_be_undone_and_lowered(db: D
 
 def test_every_column_of_entries_is_guarded(db: Db) -> None:
     unguarded = db.all(
-        "select c.oid::regclass::text || '.' || a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid"
+        "select c.oid::regclass::text || '.' || a.attname as name"
+        " from pg_attribute a join pg_class c on c.oid = a.attrelid"
         " where c.relkind = 'r' and a.attgenerated = '' and not a.attisdropped"
         " and a.atttypid::regtype::text in ('core.montant', 'core.montant_du_reglement', 'core.montant_signe')"
         " and not exists (select from pg_trigger t where t.tgrelid = c.oid"
@@ -284,7 +287,8 @@ def test_control_tells_when_the_summing_job_stands_still(db: Db) -> None:
     assert db.all(tell, []) == []  # dated long ago, written now
     db.execute("set local session_replication_role = replica")
     db.execute(
-        "update audit.journal set date_heure = now() - interval '3 hours 5 minutes' where entite = 'paiement' and entite_id = %s",
+        "update audit.journal set date_heure = now() - interval '3 hours 5 minutes'"
+        " where entite = 'paiement' and entite_id = %s",
         [str(paid["id_paiement"])],
     )
     db.execute("set local session_replication_role = origin")
