@@ -84,15 +84,18 @@ async def printing(found: Renderer) -> None:
     await until(lambda: found._current is not None and found._current.busy)
 
 
-def test_without_a_browser_only_documents_are_refused(http: Http, db: Db, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_browser_only_documents_are_refused(
+    http: Http, db: Db, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     db.acting(None)
     facture = builders.facture(db)
     admin = http.as_admin()
     monkeypatch.setattr(http.services, "renderer", Renderer("/nulle/part/chromium"))
     answer = admin.get(f"/facturation/factures/{facture}/pdf")
     assert (answer.status_code, answer.json()["code"]) == (503, "RENDU_INDISPONIBLE")
-    sentence = "PUPPETEER_EXECUTABLE_PATH vaut « /nulle/part/chromium », qui n'est pas un programme."
+    sentence = "Ce serveur n'imprime pas de PDF pour le moment : prévenez l'administrateur."
     assert answer.json()["message"] == sentence and "retry-after" in answer.headers
+    assert "PUPPETEER_EXECUTABLE_PATH vaut « /nulle/part/chromium »" in caplog.text
     assert admin.get(f"/facturation/factures/{facture}").status_code == 200
     assert admin.get("/facturation/factures/0/pdf").status_code == 404
 
