@@ -1212,7 +1212,8 @@ CREATE TABLE auth.jeton_rafraichissement (
     date_creation timestamp with time zone DEFAULT now() NOT NULL,
     date_expiration timestamp with time zone NOT NULL,
     date_revocation timestamp with time zone,
-    adresse_ip inet
+    adresse_ip inet,
+    date_connexion timestamp with time zone DEFAULT now() NOT NULL
 );
 
 -- Name: TABLE jeton_rafraichissement; Type: COMMENT; Schema: auth
@@ -1238,6 +1239,10 @@ COMMENT ON COLUMN auth.jeton_rafraichissement.date_revocation IS 'Usage ou révo
 -- Name: COLUMN jeton_rafraichissement.adresse_ip; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.jeton_rafraichissement.adresse_ip IS 'Adresse qui l''a reçu.';
+
+-- Name: COLUMN jeton_rafraichissement.date_connexion; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.jeton_rafraichissement.date_connexion IS 'Connexion dont la famille est née : aucun de ses jetons ne vit plus de 90 jours après elle.';
 
 -- Name: jeton_reinitialisation; Type: TABLE; Schema: auth
 
@@ -1359,7 +1364,8 @@ CREATE TABLE auth.utilisateur (
     id_client bigint,
     actif boolean DEFAULT true NOT NULL,
     date_creation timestamp with time zone DEFAULT now() NOT NULL,
-    dernier_connexion timestamp with time zone
+    dernier_connexion timestamp with time zone,
+    epoque integer DEFAULT 0 NOT NULL
 );
 
 -- Name: TABLE utilisateur; Type: COMMENT; Schema: auth
@@ -1385,6 +1391,10 @@ COMMENT ON COLUMN auth.utilisateur.actif IS 'Un compte inactif n''ouvre plus de 
 -- Name: COLUMN utilisateur.dernier_connexion; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.utilisateur.dernier_connexion IS 'Dernière connexion réussie.';
+
+-- Name: COLUMN utilisateur.epoque; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.utilisateur.epoque IS 'Génération des jetons d''accès du compte : ceux d''une génération passée ne valent plus. Écrite par le service, quand le mot de passe change ou que le compte est désactivé.';
 
 -- Name: utilisateur_id_utilisateur_seq; Type: SEQUENCE; Schema: auth
 
@@ -2350,7 +2360,8 @@ ALTER TABLE finances.tirage ALTER COLUMN id_tirage ADD GENERATED ALWAYS AS IDENT
 
 CREATE TABLE jobs.horloge (
     tache text NOT NULL,
-    derniere timestamp with time zone NOT NULL
+    derniere timestamp with time zone NOT NULL,
+    id_job bigint
 );
 
 -- Name: TABLE horloge; Type: COMMENT; Schema: jobs
@@ -2363,7 +2374,11 @@ COMMENT ON COLUMN jobs.horloge.tache IS 'Nom de la tâche, par exemple menage.';
 
 -- Name: COLUMN horloge.derniere; Type: COMMENT; Schema: jobs
 
-COMMENT ON COLUMN jobs.horloge.derniere IS 'Dernier instant dû pris en compte, par la mise en file d''une exécution ou parce que la tâche était nouvelle.';
+COMMENT ON COLUMN jobs.horloge.derniere IS 'Dernier instant dû pris en compte, par une exécution qui a commencé ou parce que la tâche était nouvelle ; écrit par jobs.tache_commencer et jobs.tache_echoir.';
+
+-- Name: COLUMN horloge.id_job; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.horloge.id_job IS 'Tâche de la file qui s''est chargée de la dernière heure due, null s''il n''y en a pas eu ; écrit par jobs.tache_commencer.';
 
 -- Name: planification; Type: TABLE; Schema: jobs
 
