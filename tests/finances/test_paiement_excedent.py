@@ -36,9 +36,7 @@ def lease(db):
     client = builders.client(db)
     contrat = builders.contrat(db, id_client=client, date_debut="2026-01-17", date_fin_prevue="2026-03-20")
     owed = db.one("select sum(montant - montant_paye) from residence.echeance where id_contrat = %s", [contrat])
-    lot = db.call(
-        "residence.contrat_encaisser_loyer_lot", id_contrat=contrat, montant=str(owed + 500), id_moyen=1
-    )
+    lot = db.call("residence.contrat_encaisser_loyer_lot", id_contrat=contrat, montant=str(owed + 500), id_moyen=1)
     assert lot["montant_non_affecte"] == 500
     return {"client": client, "contrat": contrat, "payment": lot["id_paiement"]}
 
@@ -76,7 +74,8 @@ def test_excess_pays_an_instalment_that_has_no_invoice_yet(db, lease):
     assert (str(row["montant_paye"]), row["id_paiement"]) == ("123.45", lease["payment"])
     apply(db, lease["payment"], id_echeance=echeance)
     assert str(db.one("select montant_paye from residence.echeance where id_echeance = %s", [echeance])) == "500.00"
-    assert db.one("select count(*) from facturation.facture where source_id = %s and source_type = 'LOCATION'", [echeance]) == 1
+    issued = "select count(*) from facturation.facture where source_type = 'LOCATION' and source_id = %s"
+    assert db.one(issued, [echeance]) == 1
     assert sound(db)
 
 

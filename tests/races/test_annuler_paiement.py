@@ -35,9 +35,7 @@ def sound(db):
 
 
 def given_back(db, payment):
-    return db.one(
-        "select coalesce(sum(montant), 0) from finances.paiement where id_paiement_origine = %s", [payment]
-    )
+    return db.one("select coalesce(sum(montant), 0) from finances.paiement where id_paiement_origine = %s", [payment])
 
 
 def test_of_many_cancels_at_once_one_wins(database_url, shared):
@@ -118,7 +116,8 @@ def test_lots_of_rent_cancelled_while_others_pay(database_url, shared):
     def act(db, n):
         if n < 3:
             return cancel(db, lots[n]["id_paiement"])
-        return bool(db.call("residence.contrat_encaisser_loyer_lot", id_contrat=contrat, montant="77000.25", id_moyen=1))
+        rent = db.call("residence.contrat_encaisser_loyer_lot", id_contrat=contrat, montant="77000.25", id_moyen=1)
+        return bool(rent["id_paiement"])
 
     outcomes = together(database_url, 7, act)
     assert outcomes == ["cancelled"] * 3 + [True] * 4
