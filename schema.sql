@@ -1212,7 +1212,8 @@ CREATE TABLE auth.jeton_rafraichissement (
     date_creation timestamp with time zone DEFAULT now() NOT NULL,
     date_expiration timestamp with time zone NOT NULL,
     date_revocation timestamp with time zone,
-    adresse_ip inet
+    adresse_ip inet,
+    date_connexion timestamp with time zone DEFAULT now() NOT NULL
 );
 
 -- Name: TABLE jeton_rafraichissement; Type: COMMENT; Schema: auth
@@ -1238,6 +1239,10 @@ COMMENT ON COLUMN auth.jeton_rafraichissement.date_revocation IS 'Usage ou révo
 -- Name: COLUMN jeton_rafraichissement.adresse_ip; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.jeton_rafraichissement.adresse_ip IS 'Adresse qui l''a reçu.';
+
+-- Name: COLUMN jeton_rafraichissement.date_connexion; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.jeton_rafraichissement.date_connexion IS 'Connexion dont la famille est née : aucun de ses jetons ne vit plus de 90 jours après elle.';
 
 -- Name: jeton_reinitialisation; Type: TABLE; Schema: auth
 
@@ -1359,7 +1364,8 @@ CREATE TABLE auth.utilisateur (
     id_client bigint,
     actif boolean DEFAULT true NOT NULL,
     date_creation timestamp with time zone DEFAULT now() NOT NULL,
-    dernier_connexion timestamp with time zone
+    dernier_connexion timestamp with time zone,
+    epoque integer DEFAULT 0 NOT NULL
 );
 
 -- Name: TABLE utilisateur; Type: COMMENT; Schema: auth
@@ -1385,6 +1391,10 @@ COMMENT ON COLUMN auth.utilisateur.actif IS 'Un compte inactif n''ouvre plus de 
 -- Name: COLUMN utilisateur.dernier_connexion; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.utilisateur.dernier_connexion IS 'Dernière connexion réussie.';
+
+-- Name: COLUMN utilisateur.epoque; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.utilisateur.epoque IS 'Génération des jetons d''accès du compte : ceux d''une génération passée ne valent plus. Écrite par le service, quand le mot de passe change ou que le compte est désactivé.';
 
 -- Name: utilisateur_id_utilisateur_seq; Type: SEQUENCE; Schema: auth
 

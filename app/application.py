@@ -261,7 +261,7 @@ def build(found: Services) -> Application:
         await live.stop()
         await found.close()
 
-    middleware = [Middleware(RequestMiddleware, log=found.log)]
+    middleware = [Middleware(RequestMiddleware, services=found)]
     if found.settings.cors_origines:
         middleware.insert(
             0,

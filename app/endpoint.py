@@ -14,7 +14,7 @@ import msgspec
 from app import wire
 from app.arguments import Arguments, decode_body
 from app.auth.passwords import hash_password
-from app.auth.throttle import THROTTLES, client_address, hit
+from app.auth.throttle import THROTTLES, hit
 from app.catalogue import Catalogue, Function
 from app.documents import answer as documents
 from app.documents import exports
@@ -66,7 +66,7 @@ class Request:
 
     @property
     def address(self) -> str:
-        return client_address(self.scope, self.services.settings.trusted_proxies)
+        return str(self.scope["comptoir.address"])
 
     @property
     def path(self) -> str:
@@ -167,7 +167,7 @@ class Operation:
         services, claims = request.services, request.claims
         for _ in range(3):
             user, role = (int(claims.sub), services.role(claims)) if claims else (None, None)
-            context = (user, role, request.address, request.id)
+            context = (user, role, request.address, request.id, claims.epoque if claims else None)
             try:
                 if key is None:
                     return await services.database.row(self._plain, (*context, *values), self._stale)
@@ -181,7 +181,7 @@ class Operation:
 
     async def ask(self, services: Services, values: list[str | None]) -> Any:
         """What it answers to the process itself, outside any request: nobody is signed in."""
-        row = await services.database.row(self._plain, (None, None, None, None, *values))
+        row = await services.database.row(self._plain, (None, None, None, None, None, *values))
         return msgspec.json.decode(row["corps"])
 
 

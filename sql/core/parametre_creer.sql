@@ -7,4 +7,4 @@ begin
   return core.parametre_detail(p_cle);
 end $$;
 comment on function core.parametre_creer(core.cle_parametre, core.texte, core.texte) is
-  'Crée un paramètre. Refuse : PARAMETRE_EXISTANT, FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE, SEUIL_PAIEMENT_INVALIDE, SAUVEGARDE_RETENTION_INVALIDE.';
+  'Crée un paramètre. Refuse : PARAMETRE_EXISTANT, FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE, SEUIL_PAIEMENT_INVALIDE, SAUVEGARDE_RETENTION_INVALIDE, DEVISE_DECIMALES_INVALIDE, DEVISE_FIXE.';
