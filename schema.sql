@@ -2360,7 +2360,8 @@ ALTER TABLE finances.tirage ALTER COLUMN id_tirage ADD GENERATED ALWAYS AS IDENT
 
 CREATE TABLE jobs.horloge (
     tache text NOT NULL,
-    derniere timestamp with time zone NOT NULL
+    derniere timestamp with time zone NOT NULL,
+    id_job bigint
 );
 
 -- Name: TABLE horloge; Type: COMMENT; Schema: jobs
@@ -2373,7 +2374,11 @@ COMMENT ON COLUMN jobs.horloge.tache IS 'Nom de la tâche, par exemple menage.';
 
 -- Name: COLUMN horloge.derniere; Type: COMMENT; Schema: jobs
 
-COMMENT ON COLUMN jobs.horloge.derniere IS 'Dernier instant dû pris en compte, par la mise en file d''une exécution ou parce que la tâche était nouvelle.';
+COMMENT ON COLUMN jobs.horloge.derniere IS 'Dernier instant dû pris en compte, par une exécution qui a commencé ou parce que la tâche était nouvelle ; écrit par jobs.tache_commencer et jobs.tache_echoir.';
+
+-- Name: COLUMN horloge.id_job; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.horloge.id_job IS 'Tâche de la file qui s''est chargée de la dernière heure due, null s''il n''y en a pas eu ; écrit par jobs.tache_commencer.';
 
 -- Name: planification; Type: TABLE; Schema: jobs
 
