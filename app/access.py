@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from app.routes import Route
 
 # Below a path, another's things do not exist for an account bound to an activity, a till or a client. The longest
-# path counts; a line with a method is of that one route. What is in no slice's list belongs to the whole company. tests/security holds this against the answers.
+# path counts; a line with a method is of that one route. What is in no slice's list belongs to the whole company.
+# tests/security holds this against the answers.
 ACTIVITY, TILL, CLIENT = "activité", "caisse", "client"
 LIMITS: dict[str, tuple[str, ...]] = {
     "POST /api/v1/admin/utilisateurs": (ACTIVITY, TILL, CLIENT),
@@ -60,7 +61,8 @@ def document(routes: Iterable[Route], roles: dict[str, set[str]]) -> str:
         "",
         "« Bornes » : un compte lié à une activité, une caisse ou un client n'y voit que ce qui en relève ; la chose",
         "d'un autre lui répond 404, comme si elle n'existait pas. Une caisse emporte les bornes de son activité.",
-        "« — » : la chose est de toute l'entreprise. Écrire un compte plus large que le sien répond 403, POUVOIR_DEPASSE.",
+        "« — » : la chose est de toute l'entreprise. Un compte plus large que le sien ne s'écrit pas : 403,",
+        "`POUVOIR_DEPASSE`.",
         "",
         "Rôles `R_…` : `RESPONSABLE_…`.",
     ]

@@ -45,7 +45,8 @@ def account(**fields: Any) -> dict[str, Any]:
 def accounts(db: Db) -> Any:
     """Everything that says what an account may do."""
     return db.all(
-        "select u.*, s.mot_de_passe, a.id_caisse from auth.utilisateur u left join auth.secret s using (id_utilisateur) "
+        "select u.*, s.mot_de_passe, a.id_caisse "
+        "from auth.utilisateur u left join auth.secret s using (id_utilisateur) "
         "left join finances.affectation_caisse a using (id_utilisateur) order by 1"
     )
 
