@@ -91,6 +91,9 @@ comment on function facturation._t50_facture_sommer() is
 create trigger t50_facture_sommer before insert or update of montant_total, montant_paye, remise on facturation.facture
   for each row execute function facturation._t50_facture_sommer();
 
+create trigger t60_total_maximal before insert or update of montant_total, remise on facturation.facture
+  for each row when (new.montant_total > 1000000) execute function core._t60_montant_maximal('montant_total');
+
 create function facturation._t50_facture_payee() returns trigger
 language plpgsql volatile as $$
 begin
@@ -146,3 +149,7 @@ comment on function facturation._t20_facture_ligne_tardive() is 'Refuse une lign
 
 create trigger t20_facture_ligne_tardive before insert on facturation.facture_ligne
   for each row execute function facturation._t20_facture_ligne_tardive();
+
+create trigger t20_ligne_maximale before insert or update of quantite, prix_unitaire on facturation.facture_ligne
+  for each row when (new.quantite * new.prix_unitaire > 1000000 or new.prix_unitaire > 1000000)
+  execute function core._t20_ligne_maximale('quantite', 'prix_unitaire');

@@ -77,11 +77,16 @@ comment on function finances._t20_paiement_verifier() is 'Refuse une date future
 create trigger t20_paiement_verifier before insert or update of date, id_moyen on finances.paiement
   for each row execute function finances._t20_paiement_verifier();
 
+-- What gives back a payment is as large as the payment was, whatever the ceiling is now.
+create trigger t60_montant_maximal before insert on finances.paiement
+  for each row when (new.montant > 1000000 and new.id_paiement_origine is null)
+  execute function core._t60_montant_maximal('montant');
+
 create function finances._t20_paiement_contraire() returns trigger
 language plpgsql volatile as $$
 declare
   v_recu core.montant;
-  v_rendu core.montant;
+  v_rendu numeric;
 begin
   select p.montant into v_recu from finances.paiement p where p.id_paiement = new.id_paiement_origine for no key update;
   select coalesce(sum(p.montant), 0) into v_rendu

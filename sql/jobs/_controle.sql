@@ -84,6 +84,14 @@ begin
    group by d.jour, d.id_activite, d.id_caisse, d.id_utilisateur
   having sum(d.recu) <> 0 or sum(d.rendu) <> 0 or sum(d.nombre) <> 0
    order by d.jour;
+  -- The job runs every hour. The journal tells when a payment was written, whatever day it is dated on.
+  return query
+  select format('Le résumé des paiements n''avance plus : le paiement %s, écrit le %s, n''y est pas. Voyez pourquoi la tâche « resumer-paiements » échoue ou ne part pas.',
+                j.entite_id, to_char(j.date_heure at time zone core.fuseau(), 'DD/MM/YYYY à HH24:MI'))
+    from audit.journal j
+   where j.module = 'finances' and j.entite = 'paiement' and j.operation = 'INSERT'
+     and j.entite_id = (select min(p.id_paiement)::text from finances._paiement_recent_vue p)
+     and j.date_heure < now() - interval '3 hours';
 end $$;
 comment on function jobs._controler() is
-  'Chaque écart de l''argent, une phrase par écart : paiements et montant_paye, paiements et ce qu''ils règlent, lignes et montant_total, numéros de facture sans trou, échéances et leurs factures, bulletins payés et leurs décaissements, stock et mouvements, ventes et commandes payées en entier, sommes par jour des paiements. Rien quand tout tombe juste.';
+  'Chaque écart de l''argent, une phrase par écart : paiements et montant_paye, paiements et ce qu''ils règlent, lignes et montant_total, numéros de facture sans trou, échéances et leurs factures, bulletins payés et leurs décaissements, stock et mouvements, ventes et commandes payées en entier, sommes par jour des paiements, et leur tâche qui n''avance plus. Rien quand tout tombe juste.';

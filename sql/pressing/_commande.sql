@@ -172,6 +172,10 @@ comment on function pressing._t20_commande_ligne_figee() is 'Les lignes changent
 create trigger t20_commande_ligne_figee before insert or update or delete on pressing.commande_ligne
   for each row execute function pressing._t20_commande_ligne_figee();
 
+create trigger t20_ligne_maximale before insert or update of quantite, tarif on pressing.commande_ligne
+  for each row when (new.quantite * new.tarif > 1000000 or new.tarif > 1000000)
+  execute function core._t20_ligne_maximale('quantite', 'tarif');
+
 create function pressing._t50_commande_sommer() returns trigger
 language plpgsql volatile as $$
 begin
@@ -183,6 +187,9 @@ comment on function pressing._t50_commande_sommer() is 'montant_total = somme de
 
 create trigger t50_commande_sommer before insert or update of montant_total on pressing.commande
   for each row execute function pressing._t50_commande_sommer();
+
+create trigger t60_total_maximal before insert or update of montant_total on pressing.commande
+  for each row when (new.montant_total > 1000000) execute function core._t60_montant_maximal('montant_total');
 
 create function pressing._t50_commande_ligne_changee() returns trigger
 language plpgsql volatile as $$

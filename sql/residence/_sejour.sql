@@ -66,6 +66,10 @@ create trigger t10_sejour_remplir before insert or update of type_prestation, da
   tarif, montant_total on residence.sejour_court
   for each row execute function residence._t10_sejour_remplir();
 
+create trigger t60_total_maximal before insert or update of type_prestation, date_heure_arrivee, date_heure_depart_prevue,
+  tarif, montant_total on residence.sejour_court
+  for each row when (new.montant_total > 1000000) execute function core._t60_montant_maximal('montant_total');
+
 create function residence._t20_sejour_dates() returns trigger
 language plpgsql volatile as $$
 declare
