@@ -215,7 +215,10 @@ def _finish(url: str, say: Say) -> None:
 def _verify(url: str) -> None:
     problems = schema.drift(url)
     with schema.connect(url, 5.0) as connection:
-        problems += [row[0] for row in connection.execute("select * from jobs._controler()")]
+        # The hourly job does not run on this database yet. Summing here, undone afterwards, lets a late job pass.
+        with connection.transaction(force_rollback=True):
+            connection.execute("select jobs.resumer_paiements()")
+            problems += [row[0] for row in connection.execute("select * from jobs._controler()")]
         problems += [row[0] for row in connection.execute("select message from audit.verifier()")]
     if problems:
         raise BackupError("La base restaurée n'est pas juste :\n" + "\n".join(problems[:20]))

@@ -11,7 +11,6 @@ import shlex
 import signal
 import socket
 import sys
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from app.embedded import Postgres, project_lock
 from app.kvstore import open_store
 from app.live.notifications import MESSAGE_LIMIT
 from app.schema import SchemaError
+from app.scratch import Scratch
 from app.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
 
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
@@ -104,9 +104,9 @@ def _run_server(settings: Settings, database: str) -> int:
         signal.signal(wish, lambda *_: None)  # uvicorn obeys them, stops, and hands them on to here
     # Processes of the server read their settings again: they need the address that was found.
     os.environ["DATABASE_URL"] = database
-    with tempfile.TemporaryDirectory(prefix="comptoir-mesures-") as measures:
+    with Scratch("comptoir-mesures-") as measures:
         if settings.workers > 1:
-            os.environ["PROMETHEUS_MULTIPROC_DIR"] = measures
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(measures)
         uvicorn.run(
             "app.application:factory",
             factory=True,

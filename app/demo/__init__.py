@@ -84,6 +84,7 @@ def play(url: str, customers: int, months: int, administrator: tuple[str, str], 
                 if day.day == 1:
                     connection.execute("analyze")
                 progress.step()
+        connection.execute("select jobs.resumer_paiements()")
 
 
 def _days(first: date, end: date) -> Iterator[date]:

@@ -360,3 +360,14 @@ def test_the_control_names_each_difference(db: Db, spoil: str, sentence: str) ->
     db.execute(spoil)
     found = db.all("select * from jobs._controler() as phrase")
     assert [row for row in found if sentence in row["phrase"]], found
+
+
+def test_late_summing_job_refuses_no_restore(database_url: str) -> None:
+    with psycopg.connect(database_url) as connection:
+        connection.execute("insert into finances.paiement (montant, id_moyen, id_activite) values (5, 1, 2)")
+        connection.execute("set local session_replication_role = replica")
+        connection.execute("update audit.journal set date_heure = date_heure - interval '1 day'")
+        assert connection.execute("select 1 from jobs._controler() c where c like '%n''avance plus%'").fetchone()
+    restoration._verify(database_url)
+    with psycopg.connect(database_url) as connection:
+        assert connection.execute("select jusqu_a from finances.resume_etat").fetchone() == (0,)
