@@ -26,7 +26,6 @@ from app.catalogue import Catalogue, CatalogueError
 from app.database import Database
 from app.documents.renderer import Renderer
 from app.endpoint import Endpoint, Operation
-from app.errors import Refusal
 from app.kvstore import Store, open_store
 from app.live.notifications import PATH, Notifications
 from app.mailer import Mailer
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 ROLE_CACHE_SECONDS = 60
+MOVED_USERS = 4096  # users whose token names a former role, remembered at once; the oldest is forgotten first
 EXPOSED_HEADERS = [
     "X-Request-Id",
     "X-Total-Count",
@@ -72,6 +72,7 @@ class Services:
     vault: Vault
     table: RouteTable
     log: RequestLog = field(default_factory=RequestLog)
+    present: dict[str, str] = field(default_factory=dict)  # role by user, where the token was found to name another
     _permissions: dict[str, tuple[float, frozenset[str]]] = field(default_factory=dict)
     _reading: dict[str, asyncio.Task[frozenset[str]]] = field(default_factory=dict)
     _operations: dict[str, Operation] = field(default_factory=dict)
@@ -118,12 +119,20 @@ class Services:
         except InvalidToken:
             return None
 
-    async def permit(self, role: str, permission: str | None) -> None:
-        """Refuse a role that lacks the permission, or each of « A|B »; its codes are kept for 60 seconds."""
-        if permission is None:
-            return
-        if (await self.permissions(role)).isdisjoint(permission.split("|")):
-            raise Refusal(403, "FORBIDDEN", f"Votre rôle n'a pas la permission {permission.replace('|', ' ou ')}.")
+    def role(self, claims: Claims) -> str:
+        """The user's role as this process last learned it. The database checks it again in every statement."""
+        return self.present.get(claims.sub, claims.role)
+
+    def moved(self, user: str, role: str) -> None:
+        """The database has just said that the user has this role now."""
+        self.present.pop(user, None)
+        if len(self.present) >= MOVED_USERS:
+            del self.present[next(iter(self.present))]
+        self.present[user] = role
+
+    async def allows(self, role: str, permission: str | None) -> bool:
+        """Whether the role holds the permission, or one of « A|B »; its codes are kept for 60 seconds."""
+        return permission is None or not (await self.permissions(role)).isdisjoint(permission.split("|"))
 
     async def permissions(self, role: str) -> frozenset[str]:
         known = self._permissions.get(role)
@@ -252,7 +261,7 @@ def build(found: Services) -> Application:
         await live.stop()
         await found.close()
 
-    middleware = [Middleware(RequestMiddleware, log=found.log)]
+    middleware = [Middleware(RequestMiddleware, services=found)]
     if found.settings.cors_origines:
         middleware.insert(
             0,

@@ -40,13 +40,16 @@ class Database:
         if stale and self._replica is not None and self._replica.usable():
             try:
                 return await self._attempt(self._replica, statement, arguments)
-            except asyncpg.PostgresError as error:
+            except RoleChanged:
+                pass  # the primary knows the present role
+            except asyncpg.PostgresError as error:  # what it was reading has just changed on the primary
                 if not worth_another_try(error):
                     raise
             except Refusal as refusal:
-                if refusal.status != 503:
+                if refusal.status not in (401, 503):  # 401: an account that the replica does not know yet
                     raise
-                self._replica.distrust()
+                if refusal.status == 503:
+                    self._replica.distrust()
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return await self._attempt(self._connections, statement, arguments)

@@ -14,11 +14,11 @@ import msgspec
 from app import wire
 from app.arguments import Arguments, decode_body
 from app.auth.passwords import hash_password
-from app.auth.throttle import THROTTLES, client_address, hit
+from app.auth.throttle import THROTTLES, hit
 from app.catalogue import Catalogue, Function
 from app.documents import answer as documents
 from app.documents import exports
-from app.errors import Refusal, RoleChanged, unauthorized, validation
+from app.errors import Refusal, RoleChanged, forbidden, unauthorized, validation
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -66,7 +66,7 @@ class Request:
 
     @property
     def address(self) -> str:
-        return client_address(self.scope, self.services.settings.trusted_proxies)
+        return str(self.scope["comptoir.address"])
 
     @property
     def path(self) -> str:
@@ -84,6 +84,23 @@ class Request:
         self.claims = claims
         self.scope["comptoir.user"] = claims.sub
         return claims
+
+    async def permit(self, permission: str | None) -> None:
+        """Refuse a caller whose present role lacks the permission. A role that holds it costs no round trip: the
+        operation checks that it is still the caller's. Before a refusal the database says which role the caller has."""
+        self.scope["comptoir.permission"] = permission
+        claims = self.known()
+        if not await self.services.allows(self.services.role(claims), permission):
+            account = self.services.operation("auth.moi")
+            await account.run(self, account.arguments.check({}, None))
+            if not await self.services.allows(self.services.role(claims), permission):
+                raise forbidden(permission)
+
+    def known(self) -> Claims:
+        """The claims of a request that has authenticated."""
+        if self.claims is None:
+            raise unauthorized()
+        return self.claims
 
     async def chunks(self, limit: int) -> AsyncGenerator[bytes, None]:
         """The body piece by piece, refused as soon as it is known to be too large."""
@@ -147,22 +164,24 @@ class Operation:
 
     async def run(self, request: Request, values: list[str | None], key: tuple[str, str] | None = None) -> Any:
         """One statement. When the user's role is no longer the one checked, the present one is checked instead."""
-        services = request.services
-        user, role = (int(request.claims.sub), request.claims.role) if request.claims else (None, None)
+        services, claims = request.services, request.claims
         for _ in range(3):
-            context = (user, role, request.address, request.id)
+            user, role = (int(claims.sub), services.role(claims)) if claims else (None, None)
+            context = (user, role, request.address, request.id, claims.epoque if claims else None)
             try:
                 if key is None:
                     return await services.database.row(self._plain, (*context, *values), self._stale)
                 return await services.database.row(self._idempotent, (*context, *key, *values))
             except RoleChanged as changed:
-                role = changed.role
-                await services.permit(role, request.scope["comptoir.permission"])
+                services.moved(request.known().sub, changed.role)
+                permission = request.scope["comptoir.permission"]
+                if not await services.allows(changed.role, permission):
+                    raise forbidden(permission) from None
         raise unauthorized()
 
     async def ask(self, services: Services, values: list[str | None]) -> Any:
         """What it answers to the process itself, outside any request: nobody is signed in."""
-        row = await services.database.row(self._plain, (None, None, None, None, *values))
+        row = await services.database.row(self._plain, (None, None, None, None, None, *values))
         return msgspec.json.decode(row["corps"])
 
 
@@ -206,13 +225,13 @@ class Endpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["comptoir.route"] = self._template
-        scope["comptoir.permission"] = self.route.permission
+        scope["comptoir.permission"] = None
         request = Request(scope, receive, self.services, self.operation)
         if self._template in THROTTLES:
             await _throttle(request, self._template)
         if not self.route.public:
-            claims = await request.authenticate()
-            await self.services.permit(claims.role, self.route.permission)
+            await request.authenticate()
+            await request.permit(self.route.permission)
         if self.route.handler is not None:
             if self.route.method == "POST" and not self.route.public:
                 repeat_key(request)  # refused whole, also where nothing is kept under it

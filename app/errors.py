@@ -63,6 +63,12 @@ def unauthorized(message: str = "Connectez-vous : jeton absent, expiré ou révo
     return Refusal(401, "UNAUTHORIZED", message, headers={"WWW-Authenticate": "Bearer"})
 
 
+def forbidden(permission: str | None) -> Refusal:
+    """403 of a role that lacks a permission, or each of « A|B »."""
+    asked = (permission or "").replace("|", " ou ")
+    return Refusal(403, "FORBIDDEN", f"Votre rôle n'a pas la permission {asked}.")
+
+
 def not_found(message: str = "Introuvable.") -> Refusal:
     return Refusal(404, "NOT_FOUND", message)
 

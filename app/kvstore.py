@@ -1,7 +1,8 @@
 """The key-value store: which access tokens are revoked, and how often an address has called.
 
-Nothing here may stop a request: when the server is away the denylist fails open, throttling goes on in this
-process, and one request a second waits, half a second at most, to see whether it is back.
+Nothing here may stop a request: when the server is away the denylist fails open except for what this process revoked
+itself, throttling goes on in this process, and one request a second waits, half a second at most, to see whether it is
+back.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class Store(Protocol):
     # Revoke an access token for the seconds that it has left.
     async def deny(self, jti: str, seconds: int) -> None: ...
 
-    # Whether the token is revoked; when the server is away, whether this process has heard so.
+    # Whether the token is revoked; when the server is away, whether this process revoked it or has heard so.
     async def denied(self, jti: str) -> bool: ...
 
     # Count one call in the key's fixed window.

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from starlette.exceptions import HTTPException
 
 from app import metrics
+from app.auth.throttle import client_address
 from app.endpoint import Answer, respond
 from app.errors import Refusal
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from app.requestlog import RequestLog
+    from app.application import Services
 
 log = logging.getLogger("comptoir")
 
@@ -28,9 +29,9 @@ _UNROUTED = "(aucune)"
 class RequestMiddleware:
     """Pure ASGI: nothing is buffered, nothing is wrapped twice."""
 
-    def __init__(self, app: ASGIApp, log: RequestLog) -> None:
+    def __init__(self, app: ASGIApp, services: Services) -> None:
         self.app = app
-        self.log = log
+        self.services = services
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -42,6 +43,7 @@ class RequestMiddleware:
         request_id = given.decode() if _REQUEST_ID.fullmatch(given) else f"{getrandbits(128):032x}"
         scope["comptoir.headers"] = headers
         scope["comptoir.id"] = request_id
+        scope["comptoir.address"] = client_address(scope, self.services.settings.trusted_proxies)
         status = 0
 
         async def send_with_headers(message: Message) -> None:
@@ -65,7 +67,7 @@ class RequestMiddleware:
             seconds = perf_counter() - started
             route = scope.get("comptoir.route", _UNROUTED)
             metrics.observe(scope["method"], route, status, seconds)
-            self.log.add(scope["method"], route, request_id, scope.get("comptoir.user"), status, seconds)
+            self.services.log.add(scope, scope["method"], route, status, seconds)
 
 
 def _refused(error: Exception, path: str, request_id: str) -> Answer:

@@ -45,17 +45,20 @@ class RedisStore:
         self._patience = patience
         self._clock = clock
         self._revoked = Revoked(url, DENYLIST, patience, clock)
-        self._own_windows = MemoryStore(clock)
+        self._own = MemoryStore(clock)  # windows while the server is away, and what was revoked here
         self._retry_at: float | None = None  # set while the server is taken for dead
         self._silent_until = -math.inf
 
     async def deny(self, jti: str, seconds: int) -> None:
         if seconds > 0:
+            await self._own.deny(jti, seconds)
             await self._ask("SET", _denylist_key(jti), 1, "EX", seconds)
             # Who listens is told before the next question is answered: then nobody lets the token pass any more.
             await self._ask("PING")
 
     async def denied(self, jti: str) -> bool:
+        if await self._own.denied(jti):
+            return True
         key = _denylist_key(jti)
         if self._revoked.unheard_of(key):
             return False
@@ -65,7 +68,7 @@ class RedisStore:
     async def hit(self, key: str, limit: int, seconds: int) -> Hit:
         answer = await self._ask("EVAL", WINDOW, 1, key, seconds * 1000)
         if answer is None:
-            return await self._own_windows.hit(key, limit, seconds)
+            return await self._own.hit(key, limit, seconds)
         calls, milliseconds_left = answer
         return verdict(calls, milliseconds_left / 1000, limit)
 

@@ -19,7 +19,7 @@ from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 
 from app.endpoint import Answer, Request, repeat_key, too_large
-from app.errors import Refusal, unauthorized, validation
+from app.errors import Refusal, validation
 
 LIMIT = 5 * 1024 * 1024
 ENVELOPE = 64 * 1024  # boundaries, part headers, small fields
@@ -92,21 +92,15 @@ def media_type(start: bytes) -> str:
 
 
 async def permit(request: Request, category: str, action: str) -> None:
-    """Refuse whom the category's permission lacks, and whose account was closed since the token was made."""
-    if request.claims is None:
-        raise unauthorized()
-    permission = f"{DOMAINS[category]}.{action}"
-    request.scope["comptoir.permission"] = permission
-    await request.services.permit(request.claims.role, permission)
+    """Refuse a caller whose role lacks the category's permission, and an account that was closed meanwhile."""
+    await request.permit(f"{DOMAINS[category]}.{action}")
     account = request.services.operation("auth.moi")
     await account.run(request, account.arguments.check({}, None))
 
 
 async def keep(request: Request, form: Form, category: str) -> str:
     """Store the file and answer its key. Sent again under the same Idempotency-Key, it is the same object."""
-    if request.claims is None:
-        raise unauthorized()
-    user, repeated = request.claims.sub, repeat_key(request)
+    user, repeated = request.known().sub, repeat_key(request)
     name = uuid5(_REPEATED, f"{user} {category} {repeated} {await form.digest()}") if repeated else uuid4()
     key = f"{category}/{user}-{name}.{EXTENSIONS[form.media_type]}"
     await request.services.storage.put(key, form.file, form.media_type)

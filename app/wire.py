@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from app.catalogue import Function, Parameter, PgType
 
-CONTEXT = "core.contexte($1::bigint, $2::text, $3::text, $4::text)"
-IDEMPOTENT_CONTEXT = "core.contexte_idempotent($1::bigint, $2::text, $3::text, $4::text, $5::text, $6::text)"
-NUMBERS = {"core.nombre", "core.nombre_signe"}  # decimals that the wire shows as JSON numbers
+CALLER = "$1::bigint, $2::text, $3::text, $4::text, $5::integer"
+CONTEXT = f"core.contexte({CALLER})"
+IDEMPOTENT_CONTEXT = f"core.contexte_idempotent({CALLER}, $6::text, $7::text)"
+NUMBERS = {"core.nombre", "core.nombre_signe", "core.somme_nombre"}  # decimals that the wire shows as JSON numbers
 INSTANT = """'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'"""
 
 
 def statement(function: Function) -> str:
     """One statement: context, operation, JSON. A list carries its total beside it."""
     # CASE evaluates its condition first: without a context nothing of the operation runs.
-    answer = f"case when {CONTEXT} then convert_to({_answer(function, 5)}, 'UTF8') end"
+    answer = f"case when {CONTEXT} then convert_to({_answer(function, 6)}, 'UTF8') end"
     if not function.returns_set:
         return f"select {answer} as corps"
     return (
@@ -27,7 +28,7 @@ def statement(function: Function) -> str:
 
 def idempotent_statement(function: Function) -> str:
     """The same under an Idempotency-Key: the first answer is kept with its effect, later ones are replayed."""
-    kept = f"core.idempotence_garder($5::text, convert_to(coalesce({_answer(function, 7)}, ''), 'UTF8'))"
+    kept = f"core.idempotence_garder($6::text, convert_to(coalesce({_answer(function, 8)}, ''), 'UTF8'))"
     return (
         f"select case when r.rejeu is null then {kept} else r.rejeu end as corps, r.rejeu is not null as rejoue "
         f"from (select {IDEMPOTENT_CONTEXT} as rejeu offset 0) r"

@@ -277,8 +277,8 @@ class Db:
         self.one("select core.contexte(%s, %s, '192.0.2.1', 'essai')", [id_utilisateur, role])
 
     def account(self, id_utilisateur: Any) -> dict[str, Any]:
-        """Login and role of a user."""
-        query = "select u.login, r.code as role from auth.utilisateur u join auth.role r using (id_role)"
+        """Login, role and epoch of a user."""
+        query = "select u.login, u.epoque, r.code as role from auth.utilisateur u join auth.role r using (id_role)"
         return self.all(f"{query} where u.id_utilisateur = %s", [id_utilisateur])[0]
 
     def _read_types(self, function: str) -> dict[str, str]:
@@ -424,7 +424,7 @@ class Http:
         """The same client with a fresh token of this user."""
         assert self.db is not None
         user = self.db.account(id_utilisateur)
-        token, _ = self.services.tokens.issue(str(id_utilisateur), user["login"], user["role"])
+        token, _ = self.services.tokens.issue(str(id_utilisateur), user["login"], user["role"], user["epoque"])
         return replace(self, token=token)
 
     def as_admin(self) -> Http:
@@ -450,6 +450,7 @@ def http(db: Db, _application: Any) -> Iterator[Http]:
     services.database = Database(OneTransaction(db), services.catalogue.sentences)
     services.store = MemoryStore()
     services._permissions.clear()
+    services.present.clear()
     services.storage = Storage(services.settings)
     yield Http(runner, httpx.ASGITransport(app, raise_app_exceptions=False), services, db)
     runner.run(services.storage.close())

@@ -80,14 +80,14 @@ async def refresh(request: Request) -> Answer:
     (token,) = await _fields(request, REFRESH_FIELDS)
     successor, successor_hash = new_refresh_token()
     ttl = request.services.settings.refresh_ttl
-    session = await _call(
+    renewed = await _call(
         request, "auth.session_renouveler", [refresh_hash(token), successor_hash, str(ttl), request.address]
     )
-    if session.get("rejeu"):
+    if renewed["rejeu"]:
         log.warning("Jeton de rafraîchissement rejoué : sa famille est révoquée (requête %s)", request.id)
-    if session.get("rejeu") or session["id"] is None:
+    if renewed["session"] is None:
         raise unauthorized("Session expirée : reconnectez-vous.")
-    return _session(request, session, successor, 200)
+    return _session(request, renewed["session"], successor, 200)
 
 
 async def logout(request: Request) -> Answer:
@@ -139,10 +139,16 @@ async def _open_session(request: Request, id_utilisateur: str, status: int) -> A
 
 
 def _session(request: Request, session: dict[str, Any], refresh_token: str, status: int) -> Answer:
-    access, ttl = request.services.tokens.issue(session["id"], session["login"], session["role"])
+    access, ttl = _access_token(request, session)
     user = SessionUtilisateur(session["id"], session["login"], session["role"])
-    body = Session(access, ttl, refresh_token, request.services.settings.refresh_ttl, user)
+    body = Session(access, ttl, refresh_token, session["duree"], user)
     return Answer(status, msgspec.json.encode(body))
+
+
+def _access_token(request: Request, session: dict[str, Any]) -> tuple[str, int]:
+    return request.services.tokens.issue(
+        session["id"], session["login"], session["role"], session["epoque"], session["famille"]
+    )
 
 
 async def _fields(request: Request, fields: tuple[tuple[str, str], ...]) -> list[str]:

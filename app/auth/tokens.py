@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 import secrets
 import time
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from jwt.types import Options
 ALGORITHM = "HS256"
 CACHED = 4096  # tokens; about 3 MB
 
+USER = re.compile(r"[0-9]{1,18}")  # a user's id: a whole number that fits a bigint
 TEXTS = ("sub", "login", "role", "jti")
 # iat decides nothing: a clock one second ahead on another machine must not refuse a fresh token.
 OPTIONS: Options = {"require": [*TEXTS, "exp"], "verify_iat": False}
@@ -34,6 +36,8 @@ class Claims:
     role: str
     jti: str
     exp: int
+    epoque: int  # of the user when the token was issued: auth.utilisateur has the present one
+    sid: str | None  # the sign-in that it comes from, as auth.jeton_rafraichissement.famille names it
 
 
 class AccessTokens:
@@ -47,10 +51,10 @@ class AccessTokens:
         self._clock = clock
         self._verified: dict[str, Claims] = {}
 
-    def issue(self, sub: str, login: str, role: str) -> tuple[str, int]:
+    def issue(self, sub: str, login: str, role: str, epoque: int = 0, sid: str | None = None) -> tuple[str, int]:
         """A new token and the seconds that it lives."""
         now = int(self._clock())
-        claims = {"sub": sub, "login": login, "role": role, "jti": secrets.token_hex(16)}
+        claims = {"sub": sub, "login": login, "role": role, "jti": secrets.token_hex(16), "epoque": epoque, "sid": sid}
         times = {"iat": now, "exp": now + self._ttl}
         return jwt.encode(claims | times, self._secret, ALGORITHM, headers={"kid": self._kid}), self._ttl
 
@@ -74,9 +78,14 @@ class AccessTokens:
             payload = jwt.decode(token, secret, algorithms=[ALGORITHM], options=OPTIONS, leeway=0)
         except (jwt.PyJWTError, KeyError, ValueError) as error:
             raise InvalidToken from error
-        if not all(isinstance(payload[name], str) for name in TEXTS):
+        if not all(isinstance(payload[name], str) for name in TEXTS) or not USER.fullmatch(payload["sub"]):
             raise InvalidToken
-        return Claims(payload["sub"], payload["login"], payload["role"], payload["jti"], int(payload["exp"]))
+        # Tokens of a release before epochs have neither claim, and live for minutes.
+        epoque, sid = payload.get("epoque", 0), payload.get("sid")
+        if not isinstance(epoque, int) or not isinstance(sid, str | None):
+            raise InvalidToken
+        expiry = int(payload["exp"])
+        return Claims(payload["sub"], payload["login"], payload["role"], payload["jti"], expiry, epoque, sid)
 
 
 def new_refresh_token() -> tuple[str, str]:

@@ -19,6 +19,7 @@ from uuid import uuid4
 import msgspec
 
 from app import metrics
+from app.auth.throttle import client_address
 from app.auth.tokens import Claims, InvalidToken
 from app.endpoint import Request
 from app.errors import Refusal, unauthorized, unavailable
@@ -105,6 +106,7 @@ class Notifications:
         headers = dict(scope["headers"])
         scope["comptoir.headers"], scope["comptoir.id"] = headers, uuid4().hex
         scope["comptoir.permission"] = None
+        scope["comptoir.address"] = client_address(scope, self._services.settings.trusted_proxies)
         refusal = 403 if not self._origin_allowed(headers) else 503 if len(self._open) >= SOCKETS else 0
         if refusal:
             await receive()
@@ -356,4 +358,4 @@ class Notifications:
 
     def _log(self, scope: Scope, status: int, began: float) -> None:
         seconds = perf_counter() - began
-        self._services.log.add("WS", PATH, scope["comptoir.id"], scope.get("comptoir.user"), status, seconds)
+        self._services.log.add(scope, "WS", PATH, status, seconds)

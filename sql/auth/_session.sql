@@ -1,8 +1,11 @@
 -- What sessions are made of. Lock order: the user first, then the tokens. Everything that continues or ends a
 -- session takes both, so that a token renewed at the moment when sessions end does not survive in its successor.
 
-create type auth.session as (id bigint, login text, role text);
-comment on type auth.session is 'Titulaire d''une session.';
+create type auth.session as (id bigint, login text, role text, epoque integer, famille uuid, duree integer);
+comment on type auth.session is 'Titulaire d''une session, et ce que ses jetons disent d''elle.';
+comment on column auth.session.epoque is 'Époque du compte, que porte le jeton d''accès.';
+comment on column auth.session.famille is 'Connexion dont la session est née.';
+comment on column auth.session.duree is 'Secondes que vivra le jeton de rafraîchissement.';
 
 create function auth._adresse(p_adresse_ip text) returns inet
 language plpgsql immutable as $$
@@ -13,14 +16,25 @@ exception when invalid_text_representation then
 end $$;
 comment on function auth._adresse(text) is 'Adresse IP, null si le texte n''en est pas une : une connexion ne se refuse pas pour cela.';
 
-create function auth._jeton_creer(p_id_utilisateur bigint, p_hash text, p_famille uuid, p_duree integer, p_adresse_ip text)
-returns void
-language sql volatile
-begin atomic
-  insert into auth.jeton_rafraichissement (hash, id_utilisateur, famille, date_expiration, adresse_ip)
-  values (p_hash, p_id_utilisateur, p_famille, now() + make_interval(secs => p_duree), auth._adresse(p_adresse_ip));
-end;
-comment on function auth._jeton_creer(bigint, text, uuid, integer, text) is 'Garde le hachage d''un nouveau jeton de rafraîchissement.';
+create function auth._jeton_creer(
+  p_id_utilisateur bigint, p_hash text, p_famille uuid, p_date_connexion timestamptz, p_duree integer,
+  p_adresse_ip text)
+returns auth.session
+language plpgsql volatile as $$
+declare
+  v_fin constant timestamptz := least(now() + make_interval(secs => p_duree), p_date_connexion + interval '90 days');
+  v auth.session;
+begin
+  insert into auth.jeton_rafraichissement (hash, id_utilisateur, famille, date_connexion, date_expiration, adresse_ip)
+  values (p_hash, p_id_utilisateur, p_famille, p_date_connexion, v_fin, auth._adresse(p_adresse_ip));
+  select u.id_utilisateur, u.login, r.code, u.epoque, p_famille, extract(epoch from v_fin - now())::integer
+    into strict v
+    from auth.utilisateur u join auth.role r on r.id_role = u.id_role
+   where u.id_utilisateur = p_id_utilisateur;
+  return v;
+end $$;
+comment on function auth._jeton_creer(bigint, text, uuid, timestamptz, integer, text) is
+  'Garde le hachage d''un nouveau jeton de rafraîchissement, qui vit p_duree secondes et 90 jours au plus après la connexion de sa famille ; rend la session.';
 
 create function auth._famille_revoquer(p_famille uuid) returns void
 language sql volatile
@@ -33,14 +47,16 @@ comment on function auth._famille_revoquer(uuid) is 'Révoque les jetons d''une 
 create function auth._sessions_revoquer(p_id_utilisateur bigint) returns void
 language plpgsql volatile as $$
 begin
-  perform from auth.utilisateur u where u.id_utilisateur = p_id_utilisateur for no key update;
+  -- Access tokens of the epochs before are refused from the commit on.
+  update auth.utilisateur u set epoque = u.epoque + 1 where u.id_utilisateur = p_id_utilisateur;
   update auth.jeton_rafraichissement j set date_revocation = now()
-   where j.id_utilisateur = p_id_utilisateur and j.date_revocation is null;
+   where j.id_utilisateur = p_id_utilisateur and j.date_revocation is null
+     and j.famille is distinct from nullif(current_setting('comptoir.famille_gardee', true), '')::uuid;
   update auth.jeton_reinitialisation j set date_usage = now()
    where j.id_utilisateur = p_id_utilisateur and j.date_usage is null;
 end $$;
 comment on function auth._sessions_revoquer(bigint) is
-  'Met fin à toutes les sessions d''un compte et à ses demandes de réinitialisation.';
+  'Met fin à toutes les sessions d''un compte, jetons d''accès compris, et à ses demandes de réinitialisation. La connexion nommée par le réglage comptoir.famille_gardee peut se rafraîchir encore.';
 
 create function auth._t50_utilisateur_sessions() returns trigger
 language plpgsql as $$

@@ -1,18 +1,18 @@
 -- Rotation. A token is good for one use; the second presentation means that somebody else holds it, and ends the
 -- whole family. That has to be committed, so nothing here is raised.
 
-create type auth.session_renouvelee as (id bigint, login text, role text, rejeu boolean);
-comment on type auth.session_renouvelee is 'Titulaire de la session renouvelée, null si le jeton ne vaut rien.';
+create type auth.session_renouvelee as (session auth.session, rejeu boolean);
+comment on type auth.session_renouvelee is 'La session renouvelée, null si le jeton ne vaut rien.';
 comment on column auth.session_renouvelee.rejeu is 'Le jeton avait déjà servi : toute sa famille est révoquée.';
 
 create function auth.session_renouveler(p_hash text, p_nouveau_hash text, p_duree integer, p_adresse_ip text)
 returns auth.session_renouvelee
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_vide constant auth.session_renouvelee := row(null, null, null, false);
-  v_rejeu constant auth.session_renouvelee := row(null, null, null, true);
+  v_vide constant auth.session_renouvelee := row(null, false);
+  v_rejeu constant auth.session_renouvelee := row(null, true);
   v_jeton auth.jeton_rafraichissement;
-  v_utilisateur auth.utilisateur_vue;
+  v_session auth.session;
 begin
   -- Of two presentations of one token the second waits here, and then finds it used.
   perform from auth.utilisateur u
@@ -26,18 +26,18 @@ begin
     perform auth._famille_revoquer(v_jeton.famille);
     return v_rejeu;
   end if;
-  v_utilisateur := auth._utilisateur(v_jeton.id_utilisateur);
-  if not v_utilisateur.actif then
+  if not (select u.actif from auth.utilisateur u where u.id_utilisateur = v_jeton.id_utilisateur) then
     perform auth._famille_revoquer(v_jeton.famille);
     return v_vide;
   end if;
   if v_jeton.date_expiration <= now() then
     return v_vide;
   end if;
-  perform auth._jeton_creer(v_jeton.id_utilisateur, p_nouveau_hash, v_jeton.famille, p_duree, p_adresse_ip);
+  v_session := auth._jeton_creer(v_jeton.id_utilisateur, p_nouveau_hash, v_jeton.famille, v_jeton.date_connexion,
+                                 p_duree, p_adresse_ip);
   update auth.jeton_rafraichissement j set date_revocation = now(), replaced_by_hash = p_nouveau_hash
    where j.hash = p_hash;
-  return row(v_utilisateur.id_utilisateur, v_utilisateur.login, v_utilisateur.role, false)::auth.session_renouvelee;
+  return row(v_session, false)::auth.session_renouvelee;
 end $$;
 comment on function auth.session_renouveler(text, text, integer, text) is
-  'Échange un jeton de rafraîchissement contre son successeur. Jeton inconnu, expiré ou compte inactif : id null. Jeton déjà utilisé : rejeu, et toute la famille est révoquée.';
+  'Échange un jeton de rafraîchissement contre son successeur. Jeton inconnu, expiré, né d''une connexion de plus de 90 jours, ou compte inactif : session null. Jeton déjà utilisé : rejeu, et toute la famille est révoquée.';

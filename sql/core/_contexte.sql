@@ -30,20 +30,22 @@ language sql stable parallel safe
 return nullif(current_setting('comptoir.activite', true), '')::bigint;
 comment on function core.activite() is 'Activité à laquelle l''utilisateur est limité (la sienne ou celle de sa caisse), null sinon.';
 
--- Private: answers what the context knows of a user, and refuses one who is gone or whose role has changed.
-create function core._contexte_ouvrir(p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text)
+-- Private: sets what the context knows of a user. It refuses a user who is gone, a token of an earlier epoch, and a role
+-- that has changed.
+create function core._contexte_ouvrir(
+  p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer)
 returns void
 language plpgsql volatile as $$
 declare
   v record;
 begin
-  select p.actif, p.role, p.id_client, p.id_caisse, p.id_activite
+  select p.actif, p.role, p.epoque, p.id_client, p.id_caisse, p.id_activite
     into v
     from auth.perimetre_vue p
    where p.id_utilisateur = p_id_utilisateur;
 
   if p_id_utilisateur is not null then
-    if v.actif is not true then
+    if v.actif is not true or p_epoque <> v.epoque then
       perform core.refuser(401, 'UNAUTHORIZED', 'Session expirée : reconnectez-vous.');
     end if;
     if v.role is distinct from p_role then
@@ -64,12 +66,13 @@ begin
   end if;
 end $$;
 
-create function core.contexte(p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text)
+create function core.contexte(
+  p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer default null)
 returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete);
+  perform core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque);
   return true;
 end $$;
-comment on function core.contexte(bigint, text, text, text) is
-  'Ouvre le contexte de la requête : vérifie que l''utilisateur est actif et a bien le rôle annoncé, puis pose les réglages locaux à la transaction. Refuse UNAUTHORIZED ; HTR00 porte le rôle présent.';
+comment on function core.contexte(bigint, text, text, text, integer) is
+  'Ouvre le contexte de la requête : vérifie que l''utilisateur est actif, a bien le rôle annoncé, et que l''époque de son jeton est la sienne (null ne la vérifie pas), puis pose les réglages locaux à la transaction. Refuse UNAUTHORIZED ; HTR00 porte le rôle présent.';

@@ -1,5 +1,6 @@
--- The settlement: the only place that makes an invoice and applies money to it.
--- Locks, in this order: the source or the invoice, the till (shared), the counter of the numbers.
+-- The settlement: the only place that makes an invoice and applies money to it, for one source or for several paid
+-- together. Locks, in this order: the sources by type and id, their invoices by id, the till (shared), the counter of
+-- the numbers.
 
 create type facturation.ligne_entree as (libelle core.libelle, quantite core.nombre, prix_unitaire core.montant);
 comment on type facturation.ligne_entree is 'Ligne à facturer.';
@@ -19,6 +20,61 @@ return (select row(f.id_facture, f.numero, p_id_paiement, f.montant_total, f.mon
           from facturation.facture f where f.id_facture = p_id_facture);
 comment on function facturation._reglement(bigint, bigint) is 'Réponse d''un règlement.';
 
+create type facturation.source_a_regler as (
+  source_type facturation.source_type, source_id bigint, libelle core.libelle, lignes facturation.ligne_entree[],
+  remise core.montant, montant core.montant);
+comment on type facturation.source_a_regler is 'Ce qui se règle : libellé, lignes et remise servent à émettre sa facture si elle n''en a pas.';
+comment on column facturation.source_a_regler.montant is 'Part du paiement qui lui revient, 0 pour aucune.';
+
+create type facturation.sources_reglees as (factures bigint[], id_paiement bigint);
+comment on type facturation.sources_reglees is 'Factures des sources, dans leur ordre ; id_paiement est null si rien n''a été payé.';
+
+create function facturation._sources_regler(
+  p_sources facturation.source_a_regler[], p_id_activite bigint, p_id_client bigint, p_montant core.montant,
+  p_id_moyen bigint, p_id_caisse bigint default null, p_date timestamptz default null, p_motif core.texte default null,
+  p_reference core.libelle default null)
+returns facturation.sources_reglees
+language plpgsql volatile as $$
+declare
+  v_id_activite bigint := facturation._activite_permise(p_id_activite);
+  v_annee integer := extract(year from core.aujourdhui());
+  v_existantes bigint[]; -- the invoice of each source, null where there is none yet
+  v facturation.sources_reglees;
+begin
+  v_existantes := facturation._sources_verrouiller(p_sources);
+  v.factures := array(select coalesce(x.id_facture, nextval('facturation.facture_id_facture_seq'))
+                        from unnest(v_existantes) with ordinality as x (id_facture, rang) order by x.rang);
+  if exists (select from unnest(v_existantes, p_sources) as x (existante, source_type, source_id, libelle, lignes, remise, montant)
+              where x.existante is null and coalesce(cardinality(x.lignes), 0) = 0) then
+    perform core.refuser(400, 'FACTURE_SANS_LIGNE', 'Une facture compte au moins une ligne.');
+  end if;
+  insert into facturation.facture_ligne (id_facture, libelle, quantite, prix_unitaire)
+  select v.factures[s.rang], l.libelle, coalesce(l.quantite, 1), l.prix_unitaire
+    from unnest(p_sources) with ordinality as s (source_type, source_id, libelle, lignes, remise, montant, rang)
+   cross join unnest(s.lignes) with ordinality as l (libelle, quantite, prix_unitaire, rang)
+   where v_existantes[s.rang] is null
+   order by s.rang, l.rang;
+  if p_montant > 0 then
+    v.id_paiement := facturation._paiement_appliquer(
+      v.factures, array(select s.montant::numeric from unnest(p_sources) with ordinality as s (
+                          source_type, source_id, libelle, lignes, remise, montant, rang) order by s.rang),
+      v_id_activite, p_montant, p_id_moyen, p_id_caisse, p_date,
+      coalesce(p_motif, (select f.libelle from facturation.facture f where f.id_facture = v_existantes[1]), p_sources[1].libelle),
+      p_reference, p_id_client);
+  end if;
+  -- The invoices themselves come last: their numbers lock the counter until the commit.
+  insert into facturation.facture (id_facture, numero, id_client, id_activite, libelle, remise, source_type, source_id)
+  overriding system value
+  select v.factures[n.rang], core._numeroter('FAC', v_annee), p_id_client, v_id_activite, n.libelle,
+         coalesce(n.remise, 0), n.source_type, n.source_id
+    from (select * from unnest(p_sources) with ordinality as s (source_type, source_id, libelle, lignes, remise, montant, rang)
+           where v_existantes[s.rang] is null order by s.rang) n;
+  return v;
+end $$;
+comment on function facturation._sources_regler(facturation.source_a_regler[], bigint, bigint, core.montant, bigint, bigint,
+  timestamptz, core.texte, core.libelle) is
+  'Le règlement : émet la facture de chaque source d''un même client qui n''en a pas, puis leur applique, chacune sa part, un seul paiement ; ce qui dépasse les parts reste au paiement. Refuse FACTURE_SANS_LIGNE, REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
+
 create function facturation._facture_regler(
   p_source_type facturation.source_type, p_source_id bigint, p_id_activite bigint, p_id_client bigint,
   p_libelle core.libelle, p_lignes facturation.ligne_entree[], p_remise core.montant default 0,
@@ -27,61 +83,46 @@ create function facturation._facture_regler(
 returns facturation.reglement
 language plpgsql volatile as $$
 declare
-  v_id_facture bigint;
+  v facturation.sources_reglees;
 begin
-  if p_source_type not in ('PRESTATION', 'AUTRE') then
-    perform facturation._source_verrouiller(p_source_type, p_source_id);
-    select f.id_facture into v_id_facture from facturation.facture f
-     where f.source_type = p_source_type and f.source_id = p_source_id and not f.annulee;
-  end if;
-  if v_id_facture is null then
-    return facturation._facture_emettre(p_source_type, p_source_id, p_id_activite, p_id_client, p_libelle, p_lignes,
-                                        p_remise, p_montant, p_id_moyen, p_id_caisse, p_date, p_motif, p_reference);
-  elsif p_montant > 0 then
-    return facturation._facture_payer(v_id_facture, p_montant, p_id_moyen, p_id_caisse, p_date, p_motif, p_reference);
-  else
-    return facturation._reglement(v_id_facture, null);
-  end if;
+  v := facturation._sources_regler(
+    array[row(p_source_type, p_source_id, p_libelle, p_lignes, p_remise, p_montant)::facturation.source_a_regler],
+    p_id_activite, p_id_client, p_montant, p_id_moyen, p_id_caisse, p_date, p_motif, p_reference);
+  return facturation._reglement(v.factures[1], v.id_paiement);
 end $$;
 comment on function facturation._facture_regler(
   facturation.source_type, bigint, bigint, bigint, core.libelle, facturation.ligne_entree[], core.montant, core.montant,
   bigint, bigint, timestamptz, core.texte, core.libelle) is
-  'Règlement commun : émet la facture de la source si elle n''en a pas (client, libellé, lignes et remise ne servent qu''alors), puis lui applique le montant payé, 0 pour aucun paiement.';
+  'Règlement d''une seule source : émet sa facture si elle n''en a pas (client, libellé, lignes et remise ne servent qu''alors), puis lui applique le montant payé, 0 pour aucun paiement.';
 
-create function facturation._facture_emettre(
-  p_source_type facturation.source_type, p_source_id bigint, p_id_activite bigint, p_id_client bigint,
-  p_libelle core.libelle, p_lignes facturation.ligne_entree[], p_remise core.montant, p_montant core.montant,
-  p_id_moyen bigint, p_id_caisse bigint, p_date timestamptz, p_motif core.texte, p_reference core.libelle)
-returns facturation.reglement
+-- A service is billed anew each time, so is what is no trade's own: nobody waits for another there.
+create function facturation._sources_verrouiller(p_sources facturation.source_a_regler[]) returns bigint[]
 language plpgsql volatile as $$
 declare
-  v_id_activite bigint := facturation._activite_permise(p_id_activite);
-  v_id_facture bigint := nextval('facturation.facture_id_facture_seq');
-  v_annee integer := extract(year from core.aujourdhui());
-  v_id_paiement bigint;
+  v_existantes bigint[];
 begin
-  if coalesce(cardinality(p_lignes), 0) = 0 then
-    perform core.refuser(400, 'FACTURE_SANS_LIGNE', 'Une facture compte au moins une ligne.');
-  end if;
-  insert into facturation.facture_ligne (id_facture, libelle, quantite, prix_unitaire)
-  select v_id_facture, l.libelle, coalesce(l.quantite, 1), l.prix_unitaire
-    from unnest(p_lignes) with ordinality as l (libelle, quantite, prix_unitaire, rang)
-   order by l.rang;
-  if p_montant > 0 then
-    v_id_paiement := facturation._paiement_appliquer(
-      v_id_facture, v_id_activite, p_montant, p_id_moyen, p_id_caisse, p_date, coalesce(p_motif, p_libelle), p_reference);
-  end if;
-  -- The invoice itself comes last: its number locks the counter until the commit.
-  insert into facturation.facture (id_facture, numero, id_client, id_activite, libelle, remise, source_type, source_id)
-  overriding system value
-  values (v_id_facture, core._numeroter('FAC', v_annee), p_id_client, v_id_activite, p_libelle, coalesce(p_remise, 0),
-          p_source_type, p_source_id);
-  return facturation._reglement(v_id_facture, v_id_paiement);
+  perform facturation._source_verrouiller(s.source_type, s.source_id)
+    from (select x.source_type, x.source_id from unnest(p_sources) x
+           where x.source_type not in ('PRESTATION', 'AUTRE') order by x.source_type, x.source_id) s;
+  v_existantes := array(
+    select f.id_facture
+      from unnest(p_sources) with ordinality as s (source_type, source_id, libelle, lignes, remise, montant, rang)
+      left join facturation.facture f on f.source_type = s.source_type and f.source_id = s.source_id and not f.annulee
+                                     and s.source_type not in ('PRESTATION', 'AUTRE')
+     order by s.rang);
+  perform from facturation.facture f where f.id_facture = any (v_existantes) order by f.id_facture for no key update;
+  return v_existantes;
 end $$;
-comment on function facturation._facture_emettre(
-  facturation.source_type, bigint, bigint, bigint, core.libelle, facturation.ligne_entree[], core.montant, core.montant,
-  bigint, bigint, timestamptz, core.texte, core.libelle) is
-  'Émet une facture et lui applique le montant payé, s''il y en a un. Refuse FACTURE_SANS_LIGNE, REMISE_EXCESSIVE, SURPAIEMENT.';
+comment on function facturation._sources_verrouiller(facturation.source_a_regler[]) is
+  'Verrouille des sources et leurs factures ; rend la facture de chacune, null si elle n''en a pas.';
+
+create function facturation._source_verrouiller(p_source_type facturation.source_type, p_source_id bigint) returns void
+language sql volatile
+begin atomic
+  select pg_advisory_xact_lock(hashtextextended(p_source_type || ' ' || p_source_id, 4302));
+end;
+comment on function facturation._source_verrouiller(facturation.source_type, bigint) is
+  'Qui vient second attend ici, puis paie la facture que le premier a faite.';
 
 create function facturation._facture_payer(
   p_id_facture bigint, p_montant core.montant_du_reglement, p_id_moyen bigint, p_id_caisse bigint default null,
@@ -96,27 +137,33 @@ begin
    where f.id_facture = p_id_facture and (core.activite() is null or f.id_activite = core.activite())
      for update;
   v_id_paiement := facturation._paiement_appliquer(
-    p_id_facture, v.id_activite, p_montant, p_id_moyen, p_id_caisse, p_date, coalesce(p_motif, v.libelle), p_reference);
+    array[p_id_facture], array[p_montant], v.id_activite, p_montant, p_id_moyen, p_id_caisse, p_date,
+    coalesce(p_motif, v.libelle), p_reference);
   return facturation._reglement(p_id_facture, v_id_paiement);
 end $$;
 comment on function facturation._facture_payer(bigint, core.montant_du_reglement, bigint, bigint, timestamptz, core.texte, core.libelle) is
   'Paie une facture existante, en tout ou en partie. Refuse NOT_FOUND, FACTURE_ANNULEE, SURPAIEMENT.';
 
 create function facturation._paiement_appliquer(
-  p_id_facture bigint, p_id_activite bigint, p_montant core.montant_du_reglement, p_id_moyen bigint, p_id_caisse bigint,
-  p_date timestamptz, p_motif core.texte, p_reference core.libelle)
+  p_factures bigint[], p_parts numeric[], p_id_activite bigint, p_montant core.montant_du_reglement, p_id_moyen bigint,
+  p_id_caisse bigint, p_date timestamptz, p_motif core.texte, p_reference core.libelle,
+  p_id_client bigint default null)
 returns bigint
 language plpgsql volatile as $$
 declare
   v_id_paiement bigint;
 begin
-  insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference)
-  values (coalesce(p_date, now()), p_montant, p_id_moyen, p_id_activite, p_id_caisse, p_motif, p_reference)
+  insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client)
+  values (coalesce(p_date, now()), p_montant, p_id_moyen, p_id_activite, p_id_caisse, p_motif, p_reference,
+          case when p_montant > (select coalesce(sum(x), 0) from unnest(p_parts) x) then p_id_client end)
   returning id_paiement into v_id_paiement;
   insert into finances.application_paiement (id_paiement, id_facture, montant)
-  values (v_id_paiement, p_id_facture, p_montant);
+  select v_id_paiement, x.id_facture, x.montant
+    from unnest(p_factures, p_parts) with ordinality as x (id_facture, montant, rang)
+   where x.montant > 0 order by x.rang;
   return v_id_paiement;
 end $$;
 comment on function facturation._paiement_appliquer(
-  bigint, bigint, core.montant_du_reglement, bigint, bigint, timestamptz, core.texte, core.libelle) is
-  'Écrit un encaissement et l''applique à une facture ; les déclencheurs décident de la caisse, vérifient sa période et recalculent la facture.';
+  bigint[], numeric[], bigint, core.montant_du_reglement, bigint, bigint, timestamptz, core.texte, core.libelle,
+  bigint) is
+  'Écrit un encaissement et applique sa part à chaque facture ; un trop-perçu garde son client ; les déclencheurs décident de la caisse, vérifient sa période et recalculent les factures.';

@@ -52,10 +52,11 @@ comment on function residence._jours(residence.type_location, date) is 'Nombre d
 
 create function residence._prorata(
   p_type residence.type_location, p_loyer core.montant, p_debut date, p_fin date) returns core.montant
-language sql immutable parallel safe
-return round(p_loyer * (p_fin - p_debut + 1) / residence._jours(p_type, p_debut), 2);
+language sql stable parallel safe
+return case when p_fin - p_debut + 1 = residence._jours(p_type, p_debut) then p_loyer
+            else core.arrondir(p_loyer * (p_fin - p_debut + 1) / residence._jours(p_type, p_debut)) end;
 comment on function residence._prorata(residence.type_location, core.montant, date, date) is
-  'Loyer des jours couverts, au prorata des jours du mois ou de l''année, arrondi à deux décimales.';
+  'Loyer des jours couverts, au prorata des jours du mois ou de l''année, en unités de la devise ; un mois ou une année entiers valent le loyer.';
 
 create function residence._horizon(p_jour date) returns date
 language sql immutable parallel safe
@@ -110,9 +111,7 @@ begin
   end if;
   update residence.echeance e
      set (montant_paye, id_paiement) = row(new.montant_paye, (
-           select max(p.id_paiement) from finances.application_paiement a
-             join finances.paiement p on p.id_paiement = a.id_paiement
-            where a.id_facture = new.id_facture and p.type = 'ENCAISSEMENT' and new.montant_paye > 0))
+           select max(x.id_paiement) from facturation._facture_payeurs(new.id_facture) x))
    where e.id_echeance = new.source_id;
   return null;
 end $$;
@@ -156,6 +155,14 @@ create function residence._libelle_loyer(p_numero_contrat text, p_echeance resid
 language sql immutable parallel safe
 return format('Loyer %s, %s/%s', p_numero_contrat, (p_echeance).mois, (p_echeance).annee);
 comment on function residence._libelle_loyer(text, residence.echeance) is 'Libellé de la facture d''une échéance.';
+
+create function residence._loyer_a_regler(p_numero_contrat text, p_echeance residence.echeance, p_montant core.montant)
+returns facturation.source_a_regler
+language sql immutable parallel safe
+return row('LOCATION', (p_echeance).id_echeance, residence._libelle_loyer(p_numero_contrat, p_echeance),
+           array[row(residence._libelle_loyer(p_numero_contrat, p_echeance), 1, (p_echeance).montant)::facturation.ligne_entree],
+           0, p_montant)::facturation.source_a_regler;
+comment on function residence._loyer_a_regler(text, residence.echeance, core.montant) is 'Une échéance telle que le règlement la prend.';
 
 create function residence._reference_loyer(p_numero_contrat text, p_mois smallint, p_annee smallint) returns text
 language sql immutable parallel safe

@@ -19,7 +19,7 @@ returns residence.encaissement_lot
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_contrat residence.contrat_location := residence._contrat_verrouiller(p_id_contrat);
-  v_parts facturation.part_a_payer[];
+  v_parts facturation.source_a_regler[] := '{}';
   v_reference text := 'LOYER-' || v_contrat.numero_contrat;
   v residence.encaissement_lot;
 begin
@@ -32,19 +32,18 @@ begin
                       rows between unbounded preceding and 1 preceding), 0) as avant
       from residence.echeance e
      where e.id_contrat = p_id_contrat and not e.annulee and e.montant_paye < e.montant)
-  select array_agg(row('LOCATION', (a.e).id_echeance, residence._libelle_loyer(v_contrat.numero_contrat, a.e),
-                       (a.e).montant, least(a.reste, p_montant - a.avant))::facturation.part_a_payer
-                   order by (a.e).date_echeance),
+  select coalesce(array_agg(residence._loyer_a_regler(v_contrat.numero_contrat, a.e, least(a.reste, p_montant - a.avant))
+                            order by (a.e).date_echeance), '{}'),
          case when count(*) = 1
               then residence._reference_loyer(v_contrat.numero_contrat, min((a.e).mois), min((a.e).annee))
               else v_reference end
     into v_parts, v_reference
     from a_payer a where a.avant < p_montant;
   v.montant_total := p_montant;
-  v.id_paiement := facturation._paiement_repartir(
-    p_parts => v_parts, p_id_activite => residence._activite(), p_id_client => v_contrat.id_client,
+  v.id_paiement := (facturation._sources_regler(
+    p_sources => v_parts, p_id_activite => residence._activite(), p_id_client => v_contrat.id_client,
     p_montant => p_montant, p_id_moyen => p_id_moyen, p_date => p_date,
-    p_motif => 'Loyer ' || v_contrat.numero_contrat, p_reference => v_reference);
+    p_motif => 'Loyer ' || v_contrat.numero_contrat, p_reference => v_reference)).id_paiement;
   select array_agg(row(e.id_echeance, p.montant, e.statut)::residence.part_encaissee order by e.date_echeance),
          coalesce(sum(p.montant), 0)
     into v.echeances, v.montant_applique

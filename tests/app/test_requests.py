@@ -271,7 +271,8 @@ def test_a_log_line_holds_no_secret(http: Http, capfdbinary: Any) -> None:
     lines = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines() if line.startswith(b"{")]
     assert lines[-1]["route"] == "/api/v1/auth/login"
     assert lines[-1]["status"] == 401
-    assert set(lines[-1]) == {"time", "request_id", "user", "method", "route", "status", "duration_ms"}
+    assert lines[-1]["address"] == "127.0.0.1"
+    assert set(lines[-1]) == {"time", "request_id", "address", "user", "method", "route", "status", "duration_ms"}
     assert "secret-en-clair" not in json.dumps(lines)
 
 

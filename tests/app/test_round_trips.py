@@ -113,3 +113,23 @@ def test_a_request_is_one_round_trip(service: Service, wire: Wire) -> None:
     # What the service does of itself, for its live notifications, is over by then.
     eventually(lambda: sum(asked(**request) for request in requests.values()) == len(requests))
     assert {name: asked(**request) for name, request in requests.items()} == dict.fromkeys(requests, 1)
+
+
+def test_user_with_another_role_than_the_token_s_is_one_round_trip_once_known(service: Service, wire: Wire) -> None:
+    admin = service.login()
+    roles = {row["code"]: row["id_role"] for row in admin.get("/admin/roles").json()}
+    account = {"login": "essai.promue", "mot_de_passe": "un mot de passe d'essai", "id_role": roles["RH"]}
+    made = admin.post("/admin/utilisateurs", json=account).json()
+    user = service.login(account["login"], account["mot_de_passe"])
+
+    def asked(path: str, status: int) -> int:
+        before = wire.asked
+        assert user.get(path).status_code == status
+        return wire.asked - before
+
+    asked("/client/clients", 403)
+    eventually(lambda: asked("/client/clients", 403) == 1)  # a refusal asks which role the user has
+    role = {"id_role": roles["DIRIGEANT"]}
+    assert admin.patch(f"/admin/utilisateurs/{made['id_utilisateur']}", json=role).status_code == 200
+    asked("/client/clients", 200)  # with the token that still says RH
+    eventually(lambda: asked("/client/clients", 200) == asked("/rh/employes", 200) == 1)

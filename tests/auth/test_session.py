@@ -21,7 +21,15 @@ def open_session(db, user, token, seconds=HOUR):
 
 
 def renew(db, token, successor, seconds=HOUR):
-    return db.call("auth.session_renouveler", hash=token, nouveau_hash=successor, duree=seconds, adresse_ip="192.0.2.8")
+    return db.one(
+        "select json_build_object('session', to_json(r.session), 'rejeu', r.rejeu) "
+        "from auth.session_renouveler(%s, %s, %s, '192.0.2.8') r",
+        [token, successor, seconds],
+    )
+
+
+def family(db, token):
+    return str(db.one("select famille from auth.jeton_rafraichissement where hash = %s", [token]))
 
 
 def live(db, user):
@@ -35,8 +43,8 @@ def live(db, user):
     ]
 
 
-NOBODY = {"id": None, "login": None, "role": None, "rejeu": False}
-REPLAY = NOBODY | {"rejeu": True}
+NOBODY = {"session": None, "rejeu": False}
+REPLAY = {"session": None, "rejeu": True}
 
 
 @pytest.fixture
@@ -59,7 +67,15 @@ def test_credentials_are_found_whatever_the_case(db, user):
 
 
 def test_opening_notes_the_connection(db, user):
-    assert open_session(db, user, "a") == {"id": user, "login": "essai.session", "role": "DIRIGEANT"}
+    session = open_session(db, user, "a")
+    assert session | {"famille": str(session["famille"])} == {
+        "id": user,
+        "login": "essai.session",
+        "role": "DIRIGEANT",
+        "epoque": 0,
+        "famille": family(db, "a"),
+        "duree": HOUR,
+    }
     assert db.one("select dernier_connexion = now() from auth.utilisateur where id_utilisateur = %s", [user])
     row = db.one("select * from auth.jeton_rafraichissement where hash = 'a'")
     assert (row["date_expiration"] - row["date_creation"]).total_seconds() == HOUR
@@ -89,9 +105,9 @@ def test_nobody_signs_in_to_an_account_that_is_not_active(db, user, who):
 
 
 def test_rotation_links_the_successor(db, user):
-    open_session(db, user, "a")
-    assert renew(db, "a", "b") == {"id": user, "login": "essai.session", "role": "DIRIGEANT", "rejeu": False}
-    assert renew(db, "b", "c")["id"] == user
+    first = open_session(db, user, "a")
+    assert renew(db, "a", "b") == {"session": first | {"famille": family(db, "a")}, "rejeu": False}
+    assert renew(db, "b", "c")["session"]["id"] == user
     assert db.all(
         "select hash, replaced_by_hash, date_revocation is not null as used from auth.jeton_rafraichissement "
         "where id_utilisateur = %s order by hash",
@@ -165,6 +181,62 @@ def test_what_has_long_expired_goes_at_the_next_sign_in(db, user):
     open_session(db, user, "a")
     assert live(db, user) == ["a", "jeune"]
     assert db.one("select count(*) from auth.jeton_rafraichissement where hash = 'vieux'") == 0
+
+
+def age(db, token, days):
+    """As if the sign-in of this token had been so many days ago."""
+    db.execute(
+        "update auth.jeton_rafraichissement set date_connexion = date_connexion - %s * interval '1 day' "
+        "where hash = %s",
+        [days, token],
+    )
+
+
+def test_refresh_tokens_end_ninety_days_after_the_sign_in(db, user):
+    """Renewed every few days, a family lives on; its last token lives as long as the ninety days have left."""
+    week = 7 * 24 * HOUR
+    open_session(db, user, "a", seconds=week)
+    age(db, "a", 60)
+    assert renew(db, "a", "b", seconds=week)["session"]["duree"] == week
+    age(db, "b", 27.25)
+    assert renew(db, "b", "c", seconds=week)["session"]["duree"] == pytest.approx(2.75 * 24 * HOUR, abs=2)
+    age(db, "c", 2.75)
+    db.execute(
+        "update auth.jeton_rafraichissement set date_expiration = date_connexion + interval '90 days' where hash = 'c'"
+    )
+    assert renew(db, "c", "d", seconds=week) == NOBODY
+
+
+ENDS = [
+    lambda db, user: db.call("auth.utilisateur_desactiver", id_utilisateur=user),
+    lambda db, user: db.call(
+        "auth.utilisateur_reinitialiser_mot_de_passe", id_utilisateur=user, nouveau_mot_de_passe=OTHER_HASH
+    ),
+    lambda db, user: reset_by_link(db, user),
+]
+
+
+def reset_by_link(db, user):
+    db.execute(
+        "insert into auth.jeton_reinitialisation (hash, id_utilisateur, date_expiration) "
+        "values ('lien', %s, now() + interval '1 hour')",
+        [user],
+    )
+    db.call("auth.reinitialisation_appliquer", hash="lien", mot_de_passe=OTHER_HASH)
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_access_tokens_of_an_earlier_epoch_open_no_context(db, user, end):
+    def context(epoch):
+        return db.one("select core.contexte(%s, 'DIRIGEANT', '192.0.2.1', 'essai', %s)", [user, epoch])
+
+    before = open_session(db, user, "a")["epoque"]
+    assert context(before)
+    end(db, user)
+    db.execute("update auth.utilisateur set actif = true where id_utilisateur = %s", [user])
+    with refused("UNAUTHORIZED", status=401):
+        context(before)
+    assert context(open_session(db, user, "b")["epoque"])
 
 
 @pytest.mark.parametrize(
@@ -243,7 +315,7 @@ def test_of_two_presentations_at_once_one_wins_and_the_other_is_a_replay(committ
     url, user, db = committed
     won = []
     answer = behind(url, lambda one: won.append(renew(one, "a", "b")), lambda two: renew(two, "a", "c"))
-    assert won[0]["id"] == user and answer == REPLAY
+    assert won[0]["session"]["id"] == user and answer == REPLAY
     assert live(db, user) == []
 
 

@@ -57,8 +57,12 @@ def test_an_unrevoked_token_is_not_asked_for(valkey: Valkey) -> None:
             before = await asked(client)
             assert not any([await store.denied(f"good-{turn}") for turn in range(50)])
             assert await asked(client) == before
-            await store.deny("bad", 900)
+            await client.set(f"{DENYLIST}bad", 1, ex=900)  # by another process
+            await client.ping()
             assert await store.denied("bad")
+            assert await asked(client) == before + 1
+            await store.deny("own", 900)
+            assert await store.denied("own")
             assert await asked(client) == before + 1
 
     asyncio.run(calls())
@@ -248,7 +252,7 @@ def test_a_server_that_may_not_be_listened_to_is_asked(valkey: Valkey) -> None:
             async with opened(address) as store:
                 before = await asked(client)
                 assert not await store.denied("b")
-                await store.deny("c", 900)
+                await client.set(f"{DENYLIST}c", 1, ex=900)
                 assert await store.denied("c")
                 assert await asked(client) == before + 2
 

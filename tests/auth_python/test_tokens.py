@@ -61,14 +61,15 @@ def test_an_issued_token_says_who_calls() -> None:
     assert header == {"alg": "HS256", "typ": "JWT", "kid": KID}
     assert re.fullmatch("[0-9a-f]{32}", claims.pop("jti"))
     now = int(clock.now)
-    assert claims == {"sub": "7", "login": "awa", "role": "CAISSIER", "iat": now, "exp": now + 900}
+    expected = {"sub": "7", "login": "awa", "role": "CAISSIER", "epoque": 0, "sid": None}
+    assert claims == {**expected, "iat": now, "exp": now + 900}
     assert expires_in == 900
 
 
 def test_verifying_gives_the_claims(access: AccessTokens) -> None:
     token, _ = access.issue("7", "awa", "CAISSIER")
     issued = jwt.decode(token, SECRET, algorithms=["HS256"])
-    expected = Claims(sub="7", login="awa", role="CAISSIER", jti=issued["jti"], exp=issued["exp"])
+    expected = Claims(sub="7", login="awa", role="CAISSIER", jti=issued["jti"], exp=issued["exp"], epoque=0, sid=None)
     assert access.verify(token) == access.verify(token) == expected
 
 

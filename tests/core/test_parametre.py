@@ -8,7 +8,7 @@ from tests.conftest import refused
 def test_lists_by_key_and_searches_key_and_value(db):
     keys = [row["cle"] for row in db.rows("core.parametre_lister")]
     assert keys == sorted(keys) and {"CODE_ORGANISATION", "DEVISE_DEFAUT", "FUSEAU_HORAIRE"} <= set(keys)
-    assert [row["cle"] for row in db.rows("core.parametre_lister", cle="devise")] == ["DEVISE_DEFAUT"]
+    assert [row["cle"] for row in db.rows("core.parametre_lister", cle="devise_def")] == ["DEVISE_DEFAUT"]
     assert [row["cle"] for row in db.rows("core.parametre_lister", recherche="fcfa")] == ["DEVISE_DEFAUT"]
     assert [row["cle"] for row in db.rows("core.parametre_lister", limit=1, offset=1)] == keys[1:2]
 

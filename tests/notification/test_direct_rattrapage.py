@@ -18,7 +18,7 @@ class Feed(Notifications):
     """Over a table of ids, without sockets and without a database."""
 
     def __init__(self, *ids: int) -> None:
-        settings = SimpleNamespace(cors_origines=(), database_url=None)
+        settings = SimpleNamespace(cors_origines=(), database_url=None, trusted_proxies=())
         super().__init__(SimpleNamespace(settings=settings, log=RequestLog()))  # type: ignore[arg-type]
         self.table = set(ids)
         self.out: list[int] = []

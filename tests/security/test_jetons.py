@@ -61,6 +61,11 @@ def test_no_forged_token_opens_anything(http: Http, db: Db) -> None:
         "three very long parts": ".".join(["a" * 20_000] * 3),
         "nothing": "",
         "not text": "\xe9\xe8",
+        "no number as sub": signed(sub="personne"),
+        "a negative sub": signed(sub="-1"),
+        "a sub beyond bigint": signed(sub="9" * 19),
+        "other digits as sub": signed(sub="\u0661"),
+        "no number as epoch": signed(epoque="0"),
     }
     words = set()
     for name, found in forged.items():
@@ -141,7 +146,7 @@ def in_flight(service: Service, token: str, change: Callable[[], None], path: st
         return set().union(*(found.result() for found in busy)), after
 
 
-@pytest.mark.parametrize("change, expected", [("logout", 401), ("deactivated", 401), ("role", 403)])
+@pytest.mark.parametrize("change, expected", [("logout", 401), ("deactivated", 401), ("reset", 401), ("role", 403)])
 def test_what_ends_in_flight_ends_at_once(
     service: Service, account: tuple[int, str], database: str, change: str, expected: int
 ) -> None:
@@ -156,6 +161,9 @@ def test_what_ends_in_flight_ends_at_once(
             done = leaving.post("/auth/logout", json={"refresh_token": session["refreshToken"]})
         elif change == "deactivated":
             done = admin.post(f"/admin/utilisateurs/{id_utilisateur}/desactiver")
+        elif change == "reset":
+            new = {"nouveau_mot_de_passe": "un autre mot de passe"}
+            done = admin.post(f"/admin/utilisateurs/{id_utilisateur}/reinitialiser-mot-de-passe", json=new)
         else:
             roles = {row["code"]: row["id_role"] for row in admin.get("/admin/roles").json()}
             done = admin.patch(f"/admin/utilisateurs/{id_utilisateur}", json={"id_role": roles["RH"]})

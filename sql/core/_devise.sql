@@ -1,0 +1,38 @@
+-- The currency's unit: what the database computes is rounded to it, what people enter stays as entered.
+
+-- PL/pgSQL keeps its plan, as core.fuseau() does.
+create function core.decimales() returns integer
+language plpgsql stable parallel safe as $$
+begin
+  return coalesce((select p.valeur from core.parametre p where p.cle = 'DEVISE_DECIMALES'), '0')::integer;
+end $$;
+comment on function core.decimales() is 'Décimales de la devise de l''organisation, 0 si rien n''est dit.';
+
+create function core.arrondir(p_montant numeric) returns numeric
+language sql stable parallel safe
+return round(p_montant, core.decimales());
+comment on function core.arrondir(numeric) is
+  'Un montant calculé, arrondi à l''unité de la devise (DEVISE_DECIMALES) ; la moitié s''éloigne de zéro.';
+
+-- Largest remainder: each part is rounded down to the unit, and the units left over go to the parts that lost most, the
+-- first of equals. What is finer than the unit in the total goes with them, so that the parts are always the whole.
+create function core.repartir(p_total numeric, p_poids numeric[]) returns numeric[]
+language plpgsql stable parallel safe as $$
+declare
+  v_unite numeric := 10::numeric ^ (-core.decimales());
+  v_poids numeric := (select sum(p.poids) from unnest(p_poids) as p (poids));
+begin
+  return (
+    with parts as (
+      select p.rang, abs(p_total) * p.poids / v_poids as juste,
+             floor(abs(p_total) * p.poids / v_poids / v_unite) * v_unite as entiere, p.poids
+        from unnest(p_poids) with ordinality as p (poids, rang)
+    ), ranges as (
+      select p.*, row_number() over (order by p.poids > 0 desc, p.juste - p.entiere desc, p.rang) as ordre,
+             abs(p_total) - sum(p.entiere) over () as perdu
+        from parts p)
+    select array_agg(sign(p_total) * (r.entiere + greatest(0, least(v_unite, r.perdu - (r.ordre - 1) * v_unite))) order by r.rang)
+      from ranges r);
+end $$;
+comment on function core.repartir(numeric, numeric[]) is
+  'Partage un montant selon des poids, en unités de la devise : les parts font toujours le montant, au plus fort reste. Les poids sont positifs et l''un d''eux n''est pas nul ; un montant plus fin que l''unité garde sa fraction dans une seule part.';

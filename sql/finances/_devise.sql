@@ -1,0 +1,23 @@
+-- The currency and its decimals do not change over money that was counted in them.
+
+create function finances._t20_parametre_devise() returns trigger
+language plpgsql volatile as $$
+begin
+  if tg_op = 'UPDATE' and (new.cle, new.valeur) = (old.cle, old.valeur) then
+    return new;
+  end if;
+  if exists (select from facturation.facture) or exists (select from finances.paiement)
+     or exists (select from finances.depense) then
+    perform core.refuser(409, 'DEVISE_FIXE',
+      'La devise et ses décimales ne changent plus : des factures, des paiements ou des dépenses sont comptés ainsi.');
+  end if;
+  return case tg_op when 'DELETE' then old else new end;
+end $$;
+comment on function finances._t20_parametre_devise() is
+  'DEVISE_DEFAUT et DEVISE_DECIMALES ne se créent, ne changent et ne s''effacent plus dès qu''il y a une facture, un paiement ou une dépense : DEVISE_FIXE.';
+
+create trigger t20_parametre_devise before insert on core.parametre
+  for each row when (new.cle in ('DEVISE_DEFAUT', 'DEVISE_DECIMALES')) execute function finances._t20_parametre_devise();
+
+create trigger t20_parametre_devise_change before update or delete on core.parametre
+  for each row when (old.cle in ('DEVISE_DEFAUT', 'DEVISE_DECIMALES')) execute function finances._t20_parametre_devise();

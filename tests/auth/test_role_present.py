@@ -1,0 +1,123 @@
+"""Permissions and scope are those of the user's role now: the role in the token is only a first guess."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http
+from tests.witness import JPEG
+
+DENIED = "n'a pas la permission"
+
+
+def moved(db: Db, id_utilisateur: int, role: str) -> None:
+    """Give the user another role; the tokens that the user holds still name the former one."""
+    id_role = db.one("select id_role from auth.role where code = %s", [role])
+    db.execute("update auth.utilisateur set id_role = %s where id_utilisateur = %s", [id_role, id_utilisateur])
+
+
+def forget(http: Http) -> None:
+    """As a process that has answered nobody yet: it knows of no role but those in the tokens."""
+    http.services.present.clear()
+
+
+def upload(user: Http) -> Any:
+    return user.post("/uploads", data={"categorie": "client-photo"}, files={"file": ("a.jpg", JPEG, "image/jpeg")})
+
+
+def test_promoted_user_is_let_through_by_every_route_at_once(http: Http, db: Db) -> None:
+    promoted = builders.utilisateur(db, role="CLIENT")
+    user = http.as_user(promoted)
+    moved(db, promoted, "ADMINISTRATEUR")
+    refused = []
+    for route in http.services.table.routes:
+        if route.public:
+            continue
+        forget(http)
+        answer = user.request(route.method, re.sub(r"{\w+}", "987654321", route.path), json={})
+        if answer.status_code == 401 or (answer.status_code == 403 and DENIED in answer.json()["message"]):
+            refused.append(f"{route.method} {route.path} : {answer.text}")
+    assert not refused, "\n".join(refused)
+
+
+def test_demoted_user_is_refused_by_every_route_at_once(http: Http, db: Db) -> None:
+    builders.utilisateur(db, role="ADMINISTRATEUR")  # somebody still administers afterwards
+    demoted = builders.utilisateur(db, role="ADMINISTRATEUR")
+    user = http.as_user(demoted)
+    bare = db.call("auth.role_creer", code="ESSAI_NU", libelle="Sans permission")["code"]
+    moved(db, demoted, bare)
+    let_through = []
+    for route in http.services.table.routes:
+        if route.public or route.permission is None or route.form:
+            continue
+        forget(http)
+        path = re.sub(r"{\w+}", "987654321", route.path)
+        answer = user.request(route.method, path, params={"key": "client-photo/1-a.jpg"}, json={})
+        if answer.status_code not in (400, 403):  # the arguments of a call are checked before it runs
+            let_through.append(f"{route.method} {route.path} : {answer.status_code}")
+    assert not let_through, "\n".join(let_through)
+
+
+def test_promotion_counts_for_uploads_documents_and_exports(http: Http, db: Db) -> None:
+    invoice = builders.facture(db)
+    builders.utilisateur(db, role="ADMINISTRATEUR")
+    promoted = builders.utilisateur(db, role="CLIENT")
+    user = http.as_user(promoted)
+    calls = {
+        "upload": lambda: upload(user),
+        "ticket": lambda: user.get(f"/facturation/factures/{invoice}/ticket"),
+        "export": lambda: user.get("/rapports/synthese-globale?format=csv"),
+        "key": lambda: user.post("/admin/roles", json={"code": "X", "libelle": "X"}, headers={"idempotency-key": "c"}),
+    }
+    assert {name: call().status_code for name, call in calls.items()} == dict.fromkeys(calls, 403)
+    moved(db, promoted, "ADMINISTRATEUR")
+    answers = {}
+    for name, call in calls.items():
+        forget(http)
+        answers[name] = call().status_code
+    assert answers == {"upload": 201, "ticket": 200, "export": 200, "key": 201}
+    moved(db, promoted, "CLIENT")
+    assert {name: call().status_code for name, call in calls.items()} == dict.fromkeys(calls, 403)
+
+
+@pytest.mark.parametrize("path", ["/auth/me", "/client/clients", "/rapports/rh", "/uploads?key=client-photo/1-a.jpg"])
+def test_deactivated_user_is_signed_out_whatever_the_role_may(http: Http, db: Db, path: str) -> None:
+    closed = builders.utilisateur(db, role="CLIENT")
+    user = http.as_user(closed)
+    db.execute("update auth.utilisateur set actif = false where id_utilisateur = %s", [closed])
+    assert user.get(path).status_code == 401
+
+
+def test_scope_counts_at_the_next_request(http: Http, db: Db) -> None:
+    user_id = builders.utilisateur(db, role="ADMINISTRATEUR")
+    user = http.as_user(user_id)
+    till = builders.caisse(db, activite_code="RESTAURATION")
+    assert user.get(f"/finances/caisses/{till}").status_code == 200
+    db.execute(
+        "update auth.utilisateur set id_activite_scope = %s where id_utilisateur = %s", [builders.activite(db), user_id]
+    )
+    assert user.get(f"/finances/caisses/{till}").status_code == 404
+    db.execute("update auth.utilisateur set id_activite_scope = null where id_utilisateur = %s", [user_id])
+    assert user.get(f"/finances/caisses/{till}").status_code == 200
+
+
+def test_user_moved_to_and_fro_has_the_permissions_of_each_moment(http: Http, db: Db) -> None:
+    user_id = builders.utilisateur(db, role="RH")
+    user = http.as_user(user_id)
+    for role, clients, staff in (("RH", 403, 200), ("CAISSIER", 200, 403), ("CLIENT", 403, 403), ("RH", 403, 200)):
+        moved(db, user_id, role)
+        found = user.get("/client/clients").status_code, user.get("/rh/employes").status_code
+        assert found == (clients, staff), role
+
+
+def test_role_of_the_token_that_is_gone_does_not_shut_the_user_out(http: Http, db: Db) -> None:
+    role = db.call("auth.role_creer", code="ESSAI_PASSAGER", libelle="Passager")["id_role"]
+    user_id = builders.utilisateur(db, role="ESSAI_PASSAGER")
+    user = http.as_user(user_id)
+    moved(db, user_id, "RH")
+    db.call("auth.role_supprimer", id_role=role)
+    assert user.get("/rh/employes").status_code == 200

@@ -1,0 +1,115 @@
+"""The currency's unit: what the database computes is rounded to it, and shares are always the whole."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests import builders
+from tests.conftest import refused
+
+
+def decimals(db, number):
+    db.execute("update core.parametre set valeur = %s where cle = 'DEVISE_DECIMALES'", [str(number)])
+
+
+def share(db, total, weights):
+    return db.one("select core.repartir(%s::numeric, %s::numeric[])", [Decimal(total), [Decimal(w) for w in weights]])
+
+
+def test_a_franc_has_no_cents_unless_told_otherwise(db):
+    assert db.call("core.parametre_detail", cle="DEVISE_DECIMALES")["valeur"] == "0"
+    assert [str(db.one("select core.arrondir(%s)", [Decimal(x)])) for x in ("0.49", "0.5", "-0.5", "149333.33")] == [
+        "0",
+        "1",
+        "-1",
+        "149333",
+    ]
+    db.execute("delete from core.parametre where cle = 'DEVISE_DECIMALES'")
+    assert str(db.one("select core.arrondir(1.5)")) == "2"
+
+
+def test_a_currency_with_cents_keeps_them(db):
+    decimals(db, 2)
+    assert str(db.one("select core.arrondir(10.005)")) == "10.01"
+    assert share(db, "100", [1, 1, 1]) == [Decimal("33.34"), Decimal("33.33"), Decimal("33.33")]
+
+
+@pytest.mark.parametrize(
+    ("total", "weights", "parts"),
+    [
+        ("100", [1, 1, 1], ["34", "33", "33"]),
+        ("100", [1, 2, 4], ["14", "29", "57"]),
+        ("-100", [1, 2, 4], ["-14", "-29", "-57"]),
+        ("95000.50", [15, 16], ["45968", "49032.50"]),
+        ("0", [3, 4], ["0", "0"]),
+        ("7", [0, 1, 0], ["0", "7", "0"]),
+        ("0.25", [0, 1], ["0", "0.25"]),
+    ],
+)
+def test_a_total_is_shared_by_largest_remainder(db, total, weights, parts):
+    assert share(db, total, weights) == [Decimal(part) for part in parts]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    total=st.decimals(min_value=-10_000_000, max_value=10_000_000, places=2),
+    weights=st.lists(st.integers(0, 400), min_size=1, max_size=13).filter(any),
+    places=st.integers(0, 2),
+)
+def test_shares_are_the_whole_and_no_further_than_a_unit_from_what_is_right(db, total, weights, places):
+    with db.connection.transaction(force_rollback=True):
+        decimals(db, places)
+        parts = share(db, total, weights)
+        unit = Decimal(1).scaleb(-places)
+        assert sum(parts) == total
+        for part, weight in zip(parts, weights, strict=True):
+            assert abs(part - total * weight / sum(weights)) <= unit
+            assert weight or part == 0
+
+
+@pytest.mark.parametrize("value", ["3", "-1", "", "deux", "0.5"])
+def test_refuses_decimals_that_no_amount_is_kept_with(db, value):
+    with refused("DEVISE_DECIMALES_INVALIDE", status=400):
+        db.call("core.parametre_modifier", cle="DEVISE_DECIMALES", valeur=value)
+
+
+def _expense(db):
+    category = db.call("finances.categorie_depense_creer", libelle="Entretien")["id_categorie_depense"]
+    db.call("finances.depense_creer", id_categorie_depense=category, montant="500", libelle="Savon")
+
+
+def _payment(db):
+    db.call("finances.paiement_creer", montant="500", id_moyen=builders.moyen(db), id_activite=builders.activite(db))
+
+
+@pytest.mark.parametrize("money", [builders.facture, _payment, _expense])
+@pytest.mark.parametrize(("key", "value"), [("DEVISE_DEFAUT", "EUR"), ("DEVISE_DECIMALES", "2")])
+def test_the_currency_is_fixed_once_there_is_money(db, money, key, value):
+    before = db.call("core.parametre_detail", cle=key)["valeur"]
+    db.call("core.parametre_modifier", cle=key, valeur=value)
+    db.call("core.parametre_modifier", cle=key, valeur=before)
+    money(db)
+    with refused("DEVISE_FIXE", status=409):
+        db.call("core.parametre_modifier", cle=key, valeur=value)
+    with refused("DEVISE_FIXE", status=409):
+        db.execute("delete from core.parametre where cle = %s", [key])
+    # The same value, and another description, change nothing of the money.
+    db.call("core.parametre_modifier", cle=key, valeur=before, description="Dite autrement.")
+    assert db.call("core.parametre_detail", cle=key)["valeur"] == before
+
+
+def test_a_rent_s_pro_rata_is_in_whole_francs_and_an_entered_rent_stays_as_entered(db):
+    lease = builders.contrat(
+        db, date_debut="2026-01-15", date_fin_prevue="2026-03-10", montant_loyer="95000.50", actif=False
+    )
+    amounts = db.all("select montant from residence.echeance where id_contrat = %s order by date_echeance", [lease])
+    assert [str(row["montant"]) for row in amounts] == ["52097.00", "95000.50", "30645.00"]
+
+
+def test_a_rent_s_pro_rata_has_the_currency_s_cents(db):
+    decimals(db, 2)
+    lease = builders.contrat(db, date_debut="2026-01-15", date_fin_prevue="2026-03-10", actif=False)
+    amounts = db.all("select montant from residence.echeance where id_contrat = %s order by date_echeance", [lease])
+    assert [str(row["montant"]) for row in amounts] == ["52096.77", "95000.00", "30645.16"]
