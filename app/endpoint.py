@@ -46,7 +46,7 @@ class Answer:
 class Request:
     """One request, read once."""
 
-    __slots__ = ("_operation", "claims", "headers", "id", "receive", "scope", "services")
+    __slots__ = ("_body", "_operation", "claims", "headers", "id", "receive", "scope", "services")
 
     def __init__(self, scope: Scope, receive: Receive, services: Services, operation: Operation | None = None) -> None:
         self.scope = scope
@@ -56,6 +56,7 @@ class Request:
         self.id: str = scope["comptoir.id"]
         self.claims: Claims | None = None
         self._operation = operation
+        self._body: bytes | None = None
 
     @property
     def operation(self) -> Operation:
@@ -121,7 +122,10 @@ class Request:
                 return
 
     async def raw_body(self) -> bytes:
-        return b"".join([chunk async for chunk in self.chunks(BODY_LIMIT)])
+        """The whole body, which may be asked for again."""
+        if self._body is None:
+            self._body = b"".join([chunk async for chunk in self.chunks(BODY_LIMIT)])
+        return self._body
 
     async def json(self) -> dict[str, Any]:
         return self.parse(await self.raw_body())
