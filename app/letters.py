@@ -46,7 +46,7 @@ async def send(mailer: Mailer, settings: Settings, letter: str, to: Recipient, s
 async def tell_moved(mailer: Mailer, to: Recipient) -> None:
     """Tell the former address of an account that another one has taken its place. It carries no link."""
     text = (
-        f"Bonjour {to.nom},\n\nL'adresse du compte {to.login} vient d'être changée : cette adresse-ci n'y sert plus, et "
+        f"Bonjour {to.nom},\n\nL'adresse du compte {to.login} vient d'être changée : celle-ci n'y sert plus, et "
         "les liens qui y ont été envoyés ne valent plus.\n\n"
         "Si vous ne l'avez pas demandé, adressez-vous aussitôt à nous.\n\n"
         f"{to.organisation}"
@@ -58,7 +58,7 @@ def _registration(to: Recipient, link: str) -> tuple[str, str]:
     return (
         "Confirmez votre adresse",
         f"Bonjour {to.nom},\n\nUn compte vient d'être ouvert avec cette adresse, sous l'identifiant {to.login}.\n"
-        f"Confirmez qu'elle est la vôtre en choisissant votre mot de passe dans l'heure, à cette adresse :\n\n{link}\n\n"
+        f"Confirmez qu'elle est la vôtre en choisissant votre mot de passe dans l'heure, ici :\n\n{link}\n\n"
         "Votre espace s'ouvre ensuite. Passé ce délai, demandez un nouveau lien par « Mot de passe oublié ».\n"
         "Si vous n'avez rien demandé, ignorez ce message : rien ne vous sera rattaché.\n\n"
         f"{to.organisation}",

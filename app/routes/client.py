@@ -6,6 +6,7 @@ from app.routes import CREATE, GET, PATCH, client_mail
 
 PREFIX = "/api/v1/client/clients"
 ROUTES = [
+    GET("/api/v1/client/portail", "client.portail_detail", "PORTAIL.VOIR"),
     GET("", "client.client_lister", "CLIENT.VOIR"),
     CREATE("", "client.client_creer", "CLIENT.CREER", "CreerClientDto"),
     GET("/{id_client}", "client.client_detail", "CLIENT.VOIR"),

@@ -1,4 +1,4 @@
-create function auth.adresse_avis(p_id_client bigint, p_email text) returns setof auth.destinataire
+create function auth.adresse_avis(p_id_client bigint, p_email text default null) returns setof auth.destinataire
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select c.email::text, u.login::text, concat_ws(' ', u.prenom, u.nom), core.parametre('NOM_ORGANISATION')
