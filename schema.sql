@@ -1754,6 +1754,7 @@ CREATE TABLE facturation.facture (
     annulee boolean DEFAULT false NOT NULL,
     source_type facturation.source_type NOT NULL,
     source_id bigint,
+    motif_annulation core.texte,
     reste core.somme GENERATED ALWAYS AS (((montant_total)::numeric - (montant_paye)::numeric)) STORED NOT NULL,
     statut facturation.statut_facture GENERATED ALWAYS AS (
 CASE
@@ -1823,6 +1824,10 @@ COMMENT ON COLUMN facturation.facture.source_type IS 'Ce que la facture fait pay
 -- Name: COLUMN facture.source_id; Type: COMMENT; Schema: facturation
 
 COMMENT ON COLUMN facturation.facture.source_id IS 'Identifiant de la vente, de la commande, du séjour… payé par cette facture.';
+
+-- Name: COLUMN facture.motif_annulation; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.facture.motif_annulation IS 'Pourquoi la facture est annulée, écrit avec son annulation ; null tant qu''elle tient.';
 
 -- Name: COLUMN facture.reste; Type: COMMENT; Schema: facturation
 
@@ -2142,6 +2147,9 @@ CREATE TABLE finances.paiement (
     motif core.texte,
     reference core.libelle,
     id_paiement_origine bigint,
+    annulation boolean DEFAULT false NOT NULL,
+    id_client bigint,
+    CONSTRAINT annulation_d_un_paiement CHECK (((NOT annulation) OR (id_paiement_origine IS NOT NULL))),
     CONSTRAINT periode_avec_caisse CHECK (((id_caisse IS NULL) = (id_periode IS NULL)))
 );
 
@@ -2192,6 +2200,18 @@ COMMENT ON COLUMN finances.paiement.reference IS 'Texte libre : numéro de chèq
 -- Name: COLUMN paiement.id_paiement_origine; Type: COMMENT; Schema: finances
 
 COMMENT ON COLUMN finances.paiement.id_paiement_origine IS 'Paiement que celui-ci rend, en tout ou en partie.';
+
+-- Name: COLUMN paiement.annulation; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.paiement.annulation IS 'Vrai pour le paiement contraire qui annule son origine, saisie par erreur ; faux pour celui qui rend de l''argent.';
+
+-- Name: COLUMN paiement.id_client; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.paiement.id_client IS 'Client dont vient l''argent, quand ce paiement dépasse ce qu''il règle et qu''aucune facture ne le dirait ; null sinon.';
+
+-- Name: CONSTRAINT annulation_d_un_paiement ON paiement; Type: COMMENT; Schema: finances
+
+COMMENT ON CONSTRAINT annulation_d_un_paiement ON finances.paiement IS 'Une annulation nomme le paiement qu''elle annule.';
 
 -- Name: CONSTRAINT periode_avec_caisse ON paiement; Type: COMMENT; Schema: finances
 
@@ -5333,6 +5353,14 @@ CREATE INDEX depense_jour ON finances.depense USING btree (jour, id_activite) IN
 
 CREATE INDEX paiement_date ON finances.paiement USING btree (date DESC, id_paiement DESC);
 
+-- Name: paiement_deja_annule; Type: INDEX; Schema: finances
+
+CREATE UNIQUE INDEX paiement_deja_annule ON finances.paiement USING btree (id_paiement_origine) WHERE annulation;
+
+-- Name: INDEX paiement_deja_annule; Type: COMMENT; Schema: finances
+
+COMMENT ON INDEX finances.paiement_deja_annule IS 'Ce paiement est déjà annulé.';
+
 -- Name: paiement_id_activite; Type: INDEX; Schema: finances
 
 CREATE INDEX paiement_id_activite ON finances.paiement USING btree (id_activite, date DESC, id_paiement DESC);
@@ -5344,6 +5372,10 @@ CREATE INDEX paiement_id_caisse ON finances.paiement USING btree (id_caisse, jou
 -- Name: paiement_id_caisse_date; Type: INDEX; Schema: finances
 
 CREATE INDEX paiement_id_caisse_date ON finances.paiement USING btree (id_caisse, date DESC, id_paiement DESC);
+
+-- Name: paiement_id_client; Type: INDEX; Schema: finances
+
+CREATE INDEX paiement_id_client ON finances.paiement USING btree (id_client) WHERE (id_client IS NOT NULL);
 
 -- Name: paiement_id_moyen; Type: INDEX; Schema: finances
 
@@ -5995,6 +6027,15 @@ ALTER TABLE ONLY finances.paiement
 -- Name: CONSTRAINT paiement_caisse_inconnue ON paiement; Type: COMMENT; Schema: finances
 
 COMMENT ON CONSTRAINT paiement_caisse_inconnue ON finances.paiement IS 'Cette caisse n''existe pas.';
+
+-- Name: paiement paiement_client_inconnu; Type: FK CONSTRAINT; Schema: finances
+
+ALTER TABLE ONLY finances.paiement
+    ADD CONSTRAINT paiement_client_inconnu FOREIGN KEY (id_client) REFERENCES client.client(id_client);
+
+-- Name: CONSTRAINT paiement_client_inconnu ON paiement; Type: COMMENT; Schema: finances
+
+COMMENT ON CONSTRAINT paiement_client_inconnu ON finances.paiement IS 'Ce client n''existe pas.';
 
 -- Name: paiement paiement_moyen_inconnu; Type: FK CONSTRAINT; Schema: finances
 

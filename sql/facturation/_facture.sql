@@ -9,7 +9,7 @@ comment on view facturation.facture_ligne_vue is 'Lignes des factures.';
 create view facturation.facture_vue as
 select f.id_facture, f.numero, f.date, f.date as date_emission, f.id_client, f.id_activite, f.id_utilisateur, f.libelle,
        f.remise, f.montant_total, f.montant_paye, f.reste, f.statut, f.source_type, f.source_id,
-       c.nom as client_nom, c.prenoms as client_prenoms
+       c.nom as client_nom, c.prenoms as client_prenoms, f.motif_annulation
   from facturation.facture f
   left join client.client c on c.id_client = f.id_client
  where case when (select core.activite()) is null then true else f.id_activite = (select core.activite()) end;
@@ -135,8 +135,8 @@ create trigger t20_facture_remise before update of remise on facturation.facture
                      and not (old.source_type = 'LOCATION' and not old.annulee and new.remise = old.remise + old.reste))
   execute function facturation._t20_facture_emise();
 
-create trigger t20_facture_annulee before update of annulee on facturation.facture
-  for each row when (old.annulee and not new.annulee) execute function facturation._t20_facture_emise();
+create trigger t20_facture_annulee before update of annulee, motif_annulation on facturation.facture
+  for each row when (old.annulee and (not new.annulee or new.motif_annulation is distinct from old.motif_annulation)) execute function facturation._t20_facture_emise();
 
 create trigger t20_facture_emise before update or delete on facturation.facture_ligne
   for each row execute function facturation._t20_facture_emise();
