@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -125,7 +126,7 @@ class History:
             self.db.call("restaurant.commande_annuler", id_commande=self.meals.pop())
 
     def hall(self) -> None:
-        day = f"2031-{self.dice.randint(1, 12):02}-{self.dice.randint(1, 28):02}"
+        day = str(date(2031, 1, 1) + timedelta(days=self.db.one("select count(*) from salle_fete.reservation")))
         made = self.db.call(
             "salle_fete.reservation_creer", date_evenement=day, heure_debut="18:00", duree=5,
             type_manifestation="Mariage", tarif="900000.75",
