@@ -76,7 +76,7 @@ return (
          (select coalesce(sum(e.montant - e.montant_paye), 0) as montant, count(distinct c.id_client) as clients
             from residence.echeance e
             join residence.contrat_location c on c.id_contrat = e.id_contrat
-           where e.montant_paye < e.montant and not e.annulee and e.date_echeance <= p_au) i);
+           where e.montant_paye < e.montant and not e.annulee and e.date_echeance <= p_au and c.statut <> 'EN_ATTENTE') i);
 comment on function rapports._dashboard_residence(date, date) is 'Part de la résidence.';
 
 create function rapports._dashboard_market(p_au date) returns rapports.dashboard_market
