@@ -1,8 +1,10 @@
 """The jobs that procrastinate runs, and the worker that runs them.
 
-A periodic job is one SQL function. The queue lives in the database, so that a job deferred by SQL comes into being with
-the transaction that wanted it. The worker acts as comptoir_travail: it may run the queue and call the operations of
-`jobs`.
+A periodic job is one SQL function, which procrastinate puts in at its cron. procrastinate knows UTC alone and forgets
+what it missed by more than ten minutes: another periodic task asks the database every minute what else is due by the
+organisation's own hour, and a job that is not due ends without doing anything. The queue lives in the database, so that
+a job deferred by SQL comes into being with the transaction that wanted it. The worker acts as comptoir_travail: it may
+run the queue and call the operations of `jobs`.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -27,7 +29,6 @@ from psycopg.rows import class_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from app import letters
-from app.clock import SILENCE_SECONDS, Clock
 from app.failure import Failure
 from app.mailer import Mailer
 from app.schema import QUEUE as SCHEMA
@@ -38,11 +39,16 @@ ROLE = "comptoir_travail"
 QUEUE = "svc-jobs"
 MAIL = "courriel"
 BACKUP = "sauvegarder"
+CATCH_UP = "rattraper"
+CATCH_UP_CRON = "* * * * *"
 ATTEMPTS = 3
 RETRY = RetryStrategy(max_attempts=ATTEMPTS - 1, wait=5)  # procrastinate counts those after the first
 POLL_SECONDS = 1.0  # a retry is noticed by polling alone
 POOL_SECONDS = 5.0
 RECOVERY_SECONDS = 2.0
+SILENCE_SECONDS = 30  # after three missed heartbeats
+
+logger = logging.getLogger("comptoir.jobs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +80,15 @@ def build(pool: AsyncConnectionPool, settings: Settings, mailer: Mailer) -> App:
     app = App(connector=PsycopgConnector())
     add = partial(app.task, queue=QUEUE, retry=RETRY, pass_context=True)
     for job in JOBS:
-        add(name=job.name)(_runner(pool, job))
+        task = add(name=job.name, lock=job.name, queueing_lock=job.name)(_runner(pool, job))
+        app.periodic(cron=job.cron)(task)
+
+    # Without a lock: the one that a dead worker held must not keep the next from taking it back. It comes after the
+    # jobs, so that those of the same minute are in before it looks. Not tried again: the next minute brings another.
+    @app.periodic(cron=CATCH_UP_CRON)
+    @app.task(name=CATCH_UP, queue=QUEUE, queueing_lock=CATCH_UP)
+    async def see_to_it(timestamp: int | None = None) -> None:
+        await catch_up(pool, {job.name: job.cron for job in JOBS})
 
     @add(name=MAIL)
     async def write(context: JobContext, modele: str, login: str) -> None:
@@ -102,12 +116,46 @@ async def _prepare(pool: AsyncConnectionPool, login: str, secret: letters.Secret
         return await cursor.fetchone()
 
 
+async def catch_up(pool: AsyncConnectionPool, crons: Mapping[str, str]) -> None:
+    """Take back what dead workers held, then put in what is due by the organisation's hour and is not in yet."""
+    async with pool.connection() as connection:
+        abandoned = await connection.execute(
+            "select id, tache, issue from jobs.file_reprendre(%s, %s)", [SILENCE_SECONDS, ATTEMPTS]
+        )
+        for number, name, outcome in await abandoned.fetchall():
+            _tell(f"job_abandoned_{outcome}", number, name, logging.ERROR if outcome == "failed" else logging.WARNING)
+    async with pool.connection() as connection:
+        due = await connection.execute(
+            "select * from jobs.tache_echoir(%s::text[], %s::text[])", [list(crons), list(crons.values())]
+        )
+        for (name,) in await due.fetchall():
+            _tell("job_due", None, name, logging.INFO)
+
+
 def _runner(pool: AsyncConnectionPool, job: Job) -> Callable[..., Awaitable[None]]:
-    async def run(context: JobContext, **_: Any) -> None:
+    async def run(context: JobContext, timestamp: int | None = None, **_: Any) -> None:
+        # Whoever puts a job in by hand gives no hour, and wants it now.
+        if timestamp is not None and not await _due(pool, context, job):
+            _tell("job_not_due", context.job.id, job.name, logging.INFO)
+            return
         async with held(pool, context) as connection:
             await connection.execute(f"select * from {job.function}()")  # noqa: S608 - a constant of this module
 
     return run
+
+
+async def _due(pool: AsyncConnectionPool, context: JobContext, job: Job) -> bool:
+    """Committed before the job runs: whatever becomes of this run, no other job begins for the same hour."""
+    async with pool.connection() as connection:
+        found = await connection.execute(
+            "select jobs.tache_commencer(%s, %s, %s)", [context.job.id, job.name, job.cron]
+        )
+        row = await found.fetchone()
+    return bool(row and row[0])
+
+
+def _tell(action: str, number: int | None, name: str, level: int) -> None:
+    logger.log(level, action, extra={"action": action, "job": {"task_name": name, "id": number}})
 
 
 @asynccontextmanager
@@ -146,10 +194,8 @@ async def _work(app: App, pool: AsyncConnectionPool, wish: asyncio.Event) -> Non
     if not await app.check_connection_async():
         raise JobsError("La base n'a pas la file des tâches : lancez « comptoir migrate ».")
     print(f"Le travailleur attend les tâches de la file {QUEUE}.", flush=True)
-    clock = asyncio.create_task(Clock(pool, {job.name: job.cron for job in JOBS}, ATTEMPTS).run())
     while not wish.is_set():
         await _run_worker(app, wish)
-    clock.cancel()
 
 
 def _pool(url: str) -> AsyncConnectionPool:
@@ -158,7 +204,7 @@ def _pool(url: str) -> AsyncConnectionPool:
         url,
         kwargs={**options, "application_name": "comptoir worker"},
         min_size=2,
-        max_size=6,  # listening, the clock, heartbeat and queue, and two for a job
+        max_size=6,  # listening, periodic tasks, heartbeat and queue, and two for a job
         timeout=POOL_SECONDS,
         open=False,
         check=AsyncConnectionPool.check_connection,
@@ -196,6 +242,8 @@ class Lines(logging.Handler):
         line: dict[str, Any] = {"time": datetime.now(UTC), "level": record.levelname.lower()}
         action = getattr(record, "action", None)
         line |= {"action": action} if action else {"message": record.getMessage()}
+        if cron := getattr(record, "cron", None):
+            line |= {"job": getattr(record, "task", None), "cron": cron}
         if job := getattr(record, "job", None):
             line |= {"job": job["task_name"], "id": job["id"]}
         error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None

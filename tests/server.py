@@ -22,7 +22,16 @@ from app.jobs import JOBS
 
 ROOT = Path(__file__).parents[1]
 SECRET = "secret-des-essais-qui-compte-plus-de-32-octets"
+BACKUP_KEY = "AGE-SECRET-KEY-1KP4LFFCZTC46YU399UPXS24U39AQ5XK3AMXHYKFFXYU7UH8W445SSZX858"
 PATIENCE = 30.0
+# What procrastinate would put in at its own hours is not put in.
+SILENT = """
+create or replace function queue.essai_rien() returns trigger language plpgsql as 'begin return null; end';
+alter function queue.essai_rien() owner to comptoir_owner;
+create or replace trigger essai_rien before insert on queue.procrastinate_periodic_defers
+  for each row execute function queue.essai_rien();
+"""
+NEVER = "insert into jobs.horloge select unnest(%s::text[]), 'infinity' on conflict do nothing"
 
 
 def free_port() -> int:
@@ -87,7 +96,7 @@ class Service:
 def environment(extra: Mapping[str, str]) -> dict[str, str]:
     """A clean one: nothing of the developer's own settings."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    return {**kept, "JWT_SECRET": SECRET, **extra}
+    return {**kept, "JWT_SECRET": SECRET, "SAUVEGARDE_CLE": BACKUP_KEY, **extra}
 
 
 @contextmanager
@@ -122,15 +131,16 @@ def _lives(service: Service) -> bool:
 
 
 @contextmanager
-def worker(directory: Path, **extra: str) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
+def worker(directory: Path, *, periodic: bool = False, **extra: str) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
     """Start a worker, wait until it waits for jobs, and kill it if the test did not end it.
 
-    Its jobs of every hour or minute are out of the way: what a test counts is what it asked for.
+    Without `periodic`, whatever the hour of the test nothing comes of itself, and jobs of every hour or minute are out
+    of the way: what a test counts is what it asked for.
     """
     with suppress(psycopg.OperationalError), psycopg.connect(extra["DATABASE_URL"]) as connection:
-        frequent = [job.name for job in JOBS if job.cron.split()[1] == "*"]
-        never = "insert into jobs.horloge select unnest(%s::text[]), 'infinity' on conflict do nothing"
-        connection.execute(never, [frequent])
+        if not periodic:
+            connection.execute(SILENT)
+            connection.execute(NEVER, [[job.name for job in JOBS if job.cron.split()[1] == "*"]])
     log = directory / f"travailleur-{len(list(directory.glob('travailleur-*')))}.log"
     with log.open("wb") as output:
         process = subprocess.Popen(

@@ -25,6 +25,7 @@ PLUMBING = {
     "jobs.file_reprendre",
     "jobs.heure_locale",
     "jobs.tache_bilan",
+    "jobs.tache_commencer",
     "jobs.tache_compter",
     "jobs.tache_echoir",
     "jobs.tache_tenir",

@@ -10,9 +10,18 @@ end $$;
 comment on function jobs._differer(text, jsonb, text) is
   'Met une tâche en file dans la transaction en cours : elle part au commit, et disparaît avec un retour en arrière. Les tâches d''un même verrou s''exécutent l''une après l''autre, dans l''ordre.';
 
+create function jobs._ne_plus_attendre(p_id bigint) returns void
+language sql volatile
+begin atomic
+  update queue.procrastinate_jobs set queueing_lock = null where id = p_id and queueing_lock is not null;
+end;
+comment on function jobs._ne_plus_attendre(bigint) is
+  'Laisse une autre tâche du même nom attendre en file : sans cela celle-ci ne pourrait y revenir pour une nouvelle tentative.';
+
 create function jobs._reprendre(p_id bigint, p_derniere boolean) returns void
 language plpgsql volatile set search_path = queue, pg_catalog, pg_temp as $$
 begin
+  perform jobs._ne_plus_attendre(p_id);
   if p_derniere then
     perform queue.procrastinate_finish_job_v1(p_id, 'failed', false);
   else

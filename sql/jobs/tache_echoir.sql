@@ -1,33 +1,20 @@
-create function jobs.heure_locale() returns timestamp
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return now() at time zone core.fuseau();
-end $$;
-comment on function jobs.heure_locale() is
-  'L''heure qu''il est dans le fuseau de l''organisation : celle des tâches périodiques, la même pour tous les travailleurs.';
-
--- Locks the line of the job in jobs.horloge: of two workers that ask for the same hour, one is told yes.
-create function jobs.tache_echoir(p_tache text, p_heure timestamp) returns boolean
+-- procrastinate puts jobs in by UTC and forgets what it missed; this adds what is due by the organisation's own hour.
+create function jobs.tache_echoir(p_taches text[], p_crons text[]) returns setof text
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_instant timestamptz := p_heure at time zone core.fuseau();
-  v_derniere timestamptz;
+  v record;
 begin
-  select h.derniere into v_derniere from jobs.horloge h where h.tache = p_tache;
-  if not found then
-    -- A job that nobody knew was not missed: it begins with its next hour.
-    insert into jobs.horloge (tache, derniere) values (p_tache, v_instant) on conflict on constraint horloge_pkey do nothing;
-    return false;
-  elsif v_derniere >= v_instant then
-    return false;
-  end if;
-  update jobs.horloge h set derniere = v_instant where h.tache = p_tache and h.derniere < v_instant;
-  -- One that still waits will do: it starts after this hour.
-  if not found or exists (select from queue.procrastinate_jobs j where j.task_name = p_tache and j.status = 'todo') then
-    return false;
-  end if;
-  perform jobs._differer(p_tache, '{}', p_tache);
-  return true;
+  for v in
+    select t.tache, t.cron from unnest(p_taches, p_crons) as t (tache, cron) order by t.tache
+  loop
+    continue when jobs._heure_manquee(v.tache, v.cron) is null;
+    -- One that still waits will do: it starts after this hour. Asked once the line is locked, so that what another put in
+    -- meanwhile is seen.
+    if not exists (select from queue.procrastinate_jobs j where j.task_name = v.tache and j.status = 'todo') then
+      perform jobs._differer(v.tache, jsonb_build_object('timestamp', extract(epoch from now())::bigint), v.tache);
+      return next v.tache;
+    end if;
+  end loop;
 end $$;
-comment on function jobs.tache_echoir(text, timestamp) is
-  'Met une tâche périodique en file pour sa dernière heure due, si cela n''a pas été fait : une fois, quel que soit le nombre d''heures manquées et de travailleurs. Rend vrai si elle est partie.';
+comment on function jobs.tache_echoir(text[], text[]) is
+  'Met en file les tâches périodiques dont la dernière heure due, dans le fuseau de l''organisation, n''a été vue par personne : une fois, quel que soit le nombre d''heures manquées et de travailleurs. Rend celles qui sont parties.';

@@ -1,18 +1,24 @@
-"""The clock moved over each cron: what is due goes in once, whatever was missed and however many workers ask."""
+"""The hour moved over each cron: what is due goes in once, whatever was missed and however many workers ask."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
-from datetime import datetime
+from contextlib import suppress
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
+from croniter import croniter
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from psycopg_pool import AsyncConnectionPool
 
-from app.clock import Clock, last_hour
-from app.jobs import ATTEMPTS, JOBS, _pool
+from app.jobs import CATCH_UP, JOBS, _pool, build, catch_up
+from app.mailer import Mailer
+from app.settings import Settings
 from tests.conftest import Db
 from tests.server import eventually, worker
 
@@ -20,16 +26,18 @@ from tests.server import eventually, worker
 CRONS = {job.name: job.cron for job in JOBS if job.cron.split()[1] != "*"}
 ALL = sorted(CRONS)
 DAILY = sorted(name for name, cron in CRONS.items() if cron.endswith("* * *"))
+BEFORE_THREE = [name for name in DAILY if CRONS[name].split()[1] < "3"]
 MONTHLY = sorted(name for name, cron in CRONS.items() if cron.endswith("1 * *"))
 
 
 class Time:
-    """A database whose hour the test sets, and the clock of a worker over it."""
+    """A database whose hour the test sets, and what a worker asks of it every minute."""
 
     def __init__(self, url: str, runner: asyncio.Runner) -> None:
         self.connection = psycopg.connect(url, autocommit=True)
         self._runner = runner
         self._pool = _pool(url)
+        self._fired = 0
 
     async def open(self) -> None:
         await self._pool.open(wait=True)
@@ -45,15 +53,49 @@ class Time:
         )
 
     def at(self, hour: str, workers: int = 1, crons: dict[str, str] = CRONS) -> list[str]:
-        """What goes in at this hour; the jobs that went in before are over."""
+        """What goes in at this hour and is due when it runs; the jobs that went in before are over."""
         self.set(hour)
         self.connection.execute("update queue.procrastinate_jobs set queue_name = 'fini', task_name = 'finie'")
         self.look(workers, crons)
-        return self.waiting()
+        found = self.waiting()
+        begins = "select jobs.tache_commencer(id, task_name, %s) from queue.procrastinate_jobs where task_name = %s"
+        assert [self.connection.execute(begins, [crons[x], x]).fetchall() for x in found] == [[(True,)]] * len(found)
+        return found
+
+    def fire(self, name: str) -> int | None:
+        """What procrastinate does at its own hour, which is that of UTC: the number of the job, if it went in."""
+        self._fired += 1
+        query = """select queue.procrastinate_defer_periodic_job_v2(
+                     'svc-jobs', %s, %s, %s, 0, '', %s, jsonb_build_object('timestamp', %s::integer))"""
+        with self.connection.transaction(), suppress(psycopg.errors.UniqueViolation), self.connection.transaction():
+            self.connection.execute("set local search_path = queue, pg_catalog")
+            row = self.connection.execute(query, [name, name, name, self._fired, self._fired]).fetchone()
+            return row[0] if row else None
+        return None
+
+    def due(self, job: int | None) -> bool:
+        """Whether this job, taken now, does its work."""
+        query = """update queue.procrastinate_jobs set status = 'doing' where id = %s and status = 'todo'
+                   returning task_name"""
+        with self.connection.transaction():
+            self.connection.execute("set local search_path = queue, pg_catalog")
+            (name,) = self.connection.execute(query, [job]).fetchone() or ()
+            row = self.connection.execute(
+                "select jobs.tache_commencer(%s, %s, %s)", [job, name, CRONS[name]]
+            ).fetchone()
+        return bool(row and row[0])
+
+    def end(self, job: int | None, *, failed: bool = False) -> None:
+        """Its attempt is over; failed, it comes back to the queue."""
+        succeeded = "select procrastinate_finish_job_v1(%s, 'succeeded', false)"
+        again = "select procrastinate_retry_job_v2(%s, now(), null, null, null)"
+        with self.connection.transaction():
+            self.connection.execute("set local search_path = queue, pg_catalog")
+            self.connection.execute(again if failed else succeeded, [job])
 
     def look(self, workers: int = 1, crons: dict[str, str] = CRONS) -> None:
         async def tick() -> None:
-            await asyncio.gather(*(Clock(self._pool, crons, ATTEMPTS).tick() for _ in range(workers)))
+            await asyncio.gather(*(catch_up(self._pool, crons) for _ in range(workers)))
 
         self._runner.run(tick())
 
@@ -74,22 +116,22 @@ def time(database_url: str) -> Iterator[Time]:
 
 
 def hours() -> list[tuple[str, list[str]]]:
-    """The second after each job's hour, on a first of the month."""
+    """Each job's hour, on a first of the month."""
     fields = [(name, cron.split()) for name, cron in CRONS.items()]
-    return sorted((f"2027-03-01 {hour:0>2}:{minute:0>2}:01", [name]) for name, (minute, hour, *_) in fields)
+    return sorted((f"2027-03-01 {hour:0>2}:{minute:0>2}:00", [name]) for name, (minute, hour, *_) in fields)
 
 
 def test_each_job_goes_in_at_its_hour_and_not_before(time: Time) -> None:
     assert time.at("2027-02-28 12:00:00") == []  # new jobs: nothing of theirs was missed
     for hour, expected in hours():
-        assert time.at(hour[:-2] + "00") == []
+        assert time.at(str(datetime.fromisoformat(hour) - timedelta(seconds=1))) == []
         assert time.at(hour) == expected
-        assert time.at(hour[:-2] + "06") == []
+        assert time.at(hour[:-2] + "05") == []
     assert time.at("2027-03-01 23:59:59") == []
     assert time.at("2027-03-02 05:00:00") == DAILY
     assert time.at("2027-03-31 23:59:59") == DAILY
-    assert time.at("2027-04-01 04:41:00") == DAILY
-    assert time.at("2027-04-01 04:41:05") == MONTHLY
+    assert time.at("2027-04-01 04:40:59") == DAILY
+    assert time.at("2027-04-01 04:41:00") == MONTHLY
 
 
 def test_what_was_missed_goes_in_once(time: Time) -> None:
@@ -141,34 +183,137 @@ def test_the_hour_is_that_of_the_organisation(db: Db) -> None:
         assert (datetime.fromisoformat(local) - datetime.fromisoformat(utc)).total_seconds() == hours * 3600
 
 
-def test_a_change_of_zone_neither_repeats_nor_loses_a_day(db: Db) -> None:
-    def due(hour: str, zone: str) -> Any:
-        db.execute("update core.parametre set valeur = %s where cle = 'FUSEAU_HORAIRE'", [zone])
-        return db.call("jobs.tache_echoir", tache="menage", heure=hour)["tache_echoir"]
+def due(db: Db, hour: str, zone: str, cron: str = "5 3 * * *") -> bool:
+    """Whether the job goes in and begins at this hour of this zone."""
+    db.execute("update core.parametre set valeur = %s where cle = 'FUSEAU_HORAIRE'", [zone])
+    db.execute(
+        "create or replace function jobs.heure_locale() returns timestamp language sql stable security definer "
+        f"set search_path = pg_catalog, pg_temp return '{hour}'::timestamp"
+    )
+    found = db.all("select jobs.tache_echoir(array['menage'], array[%s])", [cron])
+    if found:
+        assert db.one("select jobs.tache_commencer(max(id), 'menage', %s) from queue.procrastinate_jobs", [cron])
+        db.execute("update queue.procrastinate_jobs set task_name = 'finie'")
+    return bool(found)
 
-    assert due("2027-03-01 03:05", "Africa/Abidjan") is False
-    assert due("2027-03-02 03:05", "Africa/Abidjan") is True
-    db.execute("update queue.procrastinate_jobs set task_name = 'finie'")
-    assert due("2027-03-02 03:05", "Africa/Douala") is False  # an hour earlier
-    assert due("2027-03-03 03:05", "Africa/Douala") is True
+
+def test_a_change_of_zone_neither_repeats_nor_loses_a_day(db: Db) -> None:
+    assert not due(db, "2027-03-01 03:05", "Africa/Abidjan")
+    assert due(db, "2027-03-02 03:05", "Africa/Abidjan")
+    assert not due(db, "2027-03-02 03:05", "Africa/Douala")  # an hour earlier
+    assert due(db, "2027-03-03 03:05", "Africa/Douala")
 
 
 @pytest.mark.parametrize("hour", ["2027-03-28 03:00:01", "2027-10-31 02:30:00", "2027-10-31 03:00:00"])
 def test_a_day_of_summer_time_has_each_hour_once(db: Db, hour: str) -> None:
     """02:12 does not exist on the one day, and comes twice on the other."""
-    db.execute("update core.parametre set valeur = 'Europe/Paris' where cle = 'FUSEAU_HORAIRE'")
     now = datetime.fromisoformat(hour)
-    db.call("jobs.tache_echoir", tache="menage", heure=now.replace(day=now.day - 1, hour=2, minute=12))
-    found = [db.call("jobs.tache_echoir", tache="menage", heure=last_hour("12 2 * * *", now)) for _ in range(2)]
-    assert [row["tache_echoir"] for row in found] == [True, False]
+    day_before = str(now.replace(day=now.day - 1, hour=2, minute=12, second=0))
+    assert not due(db, day_before, "Europe/Paris", "12 2 * * *")  # new
+    assert [due(db, hour, "Europe/Paris", "12 2 * * *") for _ in range(2)] == [True, False]
 
 
 def test_what_goes_in_comes_with_its_transaction(db: Db) -> None:
-    db.call("jobs.tache_echoir", tache="menage", heure="2027-03-01 03:05")
+    due(db, "2027-03-01 03:05", "Africa/Abidjan")
     with db.connection.transaction() as undone:
-        assert db.call("jobs.tache_echoir", tache="menage", heure="2027-03-02 03:05") == {"tache_echoir": True}
+        assert due(db, "2027-03-02 03:05", "Africa/Abidjan")
         raise psycopg.Rollback(undone)
-    assert db.call("jobs.tache_echoir", tache="menage", heure="2027-03-02 03:05") == {"tache_echoir": True}
+    assert due(db, "2027-03-02 03:05", "Africa/Abidjan")
+
+
+# ---- procrastinate's own hours
+
+
+def periodic() -> dict[str, str]:
+    """What procrastinate puts in by itself, and when."""
+    app = build(AsyncConnectionPool("", open=False), Settings.from_environment({}), Mailer("", "", ""))
+    return {task.task.name: task.cron for task in app.periodic_registry.periodic_tasks.values()}
+
+
+def test_procrastinate_has_the_crons_of_the_specification() -> None:
+    found = periodic()
+    assert found == {job.name: job.cron for job in JOBS} | {CATCH_UP: "* * * * *"}
+    assert {
+        "generer-echeances": "12 2 * * *",
+        "recalculer-paie": "41 4 1 * *",
+        "reesolde-stock": "23 3 * * *",
+        "transition-contrats-expires": "30 2 * * *",
+        "sauvegarde-auto": "* * * * *",
+    }.items() <= found.items()
+    assert list(found)[-1] == CATCH_UP  # after what is due this minute
+
+
+def test_what_procrastinate_puts_in_runs_once(time: Time) -> None:
+    """A look of the same minute puts in no second one, and neither does the next hour of procrastinate."""
+    time.at("2027-03-01 12:00:00")
+    time.set("2027-03-02 03:05:00")
+    job = time.fire("menage")
+    time.look()
+    assert time.waiting() == sorted(["menage", *BEFORE_THREE])
+    assert time.due(job)
+    time.look()
+    assert time.waiting() == sorted(["menage", *BEFORE_THREE])
+    time.end(job)
+    assert not time.due(time.fire("menage"))
+
+
+def test_what_procrastinate_puts_in_waits_once(time: Time) -> None:
+    time.at("2027-03-01 12:00:00")
+    time.set("2027-03-02 03:05:00")
+    job = time.fire("menage")
+    assert job and time.fire("menage") is None
+    assert time.due(job)
+    assert time.fire("menage")
+
+
+def test_what_procrastinate_puts_in_at_another_hour_than_the_organisations_does_nothing(time: Time) -> None:
+    """In Honolulu it is the afternoon before when UTC says 03:05."""
+    time.at("2027-03-01 12:00:00")
+    time.set("2027-03-01 17:05:00")
+    assert [time.due(time.fire(name)) for name in ("menage", "recalculer-paie")] == [False, False]
+    assert time.at("2027-03-02 03:05:00") == sorted(["menage", *BEFORE_THREE])
+
+
+def test_a_job_that_is_tried_again_keeps_its_hour(time: Time) -> None:
+    """While it waits for its next attempt another of its name may have come in, which then has nothing to do."""
+    time.at("2027-03-01 12:00:00")
+    time.set("2027-03-02 03:05:00")
+    first = time.fire("menage")
+    assert time.due(first)
+    second = time.fire("menage")
+    for _ in range(2):
+        time.end(first, failed=True)
+        assert time.due(first)
+    time.end(first)
+    assert not time.due(second)
+
+
+@given(
+    st.sampled_from([job.cron for job in JOBS] + ["0 0 29 2 *", "*/7 */5 * * *", "59 23 31 12 *", "30 6 * * 0"]),
+    st.datetimes(datetime(2024, 1, 1), datetime(2032, 1, 1)),
+)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_sql_and_procrastinate_read_a_cron_alike(db: Db, cron: str, moment: datetime) -> None:
+    later = moment.replace(second=1, microsecond=0)  # croniter looks before the moment, the database up to it
+    expected = croniter(cron, later).get_prev(datetime)
+    assert db.one("select jobs._heure_due(%s, %s::timestamp)", [cron, moment]) == expected
+
+
+def test_the_worker_registers_its_periodic_tasks(tmp_path: Path, database_url: str, valkey_url: str) -> None:
+    """And procrastinate's clock puts them in: the one of every minute is there at once."""
+    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
+    done = "select from queue.procrastinate_jobs where task_name = 'rattraper' and status = 'succeeded'"
+    with (
+        psycopg.connect(database_url, autocommit=True) as connection,
+        worker(tmp_path, periodic=True, **addresses) as (_, log),
+    ):
+        eventually(lambda: connection.execute(done).fetchall())
+        known = {row[0] for row in connection.execute("select tache from jobs.horloge")}
+        text = log.read_text()
+    assert known == {job.name for job in JOBS}
+    assert "periodic_deferrer_no_task" not in text
+    lines = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+    assert {x["job"]: x["cron"] for x in lines if x.get("action") == "registering_periodic_task"} == periodic()
 
 
 def test_two_workers_over_three_nights(tmp_path: Path, database_url: str, valkey_url: str, time: Time) -> None:
@@ -179,15 +324,18 @@ def test_two_workers_over_three_nights(tmp_path: Path, database_url: str, valkey
     def done(*states: str) -> list[str]:
         return [row[0] for row in time.connection.execute(jobs, [ALL, list(states or ("succeeded",))])]
 
+    def night(hour: str, expected: list[str]) -> None:
+        time.set(hour)
+        time.connection.execute("select jobs._differer(%s)", [CATCH_UP])
+        eventually(lambda: done() == sorted(expected))
+
     time.set("2027-03-01 12:00")
     with worker(tmp_path, **addresses), worker(tmp_path, **addresses):
+        time.connection.execute("select jobs._differer(%s)", [CATCH_UP])
         known = "select from jobs.horloge"
         eventually(lambda: len(time.connection.execute(known).fetchall()) == len(JOBS))
-        time.set("2027-03-02 05:00")
-        eventually(lambda: done() == DAILY)
-        time.set("2027-03-03 05:00")
-        eventually(lambda: done() == sorted(DAILY * 2))
-    time.set("2027-03-06 12:00")
+        night("2027-03-02 05:00", DAILY)
+        night("2027-03-03 05:00", DAILY * 2)
     with worker(tmp_path, **addresses):
-        eventually(lambda: done() == sorted(DAILY * 3))
+        night("2027-03-06 12:00", DAILY * 3)
     assert done("succeeded", "todo", "doing", "failed") == sorted(DAILY * 3)

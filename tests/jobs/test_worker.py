@@ -45,7 +45,7 @@ def test_a_job_deferred_by_sql_runs_and_is_counted_by_the_api(
             """insert into auth.connexion (id_utilisateur, succes, date)
                select id_utilisateur, true, now() - interval '2 years' from auth.utilisateur"""
         )
-        connection.execute("""select jobs._differer('menage', '{"timestamp": 424242}')""")
+        connection.execute("""select jobs._differer('menage', '{"secret": 424242}')""")
         assert metrics(service.url)[waiting] == 1
         with worker(tmp_path, **addresses) as (process, log):
             done = "select from queue.procrastinate_jobs where status = 'succeeded'"
