@@ -492,9 +492,10 @@ def test_a_revision_changes_unpaid_instalments_from_its_day_on(db):
         date_effet="2026-03-02",
         motif="Travaux",
     )
+    # June is the rent less what January was worth.
     assert amounts(db, lease) == {
         "2026-01-16": "16000.00", "2026-02-01": "31000.00", "2026-03-01": "31000.00",
-        "2026-04-01": "62000.00", "2026-05-01": "31000.00", "2026-06-01": "30000.00",  # the rent less the 16 days of January
+        "2026-04-01": "62000.00", "2026-05-01": "31000.00", "2026-06-01": "30000.00",
     }  # fmt: skip
     row = db.one(
         "select ancien_montant, nouveau_montant, motif from residence.revision_loyer where id_contrat = %s", [lease]
