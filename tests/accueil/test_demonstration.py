@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import psycopg
@@ -20,6 +21,7 @@ from app.progress import Progress
 from app.settings import Settings
 from app.storage import Storage
 from tests import builders
+from tests.accord import disagreements
 from tests.conftest import Db
 
 ADMINISTRATOR = ("admin", builders.PASSWORD_HASH)
@@ -61,6 +63,15 @@ def test_no_rule_was_bypassed(lived: str) -> None:
     assert schema.drift(lived) == []
 
 
+def test_every_report_says_the_same_under_a_word(lived: str) -> None:
+    with psycopg.connect(lived, row_factory=dict_row) as connection:
+        db = Db(connection)
+        first, last = db.all("select min(jour) as a, max(jour) as b from finances.paiement")[0].values()
+        month = first.replace(day=1) + timedelta(days=32)
+        for du, au in ((first, last), (month.replace(day=1), last), (last, last)):
+            assert disagreements(db, str(du), str(au)) == []
+
+
 def test_money_and_its_documents_are_of_the_same_day(lived: str) -> None:
     assert one(
         lived,
@@ -95,7 +106,7 @@ def test_no_screen_is_bare(lived: str) -> None:
 def test_every_photo_is_a_picture_of_the_demonstration(lived: str) -> None:
     [named] = one(
         lived,
-        """select array_agg(distinct k) from (
+        """select array_agg(distinct k::text) from (
              select image_url from restaurant.plat union all select image_url from market.produit
              union all select photo from client.client union all select cle_objet from residence.etat_des_lieux
              union all select cle_objet from signalement.photo) t (k)""",
