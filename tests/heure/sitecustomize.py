@@ -1,4 +1,4 @@
-"""For `make test HEURE=…`: libfaketime refuses the sleep of Python (EINVAL), which counts to an instant; this one waits."""
+"""For `make test HEURE=…`: libfaketime answers EINVAL to the sleep of Python, which goes up to an instant."""
 
 import select
 import time
