@@ -453,6 +453,22 @@ CREATE TYPE core.sens AS ENUM (
 
 COMMENT ON TYPE core.sens IS 'Sens d''un tri.';
 
+-- Name: somme; Type: DOMAIN; Schema: core
+
+CREATE DOMAIN core.somme AS numeric(32,2);
+
+-- Name: DOMAIN somme; Type: COMMENT; Schema: core
+
+COMMENT ON DOMAIN core.somme IS 'Somme de montants, de quantités ou d''heures, signée, deux décimales : plus large que ce qu''elle additionne, aucun rapport ne peut la dépasser.';
+
+-- Name: somme_nombre; Type: DOMAIN; Schema: core
+
+CREATE DOMAIN core.somme_nombre AS numeric(32,2);
+
+-- Name: DOMAIN somme_nombre; Type: COMMENT; Schema: core
+
+COMMENT ON DOMAIN core.somme_nombre IS 'Somme signée, deux décimales ; un nombre JSON dans les réponses.';
+
 -- Name: telephone; Type: DOMAIN; Schema: core
 
 CREATE DOMAIN core.telephone AS text
@@ -1733,9 +1749,13 @@ CREATE TABLE facturation.facture (
     id_utilisateur bigint,
     libelle core.libelle,
     remise core.montant DEFAULT 0 NOT NULL,
-    montant_total core.montant DEFAULT 0 NOT NULL,
-    montant_paye core.montant DEFAULT 0 NOT NULL,
-    reste numeric(14,2) GENERATED ALWAYS AS (((montant_total)::numeric - (montant_paye)::numeric)) STORED NOT NULL,
+    montant_total core.somme DEFAULT 0 NOT NULL,
+    montant_paye core.somme DEFAULT 0 NOT NULL,
+    annulee boolean DEFAULT false NOT NULL,
+    source_type facturation.source_type NOT NULL,
+    source_id bigint,
+    motif_annulation core.texte,
+    reste core.somme GENERATED ALWAYS AS (((montant_total)::numeric - (montant_paye)::numeric)) STORED NOT NULL,
     statut facturation.statut_facture GENERATED ALWAYS AS (
 CASE
     WHEN annulee THEN 'ANNULEE'::facturation.statut_facture
@@ -1743,10 +1763,8 @@ CASE
     WHEN ((montant_paye)::numeric > (0)::numeric) THEN 'PARTIELLE'::facturation.statut_facture
     ELSE 'IMPAYEE'::facturation.statut_facture
 END) STORED NOT NULL,
-    annulee boolean DEFAULT false NOT NULL,
-    source_type facturation.source_type NOT NULL,
-    source_id bigint,
     CONSTRAINT facture_annulee_remboursee CHECK (((NOT annulee) OR ((montant_paye)::numeric = (0)::numeric))),
+    CONSTRAINT facture_montant_positif CHECK ((((montant_total)::numeric >= (0)::numeric) AND ((montant_paye)::numeric >= (0)::numeric))),
     CONSTRAINT surpaiement CHECK (((montant_paye)::numeric <= (montant_total)::numeric))
 )
 WITH (fillfactor='85');
@@ -1795,14 +1813,6 @@ COMMENT ON COLUMN facturation.facture.montant_total IS 'Somme des lignes moins l
 
 COMMENT ON COLUMN facturation.facture.montant_paye IS 'Somme des applications de paiement, tenue par un déclencheur.';
 
--- Name: COLUMN facture.reste; Type: COMMENT; Schema: facturation
-
-COMMENT ON COLUMN facturation.facture.reste IS 'Reste à payer : montant_total − montant_paye.';
-
--- Name: COLUMN facture.statut; Type: COMMENT; Schema: facturation
-
-COMMENT ON COLUMN facturation.facture.statut IS 'Déduit des montants ; ANNULEE par l''annulation de sa source.';
-
 -- Name: COLUMN facture.annulee; Type: COMMENT; Schema: facturation
 
 COMMENT ON COLUMN facturation.facture.annulee IS 'Vrai quand sa source est annulée : elle n''est plus due, ses paiements sont rendus.';
@@ -1815,9 +1825,25 @@ COMMENT ON COLUMN facturation.facture.source_type IS 'Ce que la facture fait pay
 
 COMMENT ON COLUMN facturation.facture.source_id IS 'Identifiant de la vente, de la commande, du séjour… payé par cette facture.';
 
+-- Name: COLUMN facture.motif_annulation; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.facture.motif_annulation IS 'Pourquoi la facture est annulée, écrit avec son annulation ; null tant qu''elle tient.';
+
+-- Name: COLUMN facture.reste; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.facture.reste IS 'Reste à payer : montant_total − montant_paye.';
+
+-- Name: COLUMN facture.statut; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.facture.statut IS 'Déduit des montants ; ANNULEE par l''annulation de sa source.';
+
 -- Name: CONSTRAINT facture_annulee_remboursee ON facture; Type: COMMENT; Schema: facturation
 
 COMMENT ON CONSTRAINT facture_annulee_remboursee ON facturation.facture IS 'Une facture annulée ne garde aucun paiement : remboursez-la d''abord.';
+
+-- Name: CONSTRAINT facture_montant_positif ON facture; Type: COMMENT; Schema: facturation
+
+COMMENT ON CONSTRAINT facture_montant_positif ON facturation.facture IS 'Une facture n''a pas de montant négatif.';
 
 -- Name: CONSTRAINT surpaiement ON facture; Type: COMMENT; Schema: facturation
 
@@ -2121,6 +2147,9 @@ CREATE TABLE finances.paiement (
     motif core.texte,
     reference core.libelle,
     id_paiement_origine bigint,
+    annulation boolean DEFAULT false NOT NULL,
+    id_client bigint,
+    CONSTRAINT annulation_d_un_paiement CHECK (((NOT annulation) OR (id_paiement_origine IS NOT NULL))),
     CONSTRAINT periode_avec_caisse CHECK (((id_caisse IS NULL) = (id_periode IS NULL)))
 );
 
@@ -2171,6 +2200,18 @@ COMMENT ON COLUMN finances.paiement.reference IS 'Texte libre : numéro de chèq
 -- Name: COLUMN paiement.id_paiement_origine; Type: COMMENT; Schema: finances
 
 COMMENT ON COLUMN finances.paiement.id_paiement_origine IS 'Paiement que celui-ci rend, en tout ou en partie.';
+
+-- Name: COLUMN paiement.annulation; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.paiement.annulation IS 'Vrai pour le paiement contraire qui annule son origine, saisie par erreur ; faux pour celui qui rend de l''argent.';
+
+-- Name: COLUMN paiement.id_client; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.paiement.id_client IS 'Client dont vient l''argent, quand ce paiement dépasse ce qu''il règle et qu''aucune facture ne le dirait ; null sinon.';
+
+-- Name: CONSTRAINT annulation_d_un_paiement ON paiement; Type: COMMENT; Schema: finances
+
+COMMENT ON CONSTRAINT annulation_d_un_paiement ON finances.paiement IS 'Une annulation nomme le paiement qu''elle annule.';
 
 -- Name: CONSTRAINT periode_avec_caisse ON paiement; Type: COMMENT; Schema: finances
 
@@ -2269,8 +2310,8 @@ CREATE TABLE finances.resume_paiement (
     jour date NOT NULL,
     id_activite bigint,
     id_caisse bigint,
-    encaissements core.montant_signe NOT NULL,
-    decaissements core.montant_signe NOT NULL,
+    encaissements core.somme NOT NULL,
+    decaissements core.somme NOT NULL,
     nombre bigint NOT NULL,
     id_utilisateur bigint
 );
@@ -2314,11 +2355,11 @@ CREATE TABLE finances.tirage (
     id_caisse bigint NOT NULL,
     date date NOT NULL,
     montant_compte core.montant NOT NULL,
-    montant_attendu core.montant_signe NOT NULL,
-    ecart core.montant_signe GENERATED ALWAYS AS (((montant_compte)::numeric - (montant_attendu)::numeric)) STORED NOT NULL,
+    montant_attendu core.somme NOT NULL,
     note core.texte,
     id_utilisateur bigint,
-    date_creation timestamp with time zone DEFAULT now() NOT NULL
+    date_creation timestamp with time zone DEFAULT now() NOT NULL,
+    ecart core.somme GENERATED ALWAYS AS (((montant_compte)::numeric - (montant_attendu)::numeric)) STORED NOT NULL
 );
 
 -- Name: TABLE tirage; Type: COMMENT; Schema: finances
@@ -2337,13 +2378,13 @@ COMMENT ON COLUMN finances.tirage.montant_compte IS 'Argent trouvé dans la cais
 
 COMMENT ON COLUMN finances.tirage.montant_attendu IS 'Encaissements − décaissements − dépenses de la caisse et du jour.';
 
--- Name: COLUMN tirage.ecart; Type: COMMENT; Schema: finances
-
-COMMENT ON COLUMN finances.tirage.ecart IS 'montant_compte − montant_attendu : négatif s''il manque de l''argent.';
-
 -- Name: COLUMN tirage.id_utilisateur; Type: COMMENT; Schema: finances
 
 COMMENT ON COLUMN finances.tirage.id_utilisateur IS 'Qui a compté.';
+
+-- Name: COLUMN tirage.ecart; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.tirage.ecart IS 'montant_compte − montant_attendu.';
 
 -- Name: tirage_id_tirage_seq; Type: SEQUENCE; Schema: finances
 
@@ -2786,9 +2827,10 @@ CREATE TABLE market.vente (
     date timestamp with time zone DEFAULT now() NOT NULL,
     id_client bigint,
     remise core.montant DEFAULT 0 NOT NULL,
-    total core.montant DEFAULT 0 NOT NULL,
+    total core.somme DEFAULT 0 NOT NULL,
     statut market.statut_vente DEFAULT 'EN_COURS'::market.statut_vente NOT NULL,
-    id_utilisateur bigint
+    id_utilisateur bigint,
+    CONSTRAINT vente_total_positif CHECK (((total)::numeric >= (0)::numeric))
 )
 WITH (fillfactor='85');
 
@@ -2807,6 +2849,10 @@ COMMENT ON COLUMN market.vente.remise IS 'Remise accordée, ramenée à la somme
 -- Name: COLUMN vente.total; Type: COMMENT; Schema: market
 
 COMMENT ON COLUMN market.vente.total IS 'Somme des lignes moins la remise, tenue par un déclencheur.';
+
+-- Name: CONSTRAINT vente_total_positif ON vente; Type: COMMENT; Schema: market
+
+COMMENT ON CONSTRAINT vente_total_positif ON market.vente IS 'Le total d''une vente ne peut pas être négatif.';
 
 -- Name: vente_id_vente_seq; Type: SEQUENCE; Schema: market
 
@@ -2964,9 +3010,10 @@ CREATE TABLE pressing.commande (
     date_depot timestamp with time zone DEFAULT now() NOT NULL,
     date_retrait_prevue date,
     date_retrait_reelle timestamp with time zone,
-    montant_total core.montant NOT NULL,
+    montant_total core.somme NOT NULL,
     statut pressing.statut_commande DEFAULT 'DEPOSE'::pressing.statut_commande NOT NULL,
     id_utilisateur bigint,
+    CONSTRAINT commande_pressing_total_positif CHECK (((montant_total)::numeric >= (0)::numeric)),
     CONSTRAINT retrait_date CHECK (((statut = 'RETIRE'::pressing.statut_commande) = (date_retrait_reelle IS NOT NULL)))
 );
 
@@ -2997,6 +3044,10 @@ COMMENT ON COLUMN pressing.commande.montant_total IS 'Somme des lignes, tenue pa
 -- Name: COLUMN commande.id_utilisateur; Type: COMMENT; Schema: pressing
 
 COMMENT ON COLUMN pressing.commande.id_utilisateur IS 'Qui a reçu le linge.';
+
+-- Name: CONSTRAINT commande_pressing_total_positif ON commande; Type: COMMENT; Schema: pressing
+
+COMMENT ON CONSTRAINT commande_pressing_total_positif ON pressing.commande IS 'Le total d''une commande ne peut pas être négatif.';
 
 -- Name: CONSTRAINT retrait_date ON commande; Type: COMMENT; Schema: pressing
 
@@ -3730,13 +3781,14 @@ CREATE TABLE residence.sejour_court (
     date_heure_depart_reelle timestamp with time zone,
     duree core.libelle,
     tarif core.montant NOT NULL,
-    montant_total core.montant NOT NULL,
+    montant_total core.somme NOT NULL,
     id_moyen_paiement bigint,
     statut residence.statut_sejour DEFAULT 'EN_COURS'::residence.statut_sejour NOT NULL,
     id_utilisateur bigint,
     date_creation timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT depart_prevu_ordonne CHECK ((date_heure_depart_prevue > date_heure_arrivee)),
-    CONSTRAINT depart_reel_ordonne CHECK ((date_heure_depart_reelle >= date_heure_arrivee))
+    CONSTRAINT depart_reel_ordonne CHECK ((date_heure_depart_reelle >= date_heure_arrivee)),
+    CONSTRAINT sejour_total_positif CHECK (((montant_total)::numeric >= (0)::numeric))
 )
 WITH (fillfactor='85');
 
@@ -3784,6 +3836,10 @@ COMMENT ON CONSTRAINT depart_prevu_ordonne ON residence.sejour_court IS 'Le dép
 
 COMMENT ON CONSTRAINT depart_reel_ordonne ON residence.sejour_court IS 'Le départ ne peut pas précéder l''arrivée.';
 
+-- Name: CONSTRAINT sejour_total_positif ON sejour_court; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT sejour_total_positif ON residence.sejour_court IS 'Le total d''un séjour ne peut pas être négatif.';
+
 -- Name: sejour_court_id_sejour_seq; Type: SEQUENCE; Schema: residence
 
 ALTER TABLE residence.sejour_court ALTER COLUMN id_sejour ADD GENERATED ALWAYS AS IDENTITY (
@@ -3824,9 +3880,10 @@ CREATE TABLE restaurant.commande (
     date timestamp with time zone DEFAULT now() NOT NULL,
     id_client bigint,
     type restaurant.type_commande NOT NULL,
-    total core.montant DEFAULT 0 NOT NULL,
+    total core.somme DEFAULT 0 NOT NULL,
     statut restaurant.statut_commande DEFAULT 'EN_COURS'::restaurant.statut_commande NOT NULL,
-    id_utilisateur bigint
+    id_utilisateur bigint,
+    CONSTRAINT commande_restaurant_total_positif CHECK (((total)::numeric >= (0)::numeric))
 )
 WITH (fillfactor='85');
 
@@ -3845,6 +3902,10 @@ COMMENT ON COLUMN restaurant.commande.total IS 'Somme des lignes, tenue par un d
 -- Name: COLUMN commande.statut; Type: COMMENT; Schema: restaurant
 
 COMMENT ON COLUMN restaurant.commande.statut IS 'Avancement en cuisine et en salle ; l''argent, lui, est reçu à la commande.';
+
+-- Name: CONSTRAINT commande_restaurant_total_positif ON commande; Type: COMMENT; Schema: restaurant
+
+COMMENT ON CONSTRAINT commande_restaurant_total_positif ON restaurant.commande IS 'Le total d''une commande ne peut pas être négatif.';
 
 -- Name: commande_id_commande_seq; Type: SEQUENCE; Schema: restaurant
 
@@ -4038,12 +4099,12 @@ CREATE TABLE rh.paie (
     periode core.periode NOT NULL,
     salaire_base core.montant NOT NULL,
     salaire_repris core.montant NOT NULL,
-    total_elements core.montant DEFAULT 0 NOT NULL,
-    total_retenues core.montant DEFAULT 0 NOT NULL,
-    montant_a_payer numeric(14,2) GENERATED ALWAYS AS ((((salaire_base)::numeric + (total_elements)::numeric) - (total_retenues)::numeric)) STORED NOT NULL,
+    total_elements core.somme DEFAULT 0 NOT NULL,
+    total_retenues core.somme DEFAULT 0 NOT NULL,
     statut rh.statut_paie DEFAULT 'CALCULEE'::rh.statut_paie NOT NULL,
     id_paiement bigint,
-    CONSTRAINT paie_payee_sans_paiement CHECK (((statut <> 'PAYEE'::rh.statut_paie) OR (id_paiement IS NOT NULL) OR (montant_a_payer = (0)::numeric))),
+    montant_a_payer core.somme GENERATED ALWAYS AS ((((salaire_base)::numeric + (total_elements)::numeric) - (total_retenues)::numeric)) STORED NOT NULL,
+    CONSTRAINT paie_payee_sans_paiement CHECK (((statut <> 'PAYEE'::rh.statut_paie) OR (id_paiement IS NOT NULL) OR ((montant_a_payer)::numeric = (0)::numeric))),
     CONSTRAINT paiement_de_paie_payee CHECK (((id_paiement IS NULL) OR (statut = 'PAYEE'::rh.statut_paie)))
 );
 
@@ -4071,10 +4132,6 @@ COMMENT ON COLUMN rh.paie.total_elements IS 'Somme des éléments qui s''ajouten
 
 COMMENT ON COLUMN rh.paie.total_retenues IS 'Somme des éléments qui se déduisent, positive, tenue par un déclencheur.';
 
--- Name: COLUMN paie.montant_a_payer; Type: COMMENT; Schema: rh
-
-COMMENT ON COLUMN rh.paie.montant_a_payer IS 'Net : salaire_base + total_elements − total_retenues ; jamais négatif.';
-
 -- Name: COLUMN paie.statut; Type: COMMENT; Schema: rh
 
 COMMENT ON COLUMN rh.paie.statut IS 'CALCULEE, puis VALIDEE (figé), puis PAYEE ; ou ANNULEE avant le paiement.';
@@ -4082,6 +4139,10 @@ COMMENT ON COLUMN rh.paie.statut IS 'CALCULEE, puis VALIDEE (figé), puis PAYEE 
 -- Name: COLUMN paie.id_paiement; Type: COMMENT; Schema: rh
 
 COMMENT ON COLUMN rh.paie.id_paiement IS 'Décaissement du net, null si rien n''était à payer.';
+
+-- Name: COLUMN paie.montant_a_payer; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.paie.montant_a_payer IS 'Net : salaire_base + total_elements − total_retenues ; jamais négatif.';
 
 -- Name: CONSTRAINT paie_payee_sans_paiement ON paie; Type: COMMENT; Schema: rh
 
@@ -5292,6 +5353,14 @@ CREATE INDEX depense_jour ON finances.depense USING btree (jour, id_activite) IN
 
 CREATE INDEX paiement_date ON finances.paiement USING btree (date DESC, id_paiement DESC);
 
+-- Name: paiement_deja_annule; Type: INDEX; Schema: finances
+
+CREATE UNIQUE INDEX paiement_deja_annule ON finances.paiement USING btree (id_paiement_origine) WHERE annulation;
+
+-- Name: INDEX paiement_deja_annule; Type: COMMENT; Schema: finances
+
+COMMENT ON INDEX finances.paiement_deja_annule IS 'Ce paiement est déjà annulé.';
+
 -- Name: paiement_id_activite; Type: INDEX; Schema: finances
 
 CREATE INDEX paiement_id_activite ON finances.paiement USING btree (id_activite, date DESC, id_paiement DESC);
@@ -5303,6 +5372,10 @@ CREATE INDEX paiement_id_caisse ON finances.paiement USING btree (id_caisse, jou
 -- Name: paiement_id_caisse_date; Type: INDEX; Schema: finances
 
 CREATE INDEX paiement_id_caisse_date ON finances.paiement USING btree (id_caisse, date DESC, id_paiement DESC);
+
+-- Name: paiement_id_client; Type: INDEX; Schema: finances
+
+CREATE INDEX paiement_id_client ON finances.paiement USING btree (id_client) WHERE (id_client IS NOT NULL);
 
 -- Name: paiement_id_moyen; Type: INDEX; Schema: finances
 
@@ -5954,6 +6027,15 @@ ALTER TABLE ONLY finances.paiement
 -- Name: CONSTRAINT paiement_caisse_inconnue ON paiement; Type: COMMENT; Schema: finances
 
 COMMENT ON CONSTRAINT paiement_caisse_inconnue ON finances.paiement IS 'Cette caisse n''existe pas.';
+
+-- Name: paiement paiement_client_inconnu; Type: FK CONSTRAINT; Schema: finances
+
+ALTER TABLE ONLY finances.paiement
+    ADD CONSTRAINT paiement_client_inconnu FOREIGN KEY (id_client) REFERENCES client.client(id_client);
+
+-- Name: CONSTRAINT paiement_client_inconnu ON paiement; Type: COMMENT; Schema: finances
+
+COMMENT ON CONSTRAINT paiement_client_inconnu ON finances.paiement IS 'Ce client n''existe pas.';
 
 -- Name: paiement paiement_moyen_inconnu; Type: FK CONSTRAINT; Schema: finances
 

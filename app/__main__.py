@@ -135,6 +135,9 @@ COMMANDS = {
         "backups:restore", "remettre la base d'une sauvegarde à la place de celle en place",
         "comptoir restore nuit.dump --confirmation", _restore_options,
     ),
+    "cle": Command(
+        "backups:new_key", "écrire une clé de sauvegarde neuve, pour SAUVEGARDE_CLE", "comptoir cle"
+    ),
     "migrate": Command(
         "database:migrate", "mettre la base à jour : tables de migrations/, code de sql/",
         "DATABASE_URL=postgresql://postgres@base/comptoir comptoir migrate",

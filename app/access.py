@@ -7,9 +7,14 @@ from collections.abc import Iterable
 from app.routes import Route
 
 # Below a path, another's things do not exist for an account bound to an activity, a till or a client. The longest
-# path counts. What is in no slice's list belongs to the whole company. tests/security holds this against the answers.
+# path counts; a line with a method is of that one route. What is in no slice's list belongs to the whole company.
+# tests/security holds this against the answers.
 ACTIVITY, TILL, CLIENT = "activité", "caisse", "client"
 LIMITS: dict[str, tuple[str, ...]] = {
+    "POST /api/v1/admin/utilisateurs": (ACTIVITY, TILL, CLIENT),
+    "PATCH /api/v1/admin/utilisateurs/{id_utilisateur}": (ACTIVITY, TILL, CLIENT),
+    "/api/v1/admin/utilisateurs/{id_utilisateur}/desactiver": (ACTIVITY, TILL, CLIENT),
+    "/api/v1/admin/utilisateurs/{id_utilisateur}/reinitialiser-mot-de-passe": (ACTIVITY, TILL, CLIENT),
     "/api/v1/client": (CLIENT,),
     "/api/v1/facturation": (ACTIVITY,),
     "/api/v1/finances": (ACTIVITY, TILL),
@@ -32,8 +37,10 @@ LIMITS: dict[str, tuple[str, ...]] = {
 }
 
 
-def limits(path: str) -> tuple[str, ...]:
-    """What bounds the things of a path."""
+def limits(method: str, path: str) -> tuple[str, ...]:
+    """What bounds the things of a route."""
+    if (own := LIMITS.get(f"{method} {path}")) is not None:
+        return own
     below = [prefix for prefix in LIMITS if path == prefix or path.startswith(f"{prefix}/")]
     return LIMITS[max(below, key=len)] if below else ()
 
@@ -54,7 +61,8 @@ def document(routes: Iterable[Route], roles: dict[str, set[str]]) -> str:
         "",
         "« Bornes » : un compte lié à une activité, une caisse ou un client n'y voit que ce qui en relève ; la chose",
         "d'un autre lui répond 404, comme si elle n'existait pas. Une caisse emporte les bornes de son activité.",
-        "« — » : la chose est de toute l'entreprise.",
+        "« — » : la chose est de toute l'entreprise. Un compte plus large que le sien ne s'écrit pas : 403,",
+        "`POUVOIR_DEPASSE`.",
         "",
         "Rôles `R_…` : `RESPONSABLE_…`.",
     ]
@@ -71,7 +79,7 @@ def document(routes: Iterable[Route], roles: dict[str, set[str]]) -> str:
             else:
                 permission = f"`{route.permission.replace('|', '` ou `')}`" if route.permission else "tout compte"
                 marks = ["✓" if allowed(route, codes) else "" for codes in roles.values()]
-            bounds = ", ".join(limits(route.path)) or "—"
+            bounds = ", ".join(limits(route.method, route.path)) or "—"
             cells = (f"{route.method} `{route.path.removeprefix('/api/v1')}`", permission, bounds, *marks)
             lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""The whole database into one file, with the sum that proves it whole; PostgreSQL's programs that do the work."""
+"""The whole database into one encrypted file, with the sum that proves it whole; PostgreSQL's programs that do it."""
 
 from __future__ import annotations
 
@@ -7,22 +7,26 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import psycopg
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from app import schema
+from app.cipher import CipherError, Keys, is_encrypted
 from app.embedded import EmbeddedError, Postgres
 from app.failure import Failure
 from app.progress import Say, during
 from app.settings import ROOT
+
+PART = 32 * 1024 * 1024  # of which an object store takes ten thousand
 
 
 class BackupError(Failure):
@@ -41,8 +45,8 @@ class Backup:
     sha256: str
 
 
-def dump(url: str, file: Path, *, replace: bool = False, say: Say = print) -> Backup:
-    """The whole database in pg_dump's custom format, and its SHA-256 beside it. The file is whole or not there."""
+def dump(url: str, file: Path, keys: Keys, *, replace: bool = False, say: Say = print) -> Backup:
+    """Write pg_dump's custom format, encrypted, and its SHA-256 beside it. The file is whole or not there."""
     _refuse_present(file, replace)
     _refuse_empty(url)
     program = program_for("pg_dump", url)
@@ -58,19 +62,23 @@ def dump(url: str, file: Path, *, replace: bool = False, say: Say = print) -> Ba
     except OSError as error:
         raise BackupError(f"On ne peut pas écrire {partial} : {error.strerror}.") from None
     try:
-        with during("Copie de la base (pg_dump)", say):
-            run(program, url, "--format=custom", f"--file={partial}")
-        with during("Somme du fichier", say), partial.open("rb+") as written:
+        digest = hashlib.sha256()
+        with during("Copie de la base (pg_dump)", say), partial.open("wb") as written:
+            for part in dumped(program, url, keys):
+                written.write(part)
+                digest.update(part)
+            written.flush()
             os.fsync(written.fileno())
-            digest = sha256(partial)
         _refuse_present(file, replace)
         # The old sum goes first: a dump never stands beside the sum of another one.
         sum_file(file).unlink(missing_ok=True)
         partial.replace(file)
-        sum_file(file).write_text(f"{digest}  {file.name}\n")
+        sum_file(file).write_text(f"{digest.hexdigest()}  {file.name}\n")
+    except OSError as error:
+        raise BackupError(f"On ne peut pas écrire {partial} : {error.strerror}.") from error
     finally:
         partial.unlink(missing_ok=True)
-    return Backup(file, file.stat().st_size, time.monotonic() - started, digest)
+    return Backup(file, file.stat().st_size, time.monotonic() - started, digest.hexdigest())
 
 
 def _refuse_present(file: Path, replace: bool) -> None:
@@ -164,6 +172,55 @@ def _version(program: Path) -> int | None:
     answer = subprocess.run([program, "--version"], capture_output=True, check=False)  # noqa: S603
     number = re.search(r"\(PostgreSQL\) (\d+)", answer.stdout.decode(errors="replace"))
     return int(number[1]) if number else None
+
+
+def dumped(program: Path, url: str, keys: Keys, *options: str) -> Generator[bytes, None, None]:
+    """The encrypted output of pg_dump in parts. A failure of pg_dump is raised in the place of the end."""
+    line, environment = command(program, url, "--format=custom", *options)
+    with (
+        tempfile.TemporaryFile() as said,
+        subprocess.Popen(line, env=environment, stdout=subprocess.PIPE, stderr=said) as process,  # noqa: S603
+        keys.encrypted(_pipe(process.stdout)) as encrypted,
+    ):
+        try:
+            while part := encrypted.read(PART):
+                yield part
+            status = process.wait()
+        finally:
+            process.kill()  # it has ended, or nobody wants the rest
+        if status:
+            said.seek(0)
+            raise failure(program, status, said.read())
+
+
+def restore_into(program: Path, url: str, file: Path, keys: Keys) -> None:
+    """Run pg_restore on a backup, which is decrypted on the way and never stands on the disk in clear."""
+    if not is_encrypted(file):  # written before backups were encrypted
+        run(program, url, "--exit-on-error", str(file))
+        return
+    line, environment = command(program, url, "--exit-on-error")
+    with (
+        tempfile.TemporaryFile() as said,
+        subprocess.Popen(line, env=environment, stdin=subprocess.PIPE, stderr=said) as process,  # noqa: S603
+    ):
+        try:
+            # A broken pipe: pg_restore has failed, and its messages say why.
+            with suppress(BrokenPipeError), file.open("rb") as source, _pipe(process.stdin) as target:
+                keys.decrypt(source, target)
+            status = process.wait()
+        except CipherError as error:
+            raise BackupError(str(error)) from None
+        finally:
+            process.kill()  # it has ended, or the backup cannot be read further
+        if status:
+            said.seek(0)
+            raise failure(program, status, said.read())
+
+
+def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
+    if stream is None:
+        raise AssertionError("the program was started without this pipe")
+    return stream
 
 
 def run(program: Path, url: str, *arguments: str) -> None:

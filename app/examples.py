@@ -182,5 +182,6 @@ _BY_DOMAIN: dict[str, Any] = {
     "market.stock": "12.00",
     "core.nombre": 2,
     "core.nombre_signe": 2,
+    "core.somme_nombre": 25000,
     "rh.heures": "9.50",
 }

@@ -20,13 +20,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from subprocess import Popen
-from typing import IO
+from typing import IO, Any
 
 from app.embedded import EmbeddedError, Server
 
 # With two more for `admin`, the second exactly 10000 above the first. All stay below those that clients are given.
 PORTS = tuple(f"{part}.port{kind}" for part in ("s3", "master", "filer", "volume") for kind in ("", ".grpc"))
 LOWEST, HIGHEST, ADMIN_GRPC = 10_240, 22_000, 10_000
+BUCKETS = ("comptoir", "comptoir-sauvegardes")
 SOCKETS = "seaweedfs-*-{port}.sock"  # it makes them in /tmp, and leaves them there
 
 _left_running: list[Popen[bytes]] = []  # by this process
@@ -51,10 +52,13 @@ class SeaweedFS(Server):
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    @property
-    def credentials(self) -> tuple[str, str]:
-        """Access key and secret key."""
-        found = json.loads(self._access.read_text())["identities"][0]["credentials"][0]
+    def __init__(self, directory: Path, *buckets: str) -> None:
+        super().__init__(directory)
+        self._buckets = buckets or BUCKETS
+
+    def credentials(self, bucket: str) -> tuple[str, str]:
+        """Access key and secret key of the identity that may use this bucket alone."""
+        found = self._identities()[bucket]["credentials"][0]
         return found["accessKey"], found["secretKey"]
 
     def start(self) -> None:
@@ -113,17 +117,22 @@ class SeaweedFS(Server):
         if not self.running():
             for election in self.data.glob("m[0-9]*"):  # one folder for each port that it ever had
                 shutil.rmtree(election)
-        if not self._access.exists():
-            keys = {"accessKey": secrets.token_hex(10), "secretKey": secrets.token_urlsafe(30)}
-            actions = ["Admin", "Read", "Write", "List", "Tagging"]
+        known = self._identities()
+        if not known or not known.keys() >= set(self._buckets):
+            known = {bucket: known.get(bucket) or _identity(bucket) for bucket in [*known, *self._buckets]}
             new = self.directory / "acces.neuf"
             new.unlink(missing_ok=True)
             new.touch(mode=0o600, exist_ok=False)
-            new.write_text(
-                json.dumps({"identities": [{"name": "comptoir", "credentials": [keys], "actions": actions}]})
-            )
+            new.write_text(json.dumps({"identities": list(known.values())}))
             self._hand_over(new)
             new.rename(self._access)
+
+    def _identities(self) -> dict[str, Any]:
+        """Bucket → identity. One that may use every bucket is of an older version and is left out."""
+        if not self._access.exists():
+            return {}
+        found = {identity["name"]: identity for identity in json.loads(self._access.read_text())["identities"]}
+        return {name: identity for name, identity in found.items() if "Admin" not in identity["actions"]}
 
     def _run(self, command: list[str]) -> Popen[bytes]:
         child = super()._run(command)
@@ -150,6 +159,13 @@ class SeaweedFS(Server):
             with _get(f"{self.url}/healthz"):
                 return ready
         return False
+
+
+def _identity(bucket: str) -> dict[str, Any]:
+    """Keys that make one bucket, and read and write in it."""
+    keys = {"accessKey": secrets.token_hex(10), "secretKey": secrets.token_urlsafe(30)}
+    actions = [f"{action}:{bucket}" for action in ("Admin", "Read", "Write", "List", "Tagging")]
+    return {"name": bucket, "credentials": [keys], "actions": actions}
 
 
 @contextmanager

@@ -19,7 +19,17 @@ import psycopg.errors as pg
 from psycopg import sql
 
 from app import schema
-from app.backup import BackupError, PowerlessError, count_rows, errors_told, program_for, run, sum_file, verify_sum
+from app.backup import (
+    BackupError,
+    PowerlessError,
+    count_rows,
+    errors_told,
+    program_for,
+    restore_into,
+    sum_file,
+    verify_sum,
+)
+from app.cipher import Keys
 from app.progress import Say, during
 
 SWAP_SECONDS = 30.0
@@ -27,7 +37,7 @@ FREEZE_ATTEMPTS = 5
 FREEZE_TIMEOUT = "30s"  # for each table that a transaction writes at this moment
 
 
-def restore(url: str, file: Path, *, say: Say = print) -> str:
+def restore(url: str, file: Path, keys: Keys, *, say: Say = print) -> str:
     """Put the database of a dump in the place of the present one, and answer the name that the present one keeps."""
     with during("Somme du fichier", say):
         summed = verify_sum(file)
@@ -36,7 +46,7 @@ def restore(url: str, file: Path, *, say: Say = print) -> str:
         if has_vault(present) and not present.execute("select jobs._coffre_prendre()").fetchone()[0]:  # type: ignore[index]
             raise BackupError("Une sauvegarde ou une restauration est en cours : attendez sa fin.")
         with frozen(present, say):
-            return replace(url, present, file, say=say)
+            return replace(url, present, file, keys, say=say)
 
 
 def has_vault(connection: psycopg.Connection[Any]) -> bool:
@@ -82,6 +92,7 @@ def replace(
     url: str,
     present: psycopg.Connection[Any],
     file: Path,
+    keys: Keys,
     *,
     counts: dict[str, int] | None = None,
     restoration: int | None = None,
@@ -101,7 +112,7 @@ def replace(
             _create_like(admin, url, new)
             target = _elsewhere(url, new)
             with during("Remplissage de la base (pg_restore)", say):
-                _fill(program, target, file)
+                _fill(program, target, file, keys)
             say(f"Base {new} remplie.")
             with during("Compte des lignes", say):
                 _verify_counts(target, counts)
@@ -168,13 +179,13 @@ def _create_like(admin: psycopg.Connection[Any], url: str, new: str) -> None:
             connection.execute(sql.SQL("alter database {} set {} from current").format(sql.Identifier(new), parts))
 
 
-def _fill(program: Path, url: str, file: Path) -> None:
+def _fill(program: Path, url: str, file: Path, keys: Keys) -> None:
     """Restore into an empty database. An owner that is no superuser gives objects only to who may create in the schema,
     which the dump grants at its end; what this grants goes with the code that is dropped and loaded anew."""
     change = "alter default privileges {} usage, create on schemas {} comptoir_code, comptoir_portail"
     with schema.connect(url, 5.0) as connection:
         connection.execute(change.format("grant", "to"))
-        run(program, url, "--exit-on-error", str(file))
+        restore_into(program, url, file, keys)
         connection.execute(change.format("revoke", "from"))
 
 
@@ -204,7 +215,10 @@ def _finish(url: str, say: Say) -> None:
 def _verify(url: str) -> None:
     problems = schema.drift(url)
     with schema.connect(url, 5.0) as connection:
-        problems += [row[0] for row in connection.execute("select * from jobs._controler()")]
+        # The hourly job does not run on this database yet. Summing here, undone afterwards, lets a late job pass.
+        with connection.transaction(force_rollback=True):
+            connection.execute("select jobs.resumer_paiements()")
+            problems += [row[0] for row in connection.execute("select * from jobs._controler()")]
         problems += [row[0] for row in connection.execute("select message from audit.verifier()")]
     if problems:
         raise BackupError("La base restaurée n'est pas juste :\n" + "\n".join(problems[:20]))

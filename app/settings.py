@@ -62,7 +62,11 @@ class Settings:
     s3_secret_key: str
     s3_bucket: str
     s3_bucket_backups: str
+    s3_backups_access_key: str
+    s3_backups_secret_key: str
     s3_region: str
+    backup_key: str | None
+    backup_former_keys: tuple[str, ...]
 
     @property
     def owner_url(self) -> str | None:
@@ -106,6 +110,7 @@ class Settings:
             for name in ("S3_ACCESS_KEY", "S3_SECRET_KEY"):
                 if env.text(name) is None:
                     raise SettingsError(f"{name} manque : S3_ENDPOINT demande S3_ACCESS_KEY et S3_SECRET_KEY.")
+        backups_key = _backups_credentials(env, production)
         bucket = env.text("S3_BUCKET") or "comptoir"
         backups = env.text("S3_BUCKET_SAUVEGARDES") or f"{bucket}-sauvegardes"
         if backups == bucket:
@@ -151,8 +156,27 @@ class Settings:
             s3_secret_key=env.text("S3_SECRET_KEY") or "",
             s3_bucket=bucket,
             s3_bucket_backups=backups,
+            s3_backups_access_key=backups_key[0],
+            s3_backups_secret_key=backups_key[1],
             s3_region=env.text("S3_REGION") or "us-east-1",
+            backup_key=env.text("SAUVEGARDE_CLE"),
+            backup_former_keys=tuple((env.text("SAUVEGARDE_CLE_PRECEDENTE") or "").replace(",", " ").split()),
         )
+
+
+def _backups_credentials(env: _Environment, production: bool) -> tuple[str, str]:
+    """Keys of the bucket of backups. In production never those of the files, which every API process holds."""
+    names = ("S3_SAUVEGARDES_ACCESS_KEY", "S3_SAUVEGARDES_SECRET_KEY")
+    access, secret = (env.text(name) or "" for name in names)
+    if bool(access) != bool(secret):
+        raise SettingsError(f"{names[0]} et {names[1]} vont ensemble : donnez les deux, ou aucune.")
+    if production and access and access == env.text("S3_ACCESS_KEY"):
+        raise SettingsError(
+            f"{names[0]} vaut S3_ACCESS_KEY : la clé des fichiers lirait les sauvegardes ; donnez-leur une clé à elles."
+        )
+    if not access and not production:
+        return env.text("S3_ACCESS_KEY") or "", env.text("S3_SECRET_KEY") or ""
+    return access, secret
 
 
 class _Environment:

@@ -60,13 +60,15 @@ class Stored:
 class Storage:
     """The client of one process, opened by the first request that needs it and kept."""
 
+    _unset = "Le stockage des fichiers n'est pas réglé : voyez avec qui exploite le service."
+
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._bucket = settings.s3_bucket
         self._own = Config()
         self._embedded: SeaweedFS | None = None
         if settings.s3_endpoint is None and not settings.production:
-            self._embedded = SeaweedFS(settings.state / "objets")
+            self._embedded = SeaweedFS(settings.state / "objets", settings.s3_bucket, settings.s3_bucket_backups)
         self._opening = asyncio.Lock()
         self._context: Any = None
         self._client: Any = None
@@ -118,9 +120,8 @@ class Storage:
     @asynccontextmanager
     async def _asked(self) -> AsyncIterator[Any]:
         """The client; what the store refuses or does not answer becomes 503, and the log says why."""
-        if self._settings.s3_endpoint is None and self._embedded is None:
-            message = "Le stockage des fichiers n'est pas réglé : donnez S3_ENDPOINT, S3_ACCESS_KEY et S3_SECRET_KEY."
-            raise unavailable(CODE, message)
+        if self._embedded is None and not (self._settings.s3_endpoint and all(self._given())):
+            raise unavailable(CODE, self._unset)
         try:
             yield await self._opened()
         except FAILURES as error:
@@ -148,9 +149,8 @@ class Storage:
 
     def _connection(self) -> Any:
         settings, embedded = self._settings, self._embedded
-        endpoint, access, secret = settings.s3_endpoint, settings.s3_access_key, settings.s3_secret_key
-        if embedded is not None:
-            endpoint, (access, secret) = embedded.url, embedded.credentials
+        endpoint = settings.s3_endpoint if embedded is None else embedded.url
+        access, secret = self._given() if embedded is None else embedded.credentials(self._bucket)
         config = (CONFIG if embedded is None else PATIENT).merge(self._own)
         import aioboto3  # as long as half of the start, and only who handles a file needs it
 
@@ -158,6 +158,10 @@ class Storage:
             aws_access_key_id=access, aws_secret_access_key=secret, region_name=settings.s3_region
         )
         return session.client("s3", endpoint_url=endpoint, config=config)
+
+    def _given(self) -> tuple[str, str]:
+        """Access key and secret key of the store that the settings name."""
+        return self._settings.s3_access_key, self._settings.s3_secret_key
 
     async def _make_bucket(self, client: Any) -> None:
         bucket, region = self._bucket, self._settings.s3_region
@@ -176,12 +180,17 @@ class Storage:
 
 
 class Archive(Storage):
-    """The bucket of backups: nothing in it is ever read through the routes of files."""
+    """The bucket of backups, with keys of its own: those of the files read nothing in it."""
+
+    _unset = "Le stockage des sauvegardes n'est pas réglé pour ce processus : voyez avec qui exploite le service."
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
         self._bucket = settings.s3_bucket_backups
         self._own = LONG
+
+    def _given(self) -> tuple[str, str]:
+        return self._settings.s3_backups_access_key, self._settings.s3_backups_secret_key
 
 
 def _code(error: ClientError) -> str:

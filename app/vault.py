@@ -11,9 +11,9 @@ import hashlib
 import io
 import json
 import logging
-import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,13 +22,13 @@ import psycopg
 from aiohttp import ClientError as HttpError
 
 from app import backup, restoration, schema
-from app.backup import BackupError
+from app.backup import BackupError, PowerlessError
+from app.cipher import Keys
 from app.errors import Refusal
 from app.progress import Say, during
 from app.settings import Settings
 from app.storage import Archive
 
-PART = 32 * 1024 * 1024  # of which a store takes ten thousand
 BUSY = "Une sauvegarde ou une restauration est en cours : attendez sa fin."
 MEDIA_TYPE = "application/octet-stream"
 
@@ -91,8 +91,9 @@ class Vault:
                         asyncio.run(self._download(key, file, digest))
                     say("Somme SHA-256 vérifiée.")
                     return restoration.replace(
-                        self._url, present, file, counts=counts, restoration=id_restauration, say=say
-                    )
+                        self._url, present, file, Keys.of(self.settings), counts=counts, restoration=id_restauration,
+                        say=say,
+                    )  # fmt: skip
             except BaseException as error:
                 log.error("Restauration %s : %s", id_restauration, reason(error))
                 with schema.connect(self._url, 30.0) as again:
@@ -113,7 +114,12 @@ class Vault:
         return former
 
     def check_rights(self) -> None:
-        """Refuse a login that can never restore."""
+        """Refuse a process that can never restore: it has no key of the backups, or its login lacks a right."""
+        settings = self.settings
+        if settings.production and not (settings.backup_key and settings.s3_backups_access_key):
+            raise PowerlessError(
+                "Ce service ne peut pas lire les sauvegardes : restaurez depuis le serveur, par « comptoir restore »."
+            )
         with schema.connect(self._url, 5.0) as connection:
             restoration.refuse_powerless(connection, connection.info.dbname)
 
@@ -133,24 +139,18 @@ class Vault:
         try:
             snapshot = _value(connection, "select pg_export_snapshot()")
             counts = backup.count_rows(connection)
-            line, environment = backup.command(program, self._url, "--format=custom", f"--snapshot={snapshot}")
-            with (
-                tempfile.TemporaryFile() as said,
-                subprocess.Popen(line, env=environment, stdout=subprocess.PIPE, stderr=said) as process,  # noqa: S603
-            ):
-                try:
-                    reader = _Reader(program, process, said)
-                    asyncio.run(self._upload(key, reader))
-                finally:
-                    process.kill()  # it has ended, or nobody wants the rest
+            keys = Keys.of(self.settings)
+            with closing(backup.dumped(program, self._url, keys, f"--snapshot={snapshot}")) as parts:
+                reader = _Measured(parts)
+                asyncio.run(self._upload(key, reader))
         finally:
             connection.execute("rollback")
         return reader.size, reader.digest.hexdigest(), counts
 
-    async def _upload(self, key: str, reader: _Reader) -> None:
+    async def _upload(self, key: str, reader: _Measured) -> None:
         archive = Archive(self.settings)
         try:
-            await archive.put_parts(key, reader.parts(), MEDIA_TYPE)
+            await archive.put_parts(key, reader, MEDIA_TYPE)
             # Beside it as beside a file: who has lost the database needs nothing but these two.
             line = f"{reader.digest.hexdigest()}  {key.rpartition('/')[2]}\n"
             await archive.put(_sum_key(key), io.BytesIO(line.encode()), "text/plain")
@@ -196,26 +196,19 @@ class Vault:
             _value(connection, "select jobs.sauvegarde_retirer(%s)", number)
 
 
-class _Reader:
-    """What pg_dump writes, in parts, measured as it passes."""
+class _Measured:
+    """The parts of a backup, with their size and SHA-256 as they pass."""
 
-    def __init__(self, program: Path, process: subprocess.Popen[bytes], said: Any) -> None:
-        self._program = program
-        self._process = process
-        self._said = said
+    def __init__(self, parts: Iterable[bytes]) -> None:
+        self._parts = parts
         self.digest = hashlib.sha256()
         self.size = 0
 
-    def parts(self) -> Iterator[bytes]:
-        if self._process.stdout is None:
-            raise AssertionError("pg_dump has no pipe")
-        while part := self._process.stdout.read(PART):
+    def __iter__(self) -> Iterator[bytes]:
+        for part in self._parts:
             self.digest.update(part)
             self.size += len(part)
             yield part
-        if status := self._process.wait():
-            self._said.seek(0)
-            raise backup.failure(self._program, status, self._said.read())
 
 
 def reason(error: BaseException) -> str:

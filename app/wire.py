@@ -10,7 +10,7 @@ from app.catalogue import Function, Parameter, PgType
 CALLER = "$1::bigint, $2::text, $3::text, $4::text, $5::integer"
 CONTEXT = f"core.contexte({CALLER})"
 IDEMPOTENT_CONTEXT = f"core.contexte_idempotent({CALLER}, $6::text, $7::text)"
-NUMBERS = {"core.nombre", "core.nombre_signe"}  # decimals that the wire shows as JSON numbers
+NUMBERS = {"core.nombre", "core.nombre_signe", "core.somme_nombre"}  # decimals that the wire shows as JSON numbers
 INSTANT = """'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'"""
 
 

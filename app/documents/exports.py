@@ -6,7 +6,6 @@ What is nested in a row is flattened into columns named with dots.
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import io
 import re
@@ -18,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import msgspec
+
+from app.turns import off_loop
 
 if TYPE_CHECKING:
     from app.catalogue import PgType
@@ -55,18 +56,24 @@ async def answer(route: Route, operation: Operation, request: Request, outside: 
         raise AssertionError(route.path)
     name = _name(route, outside)
     organisation = await _organisation(request)
-    found = tables(await _json(operation, request, outside), operation.function.returns, name)
-    localise(found, ZoneInfo(organisation["fuseau"]))
     # A large document takes seconds: other requests do not wait for it.
+    data = await _json(operation, request, outside)
+    found = await off_loop(_tables, data, operation.function.returns, name, organisation["fuseau"])
     if kind == "csv":
-        body = await asyncio.to_thread(to_csv, found)
+        body = await off_loop(to_csv, found)
     elif kind == "xlsx":
-        body = await asyncio.to_thread(_workbook, found, report)
+        body = await off_loop(_workbook, found, report)
     else:
-        html = await asyncio.to_thread(_page, found, report, organisation, outside)
+        html = await off_loop(_page, found, report, organisation, outside)
         body = await request.services.renderer.pdf(html)
     headers = {"Content-Disposition": f'attachment; filename="{_dated(name, outside)}.{kind}"'}
     return Answer(200, body, headers, MEDIA[kind])
+
+
+def _tables(data: Any, kind: PgType, name: str, zone: str) -> list[Table]:
+    found = tables(data, kind, name)
+    localise(found, ZoneInfo(zone))
+    return found
 
 
 # What draws and writes files is read by the first of them, in its thread: a service starts without.
@@ -93,12 +100,12 @@ async def _organisation(request: Request) -> Any:
 async def _json(operation: Operation, request: Request, outside: Mapping[str, Any]) -> Any:
     if "limit" not in operation.names or "limit" in outside:
         row = await operation.run(request, operation.arguments.check(outside, None))
-        return msgspec.json.decode(row["corps"])
+        return await off_loop(msgspec.json.decode, row["corps"])
     rows: list[Any] = []
     while len(rows) < ROWS:
         page = {**outside, "limit": str(PAGE), "offset": str(len(rows))}
         row = await operation.run(request, operation.arguments.check(page, None))
-        found = msgspec.json.decode(row["corps"])
+        found = await off_loop(msgspec.json.decode, row["corps"])
         rows += found
         if len(found) < PAGE:
             break

@@ -102,8 +102,9 @@ class Renderer:
 
 
 def _missing(executable: str | None) -> Refusal:
+    """The log names the setting; the user cannot change it."""
     if executable is None:
-        return unavailable(
-            CODE, "Ce serveur n'a pas de Chromium : installez-le, ou donnez son chemin dans PUPPETEER_EXECUTABLE_PATH."
-        )
-    return unavailable(CODE, f"PUPPETEER_EXECUTABLE_PATH vaut « {executable} », qui n'est pas un programme.")
+        log.error("Pas de Chromium : installez-le, ou donnez son chemin dans PUPPETEER_EXECUTABLE_PATH.")
+    else:
+        log.error("PUPPETEER_EXECUTABLE_PATH vaut « %s », qui n'est pas un programme.", executable)
+    return unavailable(CODE, "Ce serveur n'imprime pas de PDF pour le moment : prévenez l'administrateur.")

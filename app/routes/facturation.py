@@ -1,6 +1,6 @@
 """Routes of facturation: services and invoices."""
 
-from app.routes import CREATE, GET, PATCH, PDF
+from app.routes import CREATE, GET, PATCH, PDF, POST
 
 PREFIX = "/api/v1/facturation"
 ROUTES = [
@@ -9,6 +9,7 @@ ROUTES = [
     PATCH("/prestations/{id_prestation}", "facturation.prestation_modifier", "FACTURATION.MODIFIER", "MajPrestationDto", "facturation.prestation_champs"),
     CREATE("/prestations/{id_prestation}/facturer", "facturation.prestation_facturer", "FACTURATION.CREER", "FacturerPrestationDto", client="NouveauClientFacturationDto", lignes="LigneFacturationDto"),
     GET("/factures", "facturation.facture_lister", "FACTURATION.VOIR"),
+    POST("/factures/{id_facture}/annuler", "facturation.facture_annuler", "FACTURATION.SUPPRIMER", "AnnulerFactureDto"),
     GET("/factures/{id_facture}", "facturation.facture_detail", "FACTURATION.VOIR"),
     PDF("/factures/{id_facture}/pdf", "facturation.facture_document", "FACTURATION.VOIR", "facture.html"),
     PDF("/factures/{id_facture}/ticket", "facturation.facture_ticket", "FACTURATION.VOIR", "ticket.html"),

@@ -4,9 +4,10 @@ declare
   v auth.permission_vue;
 begin
   perform auth._role(p_id_role);
+  perform auth._permissions_exiger(array[p_id_permission]);
   insert into auth.role_permission (id_role, id_permission) values (p_id_role, p_id_permission);
   select * into strict v from auth.permission_vue p where p.id_permission = p_id_permission;
   return v;
 end $$;
 comment on function auth.role_permission_ajouter(bigint, bigint) is
-  'Ajoute une permission à un rôle. Effet en 60 secondes au plus, sans reconnexion. Refuse : PERMISSION_DEJA_ACCORDEE, PERMISSION_INCONNUE.';
+  'Ajoute une permission à un rôle. Effet en 60 secondes au plus, sans reconnexion. Refuse : PERMISSION_DEJA_ACCORDEE, PERMISSION_INCONNUE, PERMISSION_NON_DETENUE.';

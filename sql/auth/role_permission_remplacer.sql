@@ -4,6 +4,11 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 begin
   perform from auth.role r where r.id_role = p_id_role for no key update;
   perform auth._role(p_id_role);
+  perform auth._permissions_exiger(array(
+    select coalesce(a.id_permission, n.id_permission)
+      from (select rp.id_permission from auth.role_permission rp where rp.id_role = p_id_role) a
+      full join unnest(p_id_permissions) as n (id_permission) on n.id_permission = a.id_permission
+     where a.id_permission is null or n.id_permission is null));
   -- Only what changes is written: what stays is at no moment missing.
   delete from auth.role_permission rp
    where rp.id_role = p_id_role and rp.id_permission <> all (p_id_permissions);
@@ -13,4 +18,4 @@ begin
   return query select * from auth.role_permission_lister(p_id_role);
 end $$;
 comment on function auth.role_permission_remplacer(bigint, bigint[]) is
-  'Remplace toutes les permissions d''un rôle ; une liste vide les retire toutes. Effet en 60 secondes au plus, sans reconnexion. Refuse : PERMISSION_INCONNUE, DERNIER_ADMINISTRATEUR.';
+  'Remplace toutes les permissions d''un rôle ; une liste vide les retire toutes. Effet en 60 secondes au plus, sans reconnexion. Refuse : PERMISSION_INCONNUE, DERNIER_ADMINISTRATEUR, PERMISSION_NON_DETENUE.';

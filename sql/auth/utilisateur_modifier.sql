@@ -20,8 +20,10 @@ declare
   v_champs auth.utilisateur_champs;
 begin
   select * into strict v from auth.utilisateur u where u.id_utilisateur = p_id_utilisateur for no key update;
+  perform auth._pouvoir_exiger(p_id_utilisateur);
   v := jsonb_populate_record(v, p_champs);
   v_champs := jsonb_populate_record(null::auth.utilisateur_champs, p_champs);
+  perform auth._role_exiger(v.id_role);
   update auth.utilisateur u
      set (nom, prenom, login, id_role, id_activite_scope, id_client, actif)
        = row(v.nom, v.prenom, v.login, v.id_role, v.id_activite_scope, v.id_client, v.actif)
@@ -33,7 +35,8 @@ begin
     perform rh._employe_lier(p_id_utilisateur, v_champs.id_employe);
   end if;
   perform auth._perimetre_verifier(p_id_utilisateur);
+  perform auth._bornes_exiger(p_id_utilisateur);
   return auth._utilisateur(p_id_utilisateur);
 end $$;
 comment on function auth.utilisateur_modifier(bigint, jsonb) is
-  'Modifie les champs donnés d''un compte ; désactivé, il perd ses sessions. Refuse : LOGIN_EXISTANT, CLIENT_DEJA_LIE, UTILISATEUR_ROLE_INCONNU, UTILISATEUR_ACTIVITE_INCONNUE, AFFECTATION_CAISSE_INCONNUE, UTILISATEUR_CLIENT_INCONNU, EMPLOYE_INCONNU, EMPLOYE_DEJA_LIE, PERIMETRE_CAISSIER_REQUIS, CAISSE_HORS_ACTIVITE, DERNIER_ADMINISTRATEUR.';
+  'Modifie les champs donnés d''un compte ; désactivé, il perd ses sessions. Refuse : LOGIN_EXISTANT, CLIENT_DEJA_LIE, UTILISATEUR_ROLE_INCONNU, UTILISATEUR_ACTIVITE_INCONNUE, AFFECTATION_CAISSE_INCONNUE, UTILISATEUR_CLIENT_INCONNU, EMPLOYE_INCONNU, EMPLOYE_DEJA_LIE, PERIMETRE_CAISSIER_REQUIS, CAISSE_HORS_ACTIVITE, DERNIER_ADMINISTRATEUR, POUVOIR_DEPASSE.';

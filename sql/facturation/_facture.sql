@@ -9,7 +9,7 @@ comment on view facturation.facture_ligne_vue is 'Lignes des factures.';
 create view facturation.facture_vue as
 select f.id_facture, f.numero, f.date, f.date as date_emission, f.id_client, f.id_activite, f.id_utilisateur, f.libelle,
        f.remise, f.montant_total, f.montant_paye, f.reste, f.statut, f.source_type, f.source_id,
-       c.nom as client_nom, c.prenoms as client_prenoms
+       c.nom as client_nom, c.prenoms as client_prenoms, f.motif_annulation
   from facturation.facture f
   left join client.client c on c.id_client = f.id_client
  where case when (select core.activite()) is null then true else f.id_activite = (select core.activite()) end;
@@ -91,6 +91,9 @@ comment on function facturation._t50_facture_sommer() is
 create trigger t50_facture_sommer before insert or update of montant_total, montant_paye, remise on facturation.facture
   for each row execute function facturation._t50_facture_sommer();
 
+create trigger t60_total_maximal before insert or update of montant_total, remise on facturation.facture
+  for each row when (new.montant_total > 1000000) execute function core._t60_montant_maximal('montant_total');
+
 create function facturation._t50_facture_payee() returns trigger
 language plpgsql volatile as $$
 begin
@@ -121,8 +124,8 @@ create trigger t20_facture_remise before update of remise on facturation.facture
                      and not (old.source_type = 'LOCATION' and not old.annulee and new.remise = old.remise + old.reste))
   execute function facturation._t20_facture_emise();
 
-create trigger t20_facture_annulee before update of annulee on facturation.facture
-  for each row when (old.annulee and not new.annulee) execute function facturation._t20_facture_emise();
+create trigger t20_facture_annulee before update of annulee, motif_annulation on facturation.facture
+  for each row when (old.annulee and (not new.annulee or new.motif_annulation is distinct from old.motif_annulation)) execute function facturation._t20_facture_emise();
 
 create trigger t20_facture_emise before update or delete on facturation.facture_ligne
   for each row execute function facturation._t20_facture_emise();
@@ -146,3 +149,7 @@ comment on function facturation._t20_facture_ligne_tardive() is 'Refuse une lign
 
 create trigger t20_facture_ligne_tardive before insert on facturation.facture_ligne
   for each row execute function facturation._t20_facture_ligne_tardive();
+
+create trigger t20_ligne_maximale before insert or update of quantite, prix_unitaire on facturation.facture_ligne
+  for each row when (new.quantite * new.prix_unitaire > 1000000 or new.prix_unitaire > 1000000)
+  execute function core._t20_ligne_maximale('quantite', 'prix_unitaire');

@@ -1,5 +1,18 @@
 -- Cancelling what was paid: the money goes back by counter-payments, then the invoice is void. Nothing is rewritten.
--- Locks, in this order: the invoice, the till (shared).
+-- Locks, in this order: the invoice, the payments by id, the till (shared).
+
+create function facturation._facture_payeurs(p_id_facture bigint) returns table (id_paiement bigint, montant numeric)
+language sql stable
+begin atomic
+  select coalesce(p.id_paiement_origine, p.id_paiement), sum(a.montant)
+    from finances.application_paiement a
+    join finances.paiement p on p.id_paiement = a.id_paiement
+   where a.id_facture = p_id_facture
+   group by 1
+  having sum(a.montant) > 0;
+end;
+comment on function facturation._facture_payeurs(bigint) is
+  'Encaissements qui règlent encore une facture, et de combien, paiements contraires déduits.';
 
 create function facturation._facture_annuler(p_id_facture bigint, p_motif core.texte) returns facturation.facture_solde
 language plpgsql volatile as $$
@@ -12,22 +25,35 @@ begin
   if v.annulee then
     perform core.refuser(409, 'FACTURE_ANNULEE', format('La facture %s est déjà annulée.', v.numero));
   end if;
-  with recu as (
-    select p.id_paiement, p.id_moyen, p.id_activite, p.id_caisse, a.montant
-      from (select a.id_paiement, sum(a.montant) as montant from finances.application_paiement a
-             where a.id_facture = p_id_facture group by a.id_paiement) a
-      join finances.paiement p on p.id_paiement = a.id_paiement
-     where p.type = 'ENCAISSEMENT'
-  ), rendu as (
-    insert into finances.paiement (type, montant, id_moyen, id_activite, id_caisse, motif, reference, id_paiement_origine)
-    select 'DECAISSEMENT', r.montant, r.id_moyen, r.id_activite, r.id_caisse, p_motif, v.numero, r.id_paiement
-      from recu r order by r.id_paiement
-    returning id_paiement, montant
-  )
+  perform from finances.paiement p
+    where p.id_paiement in (select x.id_paiement from facturation._facture_payeurs(p_id_facture) x)
+    order by p.id_paiement for no key update;
   insert into finances.application_paiement (id_paiement, id_facture, montant)
-  select r.id_paiement, p_id_facture, -r.montant from rendu r;
-  update facturation.facture f set annulee = true where f.id_facture = p_id_facture;
+  select finances._paiement_rendre(x.id_paiement, x.montant, p_motif, v.numero), p_id_facture, -x.montant
+    from (select * from facturation._facture_payeurs(p_id_facture) order by id_paiement) x;
+  update facturation.facture f set (annulee, motif_annulation) = row(true, p_motif) where f.id_facture = p_id_facture;
   return facturation._facture_solde(p_id_facture);
 end $$;
 comment on function facturation._facture_annuler(bigint, core.texte) is
-  'Annule une facture : chaque paiement reçu est rendu par un paiement contraire, de la caisse de l''utilisateur ou sinon de celle d''origine. Refuse NOT_FOUND, FACTURE_ANNULEE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';
+  'Annule une facture : ce que chaque paiement y réglait encore est rendu par un paiement contraire, de la caisse de l''utilisateur, sinon de celle d''origine si elle est ouverte, sinon sans caisse. Refuse NOT_FOUND, FACTURE_ANNULEE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';
+
+create function facturation._annuler_sa_source(p_facture facturation.facture) returns void
+language plpgsql stable as $$
+declare
+  v_operation text := case (p_facture).source_type
+    when 'VENTE' then format('POST /market/ventes/%s/annuler', (p_facture).source_id)
+    when 'COMMANDE_RESTAURANT' then format('POST /restaurant/commandes/%s/annuler', (p_facture).source_id)
+    when 'RESERVATION_FETE' then format('POST /salle-fete/reservations/%s/annuler', (p_facture).source_id)
+    when 'SEJOUR' then format('PATCH /residence/sejours/%s, statut ANNULE', (p_facture).source_id) end;
+begin
+  if v_operation is not null then
+    perform core.refuser(409, 'ANNULATION_PAR_SA_SOURCE',
+      format('La facture %s est celle d''%s : annulez-%s, l''argent sera rendu (%s).', (p_facture).numero,
+             case (p_facture).source_type when 'VENTE' then 'une vente' when 'COMMANDE_RESTAURANT' then 'une commande'
+                                          when 'RESERVATION_FETE' then 'une réservation' else 'un séjour' end,
+             case (p_facture).source_type when 'SEJOUR' then 'le' else 'la' end, v_operation),
+      jsonb_build_object('operation', v_operation));
+  end if;
+end $$;
+comment on function facturation._annuler_sa_source(facturation.facture) is
+  'Ce qui a sa propre annulation s''annule par elle. Refuse ANNULATION_PAR_SA_SOURCE.';

@@ -60,7 +60,7 @@ begin
                           source_type, source_id, libelle, lignes, remise, montant, rang) order by s.rang),
       v_id_activite, p_montant, p_id_moyen, p_id_caisse, p_date,
       coalesce(p_motif, (select f.libelle from facturation.facture f where f.id_facture = v_existantes[1]), p_sources[1].libelle),
-      p_reference);
+      p_reference, p_id_client);
   end if;
   -- The invoices themselves come last: their numbers lock the counter until the commit.
   insert into facturation.facture (id_facture, numero, id_client, id_activite, libelle, remise, source_type, source_id)
@@ -146,14 +146,16 @@ comment on function facturation._facture_payer(bigint, core.montant_du_reglement
 
 create function facturation._paiement_appliquer(
   p_factures bigint[], p_parts numeric[], p_id_activite bigint, p_montant core.montant_du_reglement, p_id_moyen bigint,
-  p_id_caisse bigint, p_date timestamptz, p_motif core.texte, p_reference core.libelle)
+  p_id_caisse bigint, p_date timestamptz, p_motif core.texte, p_reference core.libelle,
+  p_id_client bigint default null)
 returns bigint
 language plpgsql volatile as $$
 declare
   v_id_paiement bigint;
 begin
-  insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference)
-  values (coalesce(p_date, now()), p_montant, p_id_moyen, p_id_activite, p_id_caisse, p_motif, p_reference)
+  insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client)
+  values (coalesce(p_date, now()), p_montant, p_id_moyen, p_id_activite, p_id_caisse, p_motif, p_reference,
+          case when p_montant > (select coalesce(sum(x), 0) from unnest(p_parts) x) then p_id_client end)
   returning id_paiement into v_id_paiement;
   insert into finances.application_paiement (id_paiement, id_facture, montant)
   select v_id_paiement, x.id_facture, x.montant
@@ -162,5 +164,6 @@ begin
   return v_id_paiement;
 end $$;
 comment on function facturation._paiement_appliquer(
-  bigint[], numeric[], bigint, core.montant_du_reglement, bigint, bigint, timestamptz, core.texte, core.libelle) is
-  'Écrit un encaissement et applique sa part à chaque facture ; les déclencheurs décident de la caisse, vérifient sa période et recalculent les factures.';
+  bigint[], numeric[], bigint, core.montant_du_reglement, bigint, bigint, timestamptz, core.texte, core.libelle,
+  bigint) is
+  'Écrit un encaissement et applique sa part à chaque facture ; un trop-perçu garde son client ; les déclencheurs décident de la caisse, vérifient sa période et recalculent les factures.';

@@ -14,8 +14,8 @@ select r.jour, r.id_activite, r.id_caisse, r.id_utilisateur, r.encaissements, r.
             when (select core.activite()) is not null then r.id_activite = (select core.activite()) else true end
 union all
 select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur,
-       coalesce(sum(p.montant) filter (where p.type = 'ENCAISSEMENT'), 0)::core.montant_signe,
-       coalesce(sum(p.montant) filter (where p.type = 'DECAISSEMENT'), 0)::core.montant_signe, count(*)
+       coalesce(sum(p.montant) filter (where p.type = 'ENCAISSEMENT'), 0)::core.somme,
+       coalesce(sum(p.montant) filter (where p.type = 'DECAISSEMENT'), 0)::core.somme, count(*)
   from finances._paiement_recent_vue p
  where case when (select core.caisse()) is not null then p.id_caisse = (select core.caisse())
             when (select core.activite()) is not null then p.id_activite = (select core.activite()) else true end
@@ -25,7 +25,7 @@ comment on view finances.paiement_jour_vue is
 comment on column finances.paiement_jour_vue.nombre is 'Nombre de paiements, dans les deux sens.';
 
 create view finances.mouvement_jour_vue as
-select e.jour, e.id_activite, e.encaissements, e.decaissements, 0::core.montant_signe as depenses
+select e.jour, e.id_activite, e.encaissements, e.decaissements, 0::core.somme as depenses
   from finances.paiement_jour_vue e
 union all
 select d.jour, d.id_activite, 0, 0, sum(d.montant)

@@ -2,15 +2,22 @@
 -- Scopes are written with `case`: the planner takes `x is null or …` for rare and would sort the whole table.
 
 create view finances.paiement_vue as
-select p.id_paiement, p.date, p.montant, p.id_moyen, p.id_activite, p.type, p.motif, p.id_utilisateur, p.reference,
+select p.id_paiement, p.date, p.montant, p.id_moyen, p.id_activite, p.type, p.motif, p.id_utilisateur,
+       coalesce(p.reference, (select case when count(distinct f.id_facture) = 1 then min(f.numero) end
+                                from finances.application_paiement a
+                                join facturation.facture f on f.id_facture = a.id_facture
+                               where a.id_paiement = p.id_paiement))::core.libelle as reference,
        p.id_caisse,
-       (select case when count(*) = 1 then min(a.id_facture) end
+       (select case when count(distinct a.id_facture) = 1 then min(a.id_facture) end
           from finances.application_paiement a where a.id_paiement = p.id_paiement) as id_facture,
-       p.id_paiement_origine
+       p.id_paiement_origine,
+       exists (select from finances.paiement c where c.id_paiement_origine = p.id_paiement and c.annulation) as annule
   from finances.paiement p
  where case when (select core.caisse()) is null then true else p.id_caisse = (select core.caisse()) end
    and case when (select core.activite()) is null then true else p.id_activite = (select core.activite()) end;
 comment on view finances.paiement_vue is 'Paiements que l''utilisateur peut voir : ceux de sa caisse, de son activité, ou tous.';
+comment on column finances.paiement_vue.reference is 'Celle qui a été donnée, sinon le numéro de la facture réglée quand il n''y en a qu''une.';
+comment on column finances.paiement_vue.annule is 'Vrai quand un paiement contraire annule celui-ci, saisi par erreur.';
 comment on column finances.paiement_vue.id_facture is 'Facture réglée, null si le paiement n''en règle aucune ou en règle plusieurs.';
 
 create view finances.paiement_detail_vue as
@@ -66,8 +73,10 @@ begin
     perform core.refuser(400, 'DATE_FUTURE', 'La date du paiement est dans le futur.');
   end if;
   -- A counter-payment goes back the way the money came, even if that way has been closed since.
-  if new.id_paiement_origine is null and new.id_moyen is distinct from old.id_moyen
-     and exists (select from finances.moyen_paiement m where m.id_moyen = new.id_moyen and not m.actif) then
+  if new.id_moyen is distinct from old.id_moyen
+     and exists (select from finances.moyen_paiement m where m.id_moyen = new.id_moyen and not m.actif)
+     and not exists (select from finances.paiement o
+                      where o.id_paiement = new.id_paiement_origine and o.id_moyen = new.id_moyen) then
     perform core.refuser(409, 'MOYEN_PAIEMENT_INACTIF', 'Ce moyen de paiement est désactivé.');
   end if;
   return new;
@@ -77,11 +86,16 @@ comment on function finances._t20_paiement_verifier() is 'Refuse une date future
 create trigger t20_paiement_verifier before insert or update of date, id_moyen on finances.paiement
   for each row execute function finances._t20_paiement_verifier();
 
+-- What gives back a payment is as large as the payment was, whatever the ceiling is now.
+create trigger t60_montant_maximal before insert on finances.paiement
+  for each row when (new.montant > 1000000 and new.id_paiement_origine is null)
+  execute function core._t60_montant_maximal('montant');
+
 create function finances._t20_paiement_contraire() returns trigger
 language plpgsql volatile as $$
 declare
   v_recu core.montant;
-  v_rendu core.montant;
+  v_rendu numeric;
 begin
   select p.montant into v_recu from finances.paiement p where p.id_paiement = new.id_paiement_origine for no key update;
   select coalesce(sum(p.montant), 0) into v_rendu
@@ -106,7 +120,7 @@ end $$;
 comment on function finances._t20_paiement_fige() is 'Refuse de réécrire l''argent et ce qu''il règle, à la main aussi.';
 
 create trigger t20_paiement_fige before delete or update of id_paiement, montant, type, id_activite, id_caisse, id_periode,
-  id_utilisateur, id_paiement_origine on finances.paiement
+  id_utilisateur, id_paiement_origine, annulation, id_client on finances.paiement
   for each row execute function finances._t20_paiement_fige();
 
 create trigger t20_application_figee before delete or update on finances.application_paiement

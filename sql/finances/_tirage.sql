@@ -3,8 +3,8 @@
 
 create view finances.tirage_vue as
 select t.id_tirage as id, t.id_tirage, t.id_caisse, t.date,
-       t.montant_compte::core.nombre_signe as montant_compte, t.montant_attendu::core.nombre_signe as montant_attendu,
-       t.ecart::core.nombre_signe as ecart, t.note::text as note, t.id_utilisateur, u.login::text as login
+       t.montant_compte::core.nombre_signe as montant_compte, t.montant_attendu::core.somme_nombre as montant_attendu,
+       t.ecart::core.somme_nombre as ecart, t.note::text as note, t.id_utilisateur, u.login::text as login
   from finances.tirage t
   join finances.caisse_vue c on c.id_caisse = t.id_caisse
   left join auth.utilisateur u on u.id_utilisateur = t.id_utilisateur;
@@ -14,7 +14,7 @@ comment on column finances.tirage_vue.montant_attendu is 'Encaissements − déc
 comment on column finances.tirage_vue.ecart is 'montant_compte − montant_attendu.';
 comment on column finances.tirage_vue.login is 'Login de qui a compté.';
 
-create function finances._montant_attendu(p_id_caisse bigint, p_jour date) returns core.montant_signe
+create function finances._montant_attendu(p_id_caisse bigint, p_jour date) returns core.somme
 language sql stable
 return (select coalesce(sum(case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end), 0)
           from finances.paiement p where p.id_caisse = p_id_caisse and p.jour = p_jour)

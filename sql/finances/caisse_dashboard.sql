@@ -1,9 +1,9 @@
 create view finances.caisse_dashboard_vue as
 select c.*,
-       (jour.encaissements - jour.decaissements)::core.nombre_signe as revenus_jour,
-       jour.encaissements::core.nombre_signe as total_paiements,
+       (jour.encaissements - jour.decaissements)::core.somme_nombre as revenus_jour,
+       jour.encaissements::core.somme_nombre as total_paiements,
        (select coalesce(sum(d.montant), 0) from finances.depense d
-         where d.id_caisse = c.id_caisse and d.jour = core.aujourdhui() and d.date_annulation is null)::core.nombre_signe
+         where d.id_caisse = c.id_caisse and d.jour = core.aujourdhui() and d.date_annulation is null)::core.somme_nombre
          as total_depenses,
        (select count(*) from finances.affectation_caisse a
           join auth.utilisateur u on u.id_utilisateur = a.id_utilisateur

@@ -1,13 +1,13 @@
 create type finances.consolidation_ligne as (
-  code text, libelle text, encaissements core.montant_signe, decaissements core.montant_signe,
-  depenses core.montant_signe, solde core.montant_signe);
+  code text, libelle text, encaissements core.somme, decaissements core.somme,
+  depenses core.somme, solde core.somme);
 comment on type finances.consolidation_ligne is 'Argent d''une activité.';
 comment on column finances.consolidation_ligne.code is 'Code de l''activité, SANS_ACTIVITE pour ce qui n''en a pas.';
 comment on column finances.consolidation_ligne.solde is 'Encaissements − décaissements − dépenses.';
 
 create type finances.consolidation_total as (
-  encaissements core.montant_signe, decaissements core.montant_signe,
-  depenses core.montant_signe, solde core.montant_signe);
+  encaissements core.somme, decaissements core.somme,
+  depenses core.somme, solde core.somme);
 comment on type finances.consolidation_total is 'Somme des activités.';
 
 create type finances.consolidation_bilan as (

@@ -1,6 +1,6 @@
 create type finances.paiements_utilisateur as (
-  id_utilisateur bigint, login text, montant_total core.nombre_signe, nombre_paiements integer,
-  encaissements core.montant, decaissements core.montant);
+  id_utilisateur bigint, login text, montant_total core.somme_nombre, nombre_paiements integer,
+  encaissements core.somme, decaissements core.somme);
 comment on type finances.paiements_utilisateur is 'Ce qu''un utilisateur a encaissé et décaissé ; montant_total est la différence.';
 
 create function finances.paiements_par_utilisateur(
@@ -11,9 +11,9 @@ declare
   v_caisse bigint := finances._caisse_demandee(p_id_caisse);
 begin
   return query
-  select e.id_utilisateur, u.login::text, (e.recu - e.rendu)::core.nombre_signe, e.nombre, e.recu, e.rendu
+  select e.id_utilisateur, u.login::text, (e.recu - e.rendu)::core.somme_nombre, e.nombre, e.recu, e.rendu
     from (select v.id_utilisateur, sum(v.nombre)::integer as nombre,
-                 sum(v.encaissements)::core.montant as recu, sum(v.decaissements)::core.montant as rendu
+                 sum(v.encaissements)::core.somme as recu, sum(v.decaissements)::core.somme as rendu
             from finances.paiement_jour_vue v
            where v.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')
              and (v_caisse is null or v.id_caisse = v_caisse)

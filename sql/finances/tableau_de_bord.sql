@@ -1,6 +1,6 @@
 create type finances.tableau_de_bord_mois as (
-  periode core.periode, encaissements core.montant_signe, decaissements core.montant_signe,
-  marge_nette core.montant_signe, factures_emises bigint, montant_factures core.montant_signe);
+  periode core.periode, encaissements core.somme, decaissements core.somme,
+  marge_nette core.somme, factures_emises bigint, montant_factures core.somme);
 comment on type finances.tableau_de_bord_mois is 'Un mois du tableau de bord financier.';
 comment on column finances.tableau_de_bord_mois.decaissements is 'Tout l''argent sorti : paiements rendus et dépenses.';
 comment on column finances.tableau_de_bord_mois.marge_nette is 'Encaissements − décaissements.';
@@ -26,9 +26,9 @@ begin
              group by f.jour) f
      group by 1
   )
-  select to_char(mois, 'YYYY-MM')::core.periode, coalesce(m.entre, 0)::core.montant_signe,
-         coalesce(m.sorti, 0)::core.montant_signe, (coalesce(m.entre, 0) - coalesce(m.sorti, 0))::core.montant_signe,
-         coalesce(f.nombre, 0), coalesce(f.montant, 0)::core.montant_signe
+  select to_char(mois, 'YYYY-MM')::core.periode, coalesce(m.entre, 0)::core.somme,
+         coalesce(m.sorti, 0)::core.somme, (coalesce(m.entre, 0) - coalesce(m.sorti, 0))::core.somme,
+         coalesce(f.nombre, 0), coalesce(f.montant, 0)::core.somme
     from mois m full join factures f using (mois)
    order by mois;
 end $$;

@@ -18,6 +18,35 @@ begin
   having not finances._applicable(p.type, p.montant, sum(a.montant))
    order by p.id_paiement;
   return query
+  select format('Le paiement %s est de %s, %s en sont rendus et %s appliqués.', o.id_paiement, o.montant, sum(p.montant), sum(p.applique))
+    from (select coalesce(p.id_paiement_origine, p.id_paiement) as id, case when p.id_paiement_origine is null then 0 else p.montant end as montant,
+                 (select coalesce(sum(a.montant), 0) from finances.application_paiement a where a.id_paiement = p.id_paiement) as applique
+            from finances.paiement p) p
+    join finances.paiement o on o.id_paiement = p.id and o.type = 'ENCAISSEMENT'
+   group by o.id_paiement
+  having sum(p.montant) > 0 and sum(p.montant) + sum(p.applique) not between sum(p.montant) and o.montant
+   order by o.id_paiement;
+  return query
+  select format('Le paiement %s règle la facture %s de %s.', coalesce(p.id_paiement_origine, p.id_paiement), f.numero, sum(a.montant))
+    from finances.application_paiement a
+    join finances.paiement p on p.id_paiement = a.id_paiement
+    join facturation.facture f on f.id_facture = a.id_facture
+   group by coalesce(p.id_paiement_origine, p.id_paiement), f.id_facture
+  having sum(a.montant) < 0
+   order by 1;
+  return query
+  select format('Le paiement %s est annulé, mais rendu de %s sur %s.', o.id_paiement, sum(c.montant), o.montant)
+    from finances.paiement c join finances.paiement o on o.id_paiement = c.id_paiement_origine
+   group by o.id_paiement
+  having bool_or(c.annulation) and sum(c.montant) <> o.montant
+   order by o.id_paiement;
+  return query
+  select format('Le séjour %s est TERMINE, son client n''est pas parti et il reste %s à payer.', s.id_sejour, f.reste)
+    from residence.sejour_court s
+    join facturation.facture f on f.source_type = 'SEJOUR' and f.source_id = s.id_sejour and not f.annulee
+   where s.statut = 'TERMINE' and s.date_heure_depart_reelle is null and f.reste > 0
+   order by s.id_sejour;
+  return query
   select format('La facture %s porte montant_total %s, ses lignes moins la remise font %s.',
                 f.numero, f.montant_total, coalesce(sum(l.total), 0) - f.remise)
     from facturation.facture f
@@ -84,6 +113,14 @@ begin
    group by d.jour, d.id_activite, d.id_caisse, d.id_utilisateur
   having sum(d.recu) <> 0 or sum(d.rendu) <> 0 or sum(d.nombre) <> 0
    order by d.jour;
+  -- The job runs every hour. The journal tells when a payment was written, whatever day it is dated on.
+  return query
+  select format('Le résumé des paiements n''avance plus : le paiement %s, écrit le %s, n''y est pas. Voyez pourquoi la tâche « resumer-paiements » échoue ou ne part pas.',
+                j.entite_id, to_char(j.date_heure at time zone core.fuseau(), 'DD/MM/YYYY à HH24:MI'))
+    from audit.journal j
+   where j.module = 'finances' and j.entite = 'paiement' and j.operation = 'INSERT'
+     and j.entite_id = (select min(p.id_paiement)::text from finances._paiement_recent_vue p)
+     and j.date_heure < now() - interval '3 hours';
 end $$;
 comment on function jobs._controler() is
-  'Chaque écart de l''argent, une phrase par écart : paiements et montant_paye, paiements et ce qu''ils règlent, lignes et montant_total, numéros de facture sans trou, échéances et leurs factures, bulletins payés et leurs décaissements, stock et mouvements, ventes et commandes payées en entier, sommes par jour des paiements. Rien quand tout tombe juste.';
+  'Chaque écart de l''argent, une phrase par écart : paiements et montant_paye, paiements et ce qu''ils règlent, rendus et annulés, séjours terminés et payés, lignes et montant_total, numéros de facture sans trou, échéances et leurs factures, bulletins payés et leurs décaissements, stock et mouvements, ventes et commandes payées en entier, sommes par jour des paiements, et leur tâche qui n''avance plus. Rien quand tout tombe juste.';

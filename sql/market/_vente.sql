@@ -88,6 +88,10 @@ comment on function market._t20_vente_ligne_tardive() is 'Refuse une ligne ajout
 create trigger t20_vente_ligne_tardive before insert on market.vente_ligne
   for each row execute function market._t20_vente_ligne_tardive();
 
+create trigger t20_ligne_maximale before insert or update of quantite, prix_unitaire on market.vente_ligne
+  for each row when (new.quantite * new.prix_unitaire > 1000000 or new.prix_unitaire > 1000000)
+  execute function core._t20_ligne_maximale('quantite', 'prix_unitaire');
+
 create trigger t10_vente_auteur before insert on market.vente
   for each row execute function core._t10_auteur();
 
@@ -104,3 +108,6 @@ comment on function market._t50_vente_sommer() is 'total = lignes − remise, ja
 
 create trigger t50_vente_sommer before insert on market.vente
   for each row execute function market._t50_vente_sommer();
+
+create trigger t60_total_maximal before insert or update of total on market.vente
+  for each row when (new.total > 1000000) execute function core._t60_montant_maximal('total');

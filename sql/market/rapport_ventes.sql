@@ -3,16 +3,16 @@
 create type market.rapport_periode as (du date, au date);
 comment on type market.rapport_periode is 'Jours compris du rapport, null sans borne.';
 
-create type market.rapport_statut as (statut market.statut_vente, nb_ventes bigint, ca core.montant_signe);
+create type market.rapport_statut as (statut market.statut_vente, nb_ventes bigint, ca core.somme);
 comment on type market.rapport_statut is 'Ventes d''un état.';
 
 create type market.rapport_produit as (
-  libelle text, quantite market.quantite_signee, ca core.montant_signe, marge core.montant_signe);
+  libelle text, quantite core.somme, ca core.somme, marge core.somme);
 comment on type market.rapport_produit is 'Ventes d''un produit, avant les remises.';
 comment on column market.rapport_produit.marge is 'Chiffre d''affaires − prix d''achat au moment de la vente.';
 
 create type market.rapport_ventes_bilan as (
-  periode market.rapport_periode, nb_ventes bigint, ca_total core.montant_signe, marge_totale core.montant_signe,
+  periode market.rapport_periode, nb_ventes bigint, ca_total core.somme, marge_totale core.somme,
   par_type market.rapport_statut[], top_produits market.rapport_produit[]);
 comment on type market.rapport_ventes_bilan is 'Rapport des ventes.';
 comment on column market.rapport_ventes_bilan.nb_ventes is 'Ventes qui tiennent, sans les annulées.';

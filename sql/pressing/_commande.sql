@@ -16,8 +16,8 @@ comment on view pressing.commande_ligne_vue is 'Linge des commandes.';
 create view pressing.commande_vue as
 select c.id_commande, c.id_client, c.numero_commande, c.date_depot, c.date_retrait_prevue, c.date_retrait_reelle,
        c.montant_total, coalesce(f.montant_paye, 0)::core.montant as acompte,
-       case c.statut when 'ANNULEE' then 0 else c.montant_total - coalesce(f.montant_paye, 0) end::core.montant
-         as reste_a_payer,
+       case when c.statut = 'ANNULEE' or c.statut = 'RETIRE' and f.id_facture is null then 0
+            else c.montant_total - coalesce(f.montant_paye, 0) end::core.montant as reste_a_payer,
        c.statut, k.nom as client_nom, k.prenoms as client_prenoms, k.tel_principal as client_tel, f.id_facture
   from pressing.commande c
   join client.client k on k.id_client = c.id_client
@@ -30,7 +30,7 @@ comment on column pressing.commande_vue.numero_commande is 'Numéro CPR-<AAAA>-<
 comment on column pressing.commande_vue.date_retrait_reelle is 'Moment où le client a repris son linge, null avant.';
 comment on column pressing.commande_vue.montant_total is 'Somme des lignes.';
 comment on column pressing.commande_vue.acompte is 'Ce que le client a payé jusqu''ici.';
-comment on column pressing.commande_vue.reste_a_payer is 'montant_total − acompte ; 0 pour une commande annulée.';
+comment on column pressing.commande_vue.reste_a_payer is 'montant_total − acompte ; 0 pour une commande annulée, ou retirée et dont la facture est annulée.';
 comment on column pressing.commande_vue.id_facture is 'Facture de la commande, null tant que rien n''est payé.';
 
 create view pressing.commande_detail_vue as
@@ -172,6 +172,10 @@ comment on function pressing._t20_commande_ligne_figee() is 'Les lignes changent
 create trigger t20_commande_ligne_figee before insert or update or delete on pressing.commande_ligne
   for each row execute function pressing._t20_commande_ligne_figee();
 
+create trigger t20_ligne_maximale before insert or update of quantite, tarif on pressing.commande_ligne
+  for each row when (new.quantite * new.tarif > 1000000 or new.tarif > 1000000)
+  execute function core._t20_ligne_maximale('quantite', 'tarif');
+
 create function pressing._t50_commande_sommer() returns trigger
 language plpgsql volatile as $$
 begin
@@ -183,6 +187,9 @@ comment on function pressing._t50_commande_sommer() is 'montant_total = somme de
 
 create trigger t50_commande_sommer before insert or update of montant_total on pressing.commande
   for each row execute function pressing._t50_commande_sommer();
+
+create trigger t60_total_maximal before insert or update of montant_total on pressing.commande
+  for each row when (new.montant_total > 1000000) execute function core._t60_montant_maximal('montant_total');
 
 create function pressing._t50_commande_ligne_changee() returns trigger
 language plpgsql volatile as $$

@@ -3,7 +3,7 @@
 create view rapports.mouvement_jour_vue as
 select m.jour, m.id_activite, coalesce(a.code, 'SANS_ACTIVITE')::text as code,
        coalesce(a.libelle, 'Sans activité')::text as libelle, m.encaissements, m.decaissements, m.depenses,
-       (m.encaissements - m.decaissements - m.depenses)::core.montant_signe as solde
+       (m.encaissements - m.decaissements - m.depenses)::core.somme as solde
   from finances.mouvement_jour_vue m
   left join core.activite a on a.id_activite = m.id_activite;
 comment on view rapports.mouvement_jour_vue is
@@ -34,7 +34,7 @@ select i.type, i.id_client, i.client, i.reference, i.montant_du, i.montant_paye,
 comment on view rapports.impaye_vue is 'Ce que les clients doivent encore.';
 
 create view rapports.facture_jour_vue as
-select f.jour, f.id_activite, count(*) as nombre, sum(f.montant_total)::core.montant_signe as montant
+select f.jour, f.id_activite, count(*) as nombre, sum(f.montant_total)::core.somme as montant
   from facturation.facture f
  where not f.annulee
    and case when (select core.activite()) is null then true else f.id_activite = (select core.activite()) end
@@ -42,14 +42,14 @@ select f.jour, f.id_activite, count(*) as nombre, sum(f.montant_total)::core.mon
 comment on view rapports.facture_jour_vue is 'Factures émises par jour et par activité, sans les annulées.';
 
 create view rapports.pointage_jour_vue as
-select p.date as jour, p.statut, count(*) as nombre, coalesce(sum(p.heures_sup), 0)::numeric(14,2) as heures_sup,
-       coalesce(sum(p.duree_travaillee), 0)::numeric(14,2) as duree
+select p.date as jour, p.statut, count(*) as nombre, coalesce(sum(p.heures_sup), 0)::core.somme as heures_sup,
+       coalesce(sum(p.duree_travaillee), 0)::core.somme as duree
   from rh.pointage p
  group by p.date, p.statut;
 comment on view rapports.pointage_jour_vue is 'Présences par jour et par état.';
 
 create view rapports.paie_mois_vue as
-select p.periode, p.statut, count(*) as nombre, sum(p.montant_a_payer)::core.montant as net
+select p.periode, p.statut, count(*) as nombre, sum(p.montant_a_payer)::core.somme as net
   from rh.paie p
  group by p.periode, p.statut;
 comment on view rapports.paie_mois_vue is 'Bulletins de paie par mois et par état.';

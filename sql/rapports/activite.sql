@@ -1,5 +1,5 @@
 create type rapports.rapport_activite as (
-  periode rapports.periode, code text, libelle text, recettes core.montant_signe, nombre_operations integer,
+  periode rapports.periode, code text, libelle text, recettes core.somme, nombre_operations integer,
   indicateurs jsonb);
 comment on type rapports.rapport_activite is 'Rapport d''une activité.';
 comment on column rapports.rapport_activite.recettes is 'Encaissements de l''activité.';
@@ -25,7 +25,7 @@ begin
   case p_code
   when 'VENTE_MARCHANDISES', 'PRESSING', 'RESTAURATION' then
     select jsonb_build_object(
-             'ca', coalesce(sum(x.total) filter (where x.statut <> 'ANNULEE'), 0)::numeric(14,2)::text,
+             'ca', coalesce(sum(x.total) filter (where x.statut <> 'ANNULEE'), 0)::core.somme::text,
              case p_code when 'VENTE_MARCHANDISES' then 'nombre_ventes' else 'nombre_commandes' end,
              coalesce(sum(x.nombre) filter (where x.statut <> 'ANNULEE'), 0),
              'annulees', coalesce(sum(x.nombre) filter (where x.statut = 'ANNULEE'), 0),
@@ -36,7 +36,7 @@ begin
              where o.code = p_code and o.date >= v_debut and o.date < v_fin group by o.statut) x;
   when 'SALLE_FETE' then
     select jsonb_build_object(
-             'ca', coalesce(sum(x.total) filter (where x.statut = 'REALISEE'), 0)::numeric(14,2)::text,
+             'ca', coalesce(sum(x.total) filter (where x.statut = 'REALISEE'), 0)::core.somme::text,
              'nombre_reservations', coalesce(sum(x.nombre), 0),
              'realisees', coalesce(sum(x.nombre) filter (where x.statut = 'REALISEE'), 0),
              'annulees', coalesce(sum(x.nombre) filter (where x.statut = 'ANNULEE'), 0),
@@ -52,7 +52,7 @@ begin
                                           join facturation.facture f on f.id_facture = a.id_facture
                                          where f.source_type = 'LOCATION'
                                            and p.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')),
-                                       0)::numeric(14,2)::text,
+                                       0)::core.somme::text,
              'contrats_actifs', (select count(*) from residence.contrat_location c where c.statut = 'ACTIF'),
              'logements_par_statut', (select coalesce(jsonb_object_agg(x.statut, x.nombre), '{}')
                                         from (select l.statut, count(*) as nombre from residence.logement l group by l.statut) x),

@@ -1,7 +1,7 @@
 -- The dashboard: one part for each activity. « Today » is the last day asked for, « the month » is the period.
 
 create type rapports.dashboard_residence as (
-  chambres_occupees integer, chambres_disponibles integer, recettes_mois core.montant_signe, impayes core.montant_signe,
+  chambres_occupees integer, chambres_disponibles integer, recettes_mois core.somme, impayes core.somme,
   locataires_en_retard integer, reservations_en_attente integer);
 comment on type rapports.dashboard_residence is 'La résidence : ses chambres, ses loyers.';
 comment on column rapports.dashboard_residence.impayes is 'Loyers échus qui restent dus.';
@@ -12,22 +12,22 @@ create type rapports.stock_en_alerte as (
 comment on type rapports.stock_en_alerte is 'Un produit sous son seuil.';
 
 create type rapports.dashboard_stock as (
-  total_produits integer, valeur_stock core.montant_signe, en_alerte integer, alertes rapports.stock_en_alerte[]);
+  total_produits integer, valeur_stock core.somme, en_alerte integer, alertes rapports.stock_en_alerte[]);
 comment on type rapports.dashboard_stock is 'Stock des produits actifs, à leur prix d''achat ; les dix alertes les plus basses.';
 
 create type rapports.dashboard_market as (
-  nombre_ventes_aujourd_hui integer, chiffre_affaires_aujourd_hui core.montant_signe, stock rapports.dashboard_stock);
+  nombre_ventes_aujourd_hui integer, chiffre_affaires_aujourd_hui core.somme, stock rapports.dashboard_stock);
 comment on type rapports.dashboard_market is 'La boutique.';
 
 create type rapports.dashboard_pressing as (
   commandes_en_cours integer, commandes_pretes integer, commandes_retirees_aujourd_hui integer,
-  chiffre_affaires_mois core.montant_signe);
+  chiffre_affaires_mois core.somme);
 comment on type rapports.dashboard_pressing is 'Le pressing.';
 comment on column rapports.dashboard_pressing.commandes_en_cours is 'Déposées ou en traitement.';
 comment on column rapports.dashboard_pressing.chiffre_affaires_mois is 'Commandes déposées dans la période, sans les annulées.';
 
 create type rapports.dashboard_restaurant as (
-  nombre_commandes_aujourd_hui integer, chiffre_affaires_aujourd_hui core.montant_signe);
+  nombre_commandes_aujourd_hui integer, chiffre_affaires_aujourd_hui core.somme);
 comment on type rapports.dashboard_restaurant is 'Le restaurant, sans les commandes annulées.';
 
 create type rapports.prochaine_reservation as (
@@ -36,7 +36,7 @@ create type rapports.prochaine_reservation as (
 comment on type rapports.prochaine_reservation is 'Une réservation à venir de la salle.';
 
 create type rapports.dashboard_salle as (
-  reservations_a_venir integer, prochaines rapports.prochaine_reservation[], recettes_mois core.montant_signe);
+  reservations_a_venir integer, prochaines rapports.prochaine_reservation[], recettes_mois core.somme);
 comment on type rapports.dashboard_salle is 'La salle de fête, et ses cinq prochaines réservations.';
 
 create type rapports.dashboard_personnel as (
@@ -45,8 +45,8 @@ create type rapports.dashboard_personnel as (
 comment on type rapports.dashboard_personnel is 'Le personnel.';
 
 create type rapports.dashboard_finances as (
-  recettes_jour core.montant_signe, depenses_mois core.montant_signe, salaires_a_payer_mois core.montant_signe,
-  solde_mois core.montant_signe, chiffre_affaires_global_mois core.montant_signe);
+  recettes_jour core.somme, depenses_mois core.somme, salaires_a_payer_mois core.somme,
+  solde_mois core.somme, chiffre_affaires_global_mois core.somme);
 comment on type rapports.dashboard_finances is 'L''argent, de toute l''entreprise ou de l''activité.';
 comment on column rapports.dashboard_finances.depenses_mois is 'Tout l''argent sorti : dépenses et décaissements.';
 comment on column rapports.dashboard_finances.salaires_a_payer_mois is 'Bulletins calculés ou validés ; null pour une activité.';

@@ -2,8 +2,8 @@ create type rapports.pas as enum ('jour', 'semaine', 'mois');
 comment on type rapports.pas is 'Durée d''un point d''une série.';
 
 create type rapports.serie as (
-  periode text, encaissements core.montant_signe, decaissements core.montant_signe, depenses core.montant_signe,
-  solde core.montant_signe);
+  periode text, encaissements core.somme, decaissements core.somme, depenses core.somme,
+  solde core.somme);
 comment on type rapports.serie is 'Un point d''une série.';
 comment on column rapports.serie.periode is 'AAAA-MM-JJ, AAAA-Wnn (semaine ISO) ou AAAA-MM.';
 
@@ -24,8 +24,8 @@ begin
   ), points as (
     select generate_series(min(s.debut), max(s.debut), ('1 ' || v_unite)::interval) as debut from sommes s
   )
-  select to_char(t.debut, v_forme), coalesce(s.e, 0)::core.montant_signe, coalesce(s.d, 0)::core.montant_signe,
-         coalesce(s.x, 0)::core.montant_signe, coalesce(s.e - s.d - s.x, 0)::core.montant_signe
+  select to_char(t.debut, v_forme), coalesce(s.e, 0)::core.somme, coalesce(s.d, 0)::core.somme,
+         coalesce(s.x, 0)::core.somme, coalesce(s.e - s.d - s.x, 0)::core.somme
     from points t
     left join sommes s on s.debut = t.debut
    order by t.debut;

@@ -1,13 +1,13 @@
-create type rapports.recette_activite as (code text, libelle text, total_encaisse core.montant_signe);
+create type rapports.recette_activite as (code text, libelle text, total_encaisse core.somme);
 comment on type rapports.recette_activite is 'Encaissements d''une activité.';
 
-create type rapports.total_impayes as (nombre integer, montant core.montant_signe);
+create type rapports.total_impayes as (nombre integer, montant core.somme);
 comment on type rapports.total_impayes is 'Ce qui reste dû, échu dans la période.';
 
 create type rapports.synthese as (
-  periode rapports.periode, recettes_par_activite rapports.recette_activite[], total_recettes core.montant_signe,
-  total_depenses core.montant_signe, solde core.montant_signe, impayes rapports.total_impayes,
-  masse_salariale core.montant_signe);
+  periode rapports.periode, recettes_par_activite rapports.recette_activite[], total_recettes core.somme,
+  total_depenses core.somme, solde core.somme, impayes rapports.total_impayes,
+  masse_salariale core.somme);
 comment on type rapports.synthese is 'Synthèse d''une période.';
 comment on column rapports.synthese.total_depenses is 'Tout l''argent sorti : dépenses et décaissements.';
 comment on column rapports.synthese.solde is 'total_recettes − total_depenses.';

@@ -1,6 +1,6 @@
 create type rapports.tableau_ligne as (
-  code text, libelle text, encaissements core.montant_signe, decaissements core.montant_signe, depenses core.montant_signe,
-  solde core.montant_signe, factures_emises integer, montant_factures core.montant_signe);
+  code text, libelle text, encaissements core.somme, decaissements core.somme, depenses core.somme,
+  solde core.somme, factures_emises integer, montant_factures core.somme);
 comment on type rapports.tableau_ligne is 'Une activité du tableau de bord.';
 comment on column rapports.tableau_ligne.code is 'Code de l''activité, SANS_ACTIVITE pour ce qui n''en a pas, TOTAL pour la somme.';
 comment on column rapports.tableau_ligne.solde is 'Encaissements − décaissements − dépenses.';
@@ -26,10 +26,10 @@ begin
     select null, 'SANS_ACTIVITE', 'Sans activité'
      where exists (select from argent g where g.id_activite is null) or exists (select from factures f where f.id_activite is null)
   )
-  select coalesce(a.code, 'TOTAL'), coalesce(a.libelle, 'Total'), coalesce(sum(g.e), 0)::core.montant_signe,
-         coalesce(sum(g.d), 0)::core.montant_signe, coalesce(sum(g.x), 0)::core.montant_signe,
-         coalesce(sum(g.e - g.d - g.x), 0)::core.montant_signe, coalesce(sum(f.nombre), 0)::integer,
-         coalesce(sum(f.montant), 0)::core.montant_signe
+  select coalesce(a.code, 'TOTAL'), coalesce(a.libelle, 'Total'), coalesce(sum(g.e), 0)::core.somme,
+         coalesce(sum(g.d), 0)::core.somme, coalesce(sum(g.x), 0)::core.somme,
+         coalesce(sum(g.e - g.d - g.x), 0)::core.somme, coalesce(sum(f.nombre), 0)::integer,
+         coalesce(sum(f.montant), 0)::core.somme
     from activites a
     left join argent g on g.id_activite is not distinct from a.id_activite
     left join factures f on f.id_activite is not distinct from a.id_activite

@@ -153,3 +153,29 @@ begin
 end $$;
 comment on function residence._paiement_caution(finances.type_paiement, core.montant_du_reglement, bigint, date, core.texte, core.libelle) is
   'Argent d''une caution reçu ou rendu, dans la caisse de l''utilisateur s''il en a une. Refuse PERIODE_CAISSE_FERMEE, MOYEN_PAIEMENT_INACTIF.';
+
+-- Deposits go back through their lease: neither the payment alone nor an invoice may take them.
+create function residence._t20_paiement_caution() returns trigger
+language plpgsql volatile as $$
+declare
+  v_id_paiement bigint := case tg_table_name when 'paiement' then (to_jsonb(new) ->> 'id_paiement_origine')::bigint
+                                             else new.id_paiement end;
+  v_id_contrat bigint := (select c.id_contrat from residence.caution_evenement h
+                            join residence.caution c on c.id_caution = h.id_caution where h.id_paiement = v_id_paiement);
+begin
+  if v_id_contrat is not null then
+    perform core.refuser(409, 'PAIEMENT_DE_CAUTION',
+      format('Ce paiement est celui d''une caution : elle se rend par son contrat (POST /residence/contrats/%s/caution/rembourser).',
+             v_id_contrat),
+      jsonb_build_object('operation', format('POST /residence/contrats/%s/caution/rembourser', v_id_contrat)));
+  end if;
+  return new;
+end $$;
+comment on function residence._t20_paiement_caution() is
+  'L''argent d''une caution ne s''annule pas, ne règle pas de facture et ne se rend que par elle. Refuse PAIEMENT_DE_CAUTION.';
+
+create trigger t20_paiement_caution before insert on finances.paiement
+  for each row when (new.id_paiement_origine is not null) execute function residence._t20_paiement_caution();
+
+create trigger t20_application_caution before insert on finances.application_paiement
+  for each row execute function residence._t20_paiement_caution();

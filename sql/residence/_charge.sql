@@ -26,8 +26,10 @@ select c.id_charge, c.id_logement, c.id_categorie_charge, c.periode, c.compteur_
   join residence.logement l on l.id_logement = c.id_logement
   join residence.categorie_charge k on k.id_categorie_charge = c.id_categorie_charge
   left join facturation.facture f on f.source_type = 'CHARGE' and f.source_id = c.id_charge and not f.annulee
- where (select residence._accessible());
-comment on view residence.charge_facturee_vue is 'Charges refacturées et ce qui en est payé.';
+ where (select residence._accessible())
+   and (f.id_facture is not null or not exists (
+         select from facturation.facture a where a.source_type = 'CHARGE' and a.source_id = c.id_charge));
+comment on view residence.charge_facturee_vue is 'Charges refacturées et ce qui en est payé, sans celles dont la facture est annulée.';
 comment on column residence.charge_facturee_vue.consommation is 'lecture_fin − lecture_debut ; celle déclarée quand un relevé manque.';
 comment on column residence.charge_facturee_vue.statut is 'IMPAYEE, PARTIELLE ou PAYEE, comme sa facture.';
 comment on column residence.charge_facturee_vue.id_client is 'Client qui occupait le logement, null s''il n''est pas connu.';

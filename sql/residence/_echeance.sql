@@ -111,9 +111,7 @@ begin
   end if;
   update residence.echeance e
      set (montant_paye, id_paiement) = row(new.montant_paye, (
-           select max(p.id_paiement) from finances.application_paiement a
-             join finances.paiement p on p.id_paiement = a.id_paiement
-            where a.id_facture = new.id_facture and p.type = 'ENCAISSEMENT' and new.montant_paye > 0))
+           select max(x.id_paiement) from facturation._facture_payeurs(new.id_facture) x))
    where e.id_echeance = new.source_id;
   return null;
 end $$;

@@ -4,6 +4,7 @@
 insert into core.transition (entite, de, vers, action) values
   ('residence.sejour_court', 'EN_COURS', 'TERMINE', 'terminer'),
   ('residence.sejour_court', 'EN_COURS', 'ANNULE', 'annuler'),
+  ('residence.sejour_court', 'TERMINE', 'EN_COURS', 'rouvrir'),
   ('residence.sejour_court', 'TERMINE', 'ANNULE', 'annuler');
 
 create trigger t20_transition before update of statut on residence.sejour_court
@@ -65,6 +66,10 @@ comment on function residence._t10_sejour_remplir() is 'Auteur, départ prévu s
 create trigger t10_sejour_remplir before insert or update of type_prestation, date_heure_arrivee, date_heure_depart_prevue,
   tarif, montant_total on residence.sejour_court
   for each row execute function residence._t10_sejour_remplir();
+
+create trigger t60_total_maximal before insert or update of type_prestation, date_heure_arrivee, date_heure_depart_prevue,
+  tarif, montant_total on residence.sejour_court
+  for each row when (new.montant_total > 1000000) execute function core._t60_montant_maximal('montant_total');
 
 create function residence._t20_sejour_dates() returns trigger
 language plpgsql volatile as $$
@@ -209,17 +214,41 @@ comment on function residence._logement_quitter(bigint, bigint, residence.statut
 
 -- ---- money
 
--- Wherever the money comes in, through the stay or on its invoice, the last of it ends the stay.
+-- Wherever the money comes in, through the stay or on its invoice, the last of it ends the stay; where a payment is
+-- cancelled, a stay whose guest has not left goes on.
 create function residence._t50_sejour_solde() returns trigger
 language plpgsql volatile as $$
 begin
-  update residence.sejour_court s set statut = 'TERMINE' where s.id_sejour = new.source_id and s.statut = 'EN_COURS';
+  if new.statut = 'PAYEE' then
+    update residence.sejour_court s set statut = 'TERMINE' where s.id_sejour = new.source_id and s.statut = 'EN_COURS';
+  elsif not new.annulee then
+    update residence.sejour_court s set statut = 'EN_COURS'
+     where s.id_sejour = new.source_id and s.statut = 'TERMINE' and s.date_heure_depart_reelle is null;
+  end if;
   return null;
 end $$;
-comment on function residence._t50_sejour_solde() is 'Un séjour en cours dont la facture est soldée devient TERMINE.';
+comment on function residence._t50_sejour_solde() is
+  'Un séjour en cours dont la facture est soldée devient TERMINE ; il redevient EN_COURS si un paiement annulé la laisse à payer et que le client n''est pas parti.';
 
 create trigger t50_sejour_solde after insert or update of montant_paye on facturation.facture
-  for each row when (new.source_type = 'SEJOUR' and new.statut = 'PAYEE') execute function residence._t50_sejour_solde();
+  for each row when (new.source_type = 'SEJOUR') execute function residence._t50_sejour_solde();
+
+-- By its name it runs after the transition trigger.
+create function residence._t20_sejour_rouvert() returns trigger
+language plpgsql volatile as $$
+begin
+  if new.date_heure_depart_reelle is not null or not exists (
+       select from facturation.facture f where f.source_type = 'SEJOUR' and f.source_id = new.id_sejour and f.reste > 0) then
+    perform core.refuser(409, 'TRANSITION_INTERDITE', 'Un séjour terminé ne reprend que si un paiement annulé le laisse à payer.',
+                         jsonb_build_object('de', old.statut, 'vers', new.statut));
+  end if;
+  return new;
+end $$;
+comment on function residence._t20_sejour_rouvert() is
+  'Un séjour TERMINE ne redevient EN_COURS que s''il reste à payer et que le client n''est pas parti. Refuse TRANSITION_INTERDITE.';
+
+create trigger t20_transition_rouvrir before update of statut on residence.sejour_court
+  for each row when (old.statut = 'TERMINE' and new.statut = 'EN_COURS') execute function residence._t20_sejour_rouvert();
 
 create type residence.sejour_reglement as (
   sejour residence.sejour_court_vue, facture facturation.facture_solde, numero text, id_paiement bigint);

@@ -10,18 +10,11 @@ create function residence.echeance_encaisser(
 returns residence.echeance_encaissee
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_contrat residence.contrat_location := residence._contrat_verrouiller((residence._echeance(p_id_echeance)).id_contrat);
-  v residence.echeance;
-  v_reglement facturation.sources_reglees;
+  v facturation.sources_reglees := residence._echeance_regler(p_id_echeance, p_montant, p_id_moyen, p_date);
 begin
-  select * into strict v from residence.echeance e where e.id_echeance = p_id_echeance and not e.annulee;
-  v_reglement := facturation._sources_regler(
-    array[residence._loyer_a_regler(v_contrat.numero_contrat, v, p_montant)], residence._activite(), v_contrat.id_client,
-    p_montant, p_id_moyen, p_date => p_date, p_motif => 'Loyer ' || v_contrat.numero_contrat,
-    p_reference => residence._reference_loyer(v_contrat.numero_contrat, v.mois, v.annee));
-  return row(residence._echeance(p_id_echeance), facturation._facture_solde(v_reglement.factures[1]),
-             (select f.numero from facturation.facture f where f.id_facture = v_reglement.factures[1]),
-             v_reglement.id_paiement)::residence.echeance_encaissee;
+  return row(residence._echeance(p_id_echeance), facturation._facture_solde(v.factures[1]),
+             (select f.numero from facturation.facture f where f.id_facture = v.factures[1]),
+             v.id_paiement)::residence.echeance_encaissee;
 end $$;
 comment on function residence.echeance_encaisser(bigint, core.montant_du_reglement, bigint, timestamptz) is
   'Encaisse une échéance, en tout ou en partie ; le premier paiement en fait la facture. Refuse : NOT_FOUND, SURPAIEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF, DATE_FUTURE, JOUR_DEJA_COMPTE, DATE_AVANT_OUVERTURE.';

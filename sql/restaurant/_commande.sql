@@ -90,6 +90,10 @@ comment on function restaurant._t20_commande_ligne_tardive() is 'Refuse une lign
 create trigger t20_commande_ligne_tardive before insert on restaurant.commande_ligne
   for each row execute function restaurant._t20_commande_ligne_tardive();
 
+create trigger t20_ligne_maximale before insert or update of quantite, prix_unitaire on restaurant.commande_ligne
+  for each row when (new.quantite * new.prix_unitaire > 1000000 or new.prix_unitaire > 1000000)
+  execute function core._t20_ligne_maximale('quantite', 'prix_unitaire');
+
 create trigger t10_commande_auteur before insert on restaurant.commande
   for each row execute function core._t10_auteur();
 
@@ -103,3 +107,6 @@ comment on function restaurant._t50_commande_sommer() is 'total = somme des lign
 
 create trigger t50_commande_sommer before insert on restaurant.commande
   for each row execute function restaurant._t50_commande_sommer();
+
+create trigger t60_total_maximal before insert or update of total on restaurant.commande
+  for each row when (new.total > 1000000) execute function core._t60_montant_maximal('total');

@@ -1,11 +1,11 @@
-create type restaurant.rapport_plat as (plat text, quantite_vendue numeric(14,2), chiffre_affaire core.montant_signe);
+create type restaurant.rapport_plat as (plat text, quantite_vendue core.somme, chiffre_affaire core.somme);
 comment on type restaurant.rapport_plat is 'Ventes d''un plat.';
 
 create function restaurant.rapport_ventes(p_du date, p_au date) returns setof restaurant.rapport_plat
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
   return query
-  select min(p.nom)::text, sum(l.quantite)::numeric(14,2), sum(l.total)::core.montant_signe
+  select min(p.nom)::text, sum(l.quantite)::core.somme, sum(l.total)::core.somme
     from restaurant.commande_vue x
     join restaurant.commande_ligne l on l.id_commande = x.id_commande
     join restaurant.plat p on p.id_plat = l.id_plat

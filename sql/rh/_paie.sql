@@ -85,6 +85,9 @@ comment on function rh._t50_paie_sommer() is
 create trigger t50_paie_sommer before insert or update of salaire_base, total_elements, total_retenues on rh.paie
 for each row execute function rh._t50_paie_sommer();
 
+create trigger t60_total_maximal before insert or update of salaire_base, total_elements, total_retenues on rh.paie
+  for each row when (new.total_elements > 1000000 or new.total_retenues > 1000000) execute function core._t60_montant_maximal('total_elements', 'total_retenues');
+
 create function rh._t10_element_signer() returns trigger
 language plpgsql volatile as $$
 begin

@@ -1,12 +1,12 @@
 -- The staff report: attendance between two days, payslips of the months between them, in all and for each service.
 
 create type rh.rapport_pointage as (
-  par_statut jsonb, total_pointes integer, total_heures_sup numeric(14,2), total_duree numeric(14,2));
+  par_statut jsonb, total_pointes integer, total_heures_sup core.somme, total_duree core.somme);
 comment on type rh.rapport_pointage is 'Présences d''une période.';
 comment on column rh.rapport_pointage.par_statut is 'Nombre de pointages par statut.';
 comment on column rh.rapport_pointage.total_duree is 'Heures travaillées.';
 
-create type rh.rapport_paie as (par_statut jsonb, total_verse core.montant);
+create type rh.rapport_paie as (par_statut jsonb, total_verse core.somme);
 comment on type rh.rapport_paie is 'Bulletins de paie d''une période.';
 comment on column rh.rapport_paie.par_statut is 'Somme des nets par statut.';
 comment on column rh.rapport_paie.total_verse is 'Somme des nets payés.';
@@ -42,7 +42,7 @@ return (
      where p.id_employe = any (p_employes)
        and (p_du is null or p.periode >= to_char(p_du, 'YYYY-MM')) and (p_au is null or p.periode <= to_char(p_au, 'YYYY-MM'))
      group by p.statut)
-  select row(jsonb_object_agg(s.statut, coalesce(l.net, 0)::numeric(14,2)::text),
+  select row(jsonb_object_agg(s.statut, coalesce(l.net, 0)::core.somme::text),
              coalesce(sum(l.net) filter (where s.statut = 'PAYEE'), 0))::rh.rapport_paie
     from unnest(enum_range(null::rh.statut_paie)) s (statut)
     left join lus l on l.statut = s.statut);

@@ -19,11 +19,14 @@ from psycopg.rows import dict_row
 
 from app import backup, restoration, schema
 from app.backup import BackupError
+from app.cipher import Keys
 from app.embedded import Postgres
+from app.settings import Settings
 from tests import builders
 from tests.conftest import Db
-from tests.server import environment, eventually, running
+from tests.server import BACKUP_KEY, environment, eventually, running
 
+KEYS = Keys.of(Settings.from_environment({"SAUVEGARDE_CLE": BACKUP_KEY}))
 Sums = dict[str, tuple[int, str | None]]
 
 
@@ -121,7 +124,7 @@ def test_a_backup_that_fails_leaves_nothing(tmp_path: Path, url: str, monkeypatc
     target = tmp_path / "la"
     target.mkdir()
     with pytest.raises(BackupError, match="No space left on device"):
-        backup.dump(url, target / "nuit.dump")
+        backup.dump(url, target / "nuit.dump", KEYS)
     assert list(target.iterdir()) == []
 
 
@@ -135,10 +138,10 @@ def test_an_old_pg_dump_is_refused(tmp_path: Path, url: str, monkeypatch: pytest
     program = fake(tmp_path, "pg_dump", "9.6", "exit 0")
     monkeypatch.setattr(backup, "_programs", lambda name: [program])
     with pytest.raises(BackupError, match=r"pg_dump est de la version 9, le serveur de la version \d+ : installez"):
-        backup.dump(url, tmp_path / "nuit.dump")
+        backup.dump(url, tmp_path / "nuit.dump", KEYS)
     monkeypatch.setattr(backup, "_programs", lambda name: [])
     with pytest.raises(BackupError, match="pg_dump manque"):
-        backup.dump(url, tmp_path / "nuit.dump")
+        backup.dump(url, tmp_path / "nuit.dump", KEYS)
     assert not (tmp_path / "nuit.dump").exists()
 
 
@@ -156,7 +159,7 @@ def test_the_password_is_on_no_command_line(tmp_path: Path, url: str, monkeypatc
     seen = tmp_path / "vu"
     program = fake(tmp_path, "pg_dump", "99.0", f'printf "%s\\n" "$PGPASSWORD" "$@" > {seen}')
     monkeypatch.setattr(backup, "_programs", lambda name: [program])
-    backup.dump(url, tmp_path / "nuit.dump")
+    backup.dump(url, tmp_path / "nuit.dump", KEYS)
     password, *arguments = seen.read_text().splitlines()
     assert password == urlsplit(url).password
     assert password not in " ".join(arguments)
@@ -210,7 +213,7 @@ def test_the_drill(tmp_path: Path, url: str) -> None:
 def test_a_dump_comes_back_on_a_server_that_knows_nothing(tmp_path: Path, url: str) -> None:
     """The machine is lost: no role, no database, only the file."""
     file = tmp_path / "nuit.dump"
-    backup.dump(url, file)
+    backup.dump(url, file, KEYS)
     with Postgres(tmp_path / "neuf", {"fsync": "off"}) as server:
         empty = command(server.url(), "backup", tmp_path / "rien.dump")
         assert empty.returncode == 1 and "La base comptoir est vide" in empty.stderr
@@ -236,7 +239,7 @@ def test_the_api_lives_through_a_restore(tmp_path: Path, url: str) -> None:
 
 def test_without_confirmation_nothing_is_done(tmp_path: Path, url: str) -> None:
     file = tmp_path / "nuit.dump"
-    backup.dump(url, file)
+    backup.dump(url, file, KEYS)
     before = sums(url), databases(url)
     done = command(url, "restore", file)
     assert done.returncode == 1
@@ -262,13 +265,13 @@ def flipped_rows(content: bytes) -> bytes:
 @pytest.mark.parametrize("summed", [True, False])
 def test_a_spoilt_dump_leaves_all_as_it_was(tmp_path: Path, url: str, spoil: object, summed: bool) -> None:
     file = tmp_path / "nuit.dump"
-    backup.dump(url, file)
+    backup.dump(url, file, KEYS)
     file.write_bytes(spoil(file.read_bytes()))  # type: ignore[operator]
     if not summed:
         (tmp_path / "nuit.dump.sha256").unlink()
     before = sums(url), databases(url)
-    with pytest.raises(BackupError, match="ne correspond pas" if summed else "pg_restore a échoué"):
-        restoration.restore(url, file, say=lambda _: None)
+    with pytest.raises(BackupError, match="ne correspond pas" if summed else "ne se déchiffre pas|pg_restore a échoué"):
+        restoration.restore(url, file, KEYS, say=lambda _: None)
     assert (sums(url), databases(url)) == before
 
 
@@ -277,10 +280,10 @@ def test_a_dump_whose_money_is_wrong_is_not_swapped_in(tmp_path: Path, url: str)
         connection.execute("set session_replication_role = replica")  # as a spoilt disk would: past every trigger
         connection.execute("update finances.application_paiement set montant = montant + 1 where id_application = 1")
     file = tmp_path / "nuit.dump"
-    backup.dump(url, file)
+    backup.dump(url, file, KEYS)
     before = sums(url), databases(url)
     with pytest.raises(BackupError, match=r"La facture \S+-001 porte montant_paye 4000.50, ses paiements font 4001.50"):
-        restoration.restore(url, file, say=lambda _: None)
+        restoration.restore(url, file, KEYS, say=lambda _: None)
     assert (sums(url), databases(url)) == before
 
 
@@ -288,7 +291,7 @@ def test_a_swap_that_fails_gives_the_present_database_back(
     tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "nuit.dump"
-    backup.dump(url, file)
+    backup.dump(url, file, KEYS)
     before = sums(url), databases(url)
 
     def refuse(*_: object) -> None:
@@ -296,14 +299,14 @@ def test_a_swap_that_fails_gives_the_present_database_back(
 
     monkeypatch.setattr(restoration, "_end_connections", refuse)
     with pytest.raises(BackupError, match="elles ne finissent pas"):
-        restoration.restore(url, file, say=lambda _: None)
+        restoration.restore(url, file, KEYS, say=lambda _: None)
     assert (sums(url), databases(url)) == before
 
 
 def test_a_restore_that_is_stopped_leaves_all_as_it_was(tmp_path: Path, url: str) -> None:
     """Stopped while pg_restore waits for a lock that the test holds in the new database."""
     file = tmp_path / "nuit.dump"
-    backup.dump(url, file)
+    backup.dump(url, file, KEYS)
     before = sums(url), databases(url)
     process = subprocess.Popen(
         [sys.executable, "-m", "app", "restore", str(file), "--confirmation"],
@@ -357,3 +360,14 @@ def test_the_control_names_each_difference(db: Db, spoil: str, sentence: str) ->
     db.execute(spoil)
     found = db.all("select * from jobs._controler() as phrase")
     assert [row for row in found if sentence in row["phrase"]], found
+
+
+def test_late_summing_job_refuses_no_restore(database_url: str) -> None:
+    with psycopg.connect(database_url) as connection:
+        connection.execute("insert into finances.paiement (montant, id_moyen, id_activite) values (5, 1, 2)")
+        connection.execute("set local session_replication_role = replica")
+        connection.execute("update audit.journal set date_heure = date_heure - interval '1 day'")
+        assert connection.execute("select 1 from jobs._controler() c where c like '%n''avance plus%'").fetchone()
+    restoration._verify(database_url)
+    with psycopg.connect(database_url) as connection:
+        assert connection.execute("select jusqu_a from finances.resume_etat").fetchone() == (0,)

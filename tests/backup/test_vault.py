@@ -34,7 +34,7 @@ from tests import builders
 from tests.backup.test_backup import databases, fake, sums
 from tests.conftest import Db
 from tests.jobs.test_worker import worker
-from tests.server import SECRET, Service, environment, eventually, free_port, running
+from tests.server import BACKUP_KEY, SECRET, Service, environment, eventually, free_port, running
 from tests.uploads.test_storage import process_of
 
 VAULT = "/admin/sauvegardes"
@@ -151,7 +151,7 @@ def test_a_backup_is_in_the_store_with_its_sum_and_its_counts(archive: Vault, ur
 
 
 def test_a_large_dump_goes_in_many_parts(archive: Vault, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vault, "PART", 5 * 1024 * 1024)
+    monkeypatch.setattr(backup, "PART", 5 * 1024 * 1024)
     with psycopg.connect(url) as connection:  # nothing that compresses
         connection.execute(
             """insert into core.parametre (cle, valeur)
@@ -210,7 +210,7 @@ def test_a_pg_dump_that_dies_on_the_way_leaves_no_object(
     """A disk that is full at its side, or a table that it cannot read."""
     body = "head -c 12000000 /dev/urandom; echo 'No space left on device' >&2; exit 1"
     program = fake(tmp_path, "pg_dump", "99.0", body)
-    monkeypatch.setattr(vault, "PART", 5 * 1024 * 1024)
+    monkeypatch.setattr(backup, "PART", 5 * 1024 * 1024)
     with monkeypatch.context() as patched:
         patched.setattr(backup, "_programs", lambda name: [program])
         with pytest.raises(BackupError, match="No space left on device"):
@@ -303,9 +303,9 @@ def named(home: Path, url: str) -> Iterator[tuple[SeaweedFS, Vault]]:
     """A store that S3_ENDPOINT names: nobody here starts it again."""
     server = SeaweedFS(home / "objets")
     server.start()
-    access, secret = server.credentials
+    access, secret = server.credentials("comptoir-sauvegardes")
     given = {"S3_ENDPOINT": server.url, "S3_ACCESS_KEY": access, "S3_SECRET_KEY": secret, "JWT_SECRET": SECRET}
-    yield server, Vault(Settings.from_environment(given), url)
+    yield server, Vault(Settings.from_environment(given | {"SAUVEGARDE_CLE": BACKUP_KEY}), url)
 
 
 def test_a_store_that_stops_during_a_backup(
@@ -313,7 +313,7 @@ def test_a_store_that_stops_during_a_backup(
 ) -> None:
     """It takes the first part, and is gone before the second."""
     server, archive = named
-    monkeypatch.setattr(vault, "PART", 5 * 1024 * 1024)
+    monkeypatch.setattr(backup, "PART", 5 * 1024 * 1024)
     before = sums(url)
     go = tmp_path / "va"
     os.mkfifo(go)

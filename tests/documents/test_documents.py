@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import socket
 import threading
@@ -13,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from app.documents.chromium import find
 from app.documents.templates import render
 from tests import builders
 from tests.conftest import Db, Http
-from tests.documents import paper
+from tests.documents import browsers, paper
 from tests.documents.fixed import FACTURE, PRESSING
 from tests.portail.residents import Resident, portal, resident
 
@@ -26,8 +24,7 @@ A4 = (210.0, 297.0)
 
 @pytest.fixture(autouse=True)
 def browser() -> None:
-    if find(os.environ.get("PUPPETEER_EXECUTABLE_PATH")) is None:
-        pytest.skip("no Chromium here")
+    browsers.needed()
 
 
 @pytest.fixture

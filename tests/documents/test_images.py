@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from app.documents import templates
-from app.documents.chromium import find
 from tests.conftest import Http
-from tests.documents import paper
+from tests.documents import browsers, paper
 from tests.documents.fixed import DOCUMENTS
 
 KEPT = Path(__file__).parent / "images"
@@ -23,8 +22,7 @@ TOLERANCE = 10.0  # of 255: a hair's breadth of other hinting or spacing stays b
 
 @pytest.fixture(autouse=True)
 def browser() -> None:
-    if find(os.environ.get("PUPPETEER_EXECUTABLE_PATH")) is None:
-        pytest.skip("no Chromium here")
+    browsers.needed()
 
 
 def printed(http: Http, template: str, data: dict[str, Any]) -> paper.Image:

@@ -8,6 +8,7 @@ import random
 import signal
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,12 +19,13 @@ import pytest
 from psycopg.rows import dict_row
 
 from app.documents import chromium, renderer
-from app.documents.chromium import BrowserLost, find
+from app.documents.chromium import BrowserLost
 from app.documents.renderer import Renderer
 from app.errors import Refusal
 from tests import builders, server
 from tests.conftest import Db, Http
-from tests.server import eventually, running
+from tests.documents import browsers, paper
+from tests.server import Service, eventually, running
 
 until = partial(server.until, patience=15)
 
@@ -31,33 +33,43 @@ PAGE = "<!doctype html><p>{}</p>"
 LONG = PAGE.format("<p>Une ligne de plus.</p>" * 6000)  # most of a second of printing
 
 
+@pytest.fixture(params=browsers.each)
+def executable(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Each browser of this machine in turn."""
+    monkeypatch.setenv(browsers.SETTING, request.param)
+    return str(request.param)
+
+
 @pytest.fixture(autouse=True)
-def profiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def profiles(executable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where the browsers of this test keep their profiles; none is left there."""
-    if find(os.environ.get("PUPPETEER_EXECUTABLE_PATH")) is None:
-        pytest.skip("no Chromium here")
     folder = tmp_path / "profils"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     yield folder
     assert list(folder.iterdir()) == []
-    assert not browsers(folder)
+    assert not processes(folder)
 
 
-def browsers(folder: Path) -> list[psutil.Process]:
+def processes(folder: Path) -> list[psutil.Process]:
     """The processes whose command line names the folder: the browser and its children."""
     return [p for p in psutil.process_iter(["cmdline"]) if str(folder) in " ".join(p.info["cmdline"] or ())]
 
 
+def modes(folder: Path) -> list[int]:
+    """The permissions of each folder in it."""
+    return [path.stat().st_mode & 0o777 for path in folder.iterdir()]
+
+
 def with_renderer(story: Callable[[Renderer], Awaitable[Any]]) -> Any:
     async def run() -> Any:
-        found = Renderer(os.environ.get("PUPPETEER_EXECUTABLE_PATH"))
+        found = Renderer(os.environ[browsers.SETTING])
         try:
             return await story(found)
         finally:
             await found.close()
-            # Nothing that pyppeteer began goes on after it.
-            await until(lambda: not any("_async_send" in repr(task) for task in asyncio.all_tasks()))
+            # Nothing that the connection began goes on after it.
+            await until(lambda: not any("pyppeteer" in repr(task) for task in asyncio.all_tasks()))
 
     return asyncio.run(run())
 
@@ -72,15 +84,18 @@ async def printing(found: Renderer) -> None:
     await until(lambda: found._current is not None and found._current.busy)
 
 
-def test_without_a_browser_only_documents_are_refused(http: Http, db: Db, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_browser_only_documents_are_refused(
+    http: Http, db: Db, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     db.acting(None)
     facture = builders.facture(db)
     admin = http.as_admin()
     monkeypatch.setattr(http.services, "renderer", Renderer("/nulle/part/chromium"))
     answer = admin.get(f"/facturation/factures/{facture}/pdf")
     assert (answer.status_code, answer.json()["code"]) == (503, "RENDU_INDISPONIBLE")
-    sentence = "PUPPETEER_EXECUTABLE_PATH vaut « /nulle/part/chromium », qui n'est pas un programme."
+    sentence = "Ce serveur n'imprime pas de PDF pour le moment : prévenez l'administrateur."
     assert answer.json()["message"] == sentence and "retry-after" in answer.headers
+    assert "PUPPETEER_EXECUTABLE_PATH vaut « /nulle/part/chromium »" in caplog.text
     assert admin.get(f"/facturation/factures/{facture}").status_code == 200
     assert admin.get("/facturation/factures/0/pdf").status_code == 404
 
@@ -124,7 +139,7 @@ def test_a_browser_killed_in_both_tries_is_a_refusal(monkeypatch: pytest.MonkeyP
 
     async def story(found: Renderer) -> None:
         with monkeypatch.context() as patch, pytest.raises(Refusal) as refused:
-            patch.setattr(chromium, "_print", lost)
+            patch.setattr(chromium.Page, "pdf", lost)
             await found.pdf(PAGE)
         assert (refused.value.status, refused.value.message) == (503, "Le rendu du document a échoué : réessayez.")
         assert (await found.pdf(PAGE)).startswith(b"%PDF")
@@ -247,9 +262,16 @@ def test_no_more_than_four_print_at_once_and_none_waits_for_ever() -> None:
 
 
 def test_its_memory_is_steady() -> None:
-    def memory(found: Renderer) -> int:
+    def family(found: Renderer) -> list[psutil.Process]:
         browser = psutil.Process(pid(found))
-        return sum(p.memory_full_info().uss for p in [browser, *browser.children(recursive=True)])
+        return [browser, *browser.children(recursive=True)]
+
+    def memory(found: Renderer) -> int:
+        total = 0
+        for process in family(found):
+            with suppress(psutil.NoSuchProcess):  # a helper that ended since the list was made
+                total += process.memory_full_info().uss
+        return total
 
     async def story(found: Renderer) -> None:
         seen = []
@@ -258,37 +280,100 @@ def test_its_memory_is_steady() -> None:
                 await found.pdf(PAGE.format("Une ligne de plus.<br>" * 100))
             seen.append(memory(found))
         assert max(seen[6:]) < 1.5 * max(seen[:6]), seen
-        browser = psutil.Process(pid(found))
-        assert len(browser.children(recursive=True)) < 12
+        assert len(family(found)) < 13
 
     with_renderer(story)
 
 
-def test_a_killed_service_leaves_no_browser_behind(database_url: str, tmp_path: Path, profiles: Path) -> None:
+def listening(process: psutil.Process) -> list[Any]:
+    """The addresses at which it waits for connections."""
+    with suppress(psutil.NoSuchProcess):  # a helper that ended since the list was made
+        return [c.laddr for c in process.net_connections(kind="inet") if c.status == psutil.CONN_LISTEN]
+    return []
+
+
+def test_no_account_of_the_machine_can_connect_to_the_browser(profiles: Path) -> None:
+    async def story(found: Renderer) -> None:
+        await found.pdf(PAGE)
+        family = processes(profiles)
+        assert family
+        assert [address for process in family for address in listening(process)] == []
+        # The profile folder, where Chromium keeps a socket of its own, opens to the service's account only.
+        assert modes(profiles) == [0o700]
+
+    with_renderer(story)
+
+
+def test_a_page_reads_no_file_of_the_machine(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("Le mot que personne ne doit lire")
+    style = tmp_path / "style.css"
+    style.write_text("p::after { content: 'Le mot que personne ne doit lire' }")
+    page = (
+        f"<!doctype html><link rel=stylesheet href='file://{style}'><style>@import url('file://{style}');</style>"
+        f"<p>Un texte</p><iframe src='file://{secret}' width=600 height=100></iframe>"
+        f"<object data='file://{secret}' width=600 height=100></object><embed src='file://{secret}'>"
+        f"<meta http-equiv=refresh content='0; url=file://{secret}'>"
+    )
+
+    async def story(found: Renderer) -> None:
+        for _ in range(2):  # whatever the first leaves behind, the second finds
+            printed = paper.text(await found.pdf(page))
+            assert "Un texte" in printed and "personne" not in printed
+
+    with_renderer(story)
+
+
+@pytest.fixture
+def facture(database_url: str) -> int:
+    """An invoice, and an administrator who may print it."""
     with psycopg.connect(database_url, row_factory=dict_row) as connection:
         db = Db(connection)
         builders.utilisateur(db, role="ADMINISTRATEUR", login="awa.exemple")
-        facture = builders.facture(db)
-    with running(tmp_path, DATABASE_URL=database_url, TMPDIR=str(profiles)) as service:
-        admin = service.login("awa.exemple")
-        answer = admin.get(f"/facturation/factures/{facture}/pdf")
-        assert answer.status_code == 200 and browsers(profiles), answer.text
-        service.process.send_signal(signal.SIGKILL)
-        service.process.wait()
-        eventually(lambda: not browsers(profiles))
-        # Its folder stays: nobody is left to remove it.
-        for folder in profiles.iterdir():
-            for path in sorted(folder.rglob("*"), reverse=True):
-                path.unlink() if not path.is_dir() or path.is_symlink() else path.rmdir()
-            folder.rmdir()
+        return builders.facture(db)
 
 
-def test_a_stopped_service_leaves_neither_process_nor_folder(database_url: str, tmp_path: Path, profiles: Path) -> None:
-    with psycopg.connect(database_url, row_factory=dict_row) as connection:
-        db = Db(connection)
-        builders.utilisateur(db, role="ADMINISTRATEUR", login="awa.exemple")
-        facture = builders.facture(db)
-    with running(tmp_path, DATABASE_URL=database_url, TMPDIR=str(profiles)) as service:
+def serving(database_url: str, tmp_path: Path, profiles: Path, executable: str) -> AbstractContextManager[Service]:
+    settings = {"DATABASE_URL": database_url, "TMPDIR": str(profiles), browsers.SETTING: executable}
+    return running(tmp_path, **settings)
+
+
+def test_after_a_killed_service_the_next_one_prints_and_tidies_up(
+    database_url: str, tmp_path: Path, profiles: Path, executable: str, facture: int
+) -> None:
+    path = f"/facturation/factures/{facture}/pdf"
+    for _ in range(2):
+        with serving(database_url, tmp_path, profiles, executable) as service:
+            answer = service.login("awa.exemple").get(path)
+            assert answer.status_code == 200 and processes(profiles), answer.text
+            # The folders of the service that was killed are gone.
+            assert sorted(path.name.split("-")[1] for path in profiles.iterdir()) == ["chromium", "mesures"]
+            service.process.send_signal(signal.SIGKILL)
+            service.process.wait()
+            eventually(lambda: not processes(profiles))
+    with serving(database_url, tmp_path, profiles, executable) as service:
+        assert service.login("awa.exemple").get(path).status_code == 200
+        assert service.stop() == 0
+
+
+def test_a_folder_in_use_is_never_tidied_up(profiles: Path) -> None:
+    async def story(first: Renderer) -> None:
+        await first.pdf(PAGE)
+        second = Renderer(os.environ[browsers.SETTING])
+        try:
+            await second.pdf(PAGE)
+            assert modes(profiles) == [0o700] * 2
+            assert (await first.pdf(PAGE)).startswith(b"%PDF")
+        finally:
+            await second.close()
+
+    with_renderer(story)
+
+
+def test_a_stopped_service_leaves_neither_process_nor_folder(
+    database_url: str, tmp_path: Path, profiles: Path, executable: str, facture: int
+) -> None:
+    with serving(database_url, tmp_path, profiles, executable) as service:
         assert service.login("awa.exemple").get(f"/facturation/factures/{facture}/pdf").status_code == 200
-        assert browsers(profiles) and service.stop() == 0
-    assert not browsers(profiles) and not list(profiles.iterdir())
+        assert processes(profiles) and service.stop() == 0
+    assert not processes(profiles) and not list(profiles.iterdir())

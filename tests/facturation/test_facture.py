@@ -138,6 +138,8 @@ def test_cancelling_obeys_the_till_of_whoever_does_it(db):
     facture = builders.facture(db, "100")
     payment = pay(db, facture, "30", id_caisse=origin)["id_paiement"]
     db.execute("update finances.periode_caisse set fermeture = now() where id_caisse = %s", [origin])
+    closed = builders.utilisateur(db, caisse=origin)
+    db.acting(closed)
     with refused("PERIODE_CAISSE_FERMEE", 409):
         db.one("select facturation._facture_annuler(%s, 'Erreur')", [facture])
     user = builders.utilisateur(db, caisse=own)
@@ -145,6 +147,26 @@ def test_cancelling_obeys_the_till_of_whoever_does_it(db):
     db.one("select facturation._facture_annuler(%s, 'Erreur')", [facture])
     back = db.one("select id_caisse, id_utilisateur from finances.paiement where id_paiement_origine = %s", [payment])
     assert back == {"id_caisse": own, "id_utilisateur": user}
+
+
+@pytest.mark.parametrize(
+    "shut",
+    [
+        "update finances.periode_caisse set fermeture = now() where id_caisse = %s",
+        "update finances.caisse set actif = false where id_caisse = %s",
+    ],
+)
+def test_closed_till_gives_back_nothing_when_somebody_without_till_cancels(db, shut):
+    till = builders.caisse(db)
+    facture = builders.facture(db, "100")
+    payment = pay(db, facture, "30.05", id_caisse=till)["id_paiement"]
+    db.execute(shut, [till])
+    db.acting(builders.utilisateur(db, role="DIRIGEANT"))
+    db.one("select facturation._facture_annuler(%s, 'Erreur')", [facture])
+    back = db.one(
+        "select id_caisse, id_periode, montant::text from finances.paiement where id_paiement_origine = %s", [payment]
+    )
+    assert back == {"id_caisse": None, "id_periode": None, "montant": "30.05"}
 
 
 def test_another_activity_is_unknown(db):

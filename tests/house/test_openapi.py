@@ -289,7 +289,7 @@ def test_the_examples_of_answers_fit_their_schema(document: Any) -> None:
 
 def test_defaults_are_constants_of_the_right_type(document: Any) -> None:
     limit = parameter(document, "/api/v1/client/clients", "limit")
-    assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}
+    assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 1000, "default": 1000}
     for _, path, operation in operations(document):
         for found in operation.get("parameters", ()):
             if "default" in found.get("schema", {}):

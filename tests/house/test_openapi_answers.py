@@ -46,6 +46,8 @@ REFUSED = {
     ("POST", "/api/v1/auth/refresh"): 401,
     ("POST", "/api/v1/auth/reinitialiser-mot-de-passe"): 400,
     ("POST", "/api/v1/finances/tirages"): 400,  # an administrator has to name a till
+    ("POST", "/api/v1/finances/paiements/{id_paiement}/appliquer"): 400,  # an invoice or an instalment, not both
+    ("POST", "/api/v1/finances/paiements/{id_paiement}/rembourser"): 409,  # it pays an invoice: nothing is left over
     ("POST", "/api/v1/finances/caisses/{id_caisse}/ouvrir"): 409,
     ("DELETE", "/api/v1/finances/categories-depenses/{id_categorie_depense}"): 409,
     ("POST", "/api/v1/pressing/commandes/{id_commande}/pret"): 409,  # not in treatment yet

@@ -144,7 +144,7 @@ def test_lists_hold_nothing_of_another(http: Http, bound: dict[str, int], known:
         if "offset" not in {parameter.name for parameter in function.parameters}:
             continue
         for bound_by, user in bound.items():
-            if bound_by not in access.limits(route.path) or "/portail/" in route.path:
+            if bound_by not in access.limits(route.method, route.path) or "/portail/" in route.path:
                 continue
             answer = http.as_user(user).get(route.path)
             empty += 1
@@ -172,7 +172,7 @@ def test_a_body_that_names_another_s_things_is_refused(
         for name in fields:
             if not name.startswith("id_") or name not in known:
                 continue
-            for bound_by in {access.ACTIVITY, access.CLIENT} & set(access.limits(route.path)):
+            for bound_by in {access.ACTIVITY, access.CLIENT} & set(access.limits(route.method, route.path)):
                 before = traces(db)
                 with undone(db):
                     answer = call(http.as_user(bound[bound_by]), route, route.path, {**body, name: known[name]})

@@ -97,7 +97,8 @@ def test_the_last_to_leave_stops_it(home: Path) -> None:
 def test_processes_that_start_it_together_share_one(home: Path) -> None:
     script = (
         "import sys, pathlib; from app.objects import SeaweedFS\n"
-        "server = SeaweedFS(pathlib.Path(sys.argv[1])); server.start(); print(server.port, *server.credentials)"
+        "server = SeaweedFS(pathlib.Path(sys.argv[1])); server.start()\n"
+        "print(server.port, *server.credentials('comptoir'))"
     )
     argv = [sys.executable, "-c", script, str(home / "objets")]
     started = [subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(3)]
@@ -112,7 +113,7 @@ def test_in_production_it_has_to_be_named(http: Http, home: Path) -> None:
     http.services.storage = storage
     answer = deposit(http.as_admin())
     assert (answer.status_code, answer.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
-    assert "S3_ENDPOINT" in answer.json()["message"] and "retry-after" in answer.headers
+    assert "n'est pas réglé" in answer.json()["message"] and "retry-after" in answer.headers
     assert not (home / "objets").exists()
 
 
@@ -131,8 +132,8 @@ def test_settings_that_are_refused(home: Path, given: dict[str, str], named: str
 
 def test_a_store_that_is_away_and_comes_back(http: Http, home: Path) -> None:
     """Named by S3_ENDPOINT, so nobody here starts it again."""
-    with SeaweedFS(home / "objets") as server:
-        access, secret = server.credentials
+    with SeaweedFS(home / "objets", "autre-seau") as server:
+        access, secret = server.credentials("autre-seau")
         keys = {"S3_ENDPOINT": server.url, "S3_ACCESS_KEY": access, "S3_SECRET_KEY": secret, "S3_BUCKET": "autre-seau"}
         http.services.storage = Storage(settings(home, **keys))
         admin = http.as_admin()
@@ -160,7 +161,7 @@ def test_a_store_that_is_away_and_comes_back(http: Http, home: Path) -> None:
 
 def test_wrong_keys_are_an_unavailable_store(http: Http, home: Path) -> None:
     with SeaweedFS(home / "objets") as server:
-        keys = {"S3_ENDPOINT": server.url, "S3_ACCESS_KEY": server.credentials[0], "S3_SECRET_KEY": "faux"}
+        keys = {"S3_ENDPOINT": server.url, "S3_ACCESS_KEY": server.credentials("comptoir")[0], "S3_SECRET_KEY": "faux"}
         http.services.storage = Storage(settings(home, **keys))
         answer = deposit(http.as_admin())
         assert (answer.status_code, answer.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")

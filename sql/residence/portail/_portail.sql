@@ -52,7 +52,7 @@ return (select row(e.mois, e.annee, e.montant, e.statut)::residence.prochaine_ec
 comment on function residence._portail_prochaine(bigint) is
   'La plus ancienne échéance qui reste à payer, échue ou à venir ; null si tout est payé.';
 
-create function residence._portail_impayes(p_id_client bigint) returns core.montant
+create function residence._portail_impayes(p_id_client bigint) returns core.somme
 language sql stable
 return coalesce((select sum(e.montant - e.montant_paye) from residence._portail_echeances(p_id_client) e
                   where e.statut in ('IMPAYE', 'PARTIEL')), 0);

@@ -1,5 +1,5 @@
 create type residence.portail_echeances as (
-  echeances residence.portail_echeance[], prochaine_echeance residence.prochaine_echeance, total_impayes core.montant);
+  echeances residence.portail_echeance[], prochaine_echeance residence.prochaine_echeance, total_impayes core.somme);
 comment on type residence.portail_echeances is 'Échéances du résident.';
 comment on column residence.portail_echeances.echeances is 'Par date, de tous ses contrats.';
 

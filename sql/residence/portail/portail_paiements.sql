@@ -36,7 +36,8 @@ begin atomic
            group by a.id_paiement) f
     join finances.paiement p on p.id_paiement = f.id_paiement
     join finances.moyen_paiement m on m.id_moyen = p.id_moyen
-   where p.type = 'ENCAISSEMENT';
+   where p.type = 'ENCAISSEMENT'
+     and not exists (select from finances.paiement c where c.id_paiement_origine = p.id_paiement and c.annulation);
 end;
 comment on function residence._portail_paiements(bigint) is
-  'Argent reçu d''un client pour ses factures ; ce qui lui a été rendu n''en est pas.';
+  'Argent reçu d''un client pour ses factures ; ce qui lui a été rendu n''en est pas, ni un paiement annulé.';

@@ -1,6 +1,6 @@
 create type residence.portail_resume as (
   client residence.portail_client, contrat_en_cours residence.portail_contrat,
-  prochaine_echeance residence.prochaine_echeance, total_impayes core.montant);
+  prochaine_echeance residence.prochaine_echeance, total_impayes core.somme);
 comment on type residence.portail_resume is 'Ce que le résident voit d''abord.';
 comment on column residence.portail_resume.contrat_en_cours is 'Contrat actif, le dernier commencé s''il y en a plusieurs ; null sans contrat actif.';
 comment on column residence.portail_resume.prochaine_echeance is 'La plus ancienne échéance qui reste à payer, null si tout est payé.';

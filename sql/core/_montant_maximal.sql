@@ -1,0 +1,71 @@
+-- One entry has a ceiling: a figure typed in the wrong field must not spoil what everybody adds up. Columns of the
+-- types below are entries; sums are core.somme, and a document guards its own total (t60_total_maximal).
+
+create function core._montant_verifier(p_champ text, p_montant numeric) returns void
+language plpgsql stable as $$
+declare
+  v_maximal numeric := coalesce(core.parametre('MONTANT_MAXIMAL')::numeric, 1000000000);
+begin
+  if abs(p_montant) > v_maximal then
+    perform core.refuser(400, 'MONTANT_TROP_GRAND',
+      format('Le champ « %s » vaut %s : une écriture ne dépasse pas %s. Vérifiez le chiffre saisi ; un administrateur peut relever le paramètre MONTANT_MAXIMAL.',
+             p_champ, p_montant, v_maximal),
+      jsonb_build_object('champ', p_champ, 'montant', p_montant::text, 'maximum', v_maximal::text));
+  end if;
+end $$;
+comment on function core._montant_verifier(text, numeric) is
+  'Refuse une écriture plus grande que MONTANT_MAXIMAL. Refuse MONTANT_TROP_GRAND.';
+
+create function core._t60_montant_maximal() returns trigger
+language plpgsql volatile as $$
+declare
+  v_ligne jsonb := to_jsonb(new);
+  v_avant jsonb := case tg_op when 'UPDATE' then to_jsonb(old) end;
+  v_champ text;
+begin
+  foreach v_champ in array tg_argv loop
+    -- What was written under a higher ceiling may still be brought down.
+    if abs((v_ligne ->> v_champ)::numeric) > coalesce(abs((v_avant ->> v_champ)::numeric), 0) then
+      perform core._montant_verifier(v_champ, (v_ligne ->> v_champ)::numeric);
+    end if;
+  end loop;
+  return new;
+end $$;
+comment on function core._t60_montant_maximal() is
+  'Refuse un montant plus grand que MONTANT_MAXIMAL dans les colonnes que nomment ses arguments, une fois remplies et dérivées. Refuse MONTANT_TROP_GRAND.';
+
+create function core._t20_ligne_maximale() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core._montant_verifier('lignes.' || tg_argv[1], (to_jsonb(new) ->> tg_argv[1])::numeric);
+  perform core._montant_verifier('lignes.total',
+    (to_jsonb(new) ->> tg_argv[0])::numeric * (to_jsonb(new) ->> tg_argv[1])::numeric);
+  return new;
+end $$;
+comment on function core._t20_ligne_maximale() is
+  'Refuse une ligne dont le prix ou le total, quantité × prix, dépasse MONTANT_MAXIMAL ; ses arguments sont ces deux colonnes. Refuse MONTANT_TROP_GRAND.';
+
+-- The smallest ceiling that the setting takes is one million: a smaller amount reads nothing for this. Left out are a
+-- payment, which guards itself since what gives back an older one is never refused, and its parts, never larger.
+do $$
+declare
+  v record;
+begin
+  for v in
+    select c.oid::regclass as entite, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as colonnes,
+           string_agg(quote_literal(a.attname), ', ' order by a.attnum) as arguments,
+           string_agg(format('abs(new.%I) > 1000000', a.attname), ' or ' order by a.attnum) as condition
+      from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace
+      join pg_attribute a on a.attrelid = c.oid
+     where c.relkind = 'r' and a.attgenerated = '' and not a.attisdropped
+       and a.atttypid in ('core.montant'::regtype, 'core.montant_du_reglement'::regtype, 'core.montant_signe'::regtype)
+       and c.oid <> all ('{finances.paiement,finances.application_paiement}'::regclass[])
+     group by c.oid
+     order by c.oid
+  loop
+    execute format(
+      'create trigger t60_montant_maximal before insert or update of %s on %s for each row when (%s)'
+      ' execute function core._t60_montant_maximal(%s)', v.colonnes, v.entite, v.condition, v.arguments);
+  end loop;
+end $$;

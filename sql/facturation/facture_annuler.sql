@@ -1,0 +1,16 @@
+-- Locks, in this order: the invoice, the payments by id, the till (shared).
+
+create function facturation.facture_annuler(p_id_facture bigint, p_motif core.texte)
+returns facturation.facture_detail_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v facturation.facture;
+begin
+  perform facturation._facture(p_id_facture);
+  select * into strict v from facturation.facture f where f.id_facture = p_id_facture;
+  perform facturation._annuler_sa_source(v);
+  perform facturation._facture_annuler(p_id_facture, p_motif);
+  return facturation._facture(p_id_facture);
+end $$;
+comment on function facturation.facture_annuler(bigint, core.texte) is
+  'Annule une facture émise par erreur : ce qu''elle a reçu est rendu par des paiements contraires. Une échéance redevient due et une commande de pressing sans facture ; une charge sort des listes. Une vente, une commande de restaurant, une réservation ou un séjour s''annulent par leur propre opération. Refuse : NOT_FOUND, FACTURE_ANNULEE, ANNULATION_PAR_SA_SOURCE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE.';

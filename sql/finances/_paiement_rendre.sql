@@ -1,0 +1,87 @@
+-- Giving money back: what of a payment is still free, the till that it leaves, and the counter-payment that says so.
+-- Locks, in this order: the turn on the payment, the invoices by id, the payment, the till (shared).
+
+create function finances._paiement_libre(p_id_paiement bigint) returns numeric
+language sql stable
+return (select coalesce(sum(case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end
+                            - (select coalesce(sum(a.montant), 0) from finances.application_paiement a
+                                where a.id_paiement = p.id_paiement)), 0)
+          from finances.paiement p
+         where (select o.type from finances.paiement o where o.id_paiement = p_id_paiement) = 'ENCAISSEMENT'
+           and (p.id_paiement = p_id_paiement or p.id_paiement_origine = p_id_paiement));
+comment on function finances._paiement_libre(bigint) is
+  'Part d''un encaissement qui ne règle aucune facture et n''est pas rendue ; 0 pour un décaissement.';
+
+create function finances._paiement_factures(p_id_paiement bigint) returns table (id_facture bigint, montant numeric)
+language sql stable
+begin atomic
+  select a.id_facture, sum(a.montant)
+    from finances.paiement p
+    join finances.application_paiement a on a.id_paiement = p.id_paiement
+   where p.id_paiement = p_id_paiement or p.id_paiement_origine = p_id_paiement
+   group by a.id_facture
+  having sum(a.montant) <> 0;
+end;
+comment on function finances._paiement_factures(bigint) is
+  'Factures que règle encore un paiement, et de combien, paiements contraires déduits.';
+
+-- Whoever undoes or applies a payment locks invoices before the payment, and learns only from the payment which invoices.
+-- They take turns before either: without it two of them could hold what the other needs.
+create function finances._paiement_reserver(p_id_paiement bigint) returns void
+language plpgsql volatile as $$
+begin
+  perform finances._paiement(p_id_paiement);
+  perform pg_advisory_xact_lock(hashtextextended(p_id_paiement::text, 4303));
+end $$;
+comment on function finances._paiement_reserver(bigint) is
+  'Ceux qui annulent, rendent ou appliquent un même paiement passent l''un après l''autre. Refuse NOT_FOUND.';
+
+create function finances._paiement_verrouiller(p_id_paiement bigint) returns finances.paiement
+language plpgsql volatile as $$
+declare
+  v finances.paiement;
+begin
+  perform finances._paiement_reserver(p_id_paiement);
+  perform from facturation.facture f
+    where f.id_facture in (select x.id_facture from finances._paiement_factures(p_id_paiement) x)
+    order by f.id_facture for no key update;
+  select * into strict v from finances.paiement p where p.id_paiement = p_id_paiement for no key update;
+  return v;
+end $$;
+comment on function finances._paiement_verrouiller(bigint) is
+  'Verrouille les factures d''un paiement visible par l''utilisateur, puis ce paiement. Refuse NOT_FOUND.';
+
+-- Somebody bound to no till pays back from the till that took the money, or from no till when that till is closed.
+create function finances._caisse_du_contraire(p_id_caisse bigint) returns bigint
+language plpgsql volatile as $$
+begin
+  if core.caisse() is not null or p_id_caisse is null then
+    return core.caisse();
+  end if;
+  perform pg_advisory_xact_lock_shared(4301, p_id_caisse::integer);
+  return (select p.id_caisse from finances.periode_caisse p
+            join finances.caisse c on c.id_caisse = p.id_caisse
+           where p.id_caisse = p_id_caisse and p.fermeture is null and c.actif);
+end $$;
+comment on function finances._caisse_du_contraire(bigint) is
+  'Caisse d''où l''argent repart : celle de l''utilisateur s''il en a une ; sinon celle d''origine si elle est ouverte ; sinon aucune.';
+
+create function finances._paiement_rendre(
+  p_id_paiement bigint, p_montant numeric, p_motif core.texte, p_reference core.libelle default null,
+  p_id_moyen bigint default null, p_annulation boolean default false)
+returns bigint
+language plpgsql volatile as $$
+declare
+  v finances.paiement;
+  v_id_paiement bigint;
+begin
+  select * into strict v from finances.paiement p where p.id_paiement = p_id_paiement for no key update;
+  insert into finances.paiement as p (type, montant, id_moyen, id_activite, id_caisse, motif, reference,
+                                      id_paiement_origine, annulation)
+  values ('DECAISSEMENT', p_montant, coalesce(p_id_moyen, v.id_moyen), v.id_activite,
+          finances._caisse_du_contraire(v.id_caisse), p_motif, p_reference, v.id_paiement, p_annulation)
+  returning p.id_paiement into v_id_paiement;
+  return v_id_paiement;
+end $$;
+comment on function finances._paiement_rendre(bigint, numeric, core.texte, core.libelle, bigint, boolean) is
+  'Écrit le paiement contraire d''un encaissement, aux règles des caisses, et rend son identifiant. Refuse PAIEMENT_DEJA_RENDU, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE.';

@@ -1,0 +1,61 @@
+-- Locks, in this order: the turn on the payment, the invoices that the payment settles by id, the payment, the till (shared).
+
+create type finances.paiement_annule as (
+  paiement finances.paiement_vue, contraire finances.paiement_vue, factures facturation.facture_solde[]);
+comment on type finances.paiement_annule is 'Paiement annulé, le paiement contraire qui l''annule, et les factures qu''il ne règle plus.';
+comment on column finances.paiement_annule.contraire is 'Décaissement de ce qui n''était pas encore rendu.';
+
+create function finances.paiement_annuler(p_id_paiement bigint, p_motif core.texte) returns finances.paiement_annule
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v finances.paiement := finances._paiement_verrouiller(p_id_paiement);
+  v_factures bigint[];
+  v_id_contraire bigint;
+  v_resultat finances.paiement_annule;
+begin
+  perform finances._paiement_annulable(v);
+  v_factures := array(select x.id_facture from finances._paiement_factures(p_id_paiement) x order by x.id_facture);
+  v_id_contraire := finances._paiement_rendre(
+    p_id_paiement, finances._paiement_non_rendu(v), p_motif, v.reference, p_annulation => true);
+  insert into finances.application_paiement (id_paiement, id_facture, montant)
+  select v_id_contraire, x.id_facture, -x.montant
+    from finances._paiement_factures(p_id_paiement) x order by x.id_facture;
+  select p into strict v_resultat.paiement from finances.paiement_vue p where p.id_paiement = p_id_paiement;
+  select p into strict v_resultat.contraire from finances.paiement_vue p where p.id_paiement = v_id_contraire;
+  v_resultat.factures := array(select facturation._facture_solde(f) from unnest(v_factures) with ordinality x (f, rang) order by rang);
+  return v_resultat;
+end $$;
+comment on function finances.paiement_annuler(bigint, core.texte) is
+  'Annule un encaissement saisi par erreur, une seule fois : un paiement contraire rend ce qui ne l''est pas encore, aux règles des caisses, et les factures, échéances, charges et séjours qu''il réglait redeviennent dus. Rien n''est effacé. Refuse : NOT_FOUND, PAIEMENT_NON_ANNULABLE, PAIEMENT_DEJA_ANNULE, PAIEMENT_DEJA_RENDU, ANNULATION_PAR_SA_SOURCE, PAIEMENT_DE_CAUTION, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE.';
+
+create function finances._paiement_non_rendu(p_paiement finances.paiement) returns numeric
+language sql stable
+return (p_paiement).montant - (select coalesce(sum(c.montant), 0) from finances.paiement c
+                                where c.id_paiement_origine = (p_paiement).id_paiement);
+comment on function finances._paiement_non_rendu(finances.paiement) is 'Ce qui d''un encaissement n''a pas encore été rendu.';
+
+create function finances._paiement_annulable(p_paiement finances.paiement) returns void
+language plpgsql stable as $$
+declare
+  v_facture facturation.facture;
+begin
+  if (p_paiement).type <> 'ENCAISSEMENT' then
+    perform core.refuser(409, 'PAIEMENT_NON_ANNULABLE',
+      'Un décaissement ne s''annule pas ici : seul de l''argent reçu par erreur s''annule.');
+  elsif exists (select from finances.paiement c
+                 where c.id_paiement_origine = (p_paiement).id_paiement and c.annulation) then
+    perform core.refuser(409, 'PAIEMENT_DEJA_ANNULE', 'Ce paiement est déjà annulé.');
+  elsif finances._paiement_non_rendu(p_paiement) = 0 then
+    perform core.refuser(409, 'PAIEMENT_DEJA_RENDU', 'Ce paiement est déjà rendu en entier.');
+  end if;
+  select f.* into v_facture
+    from finances._paiement_factures((p_paiement).id_paiement) x
+    join facturation.facture f on f.id_facture = x.id_facture
+   where f.source_type in ('VENTE', 'COMMANDE_RESTAURANT', 'RESERVATION_FETE')
+   order by f.id_facture limit 1;
+  if found then
+    perform facturation._annuler_sa_source(v_facture);
+  end if;
+end $$;
+comment on function finances._paiement_annulable(finances.paiement) is
+  'Refuse PAIEMENT_NON_ANNULABLE, PAIEMENT_DEJA_ANNULE, PAIEMENT_DEJA_RENDU, ANNULATION_PAR_SA_SOURCE.';

@@ -1,0 +1,79 @@
+-- Locks, in this order: the turn on the payment, the lease, the invoice, the payment, the counter of the numbers.
+
+create type finances.paiement_applique as (
+  paiement finances.paiement_vue, montant_applique core.montant, facture facturation.facture_solde, numero text);
+comment on type finances.paiement_applique is 'Paiement, et la facture que son excédent vient de régler.';
+comment on column finances.paiement_applique.numero is 'Numéro de la facture.';
+
+create function finances.paiement_appliquer(
+  p_id_paiement bigint, p_id_facture bigint default null, p_id_echeance bigint default null,
+  p_montant core.montant_du_reglement default null)
+returns finances.paiement_applique
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_facture facturation.facture;
+  v_montant numeric;
+  v finances.paiement_applique;
+begin
+  if num_nonnulls(p_id_facture, p_id_echeance) <> 1 then
+    perform core.refuser(400, 'CIBLE_UNIQUE', 'Donnez une facture ou une échéance, l''une ou l''autre.');
+  end if;
+  perform finances._paiement_reserver(p_id_paiement);
+  v_facture := finances._facture_a_regler(p_id_facture, p_id_echeance);
+  perform from finances.paiement p where p.id_paiement = p_id_paiement for no key update;
+  perform finances._paiement_excedent(p_id_paiement, p_montant);
+  if v_facture.id_facture is null then
+    v_facture := residence._echeance_facturer(p_id_echeance);
+  end if;
+  perform finances._meme_client(p_id_paiement, v_facture.id_client);
+  v_montant := coalesce(p_montant, least(finances._paiement_libre(p_id_paiement), v_facture.reste));
+  if v_montant = 0 then
+    perform core.refuser(409, 'SURPAIEMENT', 'Cette facture est déjà payée.', jsonb_build_object('reste', '0.00'));
+  end if;
+  insert into finances.application_paiement (id_paiement, id_facture, montant)
+  values (p_id_paiement, v_facture.id_facture, v_montant);
+  select p into strict v.paiement from finances.paiement_vue p where p.id_paiement = p_id_paiement;
+  v.montant_applique := v_montant;
+  v.facture := facturation._facture_solde(v_facture.id_facture);
+  v.numero := v_facture.numero;
+  return v;
+end $$;
+comment on function finances.paiement_appliquer(bigint, bigint, bigint, core.montant_du_reglement) is
+  'Applique ce qu''un paiement a de trop à une facture ou à une échéance du même client, autant qu''il en faut par défaut ; aucun argent ne bouge. Une échéance sans facture reçoit la sienne. Refuse : NOT_FOUND, CIBLE_UNIQUE, PAIEMENT_SANS_EXCEDENT, EXCEDENT_DEPASSE, CLIENT_DIFFERENT, SURPAIEMENT, FACTURE_ANNULEE, PAIEMENT_DE_CAUTION.';
+
+create function finances._facture_a_regler(p_id_facture bigint, p_id_echeance bigint) returns facturation.facture
+language plpgsql volatile as $$
+declare
+  v facturation.facture;
+begin
+  if p_id_facture is not null then
+    select * into strict v from facturation.facture f
+     where f.id_facture = p_id_facture and (core.activite() is null or f.id_activite = core.activite())
+       for no key update;
+    if v.annulee then
+      perform core.refuser(409, 'FACTURE_ANNULEE', 'Cette facture est annulée : elle ne se paie plus.');
+    end if;
+  else
+    perform residence._contrat_verrouiller((residence._echeance(p_id_echeance)).id_contrat);
+    select * into v from facturation.facture f
+     where f.source_type = 'LOCATION' and f.source_id = p_id_echeance and not f.annulee
+       for no key update;
+  end if;
+  return v;
+end $$;
+comment on function finances._facture_a_regler(bigint, bigint) is
+  'Verrouille la facture donnée, ou celle d''une échéance après son contrat ; vide pour une échéance qui n''en a pas. Refuse NOT_FOUND, FACTURE_ANNULEE.';
+
+create function finances._meme_client(p_id_paiement bigint, p_id_client bigint) returns void
+language plpgsql stable as $$
+begin
+  if exists (select from finances.paiement p
+              where p.id_paiement = p_id_paiement and p.id_client <> p_id_client)
+     or exists (select from finances._paiement_factures(p_id_paiement) x
+                  join facturation.facture f on f.id_facture = x.id_facture
+                 where f.id_client is distinct from p_id_client) then
+    perform core.refuser(409, 'CLIENT_DIFFERENT', 'Cet argent est celui d''un autre client.');
+  end if;
+end $$;
+comment on function finances._meme_client(bigint, bigint) is
+  'L''argent d''un client ne règle que ses factures. Refuse CLIENT_DIFFERENT.';

@@ -1,0 +1,33 @@
+-- Locks, in this order: the turn on the payment, the invoices that the payment settles by id, the payment, the till (shared).
+
+create function finances.paiement_rembourser(
+  p_id_paiement bigint, p_id_moyen bigint default null, p_montant core.montant_du_reglement default null)
+returns finances.paiement_detail_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v finances.paiement := finances._paiement_verrouiller(p_id_paiement);
+  v_id_paiement bigint;
+begin
+  v_id_paiement := finances._paiement_rendre(
+    p_id_paiement, finances._paiement_excedent(p_id_paiement, p_montant), 'Remboursement du paiement ' || p_id_paiement,
+    v.reference, p_id_moyen);
+  return finances._paiement(v_id_paiement);
+end $$;
+comment on function finances.paiement_rembourser(bigint, bigint, core.montant_du_reglement) is
+  'Rend au client ce qu''un paiement a de trop, tout par défaut : un paiement contraire, par le même moyen si aucun n''est donné, aux règles des caisses. Rend ce paiement contraire. Refuse : NOT_FOUND, PAIEMENT_SANS_EXCEDENT, EXCEDENT_DEPASSE, PAIEMENT_DE_CAUTION, PAIEMENT_MOYEN_INCONNU, MOYEN_PAIEMENT_INACTIF, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE.';
+
+create function finances._paiement_excedent(p_id_paiement bigint, p_montant numeric) returns numeric
+language plpgsql stable as $$
+declare
+  v_libre numeric := finances._paiement_libre(p_id_paiement);
+begin
+  if v_libre <= 0 then
+    perform core.refuser(409, 'PAIEMENT_SANS_EXCEDENT', 'Ce paiement n''a rien de trop : tout est appliqué ou déjà rendu.');
+  elsif p_montant > v_libre then
+    perform core.refuser(409, 'EXCEDENT_DEPASSE', 'Ce montant dépasse ce que le paiement a de trop.',
+                         jsonb_build_object('libre', v_libre::text));
+  end if;
+  return coalesce(p_montant, v_libre);
+end $$;
+comment on function finances._paiement_excedent(bigint, numeric) is
+  'Ce qui sera pris de la part libre d''un paiement, toute par défaut. Refuse PAIEMENT_SANS_EXCEDENT, EXCEDENT_DEPASSE.';

@@ -1,0 +1,28 @@
+"""The browsers of this machine that print: each test of the renderer runs with every one of them."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from app.documents.chromium import NAMES, find
+
+SETTING = "PUPPETEER_EXECUTABLE_PATH"
+
+
+def installed() -> list[str]:
+    """The configured browser alone, else every one that is found, each once."""
+    names = [os.environ[SETTING]] if os.environ.get(SETTING) else NAMES
+    return list(dict.fromkeys(path for name in names if (path := find(name))))
+
+
+each = [pytest.param(path, id=path.rsplit("/", 1)[-1]) for path in installed()] or [
+    pytest.param(None, marks=pytest.mark.skip("no Chromium here"))
+]
+
+
+def needed() -> None:
+    """Skip a test on a machine without a browser."""
+    if find(os.environ.get(SETTING)) is None:
+        pytest.skip("no Chromium here")

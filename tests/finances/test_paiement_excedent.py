@@ -1,0 +1,181 @@
+"""What a payment has too much is applied to what its client owes, or paid back."""
+
+import json
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+
+
+def pay(db, montant, **fields):
+    return db.call("finances.paiement_creer", montant=montant, id_moyen=1, **fields)["id_paiement"]
+
+
+def apply(db, payment, **fields):
+    return db.call("finances.paiement_appliquer", id_paiement=payment, **fields)
+
+
+def refund(db, payment, **fields):
+    return db.call("finances.paiement_rembourser", id_paiement=payment, **fields)
+
+
+def invoice(db, client=None, total="1000.50"):
+    return db.call(
+        "facturation.prestation_facturer",
+        id_prestation=builders.prestation(db, total),
+        montant="0",
+        id_moyen=1,
+        **({"id_client": client} if client else {}),
+    )["id_facture"]
+
+
+@pytest.fixture
+def lease(db):
+    """Three instalments, from the 17th, and the excess of 500 that came with their rent."""
+    client = builders.client(db)
+    contrat = builders.contrat(db, id_client=client, date_debut="2026-01-17", date_fin_prevue="2026-03-20")
+    owed = db.one("select sum(montant - montant_paye) from residence.echeance where id_contrat = %s", [contrat])
+    lot = db.call("residence.contrat_encaisser_loyer_lot", id_contrat=contrat, montant=str(owed + 500), id_moyen=1)
+    assert lot["montant_non_affecte"] == 500
+    return {"client": client, "contrat": contrat, "payment": lot["id_paiement"]}
+
+
+def sound(db):
+    return db.all("select * from jobs._controler()") == []
+
+
+def test_excess_of_a_rent_pays_an_invoice_of_the_same_client(db, lease):
+    facture = invoice(db, lease["client"], "300.75")
+    answer = apply(db, lease["payment"], id_facture=facture)
+    assert (str(answer["montant_applique"]), answer["numero"]) == (
+        "300.75",
+        db.one("select numero from facturation.facture where id_facture = %s", [facture]),
+    )
+    with refused("SURPAIEMENT", 409):
+        apply(db, lease["payment"], id_facture=facture)
+    other = invoice(db, lease["client"], "1000")
+    with refused("EXCEDENT_DEPASSE", 409) as refusal:
+        apply(db, lease["payment"], id_facture=other, montant="200")
+    assert json.loads(refusal["details"]) == {"libre": "199.25"}
+    apply(db, lease["payment"], id_facture=other)
+    assert str(db.one("select reste from facturation.facture where id_facture = %s", [other])) == "800.75"
+    with refused("PAIEMENT_SANS_EXCEDENT", 409):
+        refund(db, lease["payment"])
+    assert sound(db)
+
+
+def test_excess_pays_an_instalment_that_has_no_invoice_yet(db, lease):
+    second = builders.contrat(db, id_client=lease["client"], date_debut="2026-05-17", date_fin_prevue="2026-08-20")
+    echeance = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [second])
+    answer = apply(db, lease["payment"], id_echeance=echeance, montant="123.45")
+    assert str(answer["montant_applique"]) == "123.45"
+    row = db.one("select montant_paye, id_paiement from residence.echeance where id_echeance = %s", [echeance])
+    assert (str(row["montant_paye"]), row["id_paiement"]) == ("123.45", lease["payment"])
+    apply(db, lease["payment"], id_echeance=echeance)
+    assert str(db.one("select montant_paye from residence.echeance where id_echeance = %s", [echeance])) == "500.00"
+    issued = "select count(*) from facturation.facture where source_type = 'LOCATION' and source_id = %s"
+    assert db.one(issued, [echeance]) == 1
+    assert sound(db)
+
+
+def test_money_of_a_client_never_pays_another(db, lease):
+    stranger = builders.client(db, nom="Autre")
+    with refused("CLIENT_DIFFERENT", 409):
+        apply(db, lease["payment"], id_facture=invoice(db, stranger))
+    with refused("CLIENT_DIFFERENT", 409):
+        apply(db, lease["payment"], id_facture=invoice(db))
+    # Nothing is left to pay: the whole payment is excess, and no invoice says whose it is.
+    lot = db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease["contrat"], montant="77.70", id_moyen=1)
+    with refused("CLIENT_DIFFERENT", 409):
+        apply(db, lot["id_paiement"], id_facture=invoice(db, stranger))
+    apply(db, lot["id_paiement"], id_facture=invoice(db, lease["client"]))
+
+
+def test_payment_of_nobody_pays_an_invoice(db):
+    payment = pay(db, "400", id_activite=2)
+    facture = invoice(db)
+    apply(db, payment, id_facture=facture)
+    assert str(db.one("select reste from facturation.facture where id_facture = %s", [facture])) == "600.50"
+
+
+def test_excess_is_paid_back(db, lease):
+    back = refund(db, lease["payment"], montant="100.25", id_moyen=2)
+    assert (back["type"], str(back["montant"]), back["id_moyen"], back["id_paiement_origine"], back["annule"]) == (
+        "DECAISSEMENT",
+        "100.25",
+        2,
+        lease["payment"],
+        False,
+    )
+    rest = refund(db, lease["payment"])
+    assert (str(rest["montant"]), rest["id_moyen"]) == ("399.75", 1)
+    with refused("PAIEMENT_SANS_EXCEDENT", 409):
+        refund(db, lease["payment"])
+    # What is left of the payment can still be cancelled: it is the rents that it paid.
+    db.call("finances.paiement_annuler", id_paiement=lease["payment"], motif="Chèque sans provision")
+    assert db.one("select sum(montant_paye) from residence.echeance") == 0
+    assert sound(db)
+
+
+def test_refund_of_cancelled_invoice_leaves_nothing_to_pay_back(db):
+    facture = builders.facture(db, "100")
+    payment = pay(db, "60", id_facture=facture)
+    db.call("facturation.facture_annuler", id_facture=facture, motif="Erreur")
+    with refused("PAIEMENT_SANS_EXCEDENT", 409):
+        refund(db, payment)
+
+
+def test_refund_goes_by_a_method_in_use(db):
+    payment = pay(db, "60", id_activite=2)
+    db.execute("update finances.moyen_paiement set actif = false where id_moyen = 3")
+    with refused("MOYEN_PAIEMENT_INACTIF", 409):
+        refund(db, payment, id_moyen=3)
+    with refused("paiement_moyen_inconnu", 422):
+        refund(db, payment, id_moyen=987654)
+    db.execute("update finances.moyen_paiement set actif = false where id_moyen = 1")
+    refund(db, payment)  # the way the money came stays open
+
+
+@pytest.mark.parametrize("target", [{}, {"id_facture": 1, "id_echeance": 1}])
+def test_one_target_is_named(db, target):
+    with refused("CIBLE_UNIQUE", 400):
+        apply(db, pay(db, "60", id_activite=2), **target)
+
+
+def test_unknown_targets_are_not_found(db):
+    payment = pay(db, "60", id_activite=2)
+    for target in ({"id_facture": 987654}, {"id_echeance": 987654}):
+        with refused("NOT_FOUND", 404):
+            apply(db, payment, **target)
+    with refused("NOT_FOUND", 404):
+        apply(db, 987654, id_facture=builders.facture(db))
+
+
+def test_cancelled_invoice_takes_nothing(db):
+    facture = builders.facture(db, "100")
+    db.call("facturation.facture_annuler", id_facture=facture, motif="Erreur")
+    with refused("FACTURE_ANNULEE", 409):
+        apply(db, pay(db, "60", id_activite=2), id_facture=facture)
+
+
+def test_disbursement_has_no_excess(db):
+    facture = builders.facture(db, "100")
+    payment = pay(db, "60", id_facture=facture)
+    db.call("finances.paiement_annuler", id_paiement=payment, motif="Erreur")
+    counter = db.one("select id_paiement from finances.paiement where type = 'DECAISSEMENT'")
+    with refused("PAIEMENT_SANS_EXCEDENT", 409):
+        refund(db, counter)
+    with refused("PAIEMENT_SANS_EXCEDENT", 409):
+        apply(db, payment, id_facture=facture)
+
+
+def test_routes_answer(db, http):
+    boss = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR"))
+    payment, facture = pay(db, "400", id_activite=2), invoice(db)
+    path = f"/api/v1/finances/paiements/{payment}"
+    answer = boss.post(f"{path}/appliquer", json={"id_facture": str(facture), "montant": "150.25"})
+    assert answer.status_code == 200, answer.text
+    assert (answer.json()["montant_applique"], answer.json()["facture"]["reste"]) == ("150.25", "850.25")
+    back = boss.post(f"{path}/rembourser", json={}).json()
+    assert (back["montant"], back["type"]) == ("249.75", "DECAISSEMENT")

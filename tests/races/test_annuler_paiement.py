@@ -1,0 +1,143 @@
+"""A payment that is cancelled while others cancel, apply, refund or pay: the money goes back once, every sum holds."""
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.conftest import Db
+from tests.preuve import selon
+from tests.races.test_reglement import together
+
+pytestmark = pytest.mark.promesse(
+    "Annulation : à plusieurs, un paiement n'est rendu qu'une fois et ne règle jamais plus que ce qui en reste"
+)
+
+
+@pytest.fixture
+def shared(database_url):
+    """Committed ground for several connections."""
+    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+        yield Db(connection)
+
+
+def pay(db, montant, **fields):
+    return db.call("finances.paiement_creer", montant=montant, id_moyen=1, **fields)["id_paiement"]
+
+
+def cancel(db, payment):
+    db.call("finances.paiement_annuler", id_paiement=payment, motif="Erreur")
+    return "cancelled"
+
+
+def sound(db):
+    assert db.all("select * from jobs._controler()") == []
+
+
+def given_back(db, payment):
+    return db.one("select coalesce(sum(montant), 0) from finances.paiement where id_paiement_origine = %s", [payment])
+
+
+def test_of_many_cancels_at_once_one_wins(database_url, shared):
+    for _ in range(selon(3, 30)):
+        facture = builders.facture(shared, "1000.50")
+        payment = pay(shared, "700.25", id_facture=facture)
+        outcomes = together(database_url, 8, lambda db, n, p=payment: cancel(db, p))
+        assert sorted(outcomes) == ["PAIEMENT_DEJA_ANNULE"] * 7 + ["cancelled"]
+        assert str(given_back(shared, payment)) == "700.25"
+        assert str(shared.one("select reste from facturation.facture where id_facture = %s", [facture])) == "1000.50"
+    sound(shared)
+
+
+def test_excess_applied_while_the_payment_is_cancelled(database_url, shared):
+    for _ in range(selon(5, 50)):
+        first, second = builders.facture(shared, "300"), builders.facture(shared, "300.50")
+        payment = pay(shared, "500.25", id_activite=2)
+        shared.call("finances.paiement_appliquer", id_paiement=payment, id_facture=first)
+
+        def act(db, n, payment=payment, second=second):
+            if n == 0:
+                return cancel(db, payment)
+            if n % 2:
+                db.call("finances.paiement_appliquer", id_paiement=payment, id_facture=second, montant="60.05")
+                return "applied"
+            db.call("finances.paiement_rembourser", id_paiement=payment, montant="60.05")
+            return "refunded"
+
+        outcomes = together(database_url, 8, act)
+        assert outcomes[0] == "cancelled"
+        assert set(outcomes[1:]) <= {"applied", "refunded", "PAIEMENT_SANS_EXCEDENT", "EXCEDENT_DEPASSE"}
+        assert str(given_back(shared, payment)) == "500.25"
+        assert shared.one("select coalesce(sum(montant_paye), 0) from facturation.facture") == 0
+    sound(shared)
+
+
+def test_part_payments_while_another_payment_is_cancelled(database_url, shared):
+    for _ in range(selon(5, 50)):
+        facture = builders.facture(shared, "1000")
+        payment = pay(shared, "600.60", id_facture=facture)
+
+        def act(db, n, payment=payment, facture=facture):
+            return cancel(db, payment) if n == 0 else bool(pay(db, "150.10", id_facture=facture))
+
+        outcomes = together(database_url, 8, act)
+        assert outcomes[0] == "cancelled"
+        assert set(outcomes[1:]) <= {True, "SURPAIEMENT"}
+        paid = shared.one("select montant_paye from facturation.facture where id_facture = %s", [facture])
+        assert float(paid) == pytest.approx(150.10 * outcomes[1:].count(True))
+        assert outcomes[1:].count(True) >= 2  # 1000 − 600.60 left room for two, whoever was first
+    sound(shared)
+
+
+def test_invoice_cancelled_while_its_payments_are(database_url, shared):
+    for _ in range(selon(5, 50)):
+        facture = builders.facture(shared, "1000")
+        payments = [pay(shared, "100.10", id_facture=facture) for _ in range(4)]
+
+        def act(db, n, payments=payments, facture=facture):
+            if n == 0:
+                return db.call("facturation.facture_annuler", id_facture=facture, motif="Erreur")["statut"]
+            return cancel(db, payments[n % 4])
+
+        outcomes = together(database_url, 8, act)
+        assert outcomes[0] == "ANNULEE"
+        assert set(outcomes[1:]) <= {"cancelled", "PAIEMENT_DEJA_ANNULE", "PAIEMENT_DEJA_RENDU"}
+        assert [str(given_back(shared, payment)) for payment in payments] == ["100.10"] * 4
+    sound(shared)
+
+
+def test_lots_of_rent_cancelled_while_others_pay(database_url, shared):
+    contrat = builders.contrat(shared, date_debut="2026-01-17", date_fin_prevue="2026-09-20", montant_loyer="95000.50")
+    lots = [
+        shared.call("residence.contrat_encaisser_loyer_lot", id_contrat=contrat, montant="120000", id_moyen=1)
+        for _ in range(3)
+    ]
+
+    def act(db, n):
+        if n < 3:
+            return cancel(db, lots[n]["id_paiement"])
+        rent = db.call("residence.contrat_encaisser_loyer_lot", id_contrat=contrat, montant="77000.25", id_moyen=1)
+        return bool(rent["id_paiement"])
+
+    outcomes = together(database_url, 7, act)
+    assert outcomes == ["cancelled"] * 3 + [True] * 4
+    assert str(shared.one("select sum(montant_paye) from residence.echeance")) == "308001.00"
+    sound(shared)
+
+
+def test_period_closes_while_a_payment_is_cancelled(database_url, shared):
+    for _ in range(selon(5, 50)):
+        till = builders.caisse(shared)
+        payment = pay(shared, "60.05", id_caisse=till)
+
+        def act(db, n, payment=payment, till=till):
+            return cancel(db, payment) if n else db.call("finances.caisse_fermer", id_caisse=till)["fermee"]
+
+        assert together(database_url, 2, act) == [True, "cancelled"]
+        row = shared.one(
+            "select p.id_caisse, p.date <= c.fermeture as inside from finances.paiement p"
+            " left join finances.periode_caisse c using (id_periode) where p.id_paiement_origine = %s",
+            [payment],
+        )
+        assert row in ({"id_caisse": till, "inside": True}, {"id_caisse": None, "inside": None})
+    sound(shared)

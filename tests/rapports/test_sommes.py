@@ -1,0 +1,298 @@
+"""Sums are wider than entries, and one entry has a ceiling: no figure that somebody types stops a report for all."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http, refused
+from tests.witness import Witness, operations, required
+
+CEILING = Decimal(1_000_000_000)
+LARGEST = Decimal("999999999999.99")  # what a column of amounts can hold: a thousand ceilings
+ROWS = 1001  # of the largest amount: more than a million rows at the ceiling
+
+# Tables whose rows are added up somewhere, and what must differ from one row to the next.
+COPIED = {
+    "finances.paiement": {},
+    "finances.depense": {"date_annulation": "null"},
+    "facturation.facture": {"numero": "'ESSAI-' || g", "source_type": "'AUTRE'", "montant_paye": "0"},
+    "residence.echeance": {
+        "date_echeance": "date '1930-01-01' + g * interval '1 month'",
+        "date_fin": "date '1930-01-28' + g * interval '1 month'",
+        "montant_paye": "0",
+    },
+    "residence.charge_facturee": {"periode": "to_char(date '1930-01-01' + g * interval '1 month', 'YYYY-MM')"},
+    "market.produit": {"reference": "'ESSAI-' || g", "quantite_stock": "9999999999.99"},
+    "market.vente": {"remise": "0"},
+    "market.vente_ligne": {"quantite": "1"},
+    "pressing.commande": {"numero_commande": "'ESSAI-' || g"},
+    "restaurant.commande": {},
+    "restaurant.commande_ligne": {"quantite": "1"},
+    "rh.paie": {
+        "periode": "to_char(date '1930-01-01' + g * interval '1 month', 'YYYY-MM')",
+        "total_retenues": "0",
+        "statut": "'CALCULEE'",
+    },
+}
+AMOUNTS = ("montant", "montant_du_reglement", "montant_signe", "somme")
+
+
+def multiply(db: Db, table: str, changed: dict[str, str]) -> None:
+    """Copies of one row of the table, each with the largest amounts. Triggers are off: they refuse such amounts."""
+    columns = db.all(
+        "select a.attname as name, t.typname as type from pg_attribute a join pg_type t on t.oid = a.atttypid"
+        " where a.attrelid = %s::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''"
+        " and a.attidentity = ''",
+        [table],
+    )
+    values = {
+        c["name"]: changed.get(c["name"]) or (str(LARGEST) if c["type"] in AMOUNTS else f't."{c["name"]}"')
+        for c in columns
+    }
+    names = ", ".join(f'"{name}"' for name in values)
+    db.execute(
+        f"insert into {table} ({names}) select {', '.join(values.values())}"
+        f" from (select * from {table} limit 1) t, generate_series(1, {ROWS}) g"
+    )
+
+
+@pytest.fixture
+def enormous(db: Db, known: dict[str, str]) -> dict[str, str]:
+    db.acting(None)
+    builders.paie(db)
+    db.acting(int(known["id_utilisateur"]))
+    paid = db.call("finances.paiement_creer", montant="40", id_moyen=1)
+    db.acting(None)
+    db.execute("set local session_replication_role = replica")
+    for table, changed in COPIED.items():
+        multiply(db, table, changed)
+    db.execute(
+        "insert into finances.paiement"
+        " (date, jour, montant, type, id_moyen, id_activite, id_caisse, id_periode, id_utilisateur)"
+        " select date, jour, %s, 'DECAISSEMENT', id_moyen, id_activite, id_caisse, id_periode, %s"
+        f" from finances.paiement, generate_series(1, {ROWS // 2}) where id_paiement = %s",
+        [LARGEST, known["id_utilisateur"], paid["id_paiement"]],
+    )
+    db.execute("set local session_replication_role = origin")
+    return known
+
+
+@pytest.mark.parametrize("summed", [False, True])
+def test_no_report_overflows(witness: Witness, enormous: dict[str, str], db: Db, summed: bool) -> None:
+    if summed:
+        assert db.one("select jobs.resumer_paiements()") > ROWS
+    resident = Witness(witness.http.as_user(enormous["resident"]), witness.document)
+    for method, template, operation in operations(witness.document):
+        if method == "GET":
+            client = resident if "/portail/" in template else witness
+            answer = client.request("GET", template, enormous, params=required(operation))
+            assert answer.status_code == 200, (template, answer.text[:300])
+    api = "/api/v1"
+    total = Decimal(witness.request("GET", f"{api}/rapports/synthese-globale").json()["total_recettes"])
+    assert total > CEILING * 1_000_000
+    assert db.all("select * from jobs._controler() c where c like '%%résumé%%'", []) == []
+
+
+def test_count_of_a_till_with_a_million_ceilings_is_possible(enormous: dict[str, str], db: Db) -> None:
+    db.execute("delete from finances.tirage")
+    counted = db.call("finances.tirage_creer", montant_compte="12.50", id_caisse=enormous["id_caisse"])
+    assert abs(Decimal(counted["montant_attendu"])) > CEILING * 1_000_000
+    assert Decimal(counted["ecart"]) == Decimal("12.50") - Decimal(counted["montant_attendu"])
+
+
+def test_every_stored_sum_is_wider_than_an_entry(db: Db) -> None:
+    """What a trigger or a job adds up has a type of its own."""
+    stored = {
+        "facturation.facture": ("montant_total", "montant_paye", "reste"),
+        "finances.resume_paiement": ("encaissements", "decaissements"),
+        "finances.tirage": ("montant_attendu", "ecart"),
+        "market.vente": ("total",),
+        "pressing.commande": ("montant_total",),
+        "restaurant.commande": ("total",),
+        "residence.sejour_court": ("montant_total",),
+        "rh.paie": ("total_elements", "total_retenues", "montant_a_payer"),
+    }
+    for table, columns in stored.items():
+        for column in columns:
+            kind = db.one(
+                "select atttypid::regtype::text from pg_attribute where attrelid = %s::regclass and attname = %s",
+                [table, column],
+            )
+            assert kind == "core.somme", (table, column)
+
+
+def test_no_answer_narrows_a_sum(db: Db) -> None:
+    """A report that casts a sum to an entry's type would fail for everybody on the first large figure."""
+    narrow = re.compile(
+        r"sum\([^;]*?\)(?: filter \([^)]*\))?(?:, 0\))?::(?:core\.montant\w*|core\.nombre\w*|numeric\()"
+    )
+    rows = db.all(
+        "select c.oid::regclass::text as name, pg_get_viewdef(c.oid) as body from pg_class c where c.relkind = 'v'"
+        " and c.relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema', 'queue')"
+        " union all select p.oid::regprocedure::text, pg_get_functiondef(p.oid) from pg_proc p"
+        " where p.prokind = 'f' and p.pronamespace::regnamespace::text not in"
+        " ('pg_catalog', 'information_schema', 'queue', 'public')",
+        [],
+    )
+    assert [row["name"] for row in rows if narrow.search(row["body"])] == []
+
+
+# ---- the ceiling of one entry
+
+
+def above(db: Db) -> str:
+    return str(CEILING + Decimal("0.01"))
+
+
+def entries(db: Db, http: Http) -> dict[str, tuple[str, str, dict[str, Any]]]:
+    """Each way in which somebody types an amount, with one that is a cent too large."""
+    much = above(db)
+    client, moyen, caisse = str(builders.client(db)), str(builders.moyen(db)), str(builders.caisse(db))
+    categorie = str(db.call("finances.categorie_depense_creer", libelle="Essai")["id_categorie_depense"])
+    linen = {"type_vetement": "Drap", "quantite": 3, "prestation": "Lavage", "tarif": much}
+    many = {**linen, "quantite": 334_000, "tarif": "2994.02"}
+    lines = [{**linen, "quantite": 1, "tarif": "600000000"}] * 2
+    till = {"id_caisse": caisse}
+    hall = {"date_evenement": "2031-06-15", "heure_debut": "18:00", "duree": 5, "type_manifestation": "Mariage"}
+    lease = {
+        "id_client": client, "id_logement": str(builders.logement(db)), "date_debut": "2026-01-17",
+        "type_location": "MENSUEL",
+    }  # fmt: skip
+    stay = {
+        "type_prestation": "NUITEE", "id_logement": str(builders.logement(db)),
+        "date_heure_arrivee": "2026-08-20 20:00:00", "date_heure_depart_prevue": "2026-08-24 10:00:00",
+    }  # fmt: skip
+    worker = {
+        "nom": "Exemple", "prenom": "Awa", "fonction": "CAISSIER", "date_embauche": "2026-01-05", "type_contrat": "CDI",
+    }  # fmt: skip
+    paie, contrat = builders.paie(db), builders.contrat(db)
+    occupied = str(db.one("select id_logement from residence.contrat_location where id_contrat = %s", [contrat]))
+    kind = str(db.call("residence.categorie_charge_creer", libelle="Essai")["id_categorie_charge"])
+    return {
+        "payment": ("POST", "/finances/paiements", {"montant": much, "id_moyen": moyen, **till}),
+        "expense": (
+            "POST", "/finances/depenses", {"montant": much, "libelle": "x", "id_categorie_depense": categorie, **till},
+        ),
+        "count": ("POST", "/finances/tirages", {"montant_compte": much, **till}),
+        "opening": (
+            "POST", f"/finances/caisses/{builders.caisse(db, ouverte=False)}/ouvrir", {"fond_initial": much},
+        ),
+        "service": ("POST", "/facturation/prestations", {"libelle": "x", "prix": much}),
+        "service_changed": ("PATCH", f"/facturation/prestations/{builders.prestation(db)}", {"prix": much}),
+        "unpaid_invoice": (
+            "POST", f"/facturation/prestations/{builders.prestation(db)}/facturer",
+            {"montant": "0", "id_moyen": moyen, "lignes": [{"libelle": "x", "prix_unitaire": much}]},
+        ),
+        "unpaid_invoice_of_many_lines": (
+            "POST", f"/facturation/prestations/{builders.prestation(db)}/facturer",
+            {"montant": "0", "id_moyen": moyen, "lignes": [{"libelle": "x", "prix_unitaire": "600000000"}] * 2},
+        ),
+        "product": ("POST", "/market/produits", {"nom": "x", "prix_achat": "5", "prix_vente": much}),
+        "product_changed": ("PATCH", f"/market/produits/{builders.produit(db)}", {"prix_achat": much}),
+        "dish": ("POST", "/restaurant/plats", {"nom": "x", "prix": much}),
+        "linen": ("POST", "/pressing/commandes", {"id_client": client, "lignes": [linen]}),
+        "linen_in_number": ("POST", "/pressing/commandes", {"id_client": client, "lignes": [many]}),
+        "linen_in_lines": ("POST", "/pressing/commandes", {"id_client": client, "lignes": lines}),
+        "hall": ("POST", "/salle-fete/reservations", {**hall, "tarif": much}),
+        "room": (
+            "POST", "/residence/logements",
+            {"id_batiment": str(builders.batiment(db)), "type": "STUDIO", "tarif": much},
+        ),
+        "lease": ("POST", "/residence/contrats", {**lease, "montant_loyer": much}),
+        "stay": ("POST", "/residence/sejours", {**stay, "tarif": much}),
+        "stay_of_four_nights": ("POST", "/residence/sejours", {**stay, "tarif": "250000000.01"}),
+        "deposit": ("POST", f"/residence/contrats/{contrat}/caution", {"montant": much}),
+        "charge": (
+            "POST", "/residence/charges",
+            {"id_logement": occupied, "id_categorie_charge": kind, "periode": "2026-08", "montant": much},
+        ),
+        "subscription": (
+            "POST", "/residence/abonnements",
+            {"id_client": client, "service": "x", "type": "MENSUEL", "montant": much, "date_debut": "2026-08-01"},
+        ),
+        "salary": ("POST", "/rh/employes", {**worker, "salaire_base": much}),
+        "payslip": (
+            "POST", "/rh/paies", {"id_employe": str(builders.employe(db)), "periode": "2026-07", "salaire_base": much},
+        ),
+        "bonus": ("POST", f"/rh/paies/{paie}/elements", {"type": "PRIME", "libelle": "x", "montant": much}),
+        "deduction": ("POST", f"/rh/paies/{paie}/elements", {"type": "RETENUE", "libelle": "x", "montant": f"-{much}"}),
+    }  # fmt: skip
+
+
+def test_every_entry_has_the_ceiling(db: Db, http: Http) -> None:
+    admin = http.as_admin()
+    for name, (method, path, body) in entries(db, http).items():
+        answer = admin.request(method, path, json=body)
+        assert (answer.status_code, answer.json()["code"]) == (400, "MONTANT_TROP_GRAND"), (name, answer.text)
+        found = answer.json()
+        assert "1000000000" in found["message"] and found["details"]["champ"], name
+
+
+def test_amount_at_the_ceiling_is_accepted(db: Db) -> None:
+    paid = db.call("finances.paiement_creer", montant=str(CEILING), id_moyen=1, id_caisse=builders.caisse(db))
+    assert Decimal(paid["montant"]) == CEILING
+
+
+def test_ceiling_is_a_setting(db: Db) -> None:
+    db.call("core.parametre_modifier", cle="MONTANT_MAXIMAL", valeur="2000000")
+    till = builders.caisse(db)
+    with refused("MONTANT_TROP_GRAND", 400):
+        db.call("finances.paiement_creer", montant="2000000.01", id_moyen=1, id_caisse=till)
+    db.call("finances.paiement_creer", montant="2000000", id_moyen=1, id_caisse=till)
+    for wrong in ("999999", "1000000000000", "1e9", "-5", "beaucoup"):
+        with refused("MONTANT_MAXIMAL_INVALIDE", 400):
+            db.call("core.parametre_modifier", cle="MONTANT_MAXIMAL", valeur=wrong)
+
+
+def test_what_was_entered_under_a_higher_ceiling_can_be_undone_and_lowered(db: Db) -> None:
+    db.call("core.parametre_modifier", cle="MONTANT_MAXIMAL", valeur="9000000000")
+    paid = db.call("finances.paiement_creer", montant="8000000000", id_moyen=1, id_activite=2)
+    dish = builders.plat(db, prix="7000000000")
+    db.call("core.parametre_modifier", cle="MONTANT_MAXIMAL", valeur="1000000000")
+    db.execute(
+        "insert into finances.paiement (montant, type, id_moyen, id_activite, id_paiement_origine)"
+        " values (8000000000, 'DECAISSEMENT', 1, 2, %s)",
+        [paid["id_paiement"]],
+    )
+    db.call("restaurant.plat_modifier", id_plat=dish, champs={"prix": "6000000000"})
+    with refused("MONTANT_TROP_GRAND", 400):
+        db.call("restaurant.plat_modifier", id_plat=dish, champs={"prix": "6500000000"})
+
+
+def test_every_column_of_entries_is_guarded(db: Db) -> None:
+    unguarded = db.all(
+        "select c.oid::regclass::text || '.' || a.attname as name"
+        " from pg_attribute a join pg_class c on c.oid = a.attrelid"
+        " where c.relkind = 'r' and a.attgenerated = '' and not a.attisdropped"
+        " and a.atttypid::regtype::text in ('core.montant', 'core.montant_du_reglement', 'core.montant_signe')"
+        " and not exists (select from pg_trigger t where t.tgrelid = c.oid"
+        "                  and t.tgfoid = 'core._t60_montant_maximal'::regproc"
+        "                  and encode(t.tgargs, 'escape') ~ ('(^|\\\\000)' || a.attname || '\\\\000'))",
+        [],
+    )
+    assert [row["name"] for row in unguarded] == ["finances.application_paiement.montant"]
+
+
+# ---- the job that stands still
+
+
+def test_control_tells_when_the_summing_job_stands_still(db: Db) -> None:
+    tell = "select c from jobs._controler() c where c like '%%n''avance plus%%'"
+    paid = db.call("finances.paiement_creer", montant="5", id_moyen=1, id_activite=2, date="2026-01-17")
+    assert db.all(tell, []) == []  # dated long ago, written now
+    db.execute("set local session_replication_role = replica")
+    db.execute(
+        "update audit.journal set date_heure = now() - interval '3 hours 5 minutes'"
+        " where entite = 'paiement' and entite_id = %s",
+        [str(paid["id_paiement"])],
+    )
+    db.execute("set local session_replication_role = origin")
+    (line,) = db.all(tell, [])
+    assert f"le paiement {paid['id_paiement']}" in line["c"] and "resumer-paiements" in line["c"]
+    db.one("select jobs.resumer_paiements()")
+    assert db.all(tell, []) == []
