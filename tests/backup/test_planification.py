@@ -139,7 +139,10 @@ def test_the_schedule_by_the_api(http: Http) -> None:
     path = "/admin/sauvegardes/planification"
     first = admin.get(path).json()
     assert first.pop("date_maj")
-    assert first == {"id_planification": "1", "frequence": "QUOTIDIENNE", "heure": "02:00:00"} | {"active": False, "activee": False}
+    assert first == {"id_planification": "1", "frequence": "QUOTIDIENNE", "heure": "02:00:00"} | {
+        "active": False,
+        "activee": False,
+    }
     wish = {"frequence": "HEBDOMADAIRE", "heure": "23:30", "active": True}
     changed = admin.put(path, json=wish)
     assert changed.status_code == 200, changed.text
