@@ -14,7 +14,7 @@ comment on column audit.trace_vue.apres is 'La ligne après l''écriture, en tex
 
 create function audit.journal_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_utilisateur text default null, p_module text default null, p_du date default null, p_au date default null,
   p_entite text default null, p_entite_id text default null, p_operation audit.operation default null,
   p_adresse_ip text default null)
