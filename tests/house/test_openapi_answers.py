@@ -59,6 +59,7 @@ REFUSED = {
     ("POST", "/api/v1/market/ventes"): 422,  # no such product
     ("POST", "/api/v1/restaurant/commandes"): 422,  # no such dish
     ("POST", "/api/v1/restaurant/commandes/{id_commande}/statut"): 409,  # it is not served yet
+    ("PATCH", "/api/v1/residence/logements/{id_logement}"): 400,  # this room has another number
     ("POST", "/api/v1/residence/charges"): 409,  # this room is free
     ("POST", "/api/v1/residence/contrats/{id_contrat}/activer"): 409,  # it is in force already
     ("POST", "/api/v1/residence/echeances/{id_echeance}/encaisser"): 409,  # paid already
