@@ -12,8 +12,8 @@ from app.settings import Settings
 FORGOTTEN = "mot-de-passe"
 REGISTRATION = "inscription"
 RESIDENT = "espace-resident"
-# Seconds that the link of each letter is good for: one was asked for just now, the other comes unasked.
-LIFE = {FORGOTTEN: 3600, RESIDENT: 7 * 86_400}
+# Seconds that the link of each letter is good for: those are asked for just now, the last comes unasked.
+LIFE = {FORGOTTEN: 3600, REGISTRATION: 3600, RESIDENT: 7 * 86_400}
 
 
 @dataclass(frozen=True, slots=True)
