@@ -1,7 +1,7 @@
 -- A count expects everything since the one before: each one keeps what the till had taken until then.
--- depends: 0032.finances-annulation 0034.core-sommes
+-- depends: 0032.finances-annulation
 
-alter table finances.tirage add column cumul core.somme;
+alter table finances.tirage add column cumul numeric(32,2);
 comment on column finances.tirage.cumul is
   'Encaissements − décaissements − dépenses de la caisse depuis sa première ouverture, jusqu''à ce comptage compris ; le comptage suivant attend ce qui s''y ajoute. Tenu par un déclencheur ; null pour ceux d''avant cette colonne, sauf le dernier fait de chaque caisse.';
 comment on column finances.tirage.montant_attendu is

@@ -28,8 +28,9 @@ def midnight_soon(db: Db) -> None:
     """The organisation's day ends at the second after the next."""
     db.execute("set session_replication_role = replica")
     db.execute(
-        "update core.parametre set valeur = '<soon>' || to_char((date_trunc('second', clock_timestamp() at time zone 'UTC')"
-        " + interval '2 seconds')::time, 'HH24:MI:SS') where cle = 'FUSEAU_HORAIRE'"
+        "update core.parametre set valeur = '<soon>' || to_char("
+        "  (date_trunc('second', clock_timestamp() at time zone 'UTC') + interval '2 seconds')::time, 'HH24:MI:SS')"
+        " where cle = 'FUSEAU_HORAIRE'"
     )
     db.execute("set session_replication_role = origin")
 
