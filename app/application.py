@@ -39,6 +39,7 @@ from app.router import Paths
 from app.routes import RouteTable
 from app.settings import Settings
 from app.storage import Storage
+from app.turns import Turns
 from app.vault import Vault
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class Services:
     vault: Vault
     table: RouteTable
     log: RequestLog = field(default_factory=RequestLog)
+    turns: Turns = field(default_factory=Turns)
     present: dict[str, str] = field(default_factory=dict)  # role by user, where the token was found to name another
     _permissions: dict[str, tuple[float, frozenset[str]]] = field(default_factory=dict)
     _reading: dict[str, asyncio.Task[frozenset[str]]] = field(default_factory=dict)

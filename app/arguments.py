@@ -1,11 +1,12 @@
 """From JSON, query and path to the text that PostgreSQL casts: the checker that a signature makes.
 
-Values stay text, so no decimal ever becomes a float. All problems are gathered, each under its property.
+Values stay text, so no decimal ever becomes a float. Problems are gathered, each under its property, up to twenty.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, time
 from decimal import Context, Decimal, InvalidOperation
@@ -25,7 +26,18 @@ EXPONENT = 100  # powers of ten of a JSON number, either way
 _MISSING = "Ce champ est obligatoire."
 _UNKNOWN = "Ce champ n'est pas attendu ici."
 
-Problems = dict[str, list[str]]
+PROBLEMS = 20  # told at a time: a body of a million wrong lines does not make an answer of as many
+
+
+class Problems(dict[str, list[str]]):
+    """What is wrong, by property. The check ends with the last that is told."""
+
+    def add(self, path: str, message: str) -> None:
+        self.setdefault(path, []).append(message)
+        if len(self) >= PROBLEMS:
+            raise validation(self)
+
+
 Checker = Callable[[Any, str, Problems], Any]
 
 
@@ -79,21 +91,21 @@ class Arguments:
 
     def check(self, outside: Mapping[str, Any], body: Mapping[str, Any] | None) -> list[str | None]:
         """The values in order, as text or null. `outside` comes from path and query, `body` is refused unknown keys."""
-        problems: Problems = {}
+        problems = Problems()
         given = dict(outside)
         if body is not None:
             if self._champs:
                 given["champs"] = body
             else:
-                for name in body.keys() - (self._names - outside.keys()):
-                    problems[name] = [_UNKNOWN]
+                for name in sorted(body.keys() - (self._names - outside.keys())):
+                    problems.add(name, _UNKNOWN)
                 given = {**body, **outside}
         values: list[str | None] = []
         for (name, _, required), checker, nested in zip(self._parameters, self._checkers, self._nested, strict=True):
             value = given.get(name)
             if value is None:
                 if required:
-                    problems[name] = [_MISSING]
+                    problems.add(name, _MISSING)
                 values.append(None)
                 continue
             path = "" if self._champs and name == "champs" else name
@@ -121,7 +133,7 @@ def _scalar(convert: Callable[[Any], Any]) -> Checker:
         try:
             return convert(value)
         except _Wrong as wrong:
-            problems.setdefault(path, []).append(str(wrong))
+            problems.add(path, str(wrong))
             return None
 
     return check
@@ -130,7 +142,7 @@ def _scalar(convert: Callable[[Any], Any]) -> Checker:
 def _array(element: Checker) -> Checker:
     def check(value: Any, path: str, problems: Problems) -> Any:
         if not isinstance(value, list):
-            problems[path] = ["Ce champ doit être une liste."]
+            problems.add(path, "Ce champ doit être une liste.")
             return None
         return [element(item, f"{path}.{index}", problems) for index, item in enumerate(value)]
 
@@ -140,18 +152,18 @@ def _array(element: Checker) -> Checker:
 def _composite(attributes: dict[str, tuple[Checker, bool]]) -> Checker:
     def check(value: Any, path: str, problems: Problems) -> Any:
         if not isinstance(value, dict):
-            problems[path] = ["Ce champ doit être un objet."]
+            problems.add(path, "Ce champ doit être un objet.")
             return None
         inside = f"{path}." if path else ""
-        for name in value.keys() - attributes.keys():
-            problems[inside + name] = [_UNKNOWN]
+        for name in sorted(value.keys() - attributes.keys()):
+            problems.add(inside + name, _UNKNOWN)
         clean = {}
         for name, (checker, required) in attributes.items():
             item = value.get(name)
             if item is not None:
                 clean[name] = checker(item, inside + name, problems)
             elif required:
-                problems[inside + name] = [_MISSING]
+                problems.add(inside + name, _MISSING)
             elif name in value:
                 clean[name] = None
         return clean
@@ -174,15 +186,23 @@ def _converter(kind: PgType) -> Callable[[Any], Any]:
 
 
 def _enum(labels: list[str]) -> Callable[[Any], str]:
-    known = frozenset(labels)
+    known = {label: label for label in labels}
+    folded = {_fold(label): label for label in labels}
     expected = f"Valeurs possibles : {', '.join(labels)}."
 
     def convert(value: Any) -> str:
-        if isinstance(value, str) and value in known:
-            return value
-        raise _Wrong(expected)
+        found = (known.get(value) or folded.get(_fold(value))) if isinstance(value, str) and len(value) < 100 else None
+        if found is None:
+            raise _Wrong(expected)
+        return found
 
     return convert
+
+
+def _fold(text: str) -> str:
+    """What people and clients write differently: case, accents, spaces for underscores."""
+    bare = (c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+    return "_".join("".join(bare).casefold().replace("-", " ").replace("_", " ").split())
 
 
 _WHOLE = re.compile(r"-?[0-9]{1,19}")

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import asyncpg
 
-from app.errors import Refusal, RoleChanged, from_database, unavailable
+from app.errors import Refusal, RoleChanged, from_database, unavailable, worth_another_try
 
 if TYPE_CHECKING:
     from app.pool import Usage
     from app.replica import Replica
 
-ATTEMPTS = 5  # of a transaction that lost against another one
+ATTEMPTS = 5  # of a transaction that lost against another one, or against an upgrade
 
 
 class Connections(Protocol):
@@ -40,8 +40,11 @@ class Database:
         if stale and self._replica is not None and self._replica.usable():
             try:
                 return await self._attempt(self._replica, statement, arguments)
-            except (asyncpg.SerializationError, RoleChanged):
-                pass  # what it was reading has just changed on the primary; the primary knows the present role
+            except RoleChanged:
+                pass  # the primary knows the present role
+            except asyncpg.PostgresError as error:  # what it was reading has just changed on the primary
+                if not worth_another_try(error):
+                    raise
             except Refusal as refusal:
                 if refusal.status not in (401, 503):  # 401: an account that the replica does not know yet
                     raise
@@ -50,19 +53,19 @@ class Database:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return await self._attempt(self._connections, statement, arguments)
-            except (asyncpg.SerializationError, asyncpg.DeadlockDetectedError):
+            except asyncpg.PostgresError as error:
+                if not worth_another_try(error):
+                    raise
                 if attempt == ATTEMPTS:
-                    raise unavailable() from None
+                    raise (from_database(error, self.sentences) or unavailable()) from None
                 await asyncio.sleep(random.uniform(0.002, 0.01) * 2**attempt)  # noqa: S311 - jitter
         raise AssertionError("unreachable")
 
     async def _attempt(self, connections: Connections, statement: str, arguments: Sequence[Any]) -> Any:
         try:
             return await connections.fetchrow(statement, *arguments)
-        except (asyncpg.SerializationError, asyncpg.DeadlockDetectedError):
-            raise
         except Exception as error:
-            translated = from_database(error, self.sentences)
+            translated = None if worth_another_try(error) else from_database(error, self.sentences)
             if translated is None:
                 raise
             raise translated from (error if isinstance(translated, RoleChanged) else None)

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from app.storage import Stored
 
 BODY_LIMIT = 1024 * 1024
+PUBLIC_BODY_LIMIT = 16 * 1024  # of who has not signed in
+PAGE = 1000  # of a list that is asked for without `limit`
 ALIASES = {"search": "recherche"}  # query keys of an older client
 
 
@@ -46,9 +48,16 @@ class Answer:
 class Request:
     """One request, read once."""
 
-    __slots__ = ("_operation", "claims", "headers", "id", "receive", "scope", "services")
+    __slots__ = ("_body", "_operation", "body_limit", "claims", "headers", "id", "receive", "scope", "services")
 
-    def __init__(self, scope: Scope, receive: Receive, services: Services, operation: Operation | None = None) -> None:
+    def __init__(
+        self,
+        scope: Scope,
+        receive: Receive,
+        services: Services,
+        operation: Operation | None = None,
+        body_limit: int = BODY_LIMIT,
+    ) -> None:
         self.scope = scope
         self.receive = receive
         self.services = services
@@ -56,6 +65,8 @@ class Request:
         self.id: str = scope["comptoir.id"]
         self.claims: Claims | None = None
         self._operation = operation
+        self._body: bytes | None = None
+        self.body_limit = body_limit
 
     @property
     def operation(self) -> Operation:
@@ -121,7 +132,10 @@ class Request:
                 return
 
     async def raw_body(self) -> bytes:
-        return b"".join([chunk async for chunk in self.chunks(BODY_LIMIT)])
+        """The whole body, which may be asked for again."""
+        if self._body is None:
+            self._body = b"".join([chunk async for chunk in self.chunks(self.body_limit)])
+        return self._body
 
     async def json(self) -> dict[str, Any]:
         return self.parse(await self.raw_body())
@@ -133,8 +147,8 @@ class Request:
 
 
 def too_large(limit: int) -> Refusal:
-    """413, the limit in whole mebibytes."""
-    return Refusal(413, "CORPS_TROP_GRAND", f"L'envoi dépasse {limit // 1024 // 1024} Mio.")
+    size = f"{limit // 1024 // 1024} Mio" if limit >= 1024 * 1024 else f"{limit // 1024} Kio"
+    return Refusal(413, "CORPS_TROP_GRAND", f"L'envoi dépasse {size}.")
 
 
 def _is_json(content_type: bytes) -> bool:
@@ -226,7 +240,8 @@ class Endpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["comptoir.route"] = self._template
         scope["comptoir.permission"] = None
-        request = Request(scope, receive, self.services, self.operation)
+        limit = PUBLIC_BODY_LIMIT if self.route.public else BODY_LIMIT
+        request = Request(scope, receive, self.services, self.operation, limit)
         if self._template in THROTTLES:
             await _throttle(request, self._template)
         if not self.route.public:
@@ -247,16 +262,26 @@ class Endpoint:
         if self.route.method == "GET":
             outside = {**asked, **request.scope["path_params"]}
             if self._printed(request, found):
-                return await documents.answer(self.route, self.document or operation, request, outside)
-            if (kind := self._format(found)) is not None:
-                return await exports.answer(self.route, operation, request, outside, kind)
-            row = await operation.run(request, operation.arguments.check(outside, None))
-            headers = _page_headers(request, row["total"], found) if operation.function.returns_set else {}
-            return Answer(200, row["corps"] or b"", headers)
+                long, work = False, documents.answer(self.route, self.document or operation, request, outside)
+            elif (kind := self._format(found)) is not None:
+                long, work = True, exports.answer(self.route, operation, request, outside, kind)
+            else:
+                long, work = True, self._read(request, operation, found, outside)
+                if not self.route.costly:
+                    return await work
+            user = request.claims.sub if request.claims else ""
+            return await self.services.turns.take(user, request.receive, work, long=long)
         row, headers = await write(request, operation, self.route.method, asked=asked)
         if self.route.method == "DELETE" and operation.function.returns.name == "void":
             return Answer(204)
         return Answer(self.route.status, row["corps"] or b"{}", headers)
+
+    async def _read(
+        self, request: Request, operation: Operation, found: dict[str, str], outside: Mapping[str, Any]
+    ) -> Answer:
+        row = await operation.run(request, operation.arguments.check(outside, None))
+        headers = _page_headers(request, row["total"], found) if operation.function.returns_set else {}
+        return Answer(200, row["corps"] or b"", headers)
 
     def _printed(self, request: Request, query: Mapping[str, str]) -> bool:
         """Whether a template makes the answer: always, or as asked where the route answers JSON too."""
@@ -349,7 +374,7 @@ def _page_headers(request: Request, total: str | None, query: dict[str, str]) ->
     headers = {"X-Total-Count": count}
     if capped:
         headers["X-Total-Capped"] = "true"
-    limit, offset = int(query.get("limit", 100)), int(query.get("offset", 0))
+    limit, offset = int(query.get("limit", PAGE)), int(query.get("offset", 0))
     if capped or offset + limit < int(count):
         following = urlencode({**query, "limit": limit, "offset": offset + limit})
         headers["Link"] = f'<{request.path}?{following}>; rel="next"'

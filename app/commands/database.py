@@ -29,7 +29,7 @@ def check(settings: Settings, arguments: argparse.Namespace) -> int:
     """Name each difference between the database, migrations/, sql/ and the routes, and whatever its seals show."""
     with database(settings) as url:
         schema.refuse_unmigrated(url, settings.database_patience)
-        problems = schema.drift(url)
+        problems = [*schema.drift(url), *schema.unfinished(url)]
         try:
             problems += application.route_problems(routes.load(), application.read_catalogue(url))
         except (CatalogueError, OSError) as error:

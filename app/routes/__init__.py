@@ -40,6 +40,7 @@ class Chart:
     label: str = "libelle"
     values: tuple[str, ...] = ("valeur",)
     lines: bool = False  # a course in time
+    without: tuple[str, ...] = ()  # values of a part that are not of the same kind as the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class Route:
     form: tuple[tuple[str, tuple[str, ...]], ...] = ()  # multipart body: field and its values, none for the file
     formats: tuple[str, ...] = ()  # what ?format= makes of the answer, besides JSON
     stale: bool = False  # a replica may answer, seconds late
+    costly: bool = False  # takes turns, as documents and exports do (app/turns.py)
     report: Report | None = None  # of which `pdf` makes pages, and `xlsx` a sheet of charts
     slice: str = ""
 
@@ -90,6 +92,11 @@ class Route:
 
 def GET(path: str, function: str, permission: str | None) -> Route:
     return Route("GET", path, function, permission)
+
+
+def COSTLY(route: Route) -> Route:
+    """A GET that computes for seconds: one at a time for each user."""
+    return replace(route, costly=True)
 
 
 def EXPORT(path: str, function: str, permission: str, formats: tuple[str, ...], report: Report) -> Route:

@@ -19,6 +19,17 @@ comment on column facturation.facture_vue.montant_total is 'Somme des lignes moi
 comment on column facturation.facture_vue.montant_paye is 'Ce que les paiements y ont appliqué.';
 comment on column facturation.facture_vue.statut is 'PAYEE, PARTIELLE, IMPAYEE ou ANNULEE.';
 
+-- Turnover is defined here and nowhere else: every report adds up this column (docs/dba.md).
+create view facturation.facture_jour_vue as
+select f.jour, f.id_activite, count(*) as nombre, sum(f.montant_total)::core.somme as chiffre_affaires
+  from facturation.facture f
+ where not f.annulee
+   and case when (select core.activite()) is null then true else f.id_activite = (select core.activite()) end
+ group by f.jour, f.id_activite;
+comment on view facturation.facture_jour_vue is 'Factures émises par jour et par activité, sans les annulées.';
+comment on column facturation.facture_jour_vue.nombre is 'Nombre de factures.';
+comment on column facturation.facture_jour_vue.chiffre_affaires is 'Chiffre d''affaires : somme des factures émises ce jour, remises déduites.';
+
 create view facturation.facture_detail_vue as
 select f.*, array(select l from facturation.facture_ligne_vue l
                    where l.id_facture = f.id_facture order by l.id_ligne) as lignes

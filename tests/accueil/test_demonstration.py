@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from datetime import timedelta
 
 import psycopg
 import pytest
@@ -14,6 +15,7 @@ from app import demo, schema
 from app.demo.replay import replayed
 from app.progress import Progress
 from tests import builders
+from tests.accord import disagreements
 from tests.conftest import Db
 
 ADMINISTRATOR = ("admin", builders.PASSWORD_HASH)
@@ -53,6 +55,15 @@ def test_no_rule_was_bypassed(lived: str) -> None:
         assert connection.execute("select * from jobs._controler()").fetchall() == []
         assert connection.execute("select message from audit.verifier()").fetchall() == []
     assert schema.drift(lived) == []
+
+
+def test_every_report_says_the_same_under_a_word(lived: str) -> None:
+    with psycopg.connect(lived, row_factory=dict_row) as connection:
+        db = Db(connection)
+        first, last = db.all("select min(jour) as a, max(jour) as b from finances.paiement")[0].values()
+        month = first.replace(day=1) + timedelta(days=32)
+        for du, au in ((first, last), (month.replace(day=1), last), (last, last)):
+            assert disagreements(db, str(du), str(au)) == []
 
 
 def test_money_and_its_documents_are_of_the_same_day(lived: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,29 +16,18 @@ import pytest
 from app import schema
 from app.application import read_catalogue
 from app.catalogue import CatalogueError
+from app.release import Release
 from app.schema import SchemaError
 from tests.conftest import TEMPLATE, _database
+from tests.upgrades import copied, functions
+
+NEW_FUNCTION = "create function core._nouvelle() returns integer language sql return 1;"
 
 
 @pytest.fixture
-def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of sql/ that a test may change."""
-    copy = tmp_path / "sql"
-    shutil.copytree(schema.CODE, copy)
-    monkeypatch.setattr(schema, "ROOT", tmp_path)
-    monkeypatch.setattr(schema, "CODE", copy)
-    monkeypatch.setattr(schema, "GRANTS", copy / "grants.sql")
-    monkeypatch.setattr(schema, "POLICIES", copy / "politiques.sql")
-    monkeypatch.setattr(schema, "COMMENTS", copy / "commentaires.sql")
-    return copy
-
-
-def functions(url: str) -> set[str]:
-    with psycopg.connect(url) as connection:
-        rows = connection.execute(
-            "select p.oid::regprocedure::text from pg_proc p where proowner = 'comptoir_code'::regrole"
-        )
-        return {row[0] for row in rows}
+def release(tmp_path: Path) -> Release:
+    """A copy of migrations/ and sql/ that a test may change."""
+    return copied(tmp_path)
 
 
 def test_a_second_migration_does_nothing_and_says_so(database_url: str) -> None:
@@ -58,56 +46,41 @@ def test_two_at_once_on_an_empty_database() -> None:
         assert functions(url) == functions(_database(os.environ["ESSAIS_POSTGRES"], TEMPLATE))
 
 
-def test_a_changed_file_is_loaded_and_orphans_go(database_url: str, code: Path) -> None:
+def test_a_changed_file_is_loaded_and_orphans_go(database_url: str, release: Release) -> None:
     before = functions(database_url)
-    (code / "core" / "_nouvelle.sql").write_text(
-        "create function core._nouvelle() returns integer language sql return 1;"
-    )
-    assert schema.migrate(database_url, lambda _: None) is True
+    (release.code / "core" / "_nouvelle.sql").write_text(NEW_FUNCTION)
+    assert schema.migrate(database_url, lambda _: None, release=release) is True
     assert functions(database_url) - before == {"core._nouvelle()"}
-    (code / "core" / "_nouvelle.sql").write_text(
+    (release.code / "core" / "_nouvelle.sql").write_text(
         "create function core._nouvelle(p text) returns integer language sql return 1;"
     )
-    schema.migrate(database_url, lambda _: None)
+    schema.migrate(database_url, lambda _: None, release=release)
     assert functions(database_url) - before == {"core._nouvelle(text)"}
-    (code / "core" / "_nouvelle.sql").unlink()
-    schema.migrate(database_url, lambda _: None)
+    (release.code / "core" / "_nouvelle.sql").unlink()
+    schema.migrate(database_url, lambda _: None, release=release)
     assert functions(database_url) == before
 
 
-def test_a_broken_file_is_named_by_line_and_leaves_the_old_code(database_url: str, code: Path) -> None:
+def test_a_broken_file_is_named_by_line_and_leaves_the_old_code(database_url: str, release: Release) -> None:
     before = functions(database_url)
-    (code / "core" / "_cassee.sql").write_text("create function core._cassee() returns entier language sql return 1;")
+    broken = release.code / "core" / "_cassee.sql"
+    broken.write_text("create function core._cassee() returns entier language sql return 1;")
     with pytest.raises(SchemaError, match=r'sql/core/_cassee\.sql: type "entier" does not exist'):
-        schema.migrate(database_url, lambda _: None)
+        schema.migrate(database_url, lambda _: None, release=release)
     assert functions(database_url) == before
-    (code / "core" / "_cassee.sql").write_text("-- une ligne\n\ncreate fonction x();")
+    broken.write_text("-- une ligne\n\ncreate fonction x();")
     with pytest.raises(SchemaError, match=r"sql/core/_cassee\.sql:3: syntax error"):
-        schema.migrate(database_url, lambda _: None)
+        schema.migrate(database_url, lambda _: None, release=release)
     assert functions(database_url) == before
 
 
-def test_a_file_outside_the_slices_is_refused(database_url: str, code: Path) -> None:
-    (code / "perdu.sql").write_text("select 1;")
+def test_a_file_outside_the_slices_is_refused(database_url: str, release: Release) -> None:
+    (release.code / "perdu.sql").write_text("select 1;")
     with pytest.raises(SchemaError, match=r"hors des tranches"):
-        schema.migrate(database_url, lambda _: None)
+        schema.migrate(database_url, lambda _: None, release=release)
 
 
-def test_a_locked_table_leaves_the_old_code(database_url: str, code: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (code / "core" / "_nouvelle.sql").write_text(
-        "create function core._nouvelle() returns integer language sql return 1;"
-    )
-    monkeypatch.setattr(schema, "LOCK_TIMEOUT", "50ms")
-    before = functions(database_url)
-    with psycopg.connect(database_url) as holder:
-        holder.execute("lock table finances.paiement in access share mode")
-        with pytest.raises(SchemaError, match="reste verrouillée"):
-            schema.migrate(database_url, lambda _: None)
-        assert functions(database_url) == before
-    assert schema.migrate(database_url, lambda _: None) is True
-
-
-def test_live_connections_keep_working_while_the_code_is_swapped(database_url: str, code: Path) -> None:
+def test_live_connections_keep_working_while_the_code_is_swapped(database_url: str, release: Release) -> None:
     stop = threading.Event()
     failures: list[str] = []
     calls = 0
@@ -126,10 +99,10 @@ def test_live_connections_keep_working_while_the_code_is_swapped(database_url: s
     thread.start()
     try:
         for n in range(3):
-            (code / "core" / "_nouvelle.sql").write_text(
+            (release.code / "core" / "_nouvelle.sql").write_text(
                 f"create function core._nouvelle() returns integer language sql return {n};"
             )
-            schema.migrate(database_url, lambda _: None)
+            schema.migrate(database_url, lambda _: None, release=release)
     finally:
         stop.set()
         thread.join()
@@ -190,17 +163,14 @@ def test_each_drift_has_a_name(database_url: str, change: str, sentence: str) ->
     assert sentence in found[0]
 
 
-def test_an_edited_migration_and_a_changed_file_are_named(
-    database_url: str, code: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    migrations = code.parent / "migrations"
-    shutil.copytree(schema.MIGRATIONS, migrations)
-    monkeypatch.setattr(schema, "MIGRATIONS", migrations)
-    with (migrations / "0001.core-socle.sql").open("a") as file:
+def test_an_edited_migration_and_a_changed_file_are_named(database_url: str, release: Release) -> None:
+    with (release.migrations / "0001.core-socle.sql").open("a") as file:
         file.write("-- retouche\n")
-    (migrations / "9999.core-neuve.sql").write_text("select 1;")
-    (code / "core" / "_temps.sql").write_text((code / "core" / "_temps.sql").read_text() + "-- retouche\n")
-    found = schema.drift(database_url)
+    (release.migrations / "9999.core-neuve.sql").write_text("select 1;")
+    (release.code / "core" / "_temps.sql").write_text(
+        (release.code / "core" / "_temps.sql").read_text() + "-- retouche\n"
+    )
+    found = schema.drift(database_url, release)
     assert [line.split(" ")[2] for line in found] == ["core/_temps.sql", "0001.core-socle", "9999.core-neuve"]
 
 

@@ -78,7 +78,7 @@ def months(rows):
         (
             r["periode"],
             float(r["encaissements"]),
-            float(r["decaissements"]),
+            float(r["sorties"]),
             float(r["marge_nette"]),
             r["factures_emises"],
         )
@@ -95,6 +95,8 @@ def test_dashboard_by_month(db, money):
         "marge_nette",
         "factures_emises",
         "montant_factures",
+        "depenses",
+        "sorties",
     ]
     assert months(rows) == [("2026-07", 100, 30, 70, 0), ("2026-08", 290, 45, 245, 0)]
     assert months(db.rows("finances.tableau_de_bord", du="2026-08-01", au="2026-08-30")) == [

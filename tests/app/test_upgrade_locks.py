@@ -1,0 +1,150 @@
+"""An upgrade that waits for a table keeps nobody waiting behind it, and names the session that is in its way."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from app import schema
+from app.release import Release
+from app.schema import SchemaError
+from tests.upgrades import called, functions, next_release
+
+LONGEST = 1.0  # seconds that a reader may wait behind an upgrade that is itself waiting
+READINGS = [
+    "select count(*) from finances.paiement",
+    "select * from rapports.impaye_vue",
+    "select * from finances.moyen_paiement_lister()",
+    "select * from residence.contrat_lister()",
+]
+
+
+class Traffic:
+    """Sessions that do their statement again and again: the longest time that one took, and what failed."""
+
+    def __init__(self, url: str, statements: list[str]) -> None:
+        self._url = url
+        self._over = threading.Event()
+        self._threads = [threading.Thread(target=self._go, args=[statement]) for statement in statements]
+        self.longest = 0.0
+        self.calls = 0
+        self.failures: list[str] = []
+
+    def _go(self, statement: str) -> None:
+        with psycopg.connect(self._url, autocommit=True, prepare_threshold=None) as connection:
+            while not self._over.is_set():
+                started = time.monotonic()
+                try:
+                    connection.execute(statement)
+                except psycopg.Error as error:
+                    self.failures.append(f"{statement}: {error}")
+                self.longest = max(self.longest, time.monotonic() - started)
+                self.calls += 1
+
+    def __enter__(self) -> Traffic:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        for thread in self._threads:
+            thread.join()
+
+
+@pytest.fixture
+def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Release:
+    monkeypatch.setattr(schema, "ATTEMPTS", 3)
+    return next_release(tmp_path, "alter table finances.paiement add essai text;")
+
+
+@contextmanager
+def reader(url: str, statement: str = "select count(*) from finances.paiement") -> Iterator[psycopg.Connection]:
+    """A session whose transaction stays open, as a person's in psql or pg_dump's."""
+    with psycopg.connect(url, application_name="lecteur") as connection:
+        connection.execute("set transaction isolation level repeatable read")
+        connection.execute(statement)
+        yield connection
+
+
+def test_readers_do_not_queue_behind_a_waiting_upgrade(
+    database_url: str, release: Release, record_property: Callable[[str, object], None]
+) -> None:
+    before = functions(database_url)
+    with reader(database_url), Traffic(database_url, READINGS) as traffic, pytest.raises(SchemaError):
+        schema.migrate(database_url, lambda _: None, release=release)
+    record_property("plus longue lecture derrière une mise à jour qui attend (s)", round(traffic.longest, 2))
+    assert traffic.failures == []
+    assert traffic.calls > 10
+    assert traffic.longest < LONGEST
+    assert functions(database_url) == before
+
+
+def test_upgrade_gives_up_whole_and_names_who_is_in_the_way(database_url: str, release: Release) -> None:
+    before = functions(database_url)
+    said: list[str] = []
+    with reader(database_url) as holder, pytest.raises(SchemaError) as given_up:
+        pid = holder.info.backend_pid
+        schema.migrate(database_url, said.append, release=release)
+    for text in (*said, str(given_up.value)):
+        assert f"finances.paiement : session {pid} de postgres (lecteur)" in text
+        assert "« select count(*) from finances.paiement »" in text
+    assert len(said) == 2
+    assert "après 3 essais la mise à jour renonce, la version en place sert toujours" in str(given_up.value)
+    assert functions(database_url) == before
+    assert called(database_url) > 0
+    assert schema.drift(database_url) == []
+
+
+def test_upgrade_goes_through_once_the_reader_has_left(database_url: str, release: Release) -> None:
+    with reader(database_url) as holder:
+        assert schema.migrate(database_url, lambda _: holder.rollback(), release=release) is True
+    assert schema.drift(database_url, release) == []
+
+
+@pytest.mark.parametrize("statement", ["select * from rapports.impaye_vue", "lock table queue.procrastinate_jobs"])
+def test_reader_of_a_view_and_the_queue_are_named_too(database_url: str, release: Release, statement: str) -> None:
+    with reader(database_url, statement) as holder:
+        with pytest.raises(SchemaError) as given_up:
+            schema.migrate(database_url, lambda _: None, release=release)
+        assert f"session {holder.info.backend_pid} de postgres" in str(given_up.value)
+
+
+def test_lock_that_a_migration_waits_for_is_bounded_too(database_url: str, release: Release) -> None:
+    """A table outside the slices is not taken beforehand: its migration waits as briefly, and is tried again."""
+    with psycopg.connect(database_url, autocommit=True) as admin:
+        admin.execute("create table public.ailleurs (id integer); grant all on public.ailleurs to comptoir_owner")
+        admin.execute("grant create on schema public to comptoir_owner")
+        admin.execute("alter table public.ailleurs owner to comptoir_owner")
+    (release.migrations / "9002.core-essai.sql").write_text("alter table public.ailleurs add essai text;")
+    before = functions(database_url)
+    with (
+        reader(database_url, "select * from public.ailleurs"),
+        Traffic(database_url, ["select * from public.ailleurs"]) as traffic,
+        pytest.raises(SchemaError, match="ailleurs : session"),
+    ):
+        schema.migrate(database_url, lambda _: None, release=release)
+    assert traffic.longest < LONGEST
+    assert functions(database_url) == before
+
+
+def test_live_traffic_goes_on_through_an_upgrade(
+    database_url: str, release: Release, record_property: Callable[[str, object], None]
+) -> None:
+    """Readers and a writer see the old release or the new one, never an error: what they wait for is the swap."""
+    writing = "update core.parametre set valeur = valeur where cle = 'FUSEAU_HORAIRE'"
+    with Traffic(database_url, [*READINGS, writing]) as traffic:
+        started = time.monotonic()
+        assert schema.migrate(database_url, lambda _: None, release=release) is True
+        took = time.monotonic() - started
+    record_property("mise à jour sous trafic (s)", round(took, 2))
+    record_property("plus longue lecture pendant l'échange (s)", round(traffic.longest, 2))
+    assert traffic.failures == []
+    assert traffic.calls > 10
+    assert schema.drift(database_url, release) == []

@@ -1,0 +1,90 @@
+"""The service through an upgrade: its requests wait for the exchange, and none of them fails."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app import schema
+from tests.server import Service, eventually, running
+from tests.upgrades import next_release
+
+ROUTES = [
+    "/client/clients",
+    "/facturation/factures",
+    "/residence/contrats",
+    "/finances/impayes",
+    "/dashboard/tableau-de-bord",
+    "/auth/me",
+]
+
+
+class Callers:
+    """One client a route, again and again, and one that creates clients."""
+
+    def __init__(self, service: Service) -> None:
+        self._over = threading.Event()
+        self.answers: Counter[int] = Counter()
+        self.bodies: set[str] = set()
+        self.longest = 0.0
+        admin = service.login()
+        self._clients = [
+            service.new_client(authorization=admin.headers["authorization"]) for _ in range(len(ROUTES) + 1)
+        ]
+        self._threads = [
+            threading.Thread(target=self._go, args=[client, route])
+            for client, route in zip(self._clients, [*ROUTES, None], strict=True)
+        ]
+
+    def _go(self, client: httpx.Client, route: str | None) -> None:
+        number = 0
+        while not self._over.is_set():
+            number += 1
+            started = time.monotonic()
+            if route is None:
+                body = {
+                    "nom": f"N{number}",
+                    "prenoms": "Awa",
+                    "tel_principal": f"+22507{number:08}",
+                    "type_client": "PASSAGE",
+                }
+                answer = client.post("/client/clients", json=body)
+            else:
+                answer = client.get(route)
+            self.longest = max(self.longest, time.monotonic() - started)
+            self.answers[answer.status_code] += 1
+            if answer.status_code >= 400:
+                self.bodies.add(answer.text)
+
+    def __enter__(self) -> Callers:
+        for thread in self._threads:
+            thread.start()
+        eventually(lambda: sum(self.answers.values()) > 3 * len(self._threads))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        for thread in self._threads:
+            thread.join()
+
+
+@pytest.mark.parametrize("migrations", [(), ("alter table finances.paiement add essai text;",)], ids=["code", "tables"])
+def test_requests_go_on_through_an_upgrade(
+    database_url: str,
+    tmp_path: Path,
+    migrations: tuple[str, ...],
+    record_property: Callable[[str, object], None],
+) -> None:
+    release = next_release(tmp_path, *migrations)
+    with running(tmp_path, DATABASE_URL=database_url) as service, Callers(service) as callers:
+        before = sum(callers.answers.values())
+        assert schema.migrate(database_url, lambda _: None, release=release) is True
+        eventually(lambda: sum(callers.answers.values()) > before + 20)
+    record_property("plus longue requête pendant une mise à jour (s)", round(callers.longest, 2))
+    assert set(callers.answers) == {200, 201}, callers.bodies

@@ -1,0 +1,92 @@
+"""Releases made for a test, and what a database holds of one."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+
+from app.release import HERE, Release
+
+
+def copied(root: Path) -> Release:
+    """A copy of this release, to be changed."""
+    for folder in (HERE.migrations, HERE.code):
+        shutil.copytree(folder, root / folder.name)
+    return Release(root)
+
+
+def functions(url: str) -> set[str]:
+    with psycopg.connect(url) as connection:
+        rows = connection.execute(
+            "select p.oid::regprocedure::text from pg_proc p where proowner = 'comptoir_code'::regrole"
+        )
+        return {row[0] for row in rows}
+
+
+def next_release(root: Path, *migrations: str) -> Release:
+    """A release that follows this one: one more function, and these migrations."""
+    release = copied(root)
+    (release.code / "core" / "_essai.sql").write_text(
+        "create function core._essai() returns int language sql return 1;"
+    )
+    for number, text in enumerate(migrations, 1):
+        (release.migrations / f"90{number:02}.core-essai.sql").write_text(text)
+    return release
+
+
+def called(url: str) -> int:
+    """The rows that an operation answers to the API's role: the release that stands works."""
+    with psycopg.connect(url, options="-c role=comptoir_app") as connection:
+        return len(connection.execute("select * from finances.moyen_paiement_lister()").fetchall())
+
+
+_CHILD = """
+import sys
+from pathlib import Path
+from app import schema
+from app.release import Release
+
+def say(line):
+    print(line, flush=True)
+    if line.startswith(sys.argv[3]):
+        sys.stdin.read()  # until it is killed
+
+schema.migrate(sys.argv[1], say, release=Release(Path(sys.argv[2])))
+"""
+
+
+@contextmanager
+def upgrading(url: str, release: Release, halt: str = "jamais") -> Iterator[subprocess.Popen[str]]:
+    """`comptoir migrate` of this release as a process that stops after telling the step `halt`; killed at the end."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", _CHILD, url, str(release.root), halt],
+        cwd=HERE.root,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            stream.close()
+
+
+def reached(process: subprocess.Popen[str], step: str) -> None:
+    """Wait until the process tells this step."""
+    assert process.stdout is not None
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        if line.startswith(step):
+            return
+    raise AssertionError("".join(lines))
