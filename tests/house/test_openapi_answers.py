@@ -65,6 +65,8 @@ REFUSED = {
     ("POST", "/api/v1/residence/echeances/{id_echeance}/encaisser"): 409,  # paid already
     ("POST", "/api/v1/residence/contrats/{id_contrat}/caution"): 409,  # declared already
     ("POST", "/api/v1/residence/contrats/{id_contrat}/caution/rembourser"): 409,  # never collected
+    ("POST", "/api/v1/residence/contrats/{id_contrat}/annuler"): 409,  # in force
+    ("POST", "/api/v1/residence/contrats/{id_contrat}/rembourser"): 409,  # nothing was paid beyond
     ("POST", "/api/v1/residence/contrats/{id_contrat}/caution/restitution"): 409,
     ("POST", "/api/v1/rh/pointages"): 409,  # this employee is there already
     ("PATCH", "/api/v1/rh/pointages/{id_pointage}"): 400,  # its departure is before this arrival
