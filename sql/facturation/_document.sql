@@ -58,7 +58,7 @@ begin
       join finances.moyen_paiement m on m.id_moyen = p.id_moyen
      where a.id_facture = p_facture.id_facture
      order by p.date, a.id_application);
-  v.motif_annulation := v_facture.motif_annulation;
+  v.motif_annulation := p_facture.motif_annulation;
   v.controle := core._controle(v.numero, v.montant_total);
   return v;
 end $$;
