@@ -1381,6 +1381,7 @@ CREATE TABLE auth.utilisateur (
     actif boolean DEFAULT true NOT NULL,
     date_creation timestamp with time zone DEFAULT now() NOT NULL,
     dernier_connexion timestamp with time zone,
+    a_confirmer boolean DEFAULT false NOT NULL,
     epoque integer DEFAULT 0 NOT NULL
 );
 
@@ -1407,6 +1408,10 @@ COMMENT ON COLUMN auth.utilisateur.actif IS 'Un compte inactif n''ouvre plus de 
 -- Name: COLUMN utilisateur.dernier_connexion; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.utilisateur.dernier_connexion IS 'Dernière connexion réussie.';
+
+-- Name: COLUMN utilisateur.a_confirmer; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.utilisateur.a_confirmer IS 'Vrai d''un compte né d''une inscription libre, tant qu''un lien envoyé à son adresse n''a pas servi : son espace reste fermé. Écrite par l''inscription et par le lien.';
 
 -- Name: COLUMN utilisateur.epoque; Type: COMMENT; Schema: auth
 

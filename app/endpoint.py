@@ -47,7 +47,7 @@ class Answer:
 class Request:
     """One request, read once."""
 
-    __slots__ = ("_operation", "body_limit", "claims", "headers", "id", "receive", "scope", "services")
+    __slots__ = ("_body", "_operation", "body_limit", "claims", "headers", "id", "receive", "scope", "services")
 
     def __init__(
         self,
@@ -64,6 +64,7 @@ class Request:
         self.id: str = scope["comptoir.id"]
         self.claims: Claims | None = None
         self._operation = operation
+        self._body: bytes | None = None
         self.body_limit = body_limit
 
     @property
@@ -130,7 +131,10 @@ class Request:
                 return
 
     async def raw_body(self) -> bytes:
-        return b"".join([chunk async for chunk in self.chunks(self.body_limit)])
+        """The whole body, which may be asked for again."""
+        if self._body is None:
+            self._body = b"".join([chunk async for chunk in self.chunks(self.body_limit)])
+        return self._body
 
     async def json(self) -> dict[str, Any]:
         return self.parse(await self.raw_body())

@@ -65,10 +65,15 @@ async def login(request: Request) -> Answer:
 
 
 async def inscription(request: Request) -> Answer:
-    """Crée un compte de rôle CLIENT et sa fiche client, et ouvre sa session."""
+    """Crée un compte de rôle CLIENT et sa fiche client, et ouvre sa session.
+
+    Son espace s'ouvre quand le lien envoyé à son adresse a servi. Refuse : LOGIN_EXISTANT.
+    """
     operation = request.services.operation("auth.inscrire")
-    values = operation.arguments.check({}, await request.json())
-    row = await operation.run(request, await operation.hashed(values))
+    body = await request.json()
+    row = await operation.run(request, await operation.hashed(operation.arguments.check({}, body)))
+    if body.get("email") is not None:
+        await _write_to(request, letters.REGISTRATION, body["login"])
     return await _open_session(request, msgspec.json.decode(row["corps"]), 201)
 
 
@@ -103,11 +108,16 @@ async def logout(request: Request) -> Answer:
 async def forgotten(request: Request) -> Answer:
     """Envoie un lien de réinitialisation, valable une heure ; ne dit jamais si le compte existe."""
     (name,) = await _fields(request, FORGOTTEN_FIELDS)
-    if request.services.settings.queueing:
-        await _call(request, "jobs.courriel_demander", [name])
-    else:
-        request.services.later(send_link(request, letters.FORGOTTEN, name))
+    await _write_to(request, letters.FORGOTTEN, name)
     return Answer(200, msgspec.json.encode(Message(RESET_SENT)))
+
+
+async def _write_to(request: Request, letter: str, login: str) -> None:
+    """Have a letter written by the worker, or where there is none by this process, after the answer."""
+    if request.services.settings.queueing:
+        await _call(request, "jobs.courriel_demander", [login, letter])
+    else:
+        request.services.later(send_link(request, letter, login))
 
 
 async def send_link(request: Request, letter: str, login: str) -> None:

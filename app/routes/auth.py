@@ -36,6 +36,7 @@ PLUMBING = {
     "auth.session_renouveler",
     "auth.session_fermer",
     "auth.inscrire",
+    "auth.adresse_avis",
     "auth.reinitialisation_demander",
     "auth.reinitialisation_appliquer",
     "auth.role_permissions",

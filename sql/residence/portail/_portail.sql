@@ -1,15 +1,4 @@
--- The resident's portal. The files of this folder are loaded as comptoir_portail: whatever they select, row-level
--- security leaves only the rows of the client of the request (sql/politiques.sql). No function takes a client.
-
-create function residence._portail_client() returns bigint
-language plpgsql stable as $$
-begin
-  if core.client() is null then
-    perform core.refuser(403, 'SANS_CLIENT', 'Votre compte n''est lié à aucun client : l''espace résident n''a rien à montrer.');
-  end if;
-  return core.client();
-end $$;
-comment on function residence._portail_client() is 'Client de l''utilisateur connecté. Refuse SANS_CLIENT.';
+-- The resident's portal, guarded as sql/client/portail says.
 
 create type residence.portail_client as (id_client bigint, nom text, prenoms text);
 comment on type residence.portail_client is 'Le résident.';

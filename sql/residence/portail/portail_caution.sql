@@ -14,7 +14,7 @@ comment on column residence.portail_caution_response.caution is 'Celle du contra
 create function residence.portail_caution() returns residence.portail_caution_response
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_id_client bigint := residence._portail_client();
+  v_id_client bigint := client._portail_client();
   v residence.portail_caution;
 begin
   select c.id_caution, c.montant, c.date_versement, c.statut, c.montant_restitue, c.retenue, c.motif_retenue into v
@@ -28,4 +28,4 @@ begin
                     where h.id_caution = v.id_caution order by h.id_evenement))::residence.portail_caution_response;
 end $$;
 comment on function residence.portail_caution() is
-  'Caution du contrat en cours du résident connecté, sinon de son dernier contrat, et son histoire. Refuse : SANS_CLIENT.';
+  'Caution du contrat en cours du résident connecté, sinon de son dernier contrat, et son histoire. Refuse : SANS_CLIENT, ADRESSE_A_CONFIRMER.';

@@ -9,7 +9,7 @@ comment on column residence.portail_resume.total_impayes is 'Reste à payer des 
 create function residence.portail_resume() returns residence.portail_resume
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_id_client bigint := residence._portail_client();
+  v_id_client bigint := client._portail_client();
   v residence.portail_resume;
 begin
   select row(k.id_client, k.nom, k.prenoms)::residence.portail_client, residence._portail_contrat(v_id_client),
@@ -19,7 +19,7 @@ begin
   return v;
 end $$;
 comment on function residence.portail_resume() is
-  'Résumé du résident connecté : son contrat en cours, ce qu''il a à payer en premier, ce qu''il doit. Refuse : SANS_CLIENT.';
+  'Résumé du résident connecté : son contrat en cours, ce qu''il a à payer en premier, ce qu''il doit. Refuse : SANS_CLIENT, ADRESSE_A_CONFIRMER.';
 
 create function residence._portail_contrat(p_id_client bigint) returns residence.portail_contrat
 language sql stable
