@@ -3432,10 +3432,12 @@ CREATE TABLE residence.contrat_location (
     motif_resiliation core.texte,
     date_creation timestamp with time zone DEFAULT now() NOT NULL,
     id_utilisateur bigint,
+    preavis boolean DEFAULT false NOT NULL,
     CONSTRAINT contrat_resilie_date CHECK (((statut = 'RESILIE'::residence.statut_contrat) = (date_resiliation IS NOT NULL))),
     CONSTRAINT debut_contrat_plausible CHECK (((date_debut >= '2000-01-01'::date) AND (date_debut <= '2100-01-01'::date))),
     CONSTRAINT fin_contrat_apres_debut CHECK ((date_fin_prevue >= date_debut)),
     CONSTRAINT fin_contrat_plausible CHECK (((date_fin_prevue - date_debut) <= 18300)),
+    CONSTRAINT preavis_d_un_contrat_resilie CHECK (((NOT preavis) OR (statut = 'RESILIE'::residence.statut_contrat))),
     CONSTRAINT resiliation_apres_debut CHECK ((date_resiliation >= date_debut)),
     CONSTRAINT signature_avant_debut CHECK ((date_signature <= date_debut))
 );
@@ -3470,7 +3472,11 @@ COMMENT ON COLUMN residence.contrat_location.periodicite IS 'Texte libre imprim�
 
 -- Name: COLUMN contrat_location.date_resiliation; Type: COMMENT; Schema: residence
 
-COMMENT ON COLUMN residence.contrat_location.date_resiliation IS 'Dernier jour dû d''un contrat résilié, null pour les autres.';
+COMMENT ON COLUMN residence.contrat_location.date_resiliation IS 'Dernier jour dû d''un contrat résilié ; d''un contrat annulé avant d''être en vigueur, celui de son début.';
+
+-- Name: COLUMN contrat_location.preavis; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.contrat_location.preavis IS 'Résilié pour un jour à venir : le logement est tenu jusque-là ; la tâche de nuit l''efface quand ce jour est passé.';
 
 -- Name: CONSTRAINT contrat_resilie_date ON contrat_location; Type: COMMENT; Schema: residence
 
@@ -3487,6 +3493,10 @@ COMMENT ON CONSTRAINT fin_contrat_apres_debut ON residence.contrat_location IS '
 -- Name: CONSTRAINT fin_contrat_plausible ON contrat_location; Type: COMMENT; Schema: residence
 
 COMMENT ON CONSTRAINT fin_contrat_plausible ON residence.contrat_location IS 'Un contrat dure cinquante ans au plus.';
+
+-- Name: CONSTRAINT preavis_d_un_contrat_resilie ON contrat_location; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT preavis_d_un_contrat_resilie ON residence.contrat_location IS 'Un préavis court sur un contrat résilié.';
 
 -- Name: CONSTRAINT resiliation_apres_debut ON contrat_location; Type: COMMENT; Schema: residence
 
@@ -3520,8 +3530,10 @@ CREATE TABLE residence.echeance (
     montant_paye core.montant DEFAULT 0 NOT NULL,
     id_paiement bigint,
     annulee boolean DEFAULT false NOT NULL,
+    montant_du numeric(14,2),
     CONSTRAINT echeance_annulee_impayee CHECK (((NOT annulee) OR ((montant_paye)::numeric = (0)::numeric))),
     CONSTRAINT echeance_datee CHECK ((date_fin >= date_echeance)),
+    CONSTRAINT echeance_due_positive CHECK ((montant_du >= (0)::numeric)),
     CONSTRAINT echeance_surpayee CHECK (((montant_paye)::numeric <= (montant)::numeric))
 );
 
@@ -3543,7 +3555,7 @@ COMMENT ON COLUMN residence.echeance.mois IS 'Mois de date_echeance, de 1 à 12.
 
 -- Name: COLUMN echeance.date_fin; Type: COMMENT; Schema: residence
 
-COMMENT ON COLUMN residence.echeance.date_fin IS 'Dernier jour couvert.';
+COMMENT ON COLUMN residence.echeance.date_fin IS 'Dernier jour couvert ; d''une échéance que la résiliation écourte, celui de la résiliation.';
 
 -- Name: COLUMN echeance.montant; Type: COMMENT; Schema: residence
 
@@ -3559,7 +3571,11 @@ COMMENT ON COLUMN residence.echeance.id_paiement IS 'Dernier paiement, tenu par 
 
 -- Name: COLUMN echeance.annulee; Type: COMMENT; Schema: residence
 
-COMMENT ON COLUMN residence.echeance.annulee IS 'Impayée et postérieure à la résiliation : elle n''est plus due.';
+COMMENT ON COLUMN residence.echeance.annulee IS 'Plus rien n''en est dû et rien n''en est payé, tenu par un déclencheur.';
+
+-- Name: COLUMN echeance.montant_du; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.echeance.montant_du IS 'Ce qui reste dû de l''échéance d''un contrat résilié ou annulé, écrit par l''opération ; null tant qu''elle est due entière. Payé au-delà : à rembourser.';
 
 -- Name: CONSTRAINT echeance_annulee_impayee ON echeance; Type: COMMENT; Schema: residence
 
@@ -3568,6 +3584,10 @@ COMMENT ON CONSTRAINT echeance_annulee_impayee ON residence.echeance IS 'Une éc
 -- Name: CONSTRAINT echeance_datee ON echeance; Type: COMMENT; Schema: residence
 
 COMMENT ON CONSTRAINT echeance_datee ON residence.echeance IS 'Une échéance finit après son début.';
+
+-- Name: CONSTRAINT echeance_due_positive ON echeance; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT echeance_due_positive ON residence.echeance IS 'Ce qui est dû d''une échéance est zéro ou plus.';
 
 -- Name: CONSTRAINT echeance_surpayee ON echeance; Type: COMMENT; Schema: residence
 
@@ -5621,6 +5641,10 @@ CREATE INDEX contrat_location_id_logement ON residence.contrat_location USING bt
 -- Name: contrat_location_id_utilisateur; Type: INDEX; Schema: residence
 
 CREATE INDEX contrat_location_id_utilisateur ON residence.contrat_location USING btree (id_utilisateur);
+
+-- Name: contrat_location_preavis; Type: INDEX; Schema: residence
+
+CREATE INDEX contrat_location_preavis ON residence.contrat_location USING btree (date_resiliation) WHERE preavis;
 
 -- Name: contrat_location_sans_fin; Type: INDEX; Schema: residence
 

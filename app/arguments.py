@@ -6,6 +6,7 @@ Values stay text, so no decimal ever becomes a float. Problems are gathered, eac
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, time
 from decimal import Context, Decimal, InvalidOperation
@@ -185,15 +186,23 @@ def _converter(kind: PgType) -> Callable[[Any], Any]:
 
 
 def _enum(labels: list[str]) -> Callable[[Any], str]:
-    known = frozenset(labels)
+    known = {label: label for label in labels}
+    folded = {_fold(label): label for label in labels}
     expected = f"Valeurs possibles : {', '.join(labels)}."
 
     def convert(value: Any) -> str:
-        if isinstance(value, str) and value in known:
-            return value
-        raise _Wrong(expected)
+        found = (known.get(value) or folded.get(_fold(value))) if isinstance(value, str) and len(value) < 100 else None
+        if found is None:
+            raise _Wrong(expected)
+        return found
 
     return convert
+
+
+def _fold(text: str) -> str:
+    """What people and clients write differently: case, accents, spaces for underscores."""
+    bare = (c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+    return "_".join("".join(bare).casefold().replace("-", " ").replace("_", " ").split())
 
 
 _WHOLE = re.compile(r"-?[0-9]{1,19}")

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 BODY_LIMIT = 1024 * 1024
 PUBLIC_BODY_LIMIT = 16 * 1024  # of who has not signed in
+PAGE = 1000  # of a list that is asked for without `limit`
 ALIASES = {"search": "recherche"}  # query keys of an older client
 
 
@@ -385,7 +386,7 @@ def _page_headers(request: Request, total: str | None, query: dict[str, str]) ->
     headers = {"X-Total-Count": count}
     if capped:
         headers["X-Total-Capped"] = "true"
-    limit, offset = int(query.get("limit", 100)), int(query.get("offset", 0))
+    limit, offset = int(query.get("limit", PAGE)), int(query.get("offset", 0))
     if capped or offset + limit < int(count):
         following = urlencode({**query, "limit": limit, "offset": offset + limit})
         headers["Link"] = f'<{request.path}?{following}>; rel="next"'

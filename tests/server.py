@@ -19,6 +19,7 @@ import httpx
 import psycopg
 
 from app.jobs import JOBS
+from tests.heure import HOUR
 
 ROOT = Path(__file__).parents[1]
 SECRET = "secret-des-essais-qui-compte-plus-de-32-octets"
@@ -96,7 +97,7 @@ class Service:
 def environment(extra: Mapping[str, str]) -> dict[str, str]:
     """A clean one: nothing of the developer's own settings."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    return {**kept, "JWT_SECRET": SECRET, "SAUVEGARDE_CLE": BACKUP_KEY, **extra}
+    return {**kept, **HOUR, "JWT_SECRET": SECRET, "SAUVEGARDE_CLE": BACKUP_KEY, **extra}
 
 
 @contextmanager

@@ -40,6 +40,7 @@ class Chart:
     label: str = "libelle"
     values: tuple[str, ...] = ("valeur",)
     lines: bool = False  # a course in time
+    without: tuple[str, ...] = ()  # values of a part that are not of the same kind as the others
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,10 +129,9 @@ create trigger t20_facture_emise before delete or update of id_facture, numero, 
   id_utilisateur, source_type, source_id on facturation.facture
   for each row execute function facturation._t20_facture_emise();
 
--- What a terminated lease no longer owes is remitted: the whole rest of the invoice of a rent, nothing else.
+-- What a lease that is over no longer owes is remitted; residence says how much.
 create trigger t20_facture_remise before update of remise on facturation.facture
-  for each row when (new.remise <> old.remise
-                     and not (old.source_type = 'LOCATION' and not old.annulee and new.remise = old.remise + old.reste))
+  for each row when (new.remise <> old.remise and (old.source_type <> 'LOCATION' or old.annulee))
   execute function facturation._t20_facture_emise();
 
 create trigger t20_facture_annulee before update of annulee, motif_annulation on facturation.facture

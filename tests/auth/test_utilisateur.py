@@ -238,3 +238,19 @@ def test_over_http(http, db):
         "LOGIN_EXISTANT",
         "Ce login existe déjà.",
     )
+
+
+def test_an_account_made_for_an_employee_takes_the_employees_name(db):
+    employee = builders.employe(db, nom="Traoré", prenom="Fanta")
+    made = create(db, id_employe=employee)
+    assert (made["nom"], made["prenom"]) == ("Traoré", "Fanta")
+    given = create(db, login="f.diallo", nom="Diallo", id_employe=builders.employe(db))
+    assert (given["nom"], given["prenom"]) == ("Diallo", None)  # what was given stays
+    later = create(db, login="sans.nom")
+    assert later["nom"] is None
+    changed = db.call(
+        "auth.utilisateur_modifier",
+        id_utilisateur=later["id_utilisateur"],
+        champs={"id_employe": str(builders.employe(db, nom="Yao", prenom="Paul"))},
+    )
+    assert (changed["nom"], changed["prenom"]) == ("Yao", "Paul")

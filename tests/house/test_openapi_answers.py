@@ -59,11 +59,14 @@ REFUSED = {
     ("POST", "/api/v1/market/ventes"): 422,  # no such product
     ("POST", "/api/v1/restaurant/commandes"): 422,  # no such dish
     ("POST", "/api/v1/restaurant/commandes/{id_commande}/statut"): 409,  # it is not served yet
+    ("PATCH", "/api/v1/residence/logements/{id_logement}"): 400,  # this room has another number
     ("POST", "/api/v1/residence/charges"): 409,  # this room is free
     ("POST", "/api/v1/residence/contrats/{id_contrat}/activer"): 409,  # it is in force already
     ("POST", "/api/v1/residence/echeances/{id_echeance}/encaisser"): 409,  # paid already
     ("POST", "/api/v1/residence/contrats/{id_contrat}/caution"): 409,  # declared already
     ("POST", "/api/v1/residence/contrats/{id_contrat}/caution/rembourser"): 409,  # never collected
+    ("POST", "/api/v1/residence/contrats/{id_contrat}/annuler"): 409,  # in force
+    ("POST", "/api/v1/residence/contrats/{id_contrat}/rembourser"): 409,  # nothing was paid beyond
     ("POST", "/api/v1/residence/contrats/{id_contrat}/caution/restitution"): 409,
     ("POST", "/api/v1/rh/pointages"): 409,  # this employee is there already
     ("PATCH", "/api/v1/rh/pointages/{id_pointage}"): 400,  # its departure is before this arrival
