@@ -217,11 +217,29 @@ CREATE DOMAIN auth.mot_de_passe AS text
 
 -- Name: DOMAIN mot_de_passe; Type: COMMENT; Schema: auth
 
-COMMENT ON DOMAIN auth.mot_de_passe IS 'Mot de passe, 8 caractères au moins et 72 octets au plus, gardé haché par bcrypt au coût 10. L''API le hache avant l''appel.';
+COMMENT ON DOMAIN auth.mot_de_passe IS 'Mot de passe haché par bcrypt au coût 10, ce que l''API fait avant l''appel ; auth.mot_de_passe_clair a la règle de ce qu''elle hache.';
 
 -- Name: CONSTRAINT mot_de_passe_non_hache ON DOMAIN mot_de_passe; Type: COMMENT; Schema: auth
 
 COMMENT ON CONSTRAINT mot_de_passe_non_hache ON DOMAIN auth.mot_de_passe IS 'Le mot de passe doit être haché par bcrypt, coût 10.';
+
+-- Name: mot_de_passe_clair; Type: DOMAIN; Schema: auth
+
+CREATE DOMAIN auth.mot_de_passe_clair AS text
+	CONSTRAINT mot_de_passe_court CHECK ((char_length(VALUE) >= 8))
+	CONSTRAINT mot_de_passe_long CHECK ((octet_length(VALUE) <= 72));
+
+-- Name: DOMAIN mot_de_passe_clair; Type: COMMENT; Schema: auth
+
+COMMENT ON DOMAIN auth.mot_de_passe_clair IS 'Mot de passe tel qu''une personne l''écrit, où une opération prend un auth.mot_de_passe. L''API lit ici sa règle, l''applique et le hache : aucune requête ne le porte.';
+
+-- Name: CONSTRAINT mot_de_passe_court ON DOMAIN mot_de_passe_clair; Type: COMMENT; Schema: auth
+
+COMMENT ON CONSTRAINT mot_de_passe_court ON DOMAIN auth.mot_de_passe_clair IS 'Le mot de passe doit compter au moins 8 caractères.';
+
+-- Name: CONSTRAINT mot_de_passe_long ON DOMAIN mot_de_passe_clair; Type: COMMENT; Schema: auth
+
+COMMENT ON CONSTRAINT mot_de_passe_long ON DOMAIN auth.mot_de_passe_clair IS 'Le mot de passe dépasse 72 octets (une lettre accentuée en compte deux).';
 
 -- Name: sexe; Type: TYPE; Schema: client
 
@@ -1382,7 +1400,8 @@ CREATE TABLE auth.utilisateur (
     date_creation timestamp with time zone DEFAULT now() NOT NULL,
     dernier_connexion timestamp with time zone,
     a_confirmer boolean DEFAULT false NOT NULL,
-    epoque integer DEFAULT 0 NOT NULL
+    epoque integer DEFAULT 0 NOT NULL,
+    email core.email
 );
 
 -- Name: TABLE utilisateur; Type: COMMENT; Schema: auth
@@ -1416,6 +1435,10 @@ COMMENT ON COLUMN auth.utilisateur.a_confirmer IS 'Vrai d''un compte né d''une 
 -- Name: COLUMN utilisateur.epoque; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.utilisateur.epoque IS 'Génération des jetons d''accès du compte : ceux d''une génération passée ne valent plus. Écrite par le service, quand le mot de passe change ou que le compte est désactivé.';
+
+-- Name: COLUMN utilisateur.email; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.utilisateur.email IS 'Adresse à laquelle écrire au titulaire du compte : mot de passe oublié, connexion d''ailleurs. Écrite par l''administration ; null où l''on n''en connaît pas.';
 
 -- Name: utilisateur_id_utilisateur_seq; Type: SEQUENCE; Schema: auth
 
@@ -5210,6 +5233,10 @@ CREATE INDEX journal_suppression ON audit.journal USING btree (date_heure DESC, 
 
 CREATE INDEX connexion_id_utilisateur ON auth.connexion USING btree (id_utilisateur, date DESC);
 
+-- Name: connexion_reussie; Type: INDEX; Schema: auth
+
+CREATE INDEX connexion_reussie ON auth.connexion USING btree (id_utilisateur, date DESC) WHERE succes;
+
 -- Name: jeton_rafraichissement_date_expiration; Type: INDEX; Schema: auth
 
 CREATE INDEX jeton_rafraichissement_date_expiration ON auth.jeton_rafraichissement USING btree (date_expiration);
@@ -5241,6 +5268,10 @@ COMMENT ON INDEX auth.login_existant IS 'Ce login existe déjà.';
 -- Name: role_permission_id_permission; Type: INDEX; Schema: auth
 
 CREATE INDEX role_permission_id_permission ON auth.role_permission USING btree (id_permission);
+
+-- Name: utilisateur_email; Type: INDEX; Schema: auth
+
+CREATE INDEX utilisateur_email ON auth.utilisateur USING btree (lower((email)::text));
 
 -- Name: utilisateur_id_activite_scope; Type: INDEX; Schema: auth
 

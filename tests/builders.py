@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tests.conftest import Db
 
-PASSWORD = "motdepasse"
-PASSWORD_HASH = "$2b$10$1ZGp63s/eqWgPOvxjN/TWOrvUIc1dljwelbL9Y9QezR4MsupHhghC"
+PASSWORD = "motdepasse-des-essais"
+PASSWORD_HASH = "$2b$10$7CWG.NVvVXjGSKPdafaB/egmNy7370UYfCTmNgQXE7cp3aWFiYZtq"
 _numbers = itertools.count(1)
 
 

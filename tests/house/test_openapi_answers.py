@@ -46,6 +46,7 @@ def test_lists_with_every_filter_answer_as_documented(witness: Witness, known: d
 REFUSED = {
     ("POST", "/api/v1/auth/login"): 401,
     ("POST", "/api/v1/auth/refresh"): 401,
+    ("POST", "/api/v1/auth/mot-de-passe"): 400,  # another password is the right one
     ("POST", "/api/v1/auth/reinitialiser-mot-de-passe"): 400,
     ("POST", "/api/v1/finances/tirages"): 400,  # an administrator has to name a till
     ("POST", "/api/v1/finances/paiements/{id_paiement}/appliquer"): 400,  # an invoice or an instalment, not both
