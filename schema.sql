@@ -1770,7 +1770,7 @@ COMMENT ON CONSTRAINT secret_documents_seul ON core.secret_documents IS 'Il n''y
 CREATE TABLE facturation.facture (
     id_facture bigint NOT NULL,
     numero text NOT NULL,
-    date timestamp with time zone DEFAULT now() NOT NULL,
+    date timestamp with time zone NOT NULL,
     jour date NOT NULL,
     id_client bigint,
     id_activite bigint,
@@ -1783,13 +1783,17 @@ CREATE TABLE facturation.facture (
     source_type facturation.source_type NOT NULL,
     source_id bigint,
     motif_annulation core.texte,
-    reste core.somme GENERATED ALWAYS AS (((montant_total)::numeric - (montant_paye)::numeric)) STORED NOT NULL,
     statut facturation.statut_facture GENERATED ALWAYS AS (
 CASE
     WHEN annulee THEN 'ANNULEE'::facturation.statut_facture
     WHEN ((montant_paye)::numeric >= (montant_total)::numeric) THEN 'PAYEE'::facturation.statut_facture
     WHEN ((montant_paye)::numeric > (0)::numeric) THEN 'PARTIELLE'::facturation.statut_facture
     ELSE 'IMPAYEE'::facturation.statut_facture
+END) STORED NOT NULL,
+    reste core.somme GENERATED ALWAYS AS (
+CASE
+    WHEN annulee THEN (0)::numeric
+    ELSE ((montant_total)::numeric - (montant_paye)::numeric)
 END) STORED NOT NULL,
     CONSTRAINT facture_annulee_remboursee CHECK (((NOT annulee) OR ((montant_paye)::numeric = (0)::numeric))),
     CONSTRAINT facture_montant_positif CHECK ((((montant_total)::numeric >= (0)::numeric) AND ((montant_paye)::numeric >= (0)::numeric))),
@@ -1807,7 +1811,7 @@ COMMENT ON COLUMN facturation.facture.numero IS 'Numéro <ORG>-FAC-<AAAA>-<NNN>,
 
 -- Name: COLUMN facture.date; Type: COMMENT; Schema: facturation
 
-COMMENT ON COLUMN facturation.facture.date IS 'Instant de l''émission.';
+COMMENT ON COLUMN facturation.facture.date IS 'Instant de l''émission, pris une fois le numéro donné : les dates suivent les numéros. Posé par un déclencheur.';
 
 -- Name: COLUMN facture.jour; Type: COMMENT; Schema: facturation
 
@@ -1857,13 +1861,13 @@ COMMENT ON COLUMN facturation.facture.source_id IS 'Identifiant de la vente, de 
 
 COMMENT ON COLUMN facturation.facture.motif_annulation IS 'Pourquoi la facture est annulée, écrit avec son annulation ; null tant qu''elle tient.';
 
--- Name: COLUMN facture.reste; Type: COMMENT; Schema: facturation
-
-COMMENT ON COLUMN facturation.facture.reste IS 'Reste à payer : montant_total − montant_paye.';
-
 -- Name: COLUMN facture.statut; Type: COMMENT; Schema: facturation
 
 COMMENT ON COLUMN facturation.facture.statut IS 'Déduit des montants ; ANNULEE par l''annulation de sa source.';
+
+-- Name: COLUMN facture.reste; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.facture.reste IS 'Reste à payer : montant_total − montant_paye, 0 pour une facture annulée.';
 
 -- Name: CONSTRAINT facture_annulee_remboursee ON facture; Type: COMMENT; Schema: facturation
 
@@ -2387,6 +2391,7 @@ CREATE TABLE finances.tirage (
     note core.texte,
     id_utilisateur bigint,
     date_creation timestamp with time zone DEFAULT now() NOT NULL,
+    cumul numeric(32,2),
     ecart core.somme GENERATED ALWAYS AS (((montant_compte)::numeric - (montant_attendu)::numeric)) STORED NOT NULL
 );
 
@@ -2404,11 +2409,15 @@ COMMENT ON COLUMN finances.tirage.montant_compte IS 'Argent trouvé dans la cais
 
 -- Name: COLUMN tirage.montant_attendu; Type: COMMENT; Schema: finances
 
-COMMENT ON COLUMN finances.tirage.montant_attendu IS 'Encaissements − décaissements − dépenses de la caisse et du jour.';
+COMMENT ON COLUMN finances.tirage.montant_attendu IS 'Encaissements − décaissements − dépenses de la caisse depuis le comptage d''avant, ou depuis sa première ouverture ; tenu par un déclencheur.';
 
 -- Name: COLUMN tirage.id_utilisateur; Type: COMMENT; Schema: finances
 
 COMMENT ON COLUMN finances.tirage.id_utilisateur IS 'Qui a compté.';
+
+-- Name: COLUMN tirage.cumul; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.tirage.cumul IS 'Encaissements − décaissements − dépenses de la caisse depuis sa première ouverture, jusqu''à ce comptage compris ; le comptage suivant attend ce qui s''y ajoute. Tenu par un déclencheur ; null pour ceux d''avant cette colonne, sauf le dernier fait de chaque caisse.';
 
 -- Name: COLUMN tirage.ecart; Type: COMMENT; Schema: finances
 

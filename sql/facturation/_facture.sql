@@ -60,11 +60,13 @@ comment on function facturation._facture(bigint) is 'Une facture visible par l''
 create function facturation._t10_facture_remplir() returns trigger
 language plpgsql volatile as $$
 begin
+  -- This runs once the number is given: its counter is held, nobody else numbers until the commit.
+  new.date := coalesce(new.date, clock_timestamp());
   new.jour := core.jour(new.date);
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
   return new;
 end $$;
-comment on function facturation._t10_facture_remplir() is 'Jour de gestion et auteur de la facture.';
+comment on function facturation._t10_facture_remplir() is 'Date et jour de gestion de l''émission, auteur de la facture.';
 
 create trigger t10_facture_remplir before insert on facturation.facture
   for each row execute function facturation._t10_facture_remplir();
