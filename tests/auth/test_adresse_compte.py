@@ -1,4 +1,4 @@
-"""The address of a member of the staff: links go there, unusual sign-ins are told; without one, somebody is notified."""
+"""The address of an account: links go there, unusual sign-ins are told; without one, an administrator is notified."""
 
 from __future__ import annotations
 
