@@ -14,7 +14,7 @@ import msgspec
 from app import wire
 from app.arguments import Arguments, decode_body
 from app.auth.passwords import hash_password
-from app.auth.throttle import THROTTLES, hit
+from app.auth.throttle import THROTTLES, braked, hit
 from app.catalogue import Catalogue, Function
 from app.documents import answer as documents
 from app.documents import exports
@@ -78,6 +78,13 @@ class Request:
     @property
     def address(self) -> str:
         return str(self.scope["comptoir.address"])
+
+    @property
+    def signed_in(self) -> Claims:
+        """Who calls a route that is not public."""
+        if self.claims is None:
+            raise AssertionError(self.path)
+        return self.claims
 
     @property
     def path(self) -> str:
@@ -168,6 +175,7 @@ class Operation:
         self.names = [parameter.name for parameter in function.parameters]
         self._plain = wire.statement(function)
         self._idempotent = wire.idempotent_statement(function)
+        self._totalled: dict[tuple[str, ...], str] = {}
 
     async def hashed(self, values: list[str | None]) -> list[str | None]:
         """Passwords become their hash before they leave this process."""
@@ -178,13 +186,24 @@ class Operation:
 
     async def run(self, request: Request, values: list[str | None], key: tuple[str, str] | None = None) -> Any:
         """One statement. When the user's role is no longer the one checked, the present one is checked instead."""
+        return await self._run(request, self._plain, values, key)
+
+    async def totalled(self, request: Request, values: list[str | None], names: tuple[str, ...]) -> Any:
+        """The answer, and the sums of these columns of its lists."""
+        if names not in self._totalled:
+            self._totalled[names] = wire.totalled_statement(self.function, names)
+        return await self._run(request, self._totalled[names], values)
+
+    async def _run(
+        self, request: Request, plain: str, values: list[str | None], key: tuple[str, str] | None = None
+    ) -> Any:
         services, claims = request.services, request.claims
         for _ in range(3):
             user, role = (int(claims.sub), services.role(claims)) if claims else (None, None)
             context = (user, role, request.address, request.id, claims.epoque if claims else None)
             try:
                 if key is None:
-                    return await services.database.row(self._plain, (*context, *values), self._stale)
+                    return await services.database.row(plain, (*context, *values), self._stale)
                 return await services.database.row(self._idempotent, (*context, *key, *values))
             except RoleChanged as changed:
                 services.moved(request.known().sub, changed.role)
@@ -325,8 +344,7 @@ async def write(
 async def _throttle(request: Request, route: str) -> None:
     result = await hit(request.services.store, route, request.address)
     if not result.allowed:
-        message = f"Trop de tentatives : réessayez dans {result.retry_after} s."
-        raise Refusal(429, "TOO_MANY_REQUESTS", message, headers={"Retry-After": str(result.retry_after)})
+        raise braked(result.retry_after)
 
 
 async def respond(send: Send, answer: Answer) -> None:
