@@ -137,7 +137,9 @@ create trigger t20_facture_remise before update of remise on facturation.facture
   execute function facturation._t20_facture_emise();
 
 create trigger t20_facture_annulee before update of annulee, motif_annulation on facturation.facture
-  for each row when (old.annulee and (not new.annulee or new.motif_annulation is distinct from old.motif_annulation)) execute function facturation._t20_facture_emise();
+  for each row when (old.annulee and (not new.annulee or old.motif_annulation is not null
+                                                    and new.motif_annulation is distinct from old.motif_annulation))
+  execute function facturation._t20_facture_emise();
 
 create trigger t20_facture_emise before update or delete on facturation.facture_ligne
   for each row execute function facturation._t20_facture_emise();
