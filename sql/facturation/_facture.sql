@@ -144,12 +144,6 @@ create trigger t20_facture_annulee before update of annulee, motif_annulation on
 create trigger t20_facture_emise before update or delete on facturation.facture_ligne
   for each row execute function facturation._t20_facture_emise();
 
-create trigger t20_facture_videe before truncate on facturation.facture
-  for each statement execute function facturation._t20_facture_emise();
-
-create trigger t20_facture_videe before truncate on facturation.facture_ligne
-  for each statement execute function facturation._t20_facture_emise();
-
 -- Lines come just before their invoice: one that finds it issued is late.
 create function facturation._t20_facture_ligne_tardive() returns trigger
 language plpgsql volatile as $$
