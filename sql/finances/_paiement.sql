@@ -158,12 +158,6 @@ comment on function finances._t20_application_bornee() is 'Un paiement ne règle
 create trigger t20_application_bornee after insert on finances.application_paiement
   referencing new table as nouvelles for each statement execute function finances._t20_application_bornee();
 
-create trigger t20_paiement_vide before truncate on finances.paiement
-  for each statement execute function finances._t20_paiement_fige();
-
-create trigger t20_application_videe before truncate on finances.application_paiement
-  for each statement execute function finances._t20_paiement_fige();
-
 create function finances._t90_paiement_important() returns trigger
 language plpgsql volatile as $$
 begin

@@ -62,9 +62,6 @@ comment on function market._t20_mouvement_fige() is 'Refuse de réécrire ou d''
 create trigger t20_mouvement_fige before update or delete on market.mouvement_stock
   for each row execute function market._t20_mouvement_fige();
 
-create trigger t20_mouvement_vide before truncate on market.mouvement_stock
-  for each statement execute function market._t20_mouvement_fige();
-
 create function market._t90_mouvement_alerte() returns trigger
 language plpgsql volatile as $$
 declare
