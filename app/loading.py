@@ -45,6 +45,8 @@ def load_code(connection: psycopg.Connection[Any], release: Release, edit: Calla
     connection.execute("reset role")
     execute_file(connection, release.comments, release)
     execute_file(connection, release.grants, release)
+    if connection.execute("select rolsuper from pg_roles where rolname = current_user").fetchone() == (True,):
+        execute_file(connection, release.public, release)
 
 
 def _owner(path: Path) -> str:
