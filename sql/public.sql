@@ -10,7 +10,8 @@ begin
     select p.oid::regprocedure as signature, p.proname as nom from pg_catalog.pg_proc p
      where p.pronamespace = 'pg_catalog'::regnamespace
        and (p.proname ~ '^pg_(try_)?advisory_' or p.proname ~ '^lo_'
-            or p.proname in ('loread', 'lowrite', 'pg_logical_emit_message', 'pg_export_snapshot'))
+            or p.proname in ('loread', 'lowrite', 'pg_logical_emit_message', 'pg_export_snapshot',
+                            'pg_read_file_old', 'pg_rotate_logfile_old'))
   loop
     execute format('revoke execute on function %s from public', v_fonction.signature);
     -- The code orders what happens to a till by such locks; comptoir migrate, a backup and a restore exclude each other.
