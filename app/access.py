@@ -26,6 +26,7 @@ LIMITS: dict[str, tuple[str, ...]] = {
     "/api/v1/finances/tableau-de-bord": (ACTIVITY,),
     "/api/v1/abonnement": (ACTIVITY, CLIENT),
     "/api/v1/residence": (ACTIVITY, CLIENT),
+    "/api/v1/facturation/portail": (CLIENT,),
     "/api/v1/residence/portail": (CLIENT,),
     "/api/v1/market": (ACTIVITY,),
     "/api/v1/pressing": (ACTIVITY,),

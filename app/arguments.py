@@ -1,11 +1,12 @@
 """From JSON, query and path to the text that PostgreSQL casts: the checker that a signature makes.
 
-Values stay text, so no decimal ever becomes a float. All problems are gathered, each under its property.
+Values stay text, so no decimal ever becomes a float. Problems are gathered, each under its property, up to twenty.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, time
 from decimal import Context, Decimal, InvalidOperation
@@ -14,18 +15,28 @@ from uuid import UUID
 
 import msgspec
 
-from app.auth.passwords import check_password_rule
+from app.auth.passwords import COMMON, is_common
 from app.catalogue import Check, Parameter, PgType
 from app.errors import Refusal, validation
-
-PASSWORD = "auth.mot_de_passe"  # noqa: S105 - the domain whose values are hashed before the call
 
 EXPONENT = 100  # powers of ten of a JSON number, either way
 
 _MISSING = "Ce champ est obligatoire."
+_FORBIDDEN = "Ce texte contient un caractère interdit."
 _UNKNOWN = "Ce champ n'est pas attendu ici."
 
-Problems = dict[str, list[str]]
+PROBLEMS = 20  # told at a time: a body of a million wrong lines does not make an answer of as many
+
+
+class Problems(dict[str, list[str]]):
+    """What is wrong, by property. The check ends with the last that is told."""
+
+    def add(self, path: str, message: str) -> None:
+        self.setdefault(path, []).append(message)
+        if len(self) >= PROBLEMS:
+            raise validation(self)
+
+
 Checker = Callable[[Any, str, Problems], Any]
 
 
@@ -73,27 +84,25 @@ class Arguments:
         ]
         self._names = {name for name, _, _ in self._parameters}
         self._champs = champs is not None
-        self.passwords = [
-            i for i, (_, kind, _) in enumerate(self._parameters) if f"{kind.schema}.{kind.name}" == PASSWORD
-        ]
+        self.passwords = [i for i, (_, kind, _) in enumerate(self._parameters) if kind.clear is not None]
 
     def check(self, outside: Mapping[str, Any], body: Mapping[str, Any] | None) -> list[str | None]:
         """The values in order, as text or null. `outside` comes from path and query, `body` is refused unknown keys."""
-        problems: Problems = {}
+        problems = Problems()
         given = dict(outside)
         if body is not None:
             if self._champs:
                 given["champs"] = body
             else:
-                for name in body.keys() - (self._names - outside.keys()):
-                    problems[name] = [_UNKNOWN]
+                for name in sorted(body.keys() - (self._names - outside.keys())):
+                    problems.add(name, _UNKNOWN)
                 given = {**body, **outside}
         values: list[str | None] = []
         for (name, _, required), checker, nested in zip(self._parameters, self._checkers, self._nested, strict=True):
             value = given.get(name)
             if value is None:
                 if required:
-                    problems[name] = [_MISSING]
+                    problems.add(name, _MISSING)
                 values.append(None)
                 continue
             path = "" if self._champs and name == "champs" else name
@@ -111,8 +120,8 @@ def _checker(kind: PgType) -> Checker:
         return _array(_checker(kind.element))
     if kind.kind == "composite":
         return _composite({a.name: (_checker(a.type), a.required) for a in kind.attributes})
-    if f"{kind.schema}.{kind.name}" == PASSWORD:
-        return _scalar(_password)
+    if kind.clear is not None:
+        return _scalar(_password(kind.clear))
     return _scalar(_converter(kind))
 
 
@@ -121,7 +130,7 @@ def _scalar(convert: Callable[[Any], Any]) -> Checker:
         try:
             return convert(value)
         except _Wrong as wrong:
-            problems.setdefault(path, []).append(str(wrong))
+            problems.add(path, str(wrong))
             return None
 
     return check
@@ -130,7 +139,7 @@ def _scalar(convert: Callable[[Any], Any]) -> Checker:
 def _array(element: Checker) -> Checker:
     def check(value: Any, path: str, problems: Problems) -> Any:
         if not isinstance(value, list):
-            problems[path] = ["Ce champ doit être une liste."]
+            problems.add(path, "Ce champ doit être une liste.")
             return None
         return [element(item, f"{path}.{index}", problems) for index, item in enumerate(value)]
 
@@ -140,18 +149,18 @@ def _array(element: Checker) -> Checker:
 def _composite(attributes: dict[str, tuple[Checker, bool]]) -> Checker:
     def check(value: Any, path: str, problems: Problems) -> Any:
         if not isinstance(value, dict):
-            problems[path] = ["Ce champ doit être un objet."]
+            problems.add(path, "Ce champ doit être un objet.")
             return None
         inside = f"{path}." if path else ""
-        for name in value.keys() - attributes.keys():
-            problems[inside + name] = [_UNKNOWN]
+        for name in sorted(value.keys() - attributes.keys()):
+            problems.add(inside + name, _UNKNOWN)
         clean = {}
         for name, (checker, required) in attributes.items():
             item = value.get(name)
             if item is not None:
                 clean[name] = checker(item, inside + name, problems)
             elif required:
-                problems[inside + name] = [_MISSING]
+                problems.add(inside + name, _MISSING)
             elif name in value:
                 clean[name] = None
         return clean
@@ -174,15 +183,23 @@ def _converter(kind: PgType) -> Callable[[Any], Any]:
 
 
 def _enum(labels: list[str]) -> Callable[[Any], str]:
-    known = frozenset(labels)
+    known = {label: label for label in labels}
+    folded = {_fold(label): label for label in labels}
     expected = f"Valeurs possibles : {', '.join(labels)}."
 
     def convert(value: Any) -> str:
-        if isinstance(value, str) and value in known:
-            return value
-        raise _Wrong(expected)
+        found = (known.get(value) or folded.get(_fold(value))) if isinstance(value, str) and len(value) < 100 else None
+        if found is None:
+            raise _Wrong(expected)
+        return found
 
     return convert
+
+
+def _fold(text: str) -> str:
+    """What people and clients write differently: case, accents, spaces for underscores."""
+    bare = (c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+    return "_".join("".join(bare).casefold().replace("-", " ").replace("_", " ").split())
 
 
 _WHOLE = re.compile(r"-?[0-9]{1,19}")
@@ -245,18 +262,30 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
+_MEASURES: dict[str, Callable[[str], int]] = {
+    "length": len,
+    "size": lambda text: len(text.encode(errors="surrogatepass")),
+}
+
+
+def _length(check: Check) -> Callable[[str], bool]:
+    measure, operator = check.operator.split()
+    size, compare, bound = _MEASURES[measure], _COMPARE[operator], check.bound
+    return lambda text: compare(size(text), bound)
+
+
 def _text(checks: list[Check]) -> Callable[[Any], str]:
     patterns = [check for check in checks if check.pattern]
-    lengths = [check for check in checks if check.operator.startswith("length ")]
+    lengths = [(_length(check), check.sentence) for check in checks if check.operator.startswith(("length ", "size "))]
 
     def convert(value: Any) -> str:
         if not isinstance(value, str):
             raise _Wrong("Ce champ doit être un texte.")
         if "\0" in value:
-            raise _Wrong("Ce texte contient un caractère interdit.")
-        for check in lengths:
-            if not _COMPARE[check.operator.removeprefix("length ")](len(value), check.bound):
-                raise _Wrong(check.sentence)
+            raise _Wrong(_FORBIDDEN)
+        for fits, sentence in lengths:
+            if not fits(value):
+                raise _Wrong(sentence)
         for check in patterns:
             if check.pattern and not check.pattern.search(value):
                 raise _Wrong(check.sentence)
@@ -265,12 +294,28 @@ def _text(checks: list[Check]) -> Callable[[Any], str]:
     return convert
 
 
-def _password(value: Any) -> str:
-    if not isinstance(value, str):
-        raise _Wrong("Ce champ doit être un texte.")
-    if wrong := check_password_rule(value):
-        raise _Wrong(wrong)
-    return value
+def _password(clear: PgType) -> Callable[[Any], str]:
+    """The checker of a password before it is hashed: the rule of its domain, and those that all try first."""
+    text = _text(clear.all_checks)
+
+    def convert(value: Any) -> str:
+        found = text(value)
+        if not found.isascii() and any("\ud800" <= char <= "\udfff" for char in found):
+            raise _Wrong(_FORBIDDEN)
+        if is_common(found):
+            raise _Wrong(COMMON)
+        return found
+
+    return convert
+
+
+def password_problem(plain: str, clear: PgType) -> str | None:
+    """What is wrong with a new password, in French, or None."""
+    try:
+        _password(clear)(plain)
+    except _Wrong as wrong:
+        return str(wrong)
+    return None
 
 
 def _boolean(value: Any) -> bool:

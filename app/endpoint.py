@@ -14,7 +14,7 @@ import msgspec
 from app import wire
 from app.arguments import Arguments, decode_body
 from app.auth.passwords import hash_password
-from app.auth.throttle import THROTTLES, hit
+from app.auth.throttle import THROTTLES, braked, hit
 from app.catalogue import Catalogue, Function
 from app.documents import answer as documents
 from app.documents import exports
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from app.storage import Stored
 
 BODY_LIMIT = 1024 * 1024
+PUBLIC_BODY_LIMIT = 16 * 1024  # of who has not signed in
+PAGE = 1000  # of a list that is asked for without `limit`
 ALIASES = {"search": "recherche"}  # query keys of an older client
 
 
@@ -46,9 +48,16 @@ class Answer:
 class Request:
     """One request, read once."""
 
-    __slots__ = ("_operation", "claims", "headers", "id", "receive", "scope", "services")
+    __slots__ = ("_body", "_operation", "body_limit", "claims", "headers", "id", "receive", "scope", "services")
 
-    def __init__(self, scope: Scope, receive: Receive, services: Services, operation: Operation | None = None) -> None:
+    def __init__(
+        self,
+        scope: Scope,
+        receive: Receive,
+        services: Services,
+        operation: Operation | None = None,
+        body_limit: int = BODY_LIMIT,
+    ) -> None:
         self.scope = scope
         self.receive = receive
         self.services = services
@@ -56,6 +65,8 @@ class Request:
         self.id: str = scope["comptoir.id"]
         self.claims: Claims | None = None
         self._operation = operation
+        self._body: bytes | None = None
+        self.body_limit = body_limit
 
     @property
     def operation(self) -> Operation:
@@ -67,6 +78,13 @@ class Request:
     @property
     def address(self) -> str:
         return str(self.scope["comptoir.address"])
+
+    @property
+    def signed_in(self) -> Claims:
+        """Who calls a route that is not public."""
+        if self.claims is None:
+            raise AssertionError(self.path)
+        return self.claims
 
     @property
     def path(self) -> str:
@@ -121,7 +139,10 @@ class Request:
                 return
 
     async def raw_body(self) -> bytes:
-        return b"".join([chunk async for chunk in self.chunks(BODY_LIMIT)])
+        """The whole body, which may be asked for again."""
+        if self._body is None:
+            self._body = b"".join([chunk async for chunk in self.chunks(self.body_limit)])
+        return self._body
 
     async def json(self) -> dict[str, Any]:
         return self.parse(await self.raw_body())
@@ -133,8 +154,8 @@ class Request:
 
 
 def too_large(limit: int) -> Refusal:
-    """413, the limit in whole mebibytes."""
-    return Refusal(413, "CORPS_TROP_GRAND", f"L'envoi dépasse {limit // 1024 // 1024} Mio.")
+    size = f"{limit // 1024 // 1024} Mio" if limit >= 1024 * 1024 else f"{limit // 1024} Kio"
+    return Refusal(413, "CORPS_TROP_GRAND", f"L'envoi dépasse {size}.")
 
 
 def _is_json(content_type: bytes) -> bool:
@@ -155,6 +176,7 @@ class Operation:
         self.names = [parameter.name for parameter in function.parameters]
         self._plain = wire.statement(function)
         self._idempotent = wire.idempotent_statement(function)
+        self._totalled: dict[tuple[str, ...], str] = {}
 
     async def hashed(self, values: list[str | None]) -> list[str | None]:
         """Passwords become their hash before they leave this process."""
@@ -165,15 +187,24 @@ class Operation:
 
     async def run(self, request: Request, values: list[str | None], key: tuple[str, str] | None = None) -> Any:
         """One statement. When the user's role is no longer the one checked, the present one is checked instead."""
+        return await self._run(request, self._plain, values, key)
+
+    async def totalled(self, request: Request, values: list[str | None], names: tuple[str, ...]) -> Any:
+        """The answer, and the sums of these columns of its lists."""
+        if names not in self._totalled:
+            self._totalled[names] = wire.totalled_statement(self.function, names)
+        return await self._run(request, self._totalled[names], values)
+
+    async def _run(
+        self, request: Request, plain: str, values: list[str | None], key: tuple[str, str] | None = None
+    ) -> Any:
         services, claims = request.services, request.claims
         for _ in range(3):
             user, role = (int(claims.sub), services.role(claims)) if claims else (None, None)
             context = (user, role, request.address, request.id, claims.epoque if claims else None)
             try:
                 if key is None:
-                    return await services.database.row(
-                        self._plain, (*context, *values), self._stale, reading=self._reading
-                    )
+                    return await services.database.row(plain, (*context, *values), self._stale, reading=self._reading)
                 return await services.database.row(self._idempotent, (*context, *key, *values))
             except RoleChanged as changed:
                 services.moved(request.known().sub, changed.role)
@@ -229,7 +260,8 @@ class Endpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["comptoir.route"] = self._template
         scope["comptoir.permission"] = None
-        request = Request(scope, receive, self.services, self.operation)
+        limit = PUBLIC_BODY_LIMIT if self.route.public else BODY_LIMIT
+        request = Request(scope, receive, self.services, self.operation, limit)
         if self._template in THROTTLES:
             await _throttle(request, self._template)
         if not self.route.public:
@@ -250,16 +282,26 @@ class Endpoint:
         if self.route.method == "GET":
             outside = {**asked, **request.scope["path_params"]}
             if self._printed(request, found):
-                return await documents.answer(self.route, self.document or operation, request, outside)
-            if (kind := self._format(found)) is not None:
-                return await exports.answer(self.route, operation, request, outside, kind)
-            row = await operation.run(request, operation.arguments.check(outside, None))
-            headers = _page_headers(request, row["total"], found) if operation.function.returns_set else {}
-            return Answer(200, row["corps"] or b"", headers)
+                long, work = False, documents.answer(self.route, self.document or operation, request, outside)
+            elif (kind := self._format(found)) is not None:
+                long, work = True, exports.answer(self.route, operation, request, outside, kind)
+            else:
+                long, work = True, self._read(request, operation, found, outside)
+                if not self.route.costly:
+                    return await work
+            user = request.claims.sub if request.claims else ""
+            return await self.services.turns.take(user, request.receive, work, long=long)
         row, headers = await write(request, operation, self.route.method, asked=asked)
         if self.route.method == "DELETE" and operation.function.returns.name == "void":
             return Answer(204)
         return Answer(self.route.status, row["corps"] or b"{}", headers)
+
+    async def _read(
+        self, request: Request, operation: Operation, found: dict[str, str], outside: Mapping[str, Any]
+    ) -> Answer:
+        row = await operation.run(request, operation.arguments.check(outside, None))
+        headers = _page_headers(request, row["total"], found) if operation.function.returns_set else {}
+        return Answer(200, row["corps"] or b"", headers)
 
     def _printed(self, request: Request, query: Mapping[str, str]) -> bool:
         """Whether a template makes the answer: always, or as asked where the route answers JSON too."""
@@ -303,8 +345,7 @@ async def write(
 async def _throttle(request: Request, route: str) -> None:
     result = await hit(request.services.store, route, request.address)
     if not result.allowed:
-        message = f"Trop de tentatives : réessayez dans {result.retry_after} s."
-        raise Refusal(429, "TOO_MANY_REQUESTS", message, headers={"Retry-After": str(result.retry_after)})
+        raise braked(result.retry_after)
 
 
 async def respond(send: Send, answer: Answer) -> None:
@@ -352,7 +393,7 @@ def _page_headers(request: Request, total: str | None, query: dict[str, str]) ->
     headers = {"X-Total-Count": count}
     if capped:
         headers["X-Total-Capped"] = "true"
-    limit, offset = int(query.get("limit", 100)), int(query.get("offset", 0))
+    limit, offset = int(query.get("limit", PAGE)), int(query.get("offset", 0))
     if capped or offset + limit < int(count):
         following = urlencode({**query, "limit": limit, "offset": offset + limit})
         headers["Link"] = f'<{request.path}?{following}>; rel="next"'

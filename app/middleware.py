@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Iterable
 from random import getrandbits
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ log = logging.getLogger("comptoir")
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._:-]{1,100}")
 _UNROUTED = "(aucune)"
+_SINGLE = (b"authorization", b"host", b"content-type", b"idempotency-key")
 
 
 class RequestMiddleware:
@@ -39,6 +41,7 @@ class RequestMiddleware:
             return
         started = perf_counter()
         headers = dict(scope["headers"])
+        repeated = len(headers) != len(scope["headers"]) and _repeated(scope["headers"])
         given = headers.get(b"x-request-id", b"")
         request_id = given.decode() if _REQUEST_ID.fullmatch(given) else f"{getrandbits(128):032x}"
         scope["comptoir.headers"] = headers
@@ -58,6 +61,8 @@ class RequestMiddleware:
             await send(message)
 
         try:
+            if repeated:
+                raise Refusal(400, "ENTETE_EN_DOUBLE", f"L'en-tête {repeated} est envoyé deux fois.")
             await self.app(scope, receive, send_with_headers)
         except Exception as error:
             if status:  # the answer is already on its way: the connection has to break
@@ -68,6 +73,12 @@ class RequestMiddleware:
             route = scope.get("comptoir.route", _UNROUTED)
             metrics.observe(scope["method"], route, status, seconds)
             self.services.log.add(scope, scope["method"], route, status, seconds)
+
+
+def _repeated(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
+    """The header that was sent twice, of those that two readers would take for two different things."""
+    names = [name for name, _ in headers]
+    return next((name.decode().title() for name in _SINGLE if names.count(name) > 1), None)
 
 
 def _refused(error: Exception, path: str, request_id: str) -> Answer:

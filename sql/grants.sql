@@ -1,7 +1,7 @@
 -- Every grant there is. Run before the code is loaded, so that it can be written, and after it, so that it can be run.
 --
 -- comptoir_code      owns functions, views and triggers; reads and writes tables, as listed here
--- comptoir_portail   owns the functions of the resident's portal; reads what they need, under sql/politiques.sql
+-- comptoir_portail   owns the functions of the portal of clients and residents; reads what they need, under sql/politiques.sql
 -- comptoir_app       the API: may execute public operations, and nothing else
 -- comptoir_lecture   people who read: may select the reporting views
 -- comptoir_travail   the worker: runs the queue and may execute the public operations of jobs
@@ -62,7 +62,9 @@ grant usage on schema core, client, facturation, finances, residence to comptoir
 grant select on residence.contrat_location, residence.revision_loyer, residence.echeance, residence.caution,
   residence.caution_evenement, residence.etat_des_lieux, facturation.facture, facturation.facture_ligne,
   finances.paiement, finances.application_paiement to comptoir_portail;
-grant select (id_client, nom, prenoms) on client.client to comptoir_portail;
+grant select (id_client, code, nom, prenoms, type_client, tel_principal, tel_secondaire, email, adresse, ville, pays,
+  date_enregistrement) on client.client to comptoir_portail;
+grant select (id_activite, libelle) on core.activite to comptoir_portail;
 grant select (id_logement, id_batiment, numero, nom) on residence.logement to comptoir_portail;
 grant select (id_batiment, code) on residence.batiment to comptoir_portail;
 grant select (id_moyen, libelle) on finances.moyen_paiement to comptoir_portail;
@@ -76,18 +78,19 @@ declare
 begin
   -- It makes its functions while the code is loaded, and nothing afterwards.
   if exists (select from pg_proc p where p.proowner = 'comptoir_portail'::regrole) then
-    revoke create on schema residence from comptoir_portail;
+    revoke create on schema client, facturation, residence from comptoir_portail;
   else
-    grant create on schema residence to comptoir_portail;
+    grant create on schema client, facturation, residence to comptoir_portail;
   end if;
   -- Helpers that it shares with the rest: invoker, so they see what it sees.
   for v_fonction in
     select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where p.proowner = 'comptoir_code'::regrole and n.nspname || '.' || p.proname in (
-           'core.client', 'core.refuser', 'core.fuseau', 'core.jour', 'core.aujourdhui', 'core._organisation',
+           'core.client', 'core.a_confirmer', 'core.refuser', 'core._total', 'core.fuseau', 'core.jour', 'core.aujourdhui', 'core._organisation',
            'core._controle', 'core._signer', 'residence._statut_echeance', 'residence._loyer',
            'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',
-           'residence._nom_complet')
+           'residence._nom_complet',
+           'facturation._document_dresser', 'facturation._document_client')
   loop
     execute format('grant execute on function %s to comptoir_portail', v_fonction);
   end loop;

@@ -30,7 +30,7 @@ import pytest
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
-from app import application, schema
+from app import application, embedded, schema
 from app.database import Database
 from app.embedded import Postgres, Valkey
 from app.kvstore import MemoryStore
@@ -39,7 +39,7 @@ from app.objects import SeaweedFS
 from app.release import HERE
 from app.settings import Settings
 from app.storage import Storage
-from tests import builders, preuve
+from tests import builders, heure, preuve
 
 TEMPLATE = "comptoir_modele"
 FAST = {
@@ -51,8 +51,9 @@ FAST = {
 }
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30  # the files of a slice with all the log that PostgreSQL may keep, twice
-SECRET = "secret-des-essais-qui-compte-plus-de-32-octets"
+SECRET = "7Qm2xVb9Lk4TzR8wYc3NfHs6JdPg5UaEx1oK"  # drawn, as production asks
 NATIVE_STATUS = {"23505": 409, "23P01": 409, "23503": 422, "23514": 400, "23502": 400, "P0002": 404}
+embedded.ENVIRONMENT.update(heure.HOUR)
 
 
 # ---- servers: once for all workers
@@ -213,6 +214,8 @@ def _clone(name: str) -> Iterator[str]:
     url = _database(admin, name)
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(schema.GRANTS.read_bytes())  # those on the database itself are not cloned
+        if heure.ZONE:
+            connection.execute("update core.parametre set valeur = %s where cle = 'FUSEAU_HORAIRE'", [heure.ZONE])
     yield url
     with psycopg.connect(admin, autocommit=True) as connection:
         connection.execute(f"drop database {name} with (force)")

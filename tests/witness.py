@@ -154,7 +154,7 @@ def known(db: Db, witness: Witness) -> dict[str, str]:
     made(f"{api}/residence/categories-charges", "id_categorie_charge", libelle="Essai")
     keys["id_logement"] = str(builders.logement(db))
     occupied = builders.logement(db)
-    keys["id_contrat"] = str(builders.contrat(db, id_logement=occupied))
+    keys["id_contrat"] = str(builders.contrat(db, id_logement=occupied, id_client=client))
     keys["id_batiment"] = str(builders.batiment(db))
     rent = {"montant": "95000", "id_moyen": keys["id_moyen"]}
     paid = witness.request("POST", f"{api}/residence/contrats/{{id_contrat}}/encaisser-loyer-lot", keys, json=rent)

@@ -40,6 +40,7 @@ class Chart:
     label: str = "libelle"
     values: tuple[str, ...] = ("valeur",)
     lines: bool = False  # a course in time
+    without: tuple[str, ...] = ()  # values of a part that are not of the same kind as the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class Route:
     form: tuple[tuple[str, tuple[str, ...]], ...] = ()  # multipart body: field and its values, none for the file
     formats: tuple[str, ...] = ()  # what ?format= makes of the answer, besides JSON
     stale: bool = False  # a replica may answer, seconds late
+    costly: bool = False  # takes turns, as documents and exports do (app/turns.py)
     report: Report | None = None  # of which `pdf` makes pages, and `xlsx` a sheet of charts
     slice: str = ""
 
@@ -90,6 +92,11 @@ class Route:
 
 def GET(path: str, function: str, permission: str | None) -> Route:
     return Route("GET", path, function, permission)
+
+
+def COSTLY(route: Route) -> Route:
+    """A GET that computes for seconds: one at a time for each user."""
+    return replace(route, costly=True)
 
 
 def EXPORT(path: str, function: str, permission: str, formats: tuple[str, ...], report: Report) -> Route:
@@ -137,9 +144,10 @@ def PUBLIC(path: str, handler: Handler, body: str, fields: Fields, answer: Shape
     return Route("POST", path, function, None, body, status=status, public=True, handler=handler, fields=fields, answer=answer)
 
 
-def HANDLED(path: str, handler: Handler, function: str, permission: str, body: str | None, answer: Shape, *, supplied: tuple[str, ...] = (), status: int = 200) -> Route:
-    """A POST whose function is not the whole of it: the handler calls it, and does what a database cannot."""
-    return Route("POST", path, function, permission, body, status=status, handler=handler, answer=answer, supplied=supplied)
+def HANDLED(path: str, handler: Handler, function: str | None, permission: str | None, body: str | None, answer: Shape, *, supplied: tuple[str, ...] = (), fields: Fields = (), status: int = 200) -> Route:
+    """A POST whose function is not the whole of it: the handler calls it, and does what a database cannot. Its body is
+    the function's arguments, or `fields` where the handler makes the arguments of them."""
+    return Route("POST", path, function, permission, body, status=status, handler=handler, answer=answer, supplied=supplied, fields=fields)
 
 
 def FILE(path: str, handler: Handler, function: str, permission: str, media: str) -> Route:

@@ -1,13 +1,16 @@
 """Routes of client: the client file, emergency contacts, identity documents."""
 
-from app.routes import CREATE, GET, PATCH
+from dataclasses import replace
+
+from app.routes import CREATE, GET, PATCH, client_mail
 
 PREFIX = "/api/v1/client/clients"
 ROUTES = [
+    GET("/api/v1/client/portail", "client.portail_detail", "PORTAIL.VOIR"),
     GET("", "client.client_lister", "CLIENT.VOIR"),
     CREATE("", "client.client_creer", "CLIENT.CREER", "CreerClientDto"),
     GET("/{id_client}", "client.client_detail", "CLIENT.VOIR"),
-    PATCH("/{id_client}", "client.client_modifier", "CLIENT.MODIFIER", "MajClientDto", "client.client_champs"),
+    replace(PATCH("/{id_client}", "client.client_modifier", "CLIENT.MODIFIER", "MajClientDto", "client.client_champs"), handler=client_mail.modify),
     CREATE("/{id_client}/contacts-urgence", "client.contact_urgence_creer", "CLIENT.MODIFIER", "CreerContactDto"),
     CREATE("/{id_client}/pieces-identite", "client.piece_identite_creer", "CLIENT.MODIFIER", "CreerPieceDto"),
     PATCH("/{id_client}/pieces-identite/{id_piece}", "client.piece_identite_modifier", "CLIENT.MODIFIER", "MajPieceDto", "client.piece_identite_champs"),

@@ -14,5 +14,7 @@ ROUTES = [
     PDF("/factures/{id_facture}/pdf", "facturation.facture_document", "FACTURATION.VOIR", "facture.html"),
     PDF("/factures/{id_facture}/ticket", "facturation.facture_ticket", "FACTURATION.VOIR", "ticket.html"),
     GET("/controle", "facturation.document_verifier", "FACTURATION.VOIR"),
+    GET("/portail/factures", "facturation.portail_factures", "PORTAIL.VOIR"),
+    PDF("/portail/factures/{id_facture}/pdf", "facturation.portail_facture_document", "PORTAIL.VOIR", "facture.html"),
     PATCH("/factures/{id_facture}", "facturation.facture_modifier", "FACTURATION.MODIFIER", "MajFactureDto", "facturation.facture_champs"),
 ]

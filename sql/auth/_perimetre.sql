@@ -1,7 +1,7 @@
 -- What bounds an account, in one place: the context of a request and the live delivery read it here.
 
 create view auth.perimetre_vue as
-select u.id_utilisateur, u.actif, u.epoque, r.code as role, u.id_client, a.id_caisse,
+select u.id_utilisateur, u.actif, u.epoque, r.code as role, u.a_confirmer, u.id_client, a.id_caisse,
        coalesce(u.id_activite_scope, c.id_activite) as id_activite
   from auth.utilisateur u
   join auth.role r on r.id_role = u.id_role
@@ -9,5 +9,6 @@ select u.id_utilisateur, u.actif, u.epoque, r.code as role, u.id_client, a.id_ca
   left join finances.caisse c on c.id_caisse = a.id_caisse;
 comment on view auth.perimetre_vue is 'Rôle, époque, client, caisse et activité de chaque compte.';
 comment on column auth.perimetre_vue.role is 'Code du rôle.';
+comment on column auth.perimetre_vue.a_confirmer is 'Vrai tant que l''adresse d''un compte né d''une inscription libre n''est pas confirmée.';
 comment on column auth.perimetre_vue.id_caisse is 'Caisse imposée au compte, null s''il n''en a pas.';
 comment on column auth.perimetre_vue.id_activite is 'Activité à laquelle le compte est limité (la sienne ou celle de sa caisse), null sans limite.';

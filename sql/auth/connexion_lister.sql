@@ -1,5 +1,5 @@
 create function auth.connexion_lister(
-  p_id_utilisateur bigint, p_limit core.limite default 100, p_offset core.decalage default 0)
+  p_id_utilisateur bigint, p_limit core.limite default 1000, p_offset core.decalage default 0)
 returns setof auth.connexion_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin

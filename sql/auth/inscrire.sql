@@ -8,8 +8,14 @@ declare
   v_id_client bigint;
   v_id_utilisateur bigint;
 begin
+  -- A login that looks like an address is the address: it must be the one that a link is sent to, and nobody else's.
+  -- Both refusals have the words of a login that is taken, so that they tell nothing of who is known here.
+  if strpos(p_login, '@') > 0 and (lower(p_login) is distinct from lower(p_email) or auth._adresse_prise(p_login)) then
+    perform core.refuser(409, 'LOGIN_EXISTANT', 'Ce login existe déjà.');
+  end if;
   select r.id_role into strict v_id_role from auth.role r where r.code = 'CLIENT';
-  insert into auth.utilisateur (login, nom, prenom, id_role) values (p_login, p_nom, p_prenoms, v_id_role)
+  insert into auth.utilisateur (login, nom, prenom, id_role, a_confirmer)
+  values (p_login, p_nom, p_prenoms, v_id_role, true)
   returning id_utilisateur into v_id_utilisateur;
   perform auth._mot_de_passe_poser(v_id_utilisateur, p_mot_de_passe);
   -- The client comes last: its number holds up every other new client until the commit.
@@ -20,4 +26,4 @@ begin
   return v_id_utilisateur;
 end $$;
 comment on function auth.inscrire(core.libelle, core.libelle, core.telephone, auth.login, auth.mot_de_passe, core.email) is
-  'Inscription libre : crée un client et son compte, de rôle CLIENT. Refuse : LOGIN_EXISTANT.';
+  'Inscription libre : crée un client et son compte, de rôle CLIENT, dont l''espace s''ouvre quand un lien envoyé à son adresse a servi. Un login qui est une adresse est celle de qui s''inscrit. Refuse : LOGIN_EXISTANT.';

@@ -15,7 +15,9 @@ begin
   if not found then
     perform core.refuser(400, 'JETON_INVALIDE', 'Ce lien n''est plus valable : demandez-en un nouveau.');
   end if;
+  -- Only the owner of the mailbox has the link: the address is confirmed, and whoever opened the account is signed out.
+  update auth.utilisateur u set a_confirmer = false where u.id_utilisateur = v_id_utilisateur and u.a_confirmer;
   perform auth._mot_de_passe_poser(v_id_utilisateur, p_mot_de_passe);
 end $$;
 comment on function auth.reinitialisation_appliquer(text, auth.mot_de_passe) is
-  'Applique un nouveau mot de passe par un jeton reçu, une seule fois ; toutes les sessions du compte prennent fin. Refuse : JETON_INVALIDE.';
+  'Applique un nouveau mot de passe par un jeton reçu, une seule fois ; toutes les sessions du compte prennent fin, et son adresse est confirmée. Refuse : JETON_INVALIDE.';

@@ -1,6 +1,6 @@
 create function auth.utilisateur_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_id_role bigint default null, p_actif boolean default null,
   p_login text default null, p_nom text default null, p_prenom text default null)
 returns setof auth.utilisateur_vue

@@ -1,6 +1,6 @@
 create function client.client_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_type_client client.type_client default null, p_nom text default null, p_prenoms text default null,
   p_sexe client.sexe default null, p_nationalite text default null, p_profession text default null,
   p_tel_principal text default null, p_tel_secondaire text default null, p_email text default null,

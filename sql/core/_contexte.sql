@@ -20,6 +20,12 @@ language sql stable parallel safe
 return nullif(current_setting('comptoir.client', true), '')::bigint;
 comment on function core.client() is 'Client auquel l''utilisateur est lié, null sinon.';
 
+create function core.a_confirmer() returns boolean
+language sql stable parallel safe
+return coalesce(nullif(current_setting('comptoir.a_confirmer', true), '')::boolean, false);
+comment on function core.a_confirmer() is
+  'Vrai si l''utilisateur s''est inscrit lui-même et n''a pas encore confirmé son adresse : son espace reste fermé.';
+
 create function core.caisse() returns bigint
 language sql stable parallel safe
 return nullif(current_setting('comptoir.caisse', true), '')::bigint;
@@ -42,7 +48,7 @@ begin
   -- Below the five seconds that a request waits for a connection: whoever waits behind a held lock gets one in time.
   perform set_config('lock_timeout', '4s', true);
 
-  select p.actif, p.role, p.epoque, p.id_client, p.id_caisse, p.id_activite
+  select p.actif, p.role, p.epoque, p.a_confirmer, p.id_client, p.id_caisse, p.id_activite
     into v
     from auth.perimetre_vue p
    where p.id_utilisateur = p_id_utilisateur;
@@ -59,6 +65,7 @@ begin
 
   perform set_config('comptoir.utilisateur', coalesce(p_id_utilisateur::text, ''), true),
           set_config('comptoir.client', coalesce(v.id_client::text, ''), true),
+          set_config('comptoir.a_confirmer', coalesce(v.a_confirmer::text, ''), true),
           set_config('comptoir.caisse', coalesce(v.id_caisse::text, ''), true),
           set_config('comptoir.activite', coalesce(v.id_activite::text, ''), true),
           set_config('comptoir.adresse_ip', coalesce(p_adresse_ip, ''), true),

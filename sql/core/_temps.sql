@@ -27,3 +27,9 @@ create function core.debut_du_jour(p_jour date) returns timestamptz
 language sql stable parallel safe
 return p_jour::timestamp at time zone core.fuseau();
 comment on function core.debut_du_jour(date) is 'Premier instant d''une date de gestion ; celui du lendemain borne la fin d''une période.';
+
+create function core.premier_jour(p_du date, p_au date) returns date
+language sql stable parallel safe
+return coalesce(p_du, date_trunc('month', coalesce(p_au, core.aujourdhui())::timestamp)::date);
+comment on function core.premier_jour(date, date) is
+  'Premier jour d''une période : celui donné, sinon le premier du mois du dernier jour, qui est aujourd''hui s''il n''est pas donné.';

@@ -1,6 +1,6 @@
 create function core.parametre_lister(
   p_cle text default null, p_recherche text default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0)
+  p_limit core.limite default 1000, p_offset core.decalage default 0)
 returns setof core.parametre_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin

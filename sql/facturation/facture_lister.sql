@@ -1,7 +1,7 @@
 -- An activity that the user is bound to is handed in as a value too: the plan can then use its index.
 create function facturation.facture_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_statut facturation.statut_facture default null, p_source_type facturation.source_type default null,
   p_id_client bigint default null, p_id_activite bigint default null, p_numero text default null,
   p_libelle text default null, p_montant_total core.montant default null, p_du date default null, p_au date default null)

@@ -24,20 +24,29 @@ comment on view finances.paiement_jour_vue is
   'Paiements par jour, activité, caisse et utilisateur, en plusieurs lignes à additionner ; ceux de sa caisse ou de son activité pour un utilisateur qui en a une.';
 comment on column finances.paiement_jour_vue.nombre is 'Nombre de paiements, dans les deux sens.';
 
+-- The words of money are defined here and nowhere else: every report adds up these columns (docs/dba.md).
 create view finances.mouvement_jour_vue as
-select e.jour, e.id_activite, e.encaissements, e.decaissements, 0::core.somme as depenses
-  from finances.paiement_jour_vue e
-union all
-select d.jour, d.id_activite, 0, 0, sum(d.montant)
-  from finances.depense d
- where (select core.caisse()) is null and d.date_annulation is null
-   and ((select core.activite()) is null or d.id_activite = (select core.activite()))
- group by d.jour, d.id_activite
-union all
-select d.jour, d.id_activite, 0, 0, sum(d.montant)
-  from finances.depense d
- where d.id_caisse = (select core.caisse()) and d.date_annulation is null
- group by d.jour, d.id_activite;
+select m.jour, m.id_activite, m.id_caisse, m.encaissements, m.decaissements, m.depenses,
+       (m.decaissements + m.depenses)::core.somme as sorties,
+       (m.encaissements - m.decaissements - m.depenses)::core.somme as solde
+  from (select e.jour, e.id_activite, e.id_caisse, e.encaissements, e.decaissements, 0::core.somme as depenses
+          from finances.paiement_jour_vue e
+        union all
+        select d.jour, d.id_activite, d.id_caisse, 0, 0, sum(d.montant)
+          from finances.depense d
+         where (select core.caisse()) is null and d.date_annulation is null
+           and ((select core.activite()) is null or d.id_activite = (select core.activite()))
+         group by d.jour, d.id_activite, d.id_caisse
+        union all
+        select d.jour, d.id_activite, d.id_caisse, 0, 0, sum(d.montant)
+          from finances.depense d
+         where d.id_caisse = (select core.caisse()) and d.date_annulation is null
+         group by d.jour, d.id_activite, d.id_caisse) m;
 comment on view finances.mouvement_jour_vue is
-  'Encaissements, décaissements et dépenses par jour et par activité, en plusieurs lignes à additionner ; ceux de sa caisse ou de son activité pour un utilisateur qui en a une.';
+  'L''argent par jour, activité et caisse, en plusieurs lignes à additionner : ce que disent les mots encaissements, décaissements, dépenses, sorties et solde dans tous les rapports ; ceux de sa caisse ou de son activité pour un utilisateur qui en a une.';
 comment on column finances.mouvement_jour_vue.id_activite is 'Null pour ce qui n''est rattaché à aucune activité.';
+comment on column finances.mouvement_jour_vue.encaissements is 'Paiements reçus ; les recettes sont le même mot.';
+comment on column finances.mouvement_jour_vue.decaissements is 'Paiements rendus ou versés : remboursements, cautions, salaires.';
+comment on column finances.mouvement_jour_vue.depenses is 'Dépenses qui tiennent, sans les supprimées.';
+comment on column finances.mouvement_jour_vue.sorties is 'Tout l''argent sorti : décaissements et dépenses.';
+comment on column finances.mouvement_jour_vue.solde is 'Encaissements − sorties.';

@@ -1,6 +1,6 @@
 create function finances.activite_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_actif boolean default null, p_code text default null, p_libelle text default null)
 returns setof finances.activite_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$

@@ -2,9 +2,7 @@ create view finances.caisse_dashboard_vue as
 select c.*,
        (jour.encaissements - jour.decaissements)::core.somme_nombre as revenus_jour,
        jour.encaissements::core.somme_nombre as total_paiements,
-       (select coalesce(sum(d.montant), 0) from finances.depense d
-         where d.id_caisse = c.id_caisse and d.jour = core.aujourdhui() and d.date_annulation is null)::core.somme_nombre
-         as total_depenses,
+       jour.depenses::core.somme_nombre as total_depenses,
        (select count(*) from finances.affectation_caisse a
           join auth.utilisateur u on u.id_utilisateur = a.id_utilisateur
          where a.id_caisse = c.id_caisse and u.actif)::integer as nombre_employes,
@@ -14,10 +12,10 @@ select c.*,
               order by p.date desc, p.id_paiement desc) as paiements_details
   from finances.caisse_vue c
   cross join lateral (
-    select coalesce(sum(p.montant) filter (where p.type = 'ENCAISSEMENT'), 0) as encaissements,
-           coalesce(sum(p.montant) filter (where p.type = 'DECAISSEMENT'), 0) as decaissements
-      from finances.paiement p
-     where p.id_caisse = c.id_caisse and p.jour = core.aujourdhui()) as jour;
+    select coalesce(sum(m.encaissements), 0) as encaissements, coalesce(sum(m.decaissements), 0) as decaissements,
+           coalesce(sum(m.depenses), 0) as depenses
+      from finances.mouvement_jour_vue m
+     where m.id_caisse = c.id_caisse and m.jour = core.aujourdhui()) as jour;
 comment on view finances.caisse_dashboard_vue is 'Journée d''une caisse, à la date de gestion du jour.';
 comment on column finances.caisse_dashboard_vue.revenus_jour is 'Encaissements moins décaissements du jour.';
 comment on column finances.caisse_dashboard_vue.total_paiements is 'Encaissements du jour.';

@@ -1,7 +1,7 @@
 -- A till or an activity that the user is bound to is handed in as a value too: the plan can then use its index.
 create function finances.paiement_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_du date default null, p_au date default null, p_type finances.type_paiement default null,
   p_id_moyen bigint default null, p_id_activite bigint default null, p_id_utilisateur bigint default null,
   p_id_caisse bigint default null, p_sans_caisse boolean default null,

@@ -1,10 +1,12 @@
 create type finances.tableau_de_bord_mois as (
-  periode core.periode, encaissements core.somme, decaissements core.somme,
-  marge_nette core.somme, factures_emises bigint, montant_factures core.somme);
+  periode core.periode, encaissements core.somme, decaissements core.somme, marge_nette core.somme,
+  factures_emises bigint, montant_factures core.somme, depenses core.somme, sorties core.somme);
 comment on type finances.tableau_de_bord_mois is 'Un mois du tableau de bord financier.';
-comment on column finances.tableau_de_bord_mois.decaissements is 'Tout l''argent sorti : paiements rendus et dépenses.';
-comment on column finances.tableau_de_bord_mois.marge_nette is 'Encaissements − décaissements.';
+comment on column finances.tableau_de_bord_mois.decaissements is 'Paiements rendus ou versés, sans les dépenses.';
+comment on column finances.tableau_de_bord_mois.marge_nette is 'Encaissements − sorties.';
 comment on column finances.tableau_de_bord_mois.factures_emises is 'Nombre de factures du mois, sans les annulées.';
+comment on column finances.tableau_de_bord_mois.montant_factures is 'Chiffre d''affaires : factures du mois, sans les annulées.';
+comment on column finances.tableau_de_bord_mois.sorties is 'Décaissements et dépenses.';
 
 create function finances.tableau_de_bord(p_du date default null, p_au date default null)
 returns setof finances.tableau_de_bord_mois
@@ -12,23 +14,21 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 begin
   return query
   with mois as (
-    select date_trunc('month', m.jour::timestamp) as mois, sum(m.encaissements) as entre,
-           sum(m.decaissements + m.depenses) as sorti
+    select date_trunc('month', m.jour::timestamp) as mois, sum(m.encaissements) as e, sum(m.decaissements) as d,
+           sum(m.depenses) as x, sum(m.sorties) as s, sum(m.solde) as solde
       from finances.mouvement_jour_vue m
      where m.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')
      group by 1
   ), factures as (
-    select date_trunc('month', f.jour::timestamp) as mois, sum(f.nombre)::bigint as nombre, sum(f.montant) as montant
-      from (select f.jour, count(*) as nombre, sum(f.montant_total) as montant
-              from facturation.facture f
-             where f.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity') and not f.annulee
-               and ((select core.activite()) is null or f.id_activite = (select core.activite()))
-             group by f.jour) f
+    select date_trunc('month', f.jour::timestamp) as mois, sum(f.nombre)::bigint as nombre,
+           sum(f.chiffre_affaires) as montant
+      from facturation.facture_jour_vue f
+     where f.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')
      group by 1
   )
-  select to_char(mois, 'YYYY-MM')::core.periode, coalesce(m.entre, 0)::core.somme,
-         coalesce(m.sorti, 0)::core.somme, (coalesce(m.entre, 0) - coalesce(m.sorti, 0))::core.somme,
-         coalesce(f.nombre, 0), coalesce(f.montant, 0)::core.somme
+  select to_char(mois, 'YYYY-MM')::core.periode, coalesce(m.e, 0)::core.somme, coalesce(m.d, 0)::core.somme,
+         coalesce(m.solde, 0)::core.somme, coalesce(f.nombre, 0), coalesce(f.montant, 0)::core.somme,
+         coalesce(m.x, 0)::core.somme, coalesce(m.s, 0)::core.somme
     from mois m full join factures f using (mois)
    order by mois;
 end $$;

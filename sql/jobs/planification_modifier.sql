@@ -1,11 +1,23 @@
-create function jobs.planification_modifier(p_frequence jobs.frequence_sauvegarde, p_heure time, p_active boolean)
+create function jobs.planification_modifier(
+  p_frequence jobs.frequence_sauvegarde, p_heure time default null, p_active boolean default null,
+  p_activee boolean default null)
 returns jobs.planification_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v jobs.planification;
 begin
+  if p_active is distinct from p_activee and p_active is not null and p_activee is not null then
+    perform core.refuser(400, 'PLANIFICATION_CONTRADICTOIRE',
+                         '« active » et « activee » disent la même chose : n''envoyez que l''un des deux.');
+  end if;
+  select * into strict v from jobs.planification p for no key update;
+  v.frequence := p_frequence;
+  v.heure := coalesce(p_heure, v.heure);
+  v.active := coalesce(p_active, p_activee, v.active);
   -- Saved again as it was, nothing changes: a slot that is still due stays due.
-  update jobs.planification p set frequence = p_frequence, heure = p_heure, active = p_active, date_maj = now()
-   where (p.frequence, p.heure, p.active) is distinct from (p_frequence, p_heure, p_active);
+  update jobs.planification p set frequence = v.frequence, heure = v.heure, active = v.active, date_maj = now()
+   where (p.frequence, p.heure, p.active) is distinct from (v.frequence, v.heure, v.active);
   return jobs.planification_detail();
 end $$;
-comment on function jobs.planification_modifier(jobs.frequence_sauvegarde, time, boolean) is
-  'Change la planification des sauvegardes ; seules les échéances à venir en suivent. Refuse : PLANIFICATION_HEURE.';
+comment on function jobs.planification_modifier(jobs.frequence_sauvegarde, time, boolean, boolean) is
+  'Change la planification des sauvegardes ; seules les échéances à venir en suivent. Sans « heure », elle garde la sienne ; « activee » est un autre nom de « active ». Refuse : PLANIFICATION_HEURE, PLANIFICATION_CONTRADICTOIRE.';

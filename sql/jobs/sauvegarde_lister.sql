@@ -1,7 +1,7 @@
 create type jobs.sauvegarde_page as (total integer, items jobs.sauvegarde_vue[]);
 comment on type jobs.sauvegarde_page is 'Une page des sauvegardes, les dernières d''abord, et combien il y en a.';
 
-create function jobs.sauvegarde_lister(p_limit core.limite default 100, p_offset core.decalage default 0)
+create function jobs.sauvegarde_lister(p_limit core.limite default 1000, p_offset core.decalage default 0)
 returns jobs.sauvegarde_page
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare

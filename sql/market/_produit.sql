@@ -21,7 +21,11 @@ comment on function market._produit(bigint) is 'Un produit visible par l''utilis
 create function market._t10_produit_reference() returns trigger
 language plpgsql volatile as $$
 begin
-  new.reference := core._numeroter('REF');
+  -- People give references of their own: one that looks like ours is passed over.
+  loop
+    new.reference := core._numeroter('REF');
+    exit when not exists (select from market.produit p where p.reference = new.reference);
+  end loop;
   return new;
 end $$;
 comment on function market._t10_produit_reference() is 'Donne la référence <ORG>-REF-<NNN> d''un produit.';

@@ -1,6 +1,6 @@
 create function market.fournisseur_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_nom text default null, p_contact text default null, p_telephone text default null, p_email text default null,
   p_adresse text default null, p_actif boolean default true)
 returns setof market.fournisseur_vue

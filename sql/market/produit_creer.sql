@@ -1,7 +1,13 @@
+create domain market.code_barre as text
+  constraint code_barre_non_tenu check (value ~ '^\s*$');
+comment on domain market.code_barre is 'Code-barres d''un produit : vide, la boutique n''en tient pas.';
+comment on constraint code_barre_non_tenu on domain market.code_barre is 'La boutique ne tient pas de codes-barres : laissez ce champ vide.';
+
 create function market.produit_creer(
   p_nom core.libelle, p_prix_achat core.montant, p_prix_vente core.montant, p_id_categorie_produit bigint default null,
   p_quantite_initiale market.stock default 0, p_seuil_alerte market.stock default 0, p_id_fournisseur bigint default null,
-  p_date_entree date default null, p_actif boolean default true, p_image_url core.cle_objet default null)
+  p_date_entree date default null, p_actif boolean default true, p_image_url core.cle_objet default null,
+  p_reference core.libelle default null, p_code_barre market.code_barre default null)
 returns market.produit_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -9,9 +15,9 @@ declare
 begin
   perform market._activite();
   insert into market.produit as p (nom, id_categorie_produit, prix_achat, prix_vente, seuil_alerte, id_fournisseur,
-                                   date_entree, actif, image_url)
+                                   date_entree, actif, image_url, reference)
   values (p_nom, p_id_categorie_produit, p_prix_achat, p_prix_vente, p_seuil_alerte, p_id_fournisseur,
-          coalesce(p_date_entree, core.aujourdhui()), p_actif, p_image_url)
+          coalesce(p_date_entree, core.aujourdhui()), p_actif, p_image_url, p_reference)
   returning p.id_produit into v_id_produit;
   if p_quantite_initiale > 0 then
     insert into market.mouvement_stock (id_produit, type, quantite, motif)
@@ -20,5 +26,5 @@ begin
   return market._produit(v_id_produit);
 end $$;
 comment on function market.produit_creer(core.libelle, core.montant, core.montant, bigint, market.stock, market.stock,
-  bigint, date, boolean, core.cle_objet) is
-  'Ajoute un produit ; la base lui donne sa référence, et la quantité initiale devient un mouvement d''entrée. Refuse : NOT_FOUND, PRODUIT_CATEGORIE_INCONNUE, PRODUIT_FOURNISSEUR_INCONNU.';
+  bigint, date, boolean, core.cle_objet, core.libelle, market.code_barre) is
+  'Ajoute un produit ; sans référence la base lui en donne une, et la quantité initiale devient un mouvement d''entrée. Refuse : NOT_FOUND, REFERENCE_PRODUIT_EXISTANTE, PRODUIT_CATEGORIE_INCONNUE, PRODUIT_FOURNISSEUR_INCONNU.';

@@ -1,6 +1,6 @@
 create function market.produit_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_id_categorie_produit bigint default null, p_id_fournisseur bigint default null, p_reference text default null,
   p_nom text default null, p_prix_achat core.montant default null, p_prix_vente core.montant default null,
   p_entree_du date default null, p_entree_au date default null, p_actif boolean default null)

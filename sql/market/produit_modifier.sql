@@ -1,6 +1,7 @@
 create type market.produit_champs as (
   nom core.libelle, id_categorie_produit bigint, prix_achat core.montant, prix_vente core.montant,
-  seuil_alerte market.stock, id_fournisseur bigint, actif boolean, image_url core.cle_objet);
+  seuil_alerte market.stock, id_fournisseur bigint, actif boolean, image_url core.cle_objet,
+  reference core.libelle, code_barre market.code_barre);
 comment on type market.produit_champs is 'Champs modifiables d''un produit ; son stock ne change que par des mouvements.';
 
 create function market.produit_modifier(p_id_produit bigint, p_champs jsonb) returns market.produit_vue
@@ -11,12 +12,14 @@ begin
   perform market._produit(p_id_produit);
   select * into strict v from market.produit p where p.id_produit = p_id_produit for no key update;
   v := jsonb_populate_record(v, p_champs);
+  perform (jsonb_populate_record(null::market.produit_champs, p_champs)).code_barre;
   update market.produit p
-     set (nom, id_categorie_produit, prix_achat, prix_vente, seuil_alerte, id_fournisseur, actif, image_url)
+     set (nom, id_categorie_produit, prix_achat, prix_vente, seuil_alerte, id_fournisseur, actif, image_url,
+          reference)
        = row(v.nom, v.id_categorie_produit, v.prix_achat, v.prix_vente, v.seuil_alerte, v.id_fournisseur, v.actif,
-             v.image_url)
+             v.image_url, v.reference)
    where p.id_produit = p_id_produit;
   return market._produit(p_id_produit);
 end $$;
 comment on function market.produit_modifier(bigint, jsonb) is
-  'Modifie les champs donnés d''un produit ; les ventes passées gardent leur prix, le stock ne change pas. Refuse : NOT_FOUND, PRODUIT_CATEGORIE_INCONNUE, PRODUIT_FOURNISSEUR_INCONNU.';
+  'Modifie les champs donnés d''un produit ; les ventes passées gardent leur prix, le stock ne change pas. Refuse : NOT_FOUND, REFERENCE_PRODUIT_EXISTANTE, PRODUIT_CATEGORIE_INCONNUE, PRODUIT_FOURNISSEUR_INCONNU.';

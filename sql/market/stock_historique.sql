@@ -1,6 +1,6 @@
 create function market.stock_historique(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_reference text default null, p_type market.type_mouvement default null, p_du date default null,
   p_au date default null, p_quantite_mouvement market.quantite_signee default null, p_id_produit bigint default null)
 returns setof market.mouvement_stock_vue

@@ -5,13 +5,15 @@ comment on column pressing.acompte_entree.id_moyen is 'Obligatoire. Moyen de pai
 
 create function pressing.commande_creer(
   p_id_client bigint, p_lignes pressing.ligne_entree[], p_date_retrait_prevue date default null,
-  p_paiement pressing.acompte_entree default null)
+  p_paiement pressing.acompte_entree default null, p_mode_tarification pressing.mode_tarification default 'UNITAIRE',
+  p_utiliser_abonnement boolean default true, p_accepter_excedent boolean default false)
 returns pressing.commande_reglement
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_commande bigint := nextval('pressing.commande_id_commande_seq');
   v_reglement facturation.reglement;
 begin
+  perform pressing._a_la_piece(p_mode_tarification, p_lignes);
   perform facturation._activite_permise(facturation._activite('PRESSING'));
   perform pressing._lignes_ecrire(v_id_commande, p_lignes);
   insert into pressing.commande (id_commande, id_client, date_retrait_prevue)
@@ -21,5 +23,6 @@ begin
   end if;
   return pressing._reponse(v_id_commande, v_reglement);
 end $$;
-comment on function pressing.commande_creer(bigint, pressing.ligne_entree[], date, pressing.acompte_entree) is
-  'Reçoit du linge : la base calcule les totaux et donne le numéro. Un acompte émet la facture de la commande, PARTIELLE, ou PAYEE s''il vaut le total ; il ne dépasse pas le total. Refuse : NOT_FOUND, COMMANDE_SANS_LIGNE, PRESSING_CLIENT_INCONNU, SURPAIEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
+comment on function pressing.commande_creer(bigint, pressing.ligne_entree[], date, pressing.acompte_entree,
+  pressing.mode_tarification, boolean, boolean) is
+  'Reçoit du linge : la base calcule les totaux et donne le numéro. Un acompte émet la facture de la commande, PARTIELLE, ou PAYEE s''il vaut le total ; il ne dépasse pas le total. Refuse : NOT_FOUND, COMMANDE_SANS_LIGNE, TARIF_AU_POIDS_NON_TENU, CATALOGUE_NON_TENU, PRESSING_CLIENT_INCONNU, SURPAIEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';

@@ -22,11 +22,6 @@ end $$;
 comment on function rapports._activite(text) is
   'Activité d''un code, si l''utilisateur peut en voir les chiffres. Refuse NOT_FOUND, ACTIVITE_INTERDITE.';
 
-create function rapports._debut(p_du date, p_au date) returns date
-language sql stable
-return coalesce(p_du, date_trunc('month', coalesce(p_au, core.aujourdhui())::timestamp)::date);
-comment on function rapports._debut(date, date) is 'Premier jour : celui donné, sinon le premier du mois du dernier jour.';
-
 create function rapports._entreprise() returns boolean
 language sql stable
 return core.activite() is null and core.caisse() is null;

@@ -2,12 +2,12 @@
 
 create view rapports.mouvement_jour_vue as
 select m.jour, m.id_activite, coalesce(a.code, 'SANS_ACTIVITE')::text as code,
-       coalesce(a.libelle, 'Sans activité')::text as libelle, m.encaissements, m.decaissements, m.depenses,
-       (m.encaissements - m.decaissements - m.depenses)::core.somme as solde
+       coalesce(a.libelle, 'Sans activité')::text as libelle, m.encaissements, m.decaissements, m.depenses, m.sorties,
+       m.solde
   from finances.mouvement_jour_vue m
   left join core.activite a on a.id_activite = m.id_activite;
 comment on view rapports.mouvement_jour_vue is
-  'Argent par jour et par activité ; un jour peut y avoir deux lignes, celle des paiements et celle des dépenses.';
+  'Argent par jour et par activité, en plusieurs lignes à additionner ; finances.mouvement_jour_vue dit ce que chaque mot veut dire.';
 
 create view rapports.paiement_vue as
 select p.id_paiement as id, p.date, p.jour, p.type, p.montant, p.reference, p.motif,
@@ -34,12 +34,9 @@ select i.type, i.id_client, i.client, i.reference, i.montant_du, i.montant_paye,
 comment on view rapports.impaye_vue is 'Ce que les clients doivent encore.';
 
 create view rapports.facture_jour_vue as
-select f.jour, f.id_activite, count(*) as nombre, sum(f.montant_total)::core.somme as montant
-  from facturation.facture f
- where not f.annulee
-   and case when (select core.activite()) is null then true else f.id_activite = (select core.activite()) end
- group by f.jour, f.id_activite;
-comment on view rapports.facture_jour_vue is 'Factures émises par jour et par activité, sans les annulées.';
+select f.jour, f.id_activite, f.nombre, f.chiffre_affaires as montant
+  from facturation.facture_jour_vue f;
+comment on view rapports.facture_jour_vue is 'Factures émises par jour et par activité, sans les annulées : le chiffre d''affaires.';
 
 create view rapports.pointage_jour_vue as
 select p.date as jour, p.statut, count(*) as nombre, coalesce(sum(p.heures_sup), 0)::core.somme as heures_sup,
@@ -53,3 +50,17 @@ select p.periode, p.statut, count(*) as nombre, sum(p.montant_a_payer)::core.som
   from rh.paie p
  group by p.periode, p.statut;
 comment on view rapports.paie_mois_vue is 'Bulletins de paie par mois et par état.';
+
+create function rapports._recettes(p_code text, p_du date, p_au date) returns numeric
+language sql stable
+return (select coalesce(sum(m.encaissements), 0) from finances.mouvement_jour_vue m
+         where m.jour between p_du and p_au
+           and m.id_activite = (select a.id_activite from core.activite a where a.code = p_code));
+comment on function rapports._recettes(text, date, date) is 'Encaissements d''une activité.';
+
+create function rapports._chiffre_affaires(p_code text, p_du date, p_au date) returns numeric
+language sql stable
+return (select coalesce(sum(f.chiffre_affaires), 0) from facturation.facture_jour_vue f
+         where f.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')
+           and f.id_activite = (select a.id_activite from core.activite a where a.code = p_code));
+comment on function rapports._chiffre_affaires(text, date, date) is 'Chiffre d''affaires d''une activité.';

@@ -4,15 +4,15 @@ create type rapports.rapport_activite as (
 comment on type rapports.rapport_activite is 'Rapport d''une activité.';
 comment on column rapports.rapport_activite.recettes is 'Encaissements de l''activité.';
 comment on column rapports.rapport_activite.nombre_operations is 'Nombre de paiements de l''activité, dans les deux sens.';
-comment on column rapports.rapport_activite.indicateurs is 'Chiffres propres à l''activité : ca, loyers_percus, nombre_ventes, par_statut…';
+comment on column rapports.rapport_activite.indicateurs is 'Chiffres propres à l''activité : ca (chiffre d''affaires : factures émises, sans les annulées), loyers_percus, nombre_ventes, par_statut…';
 
 -- The planner reads the branch of the activity that is asked for, and no other.
 create view rapports._comptoir_vue as
-select 'VENTE_MARCHANDISES' as code, v.date, v.statut::text, v.total from market.vente v
+select 'VENTE_MARCHANDISES' as code, v.date, v.statut::text from market.vente v
 union all
-select 'PRESSING', c.date_depot, c.statut::text, c.montant_total from pressing.commande c
+select 'PRESSING', c.date_depot, c.statut::text from pressing.commande c
 union all
-select 'RESTAURATION', c.date, c.statut::text, c.total from restaurant.commande c;
+select 'RESTAURATION', c.date, c.statut::text from restaurant.commande c;
 comment on view rapports._comptoir_vue is 'Ce que font les trois comptoirs, chacun par son code d''activité : ventes et commandes.';
 
 create function rapports._indicateurs(p_code text, p_du date, p_au date) returns jsonb
@@ -25,24 +25,24 @@ begin
   case p_code
   when 'VENTE_MARCHANDISES', 'PRESSING', 'RESTAURATION' then
     select jsonb_build_object(
-             'ca', coalesce(sum(x.total) filter (where x.statut <> 'ANNULEE'), 0)::core.somme::text,
+             'ca', rapports._chiffre_affaires(p_code, p_du, p_au)::core.somme::text,
              case p_code when 'VENTE_MARCHANDISES' then 'nombre_ventes' else 'nombre_commandes' end,
              coalesce(sum(x.nombre) filter (where x.statut <> 'ANNULEE'), 0),
              'annulees', coalesce(sum(x.nombre) filter (where x.statut = 'ANNULEE'), 0),
              'par_statut', coalesce(jsonb_object_agg(x.statut, x.nombre), '{}'))
       into v
-      from (select o.statut, count(*) as nombre, sum(o.total) as total
+      from (select o.statut, count(*) as nombre
               from rapports._comptoir_vue o
              where o.code = p_code and o.date >= v_debut and o.date < v_fin group by o.statut) x;
   when 'SALLE_FETE' then
     select jsonb_build_object(
-             'ca', coalesce(sum(x.total) filter (where x.statut = 'REALISEE'), 0)::core.somme::text,
+             'ca', rapports._chiffre_affaires(p_code, p_du, p_au)::core.somme::text,
              'nombre_reservations', coalesce(sum(x.nombre), 0),
              'realisees', coalesce(sum(x.nombre) filter (where x.statut = 'REALISEE'), 0),
              'annulees', coalesce(sum(x.nombre) filter (where x.statut = 'ANNULEE'), 0),
              'par_statut', coalesce(jsonb_object_agg(x.statut, x.nombre), '{}'))
       into v
-      from (select r.statut, count(*) as nombre, sum(r.tarif) as total
+      from (select r.statut, count(*) as nombre
               from salle_fete.reservation r
              where r.date_evenement between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity') group by r.statut) x;
   when 'LOCATION_RESIDENTIEL' then

@@ -24,7 +24,8 @@ create type rapports.dashboard_pressing as (
   chiffre_affaires_mois core.somme);
 comment on type rapports.dashboard_pressing is 'Le pressing.';
 comment on column rapports.dashboard_pressing.commandes_en_cours is 'Déposées ou en traitement.';
-comment on column rapports.dashboard_pressing.chiffre_affaires_mois is 'Commandes déposées dans la période, sans les annulées.';
+comment on column rapports.dashboard_pressing.chiffre_affaires_mois is
+  'Factures du pressing émises dans la période, sans les annulées ; une commande se facture à son premier paiement.';
 
 create type rapports.dashboard_restaurant as (
   nombre_commandes_aujourd_hui integer, chiffre_affaires_aujourd_hui core.somme);
@@ -46,24 +47,21 @@ comment on type rapports.dashboard_personnel is 'Le personnel.';
 
 create type rapports.dashboard_finances as (
   recettes_jour core.somme, depenses_mois core.somme, salaires_a_payer_mois core.somme,
-  solde_mois core.somme, chiffre_affaires_global_mois core.somme);
+  solde_mois core.somme, chiffre_affaires_global_mois core.somme, decaissements_mois core.somme, sorties_mois core.somme);
 comment on type rapports.dashboard_finances is 'L''argent, de toute l''entreprise ou de l''activité.';
-comment on column rapports.dashboard_finances.depenses_mois is 'Tout l''argent sorti : dépenses et décaissements.';
+comment on column rapports.dashboard_finances.recettes_jour is 'Encaissements du dernier jour.';
+comment on column rapports.dashboard_finances.depenses_mois is 'Dépenses de la période, sans les décaissements.';
+comment on column rapports.dashboard_finances.solde_mois is 'Encaissements − sorties de la période.';
+comment on column rapports.dashboard_finances.decaissements_mois is 'Paiements rendus ou versés.';
+comment on column rapports.dashboard_finances.sorties_mois is 'Décaissements et dépenses.';
 comment on column rapports.dashboard_finances.salaires_a_payer_mois is 'Bulletins calculés ou validés ; null pour une activité.';
-comment on column rapports.dashboard_finances.chiffre_affaires_global_mois is 'Factures émises, sans les annulées.';
+comment on column rapports.dashboard_finances.chiffre_affaires_global_mois is 'Chiffre d''affaires : factures émises dans la période, sans les annulées.';
 
 create type rapports.tableau as (
   calcule_le timestamptz, periode rapports.periode, activite rapports.code_activite, residence rapports.dashboard_residence,
   market rapports.dashboard_market, pressing rapports.dashboard_pressing, restaurant rapports.dashboard_restaurant,
   salle_fete rapports.dashboard_salle, personnel rapports.dashboard_personnel, finances rapports.dashboard_finances);
 comment on type rapports.tableau is 'Tableau de bord ; pour une activité, ce qui est aux autres est null.';
-
-create function rapports._recettes(p_code text, p_du date, p_au date) returns numeric
-language sql stable
-return (select coalesce(sum(m.encaissements), 0) from finances.mouvement_jour_vue m
-         where m.jour between p_du and p_au
-           and m.id_activite = (select a.id_activite from core.activite a where a.code = p_code));
-comment on function rapports._recettes(text, date, date) is 'Encaissements d''une activité.';
 
 create function rapports._dashboard_residence(p_du date, p_au date) returns rapports.dashboard_residence
 language sql stable
@@ -73,10 +71,8 @@ return (
     from (select count(*) filter (where l.statut = 'OCCUPE') as occupees,
                  count(*) filter (where l.statut = 'DISPONIBLE') as disponibles
             from residence.logement l) l,
-         (select coalesce(sum(e.montant - e.montant_paye), 0) as montant, count(distinct c.id_client) as clients
-            from residence.echeance e
-            join residence.contrat_location c on c.id_contrat = e.id_contrat
-           where e.montant_paye < e.montant and not e.annulee and e.date_echeance <= p_au) i);
+         (select coalesce(sum(i.reste), 0) as montant, count(distinct i.id_client) as clients
+            from finances.impaye_vue i where i.type = 'LOYER' and i.date_echeance <= p_au) i);
 comment on function rapports._dashboard_residence(date, date) is 'Part de la résidence.';
 
 create function rapports._dashboard_market(p_au date) returns rapports.dashboard_market
@@ -89,7 +85,7 @@ return (
                          from market.produit a where a.actif and a.quantite_stock < a.seuil_alerte
                         order by a.quantite_stock, a.nom, a.id_produit limit 10))::rapports.dashboard_stock
             )::rapports.dashboard_market
-    from (select count(*) as nombre, coalesce(sum(v.total), 0) as montant
+    from (select count(*) as nombre, rapports._chiffre_affaires('VENTE_MARCHANDISES', p_au, p_au) as montant
             from market.vente v
            where v.date >= core.debut_du_jour(p_au) and v.date < core.debut_du_jour(p_au + 1) and v.statut <> 'ANNULEE') v,
          (select count(*) as nombre, coalesce(sum(round(p.quantite_stock * p.prix_achat, 2)), 0) as valeur,
@@ -105,15 +101,13 @@ return row(
   (select count(*) from pressing.commande c
     where c.statut = 'RETIRE' and c.date_retrait_reelle >= core.debut_du_jour(p_au)
       and c.date_retrait_reelle < core.debut_du_jour(p_au + 1)),
-  (select coalesce(sum(c.montant_total), 0) from pressing.commande c
-    where c.date_depot >= core.debut_du_jour(p_du) and c.date_depot < core.debut_du_jour(p_au + 1)
-      and c.statut <> 'ANNULEE'))::rapports.dashboard_pressing;
+  rapports._chiffre_affaires('PRESSING', p_du, p_au))::rapports.dashboard_pressing;
 comment on function rapports._dashboard_pressing(date, date) is 'Part du pressing.';
 
 create function rapports._dashboard_restaurant(p_au date) returns rapports.dashboard_restaurant
 language sql stable
 return (
-  select row(count(*), coalesce(sum(c.total), 0))::rapports.dashboard_restaurant
+  select row(count(*), rapports._chiffre_affaires('RESTAURATION', p_au, p_au))::rapports.dashboard_restaurant
     from restaurant.commande c
    where c.date >= core.debut_du_jour(p_au) and c.date < core.debut_du_jour(p_au + 1) and c.statut <> 'ANNULEE');
 comment on function rapports._dashboard_restaurant(date) is 'Part du restaurant.';
@@ -142,14 +136,15 @@ comment on function rapports._dashboard_personnel(date) is 'Part du personnel.';
 create function rapports._dashboard_finances(p_id_activite bigint, p_du date, p_au date) returns rapports.dashboard_finances
 language sql stable
 return (
-  select row(m.recettes_jour, m.sorti, case when p_id_activite is null then rapports._salaires(p_du, p_au, '{CALCULEE,VALIDEE}') end,
-             m.entre - m.sorti,
-             (select coalesce(sum(f.montant), 0) from rapports.facture_jour_vue f
+  select row(m.recettes_jour, m.depenses, case when p_id_activite is null then rapports._salaires(p_du, p_au, '{CALCULEE,VALIDEE}') end,
+             m.solde,
+             (select coalesce(sum(f.chiffre_affaires), 0) from facturation.facture_jour_vue f
                where f.jour between p_du and p_au
-                 and case when p_id_activite is null then true else f.id_activite = p_id_activite end)
-            )::rapports.dashboard_finances
+                 and case when p_id_activite is null then true else f.id_activite = p_id_activite end),
+             m.decaissements, m.sorties)::rapports.dashboard_finances
     from (select coalesce(sum(m.encaissements) filter (where m.jour = p_au), 0) as recettes_jour,
-                 coalesce(sum(m.encaissements), 0) as entre, coalesce(sum(m.decaissements + m.depenses), 0) as sorti
+                 coalesce(sum(m.depenses), 0) as depenses, coalesce(sum(m.decaissements), 0) as decaissements,
+                 coalesce(sum(m.sorties), 0) as sorties, coalesce(sum(m.solde), 0) as solde
             from finances.mouvement_jour_vue m
            where m.jour between p_du and p_au
              and case when p_id_activite is null then true else m.id_activite = p_id_activite end) m);
@@ -164,7 +159,7 @@ declare
   v_activite core.activite;
   v_code text;
   v_au date := coalesce(p_au, core.aujourdhui());
-  v_du date := rapports._debut(p_du, p_au);
+  v_du date := core.premier_jour(p_du, p_au);
 begin
   if p_activite is null and not auth._permise('FINANCES.VOIR') then
     perform core.refuser(403, 'ACTIVITE_INTERDITE', 'Seuls les chiffres de votre activité vous sont ouverts.');

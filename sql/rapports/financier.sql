@@ -29,7 +29,7 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   v rapports.rapport_financier;
   v_au date := coalesce(p_au, core.aujourdhui());
-  v_du date := rapports._debut(p_du, p_au);
+  v_du date := core.premier_jour(p_du, p_au);
 begin
   -- A report is read by people: a larger one would only exhaust the server.
   if (select count(*) from (select from finances.paiement p where p.jour between v_du and v_au limit 50001) x) > 50000 then

@@ -4,46 +4,96 @@ comment on type rapports.recette_activite is 'Encaissements d''une activité.';
 create type rapports.total_impayes as (nombre integer, montant core.somme);
 comment on type rapports.total_impayes is 'Ce qui reste dû, échu dans la période.';
 
+create type rapports.synthese_residence as (chambres_disponibles integer, impayes rapports.total_impayes);
+comment on type rapports.synthese_residence is 'La résidence ce jour.';
+comment on column rapports.synthese_residence.impayes is 'Loyers échus qui restent dus.';
+
+create type rapports.synthese_alerte as (id_produit bigint, nom text, stock core.somme);
+comment on type rapports.synthese_alerte is 'Un produit sous son seuil, et ce qui en reste.';
+
+create type rapports.synthese_stock as (alertes rapports.synthese_alerte[]);
+comment on type rapports.synthese_stock is 'Les produits actifs sous leur seuil, le plus bas d''abord.';
+
+create type rapports.synthese_market as (stock rapports.synthese_stock);
+comment on type rapports.synthese_market is 'La boutique ce jour.';
+
+create type rapports.synthese_pressing as (commandes_en_cours integer);
+comment on type rapports.synthese_pressing is 'Le pressing ce jour : commandes déposées ou en traitement.';
+
+create type rapports.synthese_personnel as (presents_aujourd_hui integer);
+comment on type rapports.synthese_personnel is 'Le personnel ce jour.';
+
 create type rapports.synthese as (
   periode rapports.periode, recettes_par_activite rapports.recette_activite[], total_recettes core.somme,
-  total_depenses core.somme, solde core.somme, impayes rapports.total_impayes,
-  masse_salariale core.somme);
-comment on type rapports.synthese is 'Synthèse d''une période.';
-comment on column rapports.synthese.total_depenses is 'Tout l''argent sorti : dépenses et décaissements.';
-comment on column rapports.synthese.solde is 'total_recettes − total_depenses.';
+  total_depenses core.somme, solde core.somme, impayes rapports.total_impayes, masse_salariale core.somme,
+  total_decaissements core.somme, total_sorties core.somme, residence rapports.synthese_residence,
+  market rapports.synthese_market, pressing rapports.synthese_pressing, personnel rapports.synthese_personnel);
+comment on type rapports.synthese is
+  'Synthèse d''une période, et ce qui demande attention ce jour ; pour qui ne voit qu''une activité, ce qui est aux autres est null.';
+comment on column rapports.synthese.total_recettes is 'Encaissements.';
+comment on column rapports.synthese.total_depenses is 'Dépenses, sans les décaissements.';
+comment on column rapports.synthese.solde is 'total_recettes − total_sorties.';
+comment on column rapports.synthese.total_decaissements is 'Paiements rendus ou versés.';
+comment on column rapports.synthese.total_sorties is 'Décaissements et dépenses.';
+comment on column rapports.synthese.personnel is 'Null pour qui ne voit qu''une activité ou qu''une caisse.';
 comment on column rapports.synthese.masse_salariale is
   'Nets des bulletins non annulés des mois de la période ; null pour qui ne voit qu''une activité ou qu''une caisse.';
+
+create function rapports._synthese_residence(p_jour date) returns rapports.synthese_residence
+language sql stable
+return row(
+  (select count(*) from residence.logement l where l.statut = 'DISPONIBLE'),
+  (select row(count(*), coalesce(sum(i.reste), 0))::rapports.total_impayes
+     from finances.impaye_vue i where i.type = 'LOYER' and i.date_echeance <= p_jour))::rapports.synthese_residence;
+comment on function rapports._synthese_residence(date) is 'Chambres libres et loyers en retard.';
 
 create function rapports.synthese_globale(p_du date default null, p_au date default null) returns rapports.synthese
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v rapports.synthese;
+  v_jour date := core.aujourdhui();
+  v_code text := (select a.code from core.activite a where a.id_activite = core.activite());
 begin
   v.periode := row(p_du, p_au)::rapports.periode;
   with sommes as (
-    select m.id_activite, sum(m.encaissements) as entre, sum(m.decaissements + m.depenses) as sorti
+    select m.id_activite, sum(m.encaissements) as e, sum(m.decaissements) as d, sum(m.depenses) as x,
+           sum(m.sorties) as sorties, sum(m.solde) as solde
       from finances.mouvement_jour_vue m
      where m.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')
      group by m.id_activite
   ), lignes as (
     select a.id_activite, coalesce(a.code, 'SANS_ACTIVITE') as code, coalesce(a.libelle, 'Sans activité') as libelle,
-           coalesce(s.entre, 0) as entre, coalesce(s.sorti, 0) as sorti
+           coalesce(s.e, 0) as e, s.d, s.x, s.sorties, s.solde
       from core.activite a
       full join sommes s on s.id_activite = a.id_activite
-     where core.activite() is null or a.id_activite = core.activite() or s.entre is not null
+     where core.activite() is null or a.id_activite = core.activite() or s.e is not null
   )
-  select array_agg(row(l.code, l.libelle, l.entre)::rapports.recette_activite order by l.id_activite),
-         coalesce(sum(l.entre), 0), coalesce(sum(l.sorti), 0)
-    into v.recettes_par_activite, v.total_recettes, v.total_depenses
+  select array_agg(row(l.code, l.libelle, l.e)::rapports.recette_activite order by l.id_activite),
+         coalesce(sum(l.e), 0), coalesce(sum(l.d), 0), coalesce(sum(l.x), 0), coalesce(sum(l.sorties), 0),
+         coalesce(sum(l.solde), 0)
+    into v.recettes_par_activite, v.total_recettes, v.total_decaissements, v.total_depenses, v.total_sorties, v.solde
     from lignes l;
-  v.solde := v.total_recettes - v.total_depenses;
   select row(count(*), coalesce(sum(i.reste), 0))::rapports.total_impayes into v.impayes
     from finances.impaye_vue i
    where (p_du is null or i.date_echeance >= p_du) and (p_au is null or i.date_echeance <= p_au);
   if rapports._entreprise() then
     v.masse_salariale := rapports._salaires(p_du, p_au, '{CALCULEE,VALIDEE,PAYEE}');
+    v.personnel := row((rapports._dashboard_personnel(v_jour)).presents_aujourd_hui)::rapports.synthese_personnel;
+  end if;
+  if v_code is null or v_code = 'LOCATION_RESIDENTIEL' then
+    v.residence := rapports._synthese_residence(v_jour);
+  end if;
+  if v_code is null or v_code = 'VENTE_MARCHANDISES' then
+    v.market := row(row(array(
+      select row(a.id_produit, a.nom, a.quantite_stock)::rapports.synthese_alerte
+        from market.produit a where a.actif and a.quantite_stock < a.seuil_alerte
+       order by a.quantite_stock, a.nom, a.id_produit))::rapports.synthese_stock)::rapports.synthese_market;
+  end if;
+  if v_code is null or v_code = 'PRESSING' then
+    v.pressing := row((select count(*) from pressing.commande c
+                        where c.statut in ('DEPOSE', 'EN_TRAITEMENT')))::rapports.synthese_pressing;
   end if;
   return v;
 end $$;
 comment on function rapports.synthese_globale(date, date) is
-  'Recettes par activité, dépenses, solde, impayés et masse salariale, depuis toujours ou sur une période.';
+  'Recettes par activité, dépenses, décaissements, solde, impayés et masse salariale, depuis toujours ou sur une période ; et ce jour, chambres libres, loyers en retard, stock en alerte, linge en cours, personnel présent.';

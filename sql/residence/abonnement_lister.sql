@@ -1,6 +1,6 @@
 create function residence.abonnement_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_id_client bigint default null, p_id_logement bigint default null, p_service text default null,
   p_type residence.type_abonnement default null, p_montant core.montant default null,
   p_statut residence.statut_abonnement default null, p_du date default null, p_au date default null)

@@ -1,6 +1,6 @@
 create function residence.charge_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_logement bigint default null, p_periode core.periode default null, p_categorie bigint default null,
   p_compteur_numero text default null, p_montant core.montant default null,
   p_statut residence.statut_charge default null)

@@ -1,6 +1,6 @@
 create function residence.contrat_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_numero_contrat text default null, p_id_client bigint default null, p_id_logement bigint default null,
   p_statut residence.statut_contrat_nomme default null, p_type_location residence.type_location default null,
   p_periodicite text default null, p_montant_loyer core.montant default null, p_du date default null,

@@ -1,6 +1,6 @@
 create function residence.etat_des_lieux_lister(
   p_id_contrat bigint, p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_type residence.type_etat_des_lieux default null)
 returns setof residence.etat_des_lieux_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$

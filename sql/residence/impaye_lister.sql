@@ -3,7 +3,7 @@ comment on type residence.statut_impaye is 'État d''une échéance qui reste du
 
 create function residence.impaye_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_id_client bigint default null, p_client text default null, p_numero_contrat text default null,
   p_logement text default null, p_batiment text default null, p_montant core.montant default null,
   p_du date default null, p_au date default null, p_statut residence.statut_impaye default null)

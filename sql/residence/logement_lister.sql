@@ -1,6 +1,6 @@
 create function residence.logement_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_batiment bigint default null, p_numero text default null, p_nom text default null,
   p_statut residence.statut_logement default null, p_type residence.type_logement default null,
   p_tarif core.montant default null, p_etat text default null)

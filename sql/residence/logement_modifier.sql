@@ -1,7 +1,8 @@
 create type residence.logement_champs as (
   nom core.libelle, type residence.type_logement, tarif core.montant, equipements core.texte,
-  statut residence.statut_logement, etat core.texte, id_batiment bigint);
-comment on type residence.logement_champs is 'Ce qui se modifie dans un logement ; jamais son numéro.';
+  statut residence.statut_logement, etat core.texte, id_batiment bigint, numero core.libelle);
+comment on type residence.logement_champs is 'Ce qui se modifie dans un logement.';
+comment on column residence.logement_champs.numero is 'Le numéro présent : il ne change pas.';
 
 create function residence.logement_modifier(p_id_logement bigint, p_champs jsonb) returns residence.logement_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -10,6 +11,10 @@ declare
 begin
   perform residence._logement(p_id_logement);
   select * into strict v from residence.logement l where l.id_logement = p_id_logement for update;
+  if p_champs ->> 'numero' <> v.numero then
+    perform core.refuser(400, 'NUMERO_LOGEMENT_IMMUABLE',
+                         format('Le numéro d''un logement ne change pas : celui-ci reste le %s.', v.numero));
+  end if;
   v := jsonb_populate_record(v, p_champs);
   update residence.logement l
      set (nom, type, tarif, equipements, statut, etat, id_batiment) =
@@ -18,4 +23,4 @@ begin
   return residence._logement(p_id_logement);
 end $$;
 comment on function residence.logement_modifier(bigint, jsonb) is
-  'Modifie un logement ; son état ne passe que par les étapes permises. Refuse : NOT_FOUND, TRANSITION_INTERDITE, LOGEMENT_BATIMENT_INCONNU.';
+  'Modifie un logement ; son état ne passe que par les étapes permises. Refuse : NOT_FOUND, TRANSITION_INTERDITE, NUMERO_LOGEMENT_IMMUABLE, LOGEMENT_BATIMENT_INCONNU.';

@@ -2,7 +2,7 @@
 -- can then use all three.
 create function residence.suivi_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_numero_contrat text default null, p_client text default null, p_logement text default null,
   p_batiment text default null, p_mois integer default null, p_annee integer default null,
   p_montant core.montant default null, p_du date default null, p_au date default null,

@@ -1,4 +1,5 @@
-create function restaurant.commande_avancer(p_id_commande bigint, p_statut restaurant.statut_commande)
+create function restaurant.commande_avancer(p_id_commande bigint, p_statut restaurant.statut_commande,
+  p_motif core.texte default null)
 returns restaurant.commande_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -12,5 +13,5 @@ begin
   update restaurant.commande x set statut = p_statut where x.id_commande = p_id_commande;
   return restaurant._commande(p_id_commande);
 end $$;
-comment on function restaurant.commande_avancer(bigint, restaurant.statut_commande) is
-  'Fait avancer une commande : EN_COURS, EN_PREPARATION, SERVIE, PAYEE. ANNULEE passe par l''annulation, qui rend l''argent. Refuse : NOT_FOUND, TRANSITION_INTERDITE, ANNULATION_SANS_REMBOURSEMENT.';
+comment on function restaurant.commande_avancer(bigint, restaurant.statut_commande, core.texte) is
+  'Fait avancer une commande : EN_COURS, EN_PREPARATION, SERVIE, PAYEE. ANNULEE passe par l''annulation, qui rend l''argent ; « motif » ne sert qu''à elle. Refuse : NOT_FOUND, TRANSITION_INTERDITE, ANNULATION_SANS_REMBOURSEMENT.';

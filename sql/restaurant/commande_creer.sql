@@ -17,7 +17,8 @@ comment on column restaurant.commande_reglement.numero is 'Numéro de la facture
 
 create function restaurant.commande_creer(
   p_type restaurant.type_commande, p_lignes restaurant.ligne_commande[], p_paiement restaurant.paiement_commande,
-  p_id_client bigint default null)
+  p_id_client bigint default null, p_utiliser_abonnement boolean default true,
+  p_accepter_excedent boolean default false)
 returns restaurant.commande_reglement
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -46,7 +47,7 @@ begin
              v_reglement.numero, v_reglement.id_paiement)::restaurant.commande_reglement;
 end $$;
 comment on function restaurant.commande_creer(restaurant.type_commande, restaurant.ligne_commande[],
-  restaurant.paiement_commande, bigint) is
+  restaurant.paiement_commande, bigint, boolean, boolean) is
   'Passe une commande au prix de la carte et l''encaisse en entier : émet sa facture et la paie ; elle commence EN_COURS. Refuse : NOT_FOUND, COMMANDE_SANS_LIGNE, PLAT_INCONNU, PLAT_INDISPONIBLE, PAIEMENT_DIFFERENT_DU_TOTAL, CLIENT_INCONNU, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
 
 create function restaurant._plats_disponibles(p_lignes restaurant.ligne_commande[]) returns void

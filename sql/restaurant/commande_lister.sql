@@ -1,6 +1,6 @@
 create function restaurant.commande_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_du date default null, p_au date default null, p_statut restaurant.statut_commande default null,
   p_id_client bigint default null, p_type restaurant.type_commande default null, p_total core.montant default null)
 returns setof restaurant.commande_vue

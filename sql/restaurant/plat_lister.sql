@@ -1,6 +1,6 @@
 create function restaurant.plat_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_id_categorie_plat bigint default null, p_disponible boolean default null, p_nom text default null,
   p_prix core.montant default null)
 returns setof restaurant.plat_vue

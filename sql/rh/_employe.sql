@@ -70,6 +70,9 @@ begin
     perform core.refuser(409, 'EMPLOYE_DEJA_LIE', 'Cet employé a déjà un compte.');
   end if;
   update rh.employe e set id_utilisateur = p_id_utilisateur where e.id_employe = p_id_employe;
+  update auth.utilisateur u set nom = e.nom, prenom = e.prenom
+    from rh.employe e
+   where u.id_utilisateur = p_id_utilisateur and e.id_employe = p_id_employe and u.nom is null and u.prenom is null;
 end $$;
 comment on function rh._employe_lier(bigint, bigint) is
-  'Fait d''un compte celui d''un employé, et de lui seul ; null le délie. Refuse EMPLOYE_INCONNU, EMPLOYE_DEJA_LIE.';
+  'Fait d''un compte celui d''un employé, et de lui seul ; un compte sans nom prend le sien ; null le délie. Refuse EMPLOYE_INCONNU, EMPLOYE_DEJA_LIE.';

@@ -1,6 +1,6 @@
 create function rh.employe_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_sans_compte boolean default null, p_id_service bigint default null, p_statut rh.statut_employe default null,
   p_type_contrat rh.type_contrat default null, p_nom text default null, p_prenom text default null,
   p_telephone text default null, p_fonction rh.fonction default null,

@@ -1,6 +1,6 @@
 create function rh.paie_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_id_employe bigint default null, p_statut rh.statut_paie default null, p_montant_a_payer core.montant default null,
   p_du core.periode default null, p_au core.periode default null)
 returns setof rh.paie_vue

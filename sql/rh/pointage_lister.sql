@@ -1,6 +1,6 @@
 create function rh.pointage_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_employe bigint default null, p_service bigint default null, p_du date default null, p_au date default null,
   p_statut rh.statut_pointage default null)
 returns setof rh.pointage_vue

@@ -1,11 +1,13 @@
 create function salle_fete.reservation_creer(
   p_date_evenement date, p_heure_debut time, p_duree core.nombre, p_type_manifestation core.libelle, p_tarif core.montant,
-  p_id_client bigint default null, p_client client.client_nouveau default null, p_observations core.texte default null)
+  p_id_client bigint default null, p_client client.client_nouveau default null, p_observations core.texte default null,
+  p_hors_catalogue boolean default true)
 returns salle_fete.reservation_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_reservation bigint;
 begin
+  perform core._catalogue_absent(p_hors_catalogue);
   perform facturation._activite_permise(facturation._activite('SALLE_FETE'));
   insert into salle_fete.reservation as r (id_client, date_evenement, heure_debut, duree, type_manifestation, tarif, observations)
   values (client._client_resoudre(p_id_client, p_client), p_date_evenement, p_heure_debut, p_duree, p_type_manifestation,
@@ -14,5 +16,5 @@ begin
   return salle_fete._reservation(v_id_reservation);
 end $$;
 comment on function salle_fete.reservation_creer(date, time, core.nombre, core.libelle, core.montant, bigint,
-  client.client_nouveau, core.texte) is
-  'Réserve la salle, pour un client connu, un nouveau, ou personne encore. Un créneau est pris par la première réservation qui n''est pas annulée. Refuse : NOT_FOUND, CRENEAU_DEJA_RESERVE, CLIENT_AMBIGU, CLIENT_INCONNU, RESERVATION_SANS_TARIF, RESERVATION_TROP_LONGUE.';
+  client.client_nouveau, core.texte, boolean) is
+  'Réserve la salle, pour un client connu, un nouveau, ou personne encore. Un créneau est pris par la première réservation qui n''est pas annulée. Refuse : NOT_FOUND, CATALOGUE_NON_TENU, CRENEAU_DEJA_RESERVE, CLIENT_AMBIGU, CLIENT_INCONNU, RESERVATION_SANS_TARIF, RESERVATION_TROP_LONGUE.';

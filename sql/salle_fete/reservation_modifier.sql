@@ -1,6 +1,7 @@
 create type salle_fete.reservation_champs as (
   date_evenement date, heure_debut time, duree core.nombre, type_manifestation core.libelle, tarif core.montant,
-  acompte core.montant, observations core.texte, statut salle_fete.statut_reservation);
+  acompte core.montant, observations core.texte, statut salle_fete.statut_reservation,
+  hors_catalogue boolean);
 comment on type salle_fete.reservation_champs is 'Ce qui se corrige dans une réservation.';
 comment on column salle_fete.reservation_champs.acompte is 'Acompte convenu ; la confirmation seule encaisse.';
 comment on column salle_fete.reservation_champs.statut is 'L''état présent : il ne change que par confirmer, realiser et annuler.';
@@ -12,6 +13,7 @@ declare
   v salle_fete.reservation := salle_fete._reservation_verrouiller(p_id_reservation);
   v_statut salle_fete.statut_reservation := v.statut;
 begin
+  perform core._catalogue_absent((p_champs ->> 'hors_catalogue')::boolean);
   v := jsonb_populate_record(v, p_champs);
   -- Each allowed move takes money, gives it back, or asks for another permission: it has its own operation.
   if exists (select from core.transition t
@@ -30,4 +32,4 @@ begin
   return salle_fete._reservation(p_id_reservation);
 end $$;
 comment on function salle_fete.reservation_modifier(bigint, jsonb) is
-  'Corrige une réservation qui n''est ni réalisée ni annulée ; son tarif ne change plus une fois facturée. « acompte » note l''acompte convenu sans rien encaisser ; « statut » n''accepte que l''état présent. Refuse : NOT_FOUND, RESERVATION_CLOSE, RESERVATION_FACTUREE, CRENEAU_DEJA_RESERVE, STATUT_PAR_OPERATION, TRANSITION_INTERDITE, ACOMPTE_SUPERIEUR_AU_TARIF, RESERVATION_SANS_TARIF, RESERVATION_TROP_LONGUE.';
+  'Corrige une réservation qui n''est ni réalisée ni annulée ; son tarif ne change plus une fois facturée. « acompte » note l''acompte convenu sans rien encaisser ; « statut » n''accepte que l''état présent. Refuse : NOT_FOUND, CATALOGUE_NON_TENU, RESERVATION_CLOSE, RESERVATION_FACTUREE, CRENEAU_DEJA_RESERVE, STATUT_PAR_OPERATION, TRANSITION_INTERDITE, ACOMPTE_SUPERIEUR_AU_TARIF, RESERVATION_SANS_TARIF, RESERVATION_TROP_LONGUE.';

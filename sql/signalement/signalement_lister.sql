@@ -1,6 +1,6 @@
 create function signalement.signalement_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 100, p_offset core.decalage default 0,
+  p_limit core.limite default 1000, p_offset core.decalage default 0,
   p_id_activite bigint default null, p_statut signalement.statut_signalement default null,
   p_id_utilisateur_declarant bigint default null)
 returns setof signalement.signalement_vue

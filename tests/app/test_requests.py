@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -169,6 +170,23 @@ def test_a_list_tells_its_total_and_its_next_page(http: Http, db: Db) -> None:
     assert (beyond.json(), beyond.headers["x-total-count"]) == ([], "5")
 
 
+def test_a_list_without_a_limit_has_a_thousand_rows(http: Http, db: Db) -> None:
+    """Clients page, filter and resolve names over what came."""
+    db.execute("insert into core.parametre (cle, valeur) select 'LONG_' || n, 'x' from generate_series(1, 1207) n")
+    admin = http.as_admin()
+    first = admin.get("/core/parametres?cle=long_")
+    assert (len(first.json()), first.headers["x-total-count"]) == (1000, "1207")
+    link = first.headers["link"]
+    rest = admin.get(link[1 : link.index(">")])
+    assert (len(rest.json()), "link" in rest.headers) == (207, False)
+    keys = {row["cle"] for row in first.json() + rest.json()}
+    assert len(keys) == 1207
+    db.execute("delete from core.parametre where cle like 'LONG_1___'")
+    whole = admin.get("/core/parametres?cle=long_")
+    assert (len(whole.json()), "link" in whole.headers) == (999, False)
+    assert len(admin.get("/core/parametres?cle=long_&limit=100").json()) == 100
+
+
 def test_links_lead_through_a_list_that_is_longer_than_what_is_counted(http: Http, db: Db) -> None:
     """The count ends at 2,000, or where the page does; the pages go on to the last row."""
     db.execute("insert into core.parametre (cle, valeur) select 'LONG_' || n, 'x' from generate_series(1, 4500) n")
@@ -291,3 +309,26 @@ def test_a_day_before_our_time_is_refused(http: Http) -> None:
 
 def test_a_refused_method_tells_the_allowed_ones(http: Http) -> None:
     assert "GET" in http.delete("/client/clients").headers["allow"]
+
+
+@pytest.mark.parametrize(
+    ("production", "token", "given", "status"),
+    [
+        (False, None, None, 200),
+        (True, None, None, 401),
+        (True, None, "Bearer None", 401),
+        (True, "jeton", None, 401),
+        (True, "jeton", "Bearer autre", 401),
+        (True, "jeton", "Bearer jeton", 200),
+    ],
+)
+def test_metrics_ask_for_their_token_in_production(
+    http: Http, production: bool, token: str | None, given: str | None, status: int
+) -> None:
+    kept = http.services.settings
+    http.services.settings = replace(kept, production=production, metrics_token=token)
+    try:
+        answer = http.get("/metrics", headers={"authorization": given} if given else None)
+    finally:
+        http.services.settings = kept
+    assert answer.status_code == status

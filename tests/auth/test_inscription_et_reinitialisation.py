@@ -97,13 +97,63 @@ def test_a_token_gives_a_password_once_and_ends_every_session(db):
         apply(db)
 
 
-def test_only_the_last_token_is_good(db):
-    register(db, email="m@exemple.ci")
+def test_new_link_leaves_the_earlier_one_good_until_one_is_used(db):
+    user = register(db, email="m@exemple.ci")
     ask(db, "mariam.diallo", "un")
-    ask(db, "mariam.diallo", "deux")
+    ask(db, "mariam.diallo", "deux")  # as a stranger may, who knows the login
+    apply(db, "un")
     with refused("JETON_INVALIDE", status=400):
-        apply(db, "un")
-    apply(db, "deux")
+        apply(db, "deux")
+    assert password(db, user) == HASH
+
+
+def test_five_links_wait_at_most(db):
+    register(db, email="m@exemple.ci")
+    assert all(ask(db, "mariam.diallo", f"lien {n}") for n in range(5))
+    assert ask(db, "mariam.diallo", "lien 5") is None
+    apply(db, "lien 2")
+    assert ask(db, "mariam.diallo", "lien 6") is not None
+
+
+def test_account_is_closed_until_a_link_sent_to_its_address_is_used(db):
+    user = register(db, email="m@exemple.ci")
+    waiting = "select a_confirmer from auth.utilisateur where id_utilisateur = %s"
+    assert db.one(waiting, [user]) is True
+    ask(db, "mariam.diallo")
+    assert db.one(waiting, [user]) is True
+    apply(db)
+    assert db.one(waiting, [user]) is False
+
+
+@pytest.mark.parametrize(
+    ("login", "email"),
+    [("vic@exemple.ci", "vic@exemple.ci"), ("VIC@exemple.ci", "pirate@exemple.ci"), ("vic@exemple.ci", None)],
+)
+def test_login_that_is_another_s_address_is_refused(db, login, email):
+    builders.client(db, email="Vic@exemple.ci")
+    with refused("LOGIN_EXISTANT", status=409):
+        register(db, login=login, email=email)
+
+
+def test_login_that_is_an_address_is_the_one_that_a_link_goes_to(db):
+    with refused("LOGIN_EXISTANT", status=409):
+        register(db, login="inconnue@exemple.ci", email="pirate@exemple.ci")
+    with refused("LOGIN_EXISTANT", status=409):
+        register(db, login="inconnue@exemple.ci")
+    register(db, login="inconnue@exemple.ci", email="Inconnue@exemple.ci")
+
+
+def test_link_goes_to_the_account_whose_address_is_confirmed(db):
+    """Somebody opened an account with the address of another, before or after: the other one is found."""
+    pirate = register(db, login="pirate", email="v@exemple.ci")
+    victim = builders.utilisateur(
+        db, role="RESIDENT", login="cl-7", id_client=builders.client(db, email="v@exemple.ci")
+    )
+    assert ask(db, "v@exemple.ci")["login"] == "cl-7"
+    apply(db)
+    assert password(db, victim) == HASH and db.one(
+        "select a_confirmer from auth.utilisateur where id_utilisateur = %s", [pirate]
+    )
 
 
 @pytest.mark.parametrize("reason", ["unknown", "expired", "inactive", "password changed"])
@@ -154,8 +204,8 @@ def test_me_is_the_user_of_the_context(db):
 
 
 def test_permissions_of_a_role(db):
-    assert db.call("auth.role_permissions", role="CLIENT") == {"role_permissions": []}
-    assert db.call("auth.role_permissions", role="RESIDENT") == {"role_permissions": ["RESIDENT.VOIR"]}
+    assert db.call("auth.role_permissions", role="CLIENT") == {"role_permissions": ["PORTAIL.VOIR"]}
+    assert db.call("auth.role_permissions", role="RESIDENT") == {"role_permissions": ["PORTAIL.VOIR", "RESIDENT.VOIR"]}
     assert db.call("auth.role_permissions", role="INCONNU") == {"role_permissions": None}
 
 
@@ -165,7 +215,7 @@ def test_me_over_http(http, db):
         "id": str(user),
         "login": "essai.moi",
         "role": "RESIDENT",
-        "permissions": ["RESIDENT.VOIR"],
+        "permissions": ["PORTAIL.VOIR", "RESIDENT.VOIR"],
         "id_client": None,
         "id_caisse": None,
         "id_activite_scope": None,

@@ -30,7 +30,7 @@ def test_creates_changes_and_lists(db):
 def test_the_catalogue_holds_four_actions_for_each_domain(db):
     codes = [row["code"] for row in db.rows("auth.permission_lister")]
     domains = {code.split(".")[0] for code in codes}
-    assert len(codes) == len(set(codes)) == 4 * len(domains) == 64
+    assert len(codes) == len(set(codes)) == 4 * len(domains) == 68
     assert {"ADMIN", "CORE", "CLIENT", "ABONNEMENT", "RESIDENCE", "FINANCES", "RESIDENT"} <= domains
 
 

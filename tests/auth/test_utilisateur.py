@@ -191,7 +191,8 @@ def test_no_view_of_the_slice_shows_a_password(db):
         "and pg_get_functiondef(p.oid) ~ 'auth\\.secret' order by 1"
     )
     assert columns == []
-    assert [row["proname"] for row in readers] == ["_mot_de_passe_poser", "identifiants"]
+    ways_out = ["identifiants", "identifiants_semes", "mot_de_passe_hache"]  # for what verifies, in the program
+    assert [row["proname"] for row in readers] == ["_mot_de_passe_poser", *ways_out]
 
 
 def test_over_http(http, db):
@@ -238,3 +239,19 @@ def test_over_http(http, db):
         "LOGIN_EXISTANT",
         "Ce login existe déjà.",
     )
+
+
+def test_an_account_made_for_an_employee_takes_the_employees_name(db):
+    employee = builders.employe(db, nom="Traoré", prenom="Fanta")
+    made = create(db, id_employe=employee)
+    assert (made["nom"], made["prenom"]) == ("Traoré", "Fanta")
+    given = create(db, login="f.diallo", nom="Diallo", id_employe=builders.employe(db))
+    assert (given["nom"], given["prenom"]) == ("Diallo", None)  # what was given stays
+    later = create(db, login="sans.nom")
+    assert later["nom"] is None
+    changed = db.call(
+        "auth.utilisateur_modifier",
+        id_utilisateur=later["id_utilisateur"],
+        champs={"id_employe": str(builders.employe(db, nom="Yao", prenom="Paul"))},
+    )
+    assert (changed["nom"], changed["prenom"]) == ("Yao", "Paul")

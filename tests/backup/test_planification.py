@@ -139,14 +139,17 @@ def test_the_schedule_by_the_api(http: Http) -> None:
     path = "/admin/sauvegardes/planification"
     first = admin.get(path).json()
     assert first.pop("date_maj")
-    assert first == {"id_planification": "1", "frequence": "QUOTIDIENNE", "heure": "02:00:00", "active": False}
+    assert first == {"id_planification": "1", "frequence": "QUOTIDIENNE", "heure": "02:00:00"} | {
+        "active": False,
+        "activee": False,
+    }
     wish = {"frequence": "HEBDOMADAIRE", "heure": "23:30", "active": True}
     changed = admin.put(path, json=wish)
     assert changed.status_code == 200, changed.text
     found = changed.json()
     assert (found["frequence"], found["heure"], found["active"]) == ("HEBDOMADAIRE", "23:30:00", True)
     assert admin.get(path).json() == found
-    for wrong in ({"heure": "25:00"}, {"heure": "02:00:30"}, {"frequence": "quotidienne"}, {"active": "peut-être"}):
+    for wrong in ({"heure": "25:00"}, {"heure": "02:00:30"}, {"frequence": "MENSUELLE"}, {"active": "peut-être"}):
         assert admin.put(path, json=wish | wrong).status_code == 400, wrong
     assert admin.put(path, json={"heure": "02:00"}).status_code == 400
 

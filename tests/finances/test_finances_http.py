@@ -91,10 +91,12 @@ def test_an_expense_lives_and_is_voided(db, http):
         {
             "periode": "2026-08",
             "encaissements": "0.00",
-            "decaissements": "25000.00",
+            "decaissements": "0.00",
             "marge_nette": "-25000.00",
             "factures_emises": "0",
             "montant_factures": "0.00",
+            "depenses": "25000.00",
+            "sorties": "25000.00",
         }
     ]
     depense = f"/finances/depenses/{made.json()['id_depense']}"
@@ -115,7 +117,7 @@ def test_short_lists_and_summaries_answer(db, http):
     assert client.patch(path, json={"actif": False}).json() == method.json() | {"actif": False}
     assert client.get("/finances/impayes", params={"type": "LOYER", "periode": "2026-08"}).json() == []
     assert client.get("/finances/impayes", params={"type": "AUTRE"}).status_code == 400
-    total = {"encaissements": "0.00", "decaissements": "0.00", "depenses": "0.00", "solde": "0.00"}
+    total = {"encaissements": "0.00", "decaissements": "0.00", "depenses": "0.00", "sorties": "0.00", "solde": "0.00"}
     bilan = client.get("/finances/consolidation").json()
     assert bilan["total"] == total
     assert bilan["par_activite"][1] == {"code": "PRESSING", "libelle": "Pressing"} | total

@@ -57,15 +57,17 @@ BODIES = {
     "MajCaisseDto": "| libelle actif",
     "OuvrirCaisseDto": "| fond_initial",
     "CreerTirageDto": "montant_compte | date id_caisse note",
-    "CreerCommandePressingDto": "id_client lignes | date_retrait_prevue paiement",
-    "MajCommandePressingDto": "| id_client date_retrait_prevue lignes",
-    "LigneCommandePressingDto": "type_vetement quantite prestation tarif |",
+    "CreerCommandePressingDto": "id_client lignes "
+    "| date_retrait_prevue paiement mode_tarification utiliser_abonnement accepter_excedent",
+    "MajCommandePressingDto": "| id_client date_retrait_prevue lignes mode_tarification",
+    "LigneCommandePressingDto": "type_vetement quantite prestation tarif | hors_catalogue poids_kg",
     "PaiementAcompteDto": "montant id_moyen |",
     "EncaisserSoldePressingDto": "solde id_moyen |",
     "CreerReservationFeteDto": "date_evenement heure_debut duree type_manifestation tarif "
-    "| id_client client observations",
+    "| id_client client observations hors_catalogue",
     "NouveauClientFeteDto": "nom prenoms tel_principal | type_client",
-    "MajReservationFeteDto": "| date_evenement heure_debut duree type_manifestation tarif acompte observations statut",
+    "MajReservationFeteDto": "| date_evenement heure_debut duree type_manifestation tarif acompte observations statut "
+    "hors_catalogue",
     "PaiementReservationDto": "montant id_moyen |",
     "ConfirmerReservationFeteDto": "paiement |",
     "RealiserReservationFeteDto": "paiement |",
@@ -97,13 +99,15 @@ BODIES = {
     "MajBatimentDto": "| code nom adresse actif",
     # numero is beyond the contract: an older client types it.
     "CreerLogementDto": "id_batiment type tarif | numero nom equipements statut etat",
-    "MajLogementDto": "| nom type tarif equipements statut etat id_batiment",
+    "MajLogementDto": "| nom type tarif equipements statut etat id_batiment numero",
     "CreerLogementsLotDto": "id_batiment type tarif quantite | statut nom equipements etat",
     "CreerContratDto": "id_client id_logement date_debut montant_loyer type_location "
     "| statut date_fin_prevue duree_mois periodicite date_signature",
     "DevenirResidentDto": "id_logement date_debut montant_loyer type_location "
     "| date_fin_prevue duree_mois periodicite date_signature",
     "ResilierContratDto": "| date_resiliation motif",
+    "AnnulerContratDto": "| motif",
+    "RembourserLoyerDto": "id_moyen | montant",
     "ReviserLoyerDto": "nouveau_montant | date_effet motif",
     "EncaisserLoyerDto": "montant id_moyen | date",
     "EncaisserLotDto": "montant id_moyen | date",
@@ -114,7 +118,7 @@ BODIES = {
     "RestituerCautionDto": "| retenue motif_retenue",
     "GenererEcheancesDto": "| jusqu_au",
     "RestaurerSauvegardeDto": "confirmation |",
-    "MajPlanificationDto": "frequence heure active |",
+    "MajPlanificationDto": "frequence | heure active activee",
     "CreerServiceRhDto": "libelle |",
     "MajServiceRhDto": "| libelle",
     "CreerEmployeDto": "nom prenom fonction date_embauche type_contrat salaire_base "
@@ -132,8 +136,10 @@ BODIES = {
     "MajFournisseurDto": "| nom contact telephone email adresse actif",
     # image_url is beyond the contract: newer clients write it.
     "CreerProduitDto": "nom prix_achat prix_vente "
-    "| id_categorie_produit quantite_initiale seuil_alerte id_fournisseur date_entree actif image_url",
-    "MajProduitDto": "| nom id_categorie_produit prix_achat prix_vente seuil_alerte id_fournisseur actif image_url",
+    "| id_categorie_produit quantite_initiale seuil_alerte id_fournisseur date_entree actif image_url "
+    "reference code_barre",
+    "MajProduitDto": "| nom id_categorie_produit prix_achat prix_vente seuil_alerte id_fournisseur actif image_url "
+    "reference code_barre",
     "LigneVenteDto": "id_produit quantite |",
     "PaiementVenteDto": "montant id_moyen |",
     "CreerVenteDto": "lignes paiement | remise id_client",
@@ -143,8 +149,8 @@ BODIES = {
     "MajPlatDto": "| nom id_categorie_plat prix disponible description image_url",
     "LigneCommandeRestaurantDto": "id_plat quantite |",
     "PaiementCommandeDto": "montant id_moyen |",
-    "CreerCommandeRestaurantDto": "type lignes paiement | id_client",
-    "MajStatutCommandeDto": "statut |",
+    "CreerCommandeRestaurantDto": "type lignes paiement | id_client utiliser_abonnement accepter_excedent",
+    "MajStatutCommandeDto": "statut | motif",
     "MasquerDonneesDto": "donnees |",
 }
 ANSWERS = {
@@ -285,7 +291,7 @@ def test_the_examples_of_answers_fit_their_schema(document: Any) -> None:
 
 def test_defaults_are_constants_of_the_right_type(document: Any) -> None:
     limit = parameter(document, "/api/v1/client/clients", "limit")
-    assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}
+    assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 1000, "default": 1000}
     for _, path, operation in operations(document):
         for found in operation.get("parameters", ()):
             if "default" in found.get("schema", {}):

@@ -96,7 +96,7 @@ def test_change_and_clear_without_touching_the_stock(http: Http, db: Db) -> None
     assert (changed["prix_vente"], changed["seuil_alerte"], changed["actif"], changed["quantite_stock"]) == (
         "99.00", "4.00", False, "10.00",
     )  # fmt: skip
-    for field in ("quantite_stock", "reference", "quantite_initiale"):
+    for field in ("quantite_stock", "quantite_initiale"):
         answer = admin.patch(f"/market/produits/{product}", json={field: "1"})
         assert (answer.status_code, answer.json()["details"][0]["property"]) == (400, field)
     answer = admin.post(

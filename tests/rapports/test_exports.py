@@ -52,9 +52,9 @@ def test_a_list_as_csv(http, ground):
     assert answer.headers["content-disposition"] == 'attachment; filename="series-2026-01-01-2026-12-31.csv"'
     assert read(answer) == [
         [
-            ["periode", "encaissements", "decaissements", "depenses", "solde"],
-            ["2026-07", "100.50", "0.00", "0.00", "100.50"],
-            ["2026-08", "250.00", "0.00", "0.00", "250.00"],
+            ["periode", "encaissements", "decaissements", "depenses", "sorties", "solde"],
+            ["2026-07", "100.50", "0.00", "0.00", "0.00", "100.50"],
+            ["2026-08", "250.00", "0.00", "0.00", "0.00", "250.00"],
         ]
     ]
 
@@ -62,7 +62,7 @@ def test_a_list_as_csv(http, ground):
 def test_an_object_as_csv(http, ground):
     answer = http.as_admin().get("/rapports/synthese-globale", params={"format": "csv"})
     assert answer.headers["content-disposition"] == 'attachment; filename="synthese-globale.csv"'
-    head, takings = read(answer)
+    head, takings, *_ = read(answer)
     values = {row[0]: row[1] for row in head[1:]}
     assert head[0] == ["champ", "valeur"]
     assert (values["total_recettes"], values["impayes.nombre"], values["periode.du"]) == ("350.50", "0", "")

@@ -104,14 +104,16 @@ def test_summary_is_the_sum_of_the_tables(db, http, ground, du, au):
     found = http.as_admin().get("/rapports/synthese-globale", params=asked).json()
     assert list(found) == [
         "periode", "recettes_par_activite", "total_recettes", "total_depenses", "solde", "impayes", "masse_salariale",
+        "total_decaissements", "total_sorties", "residence", "market", "pressing", "personnel",
     ]  # fmt: skip
     assert found["periode"] == {"du": du, "au": au}
     lines = {line["code"]: Decimal(line["total_encaisse"]) for line in found["recettes_par_activite"]}
     assert lines.pop("SANS_ACTIVITE", 0) == 0
     assert lines == by_code
     assert Decimal(found["total_recettes"]) == totals["encaissements"]
-    assert Decimal(found["total_depenses"]) == totals["decaissements"] + totals["depenses"]
-    assert Decimal(found["solde"]) == Decimal(found["total_recettes"]) - Decimal(found["total_depenses"])
+    assert Decimal(found["total_depenses"]) == totals["depenses"]
+    assert Decimal(found["total_decaissements"]) == totals["decaissements"]
+    assert Decimal(found["solde"]) == totals["encaissements"] - totals["decaissements"] - totals["depenses"]
     assert (found["impayes"]["nombre"], Decimal(found["impayes"]["montant"])) == owed
     assert Decimal(found["masse_salariale"]) == wages
 
@@ -189,7 +191,8 @@ def test_indicators(db, http):
     meal = {"type": "SUR_PLACE", "lignes": [{"id_plat": str(dish), "quantite": "2"}]}
     admin.post("/restaurant/commandes", json=meal | {"paiement": {"montant": "100", "id_moyen": "1"}})
     linen = {"type_vetement": "Chemise", "quantite": 4, "prestation": "Lavage", "tarif": "1000"}
-    admin.post("/pressing/commandes", json={"id_client": str(client), "lignes": [linen]})
+    down = {"montant": "1500", "id_moyen": "1"}
+    admin.post("/pressing/commandes", json={"id_client": str(client), "lignes": [linen], "paiement": down})
 
     def indicators(code):
         return admin.get(f"/rapports/activites/{code}").json()["indicateurs"]
@@ -232,7 +235,8 @@ def test_dashboard_and_its_table_agree_with_the_tables(db, http, ground):
     by_code, totals, _, _ = raw(db, du, au)
     found = admin.get("/dashboard", params={"du": du, "au": au}).json()
     sorti = totals["decaissements"] + totals["depenses"]
-    assert Decimal(found["finances"]["depenses_mois"]) == sorti
+    assert Decimal(found["finances"]["depenses_mois"]) == totals["depenses"]
+    assert Decimal(found["finances"]["sorties_mois"]) == sorti
     assert Decimal(found["finances"]["solde_mois"]) == totals["encaissements"] - sorti
     day = db.one(
         "select coalesce(sum(montant), 0) from finances.paiement where type = 'ENCAISSEMENT' and jour = %s", [au]

@@ -2,17 +2,26 @@
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from tests import builders
+from tests import builders, heure
 from tests.conftest import refused
 
 ARRIVEE = "2026-03-10 20:00:00+00"
+FUSEAU = ZoneInfo(heure.ZONE or "Africa/Abidjan")
 
 
-def dans(**durees):
-    return datetime.now(UTC) + timedelta(**durees)
+def dans(days=0, **durees):
+    """A moment from now; days are those of the calendar of the organisation, whatever the clocks do meanwhile."""
+    return (datetime.now(UTC) + timedelta(**durees)).astimezone(FUSEAU) + timedelta(days=days)
+
+
+def tout_a_l_heure():
+    """An hour ago, but today: an hour after midnight it would be another night."""
+    minuit = datetime.now(FUSEAU).replace(hour=0, minute=0, second=0, microsecond=0)
+    return max(dans(hours=-1), minuit)
 
 
 def statut_du_logement(db, logement):
@@ -44,7 +53,7 @@ def payer(db, sejour, montant):
 def sejour(db, **fields):
     """The id of a stay that lasts until tomorrow, and of its room."""
     logement = builders.logement(db)
-    fields = {"date_heure_arrivee": dans(hours=-1), "date_heure_depart_prevue": dans(days=1)} | fields
+    fields = {"date_heure_arrivee": tout_a_l_heure(), "date_heure_depart_prevue": dans(days=1)} | fields
     ouvrir(db, logement, **fields)
     return db.one("select id_sejour from residence.sejour_court where id_logement = %s", [logement]), logement
 

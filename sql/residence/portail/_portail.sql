@@ -1,15 +1,4 @@
--- The resident's portal. The files of this folder are loaded as comptoir_portail: whatever they select, row-level
--- security leaves only the rows of the client of the request (sql/politiques.sql). No function takes a client.
-
-create function residence._portail_client() returns bigint
-language plpgsql stable as $$
-begin
-  if core.client() is null then
-    perform core.refuser(403, 'SANS_CLIENT', 'Votre compte n''est lié à aucun client : l''espace résident n''a rien à montrer.');
-  end if;
-  return core.client();
-end $$;
-comment on function residence._portail_client() is 'Client de l''utilisateur connecté. Refuse SANS_CLIENT.';
+-- The resident's portal, guarded as sql/client/portail says.
 
 create type residence.portail_client as (id_client bigint, nom text, prenoms text);
 comment on type residence.portail_client is 'Le résident.';
@@ -33,7 +22,7 @@ create function residence._portail_echeances(p_id_client bigint) returns setof r
 language sql stable
 begin atomic
   select e.id_echeance, e.mois, e.annee, e.montant,
-         residence._statut_echeance(e.montant, e.montant_paye, e.date_echeance, core.aujourdhui()),
+         residence._statut_echeance(e.montant, e.montant_paye, e.date_echeance, core.aujourdhui(), c.statut),
          e.date_echeance, p.date, e.montant_paye, c.numero_contrat
     from residence.contrat_location c
     join residence.echeance e on e.id_contrat = c.id_contrat

@@ -14,18 +14,18 @@ comment on column residence.portail_caution_response.caution is 'Celle du contra
 create function residence.portail_caution() returns residence.portail_caution_response
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_id_client bigint := residence._portail_client();
+  v_id_client bigint := client._portail_client();
   v residence.portail_caution;
 begin
   select c.id_caution, c.montant, c.date_versement, c.statut, c.montant_restitue, c.retenue, c.motif_retenue into v
     from residence.contrat_location l
     join residence.caution c on c.id_contrat = l.id_contrat
    where l.id_client = v_id_client
-   order by (l.statut = 'ACTIF') desc, l.date_debut desc, l.id_contrat desc limit 1;
+   order by (l.statut = 'ACTIF' or l.preavis) desc, l.date_debut desc, l.id_contrat desc limit 1;
   return row(case when found then v end,
              array(select row(h.evenement, h.date, h.montant, h.motif)::residence.portail_historique_caution
                      from residence.caution_evenement h
                     where h.id_caution = v.id_caution order by h.id_evenement))::residence.portail_caution_response;
 end $$;
 comment on function residence.portail_caution() is
-  'Caution du contrat en cours du résident connecté, sinon de son dernier contrat, et son histoire. Refuse : SANS_CLIENT.';
+  'Caution du contrat en cours du résident connecté, sinon de son dernier contrat, et son histoire. Refuse : SANS_CLIENT, ADRESSE_A_CONFIRMER.';

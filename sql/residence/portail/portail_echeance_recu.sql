@@ -4,12 +4,12 @@ begin
   return residence._recu_echeance(residence._portail_echeance(p_id_echeance));
 end $$;
 comment on function residence.portail_echeance_recu(bigint) is
-  'Reçu d''une échéance entièrement payée du résident connecté. Refuse : NOT_FOUND, ECHEANCE_NON_PAYEE, SANS_CLIENT.';
+  'Reçu d''une échéance entièrement payée du résident connecté. Refuse : NOT_FOUND, ECHEANCE_NON_PAYEE, SANS_CLIENT, ADRESSE_A_CONFIRMER.';
 
 create function residence._portail_echeance(p_id_echeance bigint) returns bigint
 language plpgsql stable as $$
 declare
-  v_id_client bigint := residence._portail_client();
+  v_id_client bigint := client._portail_client();
   v_id_echeance bigint;
 begin
   select e.id_echeance into strict v_id_echeance
@@ -17,4 +17,4 @@ begin
   return v_id_echeance;
 end $$;
 comment on function residence._portail_echeance(bigint) is
-  'La même échéance, si elle est au résident connecté. Refuse NOT_FOUND, SANS_CLIENT.';
+  'La même échéance, si elle est au résident connecté. Refuse NOT_FOUND, SANS_CLIENT, ADRESSE_A_CONFIRMER.';

@@ -6,25 +6,25 @@ comment on type residence.portail_photo is 'Photo d''un état des lieux du rési
 create function residence.portail_etat_des_lieux() returns setof residence.portail_photo
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_id_client bigint := residence._portail_client();
+  v_id_client bigint := client._portail_client();
 begin
   return query select * from residence._portail_photos(v_id_client) p
                 order by p.id_contrat, p.type, p.id_photo;
 end $$;
 comment on function residence.portail_etat_des_lieux() is
-  'Photos des états des lieux du résident connecté, de tous ses contrats : celles d''entrée, puis celles de sortie. Refuse : SANS_CLIENT.';
+  'Photos des états des lieux du résident connecté, de tous ses contrats : celles d''entrée, puis celles de sortie. Refuse : SANS_CLIENT, ADRESSE_A_CONFIRMER.';
 
 create function residence.portail_photo_detail(p_id_photo bigint) returns residence.portail_photo
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_id_client bigint := residence._portail_client();
+  v_id_client bigint := client._portail_client();
   v residence.portail_photo;
 begin
   select * into strict v from residence._portail_photos(v_id_client) p where p.id_photo = p_id_photo;
   return v;
 end $$;
 comment on function residence.portail_photo_detail(bigint) is
-  'Une photo d''état des lieux du résident connecté. Refuse : NOT_FOUND, SANS_CLIENT.';
+  'Une photo d''état des lieux du résident connecté. Refuse : NOT_FOUND, SANS_CLIENT, ADRESSE_A_CONFIRMER.';
 
 create function residence._portail_photos(p_id_client bigint) returns setof residence.portail_photo
 language sql stable

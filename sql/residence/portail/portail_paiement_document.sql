@@ -3,7 +3,7 @@
 create function residence.portail_paiement_document(p_id_paiement bigint) returns residence.document_recu
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_id_client bigint := residence._portail_client();
+  v_id_client bigint := client._portail_client();
   v_paiement residence.portail_paiement;
   v residence.document_recu;
 begin
@@ -28,4 +28,4 @@ begin
   return v;
 end $$;
 comment on function residence.portail_paiement_document(bigint) is
-  'Reçu, en PDF, d''un paiement du résident connecté. Refuse : NOT_FOUND, SANS_CLIENT.';
+  'Reçu, en PDF, d''un paiement du résident connecté. Refuse : NOT_FOUND, SANS_CLIENT, ADRESSE_A_CONFIRMER.';

@@ -18,7 +18,7 @@ comment on column residence.recu_paiement.facture is 'D''une CHARGE ou d''un AUT
 create function residence.portail_paiement_recu(p_id_paiement bigint) returns residence.recu_paiement
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_id_client bigint := residence._portail_client();
+  v_id_client bigint := client._portail_client();
   v_paiement residence.portail_paiement;
   v_facture facturation.facture;
   v_client residence.recu_client;
@@ -34,7 +34,7 @@ begin
              v_client)::residence.recu_paiement;
 end $$;
 comment on function residence.portail_paiement_recu(bigint) is
-  'Reçu d''un paiement du résident connecté. Refuse : NOT_FOUND, SANS_CLIENT.';
+  'Reçu d''un paiement du résident connecté. Refuse : NOT_FOUND, SANS_CLIENT, ADRESSE_A_CONFIRMER.';
 
 create function residence._portail_facture(p_id_client bigint, p_id_paiement bigint) returns facturation.facture
 language sql stable

@@ -10,13 +10,13 @@ comment on type residence.portail_paiements is 'Paiements du résident, du plus 
 create function residence.portail_paiements() returns residence.portail_paiements
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_id_client bigint := residence._portail_client();
+  v_id_client bigint := client._portail_client();
 begin
   return row(array(select p from residence._portail_paiements(v_id_client) p
                     order by p.date desc, p.id_paiement desc))::residence.portail_paiements;
 end $$;
 comment on function residence.portail_paiements() is
-  'Paiements du résident connecté qui règlent ses loyers et ses factures ; ceux de sa caution sont dans son histoire. Refuse : SANS_CLIENT.';
+  'Paiements du résident connecté qui règlent ses loyers et ses factures ; ceux de sa caution sont dans son histoire. Refuse : SANS_CLIENT, ADRESSE_A_CONFIRMER.';
 
 create function residence._portail_type(p_source facturation.source_type) returns residence.type_paiement_portail
 language sql immutable parallel safe

@@ -1,0 +1,25 @@
+create type client.portail_fiche as (
+  id_client bigint, code text, nom text, prenoms text, type_client client.type_client, tel_principal text,
+  email text, date_enregistrement timestamptz, a_confirmer boolean, tel_secondaire text, adresse text, ville text,
+  pays text);
+comment on type client.portail_fiche is 'Fiche du client connecté.';
+comment on column client.portail_fiche.a_confirmer is
+  'Vrai tant que l''adresse n''est pas confirmée : le reste de l''espace est fermé, et ce que la maison a ajouté à la fiche n''y est pas.';
+
+create function client.portail_detail() returns client.portail_fiche
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_client bigint := client._portail_lie();
+  v client.portail_fiche;
+begin
+  select c.id_client, c.code, c.nom, c.prenoms, c.type_client, c.tel_principal, c.email, c.date_enregistrement,
+         core.a_confirmer()
+    into strict v
+    from client.client c where c.id_client = v_id_client;
+  if not core.a_confirmer() then
+    select c.tel_secondaire, c.adresse, c.ville, c.pays into v.tel_secondaire, v.adresse, v.ville, v.pays
+      from client.client c where c.id_client = v_id_client;
+  end if;
+  return v;
+end $$;
+comment on function client.portail_detail() is 'La fiche du client connecté. Refuse : SANS_CLIENT.';

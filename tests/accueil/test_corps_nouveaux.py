@@ -1,0 +1,167 @@
+"""What newer releases of the web client send in the bodies of routes that exist: neutral values change nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http, refused
+
+PRODUCT = {"nom": "Savon", "prix_achat": "450.50", "prix_vente": "700"}
+EMPLOYEE = {
+    "nom": "Koné", "prenom": "Awa", "date_embauche": "2026-03-17", "type_contrat": "CDI", "salaire_base": "181250.50"
+}  # fmt: skip
+
+
+def test_a_product_takes_the_reference_it_is_given(http: Http) -> None:
+    admin = http.as_admin()
+    first = admin.post("/market/produits", json={**PRODUCT, "reference": "SAV-12", "code_barre": "", "image_url": None})
+    assert (first.status_code, first.json()["reference"]) == (201, "SAV-12")
+    again = admin.post("/market/produits", json={**PRODUCT, "reference": "SAV-12"})
+    assert (again.status_code, again.json()["code"]) == (409, "REFERENCE_PRODUIT_EXISTANTE")
+    other = admin.post("/market/produits", json=PRODUCT).json()
+    path = f"/market/produits/{other['id_produit']}"
+    assert admin.patch(path, json={"reference": "SAV-12"}).json()["code"] == "REFERENCE_PRODUIT_EXISTANTE"
+    changed = admin.patch(path, json={"nom": "Savon noir", "reference": "SAV-13", "code_barre": None})
+    assert (changed.status_code, changed.json()["reference"]) == (200, "SAV-13")
+    assert admin.patch(path, json={"reference": "SAV-13"}).status_code == 200
+    bar_code = admin.patch(path, json={"code_barre": "2000000000015"})
+    assert (bar_code.status_code, bar_code.json()["code"]) == (400, "VALIDATION_ERROR")
+
+
+def test_a_reference_that_somebody_took_is_passed_over(db: Db) -> None:
+    given = db.call("market.produit_creer", nom="Un", prix_achat="1", prix_vente="2")["reference"]
+    stem, number = given.rsplit("-", 1)
+    for step in (1, 2):
+        db.call("market.produit_creer", nom="À eux", prix_achat="1", prix_vente="2",
+                reference=f"{stem}-{int(number) + step:03}")  # fmt: skip
+    found = db.call("market.produit_creer", nom="Deux", prix_achat="1", prix_vente="2")["reference"]
+    assert found == f"{stem}-{int(number) + 3:03}"
+
+
+def test_a_room_keeps_its_number(http: Http, db: Db) -> None:
+    admin, room = http.as_admin(), builders.logement(db)
+    number = db.one("select numero from residence.logement where id_logement = %s", [room])
+    same = admin.patch(f"/residence/logements/{room}", json={"nom": "Côté cour", "numero": number})
+    assert (same.status_code, same.json()["nom"], same.json()["numero"]) == (200, "Côté cour", number)
+    for other in (f"{number}X", number.lower()):
+        answer = admin.patch(f"/residence/logements/{room}", json={"numero": other})
+        assert (answer.status_code, answer.json()["code"]) == (400, "NUMERO_LOGEMENT_IMMUABLE")
+
+
+def test_the_backup_schedule_takes_both_names_and_any_case(http: Http) -> None:
+    admin, path = http.as_admin(), "/admin/sauvegardes/planification"
+
+    def put(**body: Any) -> list[Any]:
+        answer = admin.put(path, json=body).json()
+        return [answer[name] for name in ("frequence", "active", "activee", "heure")]
+
+    assert put(frequence="hebdomadaire", activee=True, heure="04:17") == ["HEBDOMADAIRE", True, True, "04:17:00"]
+    assert put(frequence="Quotidienne", activee=False) == ["QUOTIDIENNE", False, False, "04:17:00"]
+    assert admin.get(path).json()["activee"] is False
+    assert put(frequence="QUOTIDIENNE", active=True) == ["QUOTIDIENNE", True, True, "04:17:00"]
+    assert put(frequence="quotidienne") == ["QUOTIDIENNE", True, True, "04:17:00"]  # nothing said of it
+    both = {"frequence": "QUOTIDIENNE", "active": True, "activee": False}
+    assert admin.put(path, json=both).json()["code"] == "PLANIFICATION_CONTRADICTOIRE"
+
+
+@pytest.mark.parametrize(
+    "written, read",
+    [
+        ("réceptionniste", "RECEPTIONNISTE"),
+        ("Contrôleur qualité", "CONTROLEUR_QUALITE"),
+        ("opérateur-lavage", "OPERATEUR_LAVAGE"),
+        ("Caissier", "CAISSIER"),
+        ("AUTRE", "AUTRE"),
+    ],
+)
+def test_a_job_title_is_read_in_any_case_and_with_accents(http: Http, written: str, read: str) -> None:
+    admin = http.as_admin()
+    made = admin.post("/rh/employes", json={**EMPLOYEE, "fonction": written})
+    assert (made.status_code, made.json()["fonction"]) == (201, read)
+    path = f"/rh/employes/{made.json()['id_employe']}"
+    assert admin.patch(path, json={"fonction": "Vendeur"}).json()["fonction"] == "VENDEUR"
+    assert admin.patch(path, json={"fonction": written}).json()["fonction"] == read
+    assert len(admin.get("/rh/employes", params={"fonction": written, "nom": "Koné"}).json()) == 1
+
+
+@pytest.mark.parametrize("written", ["Directeur", "", "CAISSIERE", "C A I S S I E R", 7, "É" * 5000])
+def test_an_unknown_job_title_is_refused(http: Http, written: Any) -> None:
+    answer = http.as_admin().post("/rh/employes", json={**EMPLOYEE, "fonction": written})
+    assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
+    assert [problem["property"] for problem in answer.json()["details"]] == ["fonction"]
+
+
+def test_a_laundry_order_by_the_piece_takes_the_newer_keys(http: Http, db: Db) -> None:
+    admin = http.as_admin()
+    line = {"type_vetement": "Chemise", "quantite": "3", "prestation": "Lavage", "tarif": "500"}
+    newer = {**line, "hors_catalogue": True, "poids_kg": None}
+    order = {"id_client": str(builders.client(db)), "mode_tarification": "UNITAIRE", "utiliser_abonnement": True,
+             "accepter_excedent": False}  # fmt: skip
+    made = admin.post("/pressing/commandes", json={**order, "lignes": [newer]})
+    assert made.status_code == 201, made.text
+    path = f"/pressing/commandes/{made.json()['commande']['id_commande']}"
+    changed = admin.patch(path, json={"lignes": [newer, {**newer, "tarif": "750"}], "mode_tarification": "UNITAIRE"})
+    assert (changed.status_code, len(changed.json()["lignes"])) == (200, 2)
+    for body, rule in (
+        ({**order, "mode_tarification": "POIDS", "lignes": [newer]}, "TARIF_AU_POIDS_NON_TENU"),
+        ({**order, "lignes": [{**line, "poids_kg": "2.5"}]}, "TARIF_AU_POIDS_NON_TENU"),
+        ({**order, "lignes": [{**line, "hors_catalogue": False}]}, "CATALOGUE_NON_TENU"),
+    ):
+        answer = admin.post("/pressing/commandes", json=body)
+        assert (answer.status_code, answer.json()["code"]) == (400, rule)
+    assert admin.patch(path, json={"mode_tarification": "POIDS"}).json()["code"] == "TARIF_AU_POIDS_NON_TENU"
+
+
+def test_an_invoiced_laundry_order_is_saved_again_with_its_lines(http: Http, db: Db) -> None:
+    """The form sends every line back, with keys that say nothing: no line has changed."""
+    admin = http.as_admin()
+    line = {"type_vetement": "Chemise", "quantite": "3", "prestation": "Lavage", "tarif": "500"}
+    deposit = {"montant": "100", "id_moyen": str(builders.moyen(db))}
+    made = admin.post("/pressing/commandes",
+                      json={"id_client": str(builders.client(db)), "lignes": [line], "paiement": deposit})  # fmt: skip
+    path = f"/pressing/commandes/{made.json()['commande']['id_commande']}"
+    assert admin.patch(path, json={"lignes": [{**line, "hors_catalogue": True}]}).status_code == 200
+    answer = admin.patch(path, json={"lignes": [{**line, "tarif": "501", "hors_catalogue": True}]})
+    assert answer.json()["code"] == "COMMANDE_FACTUREE"
+
+
+def test_a_restaurant_order_takes_the_newer_keys(http: Http, db: Db) -> None:
+    admin, dish = http.as_admin(), builders.plat(db)
+    price = db.one("select prix::text from restaurant.plat where id_plat = %s", [dish])
+    made = admin.post(
+        "/restaurant/commandes",
+        json={
+            "type": "SUR_PLACE",
+            "lignes": [{"id_plat": str(dish), "quantite": "1"}],
+            "paiement": {"montant": price, "id_moyen": str(builders.moyen(db))},
+            "utiliser_abonnement": False,
+            "accepter_excedent": True,
+        },
+    )
+    assert made.status_code == 201, made.text
+    path = f"/restaurant/commandes/{made.json()['commande']['id_commande']}/statut"
+    assert admin.post(path, json={"statut": "EN_PREPARATION", "motif": None}).status_code == 200
+    assert admin.post(path, json={"statut": "servie", "motif": ""}).status_code == 200
+
+
+def test_a_hall_booking_is_outside_any_catalogue(http: Http) -> None:
+    admin = http.as_admin()
+    booking = {"date_evenement": "2031-02-28", "heure_debut": "14:30", "duree": "5", "type_manifestation": "Mariage",
+               "tarif": "250000.50"}  # fmt: skip
+    made = admin.post("/salle-fete/reservations", json={**booking, "hors_catalogue": True})
+    assert made.status_code == 201, made.text
+    path = f"/salle-fete/reservations/{made.json()['id_reservation']}"
+    assert admin.patch(path, json={"tarif": "260000", "hors_catalogue": True}).status_code == 200
+    refusals = [
+        admin.post("/salle-fete/reservations", json={**booking, "heure_debut": "20:00", "hors_catalogue": False}),
+        admin.patch(path, json={"hors_catalogue": False}),
+    ]
+    assert [(x.status_code, x.json()["code"]) for x in refusals] == [(400, "CATALOGUE_NON_TENU")] * 2
+
+
+def test_what_psql_writes_wrongly_is_still_refused(db: Db) -> None:
+    with refused("NUMERO_LOGEMENT_IMMUABLE", 400):
+        db.call("residence.logement_modifier", id_logement=builders.logement(db), champs={"numero": "X"})

@@ -1,0 +1,138 @@
+"""Costly answers: one at a time for each user, two in line, a fourth refused; a caller who leaves stops the work."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from app.errors import Refusal
+from app.turns import IN_LINE, RUNNING, Turns
+
+
+class Caller:
+    """The `receive` of a request whose caller stays until `leave`."""
+
+    def __init__(self) -> None:
+        self._left = asyncio.Event()
+        self._asked = False
+
+    def leave(self) -> None:
+        self._left.set()
+
+    async def receive(self) -> dict[str, Any]:
+        if not self._asked:
+            self._asked = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+        await self._left.wait()
+        return {"type": "http.disconnect"}
+
+
+class Work:
+    """A computation that ends when it is let, and knows whether it began and was cancelled."""
+
+    def __init__(self) -> None:
+        self.began = asyncio.Event()
+        self.end = asyncio.Event()
+        self.cancelled = False
+
+    async def run(self) -> str:
+        self.began.set()
+        try:
+            await self.end.wait()
+        except asyncio.CancelledError:
+            self.cancelled = True
+            raise
+        return "answer"
+
+
+def played(story: Callable[[Turns], Awaitable[None]]) -> None:
+    async def bounded() -> None:
+        async with asyncio.timeout(10):
+            await story(Turns())
+
+    asyncio.run(bounded())
+
+
+def ask(turns: Turns, user: str, work: Work, *, long: bool = True, caller: Caller | None = None) -> asyncio.Task[str]:
+    return asyncio.create_task(turns.take(user, (caller or Caller()).receive, work.run(), long=long))
+
+
+async def settled() -> None:
+    """Let every task go as far as it can."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def test_a_user_has_one_computed_at_a_time_and_a_fourth_refused() -> None:
+    async def story(turns: Turns) -> None:
+        works = [Work() for _ in range(IN_LINE + 1)]
+        tasks = [ask(turns, "1", work) for work in works]
+        await settled()
+        assert [work.began.is_set() for work in works] == [True, False, False, False]
+        with pytest.raises(Refusal) as refused:
+            await tasks[3]
+        assert (refused.value.status, refused.value.code) == (429, "DOCUMENTS_EN_COURS")
+        assert int(refused.value.headers["Retry-After"]) > 0
+        for number in range(3):
+            works[number].end.set()
+            assert await tasks[number] == "answer"
+        again = Work()
+        again.end.set()
+        assert await ask(turns, "1", again) == "answer"
+
+    played(story)
+
+
+def test_a_process_computes_few_long_ones_and_short_ones_pass() -> None:
+    async def story(turns: Turns) -> None:
+        long = [Work() for _ in range(RUNNING + 1)]
+        tasks = [ask(turns, str(user), work) for user, work in enumerate(long)]
+        await settled()
+        assert [work.began.is_set() for work in long] == [True] * RUNNING + [False]
+        short = Work()
+        short.end.set()
+        assert await ask(turns, "ticket", short, long=False) == "answer"
+        for work in long:
+            work.end.set()
+        assert await asyncio.gather(*tasks) == ["answer"] * len(long)
+
+    played(story)
+
+
+def test_a_caller_who_leaves_stops_the_work_and_frees_the_turn() -> None:
+    async def story(turns: Turns) -> None:
+        first, second, third = Work(), Work(), Work()
+        caller, waiting = Caller(), Caller()
+        leaving = ask(turns, "1", first, caller=caller)
+        leaving_the_line = ask(turns, "1", second, caller=waiting)
+        staying = ask(turns, "1", third)
+        await settled()
+        waiting.leave()
+        with pytest.raises(Refusal, match="interrompue"):
+            await leaving_the_line
+        assert not second.began.is_set()
+        caller.leave()
+        with pytest.raises(Refusal, match="interrompue"):
+            await leaving
+        assert first.cancelled
+        third.end.set()
+        assert await staying == "answer"
+
+    played(story)
+
+
+def test_work_that_fails_frees_the_turn() -> None:
+    async def story(turns: Turns) -> None:
+        async def fails() -> str:
+            raise ValueError("non")
+
+        with pytest.raises(ValueError, match="non"):
+            await turns.take("1", Caller().receive, fails(), long=True)
+        work = Work()
+        work.end.set()
+        assert await ask(turns, "1", work) == "answer"
+
+    played(story)
