@@ -217,11 +217,29 @@ CREATE DOMAIN auth.mot_de_passe AS text
 
 -- Name: DOMAIN mot_de_passe; Type: COMMENT; Schema: auth
 
-COMMENT ON DOMAIN auth.mot_de_passe IS 'Mot de passe, 8 caractères au moins et 72 octets au plus, gardé haché par bcrypt au coût 10. L''API le hache avant l''appel.';
+COMMENT ON DOMAIN auth.mot_de_passe IS 'Mot de passe haché par bcrypt au coût 10, ce que l''API fait avant l''appel ; auth.mot_de_passe_clair a la règle de ce qu''elle hache.';
 
 -- Name: CONSTRAINT mot_de_passe_non_hache ON DOMAIN mot_de_passe; Type: COMMENT; Schema: auth
 
 COMMENT ON CONSTRAINT mot_de_passe_non_hache ON DOMAIN auth.mot_de_passe IS 'Le mot de passe doit être haché par bcrypt, coût 10.';
+
+-- Name: mot_de_passe_clair; Type: DOMAIN; Schema: auth
+
+CREATE DOMAIN auth.mot_de_passe_clair AS text
+	CONSTRAINT mot_de_passe_court CHECK ((char_length(VALUE) >= 8))
+	CONSTRAINT mot_de_passe_long CHECK ((octet_length(VALUE) <= 72));
+
+-- Name: DOMAIN mot_de_passe_clair; Type: COMMENT; Schema: auth
+
+COMMENT ON DOMAIN auth.mot_de_passe_clair IS 'Mot de passe tel qu''une personne l''écrit, où une opération prend un auth.mot_de_passe. L''API lit ici sa règle, l''applique et le hache : aucune requête ne le porte.';
+
+-- Name: CONSTRAINT mot_de_passe_court ON DOMAIN mot_de_passe_clair; Type: COMMENT; Schema: auth
+
+COMMENT ON CONSTRAINT mot_de_passe_court ON DOMAIN auth.mot_de_passe_clair IS 'Le mot de passe doit compter au moins 8 caractères.';
+
+-- Name: CONSTRAINT mot_de_passe_long ON DOMAIN mot_de_passe_clair; Type: COMMENT; Schema: auth
+
+COMMENT ON CONSTRAINT mot_de_passe_long ON DOMAIN auth.mot_de_passe_clair IS 'Le mot de passe dépasse 72 octets (une lettre accentuée en compte deux).';
 
 -- Name: sexe; Type: TYPE; Schema: client
 
@@ -1382,7 +1400,8 @@ CREATE TABLE auth.utilisateur (
     date_creation timestamp with time zone DEFAULT now() NOT NULL,
     dernier_connexion timestamp with time zone,
     a_confirmer boolean DEFAULT false NOT NULL,
-    epoque integer DEFAULT 0 NOT NULL
+    epoque integer DEFAULT 0 NOT NULL,
+    email core.email
 );
 
 -- Name: TABLE utilisateur; Type: COMMENT; Schema: auth
@@ -1416,6 +1435,10 @@ COMMENT ON COLUMN auth.utilisateur.a_confirmer IS 'Vrai d''un compte né d''une 
 -- Name: COLUMN utilisateur.epoque; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.utilisateur.epoque IS 'Génération des jetons d''accès du compte : ceux d''une génération passée ne valent plus. Écrite par le service, quand le mot de passe change ou que le compte est désactivé.';
+
+-- Name: COLUMN utilisateur.email; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.utilisateur.email IS 'Adresse à laquelle écrire au titulaire du compte : mot de passe oublié, connexion d''ailleurs. Écrite par l''administration ; null où l''on n''en connaît pas.';
 
 -- Name: utilisateur_id_utilisateur_seq; Type: SEQUENCE; Schema: auth
 
@@ -1747,7 +1770,7 @@ COMMENT ON CONSTRAINT secret_documents_seul ON core.secret_documents IS 'Il n''y
 CREATE TABLE facturation.facture (
     id_facture bigint NOT NULL,
     numero text NOT NULL,
-    date timestamp with time zone DEFAULT now() NOT NULL,
+    date timestamp with time zone NOT NULL,
     jour date NOT NULL,
     id_client bigint,
     id_activite bigint,
@@ -1760,13 +1783,17 @@ CREATE TABLE facturation.facture (
     source_type facturation.source_type NOT NULL,
     source_id bigint,
     motif_annulation core.texte,
-    reste core.somme GENERATED ALWAYS AS (((montant_total)::numeric - (montant_paye)::numeric)) STORED NOT NULL,
     statut facturation.statut_facture GENERATED ALWAYS AS (
 CASE
     WHEN annulee THEN 'ANNULEE'::facturation.statut_facture
     WHEN ((montant_paye)::numeric >= (montant_total)::numeric) THEN 'PAYEE'::facturation.statut_facture
     WHEN ((montant_paye)::numeric > (0)::numeric) THEN 'PARTIELLE'::facturation.statut_facture
     ELSE 'IMPAYEE'::facturation.statut_facture
+END) STORED NOT NULL,
+    reste core.somme GENERATED ALWAYS AS (
+CASE
+    WHEN annulee THEN (0)::numeric
+    ELSE ((montant_total)::numeric - (montant_paye)::numeric)
 END) STORED NOT NULL,
     CONSTRAINT facture_annulee_remboursee CHECK (((NOT annulee) OR ((montant_paye)::numeric = (0)::numeric))),
     CONSTRAINT facture_montant_positif CHECK ((((montant_total)::numeric >= (0)::numeric) AND ((montant_paye)::numeric >= (0)::numeric))),
@@ -1784,7 +1811,7 @@ COMMENT ON COLUMN facturation.facture.numero IS 'Numéro <ORG>-FAC-<AAAA>-<NNN>,
 
 -- Name: COLUMN facture.date; Type: COMMENT; Schema: facturation
 
-COMMENT ON COLUMN facturation.facture.date IS 'Instant de l''émission.';
+COMMENT ON COLUMN facturation.facture.date IS 'Instant de l''émission, pris une fois le numéro donné : les dates suivent les numéros. Posé par un déclencheur.';
 
 -- Name: COLUMN facture.jour; Type: COMMENT; Schema: facturation
 
@@ -1834,13 +1861,13 @@ COMMENT ON COLUMN facturation.facture.source_id IS 'Identifiant de la vente, de 
 
 COMMENT ON COLUMN facturation.facture.motif_annulation IS 'Pourquoi la facture est annulée, écrit avec son annulation ; null tant qu''elle tient.';
 
--- Name: COLUMN facture.reste; Type: COMMENT; Schema: facturation
-
-COMMENT ON COLUMN facturation.facture.reste IS 'Reste à payer : montant_total − montant_paye.';
-
 -- Name: COLUMN facture.statut; Type: COMMENT; Schema: facturation
 
 COMMENT ON COLUMN facturation.facture.statut IS 'Déduit des montants ; ANNULEE par l''annulation de sa source.';
+
+-- Name: COLUMN facture.reste; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.facture.reste IS 'Reste à payer : montant_total − montant_paye, 0 pour une facture annulée.';
 
 -- Name: CONSTRAINT facture_annulee_remboursee ON facture; Type: COMMENT; Schema: facturation
 
@@ -2364,6 +2391,7 @@ CREATE TABLE finances.tirage (
     note core.texte,
     id_utilisateur bigint,
     date_creation timestamp with time zone DEFAULT now() NOT NULL,
+    cumul numeric(32,2),
     ecart core.somme GENERATED ALWAYS AS (((montant_compte)::numeric - (montant_attendu)::numeric)) STORED NOT NULL
 );
 
@@ -2381,11 +2409,15 @@ COMMENT ON COLUMN finances.tirage.montant_compte IS 'Argent trouvé dans la cais
 
 -- Name: COLUMN tirage.montant_attendu; Type: COMMENT; Schema: finances
 
-COMMENT ON COLUMN finances.tirage.montant_attendu IS 'Encaissements − décaissements − dépenses de la caisse et du jour.';
+COMMENT ON COLUMN finances.tirage.montant_attendu IS 'Encaissements − décaissements − dépenses de la caisse depuis le comptage d''avant, ou depuis sa première ouverture ; tenu par un déclencheur.';
 
 -- Name: COLUMN tirage.id_utilisateur; Type: COMMENT; Schema: finances
 
 COMMENT ON COLUMN finances.tirage.id_utilisateur IS 'Qui a compté.';
+
+-- Name: COLUMN tirage.cumul; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.tirage.cumul IS 'Encaissements − décaissements − dépenses de la caisse depuis sa première ouverture, jusqu''à ce comptage compris ; le comptage suivant attend ce qui s''y ajoute. Tenu par un déclencheur ; null pour ceux d''avant cette colonne, sauf le dernier fait de chaque caisse.';
 
 -- Name: COLUMN tirage.ecart; Type: COMMENT; Schema: finances
 
@@ -3432,10 +3464,12 @@ CREATE TABLE residence.contrat_location (
     motif_resiliation core.texte,
     date_creation timestamp with time zone DEFAULT now() NOT NULL,
     id_utilisateur bigint,
+    preavis boolean DEFAULT false NOT NULL,
     CONSTRAINT contrat_resilie_date CHECK (((statut = 'RESILIE'::residence.statut_contrat) = (date_resiliation IS NOT NULL))),
     CONSTRAINT debut_contrat_plausible CHECK (((date_debut >= '2000-01-01'::date) AND (date_debut <= '2100-01-01'::date))),
     CONSTRAINT fin_contrat_apres_debut CHECK ((date_fin_prevue >= date_debut)),
     CONSTRAINT fin_contrat_plausible CHECK (((date_fin_prevue - date_debut) <= 18300)),
+    CONSTRAINT preavis_d_un_contrat_resilie CHECK (((NOT preavis) OR (statut = 'RESILIE'::residence.statut_contrat))),
     CONSTRAINT resiliation_apres_debut CHECK ((date_resiliation >= date_debut)),
     CONSTRAINT signature_avant_debut CHECK ((date_signature <= date_debut))
 );
@@ -3470,7 +3504,11 @@ COMMENT ON COLUMN residence.contrat_location.periodicite IS 'Texte libre imprim�
 
 -- Name: COLUMN contrat_location.date_resiliation; Type: COMMENT; Schema: residence
 
-COMMENT ON COLUMN residence.contrat_location.date_resiliation IS 'Dernier jour dû d''un contrat résilié, null pour les autres.';
+COMMENT ON COLUMN residence.contrat_location.date_resiliation IS 'Dernier jour dû d''un contrat résilié ; d''un contrat annulé avant d''être en vigueur, celui de son début.';
+
+-- Name: COLUMN contrat_location.preavis; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.contrat_location.preavis IS 'Résilié pour un jour à venir : le logement est tenu jusque-là ; la tâche de nuit l''efface quand ce jour est passé.';
 
 -- Name: CONSTRAINT contrat_resilie_date ON contrat_location; Type: COMMENT; Schema: residence
 
@@ -3487,6 +3525,10 @@ COMMENT ON CONSTRAINT fin_contrat_apres_debut ON residence.contrat_location IS '
 -- Name: CONSTRAINT fin_contrat_plausible ON contrat_location; Type: COMMENT; Schema: residence
 
 COMMENT ON CONSTRAINT fin_contrat_plausible ON residence.contrat_location IS 'Un contrat dure cinquante ans au plus.';
+
+-- Name: CONSTRAINT preavis_d_un_contrat_resilie ON contrat_location; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT preavis_d_un_contrat_resilie ON residence.contrat_location IS 'Un préavis court sur un contrat résilié.';
 
 -- Name: CONSTRAINT resiliation_apres_debut ON contrat_location; Type: COMMENT; Schema: residence
 
@@ -3520,8 +3562,10 @@ CREATE TABLE residence.echeance (
     montant_paye core.montant DEFAULT 0 NOT NULL,
     id_paiement bigint,
     annulee boolean DEFAULT false NOT NULL,
+    montant_du numeric(14,2),
     CONSTRAINT echeance_annulee_impayee CHECK (((NOT annulee) OR ((montant_paye)::numeric = (0)::numeric))),
     CONSTRAINT echeance_datee CHECK ((date_fin >= date_echeance)),
+    CONSTRAINT echeance_due_positive CHECK ((montant_du >= (0)::numeric)),
     CONSTRAINT echeance_surpayee CHECK (((montant_paye)::numeric <= (montant)::numeric))
 );
 
@@ -3543,7 +3587,7 @@ COMMENT ON COLUMN residence.echeance.mois IS 'Mois de date_echeance, de 1 à 12.
 
 -- Name: COLUMN echeance.date_fin; Type: COMMENT; Schema: residence
 
-COMMENT ON COLUMN residence.echeance.date_fin IS 'Dernier jour couvert.';
+COMMENT ON COLUMN residence.echeance.date_fin IS 'Dernier jour couvert ; d''une échéance que la résiliation écourte, celui de la résiliation.';
 
 -- Name: COLUMN echeance.montant; Type: COMMENT; Schema: residence
 
@@ -3559,7 +3603,11 @@ COMMENT ON COLUMN residence.echeance.id_paiement IS 'Dernier paiement, tenu par 
 
 -- Name: COLUMN echeance.annulee; Type: COMMENT; Schema: residence
 
-COMMENT ON COLUMN residence.echeance.annulee IS 'Impayée et postérieure à la résiliation : elle n''est plus due.';
+COMMENT ON COLUMN residence.echeance.annulee IS 'Plus rien n''en est dû et rien n''en est payé, tenu par un déclencheur.';
+
+-- Name: COLUMN echeance.montant_du; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.echeance.montant_du IS 'Ce qui reste dû de l''échéance d''un contrat résilié ou annulé, écrit par l''opération ; null tant qu''elle est due entière. Payé au-delà : à rembourser.';
 
 -- Name: CONSTRAINT echeance_annulee_impayee ON echeance; Type: COMMENT; Schema: residence
 
@@ -3568,6 +3616,10 @@ COMMENT ON CONSTRAINT echeance_annulee_impayee ON residence.echeance IS 'Une éc
 -- Name: CONSTRAINT echeance_datee ON echeance; Type: COMMENT; Schema: residence
 
 COMMENT ON CONSTRAINT echeance_datee ON residence.echeance IS 'Une échéance finit après son début.';
+
+-- Name: CONSTRAINT echeance_due_positive ON echeance; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT echeance_due_positive ON residence.echeance IS 'Ce qui est dû d''une échéance est zéro ou plus.';
 
 -- Name: CONSTRAINT echeance_surpayee ON echeance; Type: COMMENT; Schema: residence
 
@@ -5200,6 +5252,10 @@ CREATE INDEX journal_suppression ON audit.journal USING btree (date_heure DESC, 
 
 CREATE INDEX connexion_id_utilisateur ON auth.connexion USING btree (id_utilisateur, date DESC);
 
+-- Name: connexion_reussie; Type: INDEX; Schema: auth
+
+CREATE INDEX connexion_reussie ON auth.connexion USING btree (id_utilisateur, date DESC) WHERE succes;
+
 -- Name: jeton_rafraichissement_date_expiration; Type: INDEX; Schema: auth
 
 CREATE INDEX jeton_rafraichissement_date_expiration ON auth.jeton_rafraichissement USING btree (date_expiration);
@@ -5231,6 +5287,10 @@ COMMENT ON INDEX auth.login_existant IS 'Ce login existe déjà.';
 -- Name: role_permission_id_permission; Type: INDEX; Schema: auth
 
 CREATE INDEX role_permission_id_permission ON auth.role_permission USING btree (id_permission);
+
+-- Name: utilisateur_email; Type: INDEX; Schema: auth
+
+CREATE INDEX utilisateur_email ON auth.utilisateur USING btree (lower((email)::text));
 
 -- Name: utilisateur_id_activite_scope; Type: INDEX; Schema: auth
 
@@ -5631,6 +5691,10 @@ CREATE INDEX contrat_location_id_logement ON residence.contrat_location USING bt
 -- Name: contrat_location_id_utilisateur; Type: INDEX; Schema: residence
 
 CREATE INDEX contrat_location_id_utilisateur ON residence.contrat_location USING btree (id_utilisateur);
+
+-- Name: contrat_location_preavis; Type: INDEX; Schema: residence
+
+CREATE INDEX contrat_location_preavis ON residence.contrat_location USING btree (date_resiliation) WHERE preavis;
 
 -- Name: contrat_location_sans_fin; Type: INDEX; Schema: residence
 

@@ -19,7 +19,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import BaseRoute, WebSocketRoute
 
 from app import catalogue as catalogue_module
-from app import docs, health
+from app import docs, health, password_page
 from app import routes as route_tables
 from app.auth.tokens import AccessTokens, Claims, InvalidToken
 from app.catalogue import Catalogue, CatalogueError
@@ -278,7 +278,8 @@ def build(found: Services) -> Application:
         )
     table = Paths((route.method, route.path, Endpoint(route, found)) for route in found.table.routes)
     openapi = document(found.table, found.catalogue)
-    routes: list[BaseRoute] = [table, *health.routes(found), *docs.routes(openapi), WebSocketRoute(PATH, live)]
+    pages = [*docs.routes(openapi), *password_page.routes()]
+    routes: list[BaseRoute] = [table, *health.routes(found), *pages, WebSocketRoute(PATH, live)]
     application = Application(routes=routes, middleware=middleware, lifespan=lifespan)
     application.router.redirect_slashes = False
     application.state.settings = found.settings  # for app/connection.py, which uvicorn makes

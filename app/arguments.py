@@ -15,15 +15,14 @@ from uuid import UUID
 
 import msgspec
 
-from app.auth.passwords import check_password_rule
+from app.auth.passwords import COMMON, is_common
 from app.catalogue import Check, Parameter, PgType
 from app.errors import Refusal, validation
-
-PASSWORD = "auth.mot_de_passe"  # noqa: S105 - the domain whose values are hashed before the call
 
 EXPONENT = 100  # powers of ten of a JSON number, either way
 
 _MISSING = "Ce champ est obligatoire."
+_FORBIDDEN = "Ce texte contient un caractère interdit."
 _UNKNOWN = "Ce champ n'est pas attendu ici."
 
 PROBLEMS = 20  # told at a time: a body of a million wrong lines does not make an answer of as many
@@ -85,9 +84,7 @@ class Arguments:
         ]
         self._names = {name for name, _, _ in self._parameters}
         self._champs = champs is not None
-        self.passwords = [
-            i for i, (_, kind, _) in enumerate(self._parameters) if f"{kind.schema}.{kind.name}" == PASSWORD
-        ]
+        self.passwords = [i for i, (_, kind, _) in enumerate(self._parameters) if kind.clear is not None]
 
     def check(self, outside: Mapping[str, Any], body: Mapping[str, Any] | None) -> list[str | None]:
         """The values in order, as text or null. `outside` comes from path and query, `body` is refused unknown keys."""
@@ -123,8 +120,8 @@ def _checker(kind: PgType) -> Checker:
         return _array(_checker(kind.element))
     if kind.kind == "composite":
         return _composite({a.name: (_checker(a.type), a.required) for a in kind.attributes})
-    if f"{kind.schema}.{kind.name}" == PASSWORD:
-        return _scalar(_password)
+    if kind.clear is not None:
+        return _scalar(_password(kind.clear))
     return _scalar(_converter(kind))
 
 
@@ -265,18 +262,30 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
+_MEASURES: dict[str, Callable[[str], int]] = {
+    "length": len,
+    "size": lambda text: len(text.encode(errors="surrogatepass")),
+}
+
+
+def _length(check: Check) -> Callable[[str], bool]:
+    measure, operator = check.operator.split()
+    size, compare, bound = _MEASURES[measure], _COMPARE[operator], check.bound
+    return lambda text: compare(size(text), bound)
+
+
 def _text(checks: list[Check]) -> Callable[[Any], str]:
     patterns = [check for check in checks if check.pattern]
-    lengths = [check for check in checks if check.operator.startswith("length ")]
+    lengths = [(_length(check), check.sentence) for check in checks if check.operator.startswith(("length ", "size "))]
 
     def convert(value: Any) -> str:
         if not isinstance(value, str):
             raise _Wrong("Ce champ doit être un texte.")
         if "\0" in value:
-            raise _Wrong("Ce texte contient un caractère interdit.")
-        for check in lengths:
-            if not _COMPARE[check.operator.removeprefix("length ")](len(value), check.bound):
-                raise _Wrong(check.sentence)
+            raise _Wrong(_FORBIDDEN)
+        for fits, sentence in lengths:
+            if not fits(value):
+                raise _Wrong(sentence)
         for check in patterns:
             if check.pattern and not check.pattern.search(value):
                 raise _Wrong(check.sentence)
@@ -285,12 +294,28 @@ def _text(checks: list[Check]) -> Callable[[Any], str]:
     return convert
 
 
-def _password(value: Any) -> str:
-    if not isinstance(value, str):
-        raise _Wrong("Ce champ doit être un texte.")
-    if wrong := check_password_rule(value):
-        raise _Wrong(wrong)
-    return value
+def _password(clear: PgType) -> Callable[[Any], str]:
+    """The checker of a password before it is hashed: the rule of its domain, and those that all try first."""
+    text = _text(clear.all_checks)
+
+    def convert(value: Any) -> str:
+        found = text(value)
+        if not found.isascii() and any("\ud800" <= char <= "\udfff" for char in found):
+            raise _Wrong(_FORBIDDEN)
+        if is_common(found):
+            raise _Wrong(COMMON)
+        return found
+
+    return convert
+
+
+def password_problem(plain: str, clear: PgType) -> str | None:
+    """What is wrong with a new password, in French, or None."""
+    try:
+        _password(clear)(plain)
+    except _Wrong as wrong:
+        return str(wrong)
+    return None
 
 
 def _boolean(value: Any) -> bool:

@@ -61,6 +61,7 @@ class PgType:
     labels: list[str] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
     attributes: list[Attribute] = field(default_factory=list)
+    clear: PgType | None = None  # of a domain of hashes: <name>_clair, the domain of what is hashed before the call
 
     @property
     def sql(self) -> str:
@@ -137,7 +138,7 @@ class Catalogue:
 async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
     """Read functions, types, constraints and comments of the slices' schemas."""
     slices = list(SLICES)
-    types = await _types(connection, slices)
+    types = await read_types(connection)
     functions = {}
     for row in await connection.fetch(_FUNCTIONS, slices):
         defaults = list(row["defaults"])
@@ -170,7 +171,9 @@ async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
     )
 
 
-async def _types(connection: asyncpg.Connection[Any], slices: list[str]) -> dict[int, PgType]:
+async def read_types(connection: asyncpg.Connection[Any]) -> dict[int, PgType]:
+    """Read every type that a signature may name, with the rules of domains."""
+    slices = list(SLICES)
     types: dict[int, PgType] = {}
     rows = await connection.fetch(_TYPES, slices)
     for row in rows:
@@ -182,6 +185,9 @@ async def _types(connection: asyncpg.Connection[Any], slices: list[str]) -> dict
         found.base = types.get(row["base"])
         found.element = types.get(row["element"])
         found.labels = list(row["labels"] or ())
+    named = {f"{found.schema}.{found.name}": found for found in types.values()}
+    for name, found in named.items():
+        found.clear = named.get(f"{name}_clair")
     for row in await connection.fetch(_CHECKS, slices):
         types[row["oid"]].checks.append(_check(row["name"], row["comment"] or "", row["definition"]))
     for row in await connection.fetch(_ATTRIBUTES, slices):
@@ -194,16 +200,19 @@ async def _types(connection: asyncpg.Connection[Any], slices: list[str]) -> dict
 _VALUE = r"(?:\(VALUE\)::\w+|VALUE)"
 _NUMBER = r"\(?'?(-?[\d.]+)'?\)?(?:::\w+)?"
 _BOUND = re.compile(rf"CHECK \(\({_VALUE} (>=|>|<=|<) {_NUMBER}\)\)")
-_LENGTH = re.compile(rf"CHECK \(\(char_length\({_VALUE}\) (>=|<=) (\d+)\)\)")
+_LENGTH = re.compile(rf"CHECK \(\((char|octet)_length\({_VALUE}\) (>=|<=) (\d+)\)\)")
 _PATTERN = re.compile(rf"CHECK \(\({_VALUE} ~ '(.*)'::text\)\)", re.DOTALL)
 
 
+_LENGTHS = {"char": "length", "octet": "size"}
+
+
 def _check(rule: str, sentence: str, definition: str) -> Check:
-    """Understand the three shapes that domains of this project use; another shape is refused at start."""
+    """Understand the shapes that domains of this project use; another shape is refused at start."""
     if found := _BOUND.fullmatch(definition):
         return Check(rule, sentence, found[1], Decimal(found[2]))
     if found := _LENGTH.fullmatch(definition):
-        return Check(rule, sentence, f"length {found[1]}", Decimal(found[2]))
+        return Check(rule, sentence, f"{_LENGTHS[found[1]]} {found[2]}", Decimal(found[3]))
     if found := _PATTERN.fullmatch(definition):
         source = found[1].replace("''", "'")
         # `$` of PostgreSQL is the end of the text; Python's would let a final newline pass.

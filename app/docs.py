@@ -53,15 +53,15 @@ ASSETS = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
 
 def routes(openapi: dict[str, Any]) -> list[BaseRoute]:
     return [
-        _text("/docs-json", msgspec.json.encode(openapi), "application/json"),
-        _text("/docs", _PAGE.encode(), "text/html", _POLICY),
-        _text("/docs/page.js", _SCRIPT.encode(), "text/javascript"),
-        _text("/docs/page.css", _STYLE.encode(), "text/css"),
+        text_route("/docs-json", msgspec.json.encode(openapi), "application/json"),
+        text_route("/docs", _PAGE.encode(), "text/html", _POLICY),
+        text_route("/docs/page.js", _SCRIPT.encode(), "text/javascript"),
+        text_route("/docs/page.css", _STYLE.encode(), "text/css"),
         Mount("/docs/statique", _Assets(directory=_folder())),
     ]
 
 
-def _text(path: str, body: bytes, media_type: str, headers: Mapping[str, str] | None = None) -> Route:
+def text_route(path: str, body: bytes, media_type: str, headers: Mapping[str, str] | None = None) -> Route:
     """A text that changes only with the program: sent again only when it did."""
     tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
     found = {**_FRESH, "ETag": tag, **(headers or {})}

@@ -14,7 +14,7 @@ import msgspec
 from app import wire
 from app.arguments import Arguments, decode_body
 from app.auth.passwords import hash_password
-from app.auth.throttle import THROTTLES, hit
+from app.auth.throttle import THROTTLES, braked, hit
 from app.catalogue import Catalogue, Function
 from app.documents import answer as documents
 from app.documents import exports
@@ -78,6 +78,13 @@ class Request:
     @property
     def address(self) -> str:
         return str(self.scope["comptoir.address"])
+
+    @property
+    def signed_in(self) -> Claims:
+        """Who calls a route that is not public."""
+        if self.claims is None:
+            raise AssertionError(self.path)
+        return self.claims
 
     @property
     def path(self) -> str:
@@ -325,8 +332,7 @@ async def write(
 async def _throttle(request: Request, route: str) -> None:
     result = await hit(request.services.store, route, request.address)
     if not result.allowed:
-        message = f"Trop de tentatives : réessayez dans {result.retry_after} s."
-        raise Refusal(429, "TOO_MANY_REQUESTS", message, headers={"Retry-After": str(result.retry_after)})
+        raise braked(result.retry_after)
 
 
 async def respond(send: Send, answer: Answer) -> None:

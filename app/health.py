@@ -40,10 +40,12 @@ def routes(services: Services) -> list[BaseRoute]:
 
     async def scrape(request: Request) -> Response:
         request.scope["comptoir.route"] = "/metrics"
-        expected = services.settings.metrics_token
-        if expected and not hmac.compare_digest(
-            request.headers.get("authorization", "").encode(), f"Bearer {expected}".encode()
-        ):
+        settings = services.settings
+        expected = f"Bearer {settings.metrics_token}" if settings.metrics_token else None
+        given = request.headers.get("authorization", "")
+        if expected is None and settings.production:
+            raise unauthorized("Cette adresse ne répond qu'avec un jeton, et le service n'en a pas reçu.")
+        if expected is not None and not hmac.compare_digest(given.encode(), expected.encode()):
             raise unauthorized()
         pools = None if services.settings.test else services.database.usage()
         text = metrics.scrape(pools, await _jobs(services))

@@ -92,7 +92,7 @@ def build(pool: AsyncConnectionPool, settings: Settings, mailer: Mailer) -> App:
 
     @add(name=MAIL)
     async def write(context: JobContext, modele: str, login: str) -> None:
-        secret = letters.new_secret(settings)
+        secret = letters.new_secret(modele)
         async with held(pool, context):
             # Committed before the letter leaves: whoever gets it has a link that works.
             recipient = await _prepare(pool, login, secret)

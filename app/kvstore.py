@@ -16,6 +16,9 @@ from app.settings import SettingsError
 
 Clock = Callable[[], float]
 
+TRIES = 5  # wrong passwords for one key that cost nothing, in TRIES_SECONDS
+TRIES_SECONDS = 900
+LONGEST_PAUSE = 60  # seconds; the pauses before it double from one
 CAPACITY = 100_000  # keys of each kind in this process
 
 
@@ -37,6 +40,13 @@ class Store(Protocol):
     # Count one call in the key's fixed window.
     async def hit(self, key: str, limit: int, seconds: int) -> Hit: ...
 
+    # Count one try at the secret of this key, as if it were wrong, before it is checked. Refused while the pause after
+    # an earlier one lasts; allowed, retry_after is the pause that begins if it is wrong.
+    async def attempt(self, key: str) -> Hit: ...
+
+    # The try was right: nothing counts any more.
+    async def forgive(self, key: str) -> None: ...
+
     async def ping(self) -> bool: ...
 
     async def close(self) -> None: ...
@@ -50,6 +60,7 @@ class MemoryStore:
     def __init__(self, clock: Clock = time.monotonic, capacity: int = CAPACITY) -> None:
         self._denylist = _Counters(clock, capacity)
         self._windows = _Counters(clock, capacity)
+        self._attempts = _Attempts(clock, capacity)
 
     async def deny(self, jti: str, seconds: int) -> None:
         if seconds > 0:
@@ -60,6 +71,12 @@ class MemoryStore:
 
     async def hit(self, key: str, limit: int, seconds: int) -> Hit:
         return verdict(*self._windows.add(key, seconds), limit)
+
+    async def attempt(self, key: str) -> Hit:
+        return self._attempts.add(key)
+
+    async def forgive(self, key: str) -> None:
+        self._attempts.remove(key)
 
     async def ping(self) -> bool:
         return True
@@ -96,6 +113,36 @@ class _Counters:
             if len(self._entries) < self._capacity and end > now:
                 return
             del self._entries[oldest]
+
+
+class _Attempts:
+    """Times of the tries at each key, and until when the next one waits; when full, the oldest key goes."""
+
+    def __init__(self, clock: Clock, capacity: int) -> None:
+        self._clock = clock
+        self._capacity = capacity
+        self._entries: dict[str, tuple[list[float], float]] = {}
+
+    def add(self, key: str) -> Hit:
+        now = self._clock()
+        times, end = self._entries.pop(key, ([], now))
+        if end > now:
+            self._entries[key] = (times, end)
+            return Hit(False, max(1, math.ceil(end - now)))
+        times = [*(time for time in times if time > now - TRIES_SECONDS), now]
+        seconds = pause(len(times))
+        self._entries[key] = (times, now + seconds)
+        if len(self._entries) > self._capacity:
+            del self._entries[next(iter(self._entries))]
+        return Hit(True, seconds)
+
+    def remove(self, key: str) -> None:
+        self._entries.pop(key, None)
+
+
+def pause(tries: int) -> int:
+    """Seconds to wait after so many wrong tries: 0 for the first five, then 1, 2, 4 and so on up to a minute."""
+    return 0 if tries <= TRIES else int(min(LONGEST_PAUSE, 2 ** min(tries - TRIES - 1, 10)))
 
 
 def open_store(url: str | None) -> Store:

@@ -12,6 +12,8 @@ from app.settings import Settings
 FORGOTTEN = "mot-de-passe"
 REGISTRATION = "inscription"
 RESIDENT = "espace-resident"
+# Seconds that the link of each letter is good for: one was asked for just now, the other comes unasked.
+LIFE = {FORGOTTEN: 3600, RESIDENT: 7 * 86_400}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +35,8 @@ class Secret:
     seconds: int
 
 
-def new_secret(settings: Settings) -> Secret:
-    return Secret(*new_refresh_token(), settings.reset_ttl)
+def new_secret(letter: str) -> Secret:
+    return Secret(*new_refresh_token(), LIFE[letter])
 
 
 async def send(mailer: Mailer, settings: Settings, letter: str, to: Recipient, secret: Secret) -> None:
@@ -78,7 +80,7 @@ def _resident(to: Recipient, link: str) -> tuple[str, str]:
     return (
         "Votre espace résident",
         f"Bonjour {to.nom},\n\nVotre espace résident est ouvert, sous l'identifiant {to.login}.\n"
-        f"Choisissez votre mot de passe dans l'heure, à cette adresse :\n\n{link}\n\n"
+        f"Choisissez votre mot de passe dans les sept jours, à cette adresse :\n\n{link}\n\n"
         "Passé ce délai, demandez un nouveau lien par « Mot de passe oublié ».\n\n"
         f"{to.organisation}",
     )

@@ -13,7 +13,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError, ResponseError
 
-from app.kvstore import Clock, Hit, MemoryStore, verdict
+from app.kvstore import LONGEST_PAUSE, TRIES, TRIES_SECONDS, Clock, Hit, MemoryStore, verdict
 from app.revoked import Revoked
 
 CONNECTIONS = 32
@@ -27,6 +27,25 @@ WINDOW = """
 local calls = redis.call('INCR', KEYS[1])
 if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {calls, redis.call('PTTL', KEYS[1])}
+"""
+
+# The times of the tries are a sorted set, so that those of the last minutes count and older ones go. The two keys carry
+# one hash tag: a cluster keeps them together.
+ATTEMPT = """
+local waiting = redis.call('PTTL', KEYS[2])
+if waiting > 0 then return {0, waiting} end
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[1])
+local tries = redis.call('ZCARD', KEYS[1]) + 1
+redis.call('ZADD', KEYS[1], now, clock[1] .. '.' .. clock[2] .. '.' .. tries)
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+local pause = 0
+if tries > tonumber(ARGV[2]) then
+  pause = math.min(ARGV[3], 1000 * 2 ^ math.min(tries - ARGV[2] - 1, 10))
+  redis.call('SET', KEYS[2], 1, 'PX', pause)
+end
+return {1, pause}
 """
 
 logger = logging.getLogger("comptoir.kvstore")
@@ -45,7 +64,7 @@ class RedisStore:
         self._patience = patience
         self._clock = clock
         self._revoked = Revoked(url, DENYLIST, patience, clock)
-        self._own = MemoryStore(clock)  # windows while the server is away, and what was revoked here
+        self._own = MemoryStore(clock)  # what is counted while the server is away, and what was revoked here
         self._retry_at: float | None = None  # set while the server is taken for dead
         self._silent_until = -math.inf
 
@@ -71,6 +90,19 @@ class RedisStore:
             return await self._own.hit(key, limit, seconds)
         calls, milliseconds_left = answer
         return verdict(calls, milliseconds_left / 1000, limit)
+
+    async def attempt(self, key: str) -> Hit:
+        answer = await self._ask(
+            "EVAL", ATTEMPT, 2, *_attempt_keys(key), TRIES_SECONDS * 1000, TRIES, LONGEST_PAUSE * 1000
+        )
+        if answer is None:
+            return await self._own.attempt(key)
+        allowed, milliseconds = answer
+        return Hit(bool(allowed), math.ceil(milliseconds / 1000))
+
+    async def forgive(self, key: str) -> None:
+        await self._own.forgive(key)
+        await self._ask("DEL", *_attempt_keys(key))
 
     async def ping(self) -> bool:
         return await self._ask("PING") is not None
@@ -106,3 +138,7 @@ class RedisStore:
 
 def _denylist_key(jti: str) -> str:
     return DENYLIST + jti
+
+
+def _attempt_keys(key: str) -> tuple[str, str]:
+    return f"svc:auth:essais:{{{key}}}", f"svc:auth:pause:{{{key}}}"

@@ -6,10 +6,13 @@ A refused configuration raises SettingsError with one French sentence that names
 from __future__ import annotations
 
 import ipaddress
+import math
 import os
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from app.failure import Failure
@@ -18,6 +21,22 @@ IpNetwork = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 ROOT = Path(__file__).resolve().parent.parent
 DEVELOPMENT_SECRET = "secret-de-developpement-a-ne-jamais-employer-en-production"  # noqa: S105
+# What people write into a secret that should be drawn.
+WRITTEN = (
+    "secret",
+    "passe",
+    "password",
+    "passw0rd",
+    "chang",
+    "exemple",
+    "example",
+    "comptoir",
+    "azerty",
+    "qwerty",
+    "produ",
+    "123456",
+)
+PASSWORD_PAGE = "/mot-de-passe"  # noqa: S105 - a path: the page that app/password_page.py serves
 DEVELOPMENT_PASSWORD = "motdepasse"  # noqa: S105
 
 
@@ -47,11 +66,11 @@ class Settings:
     jwt_secret_precedent: str | None
     access_ttl: int
     refresh_ttl: int
-    reset_ttl: int
     mailer_api_key: str
     mailer_url: str
     mailer_from: str
     public_url: str
+    password_page: str
     cors_origines: tuple[str, ...]
     trusted_proxies: tuple[IpNetwork, ...]
     metrics_token: str | None
@@ -79,8 +98,10 @@ class Settings:
         return self.kvstore_url is not None
 
     def password_link(self, token: str) -> str:
-        """Where somebody chooses a password with a token that was sent."""
-        return f"{self.public_url}/reinitialiser-mot-de-passe?jeton={token}"
+        """Where somebody chooses a password with a token that was sent: « {jeton} » in the address stands for it."""
+        if "{jeton}" in self.password_page:
+            return self.password_page.replace("{jeton}", token)
+        return f"{self.password_page}{'&' if '?' in self.password_page else '?'}jeton={token}"
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] | None = None) -> Settings:
@@ -99,10 +120,18 @@ class Settings:
         for name, value in (("JWT_SECRET", secret), ("JWT_SECRET_PRECEDENT", previous)):
             if value is not None and len(value.encode()) < 32:
                 raise SettingsError(f"{name} est trop court : donnez-lui 32 octets au moins.")
-        if production and secret == DEVELOPMENT_SECRET:
-            raise SettingsError("JWT_SECRET porte la valeur de développement : donnez-lui un secret à vous.")
+        if production and secret is not None and is_weak(secret):
+            raise SettingsError("JWT_SECRET se devine : donnez-lui un secret tiré au hasard (openssl rand -base64 48).")
+        mailer = env.text("MAILER")
+        if mailer not in (None, "journal"):
+            raise SettingsError(f"MAILER vaut « {mailer} » : donnez-lui journal, ou laissez-la vide.")
+        if production and mailer is None and env.text("MAILER_API_KEY") is None:
+            raise SettingsError(
+                "MAILER_API_KEY manque : en production, donnez-lui la clé du service d'e-mail, ou dites MAILER=journal "
+                "pour que les e-mails, liens de mot de passe compris, s'écrivent dans le journal."
+            )
         endpoint = env.text("S3_ENDPOINT")
-        for name in ("S3_ENDPOINT", "MAILER_URL", "PUBLIC_URL"):
+        for name in ("S3_ENDPOINT", "MAILER_URL", "PUBLIC_URL", "PAGE_MOT_DE_PASSE"):
             env.address(name, "http://", "https://")
         for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_REPLICA_URL"):
             env.address(name, "postgresql://", "postgres://")
@@ -120,6 +149,7 @@ class Settings:
             )
         host = env.text("HOST") or "127.0.0.1"
         port = env.number("PORT", 8000, 0, 65535)
+        public_url = (env.text("PUBLIC_URL") or f"http://{host}:{port}").rstrip("/")
         return cls(
             production=production,
             test=node_env == "test",
@@ -141,11 +171,11 @@ class Settings:
             jwt_secret_precedent=previous,
             access_ttl=env.number("JWT_DUREE", 900, 30, 86_400),
             refresh_ttl=env.number("REFRESH_DUREE", 7 * 86_400, 60, 365 * 86_400),
-            reset_ttl=3600,
-            mailer_api_key=env.text("MAILER_API_KEY") or "",
+            mailer_api_key=(env.text("MAILER_API_KEY") or "") if mailer is None else "",
             mailer_url=env.text("MAILER_URL") or "https://api.brevo.com/v3/smtp/email",
             mailer_from=env.text("MAILER_FROM") or "ne-pas-repondre@comptoir.invalid",
-            public_url=env.text("PUBLIC_URL") or f"http://{host}:{port}",
+            public_url=public_url,
+            password_page=env.text("PAGE_MOT_DE_PASSE") or f"{public_url}{PASSWORD_PAGE}#jeton={{jeton}}",
             cors_origines=tuple(env.origins("CORS_ORIGINES")),
             trusted_proxies=tuple(env.networks("TRUSTED_PROXIES")),
             metrics_token=env.text("METRICS_TOKEN"),
@@ -162,6 +192,19 @@ class Settings:
             backup_key=env.text("SAUVEGARDE_CLE"),
             backup_former_keys=tuple((env.text("SAUVEGARDE_CLE_PRECEDENTE") or "").replace(",", " ").split()),
         )
+
+
+def is_weak(secret: str) -> bool:
+    """Whether a secret was written rather than drawn: a word of examples in it, a pattern, or too few characters.
+
+    Drawn letters or digits of 32 bytes say some 80 bits and more by their own frequencies alone.
+    """
+    repeated = (secret + secret).find(secret, 1) < len(secret)
+    steps = Counter(ord(after) - ord(before) for before, after in pairwise(secret))
+    running = max(steps.values(), default=0) > len(secret) / 2
+    counts = Counter(secret).values()
+    bits = -sum(count * math.log2(count / len(secret)) for count in counts)
+    return repeated or running or bits < 80 or any(word in secret.lower() for word in WRITTEN)
 
 
 def _backups_credentials(env: _Environment, production: bool) -> tuple[str, str]:

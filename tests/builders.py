@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tests.conftest import Db
 
-PASSWORD = "motdepasse"
-PASSWORD_HASH = "$2b$10$1ZGp63s/eqWgPOvxjN/TWOrvUIc1dljwelbL9Y9QezR4MsupHhghC"
+PASSWORD = "motdepasse-des-essais"
+PASSWORD_HASH = "$2b$10$7CWG.NVvVXjGSKPdafaB/egmNy7370UYfCTmNgQXE7cp3aWFiYZtq"
 _numbers = itertools.count(1)
 
 
@@ -89,10 +89,10 @@ def logement(db: Db, **fields: Any) -> int:
 
 
 def contrat(db: Db, actif: bool = True, **fields: Any) -> int:
-    """A lease of 2026, at 95000 a month, in force unless told otherwise."""
+    """A lease that ends within a month, at 95000 a month, in force unless told otherwise."""
     fields = {
         "date_debut": "2026-01-01",
-        "date_fin_prevue": "2026-12-31",
+        "date_fin_prevue": "2026-12-17",
         "montant_loyer": "95000",
         "type_location": "MENSUEL",
     } | fields

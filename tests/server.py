@@ -22,7 +22,7 @@ from app.jobs import JOBS
 from tests.heure import HOUR
 
 ROOT = Path(__file__).parents[1]
-SECRET = "secret-des-essais-qui-compte-plus-de-32-octets"
+SECRET = "7Qm2xVb9Lk4TzR8wYc3NfHs6JdPg5UaEx1oK"  # drawn, as production asks
 BACKUP_KEY = "AGE-SECRET-KEY-1KP4LFFCZTC46YU399UPXS24U39AQ5XK3AMXHYKFFXYU7UH8W445SSZX858"
 PATIENCE = 30.0
 # What procrastinate would put in at its own hours is not put in.

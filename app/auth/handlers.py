@@ -13,19 +13,23 @@ import msgspec
 
 from app import letters
 from app.arguments import Arguments
-from app.auth.passwords import verify_password
+from app.auth.passwords import hash_password, verify_password
+from app.auth.throttle import account_key, braked
 from app.auth.tokens import new_refresh_token, refresh_hash
 from app.catalogue import Parameter
 from app.endpoint import Answer, Request
-from app.errors import unauthorized
+from app.errors import unauthorized, validation
+from app.settings import DEVELOPMENT_PASSWORD
 
 log = logging.getLogger("comptoir.auth")
 
 BAD_CREDENTIALS = "Identifiants invalides"
+WRONG_PASSWORD = "Ce n'est pas votre mot de passe actuel."  # noqa: S105
 RESET_SENT = "Si ce compte existe et a une adresse, un lien de réinitialisation vient de lui être envoyé."
 LOGIN_FIELDS = (("login", "core.texte"), ("mot_de_passe", "core.texte"))
 REFRESH_FIELDS = (("refresh_token", "core.texte"),)
 FORGOTTEN_FIELDS = (("login", "core.texte"),)
+CHANGE_FIELDS = (("ancien", "core.texte"), ("nouveau", "auth.mot_de_passe"))
 RESET_FIELDS = (("jeton", "core.texte"), ("nouveau_mot_de_passe", "auth.mot_de_passe"))
 
 
@@ -45,22 +49,37 @@ class Session(msgspec.Struct):
     utilisateur: SessionUtilisateur
 
 
+class AccessToken(msgspec.Struct):
+    """Access token with its life in seconds."""
+
+    accessToken: str
+    accessExpiresIn: int
+
+
 class Message(msgspec.Struct):
     message: str
 
 
 async def login(request: Request) -> Answer:
-    """Ouvre une session : jeton d'accès, jeton de rafraîchissement. Refuse : UNAUTHORIZED."""
+    """Ouvre une session : jeton d'accès, jeton de rafraîchissement.
+
+    Du sixième mot de passe faux en 15 minutes pour un même compte, 429 avec Retry-After, de 1 à 60 secondes.
+    Refuse : UNAUTHORIZED.
+    """
     name, password = await _fields(request, LOGIN_FIELDS)
-    found = await _call(request, "auth.identifiants", [name])
+    found = await _call(request, "auth.identifiants", [name, request.address])
     account = found[0] if found else None
-    right = await verify_password(password, account["mot_de_passe"] if account else None)
-    if account is None:
-        raise unauthorized(BAD_CREDENTIALS)
-    if not right or not account["actif"]:
-        failed = [account["id_utilisateur"], request.address, _agent(request)]
-        request.services.later(_call(request, "auth.connexion_echouee", failed))
-        raise unauthorized(BAD_CREDENTIALS)
+    known = account is not None and account["adresse_connue"]
+    key = account_key(account["login"] if account else name, request.address if known else None)
+    hash = account["mot_de_passe"] if account else None
+    pause = await _attempt(request, key)
+    right = await verify_password(password, hash)
+    if account is None or not right or not account["actif"] or _refused_here(request, password):
+        if account is not None:
+            failed = [account["id_utilisateur"], request.address, _agent(request)]
+            request.services.later(_call(request, "auth.connexion_echouee", failed))
+        raise braked(pause) if pause else unauthorized(BAD_CREDENTIALS)
+    await request.services.store.forgive(key)
     return await _open_session(request, account["id_utilisateur"], 200)
 
 
@@ -123,7 +142,7 @@ async def _write_to(request: Request, letter: str, login: str) -> None:
 async def send_link(request: Request, letter: str, login: str) -> None:
     """Without a queue: the letter by which the account of this login or address, if any, chooses a password."""
     services = request.services
-    secret = letters.new_secret(services.settings)
+    secret = letters.new_secret(letter)
     found = await _call(request, "auth.reinitialisation_demander", [login, secret.hash, str(secret.seconds)])
     if found:
         await letters.send(services.mailer, services.settings, letter, letters.Recipient(**found[0]), secret)
@@ -137,6 +156,41 @@ async def reset(request: Request) -> Answer:
     values = await operation.hashed([refresh_hash(token or ""), password])
     await operation.run(request, values)
     return Answer(200, msgspec.json.encode(Message("Mot de passe changé : connectez-vous.")))
+
+
+async def change_password(request: Request) -> Answer:
+    """Change le mot de passe de l'utilisateur connecté, qui dit d'abord l'ancien. Ses autres sessions prennent fin.
+
+    Les jetons d'accès déjà émis ne valent plus : la réponse en porte un nouveau. Le jeton de rafraîchissement de cette
+    session vaut toujours. Du sixième ancien mot de passe faux en 15 minutes, 429. Refuse : MOT_DE_PASSE_DEJA_CHANGE.
+    """
+    old, new = _arguments(request, CHANGE_FIELDS).check({}, await request.json())
+    claims = request.signed_in
+    key = account_key(f"compte {claims.sub}", None)
+    hash = await _call(request, "auth.mot_de_passe_hache", [])
+    pause = await _attempt(request, key)
+    if not await verify_password(old or "", hash):
+        raise braked(pause) if pause else validation({"ancien": [WRONG_PASSWORD]})
+    await request.services.store.forgive(key)
+    values = [hash, await hash_password(new or ""), claims.sid]
+    session = await _call(request, "auth.mot_de_passe_changer", values)
+    return Answer(200, msgspec.json.encode(AccessToken(*_access_token(request, session))))
+
+
+async def _attempt(request: Request, key: str) -> int:
+    """Count a try at a password; the seconds to wait if it is wrong. Counted first, so that a crowd gets no more."""
+    attempt = await request.services.store.attempt(key)
+    if not attempt.allowed:
+        raise braked(attempt.retry_after)
+    return attempt.retry_after
+
+
+def _refused_here(request: Request, password: str) -> bool:
+    """Whether it is the password of the demonstration, which opens nothing in production."""
+    if not request.services.settings.production or password != DEVELOPMENT_PASSWORD:
+        return False
+    log.warning("Connexion refusée : un compte porte le mot de passe de développement (requête %s)", request.id)
+    return True
 
 
 async def _open_session(request: Request, id_utilisateur: str, status: int) -> Answer:

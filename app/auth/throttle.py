@@ -1,7 +1,8 @@
-"""How often an address may call the public routes, and which address is calling."""
+"""How often an address may call the public routes, how often a password may be wrong, and which address is calling."""
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
 import re
 from collections.abc import Mapping, Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from app.errors import Refusal
 from app.kvstore import Hit, Store
 from app.settings import IpNetwork
 
@@ -31,6 +33,7 @@ THROTTLES: Mapping[str, Throttle] = {
     "/api/v1/auth/mot-de-passe-oublie": Throttle(5, 60),
     "/api/v1/auth/reinitialiser-mot-de-passe": Throttle(5, 60),
 }
+BRAKED = {"/api/v1/auth/login", "/api/v1/auth/mot-de-passe"}  # where a password is tried
 
 
 async def hit(store: Store, route: str, address: str) -> Hit:
@@ -42,10 +45,28 @@ async def hit(store: Store, route: str, address: str) -> Hit:
 
 
 def throttle_key(route: str, address: str) -> str:
-    """The key of a caller: the address, or the /64 of an IPv6 one."""
-    if ":" in address:
-        address = str(ipaddress.IPv6Network((address, SUBSCRIBER), strict=False))
-    return f"svc:throttle:{route}:{address}"
+    """The key of a caller at a route."""
+    return f"svc:throttle:{route}:{subscriber(address)}"
+
+
+def subscriber(address: str) -> str:
+    """The address, or the /64 of an IPv6 one."""
+    return str(ipaddress.IPv6Network((address, SUBSCRIBER), strict=False)) if ":" in address else address
+
+
+def account_key(login: str, address: str | None) -> str:
+    """The key under which wrong passwords of an account count, existing or not: for the world, or for one address.
+
+    An address from which the account has signed in counts by itself, so that strangers who try keep nobody out.
+    """
+    of_whom = f"{login.lower()}\0{subscriber(address) if address else ''}"
+    return hashlib.sha256(of_whom.encode(errors="replace")).hexdigest()
+
+
+def braked(seconds: int) -> Refusal:
+    """429 of a caller who has to wait."""
+    message = f"Trop de tentatives : réessayez dans {seconds} s."
+    return Refusal(429, "TOO_MANY_REQUESTS", message, headers={"Retry-After": str(seconds)})
 
 
 def client_address(scope: Mapping[str, Any], trusted_proxies: Sequence[IpNetwork]) -> str:

@@ -8,8 +8,12 @@ import getpass
 import os
 import sys
 
+import asyncpg
+
 from app import schema
-from app.auth.passwords import check_password_rule, hash_password, verify_password
+from app.arguments import password_problem
+from app.auth.passwords import hash_password, verify_password
+from app.catalogue import PgType, read_types
 from app.commands.place import database
 from app.settings import DEVELOPMENT_PASSWORD, Settings, SettingsError
 
@@ -25,15 +29,25 @@ def admin(settings: Settings, arguments: argparse.Namespace) -> int:
         password = getpass.getpass("Mot de passe (8 caractères au moins) : ")
     with database(settings) as url:
         schema.refuse_unmigrated(url, settings.database_patience)
+        if wrong := password_problem(password, asyncio.run(_clear_password(url))):
+            raise SettingsError(wrong)
         if not first_administrator(url, arguments.login, password):
             raise SettingsError("Il y a déjà des utilisateurs : créez les autres par l'API.")
     print(f"Administrateur {arguments.login} créé.")
     return 0
 
 
+async def _clear_password(url: str) -> PgType:
+    """The domain that has the rule of a new password."""
+    connection = await asyncpg.connect(url, timeout=10, statement_cache_size=0)
+    try:
+        types = await read_types(connection)
+    finally:
+        await connection.close()
+    return next(kind.clear for kind in types.values() if kind.clear is not None)
+
+
 def first_administrator(url: str, login: str, password: str) -> bool:
-    if wrong := check_password_rule(password):
-        raise SettingsError(wrong)
     with schema.connect(url, 30.0) as connection:
         if connection.execute("select 1 from auth.utilisateur limit 1").fetchone():
             return False
@@ -43,11 +57,14 @@ def first_administrator(url: str, login: str, password: str) -> bool:
 
 
 def refuse_development_password(url: str) -> None:
+    """Stop where the first account or one of the demonstration still has the password that everybody knows."""
     with schema.connect(url, 30.0) as connection:
-        row = connection.execute(
-            "select mot_de_passe from auth.identifiants(%s) where actif", [DEVELOPMENT_LOGIN]
-        ).fetchone()
-    if row and asyncio.run(verify_password(DEVELOPMENT_PASSWORD, row[0])):
+        rows = connection.execute(
+            "select login, mot_de_passe from auth.identifiants_semes(%s)", [DEVELOPMENT_LOGIN]
+        ).fetchall()
+    opened = {hash: asyncio.run(verify_password(DEVELOPMENT_PASSWORD, hash)) for hash in {hash for _, hash in rows}}
+    found = [login for login, hash in rows if opened[hash]]
+    if found:
         raise SettingsError(
-            f"Le compte « {DEVELOPMENT_LOGIN} » porte encore le mot de passe de développement : changez-le d'abord."
+            f"Ces comptes portent encore le mot de passe de développement : {', '.join(found)}. Changez-le d'abord."
         )

@@ -8,7 +8,8 @@ import asyncio
 from app import demo, schema
 from app.auth.passwords import hash_password
 from app.commands.accounts import DEVELOPMENT_LOGIN
-from app.commands.place import database
+from app.commands.place import database, own_objects
+from app.demo import photos
 from app.settings import DEVELOPMENT_PASSWORD, Settings, SettingsError
 
 
@@ -17,7 +18,8 @@ def fill(settings: Settings, arguments: argparse.Namespace) -> int:
     if settings.production:
         raise SettingsError("NODE_ENV vaut production : la démonstration n'écrit que dans une base de développement.")
     hashed = asyncio.run(hash_password(DEVELOPMENT_PASSWORD))
-    with database(settings) as url:
+    with own_objects(settings), database(settings) as url:
+        asyncio.run(photos.deposit(settings))
         former = demo.fill(
             url, arguments.taille, arguments.mois, (DEVELOPMENT_LOGIN, hashed), hashed, replace=arguments.remplacer
         )

@@ -17,6 +17,7 @@ from app.cipher import Keys
 from app.demo.days import Day
 from app.demo.house import found
 from app.demo.replay import Actor, replayed
+from app.demo.today import play as play_today
 from app.failure import Failure
 from app.progress import Progress
 
@@ -65,7 +66,7 @@ def fill(
 
 
 def play(url: str, customers: int, months: int, administrator: tuple[str, str], password: str) -> None:
-    """Live the months up to yesterday in a database that `replayed` has put on its clock."""
+    """Live the months up to this morning in a database that `replayed` has put on its clock."""
     rng = random.Random(SEED)  # noqa: S311 - believable, not secret
     with schema.connect(url, 5.0) as connection:
         act = Actor(connection)
@@ -84,6 +85,10 @@ def play(url: str, customers: int, months: int, administrator: tuple[str, str], 
                 if day.day == 1:
                     connection.execute("analyze")
                 progress.step()
+        [(now,)] = connection.execute("select pg_catalog.now()").fetchall()
+        if house is not None:
+            with connection.transaction():
+                play_today(act, rng, house, now.astimezone(zone))
         connection.execute("select jobs.resumer_paiements()")
 
 

@@ -9,7 +9,8 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from functools import partial
 from typing import Any
 
-from app.demo.house import EXPENSES, LAUNDRY, House, Row, new_client
+from app.demo.house import EXPENSES, LAUNDRY, SUBSCRIPTIONS, House, Row, new_client
+from app.demo.photos import key
 from app.demo.replay import Actor
 
 CASH_IN_TILL = 20_000
@@ -32,7 +33,8 @@ class Day:
 
     def play(self) -> None:
         for add in (self._tills, self._staff, self._laundry, self._restaurant, self._shop, self._hall, self._leases,
-                    self._stays, self._expenses, self._payroll, self._incidents, self._night):  # fmt: skip
+                    self._subscriptions, self._stays, self._expenses, self._payroll, self._incidents,
+                    self._night):  # fmt: skip
             add()
         for event in sorted(self.events, key=lambda event: event.hour):
             self.act.at(self.instant(event.hour), event.user)
@@ -58,6 +60,10 @@ class Day:
         if self.rng.random() < 0.05:
             return new_client(self.act, self.rng, self.house)
         return self.rng.choice(self.house.clients)
+
+    def _buyer(self, probability: float) -> Row:
+        """The client of a sale, where the counter asks for a name."""
+        return {"id_client": self._client()} if self.rng.random() < probability else {}
 
     def _share(self, weight: float) -> int:
         exact = self.customers * weight
@@ -148,9 +154,9 @@ class Day:
         total = sum(line["quantite"] * line.pop("prix") for line in lines)
         kind = self.rng.choices(("SUR_PLACE", "A_EMPORTER", "LIVRAISON"), (6, 3, 1))[0]
         payment = {"montant": str(total), "id_moyen": self._method()}
-        order = self.act("restaurant.commande_creer", type=kind, lignes=lines, paiement=payment)["commande"][
-            "id_commande"
-        ]
+        order = self.act("restaurant.commande_creer", type=kind, lignes=lines, paiement=payment, **self._buyer(0.2))[
+            "commande"
+        ]["id_commande"]
         for step, state in enumerate(("EN_PREPARATION", "SERVIE", "PAYEE"), 1):
             self.act.at(self.instant(hour + step * 0.15), self.house.cashiers["restaurant"])
             self.act("restaurant.commande_avancer", id_commande=order, statut=state)
@@ -170,7 +176,10 @@ class Day:
         lines = [{"id_produit": p["id_produit"], "quantite": self.rng.randint(1, 3)} for p in present]
         total = sum(line["quantite"] * p["prix_vente"] for line, p in zip(lines, present, strict=True))
         sale = self.act(
-            "market.vente_creer", lignes=lines, paiement={"montant": str(total), "id_moyen": self._method()}
+            "market.vente_creer",
+            lignes=lines,
+            paiement={"montant": str(total), "id_moyen": self._method()},
+            **self._buyer(0.4),
         )
         if self.rng.random() < 0.01:
             self.act("market.vente_annuler", id_vente=sale["vente"]["id_vente"])
@@ -223,9 +232,12 @@ class Day:
     # ---- rooms
 
     def _leases(self) -> None:
-        if self.house.rooms and self.day.day <= 5 and self.rng.random() < 0.7:
+        if self.house.rooms and self.rng.random() < 0.12:
             self._at(10, "residence", self._lease)
         for lease in list(self.house.leases):
+            if self.day > lease["ends"]:
+                self._at(8, "residence", partial(self._lease_ended, lease))
+                continue
             if self.day.day == lease["pays_on"] and self.rng.random() < 0.93:
                 self._at(self.rng.uniform(9, 17), "residence", partial(self._rent, lease))
             if self.day.day == 20 and self.rng.random() < 0.5:
@@ -236,15 +248,28 @@ class Day:
 
     def _lease(self) -> None:
         for room in [self.house.rooms.pop() for _ in range(min(2, len(self.house.rooms)))]:
-            rent = room["tarif"]
+            rent, tenant = room["tarif"], self._tenant()
+            ends = self.day + timedelta(days=self.rng.randint(75, 420))
             lease = self.act(
-                "residence.contrat_creer", id_client=new_client(self.act, self.rng, self.house), montant_loyer=rent,
+                "residence.client_devenir_resident", id_client=tenant, montant_loyer=rent,
                 id_logement=room["id_logement"], date_debut=self.day.isoformat(), type_location="MENSUEL",
+                date_fin_prevue=ends.isoformat(), date_signature=self.day.isoformat(),
             )["id_contrat"]  # fmt: skip
             self.act("residence.caution_creer", id_contrat=lease, montant=rent * 2)
             self.act("residence.caution_encaisser", id_contrat=lease, id_moyen=self._method())
             self.act("residence.contrat_activer", id_contrat=lease)
-            row = {"id": lease, "rent": rent, "room": room["id_logement"], "pays_on": self.rng.randint(2, 12)}
+            for piece, photo in (("Séjour", "sejour"), ("Cuisine", "cuisine")):
+                self.act("residence.etat_des_lieux_ajouter", id_contrat=lease, type="ENTREE", piece=piece,
+                         cle_objet=key(photo), commentaire="Rien à signaler.")  # fmt: skip
+            if self.rng.random() < 0.6:
+                service, price = self.rng.choice(SUBSCRIPTIONS)
+                self.act(
+                    "residence.abonnement_creer", id_client=tenant, id_logement=room["id_logement"], service=service,
+                    type="MENSUEL", montant=price, date_debut=self.day.isoformat(), date_fin=ends.isoformat(),
+                    id_categorie_abonnement=self.house.subscription_category,
+                )  # fmt: skip
+            row = {"id": lease, "rent": rent, "room": room, "tenant": tenant, "ends": ends,
+                   "pays_on": self.rng.randint(2, 12)}  # fmt: skip
             self._rent(row)
             self.house.leases.append(row)
 
@@ -261,11 +286,40 @@ class Day:
                 "residence.contrat_encaisser_loyer_lot", id_contrat=lease["id"], montant=amount, id_moyen=self._method()
             )
 
+    def _tenant(self) -> int:
+        """A client with what a lease asks of people: an identity document and somebody to call."""
+        tenant = new_client(self.act, self.rng, self.house)
+        self.act("client.piece_identite_creer", id_client=tenant, type_piece="CNI", numero=f"CI{tenant:09d}",
+                 date_expiration=(self.day + timedelta(days=1500)).isoformat())  # fmt: skip
+        self.act("client.contact_urgence_creer", id_client=tenant, nom="Témoin", prenom="Rose", lien="Sœur",
+                 tel_principal=f"+22505{tenant:08d}")  # fmt: skip
+        return tenant
+
+    def _lease_ended(self, lease: Row) -> None:
+        """The night before has closed the lease; the room is cleaned and let again."""
+        number = lease["room"]["id_logement"]
+        self.act("residence.etat_des_lieux_ajouter", id_contrat=lease["id"], type="SORTIE", piece="Séjour",
+                 cle_objet=key("degat"), commentaire="Fissure et trace d'eau sous la fenêtre.")  # fmt: skip
+        self.act("residence.logement_modifier", id_logement=number, champs={"statut": "DISPONIBLE"})
+        self.house.leases.remove(lease)
+        self.house.rooms.append(lease["room"])
+
+    def _subscriptions(self) -> None:
+        """Most of what was invoiced for a subscription is paid on the sixth."""
+        if self.day.day == 6:
+            self._at(11, "residence", self._subscriptions_paid)
+
+    def _subscriptions_paid(self) -> None:
+        for bill in self.act.rows("facturation.facture_lister", source_type="AUTRE", statut="IMPAYEE", limit=1000):
+            if self.rng.random() < 0.8:
+                self.act("finances.paiement_creer", montant=bill["reste"], id_moyen=self._method(),
+                         id_facture=bill["id_facture"])  # fmt: skip
+
     def _charge(self, lease: Row) -> None:
         amount = self.rng.randrange(6000, 25000, 500)
         charge = self.act(
-            "residence.charge_creer", id_logement=lease["room"], id_categorie_charge=self.house.charge_category,
-            periode=f"{self.day:%Y-%m}", montant=amount,
+            "residence.charge_creer", id_logement=lease["room"]["id_logement"], periode=f"{self.day:%Y-%m}",
+            id_categorie_charge=self.house.charge_category, montant=amount,
         )["id_charge"]  # fmt: skip
         if self.rng.random() < 0.85:
             self.act("residence.charge_payer", id_charge=charge, montant=amount, id_moyen=self._method())
@@ -345,6 +399,7 @@ class Day:
     def _incident(self) -> None:
         title = self.rng.choice(("Climatiseur en panne", "Fuite d'eau", "Porte qui ferme mal", "Ampoule grillée"))
         made = self.act("signalement.signalement_creer", titre=title, description=f"{title}, à voir aujourd'hui.")
+        self.act("signalement.photo_ajouter", id_signalement=made["id_signalement"], cle_objet=key("degat"))
         if self.rng.random() < 0.8:
             number = made["id_signalement"]
             self.act("signalement.signalement_prendre_en_charge", id_signalement=number)

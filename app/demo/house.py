@@ -7,25 +7,16 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
 
+from app.demo.photos import key
 from app.demo.replay import Actor
 
 Row = dict[str, Any]
 
 NAMES = ("Exemple", "Modèle", "Fictif", "Essai", "Inventé", "Démo", "Témoin", "Maquette", "Échantillon", "Gabarit")
 FIRST_NAMES = (
-    "Awa",
-    "Koffi",
-    "Mariam",
-    "Yao",
-    "Fatou",
-    "Serge",
-    "Aya",
-    "Ibrahim",
-    "Chantal",
-    "Moussa",
-    "Adjoua",
-    "Paul",
-)
+    ("Awa", "F"), ("Koffi", "M"), ("Mariam", "F"), ("Yao", "M"), ("Fatou", "F"), ("Serge", "M"),
+    ("Aya", "F"), ("Ibrahim", "M"), ("Chantal", "F"), ("Moussa", "M"), ("Adjoua", "F"), ("Paul", "M"),
+)  # fmt: skip
 # Who signs in: role, till (its activity and its name).
 CASHIERS = {
     "pressing": ("CAISSIER", "PRESSING", "Caisse pressing"),
@@ -35,16 +26,29 @@ CASHIERS = {
     "residence": ("CAISSIER", "LOCATION_RESIDENTIEL", "Caisse résidence"),
 }
 MANAGER = ("direction", "DIRIGEANT")
+# What its documents show of the organisation. The numbers are plainly invented.
+ORGANISATION = {
+    "NOM_ORGANISATION": "Groupe Services Modèle",
+    "ADRESSE_ORGANISATION": "12, rue des Exemples\nCocody, 01 BP 0000",
+    "VILLE_ORGANISATION": "Abidjan",
+    "TELEPHONE_ORGANISATION": "+225 07 00 00 00 00",
+    "EMAIL_ORGANISATION": "bonjour@modele.invalid",
+    "MENTIONS_LEGALES": "RCCM CI-ABJ-0000-B-00000 · Compte contribuable 0000000 X · Régime réel simplifié",
+}
+SUBSCRIPTIONS = (("Internet", 20000), ("Entretien du linge", 12500), ("Place de parking", 15000))
 PRODUCTS = (
-    ("Savon de Marseille", 400, 650), ("Lessive 1 kg", 1100, 1600), ("Eau minérale 1,5 L", 250, 400),
-    ("Riz parfumé 5 kg", 3200, 4200), ("Huile 1 L", 950, 1300), ("Café moulu 250 g", 1300, 1900),
-    ("Sucre 1 kg", 600, 850), ("Lait en poudre 400 g", 1700, 2300), ("Ampoule LED", 700, 1200),
-    ("Cahier 200 pages", 450, 750), ("Adaptateur secteur", 1500, 2500), ("Parapluie", 2200, 3500),
+    ("Savon de Marseille", 400, 650, "entretien"), ("Lessive 1 kg", 1100, 1600, "entretien"),
+    ("Eau minérale 1,5 L", 250, 400, "epicerie"), ("Riz parfumé 5 kg", 3200, 4200, "epicerie"),
+    ("Huile 1 L", 950, 1300, "epicerie"), ("Café moulu 250 g", 1300, 1900, "epicerie"),
+    ("Sucre 1 kg", 600, 850, "epicerie"), ("Lait en poudre 400 g", 1700, 2300, "epicerie"),
+    ("Ampoule LED", 700, 1200, "maison"), ("Cahier 200 pages", 450, 750, "maison"),
+    ("Adaptateur secteur", 1500, 2500, "maison"), ("Parapluie", 2200, 3500, "maison"),
 )  # fmt: skip
 DISHES = (
-    ("Poulet braisé, attiéké", 3500), ("Poisson braisé, alloco", 4000), ("Riz sauce arachide", 2000),
-    ("Foutou sauce graine", 2500), ("Salade composée", 1800), ("Jus de bissap", 700), ("Eau minérale", 500),
-    ("Banane flambée", 1500),
+    ("Poulet braisé, attiéké", 3500, "plat-grille"), ("Poisson braisé, alloco", 4000, "plat-grille"),
+    ("Riz sauce arachide", 2000, "plat-sauce"), ("Foutou sauce graine", 2500, "plat-sauce"),
+    ("Salade composée", 1800, "salade"), ("Jus de bissap", 700, "boisson"),
+    ("Eau minérale", 500, "boisson"), ("Banane flambée", 1500, "dessert"),
 )  # fmt: skip
 LAUNDRY = (
     ("Chemise", "Lavage et repassage", 800), ("Costume", "Nettoyage à sec", 3000), ("Drap", "Lavage", 1200),
@@ -80,6 +84,7 @@ class House:
     rooms: list[Row] = field(default_factory=list)
     night_rooms: list[Row] = field(default_factory=list)
     leases: list[Row] = field(default_factory=list)
+    subscription_category: int = 0
     expense_categories: dict[str, int] = field(default_factory=dict)
     charge_category: int = 0
     laundry: list[Row] = field(default_factory=list)
@@ -90,6 +95,8 @@ class House:
 def found(act: Actor, rng: random.Random, day: date, password: str) -> House:
     """Tills and their cashiers, stock, menu, rooms and staff; `password` is the hash that all of them have."""
     house = House()
+    for name, value in ORGANISATION.items():
+        act("core.parametre_modifier", cle=name, valeur=value)
     house.activities = {row["code"]: row["id_activite"] for row in act.rows("finances.activite_lister")}
     house.methods = [row["id_moyen"] for row in act.rows("finances.moyen_paiement_lister")]
     roles = {row["code"]: row["id_role"] for row in act.rows("auth.role_lister")}
@@ -104,7 +111,7 @@ def found(act: Actor, rng: random.Random, day: date, password: str) -> House:
         ]
         user = act(
             "auth.utilisateur_creer", login=f"caisse.{login}", mot_de_passe=password, id_role=roles[role],
-            nom="Exemple", prenom=rng.choice(FIRST_NAMES), id_caisse=house.tills[login],
+            nom="Exemple", prenom=rng.choice(FIRST_NAMES)[0], id_caisse=house.tills[login],
         )  # fmt: skip
         house.cashiers[login] = {"id_utilisateur": user["id_utilisateur"], "role": role}
     for name, *_ in EXPENSES:
@@ -113,7 +120,10 @@ def found(act: Actor, rng: random.Random, day: date, password: str) -> House:
         new_client(act, rng, house)
     _shop(act, house)
     category = act("restaurant.categorie_plat_creer", libelle="Carte")["id_categorie_plat"]
-    house.dishes = [act("restaurant.plat_creer", nom=n, prix=p, id_categorie_plat=category) for n, p in DISHES]
+    house.dishes = [
+        act("restaurant.plat_creer", nom=name, prix=price, id_categorie_plat=category, image_url=key(photo))
+        for name, price, photo in DISHES
+    ]
     for login, activity, label, price in (
         ("residence", "LOCATION_RESIDENTIEL", "Ménage", 5000),
         ("residence", "LOCATION_RESIDENTIEL", "Linge de lit", 3000),
@@ -128,9 +138,12 @@ def found(act: Actor, rng: random.Random, day: date, password: str) -> House:
 
 def new_client(act: Actor, rng: random.Random, house: House) -> int:
     """A client more, under a number that nobody has."""
+    number, (first_name, sex) = len(house.clients), rng.choice(FIRST_NAMES)
     client = act(
-        "client.client_creer", nom=rng.choice(NAMES), prenoms=rng.choice(FIRST_NAMES),
-        tel_principal=f"+22507{len(house.clients):08d}", type_client="PASSAGE", ville="Abidjan",
+        "client.client_creer", nom=rng.choice(NAMES), prenoms=first_name, sexe=sex, type_client="PASSAGE",
+        tel_principal=f"+22507{number:08d}", email=f"client{number}@exemple.invalid", ville="Abidjan",
+        nationalite="Ivoirienne", profession=rng.choice(("Commerçant·e", "Enseignant·e", "Infirmier·ère", "Comptable")),
+        photo=key("cliente" if sex == "F" else "client"),
     )["id_client"]  # fmt: skip
     house.clients.append(client)
     return int(client)
@@ -142,9 +155,9 @@ def _shop(act: Actor, house: House) -> None:
     house.products = [
         act(
             "market.produit_creer", nom=name, prix_achat=bought, prix_vente=sold, id_categorie_produit=category,
-            id_fournisseur=supplier, quantite_initiale=80, seuil_alerte=15,
+            id_fournisseur=supplier, quantite_initiale=80, seuil_alerte=15, image_url=key(photo),
         )
-        for name, bought, sold in PRODUCTS
+        for name, bought, sold, photo in PRODUCTS
     ]  # fmt: skip
 
 
@@ -155,6 +168,10 @@ def _rooms(act: Actor, house: House) -> None:
     for kind, price, count in (("STUDIO", 90000, 6), ("APPARTEMENT", 160000, 6), ("MEUBLE", 25000, 4)):
         rows = act.rows("residence.logement_lot_creer", id_batiment=building, type=kind, tarif=price, quantite=count)
         (house.night_rooms if kind == "MEUBLE" else house.rooms).extend(rows)
+    house.subscription_category = act(
+        "abonnement.categorie_abonnement_creer", libelle="Services aux locataires",
+        description="Ce qui se facture chaque mois en plus du loyer.",
+    )["id_categorie_abonnement"]  # fmt: skip
     house.charge_category = act("residence.categorie_charge_creer", libelle="Électricité")["id_categorie_charge"]
 
 
@@ -162,7 +179,7 @@ def _staff(act: Actor, rng: random.Random, house: House, day: date) -> None:
     service = act("rh.service_creer", libelle="Exploitation")["id_service"]
     for function, salary in STAFF:
         person = act(
-            "rh.employe_creer", nom=rng.choice(NAMES), prenom=rng.choice(FIRST_NAMES), fonction=function,
+            "rh.employe_creer", nom=rng.choice(NAMES), prenom=rng.choice(FIRST_NAMES)[0], fonction=function,
             date_embauche=day - timedelta(days=rng.randrange(30, 900)), type_contrat="CDI", salaire_base=salary,
             id_service=service,
         )  # fmt: skip

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from pygal.style import Style
 
 from app.documents.labels import label
-from app.documents.texts import plain_amount
+from app.documents.texts import axis, plain_amount
 
 if TYPE_CHECKING:
     from app.documents.exports import Table
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 # pygal hooks itself into every import for maps that it does not have, by a protocol that Python 3.12 no longer knows.
 sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != "pygal"]
 
-MOST_LABELS = 12  # on an axis, written out; the others are ticks
+WIDTH, PLOT = 900, 800  # pixels of a chart, and of its axis
+LETTER, GAP = 7, 14  # pixels of a label's letter, and between two labels
 # Apart from each other in grey too.
 COLOURS = ("#1f4e79", "#e0a030", "#8a94a3", "#5b9bd5")
 FONT = "'Source Sans 3', sans-serif"
@@ -52,18 +53,17 @@ def _series(chart: Chart, tables: list[Table]) -> Series:
         for column in chart.values:
             name = label(wanted if len(chart.tables) > 1 else column)
             names.append(name)
-            for row in _rows(wanted, chart.label, column, tables):
+            for row in _rows(wanted, chart, column, tables):
                 value = row.get(column)
                 if isinstance(value, int | Decimal) and row.get("code") != "TOTAL":
                     line = points.setdefault(_point(row.get(chart.label)), {})
                     line[name] = line.get(name, Decimal(0)) + value
-    labels = sorted(points) if chart.lines else list(points)
-    return Series(
-        chart.title, chart.lines, labels, {name: [points[at].get(name, Decimal(0)) for at in labels] for name in names}
-    )
+    order = sorted(points) if chart.lines else list(points)
+    values = {name: [points[at].get(name, Decimal(0)) for at in order] for name in names}
+    return Series(chart.title, chart.lines, order, values)
 
 
-def _rows(wanted: str, label_column: str, column: str, tables: list[Table]) -> list[dict[str, Any]]:
+def _rows(wanted: str, chart: Chart, column: str, tables: list[Table]) -> list[dict[str, Any]]:
     """The rows of a list, or the values of an object's part: `finances` for finances.solde_mois."""
     for table in tables:
         if table.title == wanted or (not wanted and len(tables) == 1):
@@ -72,10 +72,16 @@ def _rows(wanted: str, label_column: str, column: str, tables: list[Table]) -> l
     if head is None:
         return []
     return [
-        {label_column: label(str(row["champ"]).removeprefix(f"{wanted}.")), column: row["valeur"]}
+        {chart.label: label(name), column: row["valeur"]}
         for row in head.rows
-        if str(row["champ"]).startswith(f"{wanted}.") and str(row["champ"]).count(".") == wanted.count(".") + 1
+        if (name := _part(str(row["champ"]), wanted)) and name not in chart.without
     ]
+
+
+def _part(name: str, wanted: str) -> str:
+    """The name within a part: `solde_mois` for finances.solde_mois, nothing for what is not directly in it."""
+    group, _, own = name.rpartition(".")
+    return own if group == wanted else ""
 
 
 def _point(value: Any) -> str:
@@ -105,10 +111,12 @@ def to_svg(found: Series) -> Markup:
     chart = make(
         style=style,
         js=(),
-        width=900,
+        width=WIDTH,
         height=300,
         explicit_size=True,
         margin=4,
+        margin_right=40 if found.lines else 4,  # the last label of a line stands under the end of the axis
+        max_scale=6,
         show_legend=len(found.values) > 1,
         legend_at_bottom=True,
         legend_at_bottom_columns=len(found.values),
@@ -118,13 +126,20 @@ def to_svg(found: Series) -> Markup:
         dots_size=2.5,
         stroke_style={"width": 2.2},
         rounded_bars=0,
-        truncate_label=22,
+        truncate_label=40,
         include_x_axis=True,
         no_data_text="",
     )
-    every = -(-len(found.labels) // MOST_LABELS)
-    chart.x_labels = found.labels
-    chart.x_labels_major = found.labels[::every]
+    labels = axis(found.labels)
+    longest = max((len(text) for text in labels), default=0) * LETTER + GAP
+    fitting = max(PLOT // longest, 1)
+    if found.lines:
+        every = -(-len(labels) // fitting)
+    else:
+        every = 1
+        chart.x_label_rotation = 20 if len(labels) > fitting else 0
+    chart.x_labels = labels
+    chart.x_labels_major = labels[::every]
     chart.show_minor_x_labels = False
     for name, values in found.values.items():
         chart.add(name, [float(value) for value in values])

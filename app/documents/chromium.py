@@ -109,11 +109,11 @@ class Chromium:
     def busy(self) -> int:
         return len(self._works)
 
-    async def pdf(self, html: str, width: int | None) -> bytes:
+    async def pdf(self, html: str, width: int | None, tagged: bool) -> bytes:
         """The document on A4 pages, or on one page of a roll of `width` millimetres, as long as what is on it."""
         self.printed += 1
         # A caller who gives up leaves the work to end by itself: the page is then known to be idle again.
-        work = asyncio.create_task(self._work(html, width))
+        work = asyncio.create_task(self._work(html, width, tagged))
         self._works.add(work)
         work.add_done_callback(self._done)
         await asyncio.wait({work, self._exit}, return_when=asyncio.FIRST_COMPLETED)
@@ -137,10 +137,10 @@ class Chromium:
         await asyncio.gather(*self._works, self._complaint, return_exceptions=True)
         await asyncio.to_thread(self._profile.remove)
 
-    async def _work(self, html: str, width: int | None) -> bytes:
+    async def _work(self, html: str, width: int | None, tagged: bool) -> bytes:
         try:
             page = self._idle.pop() if self._idle else await self._open()
-            printed = await page.pdf(html, width)
+            printed = await page.pdf(html, width, tagged)
         except Exception as error:  # a lost connection has many names, some of them TypeError
             raise BrowserLost(str(error)) from error
         self._idle.append(page)
@@ -191,14 +191,15 @@ class Page:
         self._client = client
         self._frame = frame
 
-    async def pdf(self, html: str, width: int | None) -> bytes:
+    async def pdf(self, html: str, width: int | None, tagged: bool) -> bytes:
         client = self._client
         await client.send("Page.setDocumentContent", {"frameId": self._frame, "html": html})
         # A page prints with the fonts that it has: wait for those in the style sheet.
         ready = {"expression": "document.fonts.ready.then(() => 0)", "awaitPromise": True}
         await client.send("Runtime.evaluate", ready)
         paper = A4 if width is None else await self._roll(width)
-        printed = await client.send("Page.printToPDF", {"printBackground": True, "generateTaggedPDF": True, **paper})
+        options = {"printBackground": True, "generateTaggedPDF": tagged, **paper}
+        printed = await client.send("Page.printToPDF", options)
         await client.send("Page.setDocumentContent", {"frameId": self._frame, "html": ""})
         return base64.b64decode(printed["data"])
 

@@ -28,14 +28,17 @@ class Renderer:
         self._current: Chromium | None = None
         self._retired: set[Chromium] = set()
 
-    async def pdf(self, html: str, width: int | None = None) -> bytes:
-        """The PDF of a page; `width` in millimetres for a roll. Refuses with RENDU_INDISPONIBLE, never hangs."""
+    async def pdf(self, html: str, width: int | None = None, *, tagged: bool = True) -> bytes:
+        """The PDF of a page; `width` in millimetres for a roll, `tagged` for screen readers.
+
+        Refuses with RENDU_INDISPONIBLE, never hangs.
+        """
         try:
             async with asyncio.timeout(DEADLINE_SECONDS), self._places:
                 try:
-                    return await self._print(html, width)
+                    return await self._print(html, width, tagged)
                 except BrowserLost:  # killed in the middle: once more, with another one
-                    return await self._print(html, width)
+                    return await self._print(html, width, tagged)
         except TimeoutError:
             raise unavailable(CODE, "Le rendu du document a pris trop de temps : réessayez.") from None
         except BrowserLost as error:
@@ -50,11 +53,11 @@ class Renderer:
         for browser in browsers:
             await browser.close()
 
-    async def _print(self, html: str, width: int | None) -> bytes:
+    async def _print(self, html: str, width: int | None, tagged: bool) -> bytes:
         browser = await self._browser()
         try:
             async with asyncio.timeout(PRINT_SECONDS):
-                return await browser.pdf(html, width)
+                return await browser.pdf(html, width, tagged)
         except TimeoutError:
             log.error("Chromium ne répond plus depuis %d s : il est remplacé.", PRINT_SECONDS)
             await self._discard(browser)

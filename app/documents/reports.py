@@ -10,19 +10,22 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from app.documents.charts import series, to_svg
-from app.documents.labels import is_money, label
+from app.documents.labels import NAMES, is_money, label
 from app.documents.templates import render
-from app.documents.texts import long_date, plain_amount
+from app.documents.texts import long_date, period, plain_amount
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from app.documents.exports import Table, Value
     from app.routes import Report
 
-ROWS = 2000  # of all tables together; a page holds about fifty
+ROWS = 1000  # of all tables together: some thirty pages, and half a second of printing
+WIDEST = 9  # columns that a page holds; a wider table is printed with its rows as columns
+ABREAST = 5  # rows of such a table beside each other
 TEXT = 200  # characters of a cell
 CODES = ("statut", "type", "niveau")  # columns whose values are codes
+PERIODS = ("periode", "mois")
 HEAD = ("periode.du", "periode.au", "activite", "code", "libelle", "calcule_le")  # told under the title
 
 NO_FILTERS = ("du", "au", "code", "activite", "limit", "offset")
@@ -33,7 +36,7 @@ class Sheet:
     """A table as it is printed."""
 
     title: str
-    columns: list[tuple[str, bool]]  # name, whether it holds numbers
+    columns: list[tuple[str, str]]  # name, and the class of its cells: n for numbers, d for dates
     rows: list[list[str]]
     totals: list[str] = field(default_factory=list)
     left_out: int = 0
@@ -53,14 +56,15 @@ def page(found: list[Table], report: Report, organisation: Any, asked: Mapping[s
     sheets = []
     for table in found:
         if table is not head and (table.rows or not groups):  # beside other figures an empty list says nothing
-            sheets.append(_sheet(table, report, left, alone=len(found) == 1))
-            left -= len(sheets[-1].rows)
+            sheet = _sheet(table, report, left, alone=len(found) == 1)
+            left -= len(sheet.rows)
+            sheets += _turned(sheet) if len(sheet.columns) > WIDEST else [sheet]
     data = {
         "organisation": organisation,
         "titre": report.title,
         "activite": told.get("libelle") or label(str(told.get("activite") or "")),
         "periode": _period(told, asked, report),
-        "filtres": [(label(name), value) for name, value in asked.items() if name not in NO_FILTERS],
+        "filtres": [(label(name), NAMES.get(value, value)) for name, value in asked.items() if name not in NO_FILTERS],
         "etabli": _instant(datetime.now(ZoneInfo(organisation["fuseau"]))),
         "tuiles": groups.pop("", []) or _sums(found, report, currency),
         "groupes": [(label(name), lines) for name, lines in groups.items()],
@@ -72,15 +76,37 @@ def page(found: list[Table], report: Report, organisation: Any, asked: Mapping[s
 
 
 def _sheet(table: Table, report: Report, room: int, *, alone: bool) -> Sheet:
-    shown = [name for name in table.columns if name not in report.hidden]
-    numeric = {name for name in shown if any(_is_number(row.get(name)) for row in table.rows)}
+    filled = {name for row in table.rows for name, value in row.items() if value not in (None, "")}
+    shown = [name for name in table.columns if name not in report.hidden and (name in filled or not table.rows)]
     rows = [[_text(name, row.get(name)) for name in shown] for row in _lines(table)[: max(room, 0)]]
     total = _total(table, report) if len(rows) > 1 else {}
     totals = [_text(name, total.get(name)) for name in shown] if total else []
     if totals and not totals[0]:
         totals[0] = "Total"
-    columns = [(label(name), name in numeric) for name in shown]
+    columns = [(label(name), _class(row.get(name) for row in table.rows)) for name in shown]
     return Sheet("" if alone else label(table.title), columns, rows, totals, len(_lines(table)) - len(rows))
+
+
+def _class(values: Iterable[Value]) -> str:
+    told = [value for value in values if value is not None]
+    if any(_is_number(value) for value in told):
+        return "n"
+    return "d" if told and all(isinstance(value, date) for value in told) else ""
+
+
+def _turned(sheet: Sheet) -> list[Sheet]:
+    """A table too wide for a page, with its rows as columns, a few beside each other."""
+    names = [name for name, _ in sheet.columns]
+    rows = [*sheet.rows, *([sheet.totals] if sheet.totals else [])]
+    turned = []
+    for first in range(0, len(rows), ABREAST):
+        some = rows[first : first + ABREAST]
+        columns = [(names[0], ""), *((row[0], "n") for row in some)]
+        lines = [[name, *(row[place] for row in some)] for place, name in enumerate(names) if place]
+        turned.append(Sheet("" if first else sheet.title, columns, lines))
+    if turned:
+        turned[-1].left_out = sheet.left_out
+    return turned or [sheet]
 
 
 def _lines(table: Table) -> list[dict[str, Value]]:
@@ -126,6 +152,8 @@ def _text(name: str, value: Value, currency: str = "") -> str:
         return f"{value:%d/%m/%Y %H:%M}"
     if isinstance(value, date):
         return f"{value:%d/%m/%Y}"
+    if name in PERIODS:
+        return period(value)
     text = label(value) if name in CODES and re.fullmatch("[A-Z_]+", value) else value
     return text if len(text) <= TEXT else f"{text[:TEXT]}…"
 

@@ -59,9 +59,12 @@ def qr_code(text: str) -> Markup:
     return Markup(out.getvalue().decode())  # noqa: S704 - segno writes geometry, not the text
 
 
-def css_text(text: str) -> str:
-    """A text for `content` in a style sheet: each character that could end it is written by its number."""
-    return "".join(char if char.isalnum() or char == " " else f"\\{ord(char):x} " for char in text)
+def css_text(text: Markup) -> str:
+    """A block's text for `content` in a style sheet: each character that could end it is written by its number.
+
+    A style sheet knows no entities, and a block comes with its own: `&#39;` for an apostrophe.
+    """
+    return "".join(char if char.isalnum() or char == " " else f"\\{ord(char):x} " for char in text.unescape())
 
 
 def _fonts() -> Markup:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
@@ -10,6 +12,9 @@ MONTHS = (
     *("janvier", "février", "mars", "avril", "mai", "juin"),
     *("juillet", "août", "septembre", "octobre", "novembre", "décembre"),
 )
+
+SHORT_MONTHS = ("janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc.")
+PERIOD = re.compile(r"(\d{4})-(?:W(\d\d)|(\d\d)(?:-(\d\d))?)")  # a week, a month, a day
 
 
 def plain_amount(value: Any) -> str:
@@ -38,3 +43,30 @@ def short_date(value: str) -> str:
 def month(value: str) -> str:
     """`2026-03` as `mars 2026`."""
     return f"{MONTHS[int(value[5:7]) - 1]} {value[:4]}"
+
+
+def period(value: str) -> str:
+    """`2026-08-01` as `01/08/2026`, `2026-08` as `août 2026`, `2026-W32` as `semaine 32, 2026`; other texts as is."""
+    found = PERIOD.fullmatch(value)
+    if found is None:
+        return value
+    year, week, _, day = found.groups()
+    if week:
+        return f"semaine {int(week)}, {year}"
+    return short_date(value) if day else month(value)
+
+
+def axis(values: Sequence[str]) -> list[str]:
+    """The points of an axis, short: `01/08`, `août 2026`, `S32`; the year where there are several."""
+    found = [PERIOD.fullmatch(value) for value in values]
+    several = len({match[1] for match in found if match}) > 1
+    return [value if match is None else _short(match, several) for value, match in zip(values, found, strict=True)]
+
+
+def _short(match: re.Match[str], with_year: bool) -> str:
+    year, week, month_, day = match.groups()
+    if week:
+        return f"S{int(week)}" + (f" {year}" if with_year else "")
+    if day:
+        return f"{day}/{month_}" + (f"/{year[2:]}" if with_year else "")
+    return f"{SHORT_MONTHS[int(month_) - 1]} {year}"

@@ -46,7 +46,7 @@ def scalar(kind: PgType, wire: bool = False) -> Schema:
         for check in kind.all_checks:
             if check.pattern:
                 schema["pattern"] = check.source
-            elif check.operator == "length <=":
+            elif check.operator in ("length <=", "size <="):  # a character takes a byte at least
                 schema["maxLength"] = int(check.bound)
             elif check.operator == "length >=":
                 schema["minLength"] = int(check.bound)

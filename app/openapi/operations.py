@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from app.auth.throttle import THROTTLES
+from app.auth.throttle import BRAKED, THROTTLES
 from app.catalogue import Catalogue, CatalogueError, Function, Parameter, PgType
 from app.documents.exports import MEDIA
 from app.examples import entity, example
@@ -134,7 +134,7 @@ class Operations:
             refusals |= {404}
         if route.method != "GET":
             refusals |= {404, 409, 413, 415, 422}
-        if route.path in THROTTLES:
+        if route.path in THROTTLES or route.path in BRAKED:
             refusals |= {429}
         if route.media == STORED:
             responses["304"] = {"description": "Inchangé depuis l'ETag de If-None-Match"}

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from app.arguments import PASSWORD
 from app.catalogue import Attribute, Catalogue, CatalogueError, PgType, camel
 from app.examples import example
 from app.openapi.forms import DECIMAL, WHOLE, Schema, bounds, described, nullable, record, scalar
@@ -33,8 +32,8 @@ class Schemas:
             name = part or f"{kind.component}Dto"
             properties = {a.name: self._member(a) for a in kind.attributes}
             return self.keep(name, record(properties, [a.name for a in kind.attributes if a.required], kind.comment))
-        if f"{kind.schema}.{kind.name}" == PASSWORD:
-            return {"type": "string", "format": "password", "minLength": 8, "maxLength": 72}
+        if kind.clear is not None:
+            return {**scalar(kind.clear), "format": "password"}
         schema = scalar(kind)
         if kind.root.name in ("int8", "int4", "int2", "numeric"):
             # A pattern speaks of texts only, a bound of numbers only.

@@ -40,6 +40,7 @@ class Chart:
     label: str = "libelle"
     values: tuple[str, ...] = ("valeur",)
     lines: bool = False  # a course in time
+    without: tuple[str, ...] = ()  # values of a part that are not of the same kind as the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +144,10 @@ def PUBLIC(path: str, handler: Handler, body: str, fields: Fields, answer: Shape
     return Route("POST", path, function, None, body, status=status, public=True, handler=handler, fields=fields, answer=answer)
 
 
-def HANDLED(path: str, handler: Handler, function: str, permission: str, body: str | None, answer: Shape, *, supplied: tuple[str, ...] = (), status: int = 200) -> Route:
-    """A POST whose function is not the whole of it: the handler calls it, and does what a database cannot."""
-    return Route("POST", path, function, permission, body, status=status, handler=handler, answer=answer, supplied=supplied)
+def HANDLED(path: str, handler: Handler, function: str | None, permission: str | None, body: str | None, answer: Shape, *, supplied: tuple[str, ...] = (), fields: Fields = (), status: int = 200) -> Route:
+    """A POST whose function is not the whole of it: the handler calls it, and does what a database cannot. Its body is
+    the function's arguments, or `fields` where the handler makes the arguments of them."""
+    return Route("POST", path, function, permission, body, status=status, handler=handler, answer=answer, supplied=supplied, fields=fields)
 
 
 def FILE(path: str, handler: Handler, function: str, permission: str, media: str) -> Route:

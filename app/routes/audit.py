@@ -3,7 +3,7 @@
 from app.routes import COSTLY, EXPORT, GET, POST, Report
 
 PREFIX = "/api/v1/audit"
-JOURNAL = Report("Journal", hidden=("id_trace", "module", "operation", "entite", "entite_id", "avant", "apres"))
+JOURNAL = Report("Journal", hidden=("id_trace", "id_utilisateur", "module", "operation", "entite", "entite_id", "avant", "apres"))
 ROUTES = [
     EXPORT("/journal", "audit.journal_lister", "AUDIT.VOIR", ("pdf", "xlsx"), JOURNAL),
     POST("/masquer", "audit.masquer", "AUDIT.MODIFIER", "MasquerDonneesDto"),

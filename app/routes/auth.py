@@ -1,7 +1,7 @@
 """Routes of auth: the session, and the administration of accounts and roles."""
 
 from app.auth import handlers
-from app.routes import CREATE, DELETE, GET, PATCH, POST, PUBLIC, PUT
+from app.routes import CREATE, DELETE, GET, HANDLED, PATCH, POST, PUBLIC, PUT
 
 PREFIX = "/api/v1/admin"
 ROUTES = [
@@ -12,6 +12,7 @@ ROUTES = [
     PUBLIC("/api/v1/auth/refresh", handlers.refresh, "RefreshTokenDto", handlers.REFRESH_FIELDS, handlers.Session),
     PUBLIC("/api/v1/auth/logout", handlers.logout, "LogoutDto", handlers.REFRESH_FIELDS, None),
     GET("/api/v1/auth/me", "auth.moi", None),
+    HANDLED("/api/v1/auth/mot-de-passe", handlers.change_password, None, None, "ChangerMotDePasseDto", handlers.AccessToken, fields=handlers.CHANGE_FIELDS),
     GET("/utilisateurs", "auth.utilisateur_lister", "ADMIN.VOIR"),
     CREATE("/utilisateurs", "auth.utilisateur_creer", "ADMIN.CREER", "CreerUtilisateurDto"),
     GET("/utilisateurs/{id_utilisateur}", "auth.utilisateur_detail", "ADMIN.VOIR"),
@@ -31,6 +32,9 @@ ROUTES = [
 # Called by the handlers, the request path and the start.
 PLUMBING = {
     "auth.identifiants",
+    "auth.identifiants_semes",
+    "auth.mot_de_passe_hache",
+    "auth.mot_de_passe_changer",
     "auth.session_ouvrir",
     "auth.connexion_echouee",
     "auth.session_renouveler",

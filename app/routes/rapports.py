@@ -14,7 +14,7 @@ STAFF = Report(
     hidden=("id_service",),
 )
 COURSE = Report("Évolution", (Chart("Argent entré et sorti", label="periode", values=FLOWS, lines=True),), (*FLOWS, "sorties", "solde"))
-DASHBOARD = Report("Tableau de bord", (Chart("L'argent de la période", ("finances",)),), hidden=("id_reservation",))
+DASHBOARD = Report("Tableau de bord", (Chart("L'argent de la période", ("finances",), without=("recettes_jour",)),), hidden=("id_reservation",))
 BOARD = Report("Tableau de bord par activité", (Chart("Argent par activité", values=FLOWS),), hidden=("code",), month=True)
 ROUTES = [
     EXPORT("/synthese-globale", "rapports.synthese_globale", "FINANCES.VOIR", FILES, SUMMARY),

@@ -30,7 +30,9 @@ ROUTES = [
     GET("/contrats/{id_contrat}", "residence.contrat_detail", "RESIDENCE.VOIR"),
     PDF("/contrats/{id_contrat}/pdf", "residence.contrat_document", "RESIDENCE.VOIR", "contrat.html"),
     POST("/contrats/{id_contrat}/activer", "residence.contrat_activer", "RESIDENCE.MODIFIER"),
+    POST("/contrats/{id_contrat}/annuler", "residence.contrat_annuler", "RESIDENCE.MODIFIER", "AnnulerContratDto"),
     POST("/contrats/{id_contrat}/resilier", "residence.contrat_resilier", "RESIDENCE.MODIFIER", "ResilierContratDto"),
+    POST("/contrats/{id_contrat}/rembourser", "residence.contrat_rembourser", "FINANCES.CREER", "RembourserLoyerDto"),
     POST("/contrats/{id_contrat}/reviser-loyer", "residence.contrat_reviser_loyer", "RESIDENCE.MODIFIER", "ReviserLoyerDto"),
     HANDLED("/contrats/{id_contrat}/envoyer-email", residence_mail.send_lease, "residence.contrat_courrier", "RESIDENCE.MODIFIER", None, residence_mail.Envoi),
     # Rent

@@ -1,11 +1,14 @@
 create view audit.trace_vue as
 select j.id_trace, j.date_heure, j.id_utilisateur, j.module, j.operation, j.entite, j.entite_id,
        case j.operation when 'INSERT' then 'Création' when 'UPDATE' then 'Modification' else 'Suppression' end
-         || ' : ' || j.entite || coalesce(' ' || j.entite_id, '') as description,
-       j.montant, audit._montrer(j.avant) as avant, audit._montrer(j.apres) as apres, host(j.adresse_ip) as adresse_ip
+         || ' : ' || audit._objet(j.module, j.entite, j.entite_id) as description,
+       j.montant, audit._montrer(j.avant) as avant, audit._montrer(j.apres) as apres, host(j.adresse_ip) as adresse_ip,
+       (select u.login from auth.utilisateur u where u.id_utilisateur = j.id_utilisateur) as login
   from audit.journal j;
 comment on view audit.trace_vue is 'Journal des écritures, tel qu''il se montre.';
 comment on column audit.trace_vue.id_utilisateur is 'Null pour le système.';
+comment on column audit.trace_vue.description is 'L''écriture en mots : « Création : État des lieux n° 2 ».';
+comment on column audit.trace_vue.login is 'Login de l''auteur, null pour le système.';
 comment on column audit.trace_vue.avant is 'La ligne avant l''écriture, en texte JSON, ses secrets masqués.';
 comment on column audit.trace_vue.apres is 'La ligne après l''écriture, en texte JSON, ses secrets masqués.';
 

@@ -16,6 +16,21 @@ exception when invalid_text_representation then
 end $$;
 comment on function auth._adresse(text) is 'Adresse IP, null si le texte n''en est pas une : une connexion ne se refuse pas pour cela.';
 
+create function auth._abonne(p_adresse inet) returns cidr
+language sql immutable
+return network(set_masklen(p_adresse, case family(p_adresse) when 6 then 64 else 32 end));
+comment on function auth._abonne(inet) is
+  'Réseau d''un abonné : une adresse IPv4, ou le préfixe /64 d''une adresse IPv6, dont il a toutes les adresses.';
+
+create function auth._adresse_connue(p_id_utilisateur bigint, p_adresse_ip text) returns boolean
+language sql stable
+return exists (
+  select from auth.connexion c
+   where c.id_utilisateur = p_id_utilisateur and c.succes and c.date > now() - interval '90 days'
+     and c.adresse_ip <<= auth._abonne(auth._adresse(p_adresse_ip)));
+comment on function auth._adresse_connue(bigint, text) is
+  'Vrai si ce compte s''est connecté depuis cette adresse dans les 90 derniers jours.';
+
 create function auth._jeton_creer(
   p_id_utilisateur bigint, p_hash text, p_famille uuid, p_date_connexion timestamptz, p_duree integer,
   p_adresse_ip text)

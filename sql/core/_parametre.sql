@@ -42,6 +42,9 @@ begin
     perform core.refuser(400, 'MONTANT_MAXIMAL_INVALIDE',
       'Le plus grand montant d''une écriture est un nombre entier, de 1000000 à 999999999999.');
   end if;
+  if new.cle = 'OUVERTURE_AUTOMATIQUE' and new.valeur not in ('oui', 'non') then
+    perform core.refuser(400, 'OUVERTURE_AUTOMATIQUE_INVALIDE', 'L''ouverture automatique des caisses est « oui » ou « non ».');
+  end if;
   -- Amounts are kept with two decimals.
   if new.cle = 'DEVISE_DECIMALES' and new.valeur !~ '^[0-2]$' then
     perform core.refuser(400, 'DEVISE_DECIMALES_INVALIDE',
@@ -50,7 +53,7 @@ begin
   return new;
 end $$;
 comment on function core._t20_parametre_valeur() is
-  'Refuse une valeur dont le service ne saurait rien faire : FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE, SEUIL_PAIEMENT_INVALIDE, SAUVEGARDE_RETENTION_INVALIDE, DEVISE_DECIMALES_INVALIDE, MONTANT_MAXIMAL_INVALIDE.';
+  'Refuse une valeur dont le service ne saurait rien faire : FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE, SEUIL_PAIEMENT_INVALIDE, SAUVEGARDE_RETENTION_INVALIDE, DEVISE_DECIMALES_INVALIDE, MONTANT_MAXIMAL_INVALIDE, OUVERTURE_AUTOMATIQUE_INVALIDE.';
 
 create trigger t20_parametre_valeur before insert or update of cle, valeur on core.parametre
 for each row execute function core._t20_parametre_valeur();

@@ -13,11 +13,12 @@ create type facturation.document_facture as (
   fichier text, organisation core.organisation, numero text, jour date, heure time, activite text, libelle text,
   vendeur text, statut facturation.statut_facture, client facturation.document_client,
   lignes facturation.facture_ligne_vue[], remise core.montant, montant_total core.montant, montant_paye core.montant,
-  reste core.montant_signe, paiements facturation.document_paiement[], controle text);
+  reste core.montant_signe, paiements facturation.document_paiement[], controle text, motif_annulation text);
 comment on type facturation.document_facture is 'Tout ce qu''imprime une facture.';
 comment on column facturation.document_facture.fichier is 'Nom du fichier, sans son suffixe.';
 comment on column facturation.document_facture.heure is 'Heure locale, à la minute.';
 comment on column facturation.document_facture.vendeur is 'Compte qui l''a émise.';
+comment on column facturation.document_facture.motif_annulation is 'Pourquoi la facture est annulée, null si elle tient.';
 comment on column facturation.document_facture.controle is 'Texte du code QR : numéro, montant total et valeur de contrôle.';
 
 create function facturation._document_client(p_id_client bigint) returns facturation.document_client
@@ -57,6 +58,7 @@ begin
       join finances.moyen_paiement m on m.id_moyen = p.id_moyen
      where a.id_facture = p_facture.id_facture
      order by p.date, a.id_application);
+  v.motif_annulation := p_facture.motif_annulation;
   v.controle := core._controle(v.numero, v.montant_total);
   return v;
 end $$;

@@ -60,11 +60,13 @@ comment on function facturation._facture(bigint) is 'Une facture visible par l''
 create function facturation._t10_facture_remplir() returns trigger
 language plpgsql volatile as $$
 begin
+  -- This runs once the number is given: its counter is held, nobody else numbers until the commit.
+  new.date := coalesce(new.date, clock_timestamp());
   new.jour := core.jour(new.date);
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
   return new;
 end $$;
-comment on function facturation._t10_facture_remplir() is 'Jour de gestion et auteur de la facture.';
+comment on function facturation._t10_facture_remplir() is 'Date et jour de gestion de l''émission, auteur de la facture.';
 
 create trigger t10_facture_remplir before insert on facturation.facture
   for each row execute function facturation._t10_facture_remplir();
@@ -129,10 +131,9 @@ create trigger t20_facture_emise before delete or update of id_facture, numero, 
   id_utilisateur, source_type, source_id on facturation.facture
   for each row execute function facturation._t20_facture_emise();
 
--- What a terminated lease no longer owes is remitted: the whole rest of the invoice of a rent, nothing else.
+-- What a lease that is over no longer owes is remitted; residence says how much.
 create trigger t20_facture_remise before update of remise on facturation.facture
-  for each row when (new.remise <> old.remise
-                     and not (old.source_type = 'LOCATION' and not old.annulee and new.remise = old.remise + old.reste))
+  for each row when (new.remise <> old.remise and (old.source_type <> 'LOCATION' or old.annulee))
   execute function facturation._t20_facture_emise();
 
 create trigger t20_facture_annulee before update of annulee, motif_annulation on facturation.facture

@@ -37,7 +37,6 @@ returns facturation.sources_reglees
 language plpgsql volatile as $$
 declare
   v_id_activite bigint := facturation._activite_permise(p_id_activite);
-  v_annee integer := extract(year from core.aujourdhui());
   v_existantes bigint[]; -- the invoice of each source, null where there is none yet
   v facturation.sources_reglees;
 begin
@@ -65,7 +64,7 @@ begin
   -- The invoices themselves come last: their numbers lock the counter until the commit.
   insert into facturation.facture (id_facture, numero, id_client, id_activite, libelle, remise, source_type, source_id)
   overriding system value
-  select v.factures[n.rang], core._numeroter('FAC', v_annee), p_id_client, v_id_activite, n.libelle,
+  select v.factures[n.rang], core._numeroter('FAC', extract(year from core.jour(clock_timestamp()))::integer), p_id_client, v_id_activite, n.libelle,
          coalesce(n.remise, 0), n.source_type, n.source_id
     from (select * from unnest(p_sources) with ordinality as s (source_type, source_id, libelle, lignes, remise, montant, rang)
            where v_existantes[s.rang] is null order by s.rang) n;

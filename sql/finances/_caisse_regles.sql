@@ -39,16 +39,17 @@ end $$;
 comment on function finances._periode_ouverte(bigint) is
   'Période ouverte d''une caisse, qui ne fermera pas avant la fin de la transaction ; null sans caisse. Refuse NOT_FOUND, CAISSE_INACTIVE, PERIODE_CAISSE_FERMEE.';
 
--- Money of another activity would lie in the till unseen by its cashier. Money dated on a day already counted would be
--- in no count; dated before the till was opened, in none that its cashier makes: only who has no till may.
+-- Money of another activity would lie in the till unseen by its cashier. Money dated on a past day that is counted would
+-- change a count already handed in; dated before the till was opened, it is none of its cashier's days. The day is the
+-- clock's: the transaction may have waited for the till since before midnight.
 create function finances._caisse_verifier(p_id_caisse bigint, p_id_periode bigint, p_id_activite bigint, p_jour date)
 returns void
-language plpgsql stable as $$
+language plpgsql volatile as $$
 begin
   if exists (select from finances.caisse c where c.id_caisse = p_id_caisse and c.id_activite <> p_id_activite) then
     perform core.refuser(409, 'CAISSE_D_UNE_AUTRE_ACTIVITE', 'Cette caisse est celle d''une autre activité.');
   end if;
-  if p_jour < core.aujourdhui() then
+  if p_jour < core.jour(clock_timestamp()) then
     perform finances._jour_a_compter(p_id_caisse, p_jour);
     if core.caisse() is not null and exists (
          select from finances.periode_caisse p where p.id_periode = p_id_periode and p_jour < core.jour(p.ouverture)) then
@@ -68,6 +69,23 @@ begin
 end $$;
 comment on function finances._jour_a_compter(bigint, date) is
   'Ce qu''un tirage a compté ne quitte plus son jour et ne change plus. Refuse JOUR_DEJA_COMPTE.';
+
+-- Opening takes the till alone, so it comes before the booking shares it.
+create function finances._caisse_ouvrir_seule(p_id_caisse bigint) returns void
+language plpgsql volatile as $$
+begin
+  if p_id_caisse is distinct from core.caisse() or core.parametre('OUVERTURE_AUTOMATIQUE') is distinct from 'oui'
+     or exists (select from finances.periode_caisse p where p.id_caisse = p_id_caisse and p.fermeture is null)
+     or not exists (select from finances.caisse c where c.id_caisse = p_id_caisse and c.actif) then
+    return;
+  end if;
+  perform pg_advisory_xact_lock(4301, p_id_caisse::integer);
+  insert into finances.periode_caisse (id_caisse, ouverture, id_utilisateur_ouverture)
+  select p_id_caisse, clock_timestamp(), core.utilisateur()
+   where not exists (select from finances.periode_caisse p where p.id_caisse = p_id_caisse and p.fermeture is null);
+end $$;
+comment on function finances._caisse_ouvrir_seule(bigint) is
+  'Ouvre, sans fond, la caisse fermée à laquelle l''utilisateur est lié, quand OUVERTURE_AUTOMATIQUE le veut.';
 
 create function finances._caisse_demandee(p_id_caisse bigint) returns bigint
 language plpgsql stable as $$

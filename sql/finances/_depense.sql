@@ -95,7 +95,7 @@ begin
   elsif (new.montant, new.jour, new.date_annulation) is distinct from (old.montant, old.jour, old.date_annulation) then
     perform finances._periode_de_depense_ouverte(old.id_caisse, old.id_periode);
     -- Today's mistakes are mended today, as money is still taken after today's count.
-    if new.jour <> old.jour or old.jour < core.aujourdhui() then
+    if new.jour <> old.jour or old.jour < core.jour(clock_timestamp()) then
       perform finances._jour_a_compter(old.id_caisse, old.jour);
     end if;
   end if;

@@ -32,6 +32,9 @@ begin
   new.jour := core.jour(new.date);
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
   new.id_caisse := finances._caisse_de_l_operation(new.id_caisse);
+  if new.type = 'ENCAISSEMENT' then
+    perform finances._caisse_ouvrir_seule(new.id_caisse);
+  end if;
   new.id_periode := finances._periode_ouverte(new.id_caisse);
   new.id_activite := facturation._activite_permise(coalesce(new.id_activite, (
     select c.id_activite from finances.caisse c where c.id_caisse = new.id_caisse)));
@@ -39,7 +42,7 @@ begin
   return new;
 end $$;
 comment on function finances._t10_paiement_remplir() is
-  'Jour, auteur, caisse (celle de l''utilisateur d''abord), période ouverte, activité (donnée, sinon celle de la caisse, sinon celle de l''utilisateur).';
+  'Jour, auteur, caisse (celle de l''utilisateur d''abord), période ouverte (par le premier encaissement si OUVERTURE_AUTOMATIQUE le veut), activité (donnée, sinon celle de la caisse, sinon celle de l''utilisateur).';
 
 create trigger t10_paiement_remplir before insert on finances.paiement
   for each row execute function finances._t10_paiement_remplir();

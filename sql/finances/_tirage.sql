@@ -10,28 +10,51 @@ select t.id_tirage as id, t.id_tirage, t.id_caisse, t.date,
   left join auth.utilisateur u on u.id_utilisateur = t.id_utilisateur;
 comment on view finances.tirage_vue is 'Comptages des caisses que l''utilisateur peut voir.';
 comment on column finances.tirage_vue.id is 'Même valeur que id_tirage.';
-comment on column finances.tirage_vue.montant_attendu is 'Encaissements − décaissements − dépenses de la caisse et du jour, au moment du comptage.';
+comment on column finances.tirage_vue.montant_attendu is 'Encaissements − décaissements − dépenses de la caisse depuis le comptage d''avant, ou depuis sa première ouverture, au moment du comptage.';
 comment on column finances.tirage_vue.ecart is 'montant_compte − montant_attendu.';
 comment on column finances.tirage_vue.login is 'Login de qui a compté.';
 
+-- What the till has taken up to a day, whatever was mended since: payments from their sums, as reports read them.
+create function finances._caisse_solde(p_id_caisse bigint, p_jour date) returns core.somme
+language sql stable
+return (select coalesce(sum(r.encaissements - r.decaissements), 0)
+          from finances.resume_paiement r where r.id_caisse = p_id_caisse and r.jour <= p_jour)
+     + (select coalesce(sum(case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end), 0)
+          from finances._paiement_recent_vue p where p.id_caisse = p_id_caisse and p.jour <= p_jour)
+     - (select coalesce(sum(d.montant), 0)
+          from finances.depense d where d.id_caisse = p_id_caisse and d.jour <= p_jour and d.date_annulation is null);
+comment on function finances._caisse_solde(bigint, date) is
+  'Encaissements − décaissements − dépenses d''une caisse, de sa première ouverture à la fin d''un jour.';
+
+-- A count of a day before the last one counted takes what came since: that day was counted with the later one.
+create function finances._jour_compte(p_id_caisse bigint, p_jour date) returns date
+language sql stable
+return greatest(p_jour, (select max(t.date) from finances.tirage t where t.id_caisse = p_id_caisse));
+comment on function finances._jour_compte(bigint, date) is 'Dernier jour que prend un comptage de ce jour.';
+
+create function finances._cumul(p_id_caisse bigint) returns core.somme
+language sql stable
+return coalesce((select t.cumul from finances.tirage t where t.id_caisse = p_id_caisse order by t.id_tirage desc limit 1), 0);
+comment on function finances._cumul(bigint) is 'Ce que les comptages d''une caisse ont déjà pris ; 0 avant le premier.';
+
 create function finances._montant_attendu(p_id_caisse bigint, p_jour date) returns core.somme
 language sql stable
-return (select coalesce(sum(case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end), 0)
-          from finances.paiement p where p.id_caisse = p_id_caisse and p.jour = p_jour)
-     - (select coalesce(sum(d.montant), 0)
-          from finances.depense d where d.id_caisse = p_id_caisse and d.jour = p_jour and d.date_annulation is null);
+return finances._caisse_solde(p_id_caisse, finances._jour_compte(p_id_caisse, p_jour)) - finances._cumul(p_id_caisse);
 comment on function finances._montant_attendu(bigint, date) is
-  'Encaissements − décaissements − dépenses d''une caisse et d''un jour.';
+  'Ce qu''attend maintenant un comptage de ce jour : tout ce qu''aucun comptage n''a pris.';
 
+-- The number is drawn again under the lock: counts of a till follow one another in the order of their numbers.
 create function finances._t10_tirage_remplir() returns trigger
 language plpgsql volatile as $$
 begin
   perform pg_advisory_xact_lock(4301, new.id_caisse::int);
+  new.id_tirage := nextval(pg_get_serial_sequence('finances.tirage', 'id_tirage'));
   new.montant_attendu := finances._montant_attendu(new.id_caisse, new.date);
+  new.cumul := finances._cumul(new.id_caisse) + new.montant_attendu;
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
   return new;
 end $$;
-comment on function finances._t10_tirage_remplir() is 'La base calcule le montant attendu, caisse verrouillée.';
+comment on function finances._t10_tirage_remplir() is 'La base calcule le montant attendu et le cumul, caisse verrouillée.';
 
 create trigger t10_tirage_remplir before insert on finances.tirage
   for each row execute function finances._t10_tirage_remplir();

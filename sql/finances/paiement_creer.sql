@@ -14,12 +14,9 @@ begin
     insert into finances.paiement as p (montant, id_moyen, id_activite, id_caisse, date, motif, reference)
     values (p_montant, p_id_moyen, p_id_activite, p_id_caisse, coalesce(p_date, now()), p_motif, p_reference)
     returning p.id_paiement into v_id_paiement;
-    if not exists (select from finances.paiement p where p.id_paiement = v_id_paiement and p.id_activite is not null) then
-      perform core.refuser(400, 'ACTIVITE_REQUISE', 'Choisissez l''activité de ce paiement.');
-    end if;
   end if;
   return finances._paiement(v_id_paiement);
 end $$;
 comment on function finances.paiement_creer(core.montant_du_reglement, bigint, bigint, bigint, timestamptz, core.texte,
   core.libelle, bigint) is
-  'Encaisse un paiement. Avec id_facture il règle cette facture et prend son activité ; sans elle, l''activité est celle donnée, sinon celle de la caisse ou de l''utilisateur. La caisse d''un utilisateur lié à une caisse est toujours la sienne. Refuse : NOT_FOUND, FACTURE_ANNULEE, SURPAIEMENT, ACTIVITE_REQUISE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE, MOYEN_PAIEMENT_INACTIF, DATE_FUTURE, JOUR_DEJA_COMPTE, DATE_AVANT_OUVERTURE.';
+  'Encaisse un paiement. Avec id_facture il règle cette facture et prend son activité ; sans elle, l''activité est celle donnée, sinon celle de la caisse ou de l''utilisateur, sinon aucune : il compte alors sous SANS_ACTIVITE. La caisse d''un utilisateur lié à une caisse est toujours la sienne. Refuse : NOT_FOUND, FACTURE_ANNULEE, SURPAIEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE, MOYEN_PAIEMENT_INACTIF, DATE_FUTURE, JOUR_DEJA_COMPTE, DATE_AVANT_OUVERTURE.';

@@ -41,6 +41,14 @@ begin
   having bool_or(c.annulation) and sum(c.montant) <> o.montant
    order by o.id_paiement;
   return query
+  select format('Le comptage %s de la caisse %s attend %s, son cumul avance de %s.', t.id_tirage, t.id_caisse, t.montant_attendu, t.avance)
+    from (select t.*, t.cumul - case when lag(t.id_tirage) over w is null then 0 else lag(t.cumul) over w end as avance
+            from finances.tirage t window w as (partition by t.id_caisse order by t.id_tirage)) t
+   where t.montant_attendu <> t.avance
+     and (t.id_tirage > (select min(d.id_tirage) from finances.tirage d where d.id_caisse = t.id_caisse and d.cumul is not null)
+          or not exists (select from finances.tirage d where d.id_caisse = t.id_caisse and d.id_tirage < t.id_tirage))
+   order by t.id_tirage;
+  return query
   select format('Le séjour %s est TERMINE, son client n''est pas parti et il reste %s à payer.', s.id_sejour, f.reste)
     from residence.sejour_court s
     join facturation.facture f on f.source_type = 'SEJOUR' and f.source_id = s.id_sejour and not f.annulee
@@ -123,4 +131,4 @@ begin
      and j.date_heure < now() - interval '3 hours';
 end $$;
 comment on function jobs._controler() is
-  'Chaque écart de l''argent, une phrase par écart : paiements et montant_paye, paiements et ce qu''ils règlent, rendus et annulés, séjours terminés et payés, lignes et montant_total, numéros de facture sans trou, échéances et leurs factures, bulletins payés et leurs décaissements, stock et mouvements, ventes et commandes payées en entier, sommes par jour des paiements, et leur tâche qui n''avance plus. Rien quand tout tombe juste.';
+  'Chaque écart de l''argent, une phrase par écart : paiements et montant_paye, paiements et ce qu''ils règlent, rendus et annulés, séjours terminés et payés, comptages et ce qu''ils attendent, lignes et montant_total, numéros de facture sans trou, échéances et leurs factures, bulletins payés et leurs décaissements, stock et mouvements, ventes et commandes payées en entier, sommes par jour des paiements, et leur tâche qui n''avance plus. Rien quand tout tombe juste.';

@@ -100,11 +100,14 @@ language plpgsql volatile as $$
 declare
   v_lignes numeric := (select coalesce(sum(l.total_ligne), 0) from market.vente_ligne l where l.id_vente = new.id_vente);
 begin
-  new.remise := least(new.remise, v_lignes);
+  if new.remise > v_lignes then
+    perform core.refuser(400, 'REMISE_EXCESSIVE', 'La remise dépasse le prix de la vente.',
+                         jsonb_build_object('montant', v_lignes::text));
+  end if;
   new.total := v_lignes - new.remise;
   return new;
 end $$;
-comment on function market._t50_vente_sommer() is 'total = lignes − remise, jamais moins que zéro : une remise plus grande est ramenée aux lignes.';
+comment on function market._t50_vente_sommer() is 'total = lignes − remise. Refuse REMISE_EXCESSIVE.';
 
 create trigger t50_vente_sommer before insert on market.vente
   for each row execute function market._t50_vente_sommer();

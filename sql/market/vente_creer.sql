@@ -50,7 +50,7 @@ begin
              v_reglement.id_paiement)::market.vente_reglement;
 end $$;
 comment on function market.vente_creer(market.ligne_vente[], market.paiement_vente, core.montant, bigint) is
-  'Vend des produits au prix du catalogue et encaisse le total, remise déduite : sort le stock, émet la facture et la paie. Refuse : NOT_FOUND, VENTE_SANS_LIGNE, PRODUIT_INCONNU, PRODUIT_INACTIF, STOCK_INSUFFISANT, PAIEMENT_DIFFERENT_DU_TOTAL, CLIENT_INCONNU, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
+  'Vend des produits au prix du catalogue et encaisse le total, remise déduite : sort le stock, émet la facture et la paie. Refuse : NOT_FOUND, VENTE_SANS_LIGNE, PRODUIT_INCONNU, PRODUIT_INACTIF, STOCK_INSUFFISANT, REMISE_EXCESSIVE, PAIEMENT_DIFFERENT_DU_TOTAL, CLIENT_INCONNU, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
 
 create function market._panier_verrouiller(p_lignes market.ligne_vente[]) returns void
 language plpgsql volatile as $$

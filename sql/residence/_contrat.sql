@@ -3,6 +3,7 @@
 
 insert into core.transition (entite, de, vers, action) values
   ('residence.contrat_location', 'EN_ATTENTE', 'ACTIF', 'activer'),
+  ('residence.contrat_location', 'EN_ATTENTE', 'RESILIE', 'annuler'),
   ('residence.contrat_location', 'ACTIF', 'RESILIE', 'résilier'),
   ('residence.contrat_location', 'ACTIF', 'TERMINE', 'arriver à terme');
 
@@ -35,13 +36,21 @@ select r.id_revision, r.id_contrat, r.ancien_montant, r.nouveau_montant, r.date_
   from residence.revision_loyer r;
 comment on view residence.revision_loyer_vue is 'Révisions du loyer d''un contrat.';
 
+create function residence._a_rembourser(p_id_contrat bigint) returns core.montant
+language sql stable
+return (select coalesce(sum(e.montant_paye - e.montant_du), 0) from residence.echeance e
+         where e.id_contrat = p_id_contrat and e.montant_paye > e.montant_du);
+comment on function residence._a_rembourser(bigint) is 'Payé au-delà de ce qui est dû des échéances d''un contrat clos.';
+
 create view residence.contrat_location_detail_vue as
 select c.*,
+       residence._a_rembourser(c.id_contrat) as montant_a_rembourser,
        array(select e from residence.echeance_vue e where e.id_contrat = c.id_contrat order by e.date_echeance) as echeances,
        array(select r from residence.revision_loyer_vue r where r.id_contrat = c.id_contrat order by r.id_revision) as revisions
   from residence.contrat_location_vue c;
 comment on view residence.contrat_location_detail_vue is 'Contrat, ses échéances et les révisions de son loyer.';
-comment on column residence.contrat_location_detail_vue.echeances is 'Par date, sans celles qu''une résiliation a annulées.';
+comment on column residence.contrat_location_detail_vue.echeances is 'Par date, sans celles qu''une résiliation ou une annulation a annulées.';
+comment on column residence.contrat_location_detail_vue.montant_a_rembourser is 'Payé au-delà de ce qu''un contrat résilié ou annulé doit ; POST …/rembourser le rend.';
 
 create function residence._contrat(p_id_contrat bigint) returns residence.contrat_location_detail_vue
 language plpgsql stable as $$
@@ -101,12 +110,14 @@ create trigger t20_contrat_fige before update of numero_contrat, id_client, id_l
   type_location, loyer_initial on residence.contrat_location
   for each row execute function residence._t20_contrat_fige();
 
--- A lease holds its room to its last day, or for ever. Terminated, it frees the room on the day of the termination,
--- and at the latest today: the room is to let again at once.
+-- A lease holds its room to its last day, or for ever. Terminated for a day to come, it holds it through that day;
+-- terminated today or before, it frees the room on that day, and at the latest today: it is to let again at once.
+-- Whoever comes here holds the room: two occupations of it are never written at the same time.
 create function residence._t50_contrat_occupation() returns trigger
 language plpgsql volatile as $$
 declare
   v_periode tstzrange := tstzrange(core.debut_du_jour(new.date_debut), case
+    when new.preavis then core.debut_du_jour(least(new.date_resiliation, new.date_fin_prevue) + 1)
     when new.statut = 'RESILIE' then
       greatest(core.debut_du_jour(least(new.date_resiliation, core.aujourdhui())), core.debut_du_jour(new.date_debut))
     else core.debut_du_jour(new.date_fin_prevue + 1) end);
@@ -114,9 +125,9 @@ begin
   if isempty(v_periode) then
     delete from residence.occupation o where o.id_contrat = new.id_contrat;
   else
-    insert into residence.occupation (id_logement, periode, id_contrat)
+    insert into residence.occupation as o (id_logement, periode, id_contrat)
     values (new.id_logement, v_periode, new.id_contrat)
-    on conflict (id_contrat) do update set periode = excluded.periode;
+    on conflict (id_contrat) do update set periode = excluded.periode where o.periode <> excluded.periode;
   end if;
   return null;
 end $$;
@@ -128,20 +139,28 @@ create trigger t50_contrat_occupation after insert or update of statut, date_res
 
 create function residence._logement_tenu(p_id_logement bigint, p_sauf_sejour bigint default null) returns boolean
 language sql stable
-return exists (select from residence.contrat_location c where c.id_logement = p_id_logement and c.statut = 'ACTIF')
+return exists (select from residence.contrat_location c
+                where c.id_logement = p_id_logement and (c.statut = 'ACTIF' or c.preavis))
     or exists (select from residence.sejour_court s
                 where s.id_logement = p_id_logement and s.id_sejour is distinct from p_sauf_sejour
                   and s.date_heure_depart_reelle is null
                   and (s.statut = 'EN_COURS' or s.statut = 'TERMINE' and s.date_heure_depart_prevue > now()));
 comment on function residence._logement_tenu(bigint, bigint) is
-  'Vrai si un contrat actif, ou un séjour dont le client n''est pas parti, tient le logement ; un séjour peut être mis à part.';
+  'Vrai si un contrat actif ou en préavis, ou un séjour dont le client n''est pas parti, tient le logement ; un séjour peut être mis à part.';
+
+create function residence._logements_verrouiller(p_logements bigint[]) returns void
+language sql volatile
+begin atomic
+  select from residence.logement l where l.id_logement = any (p_logements) order by l.id_logement for no key update;
+end;
+comment on function residence._logements_verrouiller(bigint[]) is 'Verrouille des logements, par identifiant.';
 
 create function residence._logement_nettoyer(p_logements bigint[]) returns integer
 language plpgsql volatile as $$
 declare
   v_nombre integer;
 begin
-  perform from residence.logement l where l.id_logement = any (p_logements) order by l.id_logement for no key update;
+  perform residence._logements_verrouiller(p_logements);
   update residence.logement l set statut = 'EN_NETTOYAGE'
    where l.id_logement = any (p_logements) and l.statut = 'OCCUPE' and not residence._logement_tenu(l.id_logement);
   get diagnostics v_nombre = row_count;

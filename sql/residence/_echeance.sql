@@ -4,23 +4,26 @@
 create type residence.statut_echeance as enum ('PAYE', 'IMPAYE', 'PARTIEL', 'A_VENIR');
 comment on type residence.statut_echeance is 'État d''une échéance, déduit de ses montants et du jour.';
 
-create function residence._statut_echeance(p_montant core.montant, p_paye core.montant, p_date date, p_jour date)
+create function residence._statut_echeance(
+  p_montant core.montant, p_paye core.montant, p_date date, p_jour date, p_contrat residence.statut_contrat)
 returns residence.statut_echeance
 language sql immutable parallel safe
 return case when p_paye >= p_montant then 'PAYE'::residence.statut_echeance
+            when p_contrat = 'EN_ATTENTE' then 'A_VENIR'::residence.statut_echeance
             when p_paye > 0 then 'PARTIEL'::residence.statut_echeance
             when p_date <= p_jour then 'IMPAYE'::residence.statut_echeance
             else 'A_VENIR'::residence.statut_echeance end;
-comment on function residence._statut_echeance(core.montant, core.montant, date, date) is
-  'État d''une échéance un jour donné ; le jour où elle est due, elle est impayée.';
+comment on function residence._statut_echeance(core.montant, core.montant, date, date, residence.statut_contrat) is
+  'État d''une échéance un jour donné ; le jour où elle est due, elle est impayée. Un contrat en attente ne doit encore rien.';
 
 create view residence.echeance_vue as
 select e.id_echeance, e.id_contrat, e.mois, e.annee, e.montant, e.montant_paye, e.date_echeance,
-       residence._statut_echeance(e.montant, e.montant_paye, e.date_echeance, (select core.aujourdhui())) as statut,
+       residence._statut_echeance(e.montant, e.montant_paye, e.date_echeance, (select core.aujourdhui()), c.statut) as statut,
        e.id_paiement, e.date_fin
   from residence.echeance e
+  left join residence.contrat_location c on c.id_contrat = e.id_contrat
  where not e.annulee and (select residence._accessible());
-comment on view residence.echeance_vue is 'Échéances, sans celles qu''une résiliation a annulées.';
+comment on view residence.echeance_vue is 'Échéances, sans celles qu''une résiliation ou une annulation a annulées.';
 comment on column residence.echeance_vue.montant_paye is 'Ce que sa facture a reçu.';
 comment on column residence.echeance_vue.id_paiement is 'Dernier paiement, null tant que rien n''est payé.';
 
@@ -34,35 +37,6 @@ begin
 end $$;
 comment on function residence._echeance(bigint) is 'Une échéance visible par l''utilisateur. Refuse NOT_FOUND.';
 
-create function residence._unite(p_type residence.type_location) returns text
-language sql immutable parallel safe
-return case p_type when 'MENSUEL' then 'month' else 'year' end;
-comment on function residence._unite(residence.type_location) is 'Unité de calendrier d''une échéance, pour date_trunc.';
-
-create function residence._pas(p_type residence.type_location) returns interval
-language sql immutable parallel safe
-return case p_type when 'MENSUEL' then interval '1 month' else interval '1 year' end;
-comment on function residence._pas(residence.type_location) is 'Durée d''une échéance entière.';
-
-create function residence._jours(p_type residence.type_location, p_jour date) returns integer
-language sql immutable parallel safe
-return (date_trunc(residence._unite(p_type), p_jour::timestamp) + residence._pas(p_type))::date
-     - date_trunc(residence._unite(p_type), p_jour::timestamp)::date;
-comment on function residence._jours(residence.type_location, date) is 'Nombre de jours du mois ou de l''année d''un jour.';
-
-create function residence._prorata(
-  p_type residence.type_location, p_loyer core.montant, p_debut date, p_fin date) returns core.montant
-language sql stable parallel safe
-return case when p_fin - p_debut + 1 = residence._jours(p_type, p_debut) then p_loyer
-            else core.arrondir(p_loyer * (p_fin - p_debut + 1) / residence._jours(p_type, p_debut)) end;
-comment on function residence._prorata(residence.type_location, core.montant, date, date) is
-  'Loyer des jours couverts, au prorata des jours du mois ou de l''année, en unités de la devise ; un mois ou une année entiers valent le loyer.';
-
-create function residence._horizon(p_jour date) returns date
-language sql immutable parallel safe
-return (p_jour + interval '1 year' - interval '1 day')::date;
-comment on function residence._horizon(date) is 'Jusqu''où les échéances d''un contrat sans terme sont créées à l''avance : un an.';
-
 -- Goes on after the last instalment there is. The caller holds the leases, so that two at once make each of them once.
 create function residence._echeances_generer(p_contrats bigint[], p_jusqu_au date) returns integer
 language plpgsql volatile as $$
@@ -71,16 +45,13 @@ declare
 begin
   insert into residence.echeance (id_contrat, date_echeance, date_fin, montant)
   select c.id_contrat, p.debut, p.fin,
-         residence._prorata(c.type_location, residence._loyer(c.id_contrat, c.loyer_initial, p.debut), p.debut, p.fin)
+         residence._loyer_periode(c.type_location, residence._loyer(c.id_contrat, c.loyer_initial, p.debut), c.date_debut,
+                                  p.debut, p.fin)
     from residence.contrat_location c
     left join lateral (select e.date_fin from residence.echeance e where e.id_contrat = c.id_contrat
                         order by e.annee desc, e.mois desc limit 1) d on true
-   cross join lateral generate_series(
-           date_trunc(residence._unite(c.type_location), coalesce(d.date_fin + 1, c.date_debut)::timestamp),
-           coalesce(c.date_fin_prevue, p_jusqu_au)::timestamp, residence._pas(c.type_location)) as g (debut)
-   cross join lateral (
-     select greatest(g.debut::date, c.date_debut) as debut,
-            least((g.debut + residence._pas(c.type_location))::date - 1, c.date_fin_prevue) as fin) p
+   cross join lateral residence._periodes(c.type_location, coalesce(d.date_fin + 1, c.date_debut), c.date_fin_prevue,
+                                          p_jusqu_au) p
    where c.id_contrat = any (p_contrats);
   get diagnostics v_nombre = row_count;
   return v_nombre;
@@ -113,25 +84,34 @@ begin
      set (montant_paye, id_paiement) = row(new.montant_paye, (
            select max(x.id_paiement) from facturation._facture_payeurs(new.id_facture) x))
    where e.id_echeance = new.source_id;
+  if v.montant_du is not null then
+    perform residence._loyers_facturer_moins(array[new.source_id]);
+  end if;
   return null;
 end $$;
 comment on function residence._t50_facture_echeance() is
-  'Reporte sur l''échéance ce que sa facture a reçu, et le dernier paiement. Refuse SURPAIEMENT.';
+  'Reporte sur l''échéance ce que sa facture a reçu, et le dernier paiement ; d''un contrat clos, la facture suit ce qui reste dû. Refuse SURPAIEMENT.';
 
 create trigger t50_facture_echeance after insert or update of montant_paye on facturation.facture
   for each row when (new.source_type = 'LOCATION') execute function residence._t50_facture_echeance();
 
--- Derived whoever writes and whatever was written, like the invoice itself.
+-- Derived whoever writes and whatever was written, like the invoice itself. Of a lease that is over, an instalment is
+-- worth what is owed, or what was paid where that is more: the difference is to be given back.
 create function residence._t50_echeance_payee() returns trigger
 language plpgsql volatile as $$
 begin
   new.montant_paye := coalesce((select f.montant_paye from facturation.facture f
                                  where f.source_type = 'LOCATION' and f.source_id = new.id_echeance and not f.annulee), 0);
+  new.annulee := coalesce(new.montant_du = 0 and new.montant_paye = 0, new.annulee);
+  if new.montant_du is not null and not new.annulee then
+    new.montant := greatest(new.montant_du, new.montant_paye);
+  end if;
   return new;
 end $$;
-comment on function residence._t50_echeance_payee() is 'montant_paye = ce que la facture de l''échéance a reçu, 0 sans facture.';
+comment on function residence._t50_echeance_payee() is
+  'montant_paye = ce que la facture de l''échéance a reçu, 0 sans facture ; d''un contrat clos, montant = ce qui est dû, ou payé si c''est plus, et annulee quand il n''y a ni l''un ni l''autre.';
 
-create trigger t50_echeance_payee before update of montant_paye on residence.echeance
+create trigger t50_echeance_payee before update of montant_paye, montant_du on residence.echeance
   for each row execute function residence._t50_echeance_payee();
 
 create function residence._t20_echeance_figee() returns trigger
@@ -146,10 +126,44 @@ comment on function residence._t20_echeance_figee() is 'Refuse d''effacer une é
 create trigger t20_echeance_figee before delete on residence.echeance
   for each row execute function residence._t20_echeance_figee();
 
--- A termination cuts what is partly paid to what was paid.
 create trigger t20_echeance_montant before update of montant on residence.echeance
-  for each row when (old.montant_paye > 0 and new.montant <> old.montant and new.montant <> old.montant_paye)
+  for each row when (old.montant_paye > 0 and new.montant <> old.montant)
   execute function residence._t20_echeance_figee();
+
+-- An issued invoice changes in one way only: that of a lease that is over follows what is still owed.
+create function residence._loyers_facturer_moins(p_echeances bigint[]) returns void
+language plpgsql volatile as $$
+begin
+  update facturation.facture f
+     set remise = f.remise + f.montant_total - e.montant
+    from residence.echeance e
+   where f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
+     and e.id_echeance = any (p_echeances) and e.montant_du is not null and not e.annulee and f.montant_total <> e.montant;
+  update facturation.facture f
+     set annulee = true
+    from residence.echeance e
+   where f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
+     and e.id_echeance = any (p_echeances) and e.annulee;
+end $$;
+comment on function residence._loyers_facturer_moins(bigint[]) is
+  'Ramène les factures de ces échéances, d''un contrat clos, à ce qui en reste dû ; annule celles dont il ne reste rien.';
+
+create function residence._t20_loyer_remise() returns trigger
+language plpgsql volatile as $$
+begin
+  if not exists (select from residence.echeance e
+                  where e.id_echeance = old.source_id and e.montant_du is not null
+                    and e.montant = old.montant_total + old.remise - new.remise) then
+    perform core.refuser(409, 'FACTURE_EMISE', 'Une facture émise ne change plus : annulez-la avec sa source.');
+  end if;
+  return new;
+end $$;
+comment on function residence._t20_loyer_remise() is
+  'La facture d''un loyer n''est ramenée qu''à ce qui reste dû de son échéance, une fois le contrat clos. Refuse FACTURE_EMISE.';
+
+create trigger t20_loyer_remise before update of remise on facturation.facture
+  for each row when (old.source_type = 'LOCATION' and new.remise <> old.remise)
+  execute function residence._t20_loyer_remise();
 
 create function residence._libelle_loyer(p_numero_contrat text, p_echeance residence.echeance) returns text
 language sql immutable parallel safe

@@ -7,6 +7,7 @@ begin
     perform core.refuser(409, 'TRANSITION_INTERDITE', format('Le contrat %s n''est pas en attente.', v.numero_contrat),
                          jsonb_build_object('de', v.statut, 'vers', 'ACTIF'));
   end if;
+  perform residence._logements_verrouiller(array[v.id_logement]);
   update residence.contrat_location c set statut = 'ACTIF' where c.id_contrat = p_id_contrat;
   update residence.logement l set statut = 'OCCUPE' where l.id_logement = v.id_logement;
   return residence._contrat(p_id_contrat);

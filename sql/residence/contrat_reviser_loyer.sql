@@ -21,10 +21,12 @@ begin
      where e.id_contrat = p_id_contrat and e.date_echeance >= v_date_effet));
   -- An instalment that an invoice already bills keeps its amount; one after a later revision keeps that revision's.
   update residence.echeance e
-     set montant = residence._prorata(v.type_location, residence._loyer(p_id_contrat, v.loyer_initial, e.date_echeance),
-                                      e.date_echeance, e.date_fin)
-   where e.id_contrat = p_id_contrat and e.date_echeance >= v_date_effet and e.montant_paye = 0 and not e.annulee;
+     set montant = residence._loyer_periode(v.type_location, residence._loyer(p_id_contrat, v.loyer_initial, e.date_echeance),
+                                            v.date_debut, e.date_echeance, e.date_fin)
+   where e.id_contrat = p_id_contrat and e.date_echeance >= v_date_effet and not e.annulee
+     and not exists (select from facturation.facture f
+                      where f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee);
   return residence._contrat(p_id_contrat);
 end $$;
 comment on function residence.contrat_reviser_loyer(bigint, core.montant_du_reglement, date, core.texte) is
-  'Révise le loyer à partir d''une date, aujourd''hui par défaut : seules changent les échéances impayées de cette date ou d''après. Le loyer précédent reste dans l''historique. Refuse : NOT_FOUND, CONTRAT_CLOS, DATE_EFFET_HORS_CONTRAT.';
+  'Révise le loyer à partir d''une date, aujourd''hui par défaut : seules changent les échéances de cette date ou d''après qui n''ont pas de facture. Le loyer précédent reste dans l''historique. Refuse : NOT_FOUND, CONTRAT_CLOS, DATE_EFFET_HORS_CONTRAT.';

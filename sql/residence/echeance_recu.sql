@@ -28,7 +28,7 @@ begin
   select 'LOYER'::residence.recu_type, residence._reference_loyer(c.numero_contrat, e.mois, e.annee), p.date, e.montant_paye,
          m.libelle::text,
          row(e.mois, e.annee, e.montant, e.date_echeance,
-             residence._statut_echeance(e.montant, e.montant_paye, e.date_echeance, core.aujourdhui()),
+             residence._statut_echeance(e.montant, e.montant_paye, e.date_echeance, core.aujourdhui(), c.statut),
              c.numero_contrat)::residence.recu_echeance_ligne,
          row(k.nom, k.prenoms)::residence.recu_client, l.numero::text
     into strict v

@@ -66,6 +66,7 @@ create trigger t10_reservation_auteur before insert on salle_fete.reservation
   for each row execute function core._t10_auteur();
 
 -- Two writers of overlapping slots would wait for each other at the constraint; here the second waits before it writes.
+-- A booking that changes its state writes its slot anew: it waits here too.
 create function salle_fete._t10_reservation_verrouiller() returns trigger
 language plpgsql volatile as $$
 begin
@@ -74,7 +75,7 @@ begin
 end $$;
 comment on function salle_fete._t10_reservation_verrouiller() is 'Un créneau s''écrit à la fois : le second voit le premier.';
 
-create trigger t10_reservation_verrouiller before insert or update of date_evenement, heure_debut, duree
+create trigger t10_reservation_verrouiller before insert or update of date_evenement, heure_debut, duree, statut
   on salle_fete.reservation for each row execute function salle_fete._t10_reservation_verrouiller();
 
 create function salle_fete._t20_reservation_close() returns trigger

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import pkgutil
 import re
+import secrets
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,12 +19,13 @@ from app.__main__ import COMMANDS
 from app.settings import DEVELOPMENT_SECRET, Settings, SettingsError
 from tests.server import environment, free_port
 
-LONG = "x" * 32
+LONG = "hV4sT9qLm2Xb7Rk5Wz8Yc3Nf6JdPg1Ua"
 PRODUCTION = {
     "NODE_ENV": "production",
     "KVSTORE_URL": "redis://127.0.0.1:6379/0",
     "JWT_SECRET": LONG,
     "DATABASE_URL": "postgresql://a@b/c",
+    "MAILER": "journal",
 }
 NUMBERS = ("PORT", "WEB_CONCURRENCY", "DATABASE_REPLICA_RETARD", "ATTENTE_BASE", "DATABASE_POOL", "JWT_DUREE",
            "DATABASE_REQUETES_PREPAREES", "REFRESH_DUREE", "RENDU_SANS_SANDBOX")  # fmt: skip
@@ -55,6 +58,8 @@ def comptoir(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
         ("DATABASE_REPLICA_URL", "replique", "postgresql://"),
         ("MAILER_URL", "courrier.exemple", "https://"),
         ("PUBLIC_URL", "comptoir.exemple.ci", "https://"),
+        ("PAGE_MOT_DE_PASSE", "comptoir.exemple.ci/mot-de-passe", "https://"),
+        ("MAILER", "pigeon", "journal"),
     ],
 )
 def test_a_refused_setting_is_named_with_what_to_give_it(variable: str, value: str, way_out: str) -> None:
@@ -71,10 +76,38 @@ def test_production_names_what_it_misses(variable: str) -> None:
         Settings.from_environment({**PRODUCTION, variable: ""})
 
 
-def test_production_takes_no_development_secret() -> None:
-    with pytest.raises(SettingsError, match=r"^JWT_SECRET .*donnez-lui"):
-        Settings.from_environment({**PRODUCTION, "JWT_SECRET": DEVELOPMENT_SECRET})
-    assert Settings.from_environment(PRODUCTION).production
+@pytest.mark.parametrize(
+    "weak",
+    [
+        DEVELOPMENT_SECRET,
+        "x" * 64,
+        "0123456789abcdef" * 2,
+        "abcdefghijklmnopqrstuvwxyzABCDEFGH",
+        "un-secret-jwt-qui-compte-bien-plus-de-32-octets",
+        "Changez-Moi-Avant-La-Mise-En-Service",
+        "azertyuiopqsdfghjklmwxcvbn7410258963",
+    ],
+)
+def test_production_takes_no_weak_secret(weak: str) -> None:
+    with pytest.raises(SettingsError, match=r"^JWT_SECRET .*donnez-lui") as refused:
+        Settings.from_environment({**PRODUCTION, "JWT_SECRET": weak})
+    assert weak not in str(refused.value)
+    assert Settings.from_environment({"JWT_SECRET": weak}).jwt_secret == weak  # in development
+
+
+@pytest.mark.parametrize("draw", [lambda: secrets.token_hex(16), lambda: secrets.token_urlsafe(24), secrets.token_hex])
+def test_production_takes_any_drawn_secret(draw: Callable[[], str]) -> None:
+    for _ in range(200):
+        assert Settings.from_environment({**PRODUCTION, "JWT_SECRET": draw()}).production
+
+
+def test_production_wants_a_mail_service_or_to_be_told_that_there_is_none() -> None:
+    without = {**PRODUCTION, "MAILER": ""}
+    with pytest.raises(SettingsError, match=r"^MAILER_API_KEY manque .*MAILER=journal"):
+        Settings.from_environment(without)
+    assert Settings.from_environment({**without, "MAILER_API_KEY": "cle"}).mailer_api_key == "cle"
+    assert Settings.from_environment(PRODUCTION).mailer_api_key == ""
+    assert Settings.from_environment({}).mailer_api_key == ""  # in development
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -114,7 +147,7 @@ def test_a_failure_is_one_line_and_verbose_shows_more(
     "line", ["openapi", "check", "backup", "restore --sauvegarde 1 --confirmation", "admin awa", "serve", "worker"]
 )
 def test_a_database_that_is_not_migrated_is_told_with_the_way_out(worker_id: str, line: str) -> None:
-    settings = {"COMPTOIR_MOT_DE_PASSE": "motdepasse", "KVSTORE_URL": "redis://127.0.0.1:1/0"}
+    settings = {"COMPTOIR_MOT_DE_PASSE": "trois mots au hasard", "KVSTORE_URL": "redis://127.0.0.1:1/0"}
     if line == "serve":  # in development it migrates
         settings |= {**PRODUCTION, "PORT": str(free_port())}
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_vide") as empty:

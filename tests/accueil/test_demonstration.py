@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 
 import psycopg
 import pytest
 from psycopg.rows import dict_row
 
 from app import demo, schema
+from app.demo import photos
 from app.demo.replay import replayed
+from app.objects import at_hand
 from app.progress import Progress
+from app.settings import Settings
+from app.storage import Storage
 from tests import builders
 from tests.accord import disagreements
 from tests.conftest import Db
@@ -75,6 +81,55 @@ def test_money_and_its_documents_are_of_the_same_day(lived: str) -> None:
     assert one(lived, "select count(*) from finances.periode_caisse where fermeture is null") == (0,)
     assert one(lived, "select count(*) from facturation.facture where numero !~ to_char(date, 'YYYY')") == (0,)
     assert one(lived, "select count(*) from audit.journal where date_heure > now() - interval '30 seconds'") == (0,)
+
+
+def test_no_screen_is_bare(lived: str) -> None:
+    """What a screen or a document shows beside money: buyers, ends of leases, subscriptions, today's attendance."""
+    shown = one(
+        lived,
+        """select (select count(*) from market.vente where id_client is not null),
+                  (select count(*) from residence.contrat_location where date_fin_prevue is not null),
+                  (select count(distinct date_debut) from residence.contrat_location),
+                  (select count(*) from residence.abonnement), (select count(*) from client.piece_identite),
+                  (select count(*) from rh.pointage where date = core.aujourdhui()),
+                  (select count(*) from market.produit where quantite_stock < seuil_alerte)""",
+    )
+    assert all(shown), shown
+    empty = one(
+        lived,
+        """select array_agg(cle) from core.parametre where valeur = ''
+            and (cle like '%ORGANISATION' or cle = 'MENTIONS_LEGALES')""",
+    )
+    assert empty == (None,)
+
+
+def test_every_photo_is_a_picture_of_the_demonstration(lived: str) -> None:
+    [named] = one(
+        lived,
+        """select array_agg(distinct k::text) from (
+             select image_url from restaurant.plat union all select image_url from market.produit
+             union all select photo from client.client union all select cle_objet from residence.etat_des_lieux
+             union all select cle_objet from signalement.photo) t (k)""",
+    )
+    assert None not in named and len(named) > 8  # type: ignore[operator, arg-type]
+    assert set(named) <= {photos.key(name) for name in photos.PHOTOS}  # type: ignore[call-overload]
+
+
+def test_the_pictures_are_stored_under_their_keys(tmp_path: Path) -> None:
+    settings = Settings.from_environment({"COMPTOIR_ETAT": str(tmp_path)})
+
+    async def stored() -> set[bytes]:
+        await photos.deposit(settings)
+        await photos.deposit(settings)  # a second demonstration finds them there
+        storage = Storage(settings)
+        try:
+            objects = [await storage.get(photos.key(name)) for name in photos.PHOTOS]
+            return {b"".join([chunk async for chunk in found])[:8] for found in objects}
+        finally:
+            await storage.close()
+
+    with at_hand(tmp_path / "objets"):
+        assert asyncio.run(stored()) == {b"\x89PNG\r\n\x1a\n"}
 
 
 def test_nothing_of_its_clock_is_left(lived: str) -> None:

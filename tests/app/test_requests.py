@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -308,3 +309,26 @@ def test_a_day_before_our_time_is_refused(http: Http) -> None:
 
 def test_a_refused_method_tells_the_allowed_ones(http: Http) -> None:
     assert "GET" in http.delete("/client/clients").headers["allow"]
+
+
+@pytest.mark.parametrize(
+    ("production", "token", "given", "status"),
+    [
+        (False, None, None, 200),
+        (True, None, None, 401),
+        (True, None, "Bearer None", 401),
+        (True, "jeton", None, 401),
+        (True, "jeton", "Bearer autre", 401),
+        (True, "jeton", "Bearer jeton", 200),
+    ],
+)
+def test_metrics_ask_for_their_token_in_production(
+    http: Http, production: bool, token: str | None, given: str | None, status: int
+) -> None:
+    kept = http.services.settings
+    http.services.settings = replace(kept, production=production, metrics_token=token)
+    try:
+        answer = http.get("/metrics", headers={"authorization": given} if given else None)
+    finally:
+        http.services.settings = kept
+    assert answer.status_code == status

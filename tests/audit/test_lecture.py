@@ -32,12 +32,34 @@ def test_shape(db, http, ground):
     deleted, updated, inserted = answer.json()
     assert list(updated) == [
         "id_trace", "date_heure", "id_utilisateur", "module", "operation", "entite", "entite_id", "description",
-        "montant", "avant", "apres", "adresse_ip",
+        "montant", "avant", "apres", "adresse_ip", "login",
     ]  # fmt: skip
     assert (json.loads(updated["avant"])["valeur"], json.loads(updated["apres"])["valeur"]) == ("un", "deux")
     assert (inserted["avant"], deleted["apres"], deleted["id_utilisateur"]) == (None, None, None)
-    assert (updated["module"], updated["description"]) == ("core", f"Modification : parametre {key}")
+    assert (updated["module"], updated["description"]) == ("core", f"Modification : Paramètre n° {key}")
+    assert updated["login"] == db.account(updated["id_utilisateur"])["login"] and deleted["login"] is None
     assert updated["adresse_ip"] == "192.0.2.1" and answer.headers["x-total-count"] == "3"
+
+
+def test_every_journaled_table_has_a_name_in_words(db):
+    """A name without words would show as the table's own: role_permission."""
+    unnamed = """
+        select n.nspname || '.' || c.relname from pg_trigger t
+          join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+         where t.tgfoid = 'audit._t90_journal'::regproc and audit._libelle(n.nspname, c.relname) = c.relname"""
+    assert db.all(unnamed) == []
+
+
+def test_a_right_given_to_a_role_is_told_by_their_codes(db, http):
+    admin = http.as_admin()
+    answer = admin.post("/admin/roles", json={"code": "VEILLEUR", "libelle": "Veilleur"})
+    assert answer.status_code == 201, answer.text
+    db.execute(
+        "insert into auth.role_permission (id_role, id_permission) select r.id_role, p.id_permission"
+        " from auth.role r, auth.permission p where r.code = 'VEILLEUR' and p.code = 'CORE.VOIR'"
+    )
+    row, *_ = admin.get("/audit/journal", params={"entite": "role_permission", "limit": "1"}).json()
+    assert row["description"] == "Création : Permission CORE.VOIR du rôle VEILLEUR"
 
 
 def test_filters(db, ground):

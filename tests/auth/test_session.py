@@ -60,6 +60,7 @@ def test_credentials_are_found_whatever_the_case(db, user):
             "role": "DIRIGEANT",
             "actif": True,
             "mot_de_passe": builders.PASSWORD_HASH,
+            "adresse_connue": False,
         }
     ]
     assert db.rows("auth.identifiants", login="personne") == []
@@ -93,6 +94,28 @@ def test_each_sign_in_is_a_family_of_its_own(db, user):
     assert (
         db.one("select count(distinct famille) from auth.jeton_rafraichissement where id_utilisateur = %s", [user]) == 2
     )
+
+
+@pytest.mark.parametrize(
+    ("used", "asked", "known"),
+    [
+        ("192.0.2.7", "192.0.2.7", True),
+        ("192.0.2.7", "192.0.2.8", False),
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),  # the same subscriber
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("192.0.2.7", None, False),
+    ],
+)
+def test_an_address_is_known_where_the_account_signed_in_from(db, user, used, asked, known):
+    def known_now():
+        return db.rows("auth.identifiants", login="essai.session", adresse_ip=asked)[0]["adresse_connue"]
+
+    db.call("auth.connexion_echouee", id_utilisateur=user, adresse_ip=used, agent="Essai/1")
+    assert known_now() is False
+    db.call("auth.session_ouvrir", id_utilisateur=user, hash="a", duree=HOUR, adresse_ip=used, agent="Essai/1")
+    assert known_now() is known
+    db.execute("update auth.connexion set date = date - interval '91 days'")
+    assert known_now() is False
 
 
 @pytest.mark.parametrize("who", ["inactive", "unknown"])

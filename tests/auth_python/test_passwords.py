@@ -5,10 +5,15 @@ import threading
 import time
 
 import bcrypt
+import psycopg
 import pytest
 
+from app.application import read_catalogue
+from app.arguments import password_problem
 from app.auth import passwords
-from app.auth.passwords import check_password_rule, hash_password, verify_password
+from app.auth.passwords import common_passwords, hash_password, verify_password
+from app.catalogue import PgType
+from tests.conftest import Db
 
 PLAIN = "mot de passe à moi"
 CHEAP = "$2b$04$Wb4A1Vzp6ledjFsLZookvObZX.Znw4u5loEhrFB.s1NoYsVW6FZda"  # of PLAIN, with cost 4
@@ -96,9 +101,17 @@ def test_the_event_loop_goes_on_and_no_more_than_the_cores_work(monkeypatch: pyt
     assert 1 <= most <= passwords.THREADS
 
 
-@pytest.mark.parametrize("plain", ["12345678", "é" * 36, "x" * 72, "motdepasse", " " * 8, "😀" * 8])
-def test_the_rule_accepts(plain: str) -> None:
-    assert check_password_rule(plain) is None
+# ---- what a new password may be: said by a domain, applied here
+
+
+@pytest.fixture(scope="module")
+def clear(worker_url: str) -> PgType:
+    return read_catalogue(worker_url).named("auth.mot_de_passe_clair")
+
+
+@pytest.mark.parametrize("plain", ["lettres8", "é" * 36, "x" * 72, "trois mots ici", " " * 8, "😀" * 8])
+def test_the_rule_accepts(clear: PgType, plain: str) -> None:
+    assert password_problem(plain, clear) is None
     assert verify(plain, asyncio.run(hash_password(plain)))
 
 
@@ -112,10 +125,36 @@ def test_the_rule_accepts(plain: str) -> None:
         ("é" * 37, "72 octets"),
         ("1234567\0", "caractère interdit"),
         ("1234567\ud800", "caractère interdit"),
+        ("motdepasse", "trop courant"),
+        ("12345678", "trop courant"),
+        ("Password1", "trop courant"),
+        (" iloveyou1 ", "trop courant"),
     ],
 )
-def test_the_rule_refuses_in_french(plain: str, words: str) -> None:
-    sentence = check_password_rule(plain)
-    assert sentence is not None and sentence.startswith("Le mot de passe ") and words in sentence
-    with pytest.raises(ValueError, match=words):
+def test_the_rule_refuses_in_french(clear: PgType, plain: str, words: str) -> None:
+    assert words in (password_problem(plain, clear) or "")
+
+
+@pytest.mark.parametrize("plain", ["x" * 73, "1234567\0", "1234567\ud800"])
+def test_what_bcrypt_would_cut_is_not_hashed(plain: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
         asyncio.run(hash_password(plain))
+
+
+def test_the_list_of_common_passwords_holds_what_could_be_chosen(clear: PgType) -> None:
+    """Nothing that the length refuses anyway, no line twice, and all in the form that is looked up."""
+    found = common_passwords()
+    assert 8000 < len(found) < 10_000
+    assert all(word == word.strip().lower() and 8 <= len(word) <= 72 for word in found)
+
+
+def test_the_length_is_what_the_database_says(db: Db, clear: PgType) -> None:
+    """PostgreSQL, asked with passwords that are nobody's, refuses the same lengths."""
+    for plain in ("1234567", "a-b-c-d-", "é" * 36, "é" * 37, "x" * 72, "x" * 73):
+        try:
+            with db.connection.transaction():
+                db.one("select %s::auth.mot_de_passe_clair", [plain])
+            refused = False
+        except psycopg.errors.CheckViolation:
+            refused = True
+        assert refused == (password_problem(plain, clear) is not None), plain

@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
 from psycopg.rows import dict_row
-from pyppeteer import launch
 
 from tests import builders
+from tests.browser.visits import Visit, visit
 from tests.conftest import Db
 from tests.server import Service, running
 
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-OPTIONS = [
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-default-apps",
-    "--disable-dev-shm-usage",
-    "--disable-extensions",
-    "--disable-sync",
-    "--no-first-run",
-    "--lang=fr",
-]
 LOGIN = "awa.exemple"
-
-
-@pytest.fixture
-def executable() -> str:
-    named = os.environ.get("PUPPETEER_EXECUTABLE_PATH")
-    found = named or next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        pytest.skip(f"no Chromium here (one of {', '.join(BROWSERS)}, or PUPPETEER_EXECUTABLE_PATH)")
-    return found
 
 
 @pytest.fixture
@@ -47,59 +24,6 @@ def service(database_url: str, tmp_path: Path) -> Iterator[Service]:
         builders.utilisateur(Db(connection), role="ADMINISTRATEUR", login=LOGIN)
     with running(tmp_path, DATABASE_URL=database_url) as found:
         yield found
-
-
-class Visit:
-    """A page, with what it asked for and what went wrong in it."""
-
-    def __init__(self, page: Any) -> None:
-        self.page = page
-        self.requests: list[str] = []
-        self.errors: list[str] = []
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.on("requestfailed", lambda request: self.errors.append(f"failed: {request.url}"))
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", self._console)
-
-    def _console(self, message: Any) -> None:
-        if message.type == "error":
-            self.errors.append(message.text)
-
-    async def text(self, selector: str) -> str:
-        await self.page.waitForSelector(selector, {"timeout": 15_000})
-        return str(await self.page.evaluate("s => document.querySelector(s).innerText", selector))
-
-    async def click(self, selector: str) -> None:
-        await self.page.waitForSelector(selector, {"timeout": 15_000})
-        await self.page.evaluate("s => document.querySelector(s).click()", selector)
-
-    async def write(self, selector: str, text: str) -> None:
-        """Into a field of React, as a user does: select all, type over."""
-        await self.page.waitForSelector(selector, {"timeout": 15_000})
-        await self.page.focus(selector)
-        await self.page.evaluate("s => document.querySelector(s).select()", selector)
-        await self.page.keyboard.sendCharacter(text)
-
-
-def visit(executable: str, body: Callable[[Visit], Any]) -> None:
-    async def run() -> None:
-        root = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = await launch(
-            executablePath=executable,
-            args=[*OPTIONS, *root],
-            autoClose=False,
-            handleSIGINT=False,
-            handleSIGTERM=False,
-            handleSIGHUP=False,
-        )
-        try:
-            page = await browser.newPage()
-            await page.setViewport({"width": 1280, "height": 1600})
-            await body(Visit(page))
-        finally:
-            await browser.close()
-
-    asyncio.run(run())
 
 
 def operation(name: str) -> str:

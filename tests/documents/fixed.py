@@ -44,6 +44,7 @@ FACTURE: dict[str, Any] = {
     "reste": "45000.00",
     "paiements": [PAIEMENT],
     "controle": "GSG-FAC-2026-001|95000.00|0123456789abcdef",
+    "motif_annulation": None,
 }
 CONTRAT: dict[str, Any] = {
     "fichier": "contrat-CON-2026-001",

@@ -237,6 +237,16 @@ def test_the_largest_amounts_and_the_longest_names_stay_on_the_paper(http: Http)
     assert "neuf cent quatre-vingt-dix-neuf milliards" in paper.text(printed(http, "facture.html", data))
 
 
+def test_cancelled_invoice_says_so_instead_of_its_sum(http: Http) -> None:
+    whole = FACTURE | {"statut": "ANNULEE", "reste": "0.00", "motif_annulation": "Saisie <b>deux</b> fois"}
+    for template, data in (("facture.html", whole), ("ticket.html", {"facture": whole, "largeur": 58})):
+        text = paper.text(printed(http, template, data))
+        assert "Saisie <b>deux</b> fois" in text
+        assert "annulée" in text.lower()
+        assert "Arrêtée" not in text and "Reste à payer" not in text
+    assert "Arrêtée la présente facture" in paper.text(printed(http, "facture.html", FACTURE))
+
+
 # ---- the code
 
 

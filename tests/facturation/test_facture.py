@@ -115,7 +115,7 @@ def test_cancelling_gives_the_money_back(db):
     first = pay(db, facture, "30", id_caisse=till)["id_paiement"]
     second = pay(db, facture, "20")["id_paiement"]
     answer = db.one("select * from facturation._facture_annuler(%s, 'Commande annulée')", [facture])
-    assert [str(value) for value in answer.values()][1:] == ["100.00", "0.00", "100.00", "ANNULEE"]
+    assert [str(value) for value in answer.values()][1:] == ["100.00", "0.00", "0.00", "ANNULEE"]
     back = db.all(
         "select * from finances.paiement where id_paiement_origine = any(%s) order by id_paiement_origine",
         [[first, second]],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import subprocess
 import sys
@@ -12,8 +13,12 @@ from urllib.parse import urlsplit, urlunsplit
 import httpx
 import psycopg
 import pytest
+from psycopg.rows import dict_row
 
+from app.auth.passwords import hash_password
 from app.embedded import Postgres, Valkey
+from tests import builders
+from tests.conftest import Db
 from tests.server import environment, eventually, free_port, running
 
 CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
@@ -134,6 +139,7 @@ def test_a_refused_configuration_names_its_variable(tmp_path: Path, name: str, v
 @pytest.mark.parametrize("missing", ["KVSTORE_URL", "JWT_SECRET", "DATABASE_URL"])
 def test_production_refuses_to_start_without(missing: str) -> None:
     settings = {"NODE_ENV": "production", "KVSTORE_URL": "redis://127.0.0.1:1/0", "DATABASE_URL": "postgresql:///x"}
+    settings["MAILER"] = "journal"
     settings[missing] = ""
     result = command("serve", **settings)
     assert result.returncode == 1
@@ -142,21 +148,32 @@ def test_production_refuses_to_start_without(missing: str) -> None:
 
 @pytest.mark.promesse("Réglages : la production refuse le mot de passe de développement")
 def test_production_refuses_the_development_password(database_url: str, valkey_url: str) -> None:
+    """The first account's, and that of accounts that were filled in with one hash, as the demonstration's are."""
     settings = {"DATABASE_URL": database_url, "COMPTOIR_MOT_DE_PASSE": "motdepasse"}
-    assert command("admin", "admin", **settings).returncode == 0
-    result = command("serve", NODE_ENV="production", KVSTORE_URL=valkey_url, PORT=str(free_port()), **settings)
+    refused = command("admin", "admin", **settings)
+    assert refused.returncode == 1 and "trop courant" in refused.stderr
+    hashed = asyncio.run(hash_password("motdepasse"))
+    with psycopg.connect(database_url, row_factory=dict_row) as connection:
+        db = Db(connection)
+        for login in ("admin", "direction", "ancienne.caisse"):
+            user = builders.utilisateur(db, login=login, role="ADMINISTRATEUR")
+            db.execute("update auth.secret set mot_de_passe = %s where id_utilisateur = %s", [hashed, user])
+        for number in range(2):  # two others share a hash that nobody knows
+            builders.utilisateur(db, login=f"partage.{number}")
+    production = {"NODE_ENV": "production", "MAILER": "journal", "KVSTORE_URL": valkey_url, "PORT": str(free_port())}
+    result = command("serve", **production, **settings)
     assert result.returncode == 1
-    assert "mot de passe de développement" in result.stderr
+    assert "mot de passe de développement : admin, direction, ancienne.caisse. Changez" in result.stderr
 
 
 @pytest.mark.promesse("Courriel : en développement il est au journal")
 def test_a_mail_of_development_is_in_the_log(tmp_path: Path, database_url: str) -> None:
     with running(tmp_path, DATABASE_URL=database_url) as service:
         person = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "email": "awa@exemple.ci"}
-        account = {**person, "login": "awa.exemple", "mot_de_passe": "motdepasse"}
+        account = {**person, "login": "awa.exemple", "mot_de_passe": "trois mots au hasard"}
         assert service.client.post("/auth/inscription", json=account).status_code == 201
         service.client.post("/auth/mot-de-passe-oublie", json={"login": "awa.exemple"})
-        eventually(lambda: "reinitialiser-mot-de-passe?jeton=" in service.log.read_text())
+        eventually(lambda: "/mot-de-passe#jeton=" in service.log.read_text())
 
 
 @pytest.mark.promesse("Panne : la base s'en va, 503 ; elle revient, le service reprend de lui-même")

@@ -154,3 +154,13 @@ def test_unpaid(db):
 def test_unpaid_wants_a_month(db):
     with refused("PERIODE_MAL_FORMEE", status=400):
         db.rows("finances.impaye_lister", periode="2026-13")
+
+
+def test_payment_of_no_activity_till_or_invoice_counts_under_sans_activite(db, http):
+    boss = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR"))
+    made = boss.post("/api/v1/finances/paiements", json={"montant": "77.25", "id_moyen": "1", "motif": "Don"})
+    assert (made.status_code, made.json()["id_activite"]) == (201, None), made.text
+    found = boss.get("/api/v1/finances/consolidation").json()["par_activite"]
+    assert [row["encaissements"] for row in found if row["code"] == "SANS_ACTIVITE"] == ["77.25"]
+    report = boss.get("/api/v1/rapports/synthese-globale").text
+    assert "SANS_ACTIVITE" in report and "77.25" in report

@@ -1,11 +1,6 @@
 """Till counts: the expected amount is the database's, one a till and day, a gap is told."""
 
-import datetime as dt
-from decimal import Decimal
-
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from tests import builders
 from tests.conftest import refused
@@ -153,65 +148,3 @@ def test_the_list_filters_by_day_and_till(db):
     assert days() == ["2026-08-03", "2026-08-02", "2026-08-01"]
     assert days(du="2026-08-02", au="2026-08-02") == ["2026-08-02"]
     assert days(id_caisse=a) == ["2026-08-03", "2026-08-01"]
-
-
-# ---- montant_attendu against a model that knows nothing of SQL -----------------------------------------------------
-
-MOVES = st.lists(
-    st.tuples(
-        st.sampled_from(["pay", "counter", "spend", "void", "reprice"]),
-        st.integers(0, 1),  # till
-        st.integers(0, 1),  # days ago
-        st.decimals("0.01", "99999.99", places=2),
-        st.integers(0, 9),  # which of the earlier ones is countered, voided or repriced
-    ),
-    max_size=25,
-)
-
-
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(moves=MOVES)
-def test_expected_is_what_a_ledger_of_the_day_says(db, moves):
-    with db.connection.transaction(force_rollback=True):
-        tills = [builders.caisse(db), builders.caisse(db)]
-        categorie = db.call("finances.categorie_depense_creer", libelle="Au hasard")["id_categorie_depense"]
-        today = db.one("select core.aujourdhui() as jour")
-        ledger = {(till, ago): Decimal(0) for till in (0, 1) for ago in (0, 1)}
-        payments, expenses = [], []
-        for verb, till, ago, montant, which in moves:
-            date = today - dt.timedelta(days=ago)
-            if verb == "pay":
-                made = pay(db, tills[till], montant, date=date)
-                payments.append((made["id_paiement"], till, montant))
-                ledger[till, ago] += montant
-            elif verb == "counter" and payments:
-                # the money goes back from the till that it came to, on the day of the correction
-                origin, till, montant = payments.pop(which % len(payments))
-                db.execute(
-                    "insert into finances.paiement (montant, type, id_moyen, id_caisse, id_paiement_origine, date)"
-                    " values (%s, 'DECAISSEMENT', 1, %s, %s, %s)",
-                    [montant, tills[till], origin, date],
-                )
-                ledger[till, ago] -= montant
-            elif verb == "spend":
-                made = spend(db, tills[till], categorie, montant, date=date)
-                expenses.append((made["id_depense"], till, ago, montant))
-                ledger[till, ago] -= montant
-            elif verb == "void" and expenses:
-                id_depense, till, ago, montant = expenses.pop(which % len(expenses))
-                db.call("finances.depense_supprimer", id_depense=id_depense)
-                ledger[till, ago] += montant
-            elif verb == "reprice" and expenses:
-                id_depense, till, ago, before = expenses.pop(which % len(expenses))
-                db.call("finances.depense_modifier", id_depense=id_depense, champs={"montant": str(montant)})
-                expenses.append((id_depense, till, ago, montant))
-                ledger[till, ago] += before - montant
-        for (till, ago), expected in ledger.items():
-            tirage = db.call(
-                "finances.tirage_creer",
-                montant_compte="0",
-                id_caisse=tills[till],
-                date=today - dt.timedelta(days=ago),
-            )
-            assert Decimal(str(tirage["montant_attendu"])) == expected
-            assert Decimal(str(tirage["ecart"])) == -expected

@@ -106,6 +106,8 @@ BODIES = {
     "DevenirResidentDto": "id_logement date_debut montant_loyer type_location "
     "| date_fin_prevue duree_mois periodicite date_signature",
     "ResilierContratDto": "| date_resiliation motif",
+    "AnnulerContratDto": "| motif",
+    "RembourserLoyerDto": "id_moyen | montant",
     "ReviserLoyerDto": "nouveau_montant | date_effet motif",
     "EncaisserLoyerDto": "montant id_moyen | date",
     "EncaisserLotDto": "montant id_moyen | date",

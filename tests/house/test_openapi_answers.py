@@ -46,6 +46,7 @@ def test_lists_with_every_filter_answer_as_documented(witness: Witness, known: d
 REFUSED = {
     ("POST", "/api/v1/auth/login"): 401,
     ("POST", "/api/v1/auth/refresh"): 401,
+    ("POST", "/api/v1/auth/mot-de-passe"): 400,  # another password is the right one
     ("POST", "/api/v1/auth/reinitialiser-mot-de-passe"): 400,
     ("POST", "/api/v1/finances/tirages"): 400,  # an administrator has to name a till
     ("POST", "/api/v1/finances/paiements/{id_paiement}/appliquer"): 400,  # an invoice or an instalment, not both
@@ -65,6 +66,8 @@ REFUSED = {
     ("POST", "/api/v1/residence/echeances/{id_echeance}/encaisser"): 409,  # paid already
     ("POST", "/api/v1/residence/contrats/{id_contrat}/caution"): 409,  # declared already
     ("POST", "/api/v1/residence/contrats/{id_contrat}/caution/rembourser"): 409,  # never collected
+    ("POST", "/api/v1/residence/contrats/{id_contrat}/annuler"): 409,  # in force
+    ("POST", "/api/v1/residence/contrats/{id_contrat}/rembourser"): 409,  # nothing was paid beyond
     ("POST", "/api/v1/residence/contrats/{id_contrat}/caution/restitution"): 409,
     ("POST", "/api/v1/rh/pointages"): 409,  # this employee is there already
     ("PATCH", "/api/v1/rh/pointages/{id_pointage}"): 400,  # its departure is before this arrival

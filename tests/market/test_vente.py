@@ -108,10 +108,17 @@ def test_the_same_product_twice_in_a_basket_is_one_movement(db: Db) -> None:
     ] == ["3.00"]
 
 
-@pytest.mark.parametrize(
-    ("discount", "kept", "total"), [("250", "250.00", "50.00"), ("300", "300.00", "0.00"), ("999", "300.00", "0.00")]
-)
-def test_a_discount_never_makes_the_total_negative(db: Db, discount: str, kept: str, total: str) -> None:
+@pytest.mark.parametrize("discount", ["300.01", "999"])
+def test_a_discount_above_the_price_is_refused(db: Db, discount: str) -> None:
+    product = builders.produit(db, "3", "100")
+    with refused("REMISE_EXCESSIVE", 400) as refusal:
+        vendre(db, (product, "3"), montant="0", remise=discount)
+    assert json.loads(refusal["details"]) == {"montant": "300.00"}
+    assert stock(db, product) == "3.00"
+
+
+@pytest.mark.parametrize(("discount", "kept", "total"), [("250", "250.00", "50.00"), ("300", "300.00", "0.00")])
+def test_a_discount_up_to_the_price_is_taken_off(db: Db, discount: str, kept: str, total: str) -> None:
     answer = vendre(db, (builders.produit(db, "3", "100"), "3"), montant=total, remise=discount)
     sale = sale_of(db)
     assert (str(sale["remise"]), str(sale["total"]), sale["statut"]) == (kept, total, "PAYEE")
@@ -271,7 +278,7 @@ def test_a_sale_is_forever_even_by_hand(db: Db, statement: str) -> None:
 
 
 def test_the_total_of_a_sale_by_hand_is_the_databases(db: Db) -> None:
-    total = db.one("insert into market.vente (total, remise) values (500, 20) returning total")
+    total = db.one("insert into market.vente (total, remise) values (500, 0) returning total")
     assert total == Decimal(0)
 
 

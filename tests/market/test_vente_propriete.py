@@ -34,6 +34,7 @@ REFUSALS = {
     "quantite_du_mouvement",
     "montant_positif",
     "STOCK_INSUFFISANT",
+    "REMISE_EXCESSIVE",
     "PAIEMENT_DIFFERENT_DU_TOTAL",
     "PERIODE_CAISSE_FERMEE",
     "TRANSITION_INTERDITE",
@@ -53,7 +54,9 @@ class Shop:
 
     def sell(self, basket: list[tuple[int, Decimal]], discount: Decimal, error: Decimal) -> Any:
         """The model after this sale, or None when it is refused."""
-        total = max(self.sum(basket) - discount, Decimal(0)) + error
+        if discount > self.sum(basket):
+            return None
+        total = self.sum(basket) - discount + error
         wanted = self.wanted(basket)
         short = any(wanted[n] > self.stock[n] for n in wanted)
         if not basket or any(q == 0 for _, q in basket) or error or short or (total > 0 and not self.open):
@@ -114,7 +117,7 @@ def test_stock_invoice_and_till_after_every_step(db: Db, actions: list[Any]) -> 
 
 def run(db: Db, shop: Shop, step: Any) -> None:
     if step[0] == "sell":
-        montant = max(shop.sum(step[1]) - step[2], Decimal(0)) + step[3]
+        montant = max(shop.sum(step[1]) - step[2] + step[3], Decimal(0))
         db.call(
             "market.vente_creer",
             lignes=[{"id_produit": shop.products[n], "quantite": str(q)} for n, q in step[1]],

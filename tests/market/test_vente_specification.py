@@ -28,7 +28,7 @@ def test_collecting_a_payment_changes_invoice_montant_paye_reste_and_statut_thro
     assert (paid["montant_paye"], paid["reste"], paid["statut"]) == ("1500.00", "0.00", "PAYEE")
     assert shop.post(f"/market/ventes/{sale['vente']['id_vente']}/annuler").status_code == 200
     void = shop.get(invoice).json()
-    assert (void["montant_paye"], void["reste"], void["statut"]) == ("0.00", "1500.00", "ANNULEE")
+    assert (void["montant_paye"], void["reste"], void["statut"]) == ("0.00", "0.00", "ANNULEE")
 
 
 def test_stock_quantity_is_computed_by_the_database_side_and_clients_never_write_it_directly(

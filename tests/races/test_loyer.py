@@ -52,10 +52,12 @@ def test_lots_at_the_same_time_fill_one_after_the_other(database_url, shared):
         row = db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant="130", id_moyen=moyen)
         return row["montant_non_affecte"]
 
-    left = together(database_url, 12, collect)  # 12 × 130 for 12 × 100
-    assert sum(left) == 12 * 130 - 12 * 100
-    assert [row["montant_paye"] for row in instalments(shared, lease)] == [100] * 12
-    assert agrees(shared) == (1560, 1200)
+    left = together(database_url, 12, collect)  # 12 × 130 for eleven months at 100 and 17 days of the twelfth
+    rows = instalments(shared, lease)
+    assert [row["montant"] for row in rows] == [100] * 11 + [55]
+    assert [row["montant_paye"] for row in rows] == [row["montant"] for row in rows]
+    assert sum(left) == 12 * 130 - 1155
+    assert agrees(shared) == (1560, 1155)
 
 
 def test_lot_single_invoice_revision_and_termination_together(database_url, shared):

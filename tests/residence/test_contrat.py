@@ -133,10 +133,10 @@ def test_two_leases_never_hold_a_room_at_the_same_time(db):
     room = builders.logement(db)
     builders.contrat(db, id_logement=room)
     db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
-    for start, end in [("2026-12-31", "2027-06-30"), ("2025-06-01", "2026-01-01"), ("2026-05-01", None)]:
+    for start, end in [("2026-12-17", "2027-06-30"), ("2025-06-01", "2026-01-01"), ("2026-05-01", None)]:
         with refused("LOGEMENT_DEJA_OCCUPE", 409):
             builders.contrat(db, id_logement=room, date_debut=start, date_fin_prevue=end)
-    builders.contrat(db, id_logement=room, date_debut="2027-01-01", date_fin_prevue=None)
+    builders.contrat(db, id_logement=room, date_debut="2026-12-18", date_fin_prevue=None)
     db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
     with refused("LOGEMENT_DEJA_OCCUPE", 409):
         builders.contrat(db, id_logement=room, date_debut="2090-01-01", date_fin_prevue=None)
@@ -266,7 +266,7 @@ def test_a_lease_is_sent_by_mail(http, db, box):
     [(to, name, subject, text)] = box.sent
     assert (to, name) == ("awa@exemple.ci", "Awa Exemple")
     assert subject.startswith("Votre contrat CON-")
-    assert "95\N{NO-BREAK SPACE}000,50 FCFA par mois" in text and "du 01/01/2026 au 31/12/2026" in text
+    assert "95\N{NO-BREAK SPACE}000,50 FCFA par mois" in text and "du 01/01/2026 au 17/12/2026" in text
     box.broken = True
     assert admin.post(f"/residence/contrats/{reached}/envoyer-email").json() == {"envoye": False}
 
@@ -286,13 +286,20 @@ def test_who_may_do_what_with_leases(http, db, box):
 
 
 @pytest.mark.parametrize("statut", ["EN_ATTENTE", "ACTIF", "RESILIE", "TERMINE"])
-@pytest.mark.parametrize("action, source", [("contrat_activer", "EN_ATTENTE"), ("contrat_resilier", "ACTIF")])
-def test_every_move_of_a_lease(db, statut, action, source):
+@pytest.mark.parametrize(
+    "action, source, target",
+    [
+        ("contrat_activer", "EN_ATTENTE", "ACTIF"),
+        ("contrat_annuler", "EN_ATTENTE", "RESILIE"),
+        ("contrat_resilier", "ACTIF", "RESILIE"),
+    ],
+)
+def test_every_move_of_a_lease(db, statut, action, source, target):
     lease = builders.contrat(db, actif=False)
     force(db, lease, statut)
     if statut == source:
         db.call(f"residence.{action}", id_contrat=lease)
-        assert state(db, lease) == {"EN_ATTENTE": "ACTIF", "ACTIF": "RESILIE"}[source]
+        assert state(db, lease) == target
     else:
         with refused("TRANSITION_INTERDITE", 409):
             db.call(f"residence.{action}", id_contrat=lease)
@@ -308,7 +315,8 @@ def test_by_hand_too_a_lease_moves_by_the_pairs(db, before, after):
         "update residence.contrat_location set statut = %s, "
         "date_resiliation = case when %s = 'RESILIE' then date_debut end where id_contrat = %s"
     )
-    if (before, after) in {("EN_ATTENTE", "ACTIF"), ("ACTIF", "RESILIE"), ("ACTIF", "TERMINE")} or before == after:
+    moves = {("EN_ATTENTE", "ACTIF"), ("EN_ATTENTE", "RESILIE"), ("ACTIF", "RESILIE"), ("ACTIF", "TERMINE")}
+    if (before, after) in moves or before == after:
         db.execute(query, [after, after, lease])
         assert state(db, lease) == after
     else:
@@ -336,7 +344,7 @@ def test_a_terminated_lease_frees_its_room_at_once(db):
     room = builders.logement(db)
     start = today(db) - timedelta(days=40)
     lease = builders.contrat(db, id_logement=room, date_debut=start, date_fin_prevue=None)
-    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=today(db) + timedelta(days=20))
+    db.call("residence.contrat_resilier", id_contrat=lease)
     db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
     builders.contrat(db, id_logement=room, date_debut=today(db), date_fin_prevue=None)
 
@@ -355,8 +363,11 @@ def test_terminating_cancels_what_is_not_paid_and_tells_what_is(db):
         "montant_a_rembourser": Decimal("1250.00"),
         "nb_echeances_a_rembourser": 2,
     }
-    # June still owes 600; October was paid in part, and owes no more.
-    expected = {f"2026-{month:02}-01": "1000.00" for month in range(1, 10)} | {"2026-10-01": "250.00"}
+    # June still owes 600, August the 15 days of its 31; October was paid in part, and owes no more.
+    expected = {f"2026-{month:02}-01": "1000.00" for month in range(1, 10)} | {
+        "2026-08-01": "484.00",
+        "2026-10-01": "250.00",
+    }
     assert amounts(db, lease) == expected
     assert db.one("select count(*) from finances.paiement where type = 'DECAISSEMENT'") == 0
     november = rows[10]["id_echeance"]
@@ -481,9 +492,10 @@ def test_a_revision_changes_unpaid_instalments_from_its_day_on(db):
         date_effet="2026-03-02",
         motif="Travaux",
     )
+    # June is the rent less what January was worth.
     assert amounts(db, lease) == {
         "2026-01-16": "16000.00", "2026-02-01": "31000.00", "2026-03-01": "31000.00",
-        "2026-04-01": "62000.00", "2026-05-01": "31000.00", "2026-06-01": "31000.00",
+        "2026-04-01": "62000.00", "2026-05-01": "31000.00", "2026-06-01": "30000.00",
     }  # fmt: skip
     row = db.one(
         "select ancien_montant, nouveau_montant, motif from residence.revision_loyer where id_contrat = %s", [lease]
@@ -497,7 +509,7 @@ def test_a_later_revision_outlasts_an_earlier_one_made_after_it(db):
     db.call(revise, id_contrat=lease, nouveau_montant="300", date_effet="2026-09-01")
     db.call(revise, id_contrat=lease, nouveau_montant="200", date_effet="2026-05-01")
     found = [int(Decimal(value)) for value in amounts(db, lease).values()]
-    assert found == [100] * 4 + [200] * 4 + [300] * 4
+    assert found == [100] * 4 + [200] * 4 + [300] * 3 + [165]  # 17 days of December's 31
     history = db.all("select ancien_montant, nouveau_montant from residence.revision_loyer order by id_revision")
     assert [tuple(map(int, row.values())) for row in history] == [(100, 300), (100, 200)]
 

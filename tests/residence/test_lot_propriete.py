@@ -1,6 +1,7 @@
 """Whatever is collected in whatever order, the database and a few lines of Python say the same of every instalment."""
 
-from decimal import Decimal
+from calendar import monthrange
+from decimal import ROUND_HALF_UP, Decimal
 
 import psycopg
 from hypothesis import HealthCheck, given, settings
@@ -46,11 +47,14 @@ class Model:
         return True
 
     def terminate(self, last):
-        """Months after `last` owe no more than what was paid; the answer is what may be given back."""
+        """Left on the 15th of month `last`: that month is owed to the day, those after it not; the rest may go back."""
         self.live = False
-        for n in range(last, 6):
-            self.due[n] = self.paid[n]
-        return sum(self.paid[last:])
+        days = Decimal(15) / monthrange(2026, last)[1]
+        owed = [(100 * days).quantize(Decimal(1), ROUND_HALF_UP)] + [Decimal(0)] * (6 - last)
+        for n, due in enumerate(owed, start=last - 1):
+            self.due[n] = max(due, self.paid[n])
+        self.excess = sum(self.due[last - 1 + n] - due for n, due in enumerate(owed) if self.paid[last - 1 + n] > due)
+        return self.excess
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -109,6 +109,7 @@ def test_processes_that_start_it_together_share_one(home: Path) -> None:
 
 def test_in_production_it_has_to_be_named(http: Http, home: Path) -> None:
     given = {"NODE_ENV": "production", "KVSTORE_URL": "redis://127.0.0.1", "DATABASE_URL": "postgresql://127.0.0.1/x"}
+    given["MAILER"] = "journal"
     storage = Storage(settings(home, **given))
     http.services.storage = storage
     answer = deposit(http.as_admin())

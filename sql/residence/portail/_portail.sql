@@ -22,7 +22,7 @@ create function residence._portail_echeances(p_id_client bigint) returns setof r
 language sql stable
 begin atomic
   select e.id_echeance, e.mois, e.annee, e.montant,
-         residence._statut_echeance(e.montant, e.montant_paye, e.date_echeance, core.aujourdhui()),
+         residence._statut_echeance(e.montant, e.montant_paye, e.date_echeance, core.aujourdhui(), c.statut),
          e.date_echeance, p.date, e.montant_paye, c.numero_contrat
     from residence.contrat_location c
     join residence.echeance e on e.id_contrat = c.id_contrat

@@ -21,7 +21,7 @@ begin
     from residence.contrat_location l
     join residence.caution c on c.id_contrat = l.id_contrat
    where l.id_client = v_id_client
-   order by (l.statut = 'ACTIF') desc, l.date_debut desc, l.id_contrat desc limit 1;
+   order by (l.statut = 'ACTIF' or l.preavis) desc, l.date_debut desc, l.id_contrat desc limit 1;
   return row(case when found then v end,
              array(select row(h.evenement, h.date, h.montant, h.motif)::residence.portail_historique_caution
                      from residence.caution_evenement h

@@ -2,7 +2,7 @@ create type residence.portail_resume as (
   client residence.portail_client, contrat_en_cours residence.portail_contrat,
   prochaine_echeance residence.prochaine_echeance, total_impayes core.somme);
 comment on type residence.portail_resume is 'Ce que le résident voit d''abord.';
-comment on column residence.portail_resume.contrat_en_cours is 'Contrat actif, le dernier commencé s''il y en a plusieurs ; null sans contrat actif.';
+comment on column residence.portail_resume.contrat_en_cours is 'Contrat actif, ou résilié pour un jour à venir, le dernier commencé s''il y en a plusieurs ; null s''il n''y en a pas.';
 comment on column residence.portail_resume.prochaine_echeance is 'La plus ancienne échéance qui reste à payer, null si tout est payé.';
 comment on column residence.portail_resume.total_impayes is 'Reste à payer des échéances échues ou payées en partie.';
 
@@ -29,6 +29,6 @@ return (select row(c.id_contrat, c.numero_contrat, c.date_debut, c.date_fin_prev
           from residence.contrat_location c
           join residence.logement l on l.id_logement = c.id_logement
           join residence.batiment b on b.id_batiment = l.id_batiment
-         where c.id_client = p_id_client and c.statut = 'ACTIF'
+         where c.id_client = p_id_client and (c.statut = 'ACTIF' or c.preavis)
          order by c.date_debut desc, c.id_contrat desc limit 1);
-comment on function residence._portail_contrat(bigint) is 'Contrat actif d''un client, le dernier commencé ; null sans contrat actif.';
+comment on function residence._portail_contrat(bigint) is 'Contrat actif ou en préavis d''un client, le dernier commencé ; null s''il n''en a pas.';

@@ -1,0 +1,21 @@
+create function auth.mot_de_passe_changer(p_ancien auth.mot_de_passe, p_nouveau auth.mot_de_passe, p_famille uuid)
+returns auth.session
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v auth.session;
+begin
+  -- The user first, as everywhere; the second of two changes at once then finds another password than it verified.
+  perform from auth.utilisateur u where u.id_utilisateur = core.utilisateur() for no key update;
+  if auth.mot_de_passe_hache() is distinct from p_ancien then
+    perform core.refuser(409, 'MOT_DE_PASSE_DEJA_CHANGE', 'Ce mot de passe vient d''être changé ailleurs : recommencez.');
+  end if;
+  perform set_config('comptoir.famille_gardee', coalesce(p_famille::text, ''), true);
+  perform auth._mot_de_passe_poser(core.utilisateur(), p_nouveau);
+  select u.id_utilisateur, u.login, r.code, u.epoque, p_famille, null
+    into strict v
+    from auth.utilisateur u join auth.role r on r.id_role = u.id_role
+   where u.id_utilisateur = core.utilisateur();
+  return v;
+end $$;
+comment on function auth.mot_de_passe_changer(auth.mot_de_passe, auth.mot_de_passe, uuid) is
+  'Change le mot de passe de l''utilisateur connecté, dont l''ancien (haché) a été vérifié. Ses autres sessions prennent fin ; celle-ci, nommée par p_famille, peut se rafraîchir encore. Refuse : MOT_DE_PASSE_DEJA_CHANGE.';

@@ -1,0 +1,85 @@
+-- Rent paid beyond what a lease owes goes back. Each payment that brought it is given back by one counter-payment, in
+-- the way that is chosen now: the last instalment first, and of each the last payment first.
+-- Locks, in this order: the lease, the invoices of its instalments by id, the instalments by id, the payments given back,
+-- the till (shared).
+
+create type residence.paiement_rendu as (id_paiement bigint, montant core.montant, id_paiement_origine bigint);
+comment on type residence.paiement_rendu is 'Paiement contraire, et celui qu''il rend en tout ou en partie.';
+
+create type residence.remboursement_loyer as (
+  id_contrat bigint, montant_rembourse core.montant, montant_a_rembourser core.montant,
+  paiements residence.paiement_rendu[]);
+comment on type residence.remboursement_loyer is 'Loyers rendus d''un contrat clos.';
+comment on column residence.remboursement_loyer.montant_a_rembourser is 'Ce qui reste à rembourser.';
+
+create function residence.contrat_rembourser(
+  p_id_contrat bigint, p_id_moyen bigint, p_montant core.montant_du_reglement default null)
+returns residence.remboursement_loyer
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_contrat residence.contrat_location := residence._contrat_verrouiller(p_id_contrat);
+  v_du core.montant;
+  v residence.remboursement_loyer;
+begin
+  perform residence._echeances_verrouiller(array(
+    select e.id_echeance from residence.echeance e where e.id_contrat = p_id_contrat and e.montant_paye > e.montant_du));
+  v_du := residence._a_rembourser(p_id_contrat);
+  v.montant_rembourse := coalesce(p_montant, v_du);
+  if v_du = 0 then
+    perform core.refuser(409, 'RIEN_A_REMBOURSER',
+                         format('Rien n''est à rembourser du contrat %s.', v_contrat.numero_contrat));
+  elsif v.montant_rembourse > v_du then
+    perform core.refuser(409, 'REMBOURSEMENT_EXCESSIF', 'Le remboursement dépasse ce qui est à rembourser de ce contrat.',
+                         jsonb_build_object('montant_a_rembourser', v_du::text));
+  elsif exists (select from finances.moyen_paiement m where m.id_moyen = p_id_moyen and not m.actif) then
+    perform core.refuser(409, 'MOYEN_PAIEMENT_INACTIF', 'Ce moyen de paiement est désactivé.');
+  end if;
+  with parts as materialized (
+    select * from residence._loyers_a_rendre(p_id_contrat, v.montant_rembourse)
+  ), rendus as (
+    insert into finances.paiement (type, montant, id_moyen, id_activite, motif, reference, id_paiement_origine)
+    select 'DECAISSEMENT', sum(r.montant), p_id_moyen, residence._activite(),
+           'Loyer rendu, ' || v_contrat.numero_contrat, 'LOYER-' || v_contrat.numero_contrat, r.id_paiement
+      from parts r group by r.id_paiement order by r.id_paiement
+    returning id_paiement, montant, id_paiement_origine
+  ), appliques as (
+    insert into finances.application_paiement (id_paiement, id_facture, montant)
+    select n.id_paiement, r.id_facture, -r.montant
+      from parts r join rendus n on n.id_paiement_origine = r.id_paiement
+     order by n.id_paiement, r.id_facture
+  )
+  select array_agg(row(n.id_paiement, n.montant, n.id_paiement_origine)::residence.paiement_rendu order by n.id_paiement)
+    into v.paiements from rendus n;
+  v.id_contrat := p_id_contrat;
+  v.montant_a_rembourser := residence._a_rembourser(p_id_contrat);
+  return v;
+end $$;
+comment on function residence.contrat_rembourser(bigint, bigint, core.montant_du_reglement) is
+  'Rend ce qui a été payé au-delà de ce que doit un contrat résilié ou annulé, tout par défaut : un paiement contraire par paiement reçu, dans la caisse de l''utilisateur s''il en a une ; l''échéance la plus lointaine d''abord, et les factures suivent. Refuse : NOT_FOUND, RIEN_A_REMBOURSER, REMBOURSEMENT_EXCESSIF, PAIEMENT_DEJA_RENDU, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
+
+create function residence._loyers_a_rendre(p_id_contrat bigint, p_montant core.montant)
+returns table (id_paiement bigint, id_facture bigint, montant numeric)
+language sql stable
+begin atomic
+  with recus as (
+    select f.id_facture, e.date_echeance, e.montant_paye - e.montant_du as trop,
+           coalesce(p.id_paiement_origine, p.id_paiement) as id_paiement, sum(a.montant) as reste
+      from residence.echeance e
+      join facturation.facture f on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
+      join finances.application_paiement a on a.id_facture = f.id_facture
+      join finances.paiement p on p.id_paiement = a.id_paiement
+     where e.id_contrat = p_id_contrat and e.montant_paye > e.montant_du
+     group by f.id_facture, e.id_echeance, coalesce(p.id_paiement_origine, p.id_paiement)
+    having sum(a.montant) > 0
+  ), rendables as (
+    select r.*, least(r.reste, r.trop - coalesce(sum(r.reste) over (
+             partition by r.id_facture order by r.id_paiement desc rows between unbounded preceding and 1 preceding), 0)) as part
+      from recus r
+  ), ranges as (
+    select r.*, coalesce(sum(r.part) over (order by r.date_echeance desc, r.id_facture desc, r.id_paiement desc
+                           rows between unbounded preceding and 1 preceding), 0) as avant
+      from rendables r where r.part > 0)
+  select r.id_paiement, r.id_facture, least(r.part, p_montant - r.avant) from ranges r where r.avant < p_montant;
+end;
+comment on function residence._loyers_a_rendre(bigint, core.montant) is
+  'De quels paiements, et de quelles factures, vient un montant à rendre.';

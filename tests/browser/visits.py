@@ -1,0 +1,74 @@
+"""A page in a real browser, with what it asked for and what went wrong in it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from typing import Any
+
+from pyppeteer import launch
+
+OPTIONS = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-dev-shm-usage",
+    "--disable-extensions",
+    "--disable-sync",
+    "--no-first-run",
+    "--lang=fr",
+]
+
+
+class Visit:
+    """A page, with what it asked for and what went wrong in it."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.requests: list[str] = []
+        self.errors: list[str] = []
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("requestfailed", lambda request: self.errors.append(f"failed: {request.url}"))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._console)
+
+    def _console(self, message: Any) -> None:
+        if message.type == "error":
+            self.errors.append(message.text)
+
+    async def text(self, selector: str) -> str:
+        await self.page.waitForSelector(selector, {"timeout": 15_000})
+        return str(await self.page.evaluate("s => document.querySelector(s).innerText", selector))
+
+    async def click(self, selector: str) -> None:
+        await self.page.waitForSelector(selector, {"timeout": 15_000})
+        await self.page.evaluate("s => document.querySelector(s).click()", selector)
+
+    async def write(self, selector: str, text: str) -> None:
+        """Into a field of React, as a user does: select all, type over."""
+        await self.page.waitForSelector(selector, {"timeout": 15_000})
+        await self.page.focus(selector)
+        await self.page.evaluate("s => document.querySelector(s).select()", selector)
+        await self.page.keyboard.sendCharacter(text)
+
+
+def visit(executable: str, body: Callable[[Visit], Any]) -> None:
+    async def run() -> None:
+        root = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = await launch(
+            executablePath=executable,
+            args=[*OPTIONS, *root],
+            autoClose=False,
+            handleSIGINT=False,
+            handleSIGTERM=False,
+            handleSIGHUP=False,
+        )
+        try:
+            page = await browser.newPage()
+            await page.setViewport({"width": 1280, "height": 1600})
+            await body(Visit(page))
+        finally:
+            await browser.close()
+
+    asyncio.run(run())

@@ -1,0 +1,76 @@
+"""Columns and codes in words: every word that a report can print is either spelt out or known to need no accent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app import routes
+from app.catalogue import PgType
+from app.documents.labels import NAMES, WORDS, label
+from tests.conftest import Db, Http
+
+# Words that French writes as a code does. A word that is new here was looked at.
+PLAIN = frozenset(
+    """
+    absent actif actifs agent ajustement alertes annuel appartement apprenti approvisionnement attendu attente
+    au automatique autre avance avant caissier carte chambre chambres charge client code commande commandes
+    commercial contrats cours critical cuisine cuisinier date description disponible disponibles emporter
+    en encaissement encaissements entretien erreur facture factures finances hebdomadaire heure high inactif
+    indicateurs indisponible justificatif lavage livraison locataire location low loyer loyers magasinier
+    maintenance manquant manquante manuelle marchandises marge medium mensuel module montant motif nette
+    nettoyage niveau nom nombre ouvert par partiel partielle passage passeport personnel place pressing produit
+    prestation prime quotidienne recettes remboursement repassage responsable restaurant restauration reste
+    restitution retard retards retenue rompu salle sceau serveur service services servie sieste solde sortie sorties
+    stock studio sup sur suspendu technicien total trace traitement type vendeur venir vente versement
+    """.split()  # noqa: SIM905 - a hundred words read better as a paragraph
+)
+JSON_KEYS = re.compile(r"^\s*(?:select jsonb_build_object\()?\s*'([a-z_]+)', ", re.MULTILINE)
+
+
+def names(kind: PgType, seen: set[int]) -> Iterator[str]:
+    """The columns of an answer, and those of what is in it."""
+    if id(kind) not in seen:
+        seen.add(id(kind))
+        if kind.element is not None:
+            yield from names(kind.element, seen)
+        for attribute in kind.attributes:
+            yield attribute.name
+            yield from names(attribute.type, seen)
+
+
+def printed(db: Db, http: Http) -> set[str]:
+    functions = [route.function for route in routes.load().routes if route.report]
+    found = {
+        name for function in functions for name in names(http.services.operation(function).function.returns, set())
+    }
+    states = "select distinct enumlabel from pg_enum where enumlabel ~ '^[A-Z_]{2,}$'"
+    found |= {row["enumlabel"] for row in db.all(states)}
+    indicators = Path(__file__).parents[2] / "sql/rapports/activite.sql"
+    found |= set(JSON_KEYS.findall(indicators.read_text()))
+    return found
+
+
+def test_every_word_of_a_report_has_its_accents(db: Db, http: Http) -> None:
+    words = {word for name in printed(db, http) - NAMES.keys() for word in name.lower().split("_")}
+    assert {"confirmee", "loyers"} <= words
+    assert sorted(words - WORDS.keys() - PLAIN - {""}) == []
+
+
+@pytest.mark.parametrize(
+    "name, words",
+    [
+        ("CONFIRMEE", "Confirmée"),
+        ("heure_debut", "Heure de début"),
+        ("recettes_jour", "Recettes du jour"),
+        ("SALLE_FETE", "Salle de fête"),
+        ("LOCATION_RESIDENTIEL", "Location résidentielle"),
+        ("EN_PREPARATION", "En préparation"),
+        ("login", "Utilisateur"),
+    ],
+)
+def test_a_name_reads_as_people_write_it(name: str, words: str) -> None:
+    assert label(name) == words

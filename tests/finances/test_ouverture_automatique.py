@@ -1,0 +1,88 @@
+"""Where the setting says so, the first collection of a user bound to a till opens it."""
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.conftest import Db, refused
+from tests.races.test_reglement import together
+
+
+@pytest.fixture
+def automatic(db):
+    db.call("core.parametre_modifier", cle="OUVERTURE_AUTOMATIQUE", valeur="oui")
+
+
+def pay(db, **fields):
+    return db.call("finances.paiement_creer", montant="12.50", id_moyen=1, **fields)
+
+
+def periods(db, till):
+    return db.all("select * from finances.periode_caisse where id_caisse = %s order by id_periode", [till])
+
+
+def test_first_collection_opens_the_till_of_its_cashier(db, automatic):
+    till = builders.caisse(db, ouverte=False)
+    cashier = builders.utilisateur(db, caisse=till)
+    db.acting(cashier)
+    first, second = pay(db), pay(db)
+    (period,) = periods(db, till)
+    assert (period["fermeture"], str(period["fond_initial"]), period["id_utilisateur_ouverture"]) == (
+        None,
+        "0.00",
+        cashier,
+    )
+    assert (first["id_caisse"], second["id_caisse"]) == (till, till)
+    db.call("finances.caisse_fermer", id_caisse=till)
+    pay(db)
+    assert len(periods(db, till)) == 2
+
+
+def test_without_the_setting_a_closed_till_refuses(db):
+    till = builders.caisse(db, ouverte=False)
+    db.acting(builders.utilisateur(db, caisse=till))
+    with refused("PERIODE_CAISSE_FERMEE", 409):
+        pay(db)
+    assert periods(db, till) == []
+
+
+def test_only_a_collection_of_its_own_cashier_opens_it(db, automatic):
+    till = builders.caisse(db, ouverte=False)
+    categorie = db.call("finances.categorie_depense_creer", libelle="Achats")["id_categorie_depense"]
+    db.acting(builders.utilisateur(db, role="DIRIGEANT"))
+    with refused("PERIODE_CAISSE_FERMEE", 409):
+        pay(db, id_caisse=till)
+    db.acting(builders.utilisateur(db, caisse=till))
+    with refused("PERIODE_CAISSE_FERMEE", 409):
+        db.call("finances.depense_creer", montant="1", libelle="Savon", id_categorie_depense=categorie)
+    assert periods(db, till) == []
+
+
+def test_till_out_of_use_stays_closed(db, automatic):
+    till = builders.caisse(db, ouverte=False, actif=False)
+    db.acting(builders.utilisateur(db, caisse=till))
+    with refused("CAISSE_INACTIVE", 409):
+        pay(db)
+
+
+@pytest.mark.parametrize("value", ["Oui", "1", ""])
+def test_setting_is_oui_or_non(db, value):
+    with refused("OUVERTURE_AUTOMATIQUE_INVALIDE", 400):
+        db.call("core.parametre_modifier", cle="OUVERTURE_AUTOMATIQUE", valeur=value)
+
+
+def test_many_first_collections_open_one_period(database_url):
+    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+        shared = Db(connection)
+        shared.call("core.parametre_modifier", cle="OUVERTURE_AUTOMATIQUE", valeur="oui")
+        till = builders.caisse(shared, ouverte=False)
+        cashier = builders.utilisateur(shared, caisse=till)
+
+        def act(db, n):
+            with db.connection.transaction():
+                db.acting(cashier)
+                return pay(db)["id_caisse"]
+
+        assert together(database_url, 8, act) == [till] * 8
+        assert len(periods(shared, till)) == 1

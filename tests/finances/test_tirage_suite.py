@@ -1,0 +1,299 @@
+"""Counts follow one another: each expects everything since the one before, so every franc is in exactly one."""
+
+import datetime as dt
+from decimal import Decimal
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app import schema
+from tests import builders
+from tests.conftest import refused
+
+
+def pay(db, till, amount, **fields):
+    return db.call("finances.paiement_creer", montant=str(amount), id_moyen=1, id_caisse=till, **fields)
+
+
+def spend(db, till, amount, **fields):
+    categorie = db.one("select max(id_categorie_depense) from finances.categorie_depense")
+    return db.call(
+        "finances.depense_creer",
+        montant=str(amount),
+        libelle="Achat",
+        id_categorie_depense=categorie,
+        id_caisse=till,
+        **fields,
+    )
+
+
+def count(db, till, **fields):
+    """What a count of the till expects."""
+    made = db.call("finances.tirage_creer", montant_compte="0", id_caisse=till, **fields)
+    assert Decimal(str(made["ecart"])) == -Decimal(str(made["montant_attendu"]))
+    return Decimal(str(made["montant_attendu"]))
+
+
+def night(db):
+    """A day passes: everything that happened is a day older."""
+    db.execute("set local session_replication_role = replica")
+    db.execute("update finances.paiement set date = date - interval '1 day', jour = jour - 1")
+    db.execute("update finances.depense set date = date - interval '1 day', jour = jour - 1")
+    for far in (-100000, 99999):  # one a day: never two on the way
+        db.execute("update finances.tirage set date = date + %s", [far])
+        db.execute("update finances.resume_paiement set jour = jour + %s", [far])
+    db.execute("update finances.periode_caisse set ouverture = ouverture - interval '1 day'")
+    db.execute("set local session_replication_role = origin")
+
+
+@pytest.fixture(autouse=True)
+def category(db):
+    db.call("finances.categorie_depense_creer", libelle="Menue dépense")
+
+
+@pytest.fixture
+def yesterday(db):
+    return db.one("select core.aujourdhui() - 1 as jour")
+
+
+def test_money_after_the_count_is_in_the_next_days_count(db):
+    till = builders.caisse(db)
+    pay(db, till, "1000.50")
+    assert count(db, till) == Decimal("1000.50")
+    pay(db, till, "70.25")
+    spend(db, till, "20")
+    night(db)
+    pay(db, till, "5")
+    assert count(db, till) == Decimal("55.25")
+
+
+def test_days_without_a_count_are_in_the_next_one(db):
+    till, other = builders.caisse(db), builders.caisse(db)
+    for amount in ("100.10", "200.20", "300.30"):
+        pay(db, till, amount)
+        pay(db, other, "1")
+        night(db)
+    assert count(db, till) == Decimal("600.60")
+    assert count(db, till, date=db.one("select core.aujourdhui() - 1")) == 0
+
+
+def test_count_of_yesterday_leaves_todays_money(db, yesterday):
+    till = builders.caisse(db)
+    pay(db, till, "40")
+    night(db)
+    pay(db, till, "2.50")
+    assert count(db, till, date=yesterday) == 40
+    assert count(db, till) == Decimal("2.50")
+
+
+def test_expense_mended_after_its_count_is_in_the_next_one(db):
+    till = builders.caisse(db)
+    pay(db, till, "100")
+    wrong, void = spend(db, till, "30")["id_depense"], spend(db, till, "8.80")["id_depense"]
+    assert count(db, till) == Decimal("61.20")
+    db.call("finances.depense_modifier", id_depense=wrong, champs={"montant": "13"})
+    db.call("finances.depense_supprimer", id_depense=void)
+    night(db)
+    assert count(db, till) == Decimal("25.80")
+
+
+def test_cancelled_payment_of_a_counted_day_leaves_the_next_count(db):
+    till = builders.caisse(db)
+    payment = pay(db, till, "99.99")["id_paiement"]
+    assert count(db, till) == Decimal("99.99")
+    night(db)
+    db.call("finances.paiement_annuler", id_paiement=payment, motif="Erreur")
+    assert count(db, till) == Decimal("-99.99")
+
+
+def test_past_day_that_is_counted_takes_no_more_money(db, yesterday):
+    till = builders.caisse(db)
+    pay(db, till, "40")
+    night(db)
+    count(db, till, date=yesterday)
+    with refused("JOUR_DEJA_COMPTE", 409):
+        pay(db, till, "1", date=yesterday)
+
+
+def test_count_says_what_it_covers(db):
+    till = builders.caisse(db)
+    pay(db, till, "10.10")
+    count(db, till)
+    night(db)
+    pay(db, till, "20.20")
+    count(db, till)
+    assert [str(v["cumul"]) for v in db.all("select cumul from finances.tirage order by id_tirage")] == [
+        "10.10",
+        "30.30",
+    ]
+    assert db.all("select * from jobs._controler()") == []
+    db.execute("alter table finances.tirage disable trigger user")
+    db.execute("update finances.tirage set montant_attendu = 21 where montant_attendu = 20.20")
+    (found,) = db.all("select * from jobs._controler() as phrase")
+    assert "comptage" in found["phrase"]
+
+
+def test_upgrade_starts_from_the_last_count_of_each_till(db):
+    """What was never counted before the upgrade is not asked of the first cashier after it."""
+    till, never = builders.caisse(db), builders.caisse(db)
+    for amount in ("11.10", "22.20", "33.30"):  # the first day was never counted
+        pay(db, till, amount)
+        pay(db, never, "5")
+        night(db)
+    pay(db, till, "44.40")
+    db.execute("set local session_replication_role = replica")
+    # as they were before: each count expected its own day
+    for ago, expected in ((2, "22.20"), (0, "44.40"), (1, "33.30")):
+        db.execute(
+            "insert into finances.tirage (id_caisse, date, montant_compte, montant_attendu)"
+            " values (%s, core.aujourdhui() - %s, 0, %s)",
+            [till, ago, expected],
+        )
+    db.execute("set local session_replication_role = origin")
+    pay(db, till, "7.70")  # after today's count
+    text = (schema.MIGRATIONS / "0033.finances-comptage.sql").read_text()
+    db.execute("set local session_replication_role = replica")
+    db.execute("with " + text.partition("\nwith ")[2].partition(";")[0])
+    db.execute("set local session_replication_role = origin")
+    night(db)
+    pay(db, till, "0.05")
+    assert count(db, till) == Decimal("7.75")
+    assert count(db, never) == 15
+    assert db.all("select * from jobs._controler()") == []
+
+
+# ---- against a ledger that knows nothing of SQL --------------------------------------------------------------------
+
+ACTS = st.lists(
+    st.tuples(
+        st.sampled_from(
+            [
+                "pay",
+                "pay",
+                "late",
+                "cancel",
+                "spend",
+                "void",
+                "reprice",
+                "move",
+                "count",
+                "count late",
+                "reopen",
+                "night",
+                "night",
+            ]
+        ),
+        st.integers(0, 1),  # till
+        st.decimals("0.01", "99999.99", places=2),
+        st.integers(0, 9),  # which of the earlier ones
+    ),
+    min_size=5,
+    max_size=40,
+)
+
+
+class Ledger:
+    """Each movement of each till with its day, and whether a count has it; day 0 is the first."""
+
+    def __init__(self):
+        self.today = 0
+        self.lines = []  # [till, day, amount, counted]
+        self.counts = {}  # till -> days counted
+
+    def add(self, till, day, amount):
+        self.lines.append([till, day, amount, False])
+
+    def counted(self, till, day):
+        return day in self.counts.setdefault(till, set())
+
+    def count(self, till, day):
+        self.counts.setdefault(till, set()).add(day)
+        until = max(self.counts[till])
+        lines = [line for line in self.lines if line[0] == till and line[1] <= until and not line[3]]
+        for line in lines:
+            line[3] = True
+        return sum((line[2] for line in lines), Decimal(0))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(acts=ACTS)
+def test_every_franc_of_a_till_is_in_exactly_one_count(db, acts):
+    with db.connection.transaction(force_rollback=True):
+        tills = [builders.caisse(db), builders.caisse(db)]
+        ledger, payments, expenses, sums = Ledger(), [], [], {0: Decimal(0), 1: Decimal(0)}
+        base = db.one("select core.aujourdhui() as jour")
+
+        def date(day):
+            return base - dt.timedelta(days=ledger.today - day)
+
+        def counted(till, day):
+            sums[till] += (expected := ledger.count(till, day))
+            assert count(db, tills[till], date=date(day)) == expected
+
+        for verb, till, amount, which in acts:
+            today = ledger.today
+            if which % 3 == 0:
+                db.one("select finances._paiements_resumer(1000)")
+            if verb == "pay":
+                payments.append([pay(db, tills[till], amount)["id_paiement"], till, today, amount])
+                ledger.add(till, today, amount)
+            elif verb == "late" and not ledger.counted(till, today - 1):
+                payments.append(
+                    [pay(db, tills[till], amount, date=date(today - 1))["id_paiement"], till, today - 1, amount]
+                )
+                ledger.add(till, today - 1, amount)
+            elif verb == "cancel" and payments:
+                payment, till, _, amount = payments.pop(which % len(payments))
+                db.call("finances.paiement_annuler", id_paiement=payment, motif="Au hasard")
+                ledger.add(till, today, -amount)
+            elif verb == "spend":
+                expenses.append((spend(db, tills[till], amount)["id_depense"], till, today, amount))
+                ledger.add(till, today, -amount)
+            elif verb in ("void", "reprice") and expenses:
+                expense, till, day, before = expenses.pop(which % len(expenses))
+                if day < today and ledger.counted(till, day):
+                    continue
+                if verb == "void":
+                    db.call("finances.depense_supprimer", id_depense=expense)
+                    ledger.add(till, day, before)
+                else:
+                    db.call("finances.depense_modifier", id_depense=expense, champs={"montant": str(amount)})
+                    expenses.append((expense, till, day, amount))
+                    ledger.add(till, day, before - amount)
+            elif verb == "move" and payments:
+                moved = payments[which % len(payments)]
+                payment, till, day, amount = moved
+                if day != today and not ledger.counted(till, day):
+                    db.call("finances.paiement_modifier", id_paiement=payment, champs={"date": str(date(today))})
+                    ledger.add(till, day, -amount)
+                    ledger.add(till, today, amount)
+                    moved[2] = today
+            elif verb == "count" and not ledger.counted(till, today):
+                counted(till, today)
+            elif verb == "count late" and not ledger.counted(till, today - 1):
+                counted(till, today - 1)
+            elif verb == "reopen":
+                # Only on a till without expenses left to mend: those of a closed period stay as they are.
+                expenses = [expense for expense in expenses if expense[1] != till]
+                payments = [payment for payment in payments if payment[1] != till or payment[2] == today]
+                db.call("finances.caisse_fermer", id_caisse=tills[till])
+                db.call("finances.caisse_ouvrir", id_caisse=tills[till], fond_initial="777")
+                payments = [payment for payment in payments if payment[1] != till]
+            elif verb == "night":
+                night(db)
+                ledger.today += 1
+        night(db)
+        ledger.today += 1
+        for till in (0, 1):
+            counted(till, ledger.today)
+            assert sums[till] == sum((line[2] for line in ledger.lines if line[0] == till), Decimal(0))
+            held = db.one(
+                "select coalesce((select sum(case type when 'ENCAISSEMENT' then montant else -montant end)"
+                "  from finances.paiement where id_caisse = %(till)s), 0)"
+                " - coalesce((select sum(montant) from finances.depense"
+                "  where id_caisse = %(till)s and date_annulation is null), 0)",
+                {"till": tills[till]},
+            )
+            assert held == sums[till]
+        assert db.all("select * from jobs._controler()") == []

@@ -1,0 +1,46 @@
+"""A till counted while money moves in it: every franc is in exactly one count."""
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.conftest import Db
+from tests.preuve import selon
+from tests.races.test_reglement import together
+
+pytestmark = pytest.mark.promesse("Comptages : chaque franc d'une caisse est dans un seul comptage, à plusieurs aussi")
+
+
+@pytest.fixture
+def shared(database_url):
+    """Committed ground for several connections."""
+    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+        yield Db(connection)
+
+
+def test_counts_and_payments_at_once_leave_nothing_out(database_url, shared):
+    for _ in range(selon(3, 30)):
+        till = builders.caisse(shared)
+        days = shared.one("select array(select core.aujourdhui() - n from generate_series(0, 2) n) as days")
+
+        def act(db, n, till=till, days=days):
+            if n < 3:  # three counts at once, each of its own day
+                db.call("finances.tirage_creer", montant_compte="0", id_caisse=till, date=days[n])
+                return "counted"
+            for _ in range(5):
+                db.call("finances.paiement_creer", montant="10.05", id_moyen=1, id_caisse=till)
+            return "paid"
+
+        outcomes = together(database_url, 8, act)
+        assert sorted(outcomes) == ["counted"] * 3 + ["paid"] * 5
+        # Nobody counts today again: a night later, the rest is expected.
+        shared.execute("set session_replication_role = replica")
+        shared.execute("update finances.tirage set date = date - 100000 where id_caisse = %s", [till])
+        shared.execute("update finances.tirage set date = date + 99999 where id_caisse = %s", [till])
+        shared.execute("update finances.paiement set jour = jour - 1 where id_caisse = %s", [till])
+        shared.execute("set session_replication_role = origin")
+        shared.call("finances.tirage_creer", montant_compte="0", id_caisse=till)
+        total = shared.one("select sum(montant_attendu)::text from finances.tirage where id_caisse = %s", [till])
+        assert total == "251.25"
+    assert shared.all("select * from jobs._controler()") == []

@@ -1,0 +1,382 @@
+"""Leaving: whatever day a lease began and ended, its instalments cover it once and add up to its price."""
+
+from calendar import monthrange
+from datetime import date, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+from itertools import pairwise
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests import builders
+from tests.conftest import refused
+
+BEGINNINGS = ["2026-01-01", "2025-12-17", "2024-02-29", "2026-01-30", "2025-12-31"]
+
+
+def today(db):
+    return db.one("select core.aujourdhui()")
+
+
+def rows(db, lease):
+    return db.all(
+        "select date_echeance, date_fin, montant, montant_paye, montant_du, annulee from residence.echeance"
+        " where id_contrat = %s and not annulee order by date_echeance",
+        [lease],
+    )
+
+
+def total(db, lease):
+    return sum(row["montant"] for row in rows(db, lease))
+
+
+def tiles(found, start, end):
+    """Every day of the lease is covered, each once."""
+    assert found[0]["date_echeance"] == start and found[-1]["date_fin"] == end
+    assert all((after["date_echeance"] - before["date_fin"]).days == 1 for before, after in pairwise(found))
+
+
+def plus(day, months):
+    """The day so many months later, or the last one of that month."""
+    month = day.year * 12 + day.month - 1 + months
+    year, month = divmod(month, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+
+
+def unit(kind, day):
+    """First and last day of the month, or of the year."""
+    if kind == "MENSUEL":
+        return day.replace(day=1), day.replace(day=monthrange(day.year, day.month)[1])
+    return date(day.year, 1, 1), date(day.year, 12, 31)
+
+
+def days(kind, rent, start, end):
+    """The rent of these days of one month, or of one year."""
+    first, last = unit(kind, start)
+    if (first, last) == (start, end):
+        return rent
+    share = rent * ((end - start).days + 1) / ((last - first).days + 1)
+    return min(rent, share.quantize(Decimal(1), ROUND_HALF_UP))
+
+
+# ---- every lease that is allowed can be terminated
+
+
+@pytest.mark.parametrize("when", ["aujourd'hui", "avant", "plus tard"])
+@pytest.mark.parametrize("ends", ["durée", "entier", "17", "ouvert"])
+@pytest.mark.parametrize("begins", BEGINNINGS)
+@pytest.mark.parametrize("kind", ["MENSUEL", "ANNUEL"])
+def test_every_lease_ends_on_the_day_that_is_said(db, kind, begins, ends, when):
+    now, start = today(db), date.fromisoformat(begins)
+    end = {
+        "durée": plus(start, 36) - timedelta(days=1),
+        "entier": date(now.year + 1, 12, 31),
+        "17": date(now.year + 1, 9, 17),
+        "ouvert": None,
+    }[ends]
+    day = {"aujourd'hui": now, "avant": start + timedelta(days=137), "plus tard": now + timedelta(days=41)}[when]
+    lease = builders.contrat(
+        db, type_location=kind, montant_loyer="95000", date_debut=start, date_fin_prevue=end, actif=True
+    )
+    whole = rows(db, lease)
+    tiles(whole, start, end or whole[-1]["date_fin"])
+    answer = db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=day)
+    assert (answer["date_resiliation"], answer["montant_a_rembourser"]) == (day, 0)
+    left = rows(db, lease)
+    tiles(left, start, day)
+    # What ran out before is as it was; what was running is worth its days, which is never more than it was.
+    assert [row["montant"] for row in left[:-1]] == [row["montant"] for row in whole[: len(left) - 1]]
+    assert left[-1]["montant"] <= max(row["montant"] for row in whole)
+    assert db.all("select * from jobs._controler()") == []
+    assert db.one("select statut from residence.contrat_location where id_contrat = %s", [lease]) == "RESILIE"
+
+
+@pytest.mark.parametrize("kind", ["MENSUEL", "ANNUEL"])
+@pytest.mark.parametrize("end", [-1, 0])
+def test_a_lease_whose_end_has_come_is_terminated_and_owes_all_of_it(db, kind, end):
+    last = today(db) + timedelta(days=end)
+    lease = builders.contrat(db, type_location=kind, date_debut=last - timedelta(days=400), date_fin_prevue=last)
+    before = total(db, lease)
+    assert db.call("residence.contrat_resilier", id_contrat=lease)["date_resiliation"] == today(db)
+    assert total(db, lease) == before
+    tiles(rows(db, lease), last - timedelta(days=400), last)
+
+
+# ---- what it costs
+
+
+lease_days = st.dates(date(2023, 1, 1), date(2028, 12, 31))
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    kind=st.sampled_from(["MENSUEL", "ANNUEL"]),
+    start=st.one_of(lease_days, st.sampled_from([date.fromisoformat(day) for day in BEGINNINGS])),
+    length=st.integers(0, 1500),
+    rent=st.decimals(min_value=1, max_value=2_000_000, places=2),
+)
+def test_instalments_tile_a_lease_and_each_is_worth_its_days(db, kind, start, length, rent):
+    end = start + timedelta(days=length)
+    with db.connection.transaction(force_rollback=True):
+        lease = builders.contrat(
+            db, type_location=kind, montant_loyer=rent, date_debut=start, date_fin_prevue=end, actif=False
+        )
+        found = rows(db, lease)
+    tiles(found, start, end)
+    for row in found[:-1]:
+        assert row["montant"] == days(kind, rent, row["date_echeance"], row["date_fin"])
+    last = found[-1]
+    worth = days(kind, rent, last["date_echeance"], last["date_fin"])
+    first = found[0]["montant"]
+    if start == unit(kind, start)[0] or len(found) == 1 or end == unit(kind, end)[1]:
+        assert last["montant"] == worth
+    else:
+        # The last one is by day too, save that it never makes a part cost more than the whole that it is a part of.
+        step = 1 if kind == "MENSUEL" else 12
+        reached = next(plus(start, step * n) for n in range(60) if unit(kind, plus(start, step * n)) == unit(kind, end))
+        eve, missing = reached - timedelta(days=1), rent - first
+        expected = missing if end == eve else min(worth, missing) if end < eve else max(worth, missing)
+        assert last["montant"] == expected
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    kind=st.sampled_from(["MENSUEL", "ANNUEL"]),
+    start=st.one_of(lease_days, st.sampled_from([date.fromisoformat(day) for day in BEGINNINGS])),
+    whole=st.integers(1, 30),
+    rent=st.decimals(min_value=5000, max_value=2_000_000, places=2),
+    early=st.booleans(),
+)
+def test_whole_months_or_years_from_the_first_day_are_exactly_as_many_rents(db, kind, start, whole, rent, early):
+    """Whether that was the end from the start, or a lease without one is left then."""
+    whole = whole if kind == "MENSUEL" else whole % 4 + 1
+    end = plus(start, whole * (1 if kind == "MENSUEL" else 12)) - timedelta(days=1)
+    with db.connection.transaction(force_rollback=True):
+        lease = builders.contrat(
+            db, type_location=kind, montant_loyer=rent, date_debut=start, date_fin_prevue=None if early else end
+        )
+        if early:
+            db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=end)
+        assert total(db, lease) == whole * rent
+        tiles(rows(db, lease), start, end)
+
+
+@pytest.mark.parametrize(
+    ("kind", "start", "end", "left", "price"),
+    [
+        ("MENSUEL", "2026-01-01", "2026-12-17", "2026-03-10", 95000 * 2 + 30645),  # 10 days of 31
+        ("MENSUEL", "2026-01-17", None, "2026-02-16", 95000),
+        ("MENSUEL", "2026-01-17", None, "2026-02-10", 45968 + 33929),  # 15 of 31, 10 of 28
+        ("MENSUEL", "2026-01-17", None, "2026-01-25", 27581),  # 9 of 31
+        ("ANNUEL", "2026-01-01", None, "2026-01-10", 2603),  # 10 of 365
+        ("ANNUEL", "2025-09-17", "2026-09-16", "2026-01-10", 27589 + 2603),  # 106 and 10 of 365
+        ("ANNUEL", "2025-09-01", "2026-08-31", "2026-08-31", 95000),
+        ("ANNUEL", "2024-02-29", None, "2025-02-27", 95000),
+    ],
+)
+def test_leaving_early_costs_the_days(db, kind, start, end, left, price):
+    lease = builders.contrat(db, type_location=kind, date_debut=start, date_fin_prevue=end)
+    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=left)
+    assert total(db, lease) == price
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    kind=st.sampled_from(["MENSUEL", "ANNUEL"]),
+    start=lease_days,
+    first=st.integers(0, 500),
+    later=st.integers(1, 60),
+)
+def test_leaving_later_never_costs_less(db, kind, start, first, later):
+    prices = []
+    for day in (first, first + later):
+        with db.connection.transaction(force_rollback=True):
+            lease = builders.contrat(db, type_location=kind, date_debut=start, date_fin_prevue=None)
+            db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=start + timedelta(days=day))
+            prices.append(total(db, lease))
+    assert prices == sorted(prices)
+
+
+def test_a_rent_revised_after_a_first_payment_is_cut_in_its_own_proportion(db):
+    lease, moyen = builders.contrat(db, montant_loyer="31000"), builders.moyen(db)
+    march = db.one("select id_echeance from residence.echeance where id_contrat = %s and mois = 3", [lease])
+    db.call("residence.echeance_encaisser", id_echeance=march, montant="1", id_moyen=moyen)
+    db.call("residence.contrat_reviser_loyer", id_contrat=lease, nouveau_montant="62000", date_effet="2026-03-01")
+    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="2026-03-10")
+    assert total(db, lease) == 31000 * 2 + 10000
+    assert db.all("select * from jobs._controler()") == []
+
+
+# ---- money
+
+
+def pay(db, lease, montant):
+    return db.call(
+        "residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant=montant, id_moyen=builders.moyen(db)
+    )
+
+
+def invoices(db, lease):
+    return db.all(
+        "select f.montant_total, f.montant_paye, f.reste, f.statut::text from facturation.facture f"
+        " join residence.echeance e on f.source_type = 'LOCATION' and e.id_echeance = f.source_id"
+        " where e.id_contrat = %s order by e.date_echeance",
+        [lease],
+    )
+
+
+def test_what_was_paid_beyond_the_last_day_is_told_and_given_back(http, db):
+    lease = builders.contrat(db, montant_loyer="31000")
+    first = pay(db, lease, "100000.50")["id_paiement"]  # three months, and 7,000.50 of the fourth
+    pay(db, lease, "10000")
+    admin, path = http.as_admin(), f"/residence/contrats/{lease}"
+    moyen = str(builders.moyen(db, "Mobile Money"))
+    assert admin.get(path).json()["montant_a_rembourser"] == "0.00"
+    answer = admin.post(f"{path}/resilier", json={"date_resiliation": "2026-03-10"}).json()
+    # 21 days of March, and all of April.
+    assert (answer["montant_a_rembourser"], answer["nb_echeances_a_rembourser"]) == ("38000.50", 2)
+    assert admin.get(path).json()["montant_a_rembourser"] == "38000.50"
+    assert [row["montant"] for row in rows(db, lease)] == [31000, 31000, 31000, Decimal("17000.50")]
+    assert db.all("select * from jobs._controler()") == []
+    over = admin.post(f"{path}/rembourser", json={"id_moyen": moyen, "montant": "38000.51"})
+    assert (over.status_code, over.json()["code"]) == (409, "REMBOURSEMENT_EXCESSIF")
+    assert over.json()["details"] == {"montant_a_rembourser": "38000.50"}
+
+    part = admin.post(f"{path}/rembourser", json={"id_moyen": moyen, "montant": "12000"})
+    assert part.status_code == 200, part.text
+    assert (part.json()["montant_rembourse"], part.json()["montant_a_rembourser"]) == ("12000.00", "26000.50")
+    # April first, and of April what was paid last.
+    assert [(row["montant"], row["id_paiement_origine"]) for row in part.json()["paiements"]] == [
+        ("2000.00", str(first)),
+        ("10000.00", str(first + 1)),
+    ]
+    assert db.all("select * from jobs._controler()") == []
+    rest = admin.post(f"{path}/rembourser", json={"id_moyen": moyen}).json()
+    assert (rest["montant_rembourse"], rest["montant_a_rembourser"]) == ("26000.50", "0.00")
+    again = admin.post(f"{path}/rembourser", json={"id_moyen": moyen})
+    assert (again.status_code, again.json()["code"]) == (409, "RIEN_A_REMBOURSER")
+
+    # January, February, ten days of March: as if no more had ever been paid.
+    assert [row["montant"] for row in rows(db, lease)] == [31000, 31000, 10000]
+    assert [(row["montant_paye"], row["reste"], row["statut"]) for row in invoices(db, lease)] == [
+        (31000, 0, "PAYEE"),
+        (31000, 0, "PAYEE"),
+        (10000, 0, "PAYEE"),
+        (0, invoices(db, lease)[3]["reste"], "ANNULEE"),
+    ]
+    out = db.all("select type::text, montant, motif from finances.paiement where id_paiement_origine is not null")
+    assert sum(row["montant"] for row in out) == Decimal("38000.50")
+    assert {row["type"] for row in out} == {"DECAISSEMENT"}
+    assert db.all("select * from jobs._controler()") == []
+
+
+def test_a_month_that_owes_its_days_is_paid_up_to_them(db):
+    lease = builders.contrat(db, montant_loyer="31000")
+    march = db.one("select id_echeance from residence.echeance where id_contrat = %s and mois = 3", [lease])
+    moyen = builders.moyen(db)
+    db.call("residence.echeance_encaisser", id_echeance=march, montant="4000", id_moyen=moyen)
+    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="2026-03-10")
+    assert invoices(db, lease) == [{"montant_total": 10000, "montant_paye": 4000, "reste": 6000, "statut": "PARTIELLE"}]
+    with refused("SURPAIEMENT", 409):
+        db.call("residence.echeance_encaisser", id_echeance=march, montant="6000.01", id_moyen=moyen)
+    db.call("residence.echeance_encaisser", id_echeance=march, montant="6000", id_moyen=moyen)
+    assert rows(db, lease)[-1]["montant_paye"] == 10000
+    with refused("RIEN_A_REMBOURSER", 409):
+        db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=moyen)
+
+
+def test_a_lease_in_force_has_nothing_to_give_back(db):
+    lease, moyen = builders.contrat(db), builders.moyen(db)
+    pay(db, lease, "300000")
+    with refused("RIEN_A_REMBOURSER", 409):
+        db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=moyen)
+
+
+def test_rent_is_given_back_from_the_till_of_who_gives_it_and_by_a_way_that_is_open(db):
+    lease = builders.contrat(db, montant_loyer="31000")
+    pay(db, lease, "62000")
+    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="2026-01-10")
+    cheque = builders.moyen(db, "Chèque")
+    db.execute("update finances.moyen_paiement set actif = false where id_moyen = %s", [cheque])
+    with refused("MOYEN_PAIEMENT_INACTIF", 409):
+        db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=cheque)
+    closed = builders.caisse(db, ouverte=False, activite_code="LOCATION_RESIDENTIEL")
+    opened = builders.caisse(db, activite_code="LOCATION_RESIDENTIEL")
+    moyen = builders.moyen(db)
+    db.acting(builders.utilisateur(db, role="ADMINISTRATEUR", caisse=closed))
+    with refused("PERIODE_CAISSE_FERMEE", 409):
+        db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=moyen)
+    db.acting(builders.utilisateur(db, role="ADMINISTRATEUR", caisse=opened))
+    given = db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=moyen)
+    assert given["montant_rembourse"] == 52000
+    assert db.one("select id_caisse from finances.paiement where type = 'DECAISSEMENT'") == opened
+
+
+# ---- a notice for a day to come
+
+
+def room_of(db, lease):
+    return db.one(
+        "select l.id_logement, l.statut from residence.logement l join residence.contrat_location using (id_logement)"
+        " where id_contrat = %s",
+        [lease],
+    )
+
+
+def test_a_notice_holds_the_room_until_its_day(db):
+    lease = builders.contrat(db, date_debut=today(db) - timedelta(days=40), date_fin_prevue=None)
+    room, last = room_of(db, lease)["id_logement"], today(db) + timedelta(days=20)
+    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=last)
+    assert room_of(db, lease)["statut"] == "OCCUPE"
+    # Somebody frees it by hand, to sign the next lease: the days are held all the same.
+    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
+    for day in (today(db), last):
+        with refused("LOGEMENT_DEJA_OCCUPE", 409):
+            builders.contrat(db, id_logement=room, date_debut=day, date_fin_prevue=None)
+    builders.contrat(db, id_logement=room, date_debut=last + timedelta(days=1), date_fin_prevue=None)
+
+
+def test_the_room_of_a_notice_is_freed_the_night_after_its_last_day(db):
+    last = today(db) + timedelta(days=1)
+    lease = builders.contrat(db, date_debut=last - timedelta(days=40), date_fin_prevue=None)
+    moyen = builders.moyen(db)
+    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=last)
+    assert db.call("jobs.transition_contrats_expires")["logements"] == 0
+    # The room is lived in: charges go to who lives there.
+    category = db.call("residence.categorie_charge_creer", libelle="Eau")["id_categorie_charge"]
+    charge = db.call(
+        "residence.charge_creer",
+        id_logement=room_of(db, lease)["id_logement"],
+        id_categorie_charge=category,
+        periode="2026-08",
+        montant="1000",
+    )
+    tenant = db.one("select id_client from residence.contrat_location where id_contrat = %s", [lease])
+    assert charge["id_client"] == tenant
+    db.execute("update residence.contrat_location set date_resiliation = %s where id_contrat = %s",
+               [today(db) - timedelta(days=1), lease])  # fmt: skip
+    assert db.call("jobs.transition_contrats_expires") == {"contrats": 0, "logements": 1, "numeros": []}
+    assert room_of(db, lease)["statut"] == "EN_NETTOYAGE"
+    assert db.one("select titre from notification.notification") == "Préavis arrivé à terme"
+    assert db.call("jobs.transition_contrats_expires") == {"contrats": 0, "logements": 0, "numeros": []}
+    assert moyen
+
+
+def test_a_resident_under_notice_still_sees_the_lease(http, db):
+    client = builders.client(db)
+    lease = builders.contrat(db, id_client=client, date_debut=today(db) - timedelta(days=40), date_fin_prevue=None)
+    resident = http.as_user(db.one("select id_utilisateur from auth.utilisateur where id_client = %s", [client]))
+    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=today(db) + timedelta(days=20))
+    assert resident.get("/residence/portail/resume").json()["contrat_en_cours"]["id_contrat"] == str(lease)
+
+
+def test_a_notice_beyond_the_planned_end_holds_the_room_to_that_end(db):
+    end = today(db) + timedelta(days=10)
+    lease = builders.contrat(db, date_debut=end - timedelta(days=50), date_fin_prevue=end)
+    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=end + timedelta(days=30))
+    room = room_of(db, lease)["id_logement"]
+    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
+    with refused("LOGEMENT_DEJA_OCCUPE", 409):
+        builders.contrat(db, id_logement=room, date_debut=end, date_fin_prevue=None)
+    builders.contrat(db, id_logement=room, date_debut=end + timedelta(days=1), date_fin_prevue=None)
