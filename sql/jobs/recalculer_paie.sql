@@ -42,4 +42,4 @@ begin
   return v;
 end $$;
 comment on function jobs.recalculer_paie(core.periode) is
-  'Crée les bulletins du mois des employés actifs et de ceux qui en sont sortis dans le mois, au prorata des jours pour qui entre ou sort, et fait reprendre aux bulletins CALCULEE un salaire de base qui a changé ; les autres restent tels quels, et la rejouer ne fait rien de plus. Sans mois donné, c''est le mois précédent. Refuse : PERIODE_FUTURE.';
+  'Crée les bulletins du mois, et fait reprendre à ceux qui sont CALCULEE un salaire de base qui a changé. Un bulletin va à chaque employé actif et à qui est sorti dans le mois, au prorata des jours pour qui entre ou sort ; les autres bulletins restent tels quels, et la rejouer ne fait rien de plus. Sans mois donné, c''est le mois précédent. Refuse : PERIODE_FUTURE.';
