@@ -22,8 +22,8 @@ BODIES = {
     "MotDePasseOublieDto": "login |",
     "ReinitialiserAvecJetonDto": "jeton nouveau_mot_de_passe |",
     "CreerUtilisateurDto": "login mot_de_passe id_role "
-    "| nom prenom id_activite_scope id_caisse id_employe id_client actif",
-    "MajUtilisateurDto": "| nom prenom login id_role id_activite_scope id_caisse id_employe id_client actif",
+    "| nom prenom id_activite_scope id_caisse id_employe id_client actif email",
+    "MajUtilisateurDto": "| nom prenom login id_role id_activite_scope id_caisse id_employe id_client actif email",
     "ReinitialiserMotDePasseDto": "nouveau_mot_de_passe |",
     "CreerRoleDto": "code libelle | description",
     "MajRoleDto": "| code libelle description",
