@@ -237,6 +237,30 @@ def test_suivi_and_arrears_tell_the_state_of_each_instalment(http, db):
     assert [row for row in admin.get("/finances/impayes?type=FACTURE").json() if row["id_client"] == client] == []
 
 
+def test_the_follow_up_begins_with_what_is_due_first(http, db):
+    """What is owed by its date, then what is to come, then what is paid, the last paid on top."""
+    today = db.one("select core.aujourdhui()")
+    start = (today.replace(day=1) - timedelta(days=75)).replace(day=17)
+    moyen, leases = builders.moyen(db), []
+    for _ in range(2):
+        leases.append(builders.contrat(db, date_debut=start, date_fin_prevue=today + timedelta(days=75)))
+    rows = db.all("select * from residence.echeance where id_contrat = %s order by date_echeance", [leases[0]])
+    for row, part in ((rows[0], 1), (rows[1], 1), (rows[-1], 1), (rows[2], 0)):
+        montant = row["montant"] if part else "1.50"
+        db.call("residence.echeance_encaisser", id_echeance=row["id_echeance"], montant=montant, id_moyen=moyen)
+    found = http.as_admin().get("/residence/suivi").json()
+    assert len(found) == db.one("select count(*) from residence.echeance")
+    owed = [row for row in found if row["statut"] != "PAYE"]
+    assert found[: len(owed)] == owed
+    days = [row["date_echeance"] for row in owed]
+    assert days == sorted(days) and owed[0]["statut"] == "IMPAYE" and owed[-1]["statut"] == "A_VENIR"
+    paid = [row["date_echeance"] for row in found[len(owed) :]]
+    assert len(paid) == 3 and paid == sorted(paid, reverse=True)
+    # Another order is had by asking for it.
+    latest = http.as_admin().get("/residence/suivi?sort=date_echeance&order=desc").json()
+    assert [row["date_echeance"] for row in latest] == sorted((row["date_echeance"] for row in found), reverse=True)
+
+
 def test_suivi_tells_the_revision_in_force(db):
     lease = builders.contrat(db, date_fin_prevue="2026-03-31")
     for amount, day in [("100000", "2026-02-01"), ("110000", "2026-03-01")]:
