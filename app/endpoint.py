@@ -175,6 +175,7 @@ class Operation:
         self.names = [parameter.name for parameter in function.parameters]
         self._plain = wire.statement(function)
         self._idempotent = wire.idempotent_statement(function)
+        self._totalled: dict[tuple[str, ...], str] = {}
 
     async def hashed(self, values: list[str | None]) -> list[str | None]:
         """Passwords become their hash before they leave this process."""
@@ -185,13 +186,24 @@ class Operation:
 
     async def run(self, request: Request, values: list[str | None], key: tuple[str, str] | None = None) -> Any:
         """One statement. When the user's role is no longer the one checked, the present one is checked instead."""
+        return await self._run(request, self._plain, values, key)
+
+    async def totalled(self, request: Request, values: list[str | None], names: tuple[str, ...]) -> Any:
+        """The answer, and the sums of these columns of its lists."""
+        if names not in self._totalled:
+            self._totalled[names] = wire.totalled_statement(self.function, names)
+        return await self._run(request, self._totalled[names], values)
+
+    async def _run(
+        self, request: Request, plain: str, values: list[str | None], key: tuple[str, str] | None = None
+    ) -> Any:
         services, claims = request.services, request.claims
         for _ in range(3):
             user, role = (int(claims.sub), services.role(claims)) if claims else (None, None)
             context = (user, role, request.address, request.id, claims.epoque if claims else None)
             try:
                 if key is None:
-                    return await services.database.row(self._plain, (*context, *values), self._stale)
+                    return await services.database.row(plain, (*context, *values), self._stale)
                 return await services.database.row(self._idempotent, (*context, *key, *values))
             except RoleChanged as changed:
                 services.moved(request.known().sub, changed.role)

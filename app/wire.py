@@ -26,6 +26,34 @@ def statement(function: Function) -> str:
     )
 
 
+def totalled_statement(function: Function, names: tuple[str, ...]) -> str:
+    """For a file: {"corps": the answer, "totaux": the sums of these columns, by list}, from one reading of the data.
+
+    The rows of an operation that returns a set are the list of the empty name.
+    """
+    whole, rows = function.returns, "(select '[' || coalesce(string_agg(row_to_json(x)::text, ','), '') || ']'"
+    if function.returns_set:
+        body = f"{rows} from (select {_columns('r', whole)} from r) x)"
+        sums = f"'', (select to_json(t) from (select {_sums('e', whole, names)} from r e) t)"
+    else:
+        body = f"(select row_to_json(x)::text from (select {_columns('r', whole)} from r) x)"
+        sums = ", ".join(
+            f"'{a.name}', (select to_json(t) from (select {_sums('e', a.type.element, names)}"
+            f" from unnest(r.{_quoted(a.name)}) e) t)"
+            for a in whole.attributes
+            if a.type.element is not None and _sums("e", a.type.element, names)
+        )
+    totals = f"(select json_build_object({sums})::text from r limit 1)"
+    found = f"(with r as materialized (select * from {_call(function, 6)}) select {body} as corps, {totals} as totaux)"
+    text = f"(select '{{\"corps\":' || f.corps || ',\"totaux\":' || coalesce(f.totaux, '{{}}') || '}}' from {found} f)"
+    return f"select case when {CONTEXT} then convert_to({text}, 'UTF8') end as corps"
+
+
+def _sums(row: str, kind: PgType, names: tuple[str, ...]) -> str:
+    held = [a.name for a in kind.attributes if a.name in names]
+    return ", ".join(f"sum({row}.{_quoted(name)})::text as {_quoted(name)}" for name in held)
+
+
 def idempotent_statement(function: Function) -> str:
     """The same under an Idempotency-Key: the first answer is kept with its effect, later ones are replayed."""
     kept = f"core.idempotence_garder($6::text, convert_to(coalesce({_answer(function, 8)}, ''), 'UTF8'))"
@@ -35,12 +63,16 @@ def idempotent_statement(function: Function) -> str:
     )
 
 
-def _answer(function: Function, first: int) -> str:
+def _call(function: Function, first: int) -> str:
     arguments = ", ".join(
         f"p_{parameter.name} => {_argument(parameter, first + position)}"
         for position, parameter in enumerate(function.parameters)
     )
-    call = f'"{function.schema}"."{function.name}"({arguments})'
+    return f'"{function.schema}"."{function.name}"({arguments})'
+
+
+def _answer(function: Function, first: int) -> str:
+    call = _call(function, first)
     if function.returns.name == "void":
         return f"(select null::text from {call})"
     if function.returns.kind != "composite":

@@ -42,6 +42,7 @@ class Table:
     title: str
     columns: list[str] = field(default_factory=list)
     rows: list[dict[str, Value]] = field(default_factory=list)
+    totals: dict[str, Value] = field(default_factory=dict)  # sums that the database made
 
     def add(self, row: dict[str, Value]) -> None:
         self.columns += [name for name in row if name not in self.columns]
@@ -58,8 +59,10 @@ async def answer(route: Route, operation: Operation, request: Request, outside: 
     name = _name(route, outside)
     organisation = await _organisation(request)
     # A large document takes seconds: other requests do not wait for it.
-    data = await _json(operation, request, outside)
+    data, sums = await _read(operation, request, outside, report.totals if kind == "pdf" else ())
     found = await off_loop(_tables, data, operation.function.returns, name, organisation["fuseau"])
+    for table in found:
+        table.totals = sums.get("" if isinstance(data, list) else table.title, {})
     if kind == "csv":
         body = await off_loop(to_csv, found)
     elif kind == "xlsx":
@@ -96,6 +99,22 @@ async def _organisation(request: Request) -> Any:
     """Whose report it is, and where: a second statement, for files alone."""
     operation = request.services.operation("core.organisation")
     return msgspec.json.decode((await operation.run(request, []))["corps"])
+
+
+async def _read(
+    operation: Operation, request: Request, outside: Mapping[str, Any], names: tuple[str, ...]
+) -> tuple[Any, dict[str, dict[str, Value]]]:
+    """The answer, and by list the sums of these columns: the database adds up what is printed."""
+    if not names:
+        return await _json(operation, request, outside), {}
+    row = await operation.totalled(request, operation.arguments.check(outside, None), names)
+    found = await off_loop(msgspec.json.decode, row["corps"])
+    sums = {title: {n: v and _number(v) for n, v in total.items()} for title, total in found["totaux"].items()}
+    return found["corps"], sums
+
+
+def _number(text: str) -> Value:
+    return Decimal(text) if "." in text else int(text)
 
 
 async def _json(operation: Operation, request: Request, outside: Mapping[str, Any]) -> Any:

@@ -66,7 +66,7 @@ def page(found: list[Table], report: Report, organisation: Any, asked: Mapping[s
         "periode": _period(told, asked, report),
         "filtres": [(label(name), NAMES.get(value, value)) for name, value in asked.items() if name not in NO_FILTERS],
         "etabli": _instant(datetime.now(ZoneInfo(organisation["fuseau"]))),
-        "tuiles": groups.pop("", []) or _sums(found, report, currency),
+        "tuiles": groups.pop("", []) or _sums(found, currency),
         "groupes": [(label(name), lines) for name, lines in groups.items()],
         "graphiques": [(one.title, to_svg(one)) for one in series(report.charts, found)],
         "tableaux": sheets,
@@ -79,7 +79,7 @@ def _sheet(table: Table, report: Report, room: int, *, alone: bool) -> Sheet:
     filled = {name for row in table.rows for name, value in row.items() if value not in (None, "")}
     shown = [name for name in table.columns if name not in report.hidden and (name in filled or not table.rows)]
     rows = [[_text(name, row.get(name)) for name in shown] for row in _lines(table)[: max(room, 0)]]
-    total = _total(table, report) if len(rows) > 1 else {}
+    total = _total(table) if len(rows) > 1 else {}
     totals = [_text(name, total.get(name)) for name in shown] if total else []
     if totals and not totals[0]:
         totals[0] = "Total"
@@ -113,19 +113,15 @@ def _lines(table: Table) -> list[dict[str, Value]]:
     return [row for row in table.rows if row.get("code") != "TOTAL"]
 
 
-def _total(table: Table, report: Report) -> dict[str, Value]:
-    """The line that the database has added up, else the sums of the columns that the report adds up."""
-    for row in table.rows:
-        if row.get("code") == "TOTAL":
-            return row
-    names = [name for name in report.totals if name in table.columns]
-    return {name: sum((_number(row.get(name)) for row in table.rows), Decimal(0)) for name in names}
+def _total(table: Table) -> dict[str, Value]:
+    """What the database has added up: a line of the answer, or sums made beside it."""
+    return next((row for row in table.rows if row.get("code") == "TOTAL"), table.totals)
 
 
-def _sums(found: list[Table], report: Report, currency: str) -> list[tuple[str, str]]:
+def _sums(found: list[Table], currency: str) -> list[tuple[str, str]]:
     """Headline figures of lists: the totals of the only one, or what each of several comes to."""
     lists = [table for table in found if table.rows and table.columns != ["champ", "valeur"]]
-    totals = [(table.title, {n: v for n, v in _total(table, report).items() if _is_number(v)}) for table in lists]
+    totals = [(table.title, {n: v for n, v in _total(table).items() if _is_number(v)}) for table in lists]
     if len(found) == 1:
         return [(label(name), _text(name, value, currency)) for _, total in totals for name, value in total.items()]
     return [(label(title), _text(*list(total.items())[-1], currency)) for title, total in totals if total]
@@ -133,10 +129,6 @@ def _sums(found: list[Table], report: Report, currency: str) -> list[tuple[str, 
 
 def _is_number(value: Value) -> bool:
     return isinstance(value, int | Decimal) and not isinstance(value, bool)
-
-
-def _number(value: Value) -> Decimal:
-    return Decimal(value) if isinstance(value, int | Decimal) else Decimal(0)
 
 
 def _text(name: str, value: Value, currency: str = "") -> str:
@@ -154,6 +146,8 @@ def _text(name: str, value: Value, currency: str = "") -> str:
         return f"{value:%d/%m/%Y}"
     if name in PERIODS:
         return period(value)
+    if re.fullmatch(r"\d\d:\d\d:\d\d", value):
+        return value[:5].replace(":", " h ")
     text = label(value) if name in CODES and re.fullmatch("[A-Z_]+", value) else value
     return text if len(text) <= TEXT else f"{text[:TEXT]}…"
 

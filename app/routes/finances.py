@@ -5,8 +5,8 @@ from app.routes import CREATE, DELETE, EXPORT, GET, PATCH, POST, Chart, Report
 PREFIX = "/api/v1/finances"
 MONTHS = Report(
     "Tableau de bord financier",
-    (Chart("Argent par mois", label="periode", values=("encaissements", "decaissements"), lines=True),),
-    ("encaissements", "decaissements", "marge_nette", "factures_emises", "montant_factures"),
+    (Chart("Argent par mois", label="periode", values=("encaissements", "decaissements", "depenses"), lines=True),),
+    ("encaissements", "decaissements", "depenses", "sorties", "marge_nette", "factures_emises", "montant_factures"),
 )
 ROUTES = [
     GET("/consolidation", "finances.consolidation", "FINANCES.VOIR"),

@@ -48,7 +48,7 @@ create function rh._t20_paie_figee() returns trigger
 language plpgsql volatile as $$
 begin
   perform core.refuser(409, 'PAIE_FIGEE',
-                       format('Ce bulletin est à l''état %s : seul un bulletin CALCULEE change.', old.statut));
+                       format('Ce bulletin est à l''état %s : seul un bulletin calculé change.', core.etat_ecrire(old.statut::text)));
   return null;
 end $$;
 comment on function rh._t20_paie_figee() is 'Refuse de changer ou d''effacer un bulletin validé, payé ou annulé, et le paiement d''un bulletin.';
@@ -133,8 +133,8 @@ begin
   if not exists (select from core.transition t
                   where t.entite = 'rh.paie' and t.de = v.statut::text and t.vers = p_vers::text) then
     perform core.refuser(409, 'TRANSITION_INTERDITE', case when v.statut = p_vers
-      then format('Ce bulletin est déjà à l''état %s.', p_vers)
-      else format('Le passage de %s à %s n''est pas permis.', v.statut, p_vers) end,
+      then format('Ce bulletin est déjà à l''état %s.', core.etat_ecrire(p_vers::text))
+      else format('Le passage de %s à %s n''est pas permis.', core.etat_ecrire(v.statut::text), core.etat_ecrire(p_vers::text)) end,
       jsonb_build_object('de', v.statut, 'vers', p_vers));
   end if;
   return v;

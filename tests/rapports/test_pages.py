@@ -14,12 +14,12 @@ import httpx
 import pytest
 from openpyxl import load_workbook
 
-from app.documents import reports
+from app.documents import exports, reports
 from app.documents.charts import Series, series, to_svg
 from app.documents.chromium import find
 from app.documents.exports import Table, to_csv
 from app.documents.labels import label
-from app.documents.texts import axis, plain_amount
+from app.documents.texts import axis
 from app.documents.workbook import to_xlsx
 from app.routes import Chart, Report
 from app.routes.rapports import DASHBOARD
@@ -106,6 +106,30 @@ def test_a_caller_bound_to_a_till_has_only_its_figures(http: Http, db: Db, groun
     assert cashier.get("/audit/journal", params={"format": "pdf"}).status_code == 403
 
 
+@printed
+@pytest.mark.parametrize(
+    "path, names",
+    [
+        ("/rapports/synthese-globale", {"total_encaisse"}),
+        ("/rapports/financier", {"montant", "montant_du", "montant_paye", "reste"}),
+        ("/rapports/series", {"encaissements", "decaissements", "depenses", "sorties", "solde"}),
+        ("/finances/tableau-de-bord", {"encaissements", "decaissements", "depenses", "sorties", "marge_nette"}),
+    ],
+)
+def test_database_sums_what_a_report_totals(
+    http: Http, db: Db, ground: None, monkeypatch: pytest.MonkeyPatch, path: str, names: set[str]
+) -> None:
+    builders.facture(db, "15000.50")
+    seen: list[Table] = []
+    monkeypatch.setattr(exports, "_page", lambda found, *_: seen.extend(found) or "<p>Essai</p>")
+    text(http.as_admin().get(path, params=YEAR | {"format": "pdf"}))
+    assert names <= {name for table in seen for name in table.totals}
+    for table in seen:
+        for name, total in table.totals.items():
+            amounts = [row[name] for row in table.rows]
+            assert total == (sum(amounts) if amounts else None), (table.title, name)  # type: ignore[arg-type]
+
+
 # ---- the page by itself
 
 
@@ -149,7 +173,8 @@ def test_a_table_too_wide_for_a_page_has_its_rows_as_columns() -> None:
         {"libelle": name} | {column: Decimal(7) for column in columns[1:]}
         for name in ("Lingerie", "Cuisine", "Accueil", "Salle", "Boutique", "Sécurité")
     ]
-    made = html([Table("services", columns, rows)], Report("Essai", totals=tuple(columns[1:])))
+    totals: dict[str, Any] = {column: Decimal(42) for column in columns[1:]}
+    made = html([Table("services", columns, rows, totals)], Report("Essai", totals=tuple(columns[1:])))
     heads = [re.findall(r"<th[^>]*>([^<]*)</th>", head) for head in re.findall(r"<thead>.*?</thead>", made)]
     assert heads == [
         ["Libellé", "Lingerie", "Cuisine", "Accueil", "Salle", "Boutique"],
@@ -208,9 +233,10 @@ def test_a_chart_of_the_month_leaves_the_day_out() -> None:
 
 def test_a_long_report_is_cut_and_says_so() -> None:
     rows: list[dict[str, Any]] = [{"libelle": f"Ligne {n}", "montant": Decimal(1)} for n in range(reports.ROWS + 500)]
-    made = html([Table("lignes", ["libelle", "montant"], rows)], Report("Essai", totals=("montant",)))
+    total = {"montant": Decimal("987654.32")}  # what the database says, not what these rows come to
+    made = html([Table("lignes", ["libelle", "montant"], rows, total)], Report("Essai", totals=("montant",)))
     assert f"Ligne {reports.ROWS - 1}<" in made and f"Ligne {reports.ROWS}<" not in made
-    assert "500 lignes de plus" in made and plain_amount(reports.ROWS + 500) in made  # the total counts all of them
+    assert "500 lignes de plus" in made and "987\N{NO-BREAK SPACE}654,32" in made
 
 
 def test_an_empty_report_says_so() -> None:
