@@ -178,7 +178,7 @@ def test_what_no_instalment_waits_for_is_kept_and_told(db):
     call = {"id_contrat": lease, "id_moyen": builders.moyen(db)}
     found = db.call("residence.contrat_encaisser_loyer_lot", montant="1200", **call)
     assert (found["montant_applique"], found["montant_non_affecte"]) == (1000, 200)
-    assert "200.00" in found["avertissement"]
+    assert "200\N{NO-BREAK SPACE}FCFA" in found["avertissement"]
     reference = db.one("select reference from finances.paiement")
     assert reference.endswith("-1-2026")  # one instalment: its own reference
     found = db.call("residence.contrat_encaisser_loyer_lot", montant="50", **call)
