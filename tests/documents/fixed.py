@@ -158,10 +158,12 @@ PAIE: dict[str, Any] = {
         "service": "Lingerie",
         "type_contrat": "CDI",
         "date_embauche": "2026-01-05",
+        "date_sortie": None,
     },
     "periode": "2026-03",
     "statut": "PAYEE",
     "salaire_base": "180000.00",
+    "prorata": None,
     "elements": [
         {"type": "PRIME", "libelle": "Prime de fin de mois", "montant": "15000.00"},
         {"type": "AVANCE", "libelle": "Avance du 10", "montant": "-20000.00"},
