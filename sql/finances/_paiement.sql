@@ -169,7 +169,7 @@ begin
     perform notification._emettre(
       'paiement.important', 'HIGH',
       case new.type when 'ENCAISSEMENT' then 'Encaissement important' else 'Décaissement important' end,
-      format('%s, le %s%s.', new.montant, to_char(new.jour, 'DD/MM/YYYY'), ' : ' || new.motif),
+      format('%s, le %s%s.', core.montant_ecrire(new.montant), to_char(new.jour, 'DD/MM/YYYY'), ' : ' || new.motif),
       jsonb_build_object('id_paiement', new.id_paiement::text, 'montant', new.montant::text, 'type', new.type,
                          'id_caisse', new.id_caisse::text),
       'FINANCES.VOIR', new.id_caisse, new.id_activite, null, true);
