@@ -9,11 +9,10 @@ create function finances.paiement_lister(
   p_motif text default null, p_reference text default null)
 returns setof finances.paiement_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v finances.paiement_vue;
 begin
-  return query execute format($page$
-    select v.* from (select l.id_paiement, row_number() over () as rang from (%s) l) l
-      join finances.paiement_vue v on v.id_paiement = l.id_paiement order by l.rang
-  $page$, core._liste('finances._paiement_brut_vue', $filtre$
+  for v in execute core._liste('finances._paiement_brut_vue', $filtre$
         ($1 is null or core._contient(v.motif, $1) or core._contient(v.reference, $1)
                     or v.id_paiement in (select finances._paiements_du_numero($1)))
     and ($2 is null or v.date >= $2)
@@ -27,10 +26,14 @@ begin
     and ($10 is null or core._contient(v.motif, $10))
     and ($11 is null or core._contient(v.reference, $11)
                      or v.reference is null and v.id_paiement in (select finances._paiements_du_numero($11)))
-  $filtre$, 'v.date desc, v.id_paiement desc', p_sort, p_order, p_limit, p_offset))
+  $filtre$, 'v.date desc, v.id_paiement desc', p_sort, p_order, p_limit, p_offset)
   using p_recherche, core.debut_du_jour(p_du), core.debut_du_jour(p_au + 1), p_type, p_id_moyen,
         coalesce(p_id_activite, core.activite()), p_id_utilisateur, finances._caisse_demandee(p_id_caisse),
-        coalesce(p_sans_caisse and core.caisse() is null, false), p_motif, p_reference;
+        coalesce(p_sans_caisse and core.caisse() is null, false), p_motif, p_reference
+  loop
+    v.reference := coalesce(v.reference, (select f.numero from facturation.facture f where f.id_facture = v.id_facture)::core.libelle);
+    return next v;
+  end loop;
 end $$;
 comment on function finances.paiement_lister(text, text, core.sens, core.limite, core.decalage, date, date,
   finances.type_paiement, bigint, bigint, bigint, bigint, boolean, text, text) is
