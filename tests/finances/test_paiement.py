@@ -85,7 +85,7 @@ def test_refusals_leave_no_trace(db, pressing):
     inactive = builders.caisse(db, actif=False)
     facture = builders.facture(db, "100")
     method = db.one("insert into finances.moyen_paiement (libelle, actif) values ('Ancien', false) returning id_moyen")
-    tomorrow = db.one("select now()") + timedelta(days=1)
+    tomorrow = db.one("select now()") + timedelta(hours=25)  # a day of twenty-five hours has no other day in 24
     before = db.one("select count(*) from finances.paiement")
     for fields, rule, status in [
         ({"id_caisse": closed}, "PERIODE_CAISSE_FERMEE", 409),
@@ -145,6 +145,7 @@ def test_a_user_of_one_till_sees_that_till_only(db):
         db.call("finances.paiement_modifier", id_paiement=theirs, champs={"motif": "x"})
 
 
+@pytest.mark.utc
 def test_list_filters(db, pressing):
     restaurant = builders.activite(db, "RESTAURATION")
     user = builders.utilisateur(db, role="DIRIGEANT")
@@ -264,6 +265,7 @@ def test_per_user(db, pressing):
     assert [row["id_utilisateur"] for row in february] == [one]
 
 
+@pytest.mark.utc
 def test_over_http(db, http):
     client = http.as_admin()
     till = builders.caisse(db)
