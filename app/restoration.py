@@ -120,6 +120,7 @@ def replace(
             with during("Vérification", say):
                 _verify(target)
             say("Base vérifiée : schéma, montants, numéros, sceaux.")
+            _end_sessions(present, target, say)
             _hand_over(present, target, restoration, old)
             _swap(outside, name, new, old, present)
         except BaseException:
@@ -222,6 +223,17 @@ def _verify(url: str) -> None:
         problems += [row[0] for row in connection.execute("select message from audit.verifier()")]
     if problems:
         raise BackupError("La base restaurée n'est pas juste :\n" + "\n".join(problems[:20]))
+
+
+def _end_sessions(present: psycopg.Connection[Any], target: str, say: Say) -> None:
+    """No token from before opens what comes back; accounts closed and passwords changed since the backup stay so."""
+    known = present.execute("select to_regproc('auth._comptes_exporter') is not null").fetchone()
+    row = present.execute("select auth._comptes_exporter()::text").fetchone() if known and known[0] else (None,)
+    with schema.connect(target, 5.0) as connection, connection.transaction():
+        governed = connection.execute("select auth._comptes_reprendre(%s::jsonb)", row).fetchone()
+    say("Sessions et liens d'avant fermés ; comptes fermés et mots de passe changés depuis repris.")
+    if not (governed and governed[0]):
+        say("Plus aucun administrateur actif : voyez « Après une restauration » dans docs/operations.md.")
 
 
 def _hand_over(present: psycopg.Connection[Any], target: str, restoration: int | None, old: str) -> None:

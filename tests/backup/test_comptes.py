@@ -1,0 +1,129 @@
+"""A restore revives no session, no closed account and no former password."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from app import restoration, schema
+from tests import builders
+from tests.backup.test_backup import command, databases
+from tests.conftest import Db
+from tests.server import Service, eventually, running
+
+NEW = "un tout autre mot de passe"
+NEW_HASH = "$2b$10$" + "n" * 53
+
+
+@pytest.fixture
+def url(database_url: str) -> Any:
+    """Four accounts: one stays, one leaves, one takes another password, one has a link on its way."""
+    with psycopg.connect(database_url, row_factory=dict_row) as connection:
+        db = Db(connection)
+        for login in ("reste", "part", "change", "attend@exemple.ci"):
+            builders.utilisateur(db, role="ADMINISTRATEUR", login=login)
+        db.call("auth.reinitialisation_demander", login="attend@exemple.ci", hash="lien", duree=3600)
+    yield database_url
+    with psycopg.connect(database_url, autocommit=True) as admin:
+        own = admin.info.dbname
+        for name in databases(database_url) - {own}:
+            admin.execute(f'drop database "{name}" with (force)')
+
+
+def one(url: str, query: str, *values: Any) -> Any:
+    with psycopg.connect(url, autocommit=True) as connection:
+        found = connection.execute(query, values or None)
+        row = found.fetchone() if found.description else None
+        return row[0] if row else None
+
+
+def sign_in(service: Service, login: str, password: str = builders.PASSWORD) -> httpx.Response:
+    return service.client.post("/auth/login", json={"login": login, "mot_de_passe": password})
+
+
+def test_restore_revives_no_session_no_closed_account_and_no_former_password(tmp_path: Path, url: str) -> None:
+    file = tmp_path / "nuit.dump"
+    with running(tmp_path, DATABASE_URL=url) as service:
+        sessions = {login: sign_in(service, login).json() for login in ("reste", "part", "change")}
+        assert command(url, "backup", file).returncode == 0
+        admin = service.new_client(authorization=f"Bearer {sessions['reste']['accessToken']}")
+        users = {row["login"]: row["id_utilisateur"] for row in admin.get("/admin/utilisateurs").json()}
+        assert admin.post(f"/admin/utilisateurs/{users['part']}/desactiver").status_code == 200
+        reset = {"nouveau_mot_de_passe": NEW}
+        path = f"/admin/utilisateurs/{users['change']}/reinitialiser-mot-de-passe"
+        assert admin.post(path, json=reset).status_code == 200
+        hired = {"login": "apres", "mot_de_passe": NEW, "id_role": one(url, "select id_role from auth.role limit 1")}
+        since = admin.post("/admin/utilisateurs", json={**hired, "id_role": str(hired["id_role"])}).json()
+
+        done = command(url, "restore", file, "--confirmation")
+        assert done.returncode == 0, done.stderr
+        eventually(lambda: service.client.get("/health/ready").status_code == 200)
+
+        for login, session in sessions.items():
+            bearer = {"authorization": f"Bearer {session['accessToken']}"}
+            eventually(lambda bearer=bearer: service.client.get("/auth/me", headers=bearer).status_code != 503)
+            assert service.client.get("/auth/me", headers=bearer).status_code == 401, login
+            refreshed = service.client.post("/auth/refresh", json={"refresh_token": session["refreshToken"]})
+            assert refreshed.status_code == 401, login
+    with running(tmp_path, DATABASE_URL=url) as service:  # its throttle has counted no sign-in yet
+        assert sign_in(service, "part").status_code == 401
+        assert sign_in(service, "change").status_code == 401
+        assert sign_in(service, "change", NEW).status_code == 200
+        assert sign_in(service, "reste").status_code == 200
+    assert one(url, "select count(*) from auth.jeton_reinitialisation where date_usage is null") == 0
+    # Whoever was hired after the backup has no account, and nobody gets the number.
+    assert one(url, "select nextval(pg_get_serial_sequence('auth.utilisateur', 'id_utilisateur'))") > int(
+        since["id_utilisateur"]
+    )
+
+
+def carried(url: str, state: str | None) -> bool:
+    """What a restored database does with the state of the one that it replaces."""
+    with psycopg.connect(url) as connection:
+        found = connection.execute("select auth._comptes_reprendre(%s::jsonb)", [state]).fetchone()
+        assert found
+        return bool(found[0])
+
+
+def test_last_administrator_of_the_backup_stays_closed(url: str) -> None:
+    one(url, "select count(auth.utilisateur_desactiver(id_utilisateur)) from auth.utilisateur where login <> 'reste'")
+    state = one(url, "select auth._comptes_exporter()::text").replace('"actif": true', '"actif": false')
+    one(url, "update auth.utilisateur set actif = true where login = 'part'")
+    assert carried(url, state) is False
+    assert one(url, "select count(*) from auth.utilisateur where actif") == 0
+
+
+def test_present_password_that_is_older_than_the_backup_s_is_not_taken(url: str) -> None:
+    """A restore that is undone by another one: the present database is the older one."""
+    state = one(url, "select auth._comptes_exporter()::text")
+    number = one(url, "select id_utilisateur from auth.utilisateur where login = 'change'")
+    one(url, "select auth._mot_de_passe_poser(%s, %s)", number, NEW_HASH)
+    assert carried(url, state) is True
+    assert one(url, "select mot_de_passe from auth.secret where id_utilisateur = %s", number) == NEW_HASH
+
+
+def test_account_of_another_person_under_the_same_number_is_left_alone(url: str) -> None:
+    state = one(url, "select auth._comptes_exporter()::text").replace('"actif": true', '"actif": false')
+    one(url, "update auth.utilisateur set date_creation = date_creation - interval '1 day'")
+    assert carried(url, state) is True
+
+
+def test_sessions_end_where_the_present_database_is_lost(url: str) -> None:
+    before = one(url, "select max(epoque) from auth.utilisateur")
+    one(url, "select auth.session_ouvrir(min(id_utilisateur), 's', 60, null, null) from auth.utilisateur")
+    assert carried(url, None) is True
+    assert one(url, "select min(epoque) from auth.utilisateur") >= before + 1000
+    assert one(url, "select count(*) from auth.jeton_rafraichissement where date_revocation is null") == 0
+
+
+def test_restoration_says_when_nobody_administers_any_more(url: str) -> None:
+    said: list[str] = []
+    with schema.connect(url, 5.0) as present:
+        one(url, "set session_replication_role = replica; update auth.utilisateur set actif = false; select 1")
+        restoration._end_sessions(present, url, said.append)
+    assert any("administrateur" in line for line in said)
