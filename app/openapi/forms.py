@@ -36,9 +36,7 @@ _MAPS: dict[str, Schema] = {  # free JSON that has a shape
             {"type": "object", "additionalProperties": {"type": "integer"}},
         ]
     },
-    "core.donnees": {
-        "anyOf": [{"type": ["string", "number", "boolean", "null"]}, {"type": "object"}, {"type": "array", "items": {}}]
-    },
+    "core.donnees": {"type": ["string", "number", "boolean", "null"]},
 }
 
 

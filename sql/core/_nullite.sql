@@ -24,7 +24,7 @@ create domain core.chiffres_par_cle as jsonb;
 comment on domain core.chiffres_par_cle is 'Objet JSON : par clé un montant en texte, un nombre entier, ou des nombres par clé.';
 
 create domain core.donnees as jsonb;
-comment on domain core.donnees is 'Objet JSON : des valeurs par clé.';
+comment on domain core.donnees is 'Objet JSON : un texte, un nombre, un booléen ou null par clé.';
 
 create function core.nullite_lister() returns setof core.nullite
 language sql stable security definer set search_path = pg_catalog, pg_temp
