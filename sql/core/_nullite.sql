@@ -36,7 +36,7 @@ comment on function core.nullite_lister() is 'Ce que l''API lit à son démarrag
 insert into core.nullite (type, champ, nul)
 select t.type, c.champ, true
   from (values
-  ('auth.compte', 'id_client id_caisse id_activite_scope nom prenom'),
+  ('auth.compte', 'id_client id_caisse id_activite_scope nom prenom email'),
   ('audit.constat', 'registre nombre ids rang du_id au_id'),
   ('audit.scellement', 'rang date empreinte'),
   ('client.portail_fiche', 'email tel_secondaire adresse ville pays'),
@@ -68,7 +68,7 @@ select t.type, c.champ, true
   ('residence.portail_contrat', 'date_fin_prevue periodicite'),
   ('residence.portail_echeance', 'date_paiement'),
   ('residence.portail_echeances', 'prochaine_echeance'),
-  ('residence.portail_historique_caution', 'montant motif'),
+  ('residence.portail_historique_caution', 'montant motif id_paiement'),
   ('residence.portail_logement', 'nom'),
   ('residence.portail_paiement', 'mode_paiement reference'),
   ('residence.portail_photo', 'piece commentaire'),
