@@ -15,8 +15,10 @@ from app.documents.exports import MEDIA
 from app.examples import entity, example
 from app.openapi.forms import BINARY, Schema, constant, content, described, nullable, record, scalar
 from app.openapi.schemas import Schemas
+from app.openapi.tags import tag
 from app.routes import STORED, Route
 
+FILE = "photo.jpg"  # sent by the examples of uploads
 LIST_HEADERS = ("X-Total-Count", "X-Total-Capped", "Link")
 # What a query key means, where its type does not say it.
 _QUERY = {
@@ -51,11 +53,13 @@ class Operations:
         lines = [text, _access(route)]
         if refusals:
             lines.append(f"Refus : {', '.join(f'`{rule}`' for rule in refusals)}.")
+        if route.form:
+            lines.append(_command(route))
         result: Schema = {
             "operationId": _name(route),
             "summary": _summary(text),
             "description": "\n\n".join(lines),
-            "tags": [route.slice],
+            "tags": [tag(route)],
             "responses": self._responses(route, function),
         }
         if route.public:
@@ -212,10 +216,15 @@ def _form(route: Route) -> Schema:
     """A multipart body: its file, and fields with the values that each may take."""
     properties = {name: {"type": "string", "enum": list(values)} if values else BINARY for name, values in route.form}
     schema = record(properties, list(properties))
-    return {
-        "required": True,
-        "content": {"multipart/form-data": {"schema": schema, "encoding": {"file": {"contentType": STORED}}}},
-    }
+    sent = {name: values[0] if values else FILE for name, values in route.form}
+    media = {"schema": schema, "example": sent, "encoding": {"file": {"contentType": STORED}}}
+    return {"required": True, "content": {"multipart/form-data": media}}
+
+
+def _command(route: Route) -> str:
+    """How to send the file from a terminal: a browser's page shows no form that can be copied."""
+    fields = " ".join(f"-F {name}={values[0] if values else f'@{FILE}'}" for name, values in route.form)
+    return f"Exemple : `curl -H 'Authorization: Bearer <accessToken>' {fields} http://127.0.0.1:8000{route.path}`"
 
 
 def _body_example(body: str, fields: dict[str, _Field]) -> Schema:
