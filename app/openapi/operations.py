@@ -14,7 +14,7 @@ from app.documents.exports import MEDIA
 from app.examples import entity, example
 from app.openapi.forms import BINARY, Schema, constant, content, described, nullable, record, scalar
 from app.openapi.schemas import Schemas
-from app.routes import STORED, Route
+from app.routes import STORED, Fields, Route
 
 LIST_HEADERS = ("X-Total-Count", "X-Total-Capped", "Link")
 # What a query key means, where its type does not say it.
@@ -92,9 +92,19 @@ class Operations:
             found["description"] = description
         return {**found, "schema": schema}
 
+    def _form(self, form: Fields) -> Schema:
+        """A multipart body: its file, and fields with the values that each may take."""
+        fields = {name: {"type": "string", "enum": self.catalogue.named(kind).labels} for name, kind in form}
+        properties = {"file": BINARY, **fields}
+        schema = record(properties, list(properties))
+        return {
+            "required": True,
+            "content": {"multipart/form-data": {"schema": schema, "encoding": {"file": {"contentType": STORED}}}},
+        }
+
     def _body(self, route: Route, function: Function | None, keys: list[str]) -> Schema | None:
-        if route.form:
-            return _form(route)
+        if route.form is not None:
+            return self._form(route.form)
         if route.body is None:
             return None
         parts = dict(route.parts)
@@ -203,16 +213,6 @@ def _format(route: Route) -> Schema:
     text = "Forme de la réponse. pdf : 503 RENDU_INDISPONIBLE là où le rendu manque."
     schema = {"type": "string", "enum": ["json", *route.formats], "default": "json"}
     return {"name": "format", "in": "query", "required": False, "description": text, "schema": schema}
-
-
-def _form(route: Route) -> Schema:
-    """A multipart body: its file, and fields with the values that each may take."""
-    properties = {name: {"type": "string", "enum": list(values)} if values else BINARY for name, values in route.form}
-    schema = record(properties, list(properties))
-    return {
-        "required": True,
-        "content": {"multipart/form-data": {"schema": schema, "encoding": {"file": {"contentType": STORED}}}},
-    }
 
 
 def _body_example(body: str, fields: dict[str, _Field]) -> Schema:
