@@ -4156,7 +4156,9 @@ CREATE TABLE rh.employe (
     salaire_base core.montant NOT NULL,
     statut rh.statut_employe DEFAULT 'ACTIF'::rh.statut_employe NOT NULL,
     autres_infos core.texte,
-    id_utilisateur bigint
+    id_utilisateur bigint,
+    date_sortie date,
+    CONSTRAINT sortie_avant_embauche CHECK ((date_sortie >= date_embauche))
 );
 
 -- Name: TABLE employe; Type: COMMENT; Schema: rh
@@ -4186,6 +4188,14 @@ COMMENT ON COLUMN rh.employe.autres_infos IS 'Note libre.';
 -- Name: COLUMN employe.id_utilisateur; Type: COMMENT; Schema: rh
 
 COMMENT ON COLUMN rh.employe.id_utilisateur IS 'Son compte, null s''il n''en a pas ; lié par l''administration des comptes.';
+
+-- Name: COLUMN employe.date_sortie; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.employe.date_sortie IS 'Dernier jour de travail, payé ; null tant qu''on ne le connaît pas.';
+
+-- Name: CONSTRAINT sortie_avant_embauche ON employe; Type: COMMENT; Schema: rh
+
+COMMENT ON CONSTRAINT sortie_avant_embauche ON rh.employe IS 'La sortie d''un employé ne vient pas avant son embauche.';
 
 -- Name: employe_id_employe_seq; Type: SEQUENCE; Schema: rh
 
@@ -4229,7 +4239,7 @@ COMMENT ON COLUMN rh.paie.salaire_base IS 'Salaire mensuel de base du bulletin.'
 
 -- Name: COLUMN paie.salaire_repris; Type: COMMENT; Schema: rh
 
-COMMENT ON COLUMN rh.paie.salaire_repris IS 'Salaire de l''employé que le bulletin a vu en dernier ; s''il change, recalculer le reprend.';
+COMMENT ON COLUMN rh.paie.salaire_repris IS 'Salaire de l''employé pour ce mois, au prorata de ses jours, que le bulletin a vu en dernier ; s''il change, recalculer le reprend.';
 
 -- Name: COLUMN paie.total_elements; Type: COMMENT; Schema: rh
 

@@ -41,6 +41,7 @@ from app.settings import Settings
 from app.storage import Storage
 from app.turns import Turns
 from app.vault import Vault
+from app.writers import Writers
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -305,4 +306,4 @@ def factory() -> Application:
     replica = None
     if settings.database_replica_url is not None:
         replica = Replica(primary, Pool(settings.database_replica_url, size, prepared), settings.replica_lag)
-    return build(build_services(settings, found, Database(primary, found.sentences, replica)))
+    return build(build_services(settings, found, Database(primary, found.sentences, replica, Writers(size))))

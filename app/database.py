@@ -14,6 +14,7 @@ from app.errors import Refusal, RoleChanged, from_database, unavailable, worth_a
 if TYPE_CHECKING:
     from app.pool import Usage
     from app.replica import Replica
+    from app.writers import Writers
 
 ATTEMPTS = 5  # of a transaction that lost against another one, or against an upgrade
 
@@ -29,14 +30,22 @@ class Connections(Protocol):
 class Database:
     """Runs statements, retries what lost against another transaction, and translates what fails."""
 
-    def __init__(self, connections: Connections, sentences: Mapping[str, str], replica: Replica | None = None) -> None:
+    def __init__(
+        self,
+        connections: Connections,
+        sentences: Mapping[str, str],
+        replica: Replica | None = None,
+        writers: Writers | None = None,
+    ) -> None:
         self._connections = connections
         self._replica = replica
+        self._writers = writers
         self.sentences = sentences
 
-    async def row(self, statement: str, arguments: Sequence[Any], stale: bool = False) -> Any:
+    async def row(self, statement: str, arguments: Sequence[Any], stale: bool = False, *, reading: bool = False) -> Any:
         """The first row of a statement that is a whole transaction by itself, or null. What may be `stale` is asked of
-        the replica, if there is one that is fresh enough; where that one fails, of the primary."""
+        the replica, if there is one that is fresh enough; where that one fails, of the primary. `reading` takes any
+        connection, the others only those that writers may have."""
         if stale and self._replica is not None and self._replica.usable():
             try:
                 return await self._attempt(self._replica, statement, arguments)
@@ -52,7 +61,7 @@ class Database:
                     self._replica.distrust()
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                return await self._attempt(self._connections, statement, arguments)
+                return await self._attempt(self._connections, statement, arguments, None if reading else self._writers)
             except asyncpg.PostgresError as error:
                 if not worth_another_try(error):
                     raise
@@ -61,9 +70,14 @@ class Database:
                 await asyncio.sleep(random.uniform(0.002, 0.01) * 2**attempt)  # noqa: S311 - jitter
         raise AssertionError("unreachable")
 
-    async def _attempt(self, connections: Connections, statement: str, arguments: Sequence[Any]) -> Any:
+    async def _attempt(
+        self, connections: Connections, statement: str, arguments: Sequence[Any], writers: Writers | None = None
+    ) -> Any:
         try:
-            return await connections.fetchrow(statement, *arguments)
+            if writers is None:
+                return await connections.fetchrow(statement, *arguments)
+            async with writers:
+                return await connections.fetchrow(statement, *arguments)
         except Exception as error:
             translated = None if worth_another_try(error) else from_database(error, self.sentences)
             if translated is None:
@@ -71,8 +85,8 @@ class Database:
             raise translated from (error if isinstance(translated, RoleChanged) else None)
 
     async def value(self, statement: str, arguments: Sequence[Any] = ()) -> Any:
-        """The first column of the first row."""
-        row = await self.row(statement, arguments)
+        """The first column of the first row of a statement that only reads."""
+        row = await self.row(statement, arguments, reading=True)
         return None if row is None else row[0]
 
     def usage(self) -> dict[str, Usage]:

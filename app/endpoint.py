@@ -171,6 +171,7 @@ class Operation:
     ) -> None:
         self.function = function
         self._stale = stale
+        self._reading = function.volatility != "v"  # PostgreSQL refuses a write in it
         self.arguments = Arguments(function.parameters, catalogue.named(champs) if champs else None)
         self.names = [parameter.name for parameter in function.parameters]
         self._plain = wire.statement(function)
@@ -203,7 +204,7 @@ class Operation:
             context = (user, role, request.address, request.id, claims.epoque if claims else None)
             try:
                 if key is None:
-                    return await services.database.row(plain, (*context, *values), self._stale)
+                    return await services.database.row(plain, (*context, *values), self._stale, reading=self._reading)
                 return await services.database.row(self._idempotent, (*context, *key, *values))
             except RoleChanged as changed:
                 services.moved(request.known().sub, changed.role)
@@ -214,7 +215,7 @@ class Operation:
 
     async def ask(self, services: Services, values: list[str | None]) -> Any:
         """What it answers to the process itself, outside any request: nobody is signed in."""
-        row = await services.database.row(self._plain, (None, None, None, None, None, *values))
+        row = await services.database.row(self._plain, (None, None, None, None, None, *values), reading=self._reading)
         return msgspec.json.decode(row["corps"])
 
 

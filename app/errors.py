@@ -84,9 +84,9 @@ _NATIVE_MESSAGE = {
     "23503": "Un élément lié n'existe pas, ou sert encore.",
     "23514": "Une valeur n'est pas permise.",
 }
-# Lock not available, database closed to connections (a restore swaps it), cancelled, out of resources, shutting down,
+# Database closed to connections (a restore swaps it), cancelled, out of resources, shutting down,
 # connection lost, account refused (its password is being changed), standby, serialization, deadlock.
-_PASSING = ("55P03", "55000", "57014", "53", "57P", "3D000", "08", "28", "25006", "40001", "40P01")
+_PASSING = ("55000", "57014", "53", "57P", "3D000", "08", "28", "25006", "40001", "40P01")
 # A statement that waited for an upgrade goes on with names, or numbers, of the code that stood before. The second is
 # also what remains when a process is older than the database.
 _BEING_UPDATED = ("42883", "42P01", "3F000", "42704")
@@ -113,6 +113,11 @@ def from_database(error: BaseException, sentences: Mapping[str, str]) -> Refusal
         return Refusal(400, "VALEUR_INVALIDE", "Une valeur n'a pas la forme ou la taille attendue.")
     if state == "P0002":
         return not_found()
+    if state == "55P03":  # core.contexte bounds the wait for a lock
+        return unavailable(
+            "DONNEES_OCCUPEES",
+            "Une autre opération tient ces données (mise à jour, restauration ou saisie en cours) : réessayez.",
+        )
     if state.startswith(_PASSING):
         return unavailable()
     if _of_the_code_before(error):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -56,6 +57,10 @@ class SystemPostgres(Postgres):
 
     def _program(self) -> Path:
         return self._system_program
+
+    def _major(self) -> str:
+        told = subprocess.run([self._system_program, "--version"], capture_output=True, text=True, check=True)  # noqa: S603 - ours
+        return told.stdout.split()[2].split(".")[0]
 
 
 @contextmanager

@@ -29,13 +29,14 @@ def load_code(connection: psycopg.Connection[Any], release: Release, edit: Calla
     # Grants come before the code, so that it may be written, and after it, so that it may be run.
     execute_file(connection, release.grants, release)
     execute_file(connection, release.policies, release)
-    waiting = release.code_files()
+    waiting, role = release.code_files(), ""
     while waiting:
         postponed: list[tuple[Path, psycopg.Error]] = []
         for path in waiting:
+            if role != (role := _owner(path)):
+                connection.execute(sql.SQL("set local role {}").format(sql.Identifier(role)))
             try:
                 with connection.transaction():
-                    connection.execute(sql.SQL("set local role {}").format(sql.Identifier(_owner(path))))
                     execute_file(connection, path, release, edit)
             except _UNDEFINED as error:
                 postponed.append((path, error))
@@ -45,6 +46,8 @@ def load_code(connection: psycopg.Connection[Any], release: Release, edit: Calla
     connection.execute("reset role")
     execute_file(connection, release.comments, release)
     execute_file(connection, release.grants, release)
+    if connection.execute("select rolsuper from pg_roles where rolname = current_user").fetchone() == (True,):
+        execute_file(connection, release.public, release)
 
 
 def _owner(path: Path) -> str:

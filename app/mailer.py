@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import logging
+from dataclasses import dataclass
 from email.utils import parseaddr
 
 import httpx
@@ -18,22 +20,55 @@ class MailError(RuntimeError):
     """The e-mail was not accepted. The message is French and tells nothing of its content."""
 
 
+@dataclass(frozen=True, slots=True)
+class File:
+    """What goes along with a letter."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What is written, as text and as HTML, in whose name, and what goes along."""
+
+    subject: str
+    text: str
+    html: str = ""
+    sender: str = ""
+    files: tuple[File, ...] = ()
+
+
 class Mailer:
-    """Sends text e-mails from one sender, written `adresse` or `Nom <adresse>`."""
+    """Sends e-mails from one address, written `adresse` or `Nom <adresse>`; without a name there, in the letter's."""
 
     def __init__(self, api_key: str, url: str, sender: str, client: httpx.AsyncClient | None = None) -> None:
         self._api_key = api_key
         self._url = url
         name, address = parseaddr(sender)
-        self._sender = {"name": name or SENDER_NAME, "email": address}
+        self._name, self._address = name, address
         self._client = client
 
-    async def send(self, to: str, name: str, subject: str, text: str) -> None:
+    async def send(self, to: str, name: str, letter: Letter) -> None:
         if not self._api_key:
-            logger.info("E-mail (MAILER_API_KEY est vide)\nÀ : %s\nObjet : %s\n\n%s", to, subject, text)
+            along = "".join(f"\nPièce jointe : {file.name} ({len(file.content)} octets)" for file in letter.files)
+            log = "E-mail (MAILER_API_KEY est vide)\nÀ : %s\nObjet : %s%s\n\n%s"
+            logger.info(log, to, letter.subject, along, letter.text)
             return
         recipient = {"email": to, "name": name} if name else {"email": to}  # Brevo refuses an empty name
-        message = {"sender": self._sender, "to": [recipient], "subject": subject, "textContent": text}
+        sender = {"name": self._name or letter.sender or SENDER_NAME, "email": self._address}
+        message: dict[str, object] = {
+            "sender": sender,
+            "to": [recipient],
+            "subject": letter.subject,
+            "textContent": letter.text,
+        }
+        if letter.html:
+            message["htmlContent"] = letter.html
+        if letter.files:
+            message["attachment"] = [
+                {"name": file.name, "content": base64.b64encode(file.content).decode()} for file in letter.files
+            ]
         self._client = self._client or httpx.AsyncClient(timeout=TIMEOUT)
         # The text holds secrets, such as a reset link: nothing of it goes to the log or into an error.
         try:

@@ -62,6 +62,10 @@ class Release:
         return self.code / "politiques.sql"
 
     @property
+    def public(self) -> Path:
+        return self.code / "public.sql"
+
+    @property
     def comments(self) -> Path:
         return self.code / "commentaires.sql"
 
@@ -69,14 +73,18 @@ class Release:
         """The files of the slices, in load order; a file outside them is refused."""
         folders = [folder for name in SLICES for folder in (self.code / name, self.code / name / "portail")]
         known = [path for folder in folders for path in sorted(folder.glob("*.sql"))]
-        stray = set(self.code.rglob("*.sql")) - set(known) - {self.grants, self.policies, self.comments}
+        stray = set(self.code.rglob("*.sql")) - set(known) - self._shared()
         if stray:
             raise SchemaError(f"Fichiers hors des tranches connues : {', '.join(sorted(map(str, stray)))}")
         return known
 
     def code_hashes(self) -> dict[str, str]:
-        files = [*self.code_files(), self.grants, self.policies, self.comments]
+        files = [*self.code_files(), *sorted(self._shared())]
         return {str(path.relative_to(self.code)): _hash(path) for path in files}
+
+    def _shared(self) -> set[Path]:
+        """The files that belong to no slice."""
+        return {self.grants, self.policies, self.public, self.comments}
 
     def migration_hashes(self) -> dict[str, str]:
         return {path.stem: _hash(path) for path in sorted(self.migrations.glob("*.sql"))}

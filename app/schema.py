@@ -199,6 +199,13 @@ def unfinished(url: str, release: Release = HERE) -> list[str]:
     return [f"La migration {name} n'a pas abouti : lancez « comptoir migrate »." for name in sorted(waiting)]
 
 
+def open_to_all(url: str) -> bool:
+    """Whether any account may take the locks that the code rests on: see sql/public.sql."""
+    with connect(url, 5.0) as connection:
+        asked = "select has_function_privilege('public', 'pg_catalog.pg_advisory_lock(bigint)', 'execute')"
+        return connection.execute(asked).fetchone() == (True,)
+
+
 def migrate_tables(url: str) -> None:
     """The tables alone, in an empty database."""
     from app.tables import Tables

@@ -37,7 +37,12 @@ create policy portail on finances.application_paiement to comptoir_portail
 create policy portail on finances.paiement to comptoir_portail
   using (id_paiement = any (array(select a.id_paiement from finances.application_paiement a
                                     join facturation.facture f on f.id_facture = a.id_facture
-                                   where f.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
+                                   where f.id_client = nullif(current_setting('comptoir.client', true), '')::bigint
+                                  union all
+                                  select h.id_paiement from residence.caution_evenement h
+                                    join residence.caution c on c.id_caution = h.id_caution
+                                    join residence.contrat_location l on l.id_contrat = c.id_contrat
+                                   where l.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
 
 -- comptoir_code: everything; its rules are in its views and functions.
 do $$

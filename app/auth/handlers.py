@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -81,6 +82,15 @@ async def login(request: Request) -> Answer:
         raise braked(pause) if pause else unauthorized(BAD_CREDENTIALS)
     await request.services.store.forgive(key)
     return await _open_session(request, account["id_utilisateur"], 200)
+
+
+async def _warn(request: Request, login: str) -> None:
+    """Write to the owner of an account about this sign-in. Lost with this process: it is no more than a warning."""
+    found = await _call(request, "auth.destinataire", [login])
+    if found:
+        moment = datetime.now(UTC).strftime("%d/%m/%Y à %H h %M (UTC)")
+        to = letters.Recipient(**found[0])
+        await letters.tell_sign_in(request.services.mailer, to, moment, request.address, _agent(request) or "")
 
 
 async def inscription(request: Request) -> Answer:
@@ -199,6 +209,8 @@ async def _open_session(request: Request, id_utilisateur: str, status: int) -> A
     session = await _call(
         request, "auth.session_ouvrir", [id_utilisateur, hashed, ttl, request.address, _agent(request)]
     )
+    if session["inhabituelle"]:
+        request.services.later(_warn(request, session["login"]))
     return _session(request, session, token, status)
 
 

@@ -17,6 +17,11 @@ from app.lint import check_functions
 from app.openapi import document
 from app.settings import Settings, SettingsError
 
+OPEN_TO_ALL = (
+    "À faire par l'administrateur du serveur, dans cette base : exécuter sql/public.sql. "
+    "Tout compte peut encore y tenir les verrous sur lesquels le service repose."
+)
+
 
 def migrate(settings: Settings, _: argparse.Namespace) -> int:
     """Bring tables and code of the database to this version."""
@@ -35,6 +40,8 @@ def check(settings: Settings, arguments: argparse.Namespace) -> int:
         except (CatalogueError, OSError) as error:
             problems.append(str(error))
         problems += _seals(url, arguments.sceau)
+        if schema.open_to_all(url):
+            print(OPEN_TO_ALL)
     for problem in problems:
         print(problem)
     print(_number(len(problems), "écart") if problems else "La base, le code et les routes s'accordent.")

@@ -32,6 +32,15 @@ async def answer(route: Route, operation: Operation, request: Request, outside: 
     return Answer(200, body, headers, MEDIA["pdf"])
 
 
+async def pdf(template: str, operation: Operation, request: Request, outside: Mapping[str, Any]) -> tuple[str, bytes]:
+    """The name and the bytes of a document that goes elsewhere than into an answer."""
+    row = await operation.run(request, operation.arguments.check(outside, None))
+    data = msgspec.json.decode(row["corps"])
+    html = await asyncio.to_thread(_page, template, data)
+    body = await request.services.renderer.pdf(html, data.get("largeur"))
+    return f"{file_name(data['fichier'])}.pdf", body
+
+
 def _page(template: str, data: Any) -> str:
     from app.documents.templates import render  # read by the first document, in its thread, and not at the start
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != "pygal"]
 
 WIDTH, PLOT = 900, 800  # pixels of a chart, and of its axis
-LETTER, GAP = 7, 14  # pixels of a label's letter, and between two labels
+LETTER, GAP = 6, 14  # pixels of a label's letter, and between two labels
 # Apart from each other in grey too.
 COLOURS = ("#1f4e79", "#e0a030", "#8a94a3", "#5b9bd5")
 FONT = "'Source Sans 3', sans-serif"

@@ -146,6 +146,8 @@ def _text(name: str, value: Value, currency: str = "") -> str:
         return f"{value:%d/%m/%Y}"
     if name in PERIODS:
         return period(value)
+    if re.fullmatch(r"\d\d:\d\d:\d\d", value):
+        return value[:5].replace(":", " h ")
     text = label(value) if name in CODES and re.fullmatch("[A-Z_]+", value) else value
     return text if len(text) <= TEXT else f"{text[:TEXT]}…"
 

@@ -41,6 +41,7 @@ PLUMBING = {
     "auth.session_fermer",
     "auth.inscrire",
     "auth.adresse_avis",
+    "auth.destinataire",
     "auth.reinitialisation_demander",
     "auth.reinitialisation_appliquer",
     "auth.role_permissions",

@@ -44,7 +44,7 @@ async def restore(request: Request) -> Answer:
             await asyncio.to_thread(services.vault.check_rights)
         except (BackupError, SchemaError) as error:
             told = "select jobs.restauration_echouer($1::text::bigint, $2::text)"
-            await services.database.value(told, [id_restauration, str(error)])
+            await services.database.row(told, [id_restauration, str(error)])
             code = POWERLESS if isinstance(error, PowerlessError) else "INDISPONIBLE"
             raise unavailable(code, str(error)) from error
         services.later(_told(services.vault.restore, int(id_restauration)))

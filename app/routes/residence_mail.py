@@ -9,9 +9,11 @@ import msgspec
 
 from app import letters
 from app.auth.handlers import send_link
+from app.documents import answer as documents
 from app.documents.texts import plain_amount
 from app.endpoint import Answer, Request, write
-from app.mailer import MailError
+from app.errors import Refusal
+from app.mailer import File, Letter, MailError
 from app.mailer import logger as log
 
 SUPPLIED = ("lien_en_file",)
@@ -35,7 +37,7 @@ async def create(request: Request) -> Answer:
 
 
 async def send_lease(request: Request) -> Answer:
-    """Envoie au client, par e-mail, l'essentiel de son contrat ; `envoye` est faux s'il n'a pas d'adresse ou si l'envoi échoue."""
+    """Envoie au client, par e-mail, son contrat en PDF et ce qu'il a d'essentiel ; `envoye` est faux s'il n'a pas d'adresse ou si l'envoi échoue."""
     await request.raw_body()
     operation = request.operation
     row = await operation.run(request, operation.arguments.check(request.scope["path_params"], None))
@@ -43,25 +45,48 @@ async def send_lease(request: Request) -> Answer:
     sent = lease["email"] is not None
     if sent:
         try:
-            subject = f"Votre contrat {lease['numero_contrat']}"
-            await request.services.mailer.send(lease["email"], lease["nom"], subject, lease_text(lease))
+            letter = lease_letter(lease, await _printed(request))
+            await request.services.mailer.send(lease["email"], lease["nom"], letter)
         except MailError as error:
             log.error("E-mail du contrat %s non envoyé : %s", lease["numero_contrat"], error)
             sent = False
     return Answer(200, msgspec.json.encode(Envoi(sent)))
 
 
-def lease_text(lease: dict[str, Any]) -> str:
-    start = _day(lease["date_debut"])
-    end = lease["date_fin_prevue"]
-    term = f"du {start} au {_day(end)}" if end else f"à partir du {start}, sans terme"
-    return (
-        f"Bonjour {lease['nom']},\n\nVoici l'essentiel de votre contrat de location {lease['numero_contrat']}.\n\n"
-        f"Logement : {lease['logement']}, {lease['batiment']}\n"
-        f"Durée : {term}\n"
-        f"Loyer : {plain_amount(lease['montant_loyer'])} {lease['devise']} {PERIODS[lease['type_location']]}\n\n"
-        f"{lease['organisation']}"
-    )
+async def _printed(request: Request) -> File | None:
+    """The lease as a file; None where nothing can be printed: the letter then says what is essential by itself."""
+    operation = request.services.operation("residence.contrat_document")
+    try:
+        name, content = await documents.pdf("contrat.html", operation, request, request.scope["path_params"])
+    except Refusal as refused:
+        if refused.status != 503:
+            raise
+        log.warning("Contrat envoyé sans pièce jointe : %s", refused.message)
+        return None
+    return File(name, content)
+
+
+def lease_letter(lease: dict[str, Any], printed: File | None) -> Letter:
+    start, end = _day(lease["date_debut"]), lease["date_fin_prevue"]
+    paragraphs = [
+        "Bonjour {nom},",
+        "Voici l'essentiel de votre contrat de location {numero}.",
+        "Logement : {logement}, {batiment}\nDurée : {duree}\nLoyer : {loyer}",
+    ]
+    if printed is not None:
+        paragraphs.append("Le contrat entier est joint à ce message.")
+    rent = f"{plain_amount(lease['montant_loyer'])} {lease['devise']} {PERIODS[lease['type_location']]}"
+    names = {
+        "nom": lease["nom"],
+        "numero": lease["numero_contrat"],
+        "logement": lease["logement"],
+        "batiment": lease["batiment"],
+        "duree": f"du {start} au {_day(end)}" if end else f"à partir du {start}, sans terme",
+        "loyer": rent,
+    }
+    subject = f"Votre contrat {lease['numero_contrat']}"
+    files = [] if printed is None else [printed]
+    return letters.compose(subject, paragraphs, names, lease["organisation"], files=files)
 
 
 def _day(text: str) -> str:

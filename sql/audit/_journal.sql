@@ -70,6 +70,16 @@ language sql stable parallel safe
 return nullif(current_setting('comptoir.requete', true), '');
 comment on function audit._requete() is 'Identifiant de la requête, null hors de l''API.';
 
+-- TRUNCATE is no row's change: nothing would be journaled.
+create function audit._t20_table_videe() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'TABLE_GARDEE', format('La table %I.%I est tenue au journal : elle ne se vide pas d''un coup.',
+                                                   tg_table_schema, tg_table_name));
+  return null;
+end $$;
+comment on function audit._t20_table_videe() is 'Refuse de vider une table dont le journal garde l''histoire, à la main aussi.';
+
 -- Every table there is, except the journal, what proves who someone is, and what only counts or remembers requests.
 do $$
 declare
@@ -90,6 +100,8 @@ begin
              'auth.connexion', 'notification.lecture', 'jobs.sauvegarde', 'jobs.restauration')  -- traces themselves
      group by c.oid
   loop
+    execute format('create trigger t20_table_videe before truncate on %s
+                    for each statement execute function audit._t20_table_videe()', v.entite);
     execute format('create trigger t90_journal_insertion after insert on %s referencing new table as nouvelles
                     for each statement execute function audit._t90_journal(%s)', v.entite, v.cle);
     execute format('create trigger t90_journal_modification after update on %s referencing old table as anciennes

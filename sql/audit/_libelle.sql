@@ -65,13 +65,10 @@ return case p_module || '.' || p_entite
   else p_entite end;
 comment on function audit._libelle(text, text) is 'Nom d''une table journalisée, tel qu''il se lit.';
 
-create function audit._objet(p_module text, p_entite text, p_cle text) returns text
+create function audit._droit(p_cle text) returns text
 language sql stable parallel safe
-return case when p_entite = 'role_permission' and p_cle ~ '^\d+-\d+$' then
-    coalesce((select 'Permission ' || p.code || ' du rôle ' || r.code
-                from auth.role r, auth.permission p
-               where r.id_role = split_part(p_cle, '-', 1)::bigint
-                 and p.id_permission = split_part(p_cle, '-', 2)::bigint), audit._libelle(p_module, p_entite))
-  else audit._libelle(p_module, p_entite) || coalesce(' n° ' || p_cle, '') end;
-comment on function audit._objet(text, text, text) is
-  'Une ligne journalisée en mots : « État des lieux n° 2 », « Permission CORE.VOIR du rôle RH ».';
+return (select 'Permission ' || p.code || ' du rôle ' || r.code
+          from auth.role r, auth.permission p
+         where r.id_role = split_part(p_cle, '-', 1)::bigint and p.id_permission = split_part(p_cle, '-', 2)::bigint);
+comment on function audit._droit(text) is
+  'Une ligne de auth.role_permission en mots : « Permission CORE.VOIR du rôle RH » ; null une fois le rôle supprimé.';

@@ -1,11 +1,13 @@
 -- What sessions are made of. Lock order: the user first, then the tokens. Everything that continues or ends a
 -- session takes both, so that a token renewed at the moment when sessions end does not survive in its successor.
 
-create type auth.session as (id bigint, login text, role text, epoque integer, famille uuid, duree integer);
+create type auth.session as (
+  id bigint, login text, role text, epoque integer, famille uuid, duree integer, inhabituelle boolean);
 comment on type auth.session is 'Titulaire d''une session, et ce que ses jetons disent d''elle.';
 comment on column auth.session.epoque is 'Époque du compte, que porte le jeton d''accès.';
 comment on column auth.session.famille is 'Connexion dont la session est née.';
 comment on column auth.session.duree is 'Secondes que vivra le jeton de rafraîchissement.';
+comment on column auth.session.inhabituelle is 'Vrai d''une connexion depuis une adresse et un appareil nouveaux, à un compte qui s''était déjà connecté.';
 
 create function auth._adresse(p_adresse_ip text) returns inet
 language plpgsql immutable as $$
@@ -31,6 +33,16 @@ return exists (
 comment on function auth._adresse_connue(bigint, text) is
   'Vrai si ce compte s''est connecté depuis cette adresse dans les 90 derniers jours.';
 
+create function auth._inhabituelle(p_id_utilisateur bigint, p_adresse_ip text, p_agent text) returns boolean
+language sql stable
+return exists (select from auth.connexion c where c.id_utilisateur = p_id_utilisateur and c.succes)
+   and not auth._adresse_connue(p_id_utilisateur, p_adresse_ip)
+   and not exists (select from auth.connexion c
+                    where c.id_utilisateur = p_id_utilisateur and c.succes and c.date > now() - interval '90 days'
+                      and c.agent = left(p_agent, 500));
+comment on function auth._inhabituelle(bigint, text, text) is
+  'Vrai si ce compte s''est déjà connecté, mais ni depuis cette adresse ni avec cet appareil dans les 90 derniers jours.';
+
 create function auth._jeton_creer(
   p_id_utilisateur bigint, p_hash text, p_famille uuid, p_date_connexion timestamptz, p_duree integer,
   p_adresse_ip text)
@@ -42,7 +54,7 @@ declare
 begin
   insert into auth.jeton_rafraichissement (hash, id_utilisateur, famille, date_connexion, date_expiration, adresse_ip)
   values (p_hash, p_id_utilisateur, p_famille, p_date_connexion, v_fin, auth._adresse(p_adresse_ip));
-  select u.id_utilisateur, u.login, r.code, u.epoque, p_famille, extract(epoch from v_fin - now())::integer
+  select u.id_utilisateur, u.login, r.code, u.epoque, p_famille, extract(epoch from v_fin - now())::integer, false
     into strict v
     from auth.utilisateur u join auth.role r on r.id_role = u.id_role
    where u.id_utilisateur = p_id_utilisateur;

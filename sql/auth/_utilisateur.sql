@@ -1,7 +1,7 @@
 -- Accounts as read, and what their fields must agree on. Nothing here reads auth.secret.
 
 create view auth.utilisateur_vue as
-select u.id_utilisateur, u.nom, u.prenom, u.login, u.id_role, u.id_activite_scope, u.actif, u.date_creation,
+select u.id_utilisateur, u.nom, u.prenom, u.login, u.email, u.id_role, u.id_activite_scope, u.actif, u.date_creation,
        u.dernier_connexion, u.id_client, a.id_caisse, r.code as role
   from auth.utilisateur u
   join auth.role r on r.id_role = u.id_role
@@ -9,6 +9,20 @@ select u.id_utilisateur, u.nom, u.prenom, u.login, u.id_role, u.id_activite_scop
 comment on view auth.utilisateur_vue is 'Comptes, sans leur mot de passe.';
 comment on column auth.utilisateur_vue.id_caisse is 'Caisse imposée au compte, null s''il n''en a pas.';
 comment on column auth.utilisateur_vue.role is 'Code du rôle.';
+
+-- Whoever reads the former address must not choose a password any more.
+create function auth._t50_utilisateur_adresse() returns trigger
+language plpgsql as $$
+begin
+  update auth.jeton_reinitialisation j set date_usage = now()
+   where j.id_utilisateur = new.id_utilisateur and j.date_usage is null;
+  return null;
+end $$;
+comment on function auth._t50_utilisateur_adresse() is
+  'Un compte dont l''adresse change perd les liens de mot de passe qui lui ont été envoyés.';
+
+create trigger t50_utilisateur_adresse after update of email on auth.utilisateur
+for each row when (old.email is distinct from new.email) execute function auth._t50_utilisateur_adresse();
 
 create view auth.connexion_vue as
 select c.id_connexion, c.id_utilisateur, c.date, c.succes, host(c.adresse_ip) as adresse_ip, c.agent

@@ -7,7 +7,8 @@ create type auth.compte as (
   id_caisse bigint,
   id_activite_scope bigint,
   nom text,
-  prenom text
+  prenom text,
+  email text
 );
 comment on type auth.compte is 'Compte de l''utilisateur et ce qu''il permet.';
 comment on column auth.compte.role is 'Code du rôle.';
@@ -16,13 +17,15 @@ comment on column auth.compte.id_client is 'Client dont c''est l''espace, null p
 comment on column auth.compte.id_caisse is 'Caisse imposée, null s''il n''y en a pas.';
 comment on column auth.compte.id_activite_scope is 'Activité à laquelle le compte est limité, null sans limite.';
 
+comment on column auth.compte.email is 'Adresse où le service lui écrit, null s''il n''en connaît pas.';
+
 create function auth.moi() returns auth.compte
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v auth.compte;
 begin
   select u.id_utilisateur, u.login, u.role, auth.role_permissions(u.role), u.id_client, u.id_caisse,
-         u.id_activite_scope, u.nom, u.prenom
+         u.id_activite_scope, u.nom, u.prenom, u.email
     into strict v
     from auth.utilisateur_vue u
    where u.id_utilisateur = core.utilisateur();

@@ -1,5 +1,20 @@
-create type auth.destinataire as (email text, login text, nom text, organisation text);
-comment on type auth.destinataire is 'À qui écrire.';
+create function auth._sans_adresse_signaler(p_id_utilisateur bigint, p_login text, p_nom text) returns void
+language plpgsql volatile as $$
+begin
+  -- Anybody may ask for anybody: one notification an hour says it.
+  if exists (select from notification.notification n
+              where n.evenement = 'auth.mot_de_passe.demande' and n.date > now() - interval '1 hour'
+                and n.donnees ->> 'id_utilisateur' = p_id_utilisateur::text) then
+    return;
+  end if;
+  perform notification._emettre(
+    'auth.mot_de_passe.demande', 'MEDIUM', 'Mot de passe oublié sans adresse',
+    format('Un nouveau mot de passe a été demandé pour le compte %s, dont l''adresse n''est pas connue. Assurez-vous que la demande vient de son titulaire%s, puis donnez-lui un mot de passe ou une adresse.',
+           p_login, coalesce(' (' || nullif(p_nom, '') || ')', '')),
+    jsonb_build_object('id_utilisateur', p_id_utilisateur::text, 'login', p_login), 'ADMIN.MODIFIER', null, null, null);
+end $$;
+comment on function auth._sans_adresse_signaler(bigint, text, text) is
+  'Avertit les administrateurs qu''un compte sans adresse a demandé un nouveau mot de passe, une fois par heure au plus.';
 
 create function auth.reinitialisation_demander(p_login text, p_hash text, p_duree integer)
 returns setof auth.destinataire
@@ -9,21 +24,19 @@ declare
   v auth.destinataire;
 begin
   -- An account whose address is confirmed wins over one that anybody may have opened with the address of another; then a
-  -- login wins over an address; of several accounts with one address, the oldest. The address of a client is edited by
-  -- staff: it serves only an account that can do nothing but see its own space.
-  select u.id_utilisateur, coalesce(c.email, u.login), u.login, concat_ws(' ', u.prenom, u.nom),
-         core.parametre('NOM_ORGANISATION')
+  -- login wins over an address; of several accounts with one address, the oldest.
+  select a.id_utilisateur, a.email, a.login, a.nom, core.parametre('NOM_ORGANISATION')
     into v_id_utilisateur, v.email, v.login, v.nom, v.organisation
-    from auth.utilisateur u
-    left join client.client c on c.id_client = u.id_client and not exists (
-      select from auth.role_permission rp join auth.permission p on p.id_permission = rp.id_permission
-       where rp.id_role = u.id_role and p.code !~ '^(RESIDENT|PORTAIL)\.')
-   where u.actif and (lower(u.login) = lower(p_login) or lower(c.email) = lower(p_login))
-     and (c.email is not null or u.login ~ '^[^@\s<>]+@[^@\s<>]+\.[^@\s<>.]{2,63}$')
-   order by u.a_confirmer, lower(u.login) = lower(p_login) desc, u.id_utilisateur
-   limit 1
-     for no key update of u;
+    from auth.adresse_vue a
+   where a.actif and lower(p_login) in (lower(a.login), lower(a.email_compte), lower(a.email_client))
+   order by a.email is null, a.a_confirmer, lower(a.login) = lower(p_login) desc, a.id_utilisateur
+   limit 1;
   if not found then
+    return;
+  end if;
+  perform from auth.utilisateur u where u.id_utilisateur = v_id_utilisateur for no key update;
+  if v.email is null then
+    perform auth._sans_adresse_signaler(v_id_utilisateur, v.login, v.nom);
     return;
   end if;
   -- Anybody may ask for anybody: the links that were sent before stay good, and their number is bounded.
@@ -36,4 +49,4 @@ begin
   return next v;
 end $$;
 comment on function auth.reinitialisation_demander(text, text, integer) is
-  'Prépare la réinitialisation du mot de passe d''un compte, désigné par son login ou son adresse : à qui écrire, ou aucune ligne s''il n''y a personne ou si cinq liens attendent déjà. L''adresse d''un client ne sert qu''aux comptes qui n''ont que l''espace résident ; à un autre, on écrit si son login est une adresse. Les liens déjà envoyés restent valables jusqu''à ce que l''un d''eux serve.';
+  'Prépare la réinitialisation du mot de passe d''un compte, désigné par son login ou son adresse : à qui écrire, ou aucune ligne s''il n''y a personne ou si cinq liens attendent déjà. On écrit à l''adresse du compte, sinon à celle de son client s''il n''a que son espace, sinon à son login si c''est une adresse ; où l''on n''en connaît pas, les administrateurs en sont avertis. Les liens déjà envoyés restent valables jusqu''à ce que l''un d''eux serve.';

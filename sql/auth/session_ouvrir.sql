@@ -2,6 +2,9 @@ create function auth.session_ouvrir(
   p_id_utilisateur bigint, p_hash text, p_duree integer, p_adresse_ip text, p_agent text)
 returns auth.session
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_inhabituelle constant boolean := auth._inhabituelle(p_id_utilisateur, p_adresse_ip, p_agent);
+  v auth.session;
 begin
   update auth.utilisateur u set dernier_connexion = now() where u.id_utilisateur = p_id_utilisateur and u.actif;
   if not found then
@@ -12,7 +15,9 @@ begin
    where j.id_utilisateur = p_id_utilisateur and j.date_expiration < now() - interval '30 days';
   insert into auth.connexion (id_utilisateur, succes, adresse_ip, agent)
   values (p_id_utilisateur, true, auth._adresse(p_adresse_ip), left(p_agent, 500));
-  return auth._jeton_creer(p_id_utilisateur, p_hash, gen_random_uuid(), now(), p_duree, p_adresse_ip);
+  v := auth._jeton_creer(p_id_utilisateur, p_hash, gen_random_uuid(), now(), p_duree, p_adresse_ip);
+  v.inhabituelle := v_inhabituelle;
+  return v;
 end $$;
 comment on function auth.session_ouvrir(bigint, text, integer, text, text) is
   'Ouvre une session après vérification du mot de passe : première génération d''une famille de jetons (p_duree en secondes), connexion notée. Refuse : UNAUTHORIZED.';

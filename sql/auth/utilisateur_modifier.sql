@@ -7,11 +7,14 @@ create type auth.utilisateur_champs as (
   id_caisse bigint,
   id_employe bigint,
   id_client bigint,
-  actif boolean
+  actif boolean,
+  email core.email
 );
 comment on type auth.utilisateur_champs is 'Champs modifiables d''un compte ; le mot de passe a sa propre opération.';
 comment on column auth.utilisateur_champs.id_caisse is 'Caisse imposée ; null la retire.';
 comment on column auth.utilisateur_champs.id_employe is 'Employé dont c''est le compte ; null le délie.';
+
+comment on column auth.utilisateur_champs.email is 'Adresse où écrire au titulaire ; null la retire. Les liens envoyés à l''ancienne ne valent plus.';
 
 create function auth.utilisateur_modifier(p_id_utilisateur bigint, p_champs jsonb) returns auth.utilisateur_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -25,8 +28,8 @@ begin
   v_champs := jsonb_populate_record(null::auth.utilisateur_champs, p_champs);
   perform auth._role_exiger(v.id_role);
   update auth.utilisateur u
-     set (nom, prenom, login, id_role, id_activite_scope, id_client, actif)
-       = row(v.nom, v.prenom, v.login, v.id_role, v.id_activite_scope, v.id_client, v.actif)
+     set (nom, prenom, login, id_role, id_activite_scope, id_client, actif, email)
+       = row(v.nom, v.prenom, v.login, v.id_role, v.id_activite_scope, v.id_client, v.actif, v.email)
    where u.id_utilisateur = p_id_utilisateur;
   if p_champs ? 'id_caisse' then
     perform auth._caisse_affecter(p_id_utilisateur, v_champs.id_caisse);

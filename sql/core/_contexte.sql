@@ -45,6 +45,9 @@ language plpgsql volatile as $$
 declare
   v record;
 begin
+  -- Below the five seconds that a request waits for a connection: whoever waits behind a held lock gets one in time.
+  perform set_config('lock_timeout', '4s', true);
+
   select p.actif, p.role, p.epoque, p.a_confirmer, p.id_client, p.id_caisse, p.id_activite
     into v
     from auth.perimetre_vue p

@@ -9,7 +9,7 @@ begin
   if abs(p_montant) > v_maximal then
     perform core.refuser(400, 'MONTANT_TROP_GRAND',
       format('Le champ « %s » vaut %s : une écriture ne dépasse pas %s. Vérifiez le chiffre saisi ; un administrateur peut relever le paramètre MONTANT_MAXIMAL.',
-             p_champ, p_montant, v_maximal),
+             p_champ, core.nombre_ecrire(p_montant), core.nombre_ecrire(v_maximal)),
       jsonb_build_object('champ', p_champ, 'montant', p_montant::text, 'maximum', v_maximal::text));
   end if;
 end $$;

@@ -17,7 +17,7 @@ create type facturation.document_facture as (
 comment on type facturation.document_facture is 'Tout ce qu''imprime une facture.';
 comment on column facturation.document_facture.fichier is 'Nom du fichier, sans son suffixe.';
 comment on column facturation.document_facture.heure is 'Heure locale, à la minute.';
-comment on column facturation.document_facture.vendeur is 'Compte qui l''a émise.';
+comment on column facturation.document_facture.vendeur is 'Prénom et nom de qui l''a émise, son login s''il n''en a pas.';
 comment on column facturation.document_facture.motif_annulation is 'Pourquoi la facture est annulée, null si elle tient.';
 comment on column facturation.document_facture.controle is 'Texte du code QR : numéro, montant total et valeur de contrôle.';
 
@@ -74,7 +74,7 @@ begin
   perform facturation._facture(p_id_facture);
   select * into strict v_facture from facturation.facture f where f.id_facture = p_id_facture;
   v := facturation._document_dresser(v_facture);
-  v.vendeur := (select u.login from auth.utilisateur u where u.id_utilisateur = v_facture.id_utilisateur);
+  v.vendeur := (select coalesce(nullif(concat_ws(' ', u.prenom, u.nom), ''), u.login) from auth.utilisateur u where u.id_utilisateur = v_facture.id_utilisateur);
   return v;
 end $$;
 comment on function facturation._document(bigint) is 'Une facture visible par l''utilisateur, prête à imprimer. Refuse NOT_FOUND.';

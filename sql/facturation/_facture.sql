@@ -137,16 +137,12 @@ create trigger t20_facture_remise before update of remise on facturation.facture
   execute function facturation._t20_facture_emise();
 
 create trigger t20_facture_annulee before update of annulee, motif_annulation on facturation.facture
-  for each row when (old.annulee and (not new.annulee or new.motif_annulation is distinct from old.motif_annulation)) execute function facturation._t20_facture_emise();
+  for each row when (old.annulee and (not new.annulee or old.motif_annulation is not null
+                                                    and new.motif_annulation is distinct from old.motif_annulation))
+  execute function facturation._t20_facture_emise();
 
 create trigger t20_facture_emise before update or delete on facturation.facture_ligne
   for each row execute function facturation._t20_facture_emise();
-
-create trigger t20_facture_videe before truncate on facturation.facture
-  for each statement execute function facturation._t20_facture_emise();
-
-create trigger t20_facture_videe before truncate on facturation.facture_ligne
-  for each statement execute function facturation._t20_facture_emise();
 
 -- Lines come just before their invoice: one that finds it issued is late.
 create function facturation._t20_facture_ligne_tardive() returns trigger

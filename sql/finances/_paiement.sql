@@ -158,12 +158,6 @@ comment on function finances._t20_application_bornee() is 'Un paiement ne règle
 create trigger t20_application_bornee after insert on finances.application_paiement
   referencing new table as nouvelles for each statement execute function finances._t20_application_bornee();
 
-create trigger t20_paiement_vide before truncate on finances.paiement
-  for each statement execute function finances._t20_paiement_fige();
-
-create trigger t20_application_videe before truncate on finances.application_paiement
-  for each statement execute function finances._t20_paiement_fige();
-
 create function finances._t90_paiement_important() returns trigger
 language plpgsql volatile as $$
 begin
@@ -171,7 +165,7 @@ begin
     perform notification._emettre(
       'paiement.important', 'HIGH',
       case new.type when 'ENCAISSEMENT' then 'Encaissement important' else 'Décaissement important' end,
-      format('%s, le %s%s.', new.montant, to_char(new.jour, 'DD/MM/YYYY'), ' : ' || new.motif),
+      format('%s, le %s%s.', core.montant_ecrire(new.montant), to_char(new.jour, 'DD/MM/YYYY'), ' : ' || new.motif),
       jsonb_build_object('id_paiement', new.id_paiement::text, 'montant', new.montant::text, 'type', new.type,
                          'id_caisse', new.id_caisse::text),
       'FINANCES.VOIR', new.id_caisse, new.id_activite, null, true);

@@ -78,8 +78,9 @@ begin
   select * into strict v_caisse from finances.caisse c where c.id_caisse = new.id_caisse;
   perform notification._emettre(
     'finances.tirage.ecart', 'HIGH', 'Écart de caisse',
-    format('Caisse « %s », %s : compté %s, attendu %s, écart %s.', v_caisse.libelle, to_char(new.date, 'DD/MM/YYYY'),
-           new.montant_compte, new.montant_attendu, new.ecart),
+    format('Écart de %s à la caisse « %s », le %s : compté %s, attendu %s.', core.montant_ecrire(new.ecart),
+           v_caisse.libelle, to_char(new.date, 'DD/MM/YYYY'), core.montant_ecrire(new.montant_compte),
+           core.montant_ecrire(new.montant_attendu)),
     jsonb_build_object('id_tirage', new.id_tirage::text, 'id_caisse', new.id_caisse::text, 'date', new.date,
                        'montant_compte', new.montant_compte, 'montant_attendu', new.montant_attendu,
                        'ecart', new.ecart),

@@ -1,4 +1,4 @@
--- Locks, in this order: the turn on the payment, the invoices that the payment settles by id, the payment, the till (shared).
+-- Locks, in this order: the turn on the payment, the leases by id, the invoices by id, the payment, the till (shared).
 
 create type finances.paiement_annule as (
   paiement finances.paiement_vue, contraire finances.paiement_vue, factures facturation.facture_solde[]);

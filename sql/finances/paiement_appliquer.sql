@@ -1,4 +1,5 @@
--- Locks, in this order: the turn on the payment, the lease, the invoice, the payment, the counter of the numbers.
+-- Locks, in this order: the turn on the payment, the leases by id, the invoices by id, the payment, the counter of the
+-- numbers.
 
 create type finances.paiement_applique as (
   paiement finances.paiement_vue, montant_applique core.montant, facture facturation.facture_solde, numero text);
@@ -18,15 +19,11 @@ begin
   if num_nonnulls(p_id_facture, p_id_echeance) <> 1 then
     perform core.refuser(400, 'CIBLE_UNIQUE', 'Donnez une facture ou une échéance, l''une ou l''autre.');
   end if;
-  perform finances._paiement_reserver(p_id_paiement);
+  perform finances._paiement_verrouiller(p_id_paiement, p_id_facture, p_id_echeance);
   v_facture := finances._facture_a_regler(p_id_facture, p_id_echeance);
-  perform from finances.paiement p where p.id_paiement = p_id_paiement for no key update;
-  perform finances._paiement_excedent(p_id_paiement, p_montant);
-  if v_facture.id_facture is null then
-    v_facture := residence._echeance_facturer(p_id_echeance);
-  end if;
   perform finances._meme_client(p_id_paiement, v_facture.id_client);
-  v_montant := coalesce(p_montant, least(finances._paiement_libre(p_id_paiement), v_facture.reste));
+  v_montant := finances._paiement_excedent(
+    p_id_paiement, coalesce(p_montant, least(finances._paiement_disponible(p_id_paiement), v_facture.reste)));
   if v_montant = 0 then
     perform core.refuser(409, 'SURPAIEMENT', 'Cette facture est déjà payée.', jsonb_build_object('reste', '0.00'));
   end if;
@@ -46,23 +43,18 @@ language plpgsql volatile as $$
 declare
   v facturation.facture;
 begin
-  if p_id_facture is not null then
-    select * into strict v from facturation.facture f
-     where f.id_facture = p_id_facture and (core.activite() is null or f.id_activite = core.activite())
-       for no key update;
-    if v.annulee then
-      perform core.refuser(409, 'FACTURE_ANNULEE', 'Cette facture est annulée : elle ne se paie plus.');
-    end if;
-  else
-    perform residence._contrat_verrouiller((residence._echeance(p_id_echeance)).id_contrat);
-    select * into v from facturation.facture f
-     where f.source_type = 'LOCATION' and f.source_id = p_id_echeance and not f.annulee
-       for no key update;
+  if p_id_echeance is not null then
+    return residence._echeance_facturer(p_id_echeance);
+  end if;
+  select * into strict v from facturation.facture f
+   where f.id_facture = p_id_facture and (core.activite() is null or f.id_activite = core.activite());
+  if v.annulee then
+    perform core.refuser(409, 'FACTURE_ANNULEE', 'Cette facture est annulée : elle ne se paie plus.');
   end if;
   return v;
 end $$;
 comment on function finances._facture_a_regler(bigint, bigint) is
-  'Verrouille la facture donnée, ou celle d''une échéance après son contrat ; vide pour une échéance qui n''en a pas. Refuse NOT_FOUND, FACTURE_ANNULEE.';
+  'La facture donnée, ou celle d''une échéance, émise ici si elle n''existe pas encore. Refuse NOT_FOUND, FACTURE_ANNULEE.';
 
 create function finances._meme_client(p_id_paiement bigint, p_id_client bigint) returns void
 language plpgsql stable as $$

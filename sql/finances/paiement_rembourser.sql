@@ -1,4 +1,4 @@
--- Locks, in this order: the turn on the payment, the invoices that the payment settles by id, the payment, the till (shared).
+-- Locks, in this order: the turn on the payment, the leases by id, the invoices by id, the payment, the till (shared).
 
 create function finances.paiement_rembourser(
   p_id_paiement bigint, p_id_moyen bigint default null, p_montant core.montant_du_reglement default null)
@@ -14,20 +14,29 @@ begin
   return finances._paiement(v_id_paiement);
 end $$;
 comment on function finances.paiement_rembourser(bigint, bigint, core.montant_du_reglement) is
-  'Rend au client ce qu''un paiement a de trop, tout par défaut : un paiement contraire, par le même moyen si aucun n''est donné, aux règles des caisses. Rend ce paiement contraire. Refuse : NOT_FOUND, PAIEMENT_SANS_EXCEDENT, EXCEDENT_DEPASSE, PAIEMENT_DE_CAUTION, PAIEMENT_MOYEN_INCONNU, MOYEN_PAIEMENT_INACTIF, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE.';
+  'Rend au client ce qu''un paiement a de trop, qui ne règle rien ou dépasse ce que doit un contrat clos, tout par défaut : un paiement contraire, par le même moyen si aucun n''est donné, aux règles des caisses. Rend ce paiement contraire. Refuse : NOT_FOUND, PAIEMENT_SANS_EXCEDENT, EXCEDENT_DEPASSE, PAIEMENT_DE_CAUTION, PAIEMENT_MOYEN_INCONNU, MOYEN_PAIEMENT_INACTIF, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE.';
+
+create function finances._paiement_disponible(p_id_paiement bigint) returns numeric
+language sql stable
+return finances._paiement_libre(p_id_paiement)
+     + (select coalesce(sum(t.montant), 0) from residence._paiement_trop(p_id_paiement) t);
+comment on function finances._paiement_disponible(bigint) is
+  'Ce qu''un paiement a de trop : sa part libre, et ce qui dépasse ce que doivent des contrats clos.';
 
 create function finances._paiement_excedent(p_id_paiement bigint, p_montant numeric) returns numeric
-language plpgsql stable as $$
+language plpgsql volatile as $$
 declare
-  v_libre numeric := finances._paiement_libre(p_id_paiement);
+  v_disponible numeric := finances._paiement_disponible(p_id_paiement);
+  v_montant numeric := coalesce(p_montant, v_disponible);
 begin
-  if v_libre <= 0 then
+  if v_disponible <= 0 then
     perform core.refuser(409, 'PAIEMENT_SANS_EXCEDENT', 'Ce paiement n''a rien de trop : tout est appliqué ou déjà rendu.');
-  elsif p_montant > v_libre then
+  elsif v_montant > v_disponible then
     perform core.refuser(409, 'EXCEDENT_DEPASSE', 'Ce montant dépasse ce que le paiement a de trop.',
-                         jsonb_build_object('libre', v_libre::text));
+                         jsonb_build_object('libre', v_disponible::text));
   end if;
-  return coalesce(p_montant, v_libre);
+  perform residence._paiement_liberer(p_id_paiement, v_montant - finances._paiement_libre(p_id_paiement));
+  return v_montant;
 end $$;
 comment on function finances._paiement_excedent(bigint, numeric) is
-  'Ce qui sera pris de la part libre d''un paiement, toute par défaut. Refuse PAIEMENT_SANS_EXCEDENT, EXCEDENT_DEPASSE.';
+  'Libère et rend ce qui sera pris de l''excédent d''un paiement, tout par défaut. Refuse PAIEMENT_SANS_EXCEDENT, EXCEDENT_DEPASSE.';

@@ -37,7 +37,7 @@ begin
   end if;
   if v.quantite_stock + v_delta < 0 then
     perform core.refuser(409, 'STOCK_INSUFFISANT',
-      format('Stock insuffisant : il reste %s de « %s » (%s).', v.quantite_stock, v.nom, v.reference),
+      format('Stock insuffisant : il reste %s de « %s » (%s).', core.nombre_ecrire(v.quantite_stock), v.nom, v.reference),
       jsonb_build_object('id_produit', v.id_produit::text, 'produit', v.nom, 'reste', v.quantite_stock::text,
                          'demande', (-v_delta)::text));
   end if;
@@ -62,9 +62,6 @@ comment on function market._t20_mouvement_fige() is 'Refuse de réécrire ou d''
 create trigger t20_mouvement_fige before update or delete on market.mouvement_stock
   for each row execute function market._t20_mouvement_fige();
 
-create trigger t20_mouvement_vide before truncate on market.mouvement_stock
-  for each statement execute function market._t20_mouvement_fige();
-
 create function market._t90_mouvement_alerte() returns trigger
 language plpgsql volatile as $$
 declare
@@ -74,7 +71,8 @@ begin
   if new.stock_resultant < v.seuil_alerte and new.stock_resultant - new.delta >= v.seuil_alerte then
     perform notification._emettre(
       'market.stock_bas', 'MEDIUM', 'Stock bas',
-      format('Il reste %s de « %s » (%s), sous le seuil de %s.', new.stock_resultant, v.nom, v.reference, v.seuil_alerte),
+      format('Il reste %s de « %s » (%s), sous le seuil de %s.', core.nombre_ecrire(new.stock_resultant), v.nom,
+             v.reference, core.nombre_ecrire(v.seuil_alerte)),
       jsonb_build_object('id_produit', v.id_produit::text, 'reference', v.reference,
                          'quantite_stock', new.stock_resultant::text, 'seuil_alerte', v.seuil_alerte::text),
       'MARCHANDISE.VOIR', null, facturation._activite('VENTE_MARCHANDISES'), null);

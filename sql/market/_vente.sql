@@ -71,9 +71,6 @@ create trigger t20_vente_figee before delete or update of id_vente, date, id_cli
 create trigger t20_vente_figee before update or delete on market.vente_ligne
   for each row execute function market._t20_vente_figee();
 
-create trigger t20_vente_videe before truncate on market.vente_ligne
-  for each statement execute function market._t20_vente_figee();
-
 -- Lines come just before their sale: one that finds it made is late.
 create function market._t20_vente_ligne_tardive() returns trigger
 language plpgsql volatile as $$

@@ -69,7 +69,7 @@ begin
   -- The transition trigger lets a row keep its state; whoever comes second has to be told.
   if v.statut = p_statut then
     perform core.refuser(409, 'TRANSITION_INTERDITE',
-                         format('La commande %s est déjà à l''état %s.', v.numero_commande, p_statut),
+                         format('La commande %s est déjà à l''état %s.', v.numero_commande, core.etat_ecrire(p_statut::text)),
                          jsonb_build_object('de', v.statut, 'vers', p_statut));
   end if;
   update pressing.commande c
@@ -112,7 +112,8 @@ language plpgsql volatile as $$
 begin
   if old.statut <> 'DEPOSE' then
     perform core.refuser(409, 'COMMANDE_COMMENCEE',
-                         format('La commande %s est à l''état %s : elle ne se modifie plus.', old.numero_commande, old.statut));
+                         format('La commande %s est à l''état %s : elle ne se modifie plus.', old.numero_commande,
+                                core.etat_ecrire(old.statut::text)));
   elsif new.id_client <> old.id_client then
     perform pressing._commande_sans_facture(old.id_commande);
   end if;
@@ -162,7 +163,8 @@ begin
    where c.id_commande = case tg_op when 'INSERT' then new.id_commande else old.id_commande end;
   if v.statut <> 'DEPOSE' then
     perform core.refuser(409, 'COMMANDE_COMMENCEE',
-                         format('La commande %s est à l''état %s : elle ne se modifie plus.', v.numero_commande, v.statut));
+                         format('La commande %s est à l''état %s : elle ne se modifie plus.', v.numero_commande,
+                                core.etat_ecrire(v.statut::text)));
   end if;
   perform pressing._commande_sans_facture(v.id_commande);
   return case tg_op when 'DELETE' then old else new end;

@@ -10,12 +10,13 @@ comment on type residence.document_recu_facture is 'Facture qu''un paiement règ
 create type residence.document_recu as (
   fichier text, organisation core.organisation, numero text, reference text, jour date, moyen text, client text,
   montant core.montant, echeance residence.document_recu_echeance, paiements facturation.document_paiement[],
-  factures residence.document_recu_facture[], controle text);
+  factures residence.document_recu_facture[], caution text, controle text);
 comment on type residence.document_recu is 'Tout ce qu''imprime un reçu.';
 comment on column residence.document_recu.numero is 'Donné par la base : la référence d''un paiement est un texte libre, que le code QR ne signe pas.';
 comment on column residence.document_recu.echeance is 'D''un reçu d''échéance ; null pour celui d''un paiement.';
 comment on column residence.document_recu.paiements is 'Ce que l''échéance a reçu.';
 comment on column residence.document_recu.factures is 'Ce que le paiement règle.';
+comment on column residence.document_recu.caution is 'Numéro du contrat dont ce paiement verse la caution, null pour un autre paiement.';
 comment on column residence.document_recu.controle is 'Texte du code QR : numéro, montant et valeur de contrôle.';
 
 create function residence._document_recu_echeance(p_id_echeance bigint) returns residence.document_recu

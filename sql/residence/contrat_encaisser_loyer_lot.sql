@@ -52,7 +52,7 @@ begin
   v.montant_non_affecte := p_montant - v.montant_applique;
   if v.montant_non_affecte > 0 then
     v.avertissement := format('Toutes les échéances créées sont payées : %s restent sans échéance.',
-                              v.montant_non_affecte::core.montant);
+                              core.montant_ecrire(v.montant_non_affecte));
   end if;
   return v;
 end $$;

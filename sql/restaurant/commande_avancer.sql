@@ -8,7 +8,7 @@ begin
   perform restaurant._commande(p_id_commande);
   select * into strict v from restaurant.commande x where x.id_commande = p_id_commande for no key update;
   if v.statut = p_statut then
-    perform core.refuser(409, 'TRANSITION_INTERDITE', format('La commande est déjà à l''état %s.', v.statut));
+    perform core.refuser(409, 'TRANSITION_INTERDITE', format('La commande est déjà à l''état %s.', core.etat_ecrire(v.statut::text)));
   end if;
   update restaurant.commande x set statut = p_statut where x.id_commande = p_id_commande;
   return restaurant._commande(p_id_commande);

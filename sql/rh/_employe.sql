@@ -34,7 +34,7 @@ for each row execute function core._t20_transition();
 
 create view rh.employe_vue as
 select e.id_employe, e.code, e.nom, e.prenom, e.telephone, e.fonction, e.id_service, e.date_embauche, e.type_contrat,
-       e.salaire_base, e.statut, e.autres_infos, s.libelle as service_libelle
+       e.salaire_base, e.statut, e.autres_infos, s.libelle as service_libelle, e.date_sortie
   from rh.employe e
   left join rh.service s on s.id_service = e.id_service
  where case when (select auth._sans_bornes()) then true

@@ -34,14 +34,36 @@ insert into core.transition (entite, de, vers, action) values
 create trigger t20_paie_transition before update of statut on rh.paie
 for each row execute function core._t20_transition();
 
+create function rh._jours_du_mois(p_periode core.periode) returns integer
+language sql stable
+return extract(day from to_date(p_periode, 'YYYY-MM') + interval '1 month' - interval '1 day')::integer;
+comment on function rh._jours_du_mois(core.periode) is 'Nombre de jours d''un mois.';
+
+create function rh._jours_dus(p_employe rh.employe, p_periode core.periode) returns integer
+language sql stable
+return greatest(0, least(p_employe.date_sortie - to_date(p_periode, 'YYYY-MM') + 1, rh._jours_du_mois(p_periode))
+                   - greatest(p_employe.date_embauche - to_date(p_periode, 'YYYY-MM'), 0));
+comment on function rh._jours_dus(rh.employe, core.periode) is
+  'Jours du calendrier où un employé est de la maison pendant un mois, ceux de son embauche et de sa sortie compris.';
+
+-- A whole month is the salary as it was entered, cents and all.
+create function rh._salaire_du(p_employe rh.employe, p_periode core.periode) returns numeric
+language sql stable
+return case rh._jours_dus(p_employe, p_periode)
+         when rh._jours_du_mois(p_periode) then p_employe.salaire_base
+         else core.arrondir(p_employe.salaire_base * rh._jours_dus(p_employe, p_periode) / rh._jours_du_mois(p_periode))
+       end;
+comment on function rh._salaire_du(rh.employe, core.periode) is
+  'Salaire de base d''un employé pour un mois, au prorata des jours s''il y entre ou en sort.';
+
 create function rh._t10_paie_reprise() returns trigger
 language plpgsql volatile as $$
 begin
-  new.salaire_repris := coalesce((select e.salaire_base from rh.employe e where e.id_employe = new.id_employe),
+  new.salaire_repris := coalesce((select rh._salaire_du(e, new.periode) from rh.employe e where e.id_employe = new.id_employe),
                                  new.salaire_base);
   return new;
 end $$;
-comment on function rh._t10_paie_reprise() is 'Note le salaire de l''employé au moment du bulletin.';
+comment on function rh._t10_paie_reprise() is 'Note le salaire de l''employé pour le mois, au moment du bulletin.';
 
 create trigger t10_paie_reprise before insert on rh.paie
 for each row execute function rh._t10_paie_reprise();
@@ -50,7 +72,7 @@ create function rh._t20_paie_figee() returns trigger
 language plpgsql volatile as $$
 begin
   perform core.refuser(409, 'PAIE_FIGEE',
-                       format('Ce bulletin est à l''état %s : seul un bulletin CALCULEE change.', old.statut));
+                       format('Ce bulletin est à l''état %s : seul un bulletin calculé change.', core.etat_ecrire(old.statut::text)));
   return null;
 end $$;
 comment on function rh._t20_paie_figee() is 'Refuse de changer ou d''effacer un bulletin validé, payé ou annulé, et le paiement d''un bulletin.';
@@ -136,8 +158,8 @@ begin
   if not exists (select from core.transition t
                   where t.entite = 'rh.paie' and t.de = v.statut::text and t.vers = p_vers::text) then
     perform core.refuser(409, 'TRANSITION_INTERDITE', case when v.statut = p_vers
-      then format('Ce bulletin est déjà à l''état %s.', p_vers)
-      else format('Le passage de %s à %s n''est pas permis.', v.statut, p_vers) end,
+      then format('Ce bulletin est déjà à l''état %s.', core.etat_ecrire(p_vers::text))
+      else format('Le passage de %s à %s n''est pas permis.', core.etat_ecrire(v.statut::text), core.etat_ecrire(p_vers::text)) end,
       jsonb_build_object('de', v.statut, 'vers', p_vers));
   end if;
   return v;

@@ -8,7 +8,8 @@ create type rh.employe_champs as (
   type_contrat rh.type_contrat,
   salaire_base core.montant,
   statut rh.statut_employe,
-  autres_infos core.texte
+  autres_infos core.texte,
+  date_sortie date
 );
 comment on type rh.employe_champs is 'Ce qui se modifie dans la fiche d''un employé.';
 
@@ -21,11 +22,12 @@ begin
   select * into strict v from rh.employe e where e.id_employe = p_id_employe for no key update;
   v := jsonb_populate_record(v, p_champs);
   update rh.employe e
-     set (nom, prenom, telephone, fonction, id_service, date_embauche, type_contrat, salaire_base, statut, autres_infos)
+     set (nom, prenom, telephone, fonction, id_service, date_embauche, type_contrat, salaire_base, statut, autres_infos,
+          date_sortie)
        = row(v.nom, v.prenom, v.telephone, v.fonction, v.id_service, v.date_embauche, v.type_contrat, v.salaire_base,
-             v.statut, v.autres_infos)
+             v.statut, v.autres_infos, v.date_sortie)
    where e.id_employe = p_id_employe;
   return rh._employe(p_id_employe);
 end $$;
 comment on function rh.employe_modifier(bigint, jsonb) is
-  'Modifie les champs donnés d''un employé. Un nouveau salaire de base vaut pour les bulletins à venir ; un bulletin CALCULEE le reprend quand il est recalculé. Refuse : NOT_FOUND, EMPLOYE_SERVICE_INCONNU.';
+  'Modifie les champs donnés d''un employé. Un nouveau salaire de base vaut pour les bulletins à venir ; un bulletin CALCULEE le reprend quand il est recalculé. « date_sortie » est le dernier jour payé. Refuse : NOT_FOUND, EMPLOYE_SERVICE_INCONNU, SORTIE_AVANT_EMBAUCHE.';

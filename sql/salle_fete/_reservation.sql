@@ -51,7 +51,7 @@ declare
 begin
   -- The transition trigger lets a row keep its state; whoever comes second has to be told.
   if v.statut = p_statut then
-    perform core.refuser(409, 'TRANSITION_INTERDITE', format('Cette réservation est déjà à l''état %s.', p_statut),
+    perform core.refuser(409, 'TRANSITION_INTERDITE', format('Cette réservation est déjà à l''état %s.', core.etat_ecrire(p_statut::text)),
                          jsonb_build_object('de', v.statut, 'vers', p_statut));
   end if;
   update salle_fete.reservation r set statut = p_statut where r.id_reservation = p_id_reservation;
@@ -83,7 +83,7 @@ language plpgsql volatile as $$
 begin
   if old.statut in ('REALISEE', 'ANNULEE') then
     perform core.refuser(409, 'RESERVATION_CLOSE',
-                         format('Cette réservation est à l''état %s : elle ne se modifie plus.', old.statut));
+                         format('Cette réservation est à l''état %s : elle ne se modifie plus.', core.etat_ecrire(old.statut::text)));
   end if;
   return new;
 end $$;

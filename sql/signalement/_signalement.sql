@@ -40,7 +40,7 @@ begin
   perform signalement._signalement(p_id_signalement);
   select * into strict v from signalement.signalement s where s.id_signalement = p_id_signalement for no key update;
   if v.date_resolution is not null then
-    perform core.refuser(409, 'DEJA_TRAITE', format('Ce signalement est déjà traité : il est à l''état %s.', v.statut));
+    perform core.refuser(409, 'DEJA_TRAITE', format('Ce signalement est déjà traité : il est à l''état %s.', core.etat_ecrire(v.statut::text)));
   elsif v.statut = p_statut then
     perform core.refuser(409, 'DEJA_PRIS_EN_CHARGE', 'Ce signalement est déjà pris en charge.');
   end if;

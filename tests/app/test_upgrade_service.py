@@ -1,4 +1,4 @@
-"""The service through an upgrade: its requests wait for the exchange, and none of them fails."""
+"""The service through an upgrade: its requests wait for the exchange, and none of them breaks."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from app import schema
 from tests.server import Service, eventually, running
 from tests.upgrades import next_release
 
+LOCK_SECONDS = 4.0  # core.contexte
 ROUTES = [
     "/client/clients",
     "/facturation/factures",
@@ -31,7 +32,7 @@ class Callers:
     def __init__(self, service: Service) -> None:
         self._over = threading.Event()
         self.answers: Counter[int] = Counter()
-        self.bodies: set[str] = set()
+        self.refusals: set[str] = set()
         self.longest = 0.0
         admin = service.login()
         self._clients = [
@@ -60,7 +61,7 @@ class Callers:
             self.longest = max(self.longest, time.monotonic() - started)
             self.answers[answer.status_code] += 1
             if answer.status_code >= 400:
-                self.bodies.add(answer.text)
+                self.refusals.add(answer.json()["code"])
 
     def __enter__(self) -> Callers:
         for thread in self._threads:
@@ -84,7 +85,12 @@ def test_requests_go_on_through_an_upgrade(
     release = next_release(tmp_path, *migrations)
     with running(tmp_path, DATABASE_URL=database_url) as service, Callers(service) as callers:
         before = sum(callers.answers.values())
+        began = time.monotonic()
         assert schema.migrate(database_url, lambda _: None, release=release) is True
+        took = time.monotonic() - began
         eventually(lambda: sum(callers.answers.values()) > before + 20)
+    record_property("mise à jour (s)", round(took, 2))
     record_property("plus longue requête pendant une mise à jour (s)", round(callers.longest, 2))
-    assert set(callers.answers) == {200, 201}, callers.bodies
+    # On a machine so busy that the exchange outlasts the wait for a lock, the refusal says so.
+    assert set(callers.answers) - {503} == {200, 201}, callers.refusals
+    assert callers.refusals <= ({"DONNEES_OCCUPEES"} if took > LOCK_SECONDS else set())

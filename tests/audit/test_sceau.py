@@ -434,22 +434,6 @@ def test_journal_and_seals_are_rewritten_by_nobody(db: Db, sealed: Any, table: s
         db.execute(whole)
 
 
-@pytest.mark.parametrize(
-    "table, rule",
-    [
-        ("finances.paiement", "PAIEMENT_FIGE"),
-        ("finances.application_paiement", "PAIEMENT_FIGE"),
-        ("facturation.facture", "FACTURE_EMISE"),
-        ("facturation.facture_ligne", "FACTURE_EMISE"),
-        ("market.mouvement_stock", "MOUVEMENT_FIGE"),
-        ("market.vente_ligne", "VENTE_FIGEE"),
-    ],
-)
-def test_what_is_never_deleted_is_not_emptied_either(db: Db, table: str, rule: str) -> None:
-    with refused(rule, 409):
-        db.execute(f"truncate {table} cascade")
-
-
 def test_people_who_read_see_the_seals_and_verify(db: Db, sealed: Any) -> None:
     db.execute("set local role comptoir_lecture")
     assert db.one("select encode(empreinte, 'hex') from audit.sceau order by rang desc limit 1") == sealed["empreinte"]

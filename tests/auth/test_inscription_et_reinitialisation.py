@@ -221,5 +221,6 @@ def test_me_over_http(http, db):
         "id_activite_scope": None,
         "nom": None,
         "prenom": None,
+        "email": None,
     }
     assert http.get("/auth/me").status_code == 401

@@ -76,6 +76,7 @@ def test_opening_notes_the_connection(db, user):
         "epoque": 0,
         "famille": family(db, "a"),
         "duree": HOUR,
+        "inhabituelle": False,
     }
     assert db.one("select dernier_connexion = now() from auth.utilisateur where id_utilisateur = %s", [user])
     row = db.one("select * from auth.jeton_rafraichissement where hash = 'a'")

@@ -1,6 +1,7 @@
 """E-mail: the API's shape against a real HTTP server, and the log without a key."""
 
 import asyncio
+import base64
 import logging
 from collections.abc import Iterator
 
@@ -8,12 +9,13 @@ import httpx
 import pytest
 
 from app import mailer
-from app.mailer import Mailer, MailError
+from app.mailer import File, Letter, Mailer, MailError
 from tests.mail import Api, answering
 
 KEY = "xkeysib-essai"
 LINK = "https://comptoir.test/reinitialiser?jeton=tres-secret"
-MESSAGE = ("awa@exemple.test", "Awa Koné", "Votre mot de passe", f"Bonjour,\n\n{LINK}\n")
+LETTER = Letter("Votre mot de passe", f"Bonjour,\n\n{LINK}\n", f"<p>{LINK}</p>")
+MESSAGE = ("awa@exemple.test", "Awa Koné", LETTER)
 
 
 @pytest.fixture
@@ -22,12 +24,14 @@ def api() -> Iterator[Api]:
         yield found
 
 
-def send(url: str, key: str = KEY, sender: str = "caisse@exemple.test", name: str = MESSAGE[1]) -> None:
+def send(
+    url: str, key: str = KEY, sender: str = "caisse@exemple.test", name: str = MESSAGE[1], letter: Letter = LETTER
+) -> None:
     async def run() -> None:
         # Without the environment: a machine's own HTTP proxy has no part in these tests.
         mail = Mailer(key, url, sender, httpx.AsyncClient(trust_env=False))
         try:
-            await mail.send(MESSAGE[0], name, *MESSAGE[2:])
+            await mail.send(MESSAGE[0], name, letter)
         finally:
             await mail.close()
 
@@ -44,13 +48,30 @@ def test_the_request_has_the_shape_of_the_api(api: Api) -> None:
         "sender": {"name": "Comptoir", "email": "caisse@exemple.test"},
         "to": [{"email": "awa@exemple.test", "name": "Awa Koné"}],
         "subject": "Votre mot de passe",
-        "textContent": MESSAGE[3],
+        "textContent": LETTER.text,
+        "htmlContent": LETTER.html,
     }
+
+
+def test_a_file_goes_along_as_the_api_wants_it(api: Api) -> None:
+    send(api.url, letter=Letter("Contrat", "Voici", files=(File("contrat.pdf", b"%PDF-\xff"),)))
+    body = api.requests[0]["json"]
+    (file,) = body["attachment"]
+    assert (file["name"], base64.b64decode(file["content"])) == ("contrat.pdf", b"%PDF-\xff")
+    assert "htmlContent" not in body
 
 
 def test_the_sender_may_have_a_name(api: Api) -> None:
     send(api.url, sender="Résidence du Parc <parc@exemple.test>")
     assert api.requests[0]["json"]["sender"] == {"name": "Résidence du Parc", "email": "parc@exemple.test"}
+
+
+def test_a_sender_without_a_name_writes_in_the_organisation_s(api: Api) -> None:
+    letter = Letter("Contrat", "Voici", sender="Groupe Exemple")
+    send(api.url, letter=letter)
+    send(api.url, sender="Résidence du Parc <parc@exemple.test>", letter=letter)
+    names = [request["json"]["sender"]["name"] for request in api.requests]
+    assert names == ["Groupe Exemple", "Résidence du Parc"]
 
 
 def test_a_recipient_without_a_name_has_none(api: Api) -> None:
@@ -97,7 +118,7 @@ def test_without_a_key_the_log_is_the_letter_box(api: Api, caplog: pytest.LogCap
     assert api.requests == []
     (record,) = caplog.records
     assert (record.name, record.levelname) == ("comptoir.mail", "INFO")
-    assert all(text in record.getMessage() for text in (MESSAGE[0], MESSAGE[2], LINK))
+    assert all(text in record.getMessage() for text in (MESSAGE[0], LETTER.subject, LINK))
 
 
 @pytest.mark.parametrize("status", [201, 500])

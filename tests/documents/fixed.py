@@ -24,7 +24,7 @@ FACTURE: dict[str, Any] = {
     "heure": "09:05:00",
     "activite": "Pressing",
     "libelle": "Fête de l'été",
-    "vendeur": "awa.exemple",
+    "vendeur": "Awa Exemple",
     "statut": "PARTIELLE",
     "client": {
         "code": "GSG-CL-001",
@@ -129,6 +129,7 @@ RECU_ECHEANCE: dict[str, Any] = {
         PAIEMENT | {"jour": "2026-03-05", "moyen": "Espèces", "reference": None, "montant": "45000.00"},
     ],
     "factures": None,
+    "caution": None,
     "controle": "LOYER-CON-2026-001-3-2026|95000.00|0123456789abcdef",
 }
 RECU_PAIEMENT = RECU_ECHEANCE | {
@@ -138,6 +139,14 @@ RECU_PAIEMENT = RECU_ECHEANCE | {
     "paiements": None,
     "factures": [{"numero": "GSG-FAC-2026-001", "libelle": "Loyer CON-2026-001, 3/2026", "montant": "95000.00"}],
     "controle": "PAIEMENT-7|95000.00|0123456789abcdef",
+}
+RECU_CAUTION = RECU_PAIEMENT | {
+    "numero": "PAIEMENT-8",
+    "reference": "CAUTION-3",
+    "montant": "190000.00",
+    "factures": [],
+    "caution": "CON-2026-001",
+    "controle": "PAIEMENT-8|190000.00|0123456789abcdef",
 }
 PAIE: dict[str, Any] = {
     "fichier": "paie-GSG-EMP-001-2026-03",
@@ -149,10 +158,12 @@ PAIE: dict[str, Any] = {
         "service": "Lingerie",
         "type_contrat": "CDI",
         "date_embauche": "2026-01-05",
+        "date_sortie": None,
     },
     "periode": "2026-03",
     "statut": "PAYEE",
     "salaire_base": "180000.00",
+    "prorata": None,
     "elements": [
         {"type": "PRIME", "libelle": "Prime de fin de mois", "montant": "15000.00"},
         {"type": "AVANCE", "libelle": "Avance du 10", "montant": "-20000.00"},
@@ -191,6 +202,7 @@ DOCUMENTS: dict[str, tuple[str, dict[str, Any]]] = {
     "contrat": ("contrat.html", CONTRAT),
     "contrat-nu": ("contrat.html", CONTRAT_NU),
     "recu-echeance": ("recu.html", RECU_ECHEANCE),
+    "recu-caution": ("recu.html", RECU_CAUTION),
     "recu-paiement": ("recu.html", RECU_PAIEMENT),
     "paie": ("paie.html", PAIE),
     "pressing-58": ("pressing.html", PRESSING | {"largeur": 58}),

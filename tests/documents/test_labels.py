@@ -10,8 +10,11 @@ import pytest
 
 from app import routes
 from app.catalogue import PgType
+from app.documents import templates
 from app.documents.labels import NAMES, WORDS, label
+from tests import builders
 from tests.conftest import Db, Http
+from tests.documents.fixed import PRESSING
 
 # Words that French writes as a code does. A word that is new here was looked at.
 PLAIN = frozenset(
@@ -22,10 +25,10 @@ PLAIN = frozenset(
     en encaissement encaissements entretien erreur facture factures finances hebdomadaire heure high inactif
     indicateurs indisponible justificatif lavage livraison locataire location low loyer loyers magasinier
     maintenance manquant manquante manuelle marchandises marge medium mensuel module montant motif nette
-    nettoyage niveau nom nombre ouvert par partiel partielle passage passeport personnel place pressing produit
+    nettoyage niveau nom nombre ouvert par partiel partielle passage passeport personnel place poids pressing produit
     prestation prime quotidienne recettes remboursement repassage responsable restaurant restauration reste
     restitution retard retards retenue rompu salle sceau serveur service services servie sieste solde sortie sorties
-    stock studio sup sur suspendu technicien total trace traitement type vendeur venir vente versement
+    stock studio sup sur suspendu technicien total trace traitement type unitaire vendeur venir vente versement
     """.split()  # noqa: SIM905 - a hundred words read better as a paragraph
 )
 JSON_KEYS = re.compile(r"^\s*(?:select jsonb_build_object\()?\s*'([a-z_]+)', ", re.MULTILINE)
@@ -74,3 +77,18 @@ def test_every_word_of_a_report_has_its_accents(db: Db, http: Http) -> None:
 )
 def test_a_name_reads_as_people_write_it(name: str, words: str) -> None:
     assert label(name) == words
+
+
+def test_a_laundry_receipt_says_paid_once_nothing_is_due() -> None:
+    waiting = templates.render("pressing.html", PRESSING)
+    paid = templates.render("pressing.html", PRESSING | {"acompte": "7500.00", "reste": "0.00"})
+    assert "Acompte" in waiting and "Payé" not in waiting and "Acompte" not in paid and "Payé" in paid
+
+
+def test_a_ticket_names_its_seller_and_not_the_login(db: Db) -> None:
+    seller = builders.utilisateur(db, role="CAISSIER", login="awa.exemple")
+    db.acting(seller)
+    number = builders.facture(db)
+    assert db.call("facturation.facture_document", id_facture=number)["vendeur"] == "awa.exemple"
+    db.execute("update auth.utilisateur set nom = 'Exemple', prenom = 'Awa' where id_utilisateur = %s", [seller])
+    assert db.call("facturation.facture_document", id_facture=number)["vendeur"] == "Awa Exemple"

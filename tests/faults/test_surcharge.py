@@ -20,6 +20,7 @@ import psycopg
 import pytest
 
 from app.pool import ACQUIRE_TIMEOUT, WAITING_ROOM
+from app.writers import Writers
 from tests.clients import Clients, Ground, paying, prepare
 from tests.preuve import selon
 from tests.server import PATIENCE, Service, running
@@ -102,7 +103,8 @@ def test_ten_times_the_pool_is_answered(service: Service, record_property: Any) 
 def test_a_blocked_pool_refuses_quickly(service: Service, database_url: str, record_property: Any) -> None:
     admin = service.login()
     clients = Clients(service.url, admin.headers["authorization"].removeprefix("Bearer "))
-    room = POOL * (1 + WAITING_ROOM)
+    places = Writers(POOL).places
+    room = places * (1 + WAITING_ROOM)
     count = 2 * room
 
     async def blocked() -> list[tuple[int, float]]:
@@ -120,7 +122,7 @@ def test_a_blocked_pool_refuses_quickly(service: Service, database_url: str, rec
 
             waiting = {asyncio.create_task(one()) for _ in range(count)}
             refused: list[tuple[int, float]] = []
-            while len(waiting) > POOL:
+            while len(waiting) > places:
                 done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
                 refused += [task.result() for task in done]
                 async with http.get(f"{clients.url}/api/v1/health/live") as answer:
@@ -133,13 +135,13 @@ def test_a_blocked_pool_refuses_quickly(service: Service, database_url: str, rec
         found = asyncio.run(blocked())
     first = seconds_of(admin, "/client/clients")
     refused = sorted(seconds for status, seconds in found if status == 503)
-    assert Counter(status for status, _ in found) == {201: POOL, 503: count - POOL}
+    assert Counter(status for status, _ in found) == {201: places, 503: count - places}
     assert refused[-1] < ACQUIRE_TIMEOUT + SOON
     assert sum(seconds < ACQUIRE_TIMEOUT for seconds in refused) >= count - room
     with psycopg.connect(database_url) as connection:
-        assert connection.execute("select count(*) from client.client").fetchone() == (POOL,)
+        assert connection.execute("select count(*) from client.client").fetchone() == (places,)
     assert first < SOON
-    record_property("requêtes, connexions, places d'attente", [count, POOL, room - POOL])
+    record_property("requêtes, connexions qui écrivent, places d'attente", [count, places, room - places])
     record_property(
         "refus le plus prompt, médian, le plus tardif (s)", [round(refused[i], 2) for i in (0, len(refused) // 2, -1)]
     )

@@ -179,3 +179,78 @@ def test_routes_answer(db, http):
     assert (answer.json()["montant_applique"], answer.json()["facture"]["reste"]) == ("150.25", "850.25")
     back = boss.post(f"{path}/rembourser", json={}).json()
     assert (back["montant"], back["type"]) == ("249.75", "DECAISSEMENT")
+
+
+# ---- what a lease that is over has too much
+
+
+@pytest.fixture
+def closed(db):
+    """A lease left on 10 June 2026 that two payments had paid until August."""
+    client = builders.client(db)
+    contrat = builders.contrat(db, id_client=client, date_debut="2026-03-17", date_fin_prevue="2026-08-20")
+    owed = db.one("select sum(montant) from residence.echeance where id_contrat = %s", [contrat])
+    payments = [
+        db.call("residence.contrat_encaisser_loyer_lot", id_contrat=contrat, montant=str(amount), id_moyen=1)[
+            "id_paiement"
+        ]
+        for amount in ("250000", owed - 250000)
+    ]
+    left = db.call("residence.contrat_resilier", id_contrat=contrat, date_resiliation="2026-06-10")
+    return {"client": client, "contrat": contrat, "payments": payments, "excess": left["montant_a_rembourser"]}
+
+
+def test_rent_paid_beyond_the_end_of_a_lease_pays_another_invoice(db, closed):
+    facture = invoice(db, closed["client"], "1000.50")
+    answer = apply(db, closed["payments"][1], id_facture=facture)
+    assert str(answer["montant_applique"]) == "1000.50"
+    left = db.one("select residence._a_rembourser(%s)", [closed["contrat"]])
+    assert left == closed["excess"] - answer["montant_applique"]
+    db.call("residence.contrat_rembourser", id_contrat=closed["contrat"], id_moyen=1)
+    assert db.one("select residence._a_rembourser(%s)", [closed["contrat"]]) == 0
+    with refused("PAIEMENT_SANS_EXCEDENT", 409):
+        refund(db, closed["payments"][1])
+    assert sound(db)
+
+
+def test_rent_paid_beyond_the_end_of_a_lease_pays_the_next_lease(db, closed):
+    second = builders.contrat(db, id_client=closed["client"], date_debut="2026-06-17", date_fin_prevue="2026-09-03")
+    echeance = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [second])
+    answer = apply(db, closed["payments"][1], id_echeance=echeance)
+    owed = db.one("select montant - montant_paye from residence.echeance where id_echeance = %s", [echeance])
+    assert answer["montant_applique"] > 0 and owed == 0
+    assert sound(db)
+
+
+def test_rent_paid_beyond_the_end_of_a_lease_is_paid_back_from_its_payments(db, closed):
+    back = refund(db, closed["payments"][1])["montant"]
+    first = closed["excess"] - back
+    if first:
+        assert refund(db, closed["payments"][0])["montant"] == first
+    assert db.one("select residence._a_rembourser(%s)", [closed["contrat"]]) == 0
+    assert sound(db)
+
+
+def test_payments_of_a_closed_lease_are_cancelled(db, closed):
+    for payment in closed["payments"]:
+        db.call("finances.paiement_annuler", id_paiement=payment, motif="Chèque sans provision")
+    owed = db.one(
+        "select sum(coalesce(montant_du, montant)) as sum, sum(montant_paye) as paid,"
+        " bool_and(montant = montant_du or annulee or montant_du is null) as cut"
+        "  from residence.echeance where id_contrat = %s",
+        [closed["contrat"]],
+    )
+    assert owed["sum"] > 0 and (owed["paid"], owed["cut"]) == (0, True)
+    invoiced = db.one("select sum(reste) from facturation.facture where source_type = 'LOCATION'")
+    assert invoiced == owed["sum"]
+    assert sound(db)
+
+
+def test_invoice_of_a_month_after_the_end_of_a_lease_is_cancelled(db, closed):
+    facture = db.one(
+        "select f.id_facture from facturation.facture f join residence.echeance e on f.source_id = e.id_echeance"
+        " where f.source_type = 'LOCATION' and e.montant_du = 0 order by 1 limit 1"
+    )
+    shown = db.call("facturation.facture_annuler", id_facture=facture, motif="Bail clos")
+    assert (shown["statut"], shown["motif_annulation"], str(shown["reste"])) == ("ANNULEE", "Bail clos", "0.00")
+    assert sound(db)

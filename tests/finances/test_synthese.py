@@ -1,5 +1,7 @@
 """Summaries: what is owed, money by activity, money by month; each only as far as the user may see."""
 
+import datetime as dt
+
 import pytest
 
 from tests import builders
@@ -143,6 +145,12 @@ def test_unpaid(db):
     ]
     assert [r["reference"] for r in db.rows("finances.impaye_lister", periode="2026-07")] == ["ESSAI-1"]
     assert db.rows("finances.impaye_lister", type="SEJOUR") == []
+    day = next(r["date_echeance"] for r in rows if r["reference"] == "ESSAI-1")
+    later = day + dt.timedelta(days=1)
+    assert [r["reference"] for r in db.rows("finances.impaye_lister", du=day, au=day)] == ["ESSAI-1"]
+    assert "ESSAI-1" not in [r["reference"] for r in db.rows("finances.impaye_lister", du=later)]
+    assert "ESSAI-1" not in [r["reference"] for r in db.rows("finances.impaye_lister", au=day - dt.timedelta(days=1))]
+    assert [r["reference"] for r in db.rows("finances.impaye_lister", au=day)] == ["ESSAI-1"]
     assert db.rows("finances.impaye_lister", client=987654321) == []
     billed = db.rows("finances.tableau_de_bord", du="2026-07-01", au="2026-07-31")
     assert (billed[0]["factures_emises"], float(billed[0]["montant_factures"])) == (1, 100)

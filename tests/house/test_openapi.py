@@ -22,8 +22,8 @@ BODIES = {
     "MotDePasseOublieDto": "login |",
     "ReinitialiserAvecJetonDto": "jeton nouveau_mot_de_passe |",
     "CreerUtilisateurDto": "login mot_de_passe id_role "
-    "| nom prenom id_activite_scope id_caisse id_employe id_client actif",
-    "MajUtilisateurDto": "| nom prenom login id_role id_activite_scope id_caisse id_employe id_client actif",
+    "| nom prenom id_activite_scope id_caisse id_employe id_client actif email",
+    "MajUtilisateurDto": "| nom prenom login id_role id_activite_scope id_caisse id_employe id_client actif email",
     "ReinitialiserMotDePasseDto": "nouveau_mot_de_passe |",
     "CreerRoleDto": "code libelle | description",
     "MajRoleDto": "| code libelle description",
@@ -122,12 +122,12 @@ BODIES = {
     "CreerServiceRhDto": "libelle |",
     "MajServiceRhDto": "| libelle",
     "CreerEmployeDto": "nom prenom fonction date_embauche type_contrat salaire_base "
-    "| telephone id_service autres_infos",
+    "| telephone id_service autres_infos date_sortie",
     "MajEmployeDto": "| nom prenom telephone fonction id_service date_embauche type_contrat salaire_base statut "
-    "autres_infos",
+    "autres_infos date_sortie",
     "MajPointageDto": "| heure_arrivee heure_depart duree_travaillee statut heures_sup note",
     "PointerArriveeDto": "id_employe date | statut note",
-    "CreerPaieDto": "id_employe periode salaire_base |",
+    "CreerPaieDto": "id_employe periode | salaire_base",
     "AjouterElementSalaireDto": "type libelle montant |",
     "PayerPaieDto": "id_moyen |",
     "CreerCategorieProduitDto": "libelle |",

@@ -166,7 +166,7 @@ def test_crossing_the_threshold_is_told_once(db: Db) -> None:
     assert db.one(told) == 3
     row = db.one("select * from notification.notification order by id_notification desc limit 1")
     assert (row["permission"], row["id_activite"]) == ("MARCHANDISE.VOIR", builders.activite(db, "VENTE_MARCHANDISES"))
-    assert "Savon" in row["corps"] and "1.00" in row["corps"]
+    assert "Savon" in row["corps"] and "Il reste 1 de" in row["corps"]
     assert row["donnees"] == {
         "id_produit": str(product), "reference": row["donnees"]["reference"], "quantite_stock": "1.00",
         "seuil_alerte": "5.00",
@@ -226,4 +226,4 @@ def test_short_stock_details_are_for_the_screen(db: Db) -> None:
     with refused("STOCK_INSUFFISANT", 409) as refusal:
         move(db, product, "SORTIE", "3")
     assert json.loads(refusal["details"])["reste"] == "2.00"
-    assert "2.00" in refusal["message"] and "Riz" in refusal["message"]
+    assert "il reste 2 de" in refusal["message"] and "Riz" in refusal["message"]

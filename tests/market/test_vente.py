@@ -93,7 +93,7 @@ def test_the_price_is_frozen_and_the_clients_own_sums_are_only_compared(db: Db) 
     with refused("PAIEMENT_DIFFERENT_DU_TOTAL", 400) as refusal:
         vendre(db, (product, "1"), montant="750")
     assert json.loads(refusal["details"]) == {"total": "800.00"}
-    assert "800.00" in refusal["message"]
+    assert "800\N{NO-BREAK SPACE}FCFA" in refusal["message"]
 
 
 def test_the_same_product_twice_in_a_basket_is_one_movement(db: Db) -> None:
@@ -133,7 +133,7 @@ def test_a_short_stock_names_the_product_and_what_is_left(db: Db) -> None:
     product = builders.produit(db, "2.5", "100", nom="Huile 1 L")
     with refused("STOCK_INSUFFISANT", 409) as refusal:
         vendre(db, (product, "3"), montant="300")
-    assert "2.50" in refusal["message"] and "Huile 1 L" in refusal["message"]
+    assert "2,5" in refusal["message"] and "Huile 1 L" in refusal["message"]
     assert json.loads(refusal["details"]) == {
         "id_produit": str(product), "produit": "Huile 1 L", "reste": "2.50", "demande": "3.00",
     }  # fmt: skip

@@ -125,7 +125,8 @@ def _pay(db: Db, found: Resident, logement: int) -> None:
 
 def _deposit(db: Db, found: Resident) -> None:
     db.call("residence.caution_creer", id_contrat=found.contrat, montant="150000")
-    db.call("residence.caution_encaisser", id_contrat=found.contrat, id_moyen=builders.moyen(db))
+    made = db.call("residence.caution_encaisser", id_contrat=found.contrat, id_moyen=builders.moyen(db))
+    found.paiements["caution"] = made["id_paiement"]
     found.caution = db.one("select id_caution from residence.caution where id_contrat = %s", [found.contrat])
 
 

@@ -106,7 +106,7 @@ def test_row_level_security_holds_without_the_conditions(http: Http, db: Db, bot
         if count:
             db.execute(text.replace("%", "%%"))
             removed += count
-    assert removed == 15
+    assert removed == 17
     trespass(http, *both)
     assert answers(http, both[0]) == before
 

@@ -13,6 +13,7 @@ import pytest
 from app import routes
 from tests import builders
 from tests.conftest import Db, Http
+from tests.documents import browsers, paper
 from tests.portail.residents import LISTS, Resident, month, paths, portal, resident
 
 TABLE = [route for route in routes.load().routes if "/residence/portail/" in route.path]
@@ -260,12 +261,10 @@ def test_the_receipt_of_a_charge(http: Http, awa: Resident) -> None:
     assert len(found["facture"]["lignes"]) == 1
 
 
-def test_money_given_back_and_deposits_have_no_receipt_here(http: Http, db: Db, awa: Resident) -> None:
-    deposit = db.one("select id_paiement from finances.paiement where reference = %s", [f"CAUTION-{awa.caution}"])
-    for id_paiement in (awa.paiements["contraire"], deposit):
-        for suffix in ("", "/pdf"):
-            answer = portal(http, awa, f"paiements/{id_paiement}/recu{suffix}")
-            assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND")
+def test_money_given_back_has_no_receipt(http: Http, db: Db, awa: Resident) -> None:
+    for suffix in ("", "/pdf"):
+        answer = portal(http, awa, f"paiements/{awa.paiements['contraire']}/recu{suffix}")
+        assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND")
 
 
 def test_caution(http: Http, db: Db, awa: Resident) -> None:
@@ -282,7 +281,31 @@ def test_caution(http: Http, db: Db, awa: Resident) -> None:
     }
     history = [(row["evenement"], row["montant"], row["motif"]) for row in found["historique"]]
     assert history == [("DECLARATION", "150000.00", None), ("ENCAISSEMENT", "150000.00", None)]
-    assert all(row.keys() == {"evenement", "date", "montant", "motif"} for row in found["historique"])
+    assert all(row.keys() == {"evenement", "date", "montant", "motif", "id_paiement"} for row in found["historique"])
+
+
+@pytest.mark.skipif(not browsers.installed(), reason="no Chromium here")
+def test_a_deposit_has_a_receipt_for_its_resident_alone(http: Http, db: Db, awa: Resident) -> None:
+    declared, collected = get(http, awa, "caution")["historique"]
+    assert declared["id_paiement"] is None
+    receipt = get(http, awa, f"paiements/{collected['id_paiement']}/recu")
+    assert (receipt["type"], receipt["montant"], receipt["facture"]) == ("AUTRE", "150000.00", None)
+    printed = portal(http, awa, f"paiements/{collected['id_paiement']}/recu/pdf")
+    words = paper.text(printed.content)
+    assert f"pour la caution du contrat de location {awa.numero}" in words and "150 000 FCFA" in words
+    assert "Facture" not in words
+    db.acting(None)
+    other = resident(db, "Binta")
+    for path in ("recu", "recu/pdf"):
+        assert portal(http, other, f"paiements/{collected['id_paiement']}/{path}").status_code == 404
+
+
+def test_money_given_back_of_a_deposit_has_no_receipt(http: Http, db: Db, awa: Resident) -> None:
+    db.call("residence.contrat_resilier", id_contrat=awa.contrat)
+    db.call("residence.caution_rembourser", id_contrat=awa.contrat, id_moyen=builders.moyen(db))
+    returned = get(http, awa, "caution")["historique"][-1]
+    answer = http.as_user(awa.user).get(f"/residence/portail/paiements/{returned['id_paiement']}/recu")
+    assert returned["evenement"] == "REMBOURSEMENT" and answer.status_code == 404
 
 
 def test_the_deposit_of_a_lease_that_ended_is_seen_coming_back(http: Http, db: Db, awa: Resident) -> None:
@@ -351,7 +374,7 @@ def test_the_document_knows_the_names_of_the_contract(http: Http) -> None:
         "PortailPaiement": "id_paiement date montant type mode_paiement reference",
         "PortailPaiements": "paiements",
         "PortailCaution": "id_caution montant date_versement statut montant_restitue retenue motif_retenue",
-        "PortailHistoriqueCaution": "evenement date montant motif",
+        "PortailHistoriqueCaution": "evenement date montant motif id_paiement",
         "PortailCautionResponse": "caution historique",
         "RecuEcheanceLigne": "mois annee montant date_echeance statut numero_contrat",
         "RecuClient": "nom prenoms",

@@ -6,8 +6,10 @@ from decimal import Decimal
 
 import pytest
 
+from app.errors import Refusal
 from tests import builders
 from tests.conftest import refused
+from tests.documents import paper
 
 
 def today(db):
@@ -235,9 +237,11 @@ def test_a_new_resident_chooses_a_password_by_mail(http, db, box):
     assert answer.json()["compte_resident"]["email_envoye"] is True
     replay = admin.post("/residence/contrats", json=body, headers=headers)
     assert replay.json() == answer.json() and replay.headers["Idempotency-Replayed"] == "true"
-    [(to, _, _, text)] = box.sent
-    assert to == "awa@exemple.ci" and login in text
-    token = text.split("jeton=")[1].split()[0]
+    [(to, _, letter)] = box.sent
+    assert to == "awa@exemple.ci" and login in letter.text and login in letter.html
+    assert db.one("select date_expiration - date_creation = interval '7 days' from auth.jeton_reinitialisation")
+    assert "sept jours" in letter.text
+    token = letter.text.split("jeton=")[1].split()[0]
     assert token not in json.dumps(db.all("select hash from auth.jeton_reinitialisation"))
     chosen = http.post(
         "/auth/reinitialiser-mot-de-passe", json={"jeton": token, "nouveau_mot_de_passe": "un-mot-de-passe"}
@@ -263,12 +267,31 @@ def test_a_lease_is_sent_by_mail(http, db, box):
     assert admin.post("/residence/contrats/999999/envoyer-email").status_code == 404
     no_key = admin.post(f"/residence/contrats/{reached}/envoyer-email", headers={"Idempotency-Key": ""})
     assert (no_key.status_code, no_key.json()["details"][0]["property"]) == (400, "Idempotency-Key")
-    [(to, name, subject, text)] = box.sent
+    [(to, name, letter)] = box.sent
     assert (to, name) == ("awa@exemple.ci", "Awa Exemple")
-    assert subject.startswith("Votre contrat CON-")
-    assert "95\N{NO-BREAK SPACE}000,50 FCFA par mois" in text and "du 01/01/2026 au 17/12/2026" in text
+    assert letter.subject.startswith("Votre contrat CON-")
+    for words in (letter.text, letter.html):
+        assert "95\N{NO-BREAK SPACE}000,50 FCFA par mois" in words and "du 01/01/2026 au 17/12/2026" in words
+        assert "joint à ce message" in words
+    [file] = letter.files
+    assert file.name.endswith(".pdf") and "Article 25" in paper.text(file.content)
+    assert letter.sender == db.one("select core.parametre('NOM_ORGANISATION')")
     box.broken = True
     assert admin.post(f"/residence/contrats/{reached}/envoyer-email").json() == {"envoye": False}
+
+
+def test_a_lease_is_sent_without_a_file_where_nothing_can_be_printed(http, db, box, monkeypatch):
+    """The letter then does not promise one."""
+    lease = builders.contrat(db, id_client=builders.client(db, nom="<b>Kone", email="awa@exemple.ci"))
+
+    async def absent(*_):
+        raise Refusal(503, "RENDU_INDISPONIBLE", "Les documents ne s'impriment pas ici.")
+
+    monkeypatch.setattr(http.services.renderer, "pdf", absent)
+    assert http.as_admin().post(f"/residence/contrats/{lease}/envoyer-email").json() == {"envoye": True}
+    [(_, _, letter)] = box.sent
+    assert letter.files == () and "joint" not in letter.text + letter.html
+    assert "<b>Kone" in letter.text and "<b>" not in letter.html and "<bdi>Awa &lt;b&gt;Kone</bdi>" in letter.html
 
 
 def test_who_may_do_what_with_leases(http, db, box):

@@ -93,7 +93,7 @@ def test_a_payment_that_is_not_the_total_is_refused_and_says_the_total(db: Db, p
     with refused("PAIEMENT_DIFFERENT_DU_TOTAL", 400) as refusal:
         commander(db, (builders.plat(db, "3500"), 1), montant=paid)
     assert json.loads(refusal["details"]) == {"total": "3500.00"}
-    assert "3500.00" in refusal["message"]
+    assert "3\N{NO-BREAK SPACE}500\N{NO-BREAK SPACE}FCFA" in refusal["message"]
 
 
 @pytest.mark.parametrize(

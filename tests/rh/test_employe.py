@@ -63,7 +63,7 @@ def test_creates_an_employee(db):
     made = create(db, telephone="+225 07 02 00 00", id_service=service, autres_infos="Permis B")
     assert list(made) == [
         "id_employe", "code", "nom", "prenom", "telephone", "fonction", "id_service", "date_embauche", "type_contrat",
-        "salaire_base", "statut", "autres_infos", "service_libelle",
+        "salaire_base", "statut", "autres_infos", "service_libelle", "date_sortie",
     ]  # fmt: skip
     assert (made["statut"], str(made["salaire_base"]), made["service_libelle"]) == ("ACTIF", "180000.00", "Accueil")
     assert db.call("rh.employe_detail", id_employe=made["id_employe"]) == made

@@ -1,5 +1,7 @@
 """The month's payroll: made or refreshed, again and again, without touching what is decided."""
 
+from decimal import Decimal
+
 import pytest
 
 from tests import builders
@@ -29,6 +31,82 @@ def test_makes_the_payslips_of_active_employees_once(db):
     assert run(db) == (0, 0, 0)
     assert slips(db) == made
     assert run(db, "2026-09") == (3, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "entree, sortie, periode, expected",
+    [
+        ("2026-08-17", None, "2026-08", "87726"),  # 15 days of 31 of 181,300.45
+        ("2026-08-31", None, "2026-08", "5848"),
+        ("2026-08-01", None, "2026-08", "181300.45"),  # a whole month is what was entered
+        ("2026-01-05", "2026-08-10", "2026-08", "58484"),
+        ("2026-01-05", "2026-08-31", "2026-08", "181300.45"),
+        ("2026-01-05", "2026-09-01", "2026-08", "181300.45"),
+        ("2026-08-10", "2026-08-10", "2026-08", "5848"),
+        ("2028-02-29", None, "2028-02", "6252"),  # a leap day
+        ("2026-01-05", "2028-02-28", "2028-02", "175049"),
+        ("2026-01-05", "2027-02-28", "2027-02", "181300.45"),
+    ],
+)
+def test_who_comes_or_leaves_within_the_month_is_paid_its_days(db, entree, sortie, periode, expected):
+    if periode > "2026-11":
+        db.execute(
+            "create or replace function core.aujourdhui() returns date language sql stable return '2028-03-01'::date"
+        )
+    builders.employe(db, "181300.45", date_embauche=entree, date_sortie=sortie)
+    assert run(db, periode) == (1, 0, 0)
+    (made,) = slips(db)
+    assert (made["salaire_base"], made["montant_a_payer"]) == (Decimal(expected), Decimal(expected))
+    assert db.call("rh.paie_recalculer", id_paie=made["id_paie"])["salaire_base"] == Decimal(expected)
+    assert run(db, periode) == (0, 0, 0)
+
+
+def test_the_parts_of_a_month_are_the_month(db):
+    """One leaves on the 10th, another takes the place on the 11th, at a salary that does not divide."""
+    builders.employe(db, "181300", date_sortie="2026-08-10")
+    builders.employe(db, "181300", date_embauche="2026-08-11")
+    run(db)
+    assert sum(row["salaire_base"] for row in slips(db)) == 181300
+
+
+def test_who_left_before_the_month_has_no_payslip_and_who_left_in_it_has_one_though_inactive(db):
+    builders.employe(db, date_sortie="2026-07-31")
+    builders.employe(db, statut="INACTIF", date_sortie="2026-07-31")
+    gone = builders.employe(db, "62000", statut="INACTIF", date_sortie="2026-08-15")
+    assert run(db) == (1, 0, 0)
+    assert [(row["id_employe"], row["salaire_base"]) for row in slips(db)] == [(gone, 30000)]
+
+
+def test_a_departure_learned_later_changes_the_slip_that_is_not_decided(db):
+    employe = builders.employe(db, "62000")
+    assert run(db) == (1, 0, 0)
+    modify = {"date_sortie": "2026-08-15", "statut": "INACTIF"}
+    changed = db.call("rh.employe_modifier", id_employe=employe, champs=modify)
+    assert (str(changed["date_sortie"]), changed["statut"]) == ("2026-08-15", "INACTIF")
+    assert run(db) == (0, 1, 0)
+    assert [row["salaire_base"] for row in slips(db)] == [30000]
+    db.call("rh.employe_modifier", id_employe=employe, champs={"date_sortie": None, "statut": "ACTIF"})
+    assert run(db) == (0, 1, 0)
+    assert [row["salaire_base"] for row in slips(db)] == [62000]
+
+
+def test_a_payslip_made_by_hand_takes_the_days_unless_it_is_given_its_base(db):
+    employe = builders.employe(db, "62000", date_embauche="2026-08-17")
+    made = db.call("rh.paie_creer", id_employe=employe, periode="2026-08")
+    assert made["salaire_base"] == 30000
+    printed = db.call("rh.paie_document", id_paie=made["id_paie"])
+    assert printed["prorata"] == "15 jours sur 31"
+    db.call("rh.paie_annuler", id_paie=made["id_paie"])
+    again = db.call("rh.paie_creer", id_employe=employe, periode="2026-08", salaire_base="45000.50")
+    assert again["salaire_base"] == Decimal("45000.50")
+    assert db.call("rh.paie_document", id_paie=again["id_paie"])["prorata"] is None
+    with refused("PAIE_EMPLOYE_INCONNU", status=422):
+        db.call("rh.paie_creer", id_employe=0, periode="2026-08")
+
+
+def test_nobody_leaves_before_the_first_day(db):
+    with refused("SORTIE_AVANT_EMBAUCHE", status=400):
+        builders.employe(db, date_embauche="2026-08-17", date_sortie="2026-08-16")
 
 
 def test_by_default_it_is_the_month_before(db):

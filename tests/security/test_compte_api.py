@@ -43,7 +43,7 @@ REFUSED = {
     "merge": "merge into core.parametre p using (select 1) s on true when matched then delete",
     "read a sequence": "select last_value from finances.paiement_id_paiement_seq",
     "move a sequence": "select nextval('finances.paiement_id_paiement_seq')",
-    "a helper": "select core._contexte_ouvrir(1, 'ADMINISTRATEUR', null, null)",
+    "a helper": "select core._contexte_ouvrir(1, 'ADMINISTRATEUR', null, null, null)",
     "the queue": "select * from queue.procrastinate_jobs",
     "a function of the queue": "select queue.procrastinate_prune_stalled_workers_v1(1)",
     "the migrations": "select * from migration._yoyo_migration",
@@ -53,6 +53,10 @@ REFUSED = {
     "copy to a program": "copy (select 1) to program 'true'",
     "a temporary table": "create temp table essai (id integer)",
     "a table": "create table finances.essai (id integer)",
+    "an advisory lock": "select pg_advisory_lock(4301, 1)",
+    "a shared advisory lock": "select pg_try_advisory_xact_lock_shared(42)",
+    "a large object": "select lo_create(0)",
+    "a message in the log of writes": "select pg_logical_emit_message(false, 'essai', 'x')",
     "a table in public": "create table public.essai (id integer)",
     "a schema": "create schema essai",
     "a function": "create function finances.essai() returns integer language sql return 1",
@@ -102,13 +106,11 @@ REFUSED = {
 # What PostgreSQL lets anybody do, and why that is no harm here.
 HARMLESS = {
     "select set_config('comptoir.utilisateur', '1', true)": "core.contexte sets it anew before each operation",
-    "select pg_advisory_lock_shared(42)": "only migrate rests on an advisory lock; it waits, and says so",
     "select pg_sleep(0)": "a statement of the API is cancelled after its limit",
     "notify comptoir, 'x'": "a payload is an id that is then read under the reader's own rights",
     "listen comptoir": "it tells ids, and nothing of what they name",
     "select count(*) from pg_proc": "names of things are no secret: they are in this repository",
     "select count(*) from pg_stat_activity": "the statements of others are hidden",
-    "select lo_create(0)": "an empty object, seen by nobody else, in the transaction of a statement that is ours",
     "set work_mem = '64kB'": "its own session",
     "do $$ begin perform 1; end $$": "with no more rights than its own",
 }

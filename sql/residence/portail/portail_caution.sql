@@ -4,8 +4,9 @@ create type residence.portail_caution as (
 comment on type residence.portail_caution is 'Caution du résident.';
 comment on column residence.portail_caution.date_versement is 'Null tant qu''elle n''est pas versée.';
 create type residence.portail_historique_caution as (
-  evenement residence.evenement_caution, date timestamptz, montant core.montant, motif text);
+  evenement residence.evenement_caution, date timestamptz, montant core.montant, motif text, id_paiement bigint);
 comment on type residence.portail_historique_caution is 'Un fait de l''histoire d''une caution.';
+comment on column residence.portail_historique_caution.id_paiement is 'Paiement qui l''encaisse ou la rend, null sur déclaration ; celui d''un encaissement a un reçu.';
 create type residence.portail_caution_response as (
   caution residence.portail_caution, historique residence.portail_historique_caution[]);
 comment on type residence.portail_caution_response is 'Caution du résident et son histoire, vide sans caution.';
@@ -23,7 +24,7 @@ begin
    where l.id_client = v_id_client
    order by (l.statut = 'ACTIF' or l.preavis) desc, l.date_debut desc, l.id_contrat desc limit 1;
   return row(case when found then v end,
-             array(select row(h.evenement, h.date, h.montant, h.motif)::residence.portail_historique_caution
+             array(select row(h.evenement, h.date, h.montant, h.motif, h.id_paiement)::residence.portail_historique_caution
                      from residence.caution_evenement h
                     where h.id_caution = v.id_caution order by h.id_evenement))::residence.portail_caution_response;
 end $$;

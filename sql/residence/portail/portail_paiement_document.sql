@@ -4,11 +4,9 @@ create function residence.portail_paiement_document(p_id_paiement bigint) return
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_client bigint := client._portail_client();
-  v_paiement residence.portail_paiement;
+  v_paiement residence.portail_paiement := residence._portail_paiement(v_id_client, p_id_paiement);
   v residence.document_recu;
 begin
-  select * into strict v_paiement
-    from residence._portail_paiements(v_id_client) p where p.id_paiement = p_id_paiement;
   v.numero := 'PAIEMENT-' || v_paiement.id_paiement;
   v.fichier := 'recu-' || v.numero;
   v.organisation := core._organisation();
@@ -24,6 +22,12 @@ begin
       join facturation.facture f on f.id_facture = a.id_facture
      where a.id_paiement = p_id_paiement and f.id_client = v_id_client
      order by a.id_application);
+  v.caution := (
+    select l.numero_contrat
+      from residence.caution_evenement h
+      join residence.caution c on c.id_caution = h.id_caution
+      join residence.contrat_location l on l.id_contrat = c.id_contrat
+     where h.id_paiement = p_id_paiement and l.id_client = v_id_client);
   v.controle := core._controle(v.numero, v.montant);
   return v;
 end $$;

@@ -13,24 +13,22 @@ comment on type residence.recu_paiement is 'Reçu d''un paiement.';
 comment on column residence.recu_paiement.reference is 'Référence du paiement, sinon le numéro de la facture réglée.';
 comment on column residence.recu_paiement.montant is 'Montant du paiement entier.';
 comment on column residence.recu_paiement.echeance is 'D''un LOYER seulement ; la plus ancienne quand il en règle plusieurs.';
-comment on column residence.recu_paiement.facture is 'D''une CHARGE ou d''un AUTRE seulement.';
+comment on column residence.recu_paiement.facture is 'D''une CHARGE ou d''un AUTRE seulement ; null pour une caution.';
 
 create function residence.portail_paiement_recu(p_id_paiement bigint) returns residence.recu_paiement
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_client bigint := client._portail_client();
-  v_paiement residence.portail_paiement;
+  v_paiement residence.portail_paiement := residence._portail_paiement(v_id_client, p_id_paiement);
   v_facture facturation.facture;
   v_client residence.recu_client;
 begin
-  select * into strict v_paiement
-    from residence._portail_paiements(v_id_client) p where p.id_paiement = p_id_paiement;
   v_facture := residence._portail_facture(v_id_client, p_id_paiement);
   select k.nom, k.prenoms into strict v_client from client.client k where k.id_client = v_id_client;
   return row(v_paiement.type, coalesce(v_paiement.reference, v_facture.numero), v_paiement.date, v_paiement.montant,
              v_paiement.mode_paiement,
              case v_paiement.type when 'LOYER' then residence._recu_paiement_echeance(v_facture.source_id) end,
-             case when v_paiement.type <> 'LOYER' then residence._recu_facture(v_facture) end,
+             case when v_paiement.type <> 'LOYER' and v_facture.id_facture is not null then residence._recu_facture(v_facture) end,
              v_client)::residence.recu_paiement;
 end $$;
 comment on function residence.portail_paiement_recu(bigint) is

@@ -1,0 +1,46 @@
+-- Amounts, quantities and states as people write them, for what is told to them.
+
+create function core.nombre_ecrire(p_nombre numeric) returns text
+language sql immutable parallel safe
+return case when p_nombre < 0 then '−' else '' end
+    || regexp_replace(trunc(abs(p_nombre))::text, '(\d)(?=(\d{3})+$)', '\1' || chr(160), 'g')
+    || coalesce(',' || substring(trim_scale(abs(p_nombre))::text from '\.(\d+)$'), '');
+comment on function core.nombre_ecrire(numeric) is 'Un nombre en français : « 14 200 », « 1,5 » ; ses espaces sont insécables.';
+
+create function core.montant_ecrire(p_montant numeric) returns text
+language sql stable parallel safe
+return case when round(p_montant, 2) < 0 then '−' else '' end
+    || core.nombre_ecrire(trunc(round(abs(p_montant), 2)))
+    || case when round(p_montant, 2) % 1 = 0 then ''
+            else ',' || lpad(trunc(round(abs(p_montant), 2) % 1 * 100)::text, 2, '0') end
+    || chr(160) || core.parametre('DEVISE_DEFAUT');
+comment on function core.montant_ecrire(numeric) is
+  'Un montant dans la devise de l''organisation : « −14 200 FCFA », « 0,50 EUR » ; des centimes seulement s''il y en a.';
+
+create function core.etat_ecrire(p_etat text) returns text
+language sql immutable parallel safe
+return '« ' || case p_etat
+  when 'ANNULE' then 'annulé'
+  when 'ANNULEE' then 'annulée'
+  when 'CALCULEE' then 'calculé'
+  when 'CONFIRMEE' then 'confirmée'
+  when 'CONGE' then 'congé'
+  when 'DEPOSE' then 'déposée'
+  when 'EN_PREPARATION' then 'en préparation'
+  when 'EXPIRE' then 'expiré'
+  when 'IMPAYEE' then 'impayée'
+  when 'OCCUPE' then 'occupé'
+  when 'PARTIELLE' then 'payée en partie'
+  when 'PAYEE' then 'payée'
+  when 'PRET' then 'prête'
+  when 'REALISEE' then 'réalisée'
+  when 'REJETE' then 'rejeté'
+  when 'RESERVE' then 'réservé'
+  when 'RESERVEE' then 'réservée'
+  when 'RESILIE' then 'résilié'
+  when 'RESOLU' then 'résolu'
+  when 'RETIRE' then 'retirée'
+  when 'TERMINE' then 'terminé'
+  when 'VALIDEE' then 'validé'
+  else lower(replace(p_etat, '_', ' ')) end || ' »';
+comment on function core.etat_ecrire(text) is 'Un état en mots, entre guillemets : « en préparation ».';

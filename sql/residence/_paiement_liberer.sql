@@ -1,0 +1,44 @@
+-- What a payment brought beyond what closed leases owe: still applied to their instalments, it may be applied elsewhere
+-- or paid back from the payment itself. The lease's own refund and this one draw on the same parts.
+
+create function residence._paiement_trop(p_id_paiement bigint) returns table (id_facture bigint, montant numeric)
+language sql stable
+begin atomic
+  select r.id_facture, r.montant
+    from (select distinct e.id_contrat
+            from finances._paiement_factures(p_id_paiement) x
+            join facturation.facture f on f.id_facture = x.id_facture and f.source_type = 'LOCATION'
+            join residence.echeance e on e.id_echeance = f.source_id and e.montant_paye > e.montant_du) c
+   cross join lateral residence._loyers_a_rendre(c.id_contrat, residence._a_rembourser(c.id_contrat)) r
+   where r.id_paiement = p_id_paiement;
+end;
+comment on function residence._paiement_trop(bigint) is
+  'Ce qu''un paiement a apporté de plus que ce que doivent des contrats clos, par facture.';
+
+create function residence._paiement_contrats_verrouiller(p_id_paiement bigint, p_id_echeance bigint) returns void
+language plpgsql volatile as $$
+begin
+  perform residence._contrat_verrouiller(c.id_contrat)
+     from (select distinct e.id_contrat
+             from residence.echeance e
+            where e.id_echeance = p_id_echeance
+               or e.id_echeance in (select f.source_id from finances._paiement_factures(p_id_paiement) x
+                                      join facturation.facture f on f.id_facture = x.id_facture and f.source_type = 'LOCATION')
+            order by 1) c;
+end $$;
+comment on function residence._paiement_contrats_verrouiller(bigint, bigint) is
+  'Verrouille, par identifiant, le contrat d''une échéance et ceux dont un paiement règle les échéances.';
+
+create function residence._paiement_liberer(p_id_paiement bigint, p_montant numeric) returns void
+language plpgsql volatile as $$
+begin
+  insert into finances.application_paiement (id_paiement, id_facture, montant)
+  select p_id_paiement, r.id_facture, -least(r.montant, p_montant - r.avant)
+    from (select t.id_facture, t.montant, coalesce(sum(t.montant) over (order by t.id_facture desc
+                   rows between unbounded preceding and 1 preceding), 0) as avant
+            from residence._paiement_trop(p_id_paiement) t) r
+   where r.avant < p_montant
+   order by r.id_facture;
+end $$;
+comment on function residence._paiement_liberer(bigint, numeric) is
+  'Détache d''échéances de contrats clos ce qu''un paiement y a de trop, la dernière facture d''abord ; l''argent reste au paiement.';

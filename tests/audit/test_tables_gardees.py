@@ -1,0 +1,35 @@
+"""No table whose history the journal keeps is emptied at a stroke."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import Db, refused
+
+MONEY = (
+    *("finances.paiement", "finances.application_paiement", "finances.depense", "finances.tirage"),
+    *("finances.periode_caisse", "finances.caisse", "facturation.facture", "facturation.facture_ligne"),
+    *("market.vente", "market.vente_ligne", "market.mouvement_stock", "pressing.commande", "pressing.commande_ligne"),
+    *("restaurant.commande", "restaurant.commande_ligne", "salle_fete.reservation"),
+    *("residence.contrat_location", "residence.echeance", "residence.revision_loyer", "residence.caution"),
+    *("residence.caution_evenement", "residence.charge_facturee", "residence.sejour_court", "residence.abonnement"),
+    *("rh.paie", "rh.element_salaire"),
+)
+
+
+@pytest.mark.parametrize("table", MONEY)
+def test_table_of_money_is_not_emptied(db: Db, table: str) -> None:
+    with refused("TABLE_GARDEE", 409):
+        db.execute(f"truncate {table} cascade")
+
+
+def test_every_table_with_money_is_guarded(db: Db) -> None:
+    """A table that a later migration adds is guarded by the same loop."""
+    bare = db.all(
+        "select distinct c.oid::regclass::text as nom from pg_class c join pg_attribute a on a.attrelid = c.oid"
+        " join pg_type t on t.oid = a.atttypid"
+        " where c.relkind = 'r' and t.typname in ('montant', 'montant_du_reglement', 'montant_signe', 'somme')"
+        "   and c.oid::regclass::text not in ('audit.journal', 'finances.resume_paiement')"
+        "   and not exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgtype & 32 = 32)"
+    )
+    assert bare == []

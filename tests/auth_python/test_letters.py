@@ -1,0 +1,92 @@
+"""The letters: the same words as text and as HTML, what people typed escaped and isolated, the organisation named."""
+
+from __future__ import annotations
+
+import asyncio
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from app import letters
+from app.letters import LETTERS, Recipient, Secret
+from app.mailer import Letter
+from app.settings import Settings
+
+HOSTILE = "<script>x</script>{lien} \u202eAwa & Cie"
+TO = Recipient("awa@exemple.ci", "awa.exemple", "Awa Exemple", "Groupe Exemple")
+
+
+class Box:
+    def __init__(self) -> None:
+        self.sent: list[Letter] = []
+
+    async def send(self, to: str, name: str, letter: Letter) -> None:
+        self.sent.append(letter)
+
+
+class Page(HTMLParser):
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.addresses: list[str] = []
+        self.tags: set[str] = set()
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.tags.add(tag)
+        self.addresses += [value for name, value in attrs if name in ("href", "src")]
+
+    def handle_data(self, data: str) -> None:
+        self.words += data.split()
+
+
+def written(letter: str, to: Recipient) -> Letter:
+    box, secret = Box(), Secret("jeton-du-lien", "h", 3600)
+    asyncio.run(letters.send(box, Settings.from_environment({}), letter, to, secret))  # type: ignore[arg-type]
+    return box.sent[0]
+
+
+@pytest.mark.parametrize("letter", LETTERS)
+def test_letter_says_the_same_as_text_and_as_html(letter: str) -> None:
+    found = written(letter, TO)
+    page = Page(found.html)
+    assert "#jeton=jeton-du-lien" in found.text
+    assert page.addresses == ["http://127.0.0.1:8000/mot-de-passe#jeton=jeton-du-lien"]
+    said = "".join(page.words)
+    for line in found.text.split("\n"):
+        assert "".join(line.split()) in said, line
+    assert found.sender == "Groupe Exemple" and found.text.endswith("Groupe Exemple")
+    assert "{" not in found.text and "style=" in found.html and "src=" not in found.html
+
+
+@pytest.mark.parametrize("letter", LETTERS)
+def test_what_people_typed_does_nothing_in_a_letter(letter: str) -> None:
+    found = written(letter, Recipient("awa@exemple.ci", HOSTILE, HOSTILE, HOSTILE))
+    page = Page(found.html)
+    assert "script" not in page.tags and len(page.addresses) == 1
+    assert HOSTILE in found.text
+    assert found.html.count("&lt;script&gt;") == found.html.count("<bdi>&lt;script&gt;x&lt;/script&gt;{lien}")
+
+
+@pytest.mark.parametrize("letter", LETTERS)
+def test_an_organisation_without_a_name_signs_nothing(letter: str) -> None:
+    found = written(letter, Recipient(TO.email, TO.login, TO.nom, None))
+    assert "None" not in found.text + found.html and found.sender == ""
+
+
+def test_each_link_lives_as_long_as_its_letter_says() -> None:
+    assert LETTERS.keys() == letters.LIFE.keys()
+    for letter, (_, paragraphs) in LETTERS.items():
+        said = {3600: "dans l'heure", 604_800: "dans les sept jours"}[letters.new_secret(letter).seconds]
+        assert said in " ".join(paragraphs), letter
+
+
+def test_a_page_of_another_application_takes_the_token_where_it_wants_it() -> None:
+    def link(page: str) -> str:
+        return Settings.from_environment({"PAGE_MOT_DE_PASSE": page} if page else {}).password_link("J")
+
+    assert link("") == "http://127.0.0.1:8000/mot-de-passe#jeton=J"
+    assert link("https://a.ci/passe") == "https://a.ci/passe?jeton=J"
+    assert link("https://a.ci/passe?l=fr") == "https://a.ci/passe?l=fr&jeton=J"
+    assert link("https://a.ci/#/passe/{jeton}") == "https://a.ci/#/passe/J"

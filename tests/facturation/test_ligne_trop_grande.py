@@ -1,0 +1,70 @@
+"""A figure too large in a line of any slice: the answer names the field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http
+
+
+def bodies(db: Db, quantity: str, price: str) -> dict[str, tuple[str, dict[str, Any]]]:
+    service = builders.prestation(db)
+    laundry = {"type_vetement": "Chemise", "prestation": "Repassage", "quantite": quantity, "tarif": price}
+    paid = {"montant": "0", "id_moyen": "1"}
+    return {
+        "facturation": (
+            f"/facturation/prestations/{service}/facturer",
+            paid | {"lignes": [{"libelle": "Essai", "quantite": quantity, "prix_unitaire": price}]},
+        ),
+        "pressing": ("/pressing/commandes", {"id_client": str(builders.client(db)), "lignes": [laundry]}),
+        "market": (
+            "/market/ventes",
+            {
+                "lignes": [{"id_produit": str(builders.produit(db, "10", price)), "quantite": quantity}],
+                "paiement": paid,
+            },
+        ),
+        "restaurant": (
+            "/restaurant/commandes",
+            {
+                "type": "SUR_PLACE",
+                "lignes": [{"id_plat": str(builders.plat(db, price)), "quantite": quantity}],
+                "paiement": paid,
+            },
+        ),
+    }
+
+
+@pytest.mark.parametrize("slice_name", ["facturation", "pressing", "market", "restaurant"])
+@pytest.mark.parametrize(
+    ("quantity", "price", "field"),
+    [("9999999", "900000000", "lignes.total"), ("99999999999", "10", "lignes.0.quantite")],
+)
+def test_a_line_too_large_names_its_field(
+    db: Db, http: Http, slice_name: str, quantity: str, price: str, field: str
+) -> None:
+    path, body = bodies(db, quantity, price)[slice_name]
+    answer = http.as_admin().post(path, json=body)
+    assert answer.status_code == 400, answer.text
+    found = answer.json()
+    named = (
+        [problem["property"] for problem in found["details"]]
+        if isinstance(found["details"], list)
+        else [found["details"]["champ"]]
+    )
+    assert named == [field], found
+
+
+def test_a_stay_too_dear_names_its_total(db: Db, http: Http) -> None:
+    body = {
+        "type_prestation": "NUITEE",
+        "id_logement": str(builders.logement(db)),
+        "date_heure_arrivee": "2026-08-01T12:00:00Z",
+        "date_heure_depart_prevue": "2031-08-01T12:00:00Z",
+        "tarif": "999999999",
+    }
+    answer = http.as_admin().post("/residence/sejours", json=body)
+    assert (answer.status_code, answer.json()["details"]["champ"]) == (400, "montant_total"), answer.text
