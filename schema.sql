@@ -3238,7 +3238,7 @@ COMMENT ON COLUMN residence.abonnement.date_fin IS 'Dernier jour, null sans term
 
 -- Name: COLUMN abonnement.id_facture; Type: COMMENT; Schema: residence
 
-COMMENT ON COLUMN residence.abonnement.id_facture IS 'Facture de l''abonnement, émise avec lui ; une autre la remplace quand le montant ou le client change avant tout paiement.';
+COMMENT ON COLUMN residence.abonnement.id_facture IS 'Facture de la dernière période facturée ; une autre la remplace quand le montant ou le client change avant tout paiement.';
 
 -- Name: CONSTRAINT abonnement_dates_ordonnees ON abonnement; Type: COMMENT; Schema: residence
 
@@ -3254,6 +3254,36 @@ ALTER TABLE residence.abonnement ALTER COLUMN id_abonnement ADD GENERATED ALWAYS
     NO MAXVALUE
     CACHE 1
 );
+
+-- Name: abonnement_periode; Type: TABLE; Schema: residence
+
+CREATE TABLE residence.abonnement_periode (
+    id_abonnement bigint NOT NULL,
+    date_debut date NOT NULL,
+    date_fin date,
+    id_facture bigint,
+    CONSTRAINT abonnement_periode_datee CHECK ((date_fin >= date_debut))
+);
+
+-- Name: TABLE abonnement_periode; Type: COMMENT; Schema: residence
+
+COMMENT ON TABLE residence.abonnement_periode IS 'Périodes d''un abonnement qui ont commencé, une ligne chacune, écrite quand elle est facturée : mois ou années comptés de son premier jour, la durée entière d''un PERIODIQUE.';
+
+-- Name: COLUMN abonnement_periode.date_debut; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.abonnement_periode.date_debut IS 'Premier jour de la période.';
+
+-- Name: COLUMN abonnement_periode.date_fin; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.abonnement_periode.date_fin IS 'Dernier jour de la période ; null d''un PERIODIQUE sans fin.';
+
+-- Name: COLUMN abonnement_periode.id_facture; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.abonnement_periode.id_facture IS 'Sa facture, émise par la tâche de nuit ou avec l''abonnement ; null d''une période passée pendant une suspension, ou avant que les abonnements se facturent à chaque période.';
+
+-- Name: CONSTRAINT abonnement_periode_datee ON abonnement_periode; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT abonnement_periode_datee ON residence.abonnement_periode IS 'Une période finit après son début.';
 
 -- Name: batiment; Type: TABLE; Schema: residence
 
@@ -4983,6 +5013,15 @@ ALTER TABLE ONLY pressing.commande
 
 COMMENT ON CONSTRAINT numero_pressing_existant ON pressing.commande IS 'Une commande porte déjà ce numéro.';
 
+-- Name: abonnement_periode abonnement_periode_pkey; Type: CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.abonnement_periode
+    ADD CONSTRAINT abonnement_periode_pkey PRIMARY KEY (id_abonnement, date_debut);
+
+-- Name: CONSTRAINT abonnement_periode_pkey ON abonnement_periode; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT abonnement_periode_pkey ON residence.abonnement_periode IS 'Cette période est déjà facturée.';
+
 -- Name: abonnement abonnement_pkey; Type: CONSTRAINT; Schema: residence
 
 ALTER TABLE ONLY residence.abonnement
@@ -5703,6 +5742,10 @@ CREATE INDEX abonnement_id_facture ON residence.abonnement USING btree (id_factu
 
 CREATE INDEX abonnement_id_logement ON residence.abonnement USING btree (id_logement);
 
+-- Name: abonnement_periode_id_facture; Type: INDEX; Schema: residence
+
+CREATE INDEX abonnement_periode_id_facture ON residence.abonnement_periode USING btree (id_facture);
+
 -- Name: caution_evenement_id_caution; Type: INDEX; Schema: residence
 
 CREATE INDEX caution_evenement_id_caution ON residence.caution_evenement USING btree (id_caution, id_evenement);
@@ -5774,6 +5817,14 @@ CREATE INDEX echeance_date ON residence.echeance USING btree (date_echeance DESC
 -- Name: echeance_id_paiement; Type: INDEX; Schema: residence
 
 CREATE INDEX echeance_id_paiement ON residence.echeance USING btree (id_paiement) WHERE (id_paiement IS NOT NULL);
+
+-- Name: echeance_suivi; Type: INDEX; Schema: residence
+
+CREATE INDEX echeance_suivi ON residence.echeance USING btree ((((montant_paye)::numeric >= (montant)::numeric)), (
+CASE
+    WHEN ((montant_paye)::numeric < (montant)::numeric) THEN (date_echeance - '2000-01-01'::date)
+    ELSE ('2000-01-01'::date - date_echeance)
+END), id_echeance) WHERE (NOT annulee);
 
 -- Name: etat_des_lieux_id_contrat; Type: INDEX; Schema: residence
 
@@ -6594,6 +6645,24 @@ ALTER TABLE ONLY residence.occupation
 -- Name: CONSTRAINT occupation_sejour_inconnu ON occupation; Type: COMMENT; Schema: residence
 
 COMMENT ON CONSTRAINT occupation_sejour_inconnu ON residence.occupation IS 'Ce séjour n''existe pas.';
+
+-- Name: abonnement_periode periode_abonnement_inconnu; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.abonnement_periode
+    ADD CONSTRAINT periode_abonnement_inconnu FOREIGN KEY (id_abonnement) REFERENCES residence.abonnement(id_abonnement);
+
+-- Name: CONSTRAINT periode_abonnement_inconnu ON abonnement_periode; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT periode_abonnement_inconnu ON residence.abonnement_periode IS 'Cet abonnement n''existe pas.';
+
+-- Name: abonnement_periode periode_facture_inconnue; Type: FK CONSTRAINT; Schema: residence
+
+ALTER TABLE ONLY residence.abonnement_periode
+    ADD CONSTRAINT periode_facture_inconnue FOREIGN KEY (id_facture) REFERENCES facturation.facture(id_facture);
+
+-- Name: CONSTRAINT periode_facture_inconnue ON abonnement_periode; Type: COMMENT; Schema: residence
+
+COMMENT ON CONSTRAINT periode_facture_inconnue ON residence.abonnement_periode IS 'Cette facture n''existe pas.';
 
 -- Name: revision_loyer revision_contrat_inconnu; Type: FK CONSTRAINT; Schema: residence
 

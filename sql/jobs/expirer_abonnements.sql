@@ -11,8 +11,9 @@ begin
     select a.id_abonnement from residence.abonnement a
      where a.statut in ('ACTIF', 'SUSPENDU') and a.date_fin < core.aujourdhui()
      order by a.id_abonnement for no key update);
+  perform residence._abonnements_facturer(v_abonnements);
   update residence.abonnement a set statut = 'EXPIRE' where a.id_abonnement = any (v_abonnements);
   return row(cardinality(v_abonnements))::jobs.abonnements_expires;
 end $$;
 comment on function jobs.expirer_abonnements() is
-  'Expire les abonnements actifs ou suspendus dont le dernier jour est passé ; leur facture reste due, et une seconde fois ne trouve rien. Refuse : NOT_FOUND.';
+  'Expire les abonnements actifs ou suspendus dont le dernier jour est passé ; leurs factures restent dues, et une seconde fois ne trouve rien. Refuse : NOT_FOUND.';

@@ -1,10 +1,11 @@
-create type jobs.echeances_generees as (jusqu_au date, contrats integer, echeances integer);
-comment on type jobs.echeances_generees is 'Échéances qu''une tâche a créées, et pour combien de contrats.';
+create type jobs.echeances_generees as (jusqu_au date, contrats integer, echeances integer, factures integer);
+comment on type jobs.echeances_generees is 'Échéances qu''une tâche a créées, pour combien de contrats, et factures d''abonnements.';
 
 create function jobs.generer_echeances(p_jusqu_au date default null) returns jobs.echeances_generees
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_contrats bigint[];
+  v_abonnements bigint[];
   v jobs.echeances_generees;
 begin
   perform residence._acces_exiger();
@@ -20,7 +21,15 @@ begin
      order by c.id_contrat for no key update);
   v.contrats := cardinality(v_contrats);
   v.echeances := residence._echeances_generer(v_contrats, v.jusqu_au);
+  -- An instalment is only an instalment until it is paid; a subscription's invoice is issued when its period begins.
+  v_abonnements := array(
+    select a.id_abonnement from residence.abonnement a
+     where a.statut in ('ACTIF', 'SUSPENDU') and a.type <> 'PERIODIQUE'
+       and (select max(p.debut) from residence._abonnement_periodes(a, core.aujourdhui()) p)
+           > (select max(x.date_debut) from residence.abonnement_periode x where x.id_abonnement = a.id_abonnement)
+     order by a.id_abonnement for no key update);
+  v.factures := residence._abonnements_facturer(v_abonnements);
   return v;
 end $$;
 comment on function jobs.generer_echeances(date) is
-  'Crée les échéances des contrats actifs sans terme jusqu''à une date, un an à l''avance par défaut ; celles qui existent restent. Refuse : NOT_FOUND, HORIZON_EXCESSIF.';
+  'Crée les échéances des contrats sans terme et facture les périodes d''abonnements commencées. Les échéances vont jusqu''à une date, un an à l''avance par défaut ; ce qui existe reste. Refuse : NOT_FOUND, HORIZON_EXCESSIF.';

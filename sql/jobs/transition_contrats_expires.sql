@@ -1,13 +1,14 @@
-create type jobs.contrats_expires as (contrats integer, logements integer, numeros text[]);
-comment on type jobs.contrats_expires is 'Contrats arrivés à terme ; logements passés en nettoyage, ceux des préavis échus compris.';
+create type jobs.contrats_expires as (contrats integer, logements integer, numeros text[], sejours integer);
+comment on type jobs.contrats_expires is 'Contrats arrivés à terme ; logements passés en nettoyage, ceux des préavis échus compris ; séjours payés dont le client est tenu pour parti.';
 
--- Locks, in this order: the leases by id, their rooms by id.
+-- Locks, in this order: the leases by id, their rooms and those of stays by id, the stays by id.
 create function jobs.transition_contrats_expires() returns jobs.contrats_expires
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_contrats bigint[];
   v_preavis bigint[];
   v_logements bigint[];
+  v_sejours residence.sejour_court[] := residence._sejours_partis();
   v jobs.contrats_expires;
 begin
   perform residence._acces_exiger();
@@ -22,7 +23,7 @@ begin
          count(*) filter (where not f.preavis)
     into v_contrats, v_preavis, v_logements, v.numeros, v.contrats
     from finis f;
-  perform residence._logements_verrouiller(v_logements);
+  perform residence._logements_verrouiller(v_logements || array(select s.id_logement from unnest(v_sejours) s));
   update residence.contrat_location c set statut = 'TERMINE' where c.id_contrat = any (v_contrats);
   update residence.contrat_location c set preavis = false where c.id_contrat = any (v_preavis);
   perform notification._emettre(
@@ -35,7 +36,8 @@ begin
             'RESIDENCE.VOIR', null, residence._activite(), null)
      from residence.contrat_location c where c.id_contrat = any (v_contrats || v_preavis) order by c.id_contrat;
   v.logements := residence._logement_nettoyer(v_logements);
+  v.sejours := residence._sejours_liberer(v_sejours);
   return v;
 end $$;
 comment on function jobs.transition_contrats_expires() is
-  'Termine les contrats actifs dont la fin prévue est passée et clôt les préavis échus, met leur logement en nettoyage et le signale ; une seconde fois ne trouve rien. Refuse : NOT_FOUND.';
+  'Termine les contrats actifs dont la fin prévue est passée et clôt les préavis échus, met leur logement en nettoyage et le signale ; les clients des séjours payés sont tenus pour partis à l''heure prévue, leur logement est à nettoyer ; une seconde fois ne trouve rien. Refuse : NOT_FOUND.';

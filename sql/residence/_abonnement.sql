@@ -14,14 +14,24 @@ create trigger t20_transition before update of statut on residence.abonnement
 create view residence.abonnement_vue as
 select a.id_abonnement, a.id_client, a.id_logement, a.service, a.type, a.montant, a.date_debut, a.date_fin,
        f.montant_paye, a.statut, c.nom as client_nom, c.prenoms as client_prenoms, l.numero as numero_logement,
-       a.id_categorie_abonnement, f.reste as reste_a_payer, a.id_facture
+       a.id_categorie_abonnement, f.reste_a_payer, a.id_facture, f.id_facture_a_payer
   from residence.abonnement a
   join client.client c on c.id_client = a.id_client
-  join facturation.facture f on f.id_facture = a.id_facture
+  left join lateral (
+    select coalesce(sum(x.montant_paye), 0)::core.montant as montant_paye,
+           coalesce(sum(x.reste), 0)::core.montant as reste_a_payer,
+           (array_agg(x.id_facture order by p.date_debut) filter (where x.reste > 0))[1] as id_facture_a_payer
+      from residence.abonnement_periode p
+      join facturation.facture x on x.id_facture = p.id_facture
+     where p.id_abonnement = a.id_abonnement and not x.annulee) f on true
   left join residence.logement l on l.id_logement = a.id_logement
  where (select residence._accessible());
 comment on view residence.abonnement_vue is 'Abonnements et ce qui en est payé.';
-comment on column residence.abonnement_vue.montant_paye is 'Payé sur la facture de l''abonnement ; il se paie par POST /finances/paiements avec id_facture.';
+comment on column residence.abonnement_vue.montant is 'Prix d''une période : mois, année, ou durée entière d''un PERIODIQUE.';
+comment on column residence.abonnement_vue.montant_paye is 'Payé sur les factures de l''abonnement ; elles se paient par POST /finances/paiements avec id_facture.';
+comment on column residence.abonnement_vue.reste_a_payer is 'Ce qui reste dû de toutes ses factures.';
+comment on column residence.abonnement_vue.id_facture is 'Facture de la dernière période facturée.';
+comment on column residence.abonnement_vue.id_facture_a_payer is 'La plus ancienne facture qui reste à payer, null si tout est payé.';
 
 create function residence._abonnement(p_id_abonnement bigint) returns residence.abonnement_vue
 language plpgsql stable as $$
@@ -55,17 +65,6 @@ comment on function residence._t20_abonnement_clos() is 'Refuse de modifier un a
 create trigger t20_abonnement_clos before update on residence.abonnement
   for each row when (old.statut in ('RESILIE', 'EXPIRE') and old.statut = new.statut)
   execute function residence._t20_abonnement_clos();
-
-create function residence._abonnement_facturer(v residence.abonnement) returns bigint
-language plpgsql volatile as $$
-begin
-  return (facturation._facture_regler(
-    p_source_type => 'AUTRE', p_source_id => v.id_abonnement,
-    p_id_activite => residence._activite(), p_id_client => v.id_client,
-    p_libelle => left('Abonnement ' || v.service, 200),
-    p_lignes => array[row(v.service, 1, v.montant)::facturation.ligne_entree])).id_facture;
-end $$;
-comment on function residence._abonnement_facturer(residence.abonnement) is 'Émet la facture, impayée, d''un abonnement.';
 
 create function residence._categorie_abonnement_active(p_id_categorie_abonnement bigint) returns void
 language plpgsql volatile as $$

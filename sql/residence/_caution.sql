@@ -101,7 +101,7 @@ return exists (select from residence.caution_evenement h
                 where h.id_caution = p_id_caution and h.evenement = 'ENCAISSEMENT' and h.id_paiement is not null);
 comment on function residence._caution_encaissee(bigint) is 'Vrai si une caution a été versée par un encaissement, faux sur déclaration.';
 
--- It goes back the way it came: money that came in leaves a till, money only declared never does.
+-- Money only declared never leaves a till.
 create function residence._caution_a_rendre(p_caution residence.caution, p_retenue core.montant, p_en_argent boolean)
 returns void
 language plpgsql stable as $$
@@ -116,12 +116,27 @@ begin
   elsif p_en_argent and not residence._caution_encaissee((p_caution).id_caution) then
     perform core.refuser(409, 'CAUTION_NON_ENCAISSEE',
       'Cette caution a été versée sur déclaration, jamais encaissée : déclarez-la restituée.');
-  elsif not p_en_argent and residence._caution_encaissee((p_caution).id_caution) then
-    perform core.refuser(409, 'CAUTION_ENCAISSEE', 'Cette caution a été encaissée : remboursez-la.');
   end if;
 end $$;
 comment on function residence._caution_a_rendre(residence.caution, core.montant, boolean) is
-  'Refuse CAUTION_NON_VERSEE, CAUTION_DEJA_RESTITUEE, RETENUE_INVALIDE, CAUTION_NON_ENCAISSEE, CAUTION_ENCAISSEE.';
+  'Refuse CAUTION_NON_VERSEE, CAUTION_DEJA_RESTITUEE, RETENUE_INVALIDE, CAUTION_NON_ENCAISSEE.';
+
+create function residence._caution_rembourser(
+  p_caution residence.caution, p_id_moyen bigint, p_retenue core.montant, p_motif core.texte, p_date date) returns bigint
+language plpgsql volatile as $$
+declare
+  v_id_paiement bigint;
+begin
+  if p_retenue < (p_caution).montant then
+    v_id_paiement := residence._paiement_caution(
+      'DECAISSEMENT', (p_caution).montant - p_retenue, p_id_moyen, p_date,
+      'Caution ' || (residence._contrat((p_caution).id_contrat)).numero_contrat, 'CAUTION-' || (p_caution).id_caution);
+  end if;
+  perform residence._caution_rendre(p_caution, 'REMBOURSEMENT', p_retenue, p_motif, p_date, v_id_paiement);
+  return v_id_paiement;
+end $$;
+comment on function residence._caution_rembourser(residence.caution, bigint, core.montant, core.texte, date) is
+  'Rend en argent une caution encaissée, moins la retenue ; null quand tout est retenu.';
 
 create function residence._instant(p_jour date) returns timestamptz
 language sql stable

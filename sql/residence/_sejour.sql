@@ -107,14 +107,14 @@ create trigger t20_sejour_facture before update on residence.sejour_court
     (new.type_prestation, new.tarif, new.montant_total) is distinct from (old.type_prestation, old.tarif, old.montant_total))
   execute function residence._t20_sejour_facture();
 
--- What is over stays as it was; only the departure of a guest who had paid before is still to be told.
+-- What is over stays as it was; only the departure of a guest who had paid before is still to be told, or taken back.
 create function residence._t20_sejour_clos() returns trigger
 language plpgsql volatile as $$
 begin
   perform core.refuser(409, 'SEJOUR_CLOS', 'Ce séjour est terminé ou annulé : il ne change plus.');
   return null;
 end $$;
-comment on function residence._t20_sejour_clos() is 'Refuse de modifier un séjour terminé ou annulé, sauf le départ d''un client qui avait payé d''avance.';
+comment on function residence._t20_sejour_clos() is 'Refuse de modifier un séjour terminé ou annulé, sauf pour noter le départ d''un client qui avait payé d''avance, ou l''effacer.';
 
 create trigger t20_sejour_clos before update on residence.sejour_court
   for each row when (old.statut <> 'EN_COURS' and (
@@ -123,7 +123,8 @@ create trigger t20_sejour_clos before update on residence.sejour_court
     (old.type_prestation, old.id_client, old.id_logement, old.date_heure_arrivee, old.date_heure_depart_prevue, old.duree,
      old.tarif)
     or new.date_heure_depart_reelle is distinct from old.date_heure_depart_reelle
-       and (old.statut = 'ANNULE' or old.date_heure_depart_reelle is not null)))
+       and (old.statut = 'ANNULE'
+            or old.date_heure_depart_reelle is not null and new.date_heure_depart_reelle is not null)))
   execute function residence._t20_sejour_clos();
 
 -- A departure told in advance would free today a room that the guest is still in.
@@ -211,6 +212,33 @@ begin
 end $$;
 comment on function residence._logement_quitter(bigint, bigint, residence.statut_logement) is
   'Le logement qu''occupait un séjour passe à l''état donné, sauf si quelqu''un d''autre l''occupe ou s''il n''est plus OCCUPE.';
+
+create function residence._sejours_partis() returns residence.sejour_court[]
+language sql stable
+return array(select s from residence.sejour_court s
+              where s.statut = 'TERMINE' and s.date_heure_depart_reelle is null and s.date_heure_depart_prevue <= now()
+              order by s.id_sejour);
+comment on function residence._sejours_partis() is 'Séjours payés dont le départ prévu est passé sans que personne ne l''ait noté.';
+
+create function residence._sejours_liberer(p_sejours residence.sejour_court[]) returns integer
+language plpgsql volatile as $$
+declare
+  v residence.sejour_court;
+  v_nombre integer := 0;
+begin
+  foreach v in array p_sejours loop
+    update residence.sejour_court s set date_heure_depart_reelle = s.date_heure_depart_prevue
+     where s.id_sejour = v.id_sejour and s.id_logement = v.id_logement and s.statut = 'TERMINE'
+       and s.date_heure_depart_reelle is null and s.date_heure_depart_prevue <= now();
+    if found then
+      perform residence._logement_quitter(v.id_sejour, v.id_logement, 'EN_NETTOYAGE');
+      v_nombre := v_nombre + 1;
+    end if;
+  end loop;
+  return v_nombre;
+end $$;
+comment on function residence._sejours_liberer(residence.sejour_court[]) is
+  'Tient leurs clients pour partis à l''heure prévue et libère leurs logements, que l''appelant a verrouillés. Rend leur nombre.';
 
 -- ---- money
 

@@ -19,6 +19,11 @@ begin
   if v.id_categorie_abonnement is distinct from v_avant.id_categorie_abonnement then
     perform residence._categorie_abonnement_active(v.id_categorie_abonnement);
   end if;
+  -- Begun before it is suspended, a period is due; begun while it is, none is.
+  if v.statut <> v_avant.statut then
+    perform residence._abonnements_facturer(array[p_id_abonnement]);
+    v.id_facture := (select a.id_facture from residence.abonnement a where a.id_abonnement = p_id_abonnement);
+  end if;
   update residence.abonnement a
      set (id_client, id_logement, service, type, montant, date_debut, date_fin, statut, id_categorie_abonnement)
        = row(v.id_client, v.id_logement, v.service, v.type, v.montant, v.date_debut, v.date_fin, v.statut,
@@ -30,21 +35,29 @@ begin
   return residence._abonnement(p_id_abonnement);
 end $$;
 comment on function residence.abonnement_modifier(bigint, jsonb) is
-  'Modifie un abonnement, le suspend, le reprend ou le clôt. Un autre montant ou un autre client annule sa facture et en émet une autre, tant que rien n''est payé. Refuse : NOT_FOUND, TRANSITION_INTERDITE, ABONNEMENT_CLOS, ABONNEMENT_PAYE, ABONNEMENT_CLIENT_INCONNU, ABONNEMENT_LOGEMENT_INCONNU, ABONNEMENT_CATEGORIE_INCONNUE, CATEGORIE_ABONNEMENT_INACTIVE, ABONNEMENT_DATES_ORDONNEES.';
+  'Modifie un abonnement, le suspend, le reprend ou le clôt. Un autre montant ou un autre client annule la facture de sa dernière période et en émet une autre, tant que rien n''en est payé ; les périodes suivantes ont ce montant. Suspendu, ses périodes passent sans facture. Refuse : NOT_FOUND, TRANSITION_INTERDITE, ABONNEMENT_CLOS, ABONNEMENT_PAYE, ABONNEMENT_CLIENT_INCONNU, ABONNEMENT_LOGEMENT_INCONNU, ABONNEMENT_CATEGORIE_INCONNUE, CATEGORIE_ABONNEMENT_INACTIVE, ABONNEMENT_DATES_ORDONNEES.';
 
 create function residence._abonnement_refacturer(v residence.abonnement) returns void
 language plpgsql volatile as $$
 declare
   v_facture facturation.facture;
+  v_periode record;
+  v_id_facture bigint;
 begin
   select * into strict v_facture from facturation.facture f where f.id_facture = v.id_facture for update;
   if v_facture.montant_paye > 0 then
     perform core.refuser(409, 'ABONNEMENT_PAYE',
       'Cet abonnement est payé, en tout ou en partie : son montant et son client ne changent plus.');
   end if;
-  perform facturation._facture_annuler(v.id_facture, 'Abonnement modifié');
-  update residence.abonnement a set id_facture = residence._abonnement_facturer(v)
-   where a.id_abonnement = v.id_abonnement;
+  if not v_facture.annulee then
+    perform facturation._facture_annuler(v.id_facture, 'Abonnement modifié');
+  end if;
+  select p.date_debut, p.date_fin into strict v_periode
+    from residence.abonnement_periode p where p.id_abonnement = v.id_abonnement and p.id_facture = v.id_facture;
+  v_id_facture := residence._abonnement_facturer(v, v_periode.date_debut, v_periode.date_fin);
+  update residence.abonnement_periode p set id_facture = v_id_facture
+   where p.id_abonnement = v.id_abonnement and p.date_debut = v_periode.date_debut;
+  update residence.abonnement a set id_facture = v_id_facture where a.id_abonnement = v.id_abonnement;
 end $$;
 comment on function residence._abonnement_refacturer(residence.abonnement) is
-  'Annule la facture impayée d''un abonnement et en émet une autre. Refuse ABONNEMENT_PAYE.';
+  'Annule la facture impayée de la dernière période d''un abonnement et en émet une autre. Refuse ABONNEMENT_PAYE.';

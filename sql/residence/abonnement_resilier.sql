@@ -2,8 +2,10 @@ create function residence.abonnement_resilier(p_id_abonnement bigint) returns re
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform residence._abonnement(p_id_abonnement);
+  perform from residence.abonnement a where a.id_abonnement = p_id_abonnement for no key update;
+  perform residence._abonnements_facturer(array[p_id_abonnement]);
   update residence.abonnement a set statut = 'RESILIE' where a.id_abonnement = p_id_abonnement;
   return residence._abonnement(p_id_abonnement);
 end $$;
 comment on function residence.abonnement_resilier(bigint) is
-  'Résilie un abonnement : il finit ce jour, s''il ne finissait pas avant ; sa facture reste due. Refuse : NOT_FOUND, ABONNEMENT_CLOS, TRANSITION_INTERDITE.';
+  'Résilie un abonnement : il finit ce jour, s''il ne finissait pas avant ; la période commencée reste due. Refuse : NOT_FOUND, ABONNEMENT_CLOS, TRANSITION_INTERDITE.';

@@ -10,12 +10,8 @@ declare
   v_id_paiement bigint;
 begin
   perform residence._caution_a_rendre(v, v_retenue, true);
-  if v_retenue < v.montant then
-    v_id_paiement := residence._paiement_caution(
-      'DECAISSEMENT', v.montant - v_retenue, p_id_moyen, v_date,
-      'Caution ' || (residence._contrat(p_id_contrat)).numero_contrat, 'CAUTION-' || v.id_caution);
-  end if;
-  perform residence._caution_rendre(v, 'REMBOURSEMENT', v_retenue, p_motif_retenue, v_date, v_id_paiement);
+  -- A statement of its own, so that the answer sees what it wrote.
+  v_id_paiement := residence._caution_rembourser(v, p_id_moyen, v_retenue, p_motif_retenue, v_date);
   return residence._caution_payee(p_id_contrat, v_id_paiement);
 end $$;
 comment on function residence.caution_rembourser(bigint, bigint, core.montant, core.texte, date) is

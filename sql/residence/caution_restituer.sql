@@ -1,13 +1,26 @@
 create function residence.caution_restituer(
   p_id_contrat bigint, p_retenue core.montant default null, p_motif_retenue core.texte default null)
-returns residence.caution_vue
+returns residence.caution_payee
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v residence.caution := residence._caution_verrouiller(p_id_contrat);
+  v_retenue core.montant := coalesce(p_retenue, 0);
+  v_id_paiement bigint;
 begin
-  perform residence._caution_a_rendre(v, coalesce(p_retenue, 0), false);
-  perform residence._caution_rendre(v, 'RESTITUTION', coalesce(p_retenue, 0), p_motif_retenue, core.aujourdhui(), null);
-  return residence._caution(p_id_contrat);
+  perform residence._caution_a_rendre(v, v_retenue, false);
+  if residence._caution_encaissee(v.id_caution) then
+    if not auth._permise('FINANCES.CREER') then
+      perform core.refuser(403, 'RESTITUTION_EN_ARGENT',
+        'Cette caution a été encaissée : la rendre est un paiement, et demande la permission FINANCES.CREER.');
+    end if;
+    v_id_paiement := residence._caution_rembourser(v, (
+      select p.id_moyen from residence.caution_evenement h join finances.paiement p on p.id_paiement = h.id_paiement
+       where h.id_caution = v.id_caution and h.evenement = 'ENCAISSEMENT' order by h.id_evenement desc limit 1),
+      v_retenue, p_motif_retenue, core.aujourdhui());
+  else
+    perform residence._caution_rendre(v, 'RESTITUTION', v_retenue, p_motif_retenue, core.aujourdhui(), null);
+  end if;
+  return residence._caution_payee(p_id_contrat, v_id_paiement);
 end $$;
 comment on function residence.caution_restituer(bigint, core.montant, core.texte) is
-  'Déclare restituée une caution versée sur déclaration, moins la retenue, sans écrire de paiement. Refuse : NOT_FOUND, CAUTION_NON_VERSEE, CAUTION_DEJA_RESTITUEE, RETENUE_INVALIDE, CAUTION_ENCAISSEE.';
+  'Restitue une caution, moins la retenue. Versée sur déclaration, elle est déclarée rendue sans paiement ; encaissée, elle est remboursée aujourd''hui par le moyen qui l''a encaissée, ce qui demande aussi FINANCES.CREER. Refuse : NOT_FOUND, CAUTION_NON_VERSEE, CAUTION_DEJA_RESTITUEE, RETENUE_INVALIDE, RESTITUTION_EN_ARGENT, CAUTION_RESTITUEE_APRES_VERSEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';

@@ -10,7 +10,9 @@ declare
   v_avant residence.sejour_court := residence._sejour_verrouiller(p_id_sejour, (p_champs ->> 'id_logement')::bigint);
   v residence.sejour_court := jsonb_populate_record(v_avant, p_champs);
 begin
-  if v.statut = 'TERMINE' and v_avant.statut = 'EN_COURS' then
+  -- Said of a stay that was paid before, TERMINE means that the guest has left.
+  if v.statut = 'TERMINE' and (v_avant.statut = 'EN_COURS'
+     or v_avant.statut = 'TERMINE' and p_champs ->> 'statut' = 'TERMINE' and v_avant.date_heure_depart_reelle is null) then
     v.date_heure_depart_reelle := coalesce(v.date_heure_depart_reelle, greatest(now(), v.date_heure_arrivee));
   end if;
   update residence.sejour_court s
@@ -26,7 +28,7 @@ begin
   return residence._sejour(p_id_sejour);
 end $$;
 comment on function residence.sejour_modifier(bigint, jsonb) is
-  'Modifie, clôt ou annule un séjour. TERMINE ou date_heure_depart_reelle disent le client parti : le logement passe EN_NETTOYAGE. ANNULE rend l''argent reçu par des paiements contraires et libère le logement. Soldé d''avance, un séjour est TERMINE : il reste à y noter le départ réel. Une fois le départ noté, l''effacer (le logement est alors repris) ou annuler le séjour demande RESIDENCE.SUPPRIMER. Refuse : NOT_FOUND, TRANSITION_INTERDITE, SEJOUR_CLOS, DEPART_NOTE, SEJOUR_FACTURE, LOGEMENT_INDISPONIBLE, LOGEMENT_DEJA_OCCUPE, SEJOUR_LOGEMENT_INCONNU, SEJOUR_MOYEN_INCONNU, NUITEE_SANS_NUIT, SIESTE_DE_PLUSIEURS_JOURS, DEPART_PREVU_ORDONNE, DEPART_REEL_ORDONNE, DEPART_FUTUR, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';
+  'Modifie, clôt ou annule un séjour. TERMINE ou date_heure_depart_reelle disent le client parti : le logement passe EN_NETTOYAGE. ANNULE rend l''argent reçu par des paiements contraires et libère le logement. Soldé d''avance, un séjour est TERMINE : il reste à y noter le départ réel, ou à redire TERMINE ; sinon la tâche de nuit le tient pour parti à l''heure prévue. Une fois le départ noté, l''effacer (le logement est alors repris) ou annuler le séjour demande RESIDENCE.SUPPRIMER. Refuse : NOT_FOUND, TRANSITION_INTERDITE, SEJOUR_CLOS, DEPART_NOTE, SEJOUR_FACTURE, LOGEMENT_INDISPONIBLE, LOGEMENT_DEJA_OCCUPE, SEJOUR_LOGEMENT_INCONNU, SEJOUR_MOYEN_INCONNU, NUITEE_SANS_NUIT, SIESTE_DE_PLUSIEURS_JOURS, DEPART_PREVU_ORDONNE, DEPART_REEL_ORDONNE, DEPART_FUTUR, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';
 
 create function residence._sejour_rembourser(p_id_sejour bigint) returns void
 language plpgsql volatile as $$

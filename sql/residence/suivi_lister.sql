@@ -20,7 +20,7 @@ begin
     and ($7 is null or v.statut = $7)
     and (not $8 or v.montant_paye < v.montant)
     and ($9 is null or v.id_utilisateur_encaisseur = $9)
-  $filtre$, 'v.date_echeance desc, v.id_echeance desc', p_sort, p_order, p_limit, p_offset)
+  $filtre$, residence._ordre_du_suivi(), p_sort, p_order, p_limit, p_offset)
   using residence._contrats_trouves(p_recherche, p_numero_contrat, p_client, p_logement, p_batiment),
         p_mois, p_annee, p_montant,
         greatest(p_du, residence._debut_du_mois(p_annee, p_mois)),
@@ -29,7 +29,13 @@ begin
 end $$;
 comment on function residence.suivi_lister(text, text, core.sens, core.limite, core.decalage, text, text, text, text,
   integer, integer, core.montant, date, date, residence.statut_echeance, bigint) is
-  'Suivi des loyers, l''échéance la plus lointaine d''abord. La recherche porte sur le contrat, le client et le logement ; « batiment » est son code ou son nom ; « du » et « au » bornent l''échéance, jours compris. Refuse : TRI_INCONNU.';
+  'Suivi des loyers : ce qui reste dû d''abord, le plus ancien en tête, puis ce qui est payé, le plus récent en tête. La recherche porte sur le contrat, le client et le logement ; « batiment » est son code ou son nom ; « du » et « au » bornent l''échéance, jours compris. Refuse : TRI_INCONNU.';
+
+-- In the words of the index echeance_suivi.
+create function residence._ordre_du_suivi() returns text
+language sql immutable parallel safe
+return $$(v.montant_paye >= v.montant), (case when v.montant_paye < v.montant then v.date_echeance - date '2000-01-01' else date '2000-01-01' - v.date_echeance end), v.id_echeance$$;
+comment on function residence._ordre_du_suivi() is 'Tri du suivi : impayé par date, puis payé par date décroissante.';
 
 create function residence._debut_du_mois(p_annee integer, p_mois integer) returns date
 language sql immutable parallel safe

@@ -55,6 +55,7 @@ def old_connections(db: Db) -> None:
 def a_lease_without_its_year(db: Db) -> None:
     builders.contrat(db, date_debut=db.one("select core.aujourdhui()"), date_fin_prevue=None)
     rewrite(db, "delete from residence.echeance where date_echeance > core.aujourdhui() + 60")
+    builders.abonnement(db, date_debut=db.one("select core.aujourdhui()") - timedelta(days=70))
 
 
 def finished_leases(db: Db) -> None:

@@ -22,6 +22,7 @@ def test_open_leases_get_their_instalments_once(db):
     before = {lease: count(db, lease) for lease in (waiting, ended, bounded)}
     assert db.call("jobs.generer_echeances") == {
         "jusqu_au": today.replace(year=today.year + 1) - timedelta(days=1), "contrats": 0, "echeances": 0,
+        "factures": 0,
     }  # fmt: skip
     last = db.one("select max(date_fin) from residence.echeance where id_contrat = %s", [opened])
     until = date(last.year + 1, last.month, 1)
@@ -69,7 +70,12 @@ def test_leases_past_their_end_are_over(db):
         db.one("select numero_contrat from residence.contrat_location where id_contrat = %s", [lease])
         for lease in (over, freed)
     ]
-    assert db.call("jobs.transition_contrats_expires") == {"contrats": 2, "logements": 1, "numeros": numbers}
+    assert db.call("jobs.transition_contrats_expires") == {
+        "contrats": 2,
+        "logements": 1,
+        "numeros": numbers,
+        "sejours": 0,
+    }
     states = db.all(
         "select c.statut, l.statut as logement from residence.contrat_location c "
         "join residence.logement l using (id_logement) order by c.id_contrat"
@@ -86,7 +92,7 @@ def test_leases_past_their_end_are_over(db):
         {"evenement": "residence.contrat_expire", "permission": "RESIDENCE.VOIR", "id_contrat": str(lease)}
         for lease in (over, freed)
     ]
-    assert db.call("jobs.transition_contrats_expires") == {"contrats": 0, "logements": 0, "numeros": []}
+    assert db.call("jobs.transition_contrats_expires") == {"contrats": 0, "logements": 0, "numeros": [], "sejours": 0}
     assert len(others) == 3
 
 
@@ -95,7 +101,7 @@ def test_both_are_run_by_hand(http, db):
     made = admin.post("/jobs/generer-echeances", json={})
     assert (made.status_code, made.json()["echeances"]) == (200, 0)
     over = admin.post("/jobs/transition-contrats-expires")
-    assert (over.status_code, over.json()) == (200, {"contrats": 0, "logements": 0, "numeros": []})
+    assert (over.status_code, over.json()) == (200, {"contrats": 0, "logements": 0, "numeros": [], "sejours": 0})
 
 
 @pytest.mark.parametrize("path", ["generer-echeances", "transition-contrats-expires"])

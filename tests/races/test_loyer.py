@@ -1,5 +1,6 @@
 """Two cashiers at the same lease: no rent is applied twice, no franc is lost, nobody waits for ever."""
 
+from datetime import timedelta
 from decimal import Decimal
 
 import psycopg
@@ -148,13 +149,20 @@ def test_a_deposit_is_collected_once_and_refunded_once(database_url, shared):
 def test_the_nightly_job_twice_at_once_makes_each_instalment_once(database_url, shared):
     start = shared.one("select core.aujourdhui()")
     leases = [builders.contrat(shared, date_debut=start, date_fin_prevue=None) for _ in range(10)]
+    for _ in range(5):
+        builders.abonnement(shared, date_debut=start - timedelta(days=100))
     before = shared.one("select count(*) from residence.echeance")
     until = shared.one("select (core.aujourdhui() + interval '3 years')::date")
 
     def generate(db, n):
-        return db.call("jobs.generer_echeances", jusqu_au=until)["echeances"]
+        found = db.call("jobs.generer_echeances", jusqu_au=until)
+        return found["echeances"], found["factures"]
 
-    made = together(database_url, 4, generate)
+    outcomes = together(database_url, 4, generate)
+    made = [echeances for echeances, _ in outcomes]
+    # A hundred days are three whole months at least: four periods, of which the first came with the subscription.
+    assert sum(factures for _, factures in outcomes) == 5 * 3
+    assert shared.one("select count(*) from facturation.facture") == 5 * 4
     assert sum(made) == shared.one("select count(*) from residence.echeance") - before > 24 * len(leases) - 10
     assert shared.one("select count(*) from residence.echeance e where exists (select from residence.echeance o "
                       "where o.id_contrat = e.id_contrat and o.id_echeance <> e.id_echeance "

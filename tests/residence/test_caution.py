@@ -1,6 +1,7 @@
 """Deposits: declared, received and given back as real money or on declaration, each once."""
 
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 
@@ -190,12 +191,41 @@ def test_another_activity_sees_no_deposit(db, lease):
         db.call("residence.caution_creer", id_contrat=lease, montant="1")
 
 
-def test_what_came_in_as_money_is_not_given_back_on_declaration(db, lease):
+def test_what_came_in_as_money_goes_back_as_money_the_way_it_came(http, db, lease):
+    declare(db, lease, "150000.50")
+    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=builders.moyen(db, "Virement"))
+    path = f"/residence/contrats/{lease}/caution/restitution"
+    given = http.as_admin().post(path, json={"retenue": "25000", "motif_retenue": "Vitre cassée"}).json()
+    assert (given["statut"], given["montant_restitue"], given["retenue"]) == ("RESTITUEE", "125000.50", "25000.00")
+    assert [row["evenement"] for row in given["historique"]] == ["DECLARATION", "ENCAISSEMENT", "REMBOURSEMENT"]
+    payment = db.one(
+        "select p.type::text, p.montant, m.libelle from finances.paiement p"
+        " join finances.moyen_paiement m using (id_moyen) where id_paiement = %s",
+        [given["id_paiement"]],
+    )
+    assert payment == {"type": "DECAISSEMENT", "montant": Decimal("125000.50"), "libelle": "Virement"}
+    again = http.as_admin().post(path)
+    assert (again.status_code, again.json()["code"]) == (409, "CAUTION_DEJA_RESTITUEE")
+
+
+def test_giving_back_money_asks_for_the_right_to_pay(http, db, lease):
+    """Who may only change leases may declare a deposit given back, not take money out of a till."""
     declare(db, lease)
+    role = db.call("auth.role_creer", code="GARDIEN", libelle="Gardien")["id_role"]
+    db.execute(
+        "insert into auth.role_permission (id_role, id_permission) select %s, id_permission from auth.permission"
+        " where code in ('RESIDENCE.VOIR', 'RESIDENCE.MODIFIER')",
+        [role],
+    )
+    keeper = http.as_user(builders.utilisateur(db, role="GARDIEN"))
     db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=builders.moyen(db))
-    with refused("CAUTION_ENCAISSEE", 409):
-        db.call("residence.caution_restituer", id_contrat=lease)
-    assert db.call("residence.caution_detail", id_contrat=lease)["statut"] == "EN_COURS"
+    answer = keeper.post(f"/residence/contrats/{lease}/caution/restitution")
+    assert (answer.status_code, answer.json()["code"]) == (403, "RESTITUTION_EN_ARGENT")
+    assert [row["type"] for row in payments(db)] == ["ENCAISSEMENT"]
+    other = builders.contrat(db)
+    declare(db, other)
+    db.call("residence.caution_verser", id_contrat=other)
+    assert keeper.post(f"/residence/contrats/{other}/caution/restitution").json()["statut"] == "RESTITUEE"
 
 
 def test_what_happened_to_a_deposit_is_not_rewritten(db, lease):

@@ -178,7 +178,7 @@ def test_what_no_instalment_waits_for_is_kept_and_told(db):
     call = {"id_contrat": lease, "id_moyen": builders.moyen(db)}
     found = db.call("residence.contrat_encaisser_loyer_lot", montant="1200", **call)
     assert (found["montant_applique"], found["montant_non_affecte"]) == (1000, 200)
-    assert "200.00" in found["avertissement"]
+    assert "200\N{NO-BREAK SPACE}FCFA" in found["avertissement"]
     reference = db.one("select reference from finances.paiement")
     assert reference.endswith("-1-2026")  # one instalment: its own reference
     found = db.call("residence.contrat_encaisser_loyer_lot", montant="50", **call)
@@ -235,6 +235,30 @@ def test_suivi_and_arrears_tell_the_state_of_each_instalment(http, db):
     assert [row["reste"] for row in owed] == [row["reste"] for row in arrears]
     assert owed[0]["reference"] == suivi[0]["numero_contrat"]
     assert [row for row in admin.get("/finances/impayes?type=FACTURE").json() if row["id_client"] == client] == []
+
+
+def test_the_follow_up_begins_with_what_is_due_first(http, db):
+    """What is owed by its date, then what is to come, then what is paid, the last paid on top."""
+    today = db.one("select core.aujourdhui()")
+    start = (today.replace(day=1) - timedelta(days=75)).replace(day=17)
+    moyen, leases = builders.moyen(db), []
+    for _ in range(2):
+        leases.append(builders.contrat(db, date_debut=start, date_fin_prevue=today + timedelta(days=75)))
+    rows = db.all("select * from residence.echeance where id_contrat = %s order by date_echeance", [leases[0]])
+    for row, part in ((rows[0], 1), (rows[1], 1), (rows[-1], 1), (rows[2], 0)):
+        montant = row["montant"] if part else "1.50"
+        db.call("residence.echeance_encaisser", id_echeance=row["id_echeance"], montant=montant, id_moyen=moyen)
+    found = http.as_admin().get("/residence/suivi").json()
+    assert len(found) == db.one("select count(*) from residence.echeance")
+    owed = [row for row in found if row["statut"] != "PAYE"]
+    assert found[: len(owed)] == owed
+    days = [row["date_echeance"] for row in owed]
+    assert days == sorted(days) and owed[0]["statut"] == "IMPAYE" and owed[-1]["statut"] == "A_VENIR"
+    paid = [row["date_echeance"] for row in found[len(owed) :]]
+    assert len(paid) == 3 and paid == sorted(paid, reverse=True)
+    # Another order is had by asking for it.
+    latest = http.as_admin().get("/residence/suivi?sort=date_echeance&order=desc").json()
+    assert [row["date_echeance"] for row in latest] == sorted((row["date_echeance"] for row in found), reverse=True)
 
 
 def test_suivi_tells_the_revision_in_force(db):

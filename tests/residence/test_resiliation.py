@@ -356,10 +356,10 @@ def test_the_room_of_a_notice_is_freed_the_night_after_its_last_day(db):
     assert charge["id_client"] == tenant
     db.execute("update residence.contrat_location set date_resiliation = %s where id_contrat = %s",
                [today(db) - timedelta(days=1), lease])  # fmt: skip
-    assert db.call("jobs.transition_contrats_expires") == {"contrats": 0, "logements": 1, "numeros": []}
+    assert db.call("jobs.transition_contrats_expires") == {"contrats": 0, "logements": 1, "numeros": [], "sejours": 0}
     assert room_of(db, lease)["statut"] == "EN_NETTOYAGE"
     assert db.one("select titre from notification.notification") == "Préavis arrivé à terme"
-    assert db.call("jobs.transition_contrats_expires") == {"contrats": 0, "logements": 0, "numeros": []}
+    assert db.call("jobs.transition_contrats_expires") == {"contrats": 0, "logements": 0, "numeros": [], "sejours": 0}
     assert moyen
 
 

@@ -190,6 +190,48 @@ def test_paid_ahead_the_guest_keeps_the_room(db):
         modifier(db, id_sejour, date_heure_depart_reelle=dans(hours=1).isoformat())
 
 
+def test_said_again_of_a_stay_paid_ahead_its_end_frees_the_room(http, db):
+    """A client that knows no departure can say only TERMINE, which the payment had made it already."""
+    id_sejour, logement = sejour(db)
+    payer(db, id_sejour, "10000")
+    assert (lire(db, id_sejour)["statut"], statut_du_logement(db, logement)) == ("TERMINE", "OCCUPE")
+    answer = http.as_admin().patch(f"/residence/sejours/{id_sejour}", json={"statut": "TERMINE"})
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["date_heure_depart_reelle"] is not None
+    assert statut_du_logement(db, logement) == "EN_NETTOYAGE"
+    departure = lire(db, id_sejour)["date_heure_depart_reelle"]
+    modifier(db, id_sejour, statut="TERMINE")
+    assert lire(db, id_sejour)["date_heure_depart_reelle"] == departure
+    # Somebody who may undo it undoes it, and the room is taken again.
+    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [logement])
+    modifier(db, id_sejour, date_heure_depart_reelle=None)
+    assert statut_du_logement(db, logement) == "OCCUPE"
+
+
+def test_the_night_after_the_planned_departure_a_paid_stay_has_left(db):
+    left, stays, owes = [sejour(db) for _ in range(3)]
+    for id_sejour, _ in (left, stays):
+        payer(db, id_sejour, "10000")
+    db.execute(
+        "update residence.sejour_court set date_heure_arrivee = now() - interval '3 days' where id_sejour = %s",
+        [owes[0]],
+    )
+    db.execute("alter table residence.sejour_court disable trigger user")
+    for id_sejour in (left[0], owes[0]):
+        db.execute(
+            "update residence.sejour_court set date_heure_arrivee = now() - interval '2 days',"
+            " date_heure_depart_prevue = now() - interval '1 second' where id_sejour = %s",
+            [id_sejour],
+        )
+    db.execute("alter table residence.sejour_court enable trigger user")
+    assert db.call("jobs.transition_contrats_expires")["sejours"] == 1
+    # Who has not paid is still there as far as anybody knows.
+    assert [statut_du_logement(db, room) for _, room in (left, stays, owes)] == ["EN_NETTOYAGE", "OCCUPE", "OCCUPE"]
+    row = lire(db, left[0])
+    assert row["date_heure_depart_reelle"] == row["date_heure_depart_prevue"]
+    assert db.call("jobs.transition_contrats_expires")["sejours"] == 0
+
+
 def test_paid_after_the_planned_departure_the_guest_has_left(db):
     id_sejour, logement = ouvert(db, date_heure_depart_prevue="2026-03-12 12:00:00+00")
     payer(db, id_sejour, "20000")
