@@ -129,7 +129,7 @@ def test_a_letter_that_is_refused_is_tried_three_times(
             eventually(lambda: '"action":"job_error","job":"courriel"' in log.read_text())
             assert "refusé l'envoi (500)" in log.read_text()
             # Each try makes a link of its own, and ends none that was sent before.
-            assert db.one("select count(*) from auth.jeton_reinitialisation where date_usage is null") == 3
+        assert db.one("select count(*) from auth.jeton_reinitialisation where date_usage is null") == 3
 
 
 def outcomes(db: Db) -> dict[str, Any]:

@@ -1,0 +1,59 @@
+"""The accounts that docker-compose.yml makes: none of them is a superuser, and they do all that is asked of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+
+from app import backup, schema
+from app.cipher import Keys
+from app.embedded import Postgres
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = ROOT / "deploiement/postgres/comptes.sh"
+PASSWORDS = {name: f"essai-{name.lower()}" for name in ("PROPRIETAIRE", "API", "TRAVAILLEUR")}
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Postgres]:
+    with Postgres(tmp_path / "postgres", {"fsync": "off"}) as found:
+        yield found
+
+
+def accounts(url: str, programs: Path) -> None:
+    """Run the script as the image of PostgreSQL does: as its superuser, on the database that it made."""
+    at = urlsplit(url)
+    environment = {
+        **os.environ,
+        "PATH": f"{programs}:{os.environ['PATH']}",
+        "PGHOST": str(at.hostname), "PGPORT": str(at.port), "PGPASSWORD": at.password or "",
+        "POSTGRES_USER": str(at.username), "POSTGRES_DB": at.path[1:],
+        **{f"{name}_MOT_DE_PASSE": password for name, password in PASSWORDS.items()},
+    }  # fmt: skip
+    done = subprocess.run(["sh", str(SCRIPT)], env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+
+
+def test_an_owner_that_is_no_superuser_migrates_and_backs_up(server: Postgres, tmp_path: Path) -> None:
+    url = server.url("comptoir")
+    accounts(url, server.bin)
+    at = urlsplit(url)
+    own = f"postgresql://comptoir_proprietaire:{PASSWORDS['PROPRIETAIRE']}@{at.hostname}:{at.port}/comptoir"
+    schema.migrate(own, say=lambda _: None)
+    backup.dump(own, tmp_path / "essai.dump", Keys.new(), say=lambda _: None)
+    assert (tmp_path / "essai.dump").stat().st_size > 100_000
+    with psycopg.connect(own) as connection:
+        powers = connection.execute(
+            "select rolname from pg_roles where (rolsuper or rolbypassrls or rolcreaterole) and rolname ~ '^comptoir'"
+        ).fetchall()
+        owner = connection.execute("select datdba::regrole::text from pg_database where datname = 'comptoir'")
+        assert (powers, owner.fetchone()) == ([], ("comptoir_proprietaire",))
+    for login, password in (("comptoir_api", PASSWORDS["API"]), ("comptoir_ouvrier", PASSWORDS["TRAVAILLEUR"])):
+        with psycopg.connect(f"postgresql://{login}:{password}@{at.hostname}:{at.port}/comptoir") as connection:
+            assert connection.execute("select current_user::text").fetchone() == (login,)
