@@ -126,7 +126,6 @@ class Catalogue:
     types: dict[str, PgType]  # by qualified name
     sentences: dict[str, str]  # constraint or unique index → the sentence shown to the user
     permissions: set[str]
-    slices: dict[str, str]  # schema → what it is for
 
     def named(self, qualified: str) -> PgType:
         found = self.types.get(qualified)
@@ -167,7 +166,6 @@ async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
         types={f"{t.schema}.{t.name}": t for t in types.values()},
         sentences={row["name"]: row["comment"] for row in await connection.fetch(_SENTENCES, slices)},
         permissions={row["code"] for row in await connection.fetch("select code from auth.permission_lister()")},
-        slices={row["name"]: row["comment"] or "" for row in await connection.fetch(_SLICES, slices)},
     )
 
 
@@ -259,11 +257,6 @@ select n.nspname as schema, p.proname as name, p.proargnames::text[] as names, p
   from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
  where n.nspname = any($1) and p.prosecdef and p.proname !~ '^_' and p.prorettype <> 'trigger'::regtype
  order by n.nspname, p.proname
-"""
-
-_SLICES = """
-select n.nspname as name, obj_description(n.oid, 'pg_namespace') as comment
-  from pg_catalog.pg_namespace n where n.nspname = any($1)
 """
 
 _SENTENCES = """

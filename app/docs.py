@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,7 +22,7 @@ _PAGE = """<!doctype html>
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Comptoir : l'API</title>
-<link rel="icon" type="image/png" href="/docs/statique/favicon-32x32.png">
+<link rel="icon" type="image/svg+xml" href="/docs/icone.svg">
 <link rel="stylesheet" href="/docs/statique/swagger-ui.css">
 <link rel="stylesheet" href="/docs/page.css">
 </head>
@@ -32,11 +33,78 @@ _PAGE = """<!doctype html>
 </body>
 </html>
 """
-_SCRIPT = """SwaggerUIBundle({
+_ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<rect width="32" height="32" rx="6" fill="#1f4e79"/>
+<path d="M22 11a8 8 0 1 0 0 10" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/></svg>
+"""
+# Swagger UI speaks English alone: its own words are replaced as they appear, those of the document never. No word
+# stands for itself here: each replacement is a change that is looked at in its turn.
+_FRENCH = {
+    "Authorize": "Se connecter",
+    "Authorized": "Connecté",
+    "Available authorizations": "Connexion",
+    "Logout": "Oublier le jeton",
+    "Close": "Fermer",
+    "Value:": "Jeton :",
+    "Try it out": "Essayer",
+    "Cancel": "Annuler",
+    "Reset": "Rétablir",
+    "Execute": "Envoyer",
+    "Clear": "Effacer",
+    "Parameters": "Paramètres",
+    "No parameters": "Aucun paramètre",
+    "Name": "Nom",
+    "Request body": "Corps de la requête",
+    "Example Value": "Exemple",
+    "Schema": "Schéma",
+    "Schemas": "Schémas",
+    "Edit Value": "Modifier",
+    "Media type": "Type de contenu",
+    "Controls ": "Fixe l'en-tête ",
+    " header.": ".",
+    "Responses": "Réponses",
+    "Response": "Réponse",
+    "Details": "Détail",
+    "Links": "Liens",
+    "No links": "Aucun lien",
+    "Headers:": "En-têtes :",
+    "Curl": "Commande curl",
+    "Request URL": "Adresse appelée",
+    "Request duration": "Durée",
+    "Server response": "Réponse du service",
+    "Response body": "Corps de la réponse",
+    "Response headers": "En-têtes de la réponse",
+    "Download": "Télécharger",
+    "required": "obligatoire",
+    "Send empty value": "Envoyer une valeur vide",
+    "Default value": "Valeur par défaut",
+    "Available values": "Valeurs possibles",
+    "Loading...": "Chargement…",
+    "LOADING": "Chargement…",
+    "No operations defined in spec!": "Aucune opération.",
+    "Filter by tag": "Filtrer par groupe",
+}
+_SCRIPT = (
+    f"const MOTS = {json.dumps(_FRENCH, ensure_ascii=False)}\n"
+    + """const DU_DOCUMENT = 'pre, code, textarea, .renderedMarkdown, .opblock-tag, .opblock-summary-path, option'
+function traduire(noeud) {
+  if (noeud.nodeType === Node.TEXT_NODE) {
+    const mot = Object.hasOwn(MOTS, noeud.data) ? noeud.data : noeud.data.trim()
+    if (Object.hasOwn(MOTS, mot) && !noeud.parentElement?.closest(DU_DOCUMENT)) noeud.data = MOTS[mot]
+  } else if (noeud.nodeType === Node.ELEMENT_NODE) {
+    if (Object.hasOwn(MOTS, noeud.placeholder ?? '')) noeud.placeholder = MOTS[noeud.placeholder]
+    noeud.childNodes.forEach(traduire)
+  }
+}
+new MutationObserver(changements => {
+  for (const un of changements) un.type === 'characterData' ? traduire(un.target) : un.addedNodes.forEach(traduire)
+}).observe(document.getElementById('swagger-ui'), { subtree: true, childList: true, characterData: true })
+SwaggerUIBundle({
   url: '/docs-json', dom_id: '#swagger-ui', deepLinking: true, docExpansion: 'none', filter: true,
   persistAuthorization: true, displayRequestDuration: true, validatorUrl: null, defaultModelsExpandDepth: 0
 })
 """
+)
 # Swagger UI hides a long path's end and lets a long summary push it; both shall be read.
 _STYLE = """.swagger-ui .opblock .opblock-summary-path { max-width: none; flex-shrink: 0 }
 .swagger-ui .opblock .opblock-summary-description { overflow-wrap: anywhere }
@@ -48,7 +116,7 @@ _POLICY = {
     "Referrer-Policy": "no-referrer",
 }
 _FRESH = {"Cache-Control": "no-cache"}
-ASSETS = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
+ASSETS = ("swagger-ui.css", "swagger-ui-bundle.js")
 
 
 def routes(openapi: dict[str, Any]) -> list[BaseRoute]:
@@ -56,6 +124,7 @@ def routes(openapi: dict[str, Any]) -> list[BaseRoute]:
         text_route("/docs-json", msgspec.json.encode(openapi), "application/json"),
         text_route("/docs", _PAGE.encode(), "text/html", _POLICY),
         text_route("/docs/page.js", _SCRIPT.encode(), "text/javascript"),
+        text_route("/docs/icone.svg", _ICON.encode(), "image/svg+xml"),
         text_route("/docs/page.css", _STYLE.encode(), "text/css"),
         Mount("/docs/statique", _Assets(directory=_folder())),
     ]
@@ -76,7 +145,7 @@ def text_route(path: str, body: bytes, media_type: str, headers: Mapping[str, st
 
 
 class _Assets(StaticFiles):
-    """The three files that the page asks for, and no other of the package's twenty megabytes."""
+    """The two files that the page asks for, and no other of the package's twenty megabytes."""
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
         return super().lookup_path(path) if path in ASSETS else ("", None)

@@ -69,7 +69,10 @@ def forbidden(permission: str | None) -> Refusal:
     return Refusal(403, "FORBIDDEN", f"Votre rôle n'a pas la permission {asked}.")
 
 
-def not_found(message: str = "Introuvable.") -> Refusal:
+MISSING = "Introuvable."  # until the request's path says what
+
+
+def not_found(message: str = MISSING) -> Refusal:
     return Refusal(404, "NOT_FOUND", message)
 
 

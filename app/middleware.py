@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
 
-from app import metrics
+from app import metrics, missing
 from app.auth.throttle import client_address
 from app.endpoint import Answer, respond
-from app.errors import Refusal
+from app.errors import MISSING, Refusal
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -67,7 +67,7 @@ class RequestMiddleware:
         except Exception as error:
             if status:  # the answer is already on its way: the connection has to break
                 raise
-            await respond(send_with_headers, _refused(error, scope["path"], request_id))
+            await respond(send_with_headers, _refused(error, scope, request_id))
         finally:
             seconds = perf_counter() - started
             route = scope.get("comptoir.route", _UNROUTED)
@@ -81,13 +81,15 @@ def _repeated(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
     return next((name.decode().title() for name in _SINGLE if names.count(name) > 1), None)
 
 
-def _refused(error: Exception, path: str, request_id: str) -> Answer:
+def _refused(error: Exception, scope: Scope, request_id: str) -> Answer:
     if isinstance(error, HTTPException):
         error = _of_router(error)
     elif not isinstance(error, Refusal):
         log.error("Erreur imprévue (requête %s)", request_id, exc_info=error)
         error = Refusal(500, "INTERNE", "Erreur interne : elle est consignée sous le numéro de cette requête.")
-    return Answer(error.status, error.body(path, request_id), error.headers)
+    if error.message == MISSING:
+        error.message = missing.sentence(scope.get("path_params", {}))
+    return Answer(error.status, error.body(scope["path"], request_id), error.headers)
 
 
 def _of_router(error: HTTPException) -> Refusal:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.catalogue import Catalogue
-from app.openapi import fixed
+from app.openapi import fixed, tags
 from app.openapi.forms import Schema
 from app.openapi.operations import Operations
 from app.openapi.schemas import Schemas
@@ -18,19 +18,11 @@ def document(table: RouteTable, catalogue: Catalogue) -> Schema:
     for route in table.routes:
         paths.setdefault(route.path, {})[route.method.lower()] = operations.operation(route)
     paths |= fixed.plain_paths()
-    # Signing in comes first, whatever depends on what.
-    slices = sorted(dict.fromkeys(route.slice for route in table.routes), key=lambda name: name != "auth")
     return {
         "openapi": "3.1.0",
         "info": {"title": fixed.TITLE, "version": fixed.VERSION, "description": fixed.DESCRIPTION},
         "security": [{"bearer": []}],
-        "tags": [
-            *(
-                {"name": name, "description": catalogue.slices.get(name) or fixed.OTHER_TAGS.get(name, "")}
-                for name in slices
-            ),
-            fixed.HEALTH_TAG,
-        ],
+        "tags": [*tags.listed(table.routes), fixed.HEALTH_TAG],
         "paths": paths,
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},

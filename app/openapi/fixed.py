@@ -8,8 +8,8 @@ TITLE = "Comptoir"
 VERSION = "1"
 DESCRIPTION = """Le service de gestion d'une entreprise à plusieurs activités.
 
-**Pour essayer ici** : ouvrez une session par `POST /api/v1/auth/login` (« Try it out », « Execute »), copiez
-`accessToken` de la réponse, donnez-le à « Authorize ».
+**Pour essayer ici** : ouvrez une session par `POST /api/v1/auth/login` (« Essayer », « Envoyer »), copiez
+`accessToken` de la réponse, donnez-le à « Se connecter ».
 
 - Identifiants, montants et quantités sont des textes décimaux (`"25000.00"`) ; une requête peut aussi donner un nombre.
 - Les dates s'écrivent AAAA-MM-JJ, les instants en ISO 8601 ; ceux des réponses finissent par Z (UTC).
@@ -18,8 +18,7 @@ DESCRIPTION = """Le service de gestion d'une entreprise à plusieurs activités.
 - Tout POST d'un utilisateur connecté accepte `Idempotency-Key` : répété sous la même clé, il rend la première réponse
   (l'envoi d'un contrat par e-mail, lui, repart).
 - Un refus porte toujours `code`, le nom de la règle, et `message`, une phrase pour l'utilisateur."""
-OTHER_TAGS = {"uploads": "Fichiers déposés : photos et pièces ; la base n'en garde que la clé."}
-HEALTH_TAG = {"name": "santé", "description": "État du service et mesures ; sans connexion."}
+HEALTH_TAG = {"name": "Santé", "description": "État du service et mesures ; sans connexion."}
 
 ERROR: Schema = {
     "type": "object",
@@ -92,7 +91,7 @@ REFUSALS = {  # status: what it means, and a rule as an example
     400: ("Entrée refusée", "VALIDATION_ERROR", "Validation échouée"),
     401: ("Jeton absent, expiré ou révoqué", "UNAUTHORIZED", "Connectez-vous : jeton absent, expiré ou révoqué."),
     403: ("Permission manquante", "FORBIDDEN", "Votre rôle n'a pas la permission FINANCES.CREER."),
-    404: ("Introuvable", "NOT_FOUND", "Introuvable."),
+    404: ("Introuvable", "NOT_FOUND", "Facture n° 12 introuvable."),
     409: ("Conflit avec l'état présent", "SURPAIEMENT", "Le paiement dépasse le reste à payer."),
     413: ("Corps trop grand", "CORPS_TROP_GRAND", "L'envoi dépasse 1 Mio."),
     415: ("Type de contenu refusé", "TYPE_DE_CONTENU", "Envoyez du JSON : Content-Type: application/json."),
@@ -126,7 +125,7 @@ def plain_paths() -> dict[str, Schema]:
                 "operationId": name,
                 "summary": summary,
                 "description": f"{summary}. Accès : public.",
-                "tags": ["santé"],
+                "tags": ["Santé"],
                 "security": [],
                 "responses": answers,
             }

@@ -14,8 +14,10 @@ from app.documents.exports import MEDIA
 from app.examples import entity, example
 from app.openapi.forms import BINARY, Schema, constant, content, described, nullable, record, scalar
 from app.openapi.schemas import Schemas
+from app.openapi.tags import tag
 from app.routes import STORED, Fields, Route
 
+FILE = "photo.jpg"  # sent by the examples of uploads
 LIST_HEADERS = ("X-Total-Count", "X-Total-Capped", "Link")
 # What a query key means, where its type does not say it.
 _QUERY = {
@@ -50,11 +52,13 @@ class Operations:
         lines = [text, _access(route)]
         if refusals:
             lines.append(f"Refus : {', '.join(f'`{rule}`' for rule in refusals)}.")
+        if route.form is not None:
+            lines.append(_command(route.path, self._sent(route.form)))
         result: Schema = {
             "operationId": _name(route),
             "summary": _summary(text),
             "description": "\n\n".join(lines),
-            "tags": [route.slice],
+            "tags": [tag(route)],
             "responses": self._responses(route, function),
         }
         if route.public:
@@ -97,10 +101,12 @@ class Operations:
         fields = {name: {"type": "string", "enum": self.catalogue.named(kind).labels} for name, kind in form}
         properties = {"file": BINARY, **fields}
         schema = record(properties, list(properties))
-        return {
-            "required": True,
-            "content": {"multipart/form-data": {"schema": schema, "encoding": {"file": {"contentType": STORED}}}},
-        }
+        media = {"schema": schema, "example": self._sent(form), "encoding": {"file": {"contentType": STORED}}}
+        return {"required": True, "content": {"multipart/form-data": media}}
+
+    def _sent(self, form: Fields) -> dict[str, str]:
+        """What the example of an upload sends: the name of a file, and the first value of each field."""
+        return {"file": FILE} | {name: self.catalogue.named(kind).labels[0] for name, kind in form}
 
     def _body(self, route: Route, function: Function | None, keys: list[str]) -> Schema | None:
         if route.form is not None:
@@ -213,6 +219,12 @@ def _format(route: Route) -> Schema:
     text = "Forme de la réponse. pdf : 503 RENDU_INDISPONIBLE là où le rendu manque."
     schema = {"type": "string", "enum": ["json", *route.formats], "default": "json"}
     return {"name": "format", "in": "query", "required": False, "description": text, "schema": schema}
+
+
+def _command(path: str, sent: dict[str, str]) -> str:
+    """How to send the file from a terminal: a browser's page shows no form that can be copied."""
+    fields = " ".join(f"-F {name}={'@' if name == 'file' else ''}{value}" for name, value in sent.items())
+    return f"Exemple : `curl -H 'Authorization: Bearer <accessToken>' {fields} http://127.0.0.1:8000{path}`"
 
 
 def _body_example(body: str, fields: dict[str, _Field]) -> Schema:

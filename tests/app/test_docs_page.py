@@ -28,7 +28,7 @@ def test_it_is_sent_again_only_when_it_changed(http: Http) -> None:
         ("/docs-json", "application/json", "no-cache"),
         ("/docs/statique/swagger-ui.css", "text/css; charset=utf-8", "public, max-age=86400"),
         ("/docs/statique/swagger-ui-bundle.js", "text/javascript; charset=utf-8", "public, max-age=86400"),
-        ("/docs/statique/favicon-32x32.png", "image/png", "public, max-age=86400"),
+        ("/docs/icone.svg", "image/svg+xml", "no-cache"),
     ],
 )
 def test_the_page_and_its_assets(http: Http, path: str, kind: str, cache: str) -> None:
@@ -56,3 +56,8 @@ def test_the_page_names_nothing_from_elsewhere(http: Http) -> None:
 def test_nothing_else_of_the_package_is_served(http: Http, name: str) -> None:
     assert http.get(f"/docs/statique/{name}").status_code in (404, 405)
     assert name not in docs.ASSETS
+
+
+def test_no_word_of_the_page_is_replaced_by_one_that_is_replaced_again() -> None:
+    """The page looks at each change that it makes: a word that stood for itself would go round for ever."""
+    assert not set(docs._FRENCH) & set(docs._FRENCH.values())

@@ -27,7 +27,7 @@ def service(database_url: str, tmp_path: Path) -> Iterator[Service]:
 
 
 def operation(name: str) -> str:
-    return f"[id='operations-auth-{name}']"
+    return f"[id='operations-Connexion-{name}']"
 
 
 def test_the_page_opens_signs_in_and_calls(service: Service, executable: str, tmp_path: Path) -> None:
@@ -77,6 +77,10 @@ def test_the_page_opens_signs_in_and_calls(service: Service, executable: str, tm
         await page.evaluate("s => document.querySelector(s).scrollIntoView()", me)
         await page.screenshot({"path": str(shots / "docs-moi.png")})
 
+        words = await page.evaluate("() => document.querySelector('#swagger-ui').innerText")
+        english = {"Try it out", "Execute", "Authorize", "Parameters", "Responses", "Server response", "Request body"}
+        assert not {line.strip() for line in words.splitlines()} & english
+        assert {"Envoyer", "Paramètres", "Réponse du service"} <= {line.strip() for line in words.splitlines()}
         assert at.errors == []
         elsewhere = [url for url in at.requests if not url.startswith((service.url, "data:"))]
         assert elsewhere == []
@@ -89,8 +93,8 @@ def test_an_operation_opens_from_its_link(service: Service, executable: str, tmp
     shots = Path(os.environ.get("CAPTURES", tmp_path))
 
     async def body(at: Visit) -> None:
-        await at.page.goto(f"{service.url}/docs#/facturation/{name}", {"waitUntil": "networkidle0"})
-        text = await at.text(f"[id='operations-facturation-{name}'] .opblock-body")
+        await at.page.goto(f"{service.url}/docs#/Factures/{name}", {"waitUntil": "networkidle0"})
+        text = await at.text(f"[id='operations-Factures-{name}'] .opblock-body")
         assert "Permission : FACTURATION." in text and "FAC-2026-0005" in text
         await at.page.screenshot({"path": str(shots / f"{name}.png")})
         assert at.errors == []

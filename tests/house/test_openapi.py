@@ -351,3 +351,24 @@ def test_null_or_not_in_the_schema(document: Any) -> None:
     assert facture["id_client"]["type"] == ["string", "null"]
     periode = document["components"]["schemas"]["CaisseDetail"]["properties"]["periode"]
     assert {"type": "null"} in periode["anyOf"]
+
+
+def test_groups_are_what_people_do(document: Any) -> None:
+    """Accounts and roles stand apart from signing in, the resident's space apart from the staff's."""
+    groups = {path: operation["tags"] for _, path, operation in operations(document)}
+    assert groups["/api/v1/auth/login"] == ["Connexion"] and groups["/api/v1/admin/roles"] == ["Comptes et rôles"]
+    assert groups["/api/v1/residence/portail/resume"] == ["Espace résident"]
+    assert groups["/api/v1/residence/contrats"] == ["Résidence"]
+    assert document["tags"][0]["name"] == "Connexion" and not [tag for tag in document["tags"] if "_" in tag["name"]]
+
+
+def test_every_upload_has_an_example_and_a_command(document: Any) -> None:
+    forms = [
+        (path, operation, operation["requestBody"]["content"]["multipart/form-data"])
+        for _, path, operation in operations(document)
+        if "multipart/form-data" in operation.get("requestBody", {}).get("content", {})
+    ]
+    assert len(forms) >= 2
+    for path, operation, form in forms:
+        assert form["example"].keys() == form["schema"]["properties"].keys() and form["example"]["file"], path
+        assert "-F file=@photo.jpg" in operation["description"] and path in operation["description"], path

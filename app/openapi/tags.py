@@ -1,0 +1,47 @@
+"""How the document groups routes: by what people do, under the names that people say."""
+
+from __future__ import annotations
+
+from app.openapi.forms import Schema
+from app.routes import Route
+
+# Prefix of a path, name, text. The longest prefix that fits a route is its group; the first group comes first.
+TAGS = (
+    ("/api/v1/auth", "Connexion", "Ouvrir une session, la garder, la fermer ; mot de passe et inscription."),
+    ("/api/v1/admin", "Comptes et rôles", "Utilisateurs, rôles et permissions."),
+    ("/api/v1/core", "Réglages", "Paramètres de l'organisation et ses activités."),
+    ("/api/v1/client", "Clients", "Référentiel unique des clients, pièces d'identité et contacts d'urgence."),
+    ("/api/v1/client/portail", "Espace client", "Ce qu'un client connecté voit de lui-même."),
+    ("/api/v1/facturation", "Factures", "Prestations et factures ; le règlement commun à toutes les activités."),
+    ("/api/v1/facturation/portail", "Espace client", ""),
+    ("/api/v1/finances", "Caisses et paiements", "Caisses, périodes, paiements, dépenses et comptages."),
+    ("/api/v1/notifications", "Notifications", "Notifications adressées aux utilisateurs."),
+    ("/api/v1/abonnement", "Catégories d'abonnement", "Ce que les abonnements proposent."),
+    ("/api/v1/residence", "Résidence", "Bâtiments, logements, contrats, échéances, cautions, séjours, charges."),
+    ("/api/v1/residence/portail", "Espace résident", "Ce qu'un résident connecté voit de son bail."),
+    ("/api/v1/market", "Boutique", "Produits, fournisseurs, mouvements de stock, ventes."),
+    ("/api/v1/pressing", "Pressing", "Commandes, de la dépose au retrait."),
+    ("/api/v1/restaurant", "Restaurant", "Carte et commandes."),
+    ("/api/v1/salle-fete", "Salle de fête", "Réservations et créneaux."),
+    ("/api/v1/rh", "Personnel", "Services, employés, pointages, bulletins de paie."),
+    ("/api/v1/signalements", "Signalements", "Signalements d'incidents."),
+    ("/api/v1/rapports", "Rapports", "Rapports et tableaux de bord, les mêmes chiffres par l'API et en SQL."),
+    ("/api/v1/dashboard", "Rapports", ""),
+    ("/api/v1/audit", "Journal", "Journal des écritures et ses sceaux."),
+    ("/api/v1/jobs", "Tâches et sauvegardes", "Tâches de fond, sauvegardes, restaurations."),
+    ("/api/v1/uploads", "Fichiers", "Fichiers déposés : photos et pièces ; la base n'en garde que la clé."),
+)
+_BY_PREFIX = sorted(((prefix, name) for prefix, name, _ in TAGS), key=lambda tag: -len(tag[0]))
+
+
+def tag(route: Route) -> str:
+    """The name of a route's group; a route without one stops the start, as one without its function does."""
+    return next(name for prefix, name in _BY_PREFIX if f"{route.path}/".startswith(f"{prefix}/"))
+
+
+def listed(routes: list[Route]) -> list[Schema]:
+    """The groups of these routes, in order, each once."""
+    present = {tag(route) for route in routes}
+    texts = {name: text for _, name, text in reversed(TAGS) if text}
+    names = dict.fromkeys(name for _, name, _ in TAGS if name in present)
+    return [{"name": name, "description": texts[name]} for name in names]

@@ -1,0 +1,31 @@
+"""A 404 says what was not found: every key of a path that names a row has a name that people say."""
+
+from __future__ import annotations
+
+import re
+
+from app import missing, routes
+from tests.conftest import Http
+
+
+def test_every_key_of_a_path_is_named() -> None:
+    keys = {key for route in routes.load().routes for key in re.findall(r"{(id_\w+|cle|code)}", route.path)}
+    assert len(keys) > 30 and keys <= missing.NAMES.keys() and missing.NAMES.keys() <= keys
+
+
+def test_a_404_names_the_thing_and_its_number(http: Http) -> None:
+    admin = http.as_admin()
+    for path, words in (
+        ("/facturation/factures/999999", "Facture n° 999999 introuvable."),
+        ("/residence/contrats/999999", "Contrat n° 999999 introuvable."),
+        ("/core/parametres/SANS_NOM", "Paramètre « SANS_NOM » introuvable."),
+        ("/rien", "Cette route n'existe pas."),
+    ):
+        answer = admin.get(path)
+        assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (404, "NOT_FOUND", words)
+
+
+def test_the_last_key_that_names_a_row_is_the_one(http: Http) -> None:
+    assert missing.sentence({"id_client": "1", "id_piece": "2"}) == "Pièce d'identité n° 2 introuvable."
+    assert missing.sentence({"cle": "x" * 500}) == f"Paramètre « {'x' * 60} » introuvable."
+    assert missing.sentence({}) == "Ce que désigne la requête est introuvable."
