@@ -6,10 +6,27 @@ PORT   ?= 8000
 TESTS  ?= tests
 SECONDES ?= 10
 PROMESSES ?= $(wildcard tests/faults tests/security tests/races tests/fuzz)
+HEURES   ?= tests/residence tests/finances tests/rh tests/salle_fete tests/rapports
 CLIENTS  ?= 20
 CLIENT   ?= client
 BIN    := .venv/bin
 STAMP  := .venv/installed
+TOOLS  := .venv/outils
+
+# Installs into .venv/, with uv where there is one.
+define add
+if command -v uv >/dev/null; then uv pip install --quiet --python $(BIN)/python $(1); \
+else $(BIN)/python -m pip install --quiet --disable-pip-version-check $(1); fi
+endef
+# The same with hashes; pip's lines become a count.
+define packages
+if command -v uv >/dev/null; then uv pip install --python $(BIN)/python --require-hashes $(1); else \
+  { $(BIN)/python -m pip install --progress-bar off --disable-pip-version-check --require-hashes $(1) 2>&1 \
+    || touch .venv/echec; } | awk '/^(Collecting|Processing)/ { if (++n % 10 == 0) { print "      " n " paquets trouvés"; fflush() } } \
+      /^Installing collected/ { print "      installation de " n " paquets"; fflush() } \
+      /^(ERROR|error)/ { print; fflush() }'; \
+  test ! -e .venv/echec; fi
+endef
 
 export HOST PORT SECONDES
 
@@ -24,10 +41,11 @@ run: $(STAMP) chromium ## démarre Comptoir et sa base sur http://127.0.0.1:8000
 
 install: $(STAMP) ## installe dans .venv/, sans rien démarrer
 
-test: $(STAMP) ## lance les tests en parallèle (TESTS=tests/market pour une partie)
-	@$(BIN)/pytest -q -n auto --dist loadfile $(TESTS)
+test: $(TOOLS) ## lance les tests en parallèle (TESTS=tests/market, HEURE='2026-12-31 23:59:00', FUSEAU=…)
+	@$(if $(HEURE)$(FUSEAU),HEURE='$(HEURE)' FUSEAU='$(FUSEAU)' $(BIN)/python -m tests.heure,$(BIN)/pytest) \
+	  -q -n auto --dist loadfile $(TESTS)
 
-lint: $(STAMP) ## vérifie le style, les types et le SQL
+lint: $(TOOLS) ## vérifie le style, les types et le SQL
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy app
@@ -35,7 +53,7 @@ lint: $(STAMP) ## vérifie le style, les types et le SQL
 
 check: lint test ## fait tout ce que fait l'intégration continue
 
-bench: $(STAMP) ## mesure chaque but de vitesse, à côté de pgbench (SECONDES par tour)
+bench: $(TOOLS) ## mesure chaque but de vitesse, à côté de pgbench (SECONDES par tour)
 	@$(BIN)/python -m bench.run
 
 psql: $(STAMP) ## ouvre psql sur la base de développement
@@ -60,13 +78,19 @@ client: $(STAMP) ## écrit dans client/ (CLIENT) des clients typés : TypeScript
 	    --config deploiement/client/python.yml --meta none --output-path $(CLIENT)/comptoir_client --overwrite; done; \
 	echo "Ni uvx ni pipx : installez l'un des deux pour le client Python."
 
-proof: $(STAMP) ## prouve à la longue ce qui est promis : pannes, accès, concurrence
+proof: $(TOOLS) ## prouve à la longue ce qui est promis : pannes, accès, concurrence, autres heures
 	@PREUVE=longue $(BIN)/pytest -q --timeout 3600 $(PROMESSES)
+	@set -e; for instant in '2026-12-31 23:58:00' '2028-02-29 00:30:00' '2027-10-30 22:30:00 Europe/Paris' \
+	    '2027-01-31 10:30:00 Pacific/Kiritimati'; do echo "À l'heure : $$instant"; set -- $$instant; \
+	  $(MAKE) --no-print-directory test HEURE="$$1 $$2" FUSEAU="$$3" TESTS='$(HEURES)'; done
 
-lock: ## recalcule requirements.lock depuis pyproject.toml (demande uv)
+lock: ## recalcule les deux verrous depuis pyproject.toml (demande uv)
 	uv pip compile pyproject.toml --universal --python-version 3.11 --extra dev --generate-hashes \
 	  --no-header --no-emit-index-url --no-emit-find-links --quiet --output-file requirements.lock
-	@! grep -n '://' requirements.lock
+	uv pip compile pyproject.toml --universal --python-version 3.11 --extra embarque --constraint requirements.lock \
+	  --generate-hashes --no-header --no-emit-index-url --no-emit-find-links --quiet --no-emit-package docopt \
+	  --output-file requirements-service.lock  # docopt has no wheel; num2words imports it for its command line alone
+	@! grep -n '://' requirements.lock requirements-service.lock
 
 audit: ## compare le verrou aux avis de sécurité publiés (demande uv et pypi.org)
 	uvx pip-audit --requirement requirements.lock --require-hashes --disable-pip --strict
@@ -75,25 +99,30 @@ clean: ## supprime l'environnement et les caches ; garde les données (.comptoir
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build comptoir.egg-info
 	find app tests bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
-# The environment, from the lock file alone. The stamp is last: an interrupted installation starts again.
-$(STAMP): requirements.lock pyproject.toml
+# What the service needs, from its lock file alone: wheels, and no resolver, for the file is complete. The stamp is last:
+# an interrupted installation starts again.
+$(STAMP): requirements-service.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	  || { echo "Il faut Python 3.11 ou plus récent : make PYTHON=python3.12 …"; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || command -v uv >/dev/null || { \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq python3-venv; \
 	  else echo "Il manque le module venv de Python : sudo apt install python3-venv, puis relancez."; exit 1; fi; }
-	@echo "Installation des dépendances…"
+	@echo "[1/3] Environnement Python dans .venv/"
 	@rm -rf .venv
 	@if command -v uv >/dev/null; then \
-	  uv venv --quiet --no-project --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')" .venv \
-	  && uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock \
-	  && uv pip install --quiet --python $(BIN)/python --no-build-isolation --no-deps --editable .; \
-	else \
-	  $(PYTHON) -m venv .venv \
-	  && $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock \
-	  && $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .; \
-	fi
+	  uv venv --quiet --no-project --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')" .venv; \
+	else $(PYTHON) -m venv .venv; fi
+	@echo "[2/3] $$(grep -c == $<) paquets (130 Mo à télécharger, 370 Mo sur le disque), une fois pour toutes"
+	@$(call packages,--no-deps --only-binary :all: --requirement $<)
+	@echo "[3/3] Comptoir"
+	@$(call add,--no-build-isolation --no-deps --editable .)
+	@touch $@
+
+# What tests and checks need beside it.
+$(TOOLS): $(STAMP) requirements.lock
+	@echo "[+] Outils de développement : $$(grep -c == requirements.lock) paquets en tout"
+	@$(call packages,--no-deps --requirement requirements.lock)
 	@touch $@
 
 # PDF needs a Chromium. As root on Debian it is installed; elsewhere the PDF routes say what is missing.

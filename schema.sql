@@ -1078,6 +1078,10 @@ CREATE TABLE abonnement.categorie_abonnement (
 
 COMMENT ON TABLE abonnement.categorie_abonnement IS 'Catégorie d''abonnement.';
 
+-- Name: COLUMN categorie_abonnement.description; Type: COMMENT; Schema: abonnement
+
+COMMENT ON COLUMN abonnement.categorie_abonnement.description IS 'Ce que l''abonnement comprend, texte libre.';
+
 -- Name: COLUMN categorie_abonnement.actif; Type: COMMENT; Schema: abonnement
 
 COMMENT ON COLUMN abonnement.categorie_abonnement.actif IS 'Une catégorie inactive ne se choisit plus ; les abonnements qui la portent la gardent.';
@@ -1238,6 +1242,14 @@ CREATE TABLE auth.connexion (
 
 COMMENT ON TABLE auth.connexion IS 'Connexions réussies et échouées d''un compte.';
 
+-- Name: COLUMN connexion.id_utilisateur; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.connexion.id_utilisateur IS 'Compte auquel on a voulu se connecter.';
+
+-- Name: COLUMN connexion.date; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.connexion.date IS 'Instant de l''essai, réussi ou non.';
+
 -- Name: COLUMN connexion.succes; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.connexion.succes IS 'Faux pour un mot de passe refusé ou un compte inactif.';
@@ -1308,6 +1320,10 @@ COMMENT ON TABLE auth.jeton_rafraichissement IS 'Jetons de rafraîchissement, pa
 
 COMMENT ON COLUMN auth.jeton_rafraichissement.hash IS 'SHA-256 du jeton ; le jeton n''est gardé nulle part.';
 
+-- Name: COLUMN jeton_rafraichissement.id_utilisateur; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.jeton_rafraichissement.id_utilisateur IS 'Compte dont le jeton renouvelle la session.';
+
 -- Name: COLUMN jeton_rafraichissement.famille; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.jeton_rafraichissement.famille IS 'Connexion dont le jeton descend ; révoquée tout entière si l''un d''eux est rejoué.';
@@ -1315,6 +1331,14 @@ COMMENT ON COLUMN auth.jeton_rafraichissement.famille IS 'Connexion dont le jeto
 -- Name: COLUMN jeton_rafraichissement.replaced_by_hash; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.jeton_rafraichissement.replaced_by_hash IS 'Successeur dans la famille.';
+
+-- Name: COLUMN jeton_rafraichissement.date_creation; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.jeton_rafraichissement.date_creation IS 'Instant où le jeton a été donné.';
+
+-- Name: COLUMN jeton_rafraichissement.date_expiration; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.jeton_rafraichissement.date_expiration IS 'Instant à partir duquel il est refusé.';
 
 -- Name: COLUMN jeton_rafraichissement.date_revocation; Type: COMMENT; Schema: auth
 
@@ -1345,6 +1369,18 @@ COMMENT ON TABLE auth.jeton_reinitialisation IS 'Jetons de réinitialisation du 
 -- Name: COLUMN jeton_reinitialisation.hash; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.jeton_reinitialisation.hash IS 'SHA-256 du jeton ; le jeton n''est que dans l''e-mail.';
+
+-- Name: COLUMN jeton_reinitialisation.id_utilisateur; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.jeton_reinitialisation.id_utilisateur IS 'Compte dont le mot de passe peut être changé.';
+
+-- Name: COLUMN jeton_reinitialisation.date_creation; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.jeton_reinitialisation.date_creation IS 'Instant de la demande.';
+
+-- Name: COLUMN jeton_reinitialisation.date_expiration; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.jeton_reinitialisation.date_expiration IS 'Instant à partir duquel le lien est refusé.';
 
 -- Name: COLUMN jeton_reinitialisation.date_usage; Type: COMMENT; Schema: auth
 
@@ -1393,6 +1429,10 @@ COMMENT ON TABLE auth.role IS 'Rôle : un ensemble de permissions.';
 -- Name: COLUMN role.code; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.role.code IS 'Code technique, par exemple RESPONSABLE_MAGASIN.';
+
+-- Name: COLUMN role.description; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.role.description IS 'À qui ce rôle est donné, texte libre.';
 
 -- Name: role_id_role_seq; Type: SEQUENCE; Schema: auth
 
@@ -1462,6 +1502,10 @@ COMMENT ON TABLE auth.utilisateur IS 'Compte d''une personne ; son mot de passe 
 
 COMMENT ON COLUMN auth.utilisateur.login IS 'Identifiant de connexion, souvent une adresse électronique ; sa casse ne compte pas.';
 
+-- Name: COLUMN utilisateur.id_role; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.utilisateur.id_role IS 'Rôle présent : ses permissions sont celles du compte, dès la requête suivante.';
+
 -- Name: COLUMN utilisateur.id_activite_scope; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.utilisateur.id_activite_scope IS 'Activité à laquelle le compte est limité, null sans limite.';
@@ -1473,6 +1517,10 @@ COMMENT ON COLUMN auth.utilisateur.id_client IS 'Client dont c''est l''espace, n
 -- Name: COLUMN utilisateur.actif; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.utilisateur.actif IS 'Un compte inactif n''ouvre plus de session, et les siennes prennent fin.';
+
+-- Name: COLUMN utilisateur.date_creation; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.utilisateur.date_creation IS 'Instant de l''enregistrement, écrit par la base.';
 
 -- Name: COLUMN utilisateur.dernier_connexion; Type: COMMENT; Schema: auth
 
@@ -1541,9 +1589,21 @@ COMMENT ON COLUMN client.client.type_client IS 'LOCATAIRE quand il devient rési
 
 COMMENT ON COLUMN client.client.tel_principal IS 'Téléphone auquel on le joint d''abord.';
 
+-- Name: COLUMN client.tel_secondaire; Type: COMMENT; Schema: client
+
+COMMENT ON COLUMN client.client.tel_secondaire IS 'Téléphone auquel on le joint à défaut du premier, null s''il n''y en a pas.';
+
 -- Name: COLUMN client.photo; Type: COMMENT; Schema: client
 
 COMMENT ON COLUMN client.client.photo IS 'Clé de la photo déposée.';
+
+-- Name: COLUMN client.adresse; Type: COMMENT; Schema: client
+
+COMMENT ON COLUMN client.client.adresse IS 'Adresse de son domicile, telle qu''elle paraît sur les documents.';
+
+-- Name: COLUMN client.date_enregistrement; Type: COMMENT; Schema: client
+
+COMMENT ON COLUMN client.client.date_enregistrement IS 'Instant de l''enregistrement, écrit par la base.';
 
 -- Name: CONSTRAINT naissance_plausible ON client; Type: COMMENT; Schema: client
 
@@ -1582,6 +1642,14 @@ COMMENT ON TABLE client.contact_urgence IS 'Personne à prévenir pour un client
 
 COMMENT ON COLUMN client.contact_urgence.lien IS 'Lien avec le client, par exemple MERE.';
 
+-- Name: COLUMN contact_urgence.tel_principal; Type: COMMENT; Schema: client
+
+COMMENT ON COLUMN client.contact_urgence.tel_principal IS 'Téléphone auquel on joint la personne d''abord.';
+
+-- Name: COLUMN contact_urgence.tel_secondaire; Type: COMMENT; Schema: client
+
+COMMENT ON COLUMN client.contact_urgence.tel_secondaire IS 'Téléphone à défaut du premier, null s''il n''y en a pas.';
+
 -- Name: contact_urgence_id_contact_seq; Type: SEQUENCE; Schema: client
 
 ALTER TABLE client.contact_urgence ALTER COLUMN id_contact ADD GENERATED ALWAYS AS IDENTITY (
@@ -1611,6 +1679,22 @@ CREATE TABLE client.piece_identite (
 -- Name: TABLE piece_identite; Type: COMMENT; Schema: client
 
 COMMENT ON TABLE client.piece_identite IS 'Pièce d''identité d''un client ; les copies sont des clés de fichiers déposés.';
+
+-- Name: COLUMN piece_identite.type_piece; Type: COMMENT; Schema: client
+
+COMMENT ON COLUMN client.piece_identite.type_piece IS 'CNI, PASSEPORT, CARTE_SEJOUR ou AUTRE.';
+
+-- Name: COLUMN piece_identite.numero; Type: COMMENT; Schema: client
+
+COMMENT ON COLUMN client.piece_identite.numero IS 'Numéro porté par la pièce.';
+
+-- Name: COLUMN piece_identite.date_delivrance; Type: COMMENT; Schema: client
+
+COMMENT ON COLUMN client.piece_identite.date_delivrance IS 'Jour où la pièce a été délivrée.';
+
+-- Name: COLUMN piece_identite.date_expiration; Type: COMMENT; Schema: client
+
+COMMENT ON COLUMN client.piece_identite.date_expiration IS 'Dernier jour de validité, null si la pièce n''en a pas.';
 
 -- Name: COLUMN piece_identite.autorite_delivrance; Type: COMMENT; Schema: client
 
@@ -1749,6 +1833,10 @@ COMMENT ON COLUMN core.idempotence.empreinte IS 'SHA-256 de la méthode, du chem
 -- Name: COLUMN idempotence.reponse; Type: COMMENT; Schema: core
 
 COMMENT ON COLUMN core.idempotence.reponse IS 'Corps de la première réponse, octet pour octet ; null tant que sa transaction court.';
+
+-- Name: COLUMN idempotence.date_creation; Type: COMMENT; Schema: core
+
+COMMENT ON COLUMN core.idempotence.date_creation IS 'Instant de la première requête ; la ligne est retirée sept jours après.';
 
 -- Name: parametre; Type: TABLE; Schema: core
 
@@ -1957,6 +2045,10 @@ CREATE TABLE facturation.facture_ligne (
 
 COMMENT ON TABLE facturation.facture_ligne IS 'Ligne d''une facture, écrite juste avant elle : sa clé étrangère se vérifie à la fin de la transaction.';
 
+-- Name: COLUMN facture_ligne.libelle; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.facture_ligne.libelle IS 'Ce qui est facturé, tel que la facture l''imprime.';
+
 -- Name: COLUMN facture_ligne.quantite; Type: COMMENT; Schema: facturation
 
 COMMENT ON COLUMN facturation.facture_ligne.quantite IS 'Nombre d''unités, nuits ou pièces, deux décimales.';
@@ -2004,6 +2096,10 @@ COMMENT ON COLUMN facturation.prestation.categorie IS 'Regroupement libre, pour 
 
 COMMENT ON COLUMN facturation.prestation.prix IS 'Prix d''une unité ; les factures émises gardent celui de leur jour.';
 
+-- Name: COLUMN prestation.description; Type: COMMENT; Schema: facturation
+
+COMMENT ON COLUMN facturation.prestation.description IS 'Ce que le service comprend, texte libre.';
+
 -- Name: COLUMN prestation.id_activite; Type: COMMENT; Schema: facturation
 
 COMMENT ON COLUMN facturation.prestation.id_activite IS 'Activité qui la facture, null pour toutes.';
@@ -2033,6 +2129,14 @@ CREATE TABLE finances.affectation_caisse (
 -- Name: TABLE affectation_caisse; Type: COMMENT; Schema: finances
 
 COMMENT ON TABLE finances.affectation_caisse IS 'Caisse imposée à un utilisateur : tout ce qu''il encaisse ou dépense y va.';
+
+-- Name: COLUMN affectation_caisse.id_utilisateur; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.affectation_caisse.id_utilisateur IS 'Utilisateur lié à la caisse ; à une seule.';
+
+-- Name: COLUMN affectation_caisse.id_caisse; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.affectation_caisse.id_caisse IS 'Caisse où va tout ce qu''il encaisse ou dépense.';
 
 -- Name: application_paiement; Type: TABLE; Schema: finances
 
@@ -2147,6 +2251,10 @@ COMMENT ON COLUMN finances.depense.date IS 'Instant de la dépense, jamais à ve
 
 COMMENT ON COLUMN finances.depense.jour IS 'Date de gestion de la dépense.';
 
+-- Name: COLUMN depense.montant; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.depense.montant IS 'Somme sortie, deux décimales, dans la monnaie de l''organisation.';
+
 -- Name: COLUMN depense.id_activite; Type: COMMENT; Schema: finances
 
 COMMENT ON COLUMN finances.depense.id_activite IS 'Activité que la dépense charge, null pour l''entreprise entière.';
@@ -2162,6 +2270,10 @@ COMMENT ON COLUMN finances.depense.id_periode IS 'Période ouverte de la caisse 
 -- Name: COLUMN depense.id_utilisateur; Type: COMMENT; Schema: finances
 
 COMMENT ON COLUMN finances.depense.id_utilisateur IS 'Qui l''a écrite, null hors de l''API.';
+
+-- Name: COLUMN depense.libelle; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.depense.libelle IS 'Ce qui a été payé.';
 
 -- Name: COLUMN depense.justificatif; Type: COMMENT; Schema: finances
 
@@ -2461,9 +2573,17 @@ COMMENT ON COLUMN finances.tirage.montant_compte IS 'Argent trouvé dans la cais
 
 COMMENT ON COLUMN finances.tirage.montant_attendu IS 'Encaissements − décaissements − dépenses de la caisse depuis le comptage d''avant, ou depuis sa première ouverture ; tenu par un déclencheur.';
 
+-- Name: COLUMN tirage.note; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.tirage.note IS 'Note libre, par exemple sur un écart.';
+
 -- Name: COLUMN tirage.id_utilisateur; Type: COMMENT; Schema: finances
 
 COMMENT ON COLUMN finances.tirage.id_utilisateur IS 'Qui a compté.';
+
+-- Name: COLUMN tirage.date_creation; Type: COMMENT; Schema: finances
+
+COMMENT ON COLUMN finances.tirage.date_creation IS 'Instant du comptage, écrit par la base.';
 
 -- Name: COLUMN tirage.cumul; Type: COMMENT; Schema: finances
 
@@ -2524,6 +2644,10 @@ CREATE TABLE jobs.planification (
 
 COMMENT ON TABLE jobs.planification IS 'Quand sauvegarder ; une seule ligne.';
 
+-- Name: COLUMN planification.frequence; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.planification.frequence IS 'QUOTIDIENNE ou HEBDOMADAIRE ; HEBDOMADAIRE est le dimanche.';
+
 -- Name: COLUMN planification.heure; Type: COMMENT; Schema: jobs
 
 COMMENT ON COLUMN jobs.planification.heure IS 'Heure, au fuseau de l''organisation.';
@@ -2563,9 +2687,21 @@ CREATE TABLE jobs.restauration (
 
 COMMENT ON TABLE jobs.restauration IS 'Remise en place d''une sauvegarde, réussie ou non.';
 
+-- Name: COLUMN restauration.id_sauvegarde; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.restauration.id_sauvegarde IS 'Sauvegarde remise en place.';
+
+-- Name: COLUMN restauration.statut; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.restauration.statut IS 'EN_COURS, puis SUCCES ou ERREUR.';
+
 -- Name: COLUMN restauration.auteur; Type: COMMENT; Schema: jobs
 
 COMMENT ON COLUMN jobs.restauration.auteur IS 'Login de qui l''a demandée, null pour la ligne de commande.';
+
+-- Name: COLUMN restauration.date_creation; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.restauration.date_creation IS 'Instant de la demande.';
 
 -- Name: COLUMN restauration.date_debut; Type: COMMENT; Schema: jobs
 
@@ -2625,6 +2761,14 @@ CREATE TABLE jobs.sauvegarde (
 
 COMMENT ON TABLE jobs.sauvegarde IS 'Sauvegarde de toute la base dans le stockage ; la ligne reste quand son fichier est retiré.';
 
+-- Name: COLUMN sauvegarde.type; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.sauvegarde.type IS 'MANUELLE, demandée par quelqu''un, ou AUTOMATIQUE, par la planification.';
+
+-- Name: COLUMN sauvegarde.statut; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.sauvegarde.statut IS 'EN_COURS, puis SUCCES ou ERREUR.';
+
 -- Name: COLUMN sauvegarde.chemin; Type: COMMENT; Schema: jobs
 
 COMMENT ON COLUMN jobs.sauvegarde.chemin IS 'Clé du fichier dans le seau des sauvegardes ; sa somme est à côté, suffixe .sha256.';
@@ -2640,6 +2784,10 @@ COMMENT ON COLUMN jobs.sauvegarde.auteur IS 'Login de qui l''a demandée, null p
 -- Name: COLUMN sauvegarde.id_tache; Type: COMMENT; Schema: jobs
 
 COMMENT ON COLUMN jobs.sauvegarde.id_tache IS 'Tâche de la file qui la fera, null sans file.';
+
+-- Name: COLUMN sauvegarde.date_creation; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.sauvegarde.date_creation IS 'Instant de la demande.';
 
 -- Name: COLUMN sauvegarde.date_debut; Type: COMMENT; Schema: jobs
 
@@ -2704,6 +2852,10 @@ CREATE TABLE jobs.total (
 
 COMMENT ON TABLE jobs.total IS 'Tentatives dont la file ne garde rien : exécutions à la main, et tâches que le ménage a retirées.';
 
+-- Name: COLUMN total.tache; Type: COMMENT; Schema: jobs
+
+COMMENT ON COLUMN jobs.total.tache IS 'Nom de la tâche, celui de sa route.';
+
 -- Name: COLUMN total.issue; Type: COMMENT; Schema: jobs
 
 COMMENT ON COLUMN jobs.total.issue IS 'succeeded : réussie ; retried : échouée, elle sera reprise ; failed : échouée pour de bon.';
@@ -2759,6 +2911,10 @@ COMMENT ON TABLE market.fournisseur IS 'Fournisseur ; désactivé, il sort des l
 
 COMMENT ON COLUMN market.fournisseur.contact IS 'Personne à joindre.';
 
+-- Name: COLUMN fournisseur.adresse; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.fournisseur.adresse IS 'Adresse où l''on commande, texte libre.';
+
 -- Name: COLUMN fournisseur.actif; Type: COMMENT; Schema: market
 
 COMMENT ON COLUMN market.fournisseur.actif IS 'Un fournisseur inactif sort des listes ; ses produits le gardent.';
@@ -2799,6 +2955,10 @@ END) STORED NOT NULL,
 
 COMMENT ON TABLE market.mouvement_stock IS 'Entrée, sortie ou ajustement du stock d''un produit. Ne change jamais ; une erreur se corrige par un autre mouvement.';
 
+-- Name: COLUMN mouvement_stock.date; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.mouvement_stock.date IS 'Instant du mouvement, écrit par la base.';
+
 -- Name: COLUMN mouvement_stock.type; Type: COMMENT; Schema: market
 
 COMMENT ON COLUMN market.mouvement_stock.type IS 'ENTREE ajoute, SORTIE retire, AJUSTEMENT fait l''un ou l''autre selon son signe.';
@@ -2826,6 +2986,10 @@ COMMENT ON COLUMN market.mouvement_stock.document_ref IS 'Pièce qui justifie le
 -- Name: COLUMN mouvement_stock.id_vente; Type: COMMENT; Schema: market
 
 COMMENT ON COLUMN market.mouvement_stock.id_vente IS 'Vente qui fait sortir le produit, ou dont l''annulation le fait rentrer.';
+
+-- Name: COLUMN mouvement_stock.id_utilisateur; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.mouvement_stock.id_utilisateur IS 'Auteur : l''utilisateur de la requête, écrit par la base ; null hors de l''API.';
 
 -- Name: CONSTRAINT quantite_du_mouvement ON mouvement_stock; Type: COMMENT; Schema: market
 
@@ -2925,6 +3089,10 @@ WITH (fillfactor='85');
 
 COMMENT ON TABLE market.vente IS 'Vente au comptoir : payée quand elle est faite, annulée en entier ou pas du tout.';
 
+-- Name: COLUMN vente.date; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.vente.date IS 'Instant de la vente, écrit par la base.';
+
 -- Name: COLUMN vente.id_client; Type: COMMENT; Schema: market
 
 COMMENT ON COLUMN market.vente.id_client IS 'Null pour un client de passage.';
@@ -2936,6 +3104,14 @@ COMMENT ON COLUMN market.vente.remise IS 'Remise accordée, ramenée à la somme
 -- Name: COLUMN vente.total; Type: COMMENT; Schema: market
 
 COMMENT ON COLUMN market.vente.total IS 'Somme des lignes moins la remise, tenue par un déclencheur.';
+
+-- Name: COLUMN vente.statut; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.vente.statut IS 'PAYEE dès qu''elle est faite, puis ANNULEE si elle est défaite.';
+
+-- Name: COLUMN vente.id_utilisateur; Type: COMMENT; Schema: market
+
+COMMENT ON COLUMN market.vente.id_utilisateur IS 'Auteur : l''utilisateur de la requête, écrit par la base ; null hors de l''API.';
 
 -- Name: CONSTRAINT vente_total_positif ON vente; Type: COMMENT; Schema: market
 
@@ -3007,6 +3183,10 @@ CREATE TABLE notification.lecture (
 
 COMMENT ON TABLE notification.lecture IS 'Qui a lu quelle notification.';
 
+-- Name: COLUMN lecture.id_utilisateur; Type: COMMENT; Schema: notification
+
+COMMENT ON COLUMN notification.lecture.id_utilisateur IS 'Utilisateur qui l''a lue.';
+
 -- Name: COLUMN lecture.date; Type: COMMENT; Schema: notification
 
 COMMENT ON COLUMN notification.lecture.date IS 'Première lecture.';
@@ -3069,6 +3249,10 @@ COMMENT ON COLUMN notification.notification.id_activite IS 'Réservée à cette 
 
 COMMENT ON COLUMN notification.notification.id_utilisateur IS 'Adressée à cet utilisateur seul.';
 
+-- Name: COLUMN notification.date; Type: COMMENT; Schema: notification
+
+COMMENT ON COLUMN notification.notification.date IS 'Instant où elle est écrite ; les listes vont de la plus récente à la plus ancienne.';
+
 -- Name: COLUMN notification.stricte; Type: COMMENT; Schema: notification
 
 COMMENT ON COLUMN notification.notification.stricte IS 'Vrai si, sans caisse ou sans activité, elle n''est que pour ceux que ni caisse ni activité ne limitent.';
@@ -3127,6 +3311,10 @@ COMMENT ON COLUMN pressing.commande.date_retrait_reelle IS 'Moment où le client
 -- Name: COLUMN commande.montant_total; Type: COMMENT; Schema: pressing
 
 COMMENT ON COLUMN pressing.commande.montant_total IS 'Somme des lignes, tenue par un déclencheur.';
+
+-- Name: COLUMN commande.statut; Type: COMMENT; Schema: pressing
+
+COMMENT ON COLUMN pressing.commande.statut IS 'DEPOSE, EN_TRAITEMENT, PRET, RETIRE, ou ANNULEE.';
 
 -- Name: COLUMN commande.id_utilisateur; Type: COMMENT; Schema: pressing
 
@@ -3228,17 +3416,33 @@ COMMENT ON COLUMN residence.abonnement.id_logement IS 'Logement servi, null s''i
 
 COMMENT ON COLUMN residence.abonnement.service IS 'Ce à quoi le client s''abonne, par exemple « Internet ».';
 
+-- Name: COLUMN abonnement.type; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.abonnement.type IS 'Rythme : MENSUEL, ANNUEL, ou PERIODIQUE, d''une date à une autre.';
+
 -- Name: COLUMN abonnement.montant; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.abonnement.montant IS 'Montant facturé à la souscription, en une fois.';
+
+-- Name: COLUMN abonnement.date_debut; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.abonnement.date_debut IS 'Premier jour couvert.';
 
 -- Name: COLUMN abonnement.date_fin; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.abonnement.date_fin IS 'Dernier jour, null sans terme.';
 
+-- Name: COLUMN abonnement.statut; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.abonnement.statut IS 'ACTIF, SUSPENDU, RESILIE, ou EXPIRE après le dernier jour.';
+
 -- Name: COLUMN abonnement.id_facture; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.abonnement.id_facture IS 'Facture de la dernière période facturée ; une autre la remplace quand le montant ou le client change avant tout paiement.';
+
+-- Name: COLUMN abonnement.date_creation; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.abonnement.date_creation IS 'Instant de l''enregistrement, écrit par la base.';
 
 -- Name: CONSTRAINT abonnement_dates_ordonnees ON abonnement; Type: COMMENT; Schema: residence
 
@@ -3303,6 +3507,10 @@ COMMENT ON TABLE residence.batiment IS 'Bâtiment.';
 -- Name: COLUMN batiment.code; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.batiment.code IS 'Fin du numéro de ses logements, par exemple B dans GSG-CH01-B.';
+
+-- Name: COLUMN batiment.adresse; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.batiment.adresse IS 'Adresse des logements du bâtiment.';
 
 -- Name: COLUMN batiment.actif; Type: COMMENT; Schema: residence
 
@@ -3400,6 +3608,10 @@ COMMENT ON COLUMN residence.caution.montant_restitue IS 'Montant moins la retenu
 
 COMMENT ON COLUMN residence.caution.retenue IS 'Part gardée par l''entreprise, null avant la restitution.';
 
+-- Name: COLUMN caution.motif_retenue; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.caution.motif_retenue IS 'Pourquoi une part est gardée, null si tout est rendu.';
+
 -- Name: COLUMN caution.statut; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.caution.statut IS 'EN_COURS, puis RESTITUEE si quelque chose a été rendu, RETENUE si tout a été retenu.';
@@ -3429,9 +3641,29 @@ CREATE TABLE residence.caution_evenement (
 
 COMMENT ON TABLE residence.caution_evenement IS 'Histoire d''une caution, une ligne par fait.';
 
+-- Name: COLUMN caution_evenement.evenement; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.caution_evenement.evenement IS 'DECLARATION, VERSEMENT et RESTITUTION sont déclarés ; ENCAISSEMENT et REMBOURSEMENT passent par un paiement.';
+
+-- Name: COLUMN caution_evenement.date; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.caution_evenement.date IS 'Instant du fait.';
+
+-- Name: COLUMN caution_evenement.montant; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.caution_evenement.montant IS 'Somme en jeu, deux décimales.';
+
+-- Name: COLUMN caution_evenement.motif; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.caution_evenement.motif IS 'Explication, texte libre.';
+
 -- Name: COLUMN caution_evenement.id_paiement; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.caution_evenement.id_paiement IS 'Paiement d''un ENCAISSEMENT ou d''un REMBOURSEMENT, null pour ce qui est déclaré.';
+
+-- Name: COLUMN caution_evenement.id_utilisateur; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.caution_evenement.id_utilisateur IS 'Auteur : l''utilisateur de la requête, écrit par la base ; null hors de l''API.';
 
 -- Name: caution_evenement_id_evenement_seq; Type: SEQUENCE; Schema: residence
 
@@ -3506,6 +3738,14 @@ COMMENT ON COLUMN residence.charge_facturee.consommation IS 'lecture_fin − lec
 
 COMMENT ON COLUMN residence.charge_facturee.montant IS 'Montant refacturé, saisi : il ne se déduit pas de la consommation.';
 
+-- Name: COLUMN charge_facturee.id_utilisateur; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.charge_facturee.id_utilisateur IS 'Auteur : l''utilisateur de la requête, écrit par la base ; null hors de l''API.';
+
+-- Name: COLUMN charge_facturee.date_creation; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.charge_facturee.date_creation IS 'Instant de l''enregistrement, écrit par la base.';
+
 -- Name: CONSTRAINT charge_sans_montant ON charge_facturee; Type: COMMENT; Schema: residence
 
 COMMENT ON CONSTRAINT charge_sans_montant ON residence.charge_facturee IS 'Le montant d''une charge doit être plus grand que zéro.';
@@ -3562,6 +3802,10 @@ COMMENT ON TABLE residence.contrat_location IS 'Contrat de location d''un logeme
 
 COMMENT ON COLUMN residence.contrat_location.numero_contrat IS 'Numéro CON-<AAAA>-<NNN>, sans trou, donné par la base.';
 
+-- Name: COLUMN contrat_location.date_debut; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.contrat_location.date_debut IS 'Premier jour de location.';
+
 -- Name: COLUMN contrat_location.date_fin_prevue; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.contrat_location.date_fin_prevue IS 'Dernier jour du contrat, null sans terme.';
@@ -3582,9 +3826,29 @@ COMMENT ON COLUMN residence.contrat_location.loyer_initial IS 'Loyer à la signa
 
 COMMENT ON COLUMN residence.contrat_location.periodicite IS 'Texte libre imprimé sur le contrat ; type_location s''il n''est pas donné.';
 
+-- Name: COLUMN contrat_location.statut; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.contrat_location.statut IS 'EN_ATTENTE jusqu''à l''activation, ACTIF, puis RESILIE avant le terme ou TERMINE au terme.';
+
+-- Name: COLUMN contrat_location.date_signature; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.contrat_location.date_signature IS 'Jour où le contrat a été signé, null s''il ne l''est pas.';
+
 -- Name: COLUMN contrat_location.date_resiliation; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.contrat_location.date_resiliation IS 'Dernier jour dû d''un contrat résilié ; d''un contrat annulé avant d''être en vigueur, celui de son début.';
+
+-- Name: COLUMN contrat_location.motif_resiliation; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.contrat_location.motif_resiliation IS 'Pourquoi il a pris fin avant son terme, null sinon.';
+
+-- Name: COLUMN contrat_location.date_creation; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.contrat_location.date_creation IS 'Instant de l''enregistrement, écrit par la base.';
+
+-- Name: COLUMN contrat_location.id_utilisateur; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.contrat_location.id_utilisateur IS 'Auteur : l''utilisateur de la requête, écrit par la base ; null hors de l''API.';
 
 -- Name: COLUMN contrat_location.preavis; Type: COMMENT; Schema: residence
 
@@ -3735,6 +3999,10 @@ CREATE TABLE residence.etat_des_lieux (
 
 COMMENT ON TABLE residence.etat_des_lieux IS 'Photo d''un état des lieux, d''entrée ou de sortie.';
 
+-- Name: COLUMN etat_des_lieux.type; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.etat_des_lieux.type IS 'ENTREE ou SORTIE.';
+
 -- Name: COLUMN etat_des_lieux.piece; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.etat_des_lieux.piece IS 'Pièce ou endroit photographié.';
@@ -3743,9 +4011,17 @@ COMMENT ON COLUMN residence.etat_des_lieux.piece IS 'Pièce ou endroit photograp
 
 COMMENT ON COLUMN residence.etat_des_lieux.cle_objet IS 'Clé du fichier déposé, catégorie etat-lieux.';
 
+-- Name: COLUMN etat_des_lieux.commentaire; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.etat_des_lieux.commentaire IS 'Ce que montre la photo, texte libre.';
+
 -- Name: COLUMN etat_des_lieux.id_utilisateur; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.etat_des_lieux.id_utilisateur IS 'Qui a ajouté la photo.';
+
+-- Name: COLUMN etat_des_lieux.date_ajout; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.etat_des_lieux.date_ajout IS 'Instant du dépôt de la photo, écrit par la base.';
 
 -- Name: CONSTRAINT photo_d_une_autre_categorie ON etat_des_lieux; Type: COMMENT; Schema: residence
 
@@ -3791,6 +4067,10 @@ COMMENT ON COLUMN residence.logement.numero IS 'Numéro donné par la base, <ORG
 -- Name: COLUMN logement.nom; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.logement.nom IS 'Nom d''usage, facultatif.';
+
+-- Name: COLUMN logement.type; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.logement.type IS 'CHAMBRE, STUDIO, APPARTEMENT ou MEUBLE.';
 
 -- Name: COLUMN logement.tarif; Type: COMMENT; Schema: residence
 
@@ -3895,6 +4175,18 @@ COMMENT ON COLUMN residence.revision_loyer.nouveau_montant IS 'Loyer à partir d
 
 COMMENT ON COLUMN residence.revision_loyer.date_effet IS 'Premier jour du nouveau loyer ; les échéances impayées de ce jour ou d''après le prennent.';
 
+-- Name: COLUMN revision_loyer.motif; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.revision_loyer.motif IS 'Pourquoi le loyer change, texte libre.';
+
+-- Name: COLUMN revision_loyer.date_creation; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.revision_loyer.date_creation IS 'Instant de l''enregistrement, écrit par la base.';
+
+-- Name: COLUMN revision_loyer.id_utilisateur; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.revision_loyer.id_utilisateur IS 'Auteur : l''utilisateur de la requête, écrit par la base ; null hors de l''API.';
+
 -- Name: revision_loyer_id_revision_seq; Type: SEQUENCE; Schema: residence
 
 ALTER TABLE residence.revision_loyer ALTER COLUMN id_revision ADD GENERATED ALWAYS AS IDENTITY (
@@ -3933,6 +4225,10 @@ WITH (fillfactor='85');
 
 COMMENT ON TABLE residence.sejour_court IS 'Court séjour. Soldé, il est TERMINE même si le client est encore là : le logement reste tenu jusqu''au départ prévu, ou jusqu''au départ réel s''il vient plus tôt.';
 
+-- Name: COLUMN sejour_court.type_prestation; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.sejour_court.type_prestation IS 'NUITEE, une nuit ou plus, ou SIESTE, arrivée et départ le même jour.';
+
 -- Name: COLUMN sejour_court.id_client; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.sejour_court.id_client IS 'Null pour un client de passage qui n''est pas enregistré.';
@@ -3964,6 +4260,18 @@ COMMENT ON COLUMN residence.sejour_court.montant_total IS 'tarif × nuits prévu
 -- Name: COLUMN sejour_court.id_moyen_paiement; Type: COMMENT; Schema: residence
 
 COMMENT ON COLUMN residence.sejour_court.id_moyen_paiement IS 'Moyen du dernier paiement, ou celui annoncé.';
+
+-- Name: COLUMN sejour_court.statut; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.sejour_court.statut IS 'EN_COURS, TERMINE une fois soldé ou clos au départ, ou ANNULE.';
+
+-- Name: COLUMN sejour_court.id_utilisateur; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.sejour_court.id_utilisateur IS 'Auteur : l''utilisateur de la requête, écrit par la base ; null hors de l''API.';
+
+-- Name: COLUMN sejour_court.date_creation; Type: COMMENT; Schema: residence
+
+COMMENT ON COLUMN residence.sejour_court.date_creation IS 'Instant de l''enregistrement, écrit par la base.';
 
 -- Name: CONSTRAINT depart_prevu_ordonne ON sejour_court; Type: COMMENT; Schema: residence
 
@@ -4028,9 +4336,17 @@ WITH (fillfactor='85');
 
 COMMENT ON TABLE restaurant.commande IS 'Commande du restaurant, payée en entier quand elle est passée.';
 
+-- Name: COLUMN commande.date; Type: COMMENT; Schema: restaurant
+
+COMMENT ON COLUMN restaurant.commande.date IS 'Instant de la commande, écrit par la base.';
+
 -- Name: COLUMN commande.id_client; Type: COMMENT; Schema: restaurant
 
 COMMENT ON COLUMN restaurant.commande.id_client IS 'Null pour un client de passage.';
+
+-- Name: COLUMN commande.type; Type: COMMENT; Schema: restaurant
+
+COMMENT ON COLUMN restaurant.commande.type IS 'SUR_PLACE, A_EMPORTER ou LIVRAISON.';
 
 -- Name: COLUMN commande.total; Type: COMMENT; Schema: restaurant
 
@@ -4039,6 +4355,10 @@ COMMENT ON COLUMN restaurant.commande.total IS 'Somme des lignes, tenue par un d
 -- Name: COLUMN commande.statut; Type: COMMENT; Schema: restaurant
 
 COMMENT ON COLUMN restaurant.commande.statut IS 'Avancement en cuisine et en salle ; l''argent, lui, est reçu à la commande.';
+
+-- Name: COLUMN commande.id_utilisateur; Type: COMMENT; Schema: restaurant
+
+COMMENT ON COLUMN restaurant.commande.id_utilisateur IS 'Auteur : l''utilisateur de la requête, écrit par la base ; null hors de l''API.';
 
 -- Name: CONSTRAINT commande_restaurant_total_positif ON commande; Type: COMMENT; Schema: restaurant
 
@@ -4069,6 +4389,10 @@ CREATE TABLE restaurant.commande_ligne (
 -- Name: TABLE commande_ligne; Type: COMMENT; Schema: restaurant
 
 COMMENT ON TABLE restaurant.commande_ligne IS 'Ligne d''une commande, écrite juste avant elle : sa clé étrangère se vérifie à la fin de la transaction.';
+
+-- Name: COLUMN commande_ligne.quantite; Type: COMMENT; Schema: restaurant
+
+COMMENT ON COLUMN restaurant.commande_ligne.quantite IS 'Portions commandées, deux décimales.';
 
 -- Name: COLUMN commande_ligne.prix_unitaire; Type: COMMENT; Schema: restaurant
 
@@ -4113,6 +4437,10 @@ COMMENT ON COLUMN restaurant.plat.prix IS 'Prix à la carte ; les commandes pass
 
 COMMENT ON COLUMN restaurant.plat.disponible IS 'Un plat indisponible reste à la carte et ne se commande pas.';
 
+-- Name: COLUMN plat.description; Type: COMMENT; Schema: restaurant
+
+COMMENT ON COLUMN restaurant.plat.description IS 'Ce que le client en lit sur la carte.';
+
 -- Name: COLUMN plat.image_url; Type: COMMENT; Schema: restaurant
 
 COMMENT ON COLUMN restaurant.plat.image_url IS 'Clé de la photo déposée.';
@@ -4151,6 +4479,10 @@ COMMENT ON TABLE rh.element_salaire IS 'Ce qui s''ajoute à un salaire ou s''en 
 -- Name: COLUMN element_salaire.type; Type: COMMENT; Schema: rh
 
 COMMENT ON COLUMN rh.element_salaire.type IS 'PRIME et HEURE_SUP s''ajoutent, AVANCE et RETENUE se déduisent, AUTRE fait l''un ou l''autre selon son signe.';
+
+-- Name: COLUMN element_salaire.libelle; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.element_salaire.libelle IS 'Raison de la somme, telle que le bulletin l''imprime.';
 
 -- Name: COLUMN element_salaire.montant; Type: COMMENT; Schema: rh
 
@@ -4199,9 +4531,21 @@ COMMENT ON TABLE rh.employe IS 'Employé ; jamais effacé, il devient INACTIF.';
 
 COMMENT ON COLUMN rh.employe.code IS 'Code <ORG>-EMP-<NNN>, donné par la base.';
 
+-- Name: COLUMN employe.fonction; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.employe.fonction IS 'Métier de l''employé dans l''entreprise.';
+
 -- Name: COLUMN employe.id_service; Type: COMMENT; Schema: rh
 
 COMMENT ON COLUMN rh.employe.id_service IS 'Service présent, null s''il n''en a pas.';
+
+-- Name: COLUMN employe.date_embauche; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.employe.date_embauche IS 'Premier jour de travail, payé.';
+
+-- Name: COLUMN employe.type_contrat; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.employe.type_contrat IS 'Nature de son contrat de travail.';
 
 -- Name: COLUMN employe.salaire_base; Type: COMMENT; Schema: rh
 
@@ -4357,9 +4701,17 @@ COMMENT ON COLUMN rh.pointage.horloge_arrivee IS 'Instant de l''arrivée, donné
 
 COMMENT ON COLUMN rh.pointage.horloge_depart IS 'Instant du départ, null tant que la personne est là.';
 
+-- Name: COLUMN pointage.statut; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.pointage.statut IS 'PRESENT ou RETARD s''il est venu ; ses heures ne comptent qu''alors.';
+
 -- Name: COLUMN pointage.heures_sup; Type: COMMENT; Schema: rh
 
 COMMENT ON COLUMN rh.pointage.heures_sup IS 'Heures supplémentaires déclarées, deux décimales.';
+
+-- Name: COLUMN pointage.note; Type: COMMENT; Schema: rh
+
+COMMENT ON COLUMN rh.pointage.note IS 'Explication d''un retard ou d''une absence, texte libre.';
 
 -- Name: COLUMN pointage.heure_arrivee; Type: COMMENT; Schema: rh
 
@@ -4449,6 +4801,10 @@ COMMENT ON TABLE salle_fete.reservation IS 'Réservation de la salle ; ce qui en
 
 COMMENT ON COLUMN salle_fete.reservation.id_client IS 'Null tant que personne n''est nommé.';
 
+-- Name: COLUMN reservation.date_evenement; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON COLUMN salle_fete.reservation.date_evenement IS 'Jour où la location commence, au fuseau de l''organisation.';
+
 -- Name: COLUMN reservation.heure_debut; Type: COMMENT; Schema: salle_fete
 
 COMMENT ON COLUMN salle_fete.reservation.heure_debut IS 'Heure locale, au fuseau de l''organisation.';
@@ -4468,6 +4824,26 @@ COMMENT ON COLUMN salle_fete.reservation.tarif IS 'Prix de la location entière.
 -- Name: COLUMN reservation.acompte_convenu; Type: COMMENT; Schema: salle_fete
 
 COMMENT ON COLUMN salle_fete.reservation.acompte_convenu IS 'Acompte sur lequel on s''est entendu ; la confirmation seule encaisse.';
+
+-- Name: COLUMN reservation.observations; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON COLUMN salle_fete.reservation.observations IS 'Demandes du client, texte libre.';
+
+-- Name: COLUMN reservation.statut; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON COLUMN salle_fete.reservation.statut IS 'RESERVEE, CONFIRMEE, REALISEE quand l''événement a eu lieu et que le solde est payé, ou ANNULEE.';
+
+-- Name: COLUMN reservation.motif_annulation; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON COLUMN salle_fete.reservation.motif_annulation IS 'Pourquoi elle est annulée, null sinon.';
+
+-- Name: COLUMN reservation.date_creation; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON COLUMN salle_fete.reservation.date_creation IS 'Instant de l''enregistrement, écrit par la base.';
+
+-- Name: COLUMN reservation.id_utilisateur; Type: COMMENT; Schema: salle_fete
+
+COMMENT ON COLUMN salle_fete.reservation.id_utilisateur IS 'Auteur : l''utilisateur de la requête, écrit par la base ; null hors de l''API.';
 
 -- Name: COLUMN reservation.creneau; Type: COMMENT; Schema: salle_fete
 
@@ -4522,6 +4898,10 @@ COMMENT ON COLUMN signalement.photo.cle_objet IS 'Clé du fichier déposé.';
 
 COMMENT ON COLUMN signalement.photo.id_utilisateur IS 'Qui l''a jointe.';
 
+-- Name: COLUMN photo.date_ajout; Type: COMMENT; Schema: signalement
+
+COMMENT ON COLUMN signalement.photo.date_ajout IS 'Instant du dépôt de la photo, écrit par la base.';
+
 -- Name: photo_id_photo_seq; Type: SEQUENCE; Schema: signalement
 
 ALTER TABLE signalement.photo ALTER COLUMN id_photo ADD GENERATED ALWAYS AS IDENTITY (
@@ -4554,6 +4934,14 @@ CREATE TABLE signalement.signalement (
 
 COMMENT ON TABLE signalement.signalement IS 'Incident signalé par un utilisateur, jusqu''à sa résolution ou son rejet.';
 
+-- Name: COLUMN signalement.titre; Type: COMMENT; Schema: signalement
+
+COMMENT ON COLUMN signalement.signalement.titre IS 'L''incident en quelques mots.';
+
+-- Name: COLUMN signalement.description; Type: COMMENT; Schema: signalement
+
+COMMENT ON COLUMN signalement.signalement.description IS 'Le récit de qui le signale.';
+
 -- Name: COLUMN signalement.id_activite; Type: COMMENT; Schema: signalement
 
 COMMENT ON COLUMN signalement.signalement.id_activite IS 'Activité concernée, null pour un signalement général.';
@@ -4561,6 +4949,10 @@ COMMENT ON COLUMN signalement.signalement.id_activite IS 'Activité concernée, 
 -- Name: COLUMN signalement.type_signalement; Type: COMMENT; Schema: signalement
 
 COMMENT ON COLUMN signalement.signalement.type_signalement IS 'Domaine concerné, par exemple PRESSING ; déduit de l''activité.';
+
+-- Name: COLUMN signalement.statut; Type: COMMENT; Schema: signalement
+
+COMMENT ON COLUMN signalement.signalement.statut IS 'OUVERT, EN_COURS une fois pris en charge, puis RESOLU ou REJETE avec une note.';
 
 -- Name: COLUMN signalement.id_utilisateur_declarant; Type: COMMENT; Schema: signalement
 
@@ -4573,6 +4965,10 @@ COMMENT ON COLUMN signalement.signalement.id_utilisateur_traitant IS 'Qui l''a p
 -- Name: COLUMN signalement.note_resolution; Type: COMMENT; Schema: signalement
 
 COMMENT ON COLUMN signalement.signalement.note_resolution IS 'Ce qui a été fait, ou pourquoi il est rejeté ; null tant qu''il n''est pas clos.';
+
+-- Name: COLUMN signalement.date_signalement; Type: COMMENT; Schema: signalement
+
+COMMENT ON COLUMN signalement.signalement.date_signalement IS 'Instant du signalement, écrit par la base.';
 
 -- Name: COLUMN signalement.date_resolution; Type: COMMENT; Schema: signalement
 

@@ -11,6 +11,8 @@ import shlex
 import signal
 import socket
 import sys
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,6 +30,7 @@ from app.schema import SchemaError
 from app.scratch import Scratch
 from app.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
 
+LISTENING_POLL = 0.02
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -86,11 +89,19 @@ def _serve(settings: Settings, database: str, url: str) -> int:
             print(f"Premier administrateur créé : {DEVELOPMENT_LOGIN} / {DEVELOPMENT_PASSWORD}")
     application.check_routes(routes.load(), application.read_catalogue(database))
     if not settings.production:
-        _welcome(url)
+        threading.Thread(target=_welcome, args=[settings, url], daemon=True).start()
     return _run_server(settings, database)
 
 
-def _welcome(url: str) -> None:
+def _welcome(settings: Settings, url: str) -> None:
+    """Say the address once somebody listens there: uvicorn, or one of its processes, takes a moment to."""
+    any_address = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what HOST may say
+    while True:
+        try:
+            socket.create_connection((any_address.get(settings.host, settings.host), settings.port), 1).close()
+            break
+        except OSError:
+            time.sleep(LISTENING_POLL)
     print(f"\nComptoir sert sur {url}")
     print(f"  documentation  {url}/docs")
     print(f"  connexion      {DEVELOPMENT_LOGIN} / {DEVELOPMENT_PASSWORD}")

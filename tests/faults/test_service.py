@@ -197,6 +197,31 @@ def test_the_database_goes_away_and_comes_back(tmp_path: Path) -> None:
             assert service.client.get("/health/ready").json()["status"] == "ok"
 
 
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_address_is_told_once_somebody_listens_there(tmp_path: Path, database_url: str, processes: str) -> None:
+    """Whoever opens the address at once, as a person or a script does, is answered."""
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "app", "serve"],
+        env=environment({"PORT": str(port), "DATABASE_URL": database_url, "WEB_CONCURRENCY": processes}),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None
+        lines = []
+        for line in process.stdout:
+            lines.append(line)
+            if "Comptoir sert sur" in line:
+                break
+        assert httpx.get(f"http://127.0.0.1:{port}/api/v1/health/live", timeout=20).status_code == 200, lines
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=30)
+
+
 @pytest.mark.promesse("Panne : sans Valkey, on se connecte encore et la santé le dit")
 def test_the_store_goes_away_and_authentication_goes_on(tmp_path: Path, database_url: str) -> None:
     store = Valkey(tmp_path / "magasin")

@@ -17,8 +17,8 @@ from tests.conftest import Db, Http
 SLICES = list(schema.SLICES)
 
 
-def names(db: Db, query: str) -> list[str]:
-    return [next(iter(row.values())) for row in db.all(query, {"slices": SLICES})]
+def names(db: Db, query: str, **more: list[str]) -> list[str]:
+    return [next(iter(row.values())) for row in db.all(query, {"slices": SLICES, **more})]
 
 
 def test_public_operations_are_definer_with_a_pinned_search_path(db: Db) -> None:
@@ -190,6 +190,47 @@ def test_constraint_names_are_unique(db: Db) -> None:
 )
 def test_everything_public_has_a_comment(db: Db, kind: str, query: str) -> None:
     assert not names(db, query), kind
+
+
+# Names that say what they hold, whatever the table.
+PLAIN_COLUMNS = (
+    "adresse",
+    "date_naissance",
+    "email",
+    "libelle",
+    "lieu_naissance",
+    "nationalite",
+    "nom",
+    "pays",
+    "prenom",
+    "prenoms",
+    "profession",
+    "sexe",
+    "telephone",
+    "ville",
+)
+
+
+def test_every_column_whose_name_does_not_say_it_has_a_comment(db: Db) -> None:
+    """A table's own key and a foreign key of the same name say it; id_utilisateur may be anybody, and says who."""
+    silent = names(
+        db,
+        """select a.attrelid::regclass || '.' || a.attname
+             from pg_attribute a
+             join pg_class c on c.oid = a.attrelid and c.relkind = 'r'
+             join pg_namespace n on n.oid = c.relnamespace
+            where n.nspname = any(%(slices)s) and a.attnum > 0 and not a.attisdropped
+              and col_description(c.oid, a.attnum) is null and a.attname <> all(%(plain)s)
+              and not exists (select from pg_constraint k
+                               where k.conrelid = c.oid and k.contype = 'p' and a.attnum = any(k.conkey)
+                                 and a.attname like 'id\\_%%')
+              and not exists (select from pg_constraint k
+                                join pg_attribute r on r.attrelid = k.confrelid and r.attnum = k.confkey[1]
+                               where k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum]
+                                 and r.attname = a.attname and a.attname <> 'id_utilisateur')""",
+        plain=list(PLAIN_COLUMNS),
+    )
+    assert silent == []
 
 
 def test_no_function_catches_everything_or_builds_sql_from_text(db: Db) -> None:
