@@ -13,6 +13,7 @@ create table auth.depot (
 );
 create index depot_id_activite on auth.depot (id_activite);
 comment on table auth.depot is 'Qui lit et dépose les fichiers d''une catégorie.';
+comment on column auth.depot.categorie is 'Ce qui précède la barre de la clé d''un fichier.';
 comment on column auth.depot.domaine is 'Domaine des permissions : <DOMAINE>.VOIR pour lire, <DOMAINE>.MODIFIER pour déposer.';
 comment on column auth.depot.id_activite is 'Activité dont ces fichiers relèvent ; null pour ceux que toutes partagent.';
 comment on constraint depot_domaine_mal_forme on auth.depot is 'Le domaine d''une permission s''écrit en majuscules.';
