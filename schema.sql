@@ -1286,6 +1286,10 @@ CREATE TABLE auth.depot (
 
 COMMENT ON TABLE auth.depot IS 'Qui lit et dépose les fichiers d''une catégorie.';
 
+-- Name: COLUMN depot.categorie; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.depot.categorie IS 'Ce qui précède la barre de la clé d''un fichier.';
+
 -- Name: COLUMN depot.domaine; Type: COMMENT; Schema: auth
 
 COMMENT ON COLUMN auth.depot.domaine IS 'Domaine des permissions : <DOMAINE>.VOIR pour lire, <DOMAINE>.MODIFIER pour déposer.';
