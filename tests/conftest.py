@@ -40,6 +40,7 @@ from app.release import HERE
 from app.settings import Settings
 from app.storage import Storage
 from tests import builders, heure, preuve
+from tests.nulls import Nulls
 
 TEMPLATE = "comptoir_modele"
 FAST = {
@@ -395,6 +396,7 @@ class Http:
     services: application.Services
     db: Db | None
     token: str | None = None
+    nulls: Nulls | None = None
 
     def request(
         self, method: str, path: str, *, token: str | None = None, headers: Any = None, **options: Any
@@ -410,7 +412,10 @@ class Http:
             await self.services.settle()
             return answer
 
-        return self.runner.run(send())
+        answer = self.runner.run(send())
+        if self.nulls is not None:  # core.nullite says where null can come
+            assert self.nulls.found(method, path, answer) == []
+        return answer
 
     def get(self, path: str, **options: Any) -> httpx.Response:
         return self.request("GET", path, **options)
@@ -447,17 +452,17 @@ def _application(worker_url: str) -> Iterator[Any]:
     services = application.build_services(settings, found, Database(OneTransaction(None), found.sentences))  # type: ignore[arg-type]
     # One event loop for all tests of this process: the browser that prints stays warm from one to the next.
     with asyncio.Runner() as runner:
-        yield services, application.build(services), runner
+        yield services, application.build(services), runner, Nulls(services)
         runner.run(services.renderer.close())
 
 
 @pytest.fixture
 def http(db: Db, _application: Any) -> Iterator[Http]:
-    services, app, runner = _application
+    services, app, runner, nulls = _application
     services.database = Database(OneTransaction(db), services.catalogue.sentences)
     services.store = MemoryStore()
     services._permissions.clear()
     services.present.clear()
     services.storage = Storage(services.settings)
-    yield Http(runner, httpx.ASGITransport(app, raise_app_exceptions=False), services, db)
+    yield Http(runner, httpx.ASGITransport(app, raise_app_exceptions=False), services, db, nulls=nulls)
     runner.run(services.storage.close())

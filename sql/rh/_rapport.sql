@@ -1,12 +1,12 @@
 -- The staff report: attendance between two days, payslips of the months between them, in all and for each service.
 
 create type rh.rapport_pointage as (
-  par_statut jsonb, total_pointes integer, total_heures_sup core.somme, total_duree core.somme);
+  par_statut core.nombres_par_cle, total_pointes integer, total_heures_sup core.somme, total_duree core.somme);
 comment on type rh.rapport_pointage is 'Présences d''une période.';
 comment on column rh.rapport_pointage.par_statut is 'Nombre de pointages par statut.';
 comment on column rh.rapport_pointage.total_duree is 'Heures travaillées.';
 
-create type rh.rapport_paie as (par_statut jsonb, total_verse core.somme);
+create type rh.rapport_paie as (par_statut core.montants_par_cle, total_verse core.somme);
 comment on type rh.rapport_paie is 'Bulletins de paie d''une période.';
 comment on column rh.rapport_paie.par_statut is 'Somme des nets par statut.';
 comment on column rh.rapport_paie.total_verse is 'Somme des nets payés.';
@@ -53,14 +53,14 @@ language sql stable
 return (
   with services as (
     select s.id_service, s.libelle, array_agg(e.id_employe) as employes
-      from rh.employe e
+      from rh.employe_vue e
       left join rh.service s on s.id_service = e.id_service
      group by s.id_service, s.libelle),
-  tous as (select coalesce(array_agg(e.id_employe), '{}') as employes from rh.employe e)
+  tous as (select coalesce(array_agg(e.id_employe), '{}') as employes from rh.employe_vue e)
   select row(rh._rapport_pointage(t.employes, p_du, p_au), rh._rapport_paie(t.employes, p_du, p_au),
              array(select row(s.libelle, s.id_service, rh._rapport_pointage(s.employes, p_du, p_au),
                               rh._rapport_paie(s.employes, p_du, p_au))::rh.rapport_service
                      from services s order by s.libelle nulls last))::rh.rapport
     from tous t);
 comment on function rh._rapport(date, date) is
-  'Présences et paie d''une période, en tout et par service présent des employés ; une borne null est ouverte.';
+  'Présences et paie d''une période, en tout et par service présent des employés ; une borne null est ouverte. Qui est limité à une activité ou à une caisse a les employés qu''il voit.';
