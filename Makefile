@@ -6,6 +6,7 @@ PORT   ?= 8000
 TESTS  ?= tests
 SECONDES ?= 10
 PROMESSES ?= $(wildcard tests/faults tests/security tests/races tests/fuzz)
+HEURES   ?= tests/residence tests/finances tests/rh tests/salle_fete tests/rapports
 CLIENTS  ?= 20
 CLIENT   ?= client
 BIN    := .venv/bin
@@ -40,8 +41,9 @@ run: $(STAMP) chromium ## démarre Comptoir et sa base sur http://127.0.0.1:8000
 
 install: $(STAMP) ## installe dans .venv/, sans rien démarrer
 
-test: $(TOOLS) ## lance les tests en parallèle (TESTS=tests/market pour une partie)
-	@$(BIN)/pytest -q -n auto --dist loadfile $(TESTS)
+test: $(TOOLS) ## lance les tests en parallèle (TESTS=tests/market, HEURE='2026-12-31 23:59:00', FUSEAU=…)
+	@$(if $(HEURE)$(FUSEAU),HEURE='$(HEURE)' FUSEAU='$(FUSEAU)' $(BIN)/python -m tests.heure,$(BIN)/pytest) \
+	  -q -n auto --dist loadfile $(TESTS)
 
 lint: $(TOOLS) ## vérifie le style, les types et le SQL
 	@$(BIN)/ruff check .
@@ -76,8 +78,11 @@ client: $(STAMP) ## écrit dans client/ (CLIENT) des clients typés : TypeScript
 	    --config deploiement/client/python.yml --meta none --output-path $(CLIENT)/comptoir_client --overwrite; done; \
 	echo "Ni uvx ni pipx : installez l'un des deux pour le client Python."
 
-proof: $(TOOLS) ## prouve à la longue ce qui est promis : pannes, accès, concurrence
+proof: $(TOOLS) ## prouve à la longue ce qui est promis : pannes, accès, concurrence, autres heures
 	@PREUVE=longue $(BIN)/pytest -q --timeout 3600 $(PROMESSES)
+	@set -e; for instant in '2026-12-31 23:58:00' '2028-02-29 00:30:00' '2027-10-30 22:30:00 Europe/Paris' \
+	    '2027-01-31 10:30:00 Pacific/Kiritimati'; do echo "À l'heure : $$instant"; set -- $$instant; \
+	  $(MAKE) --no-print-directory test HEURE="$$1 $$2" FUSEAU="$$3" TESTS='$(HEURES)'; done
 
 lock: ## recalcule les deux verrous depuis pyproject.toml (demande uv)
 	uv pip compile pyproject.toml --universal --python-version 3.11 --extra dev --generate-hashes \

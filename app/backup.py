@@ -26,6 +26,7 @@ from app.failure import Failure
 from app.progress import Say, during
 from app.settings import ROOT
 
+OWNER_WANTED = "qui exploite le service lui donne le compte propriétaire (docs/operations.md, « Comptes PostgreSQL »)"
 PART = 32 * 1024 * 1024  # of which an object store takes ten thousand
 
 

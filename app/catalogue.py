@@ -58,6 +58,7 @@ class PgType:
     base: PgType | None = None  # of a domain
     element: PgType | None = None  # of an array
     modifier: int = -1
+    view: bool = False
     labels: list[str] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
     attributes: list[Attribute] = field(default_factory=list)
@@ -126,6 +127,7 @@ class Catalogue:
     types: dict[str, PgType]  # by qualified name
     sentences: dict[str, str]  # constraint or unique index → the sentence shown to the user
     permissions: set[str]
+    nullity: dict[tuple[str, str], bool]  # (type, field) → whether it may be null, where nothing else tells
 
     def named(self, qualified: str) -> PgType:
         found = self.types.get(qualified)
@@ -166,6 +168,10 @@ async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
         types={f"{t.schema}.{t.name}": t for t in types.values()},
         sentences={row["name"]: row["comment"] for row in await connection.fetch(_SENTENCES, slices)},
         permissions={row["code"] for row in await connection.fetch("select code from auth.permission_lister()")},
+        nullity={
+            (row["type"], row["champ"]): row["nul"]
+            for row in await connection.fetch("select * from core.nullite_lister()")
+        },
     )
 
 
@@ -176,7 +182,13 @@ async def read_types(connection: asyncpg.Connection[Any]) -> dict[int, PgType]:
     rows = await connection.fetch(_TYPES, slices)
     for row in rows:
         types[row["oid"]] = PgType(
-            row["oid"], row["schema"], row["name"], row["kind"], row["comment"], modifier=row["modifier"]
+            row["oid"],
+            row["schema"],
+            row["name"],
+            row["kind"],
+            row["comment"],
+            modifier=row["modifier"],
+            view=row["view"],
         )
     for row in rows:
         found = types[row["oid"]]
@@ -225,6 +237,7 @@ select t.oid, n.nspname as schema, t.typname as name,
        end as kind,
        t.typbasetype as base, case when t.typcategory = 'A' then t.typelem else 0 end as element,
        t.typtypmod as modifier,
+       exists (select from pg_catalog.pg_class c where c.oid = t.typrelid and c.relkind <> 'c') as view,
        coalesce(obj_description(t.oid, 'pg_type'), obj_description(t.typrelid, 'pg_class')) as comment,
        array(select e.enumlabel::text from pg_catalog.pg_enum e
               where e.enumtypid = t.oid order by e.enumsortorder) as labels

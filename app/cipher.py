@@ -21,7 +21,6 @@ from app.failure import Failure
 from app.settings import Settings, SettingsError
 
 MARK = b"age-encryption.org/v1"  # the first bytes of every age file
-VARIABLES = "SAUVEGARDE_CLE ou SAUVEGARDE_CLE_PRECEDENTE"
 
 
 class CipherError(Failure):
@@ -62,7 +61,8 @@ class Keys:
             pyrage.decrypt_io(source, target, [self.present, *self.former])
         except pyrage.DecryptError:
             raise CipherError(
-                f"Aucune clé donnée n'ouvre cette sauvegarde : donnez celle qui l'a chiffrée par {VARIABLES}."
+                "Aucune clé donnée n'ouvre cette sauvegarde : qui exploite le service donne celle qui l'a chiffrée "
+                "(docs/operations.md, « Sauvegarder, restaurer »)."
             ) from None
         except BrokenPipeError:  # the reader has failed, and says why itself
             raise

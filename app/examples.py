@@ -58,6 +58,7 @@ _BY_NAME: dict[str, Any] = {
     "Impaye.type": "FACTURE",
     "MasquerDonnees.donnees": {"login": "awa", "mot_de_passe": "à taire"},
     "MoyenPaiement.libelle": "Mobile money",
+    "PaiementRendu.id_paiement_origine": "1",
     "MouvementStock.nom": "Riz parfumé 5 kg",
     "MouvementStock.reference": "ORG-REF-001",
     "Permission.code": "CLIENT.VOIR",

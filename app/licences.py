@@ -31,7 +31,7 @@ def found() -> dict[str, str]:
     licences = {}
     for name in sorted(names):
         try:
-            licences[name] = _licence(cast(Message, metadata.metadata(name)))
+            licences[name] = _licence(cast(Message, metadata.metadata(name))) or _file(metadata.distribution(name))
         except metadata.PackageNotFoundError:
             continue
     return licences
@@ -45,3 +45,8 @@ def _licence(told: Message) -> str:
     if named := [text.removeprefix(prefix) for text in told.get_all("Classifier", []) if text.startswith(prefix)]:
         return ", ".join(sorted(named))
     return str(told.get("License") or "").strip().partition("\n")[0][:60]
+
+
+def _file(package: metadata.Distribution) -> str:
+    """The title of the licence that comes with a package whose metadata names none."""
+    return (package.read_text("licenses/LICENSE") or "").strip().partition("\n")[0][:60]

@@ -20,6 +20,7 @@ from psycopg import sql
 
 from app import schema
 from app.backup import (
+    OWNER_WANTED,
     BackupError,
     PowerlessError,
     count_rows,
@@ -142,7 +143,7 @@ def refuse_powerless(admin: psycopg.Connection[Any], name: str) -> None:
     wanted = ("le droit createdb", f"de posséder la base {name}", "le rôle pg_signal_backend")
     missing = [word for word, had in zip(wanted, row[1:], strict=True) if not had]
     raise PowerlessError(
-        f"Le compte {row[0]} ne peut pas restaurer : il lui manque {', '.join(missing)}. Donnez DATABASE_OWNER_URL."
+        f"Le compte {row[0]} ne peut pas restaurer : il lui manque {', '.join(missing)} ; {OWNER_WANTED}."
     )
 
 

@@ -126,14 +126,14 @@ class Vault:
     @property
     def _url(self) -> str:
         if self.url is None:
-            raise BackupError("DATABASE_URL manque.")
+            raise BackupError("L'adresse de la base n'est pas réglée.")
         return self.url
 
     def _dump(self, connection: psycopg.Connection[Any], key: str) -> tuple[int, str, dict[str, int]]:
         """Size, SHA-256, and the rows of each table in the very snapshot that went to the store."""
         if not _value(connection, "select pg_has_role('comptoir_owner', 'usage')"):
             user = connection.info.user
-            raise BackupError(f"Le compte {user} ne lit pas toutes les tables : donnez DATABASE_OWNER_URL.")
+            raise BackupError(f"Le compte {user} ne lit pas toutes les tables : {backup.OWNER_WANTED}.")
         program = backup.program_for("pg_dump", self._url)
         connection.execute("begin isolation level repeatable read, read only")
         try:

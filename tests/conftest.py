@@ -40,6 +40,7 @@ from app.release import HERE
 from app.settings import Settings
 from app.storage import Storage
 from tests import builders, heure, preuve
+from tests.nulls import Nulls
 
 TEMPLATE = "comptoir_modele"
 FAST = {
@@ -49,6 +50,7 @@ FAST = {
     "max_connections": "300",
     "shared_buffers": "128MB",
 }
+ZONE = "update core.parametre set valeur = %s where cle = 'FUSEAU_HORAIRE'"
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30  # the files of a slice with all the log that PostgreSQL may keep, twice
 SECRET = "7Qm2xVb9Lk4TzR8wYc3NfHs6JdPg5UaEx1oK"  # drawn, as production asks
@@ -62,12 +64,13 @@ embedded.ENVIRONMENT.update(heure.HOUR)
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     preuve.register(config)
+    config.addinivalue_line("markers", "utc: writes moments in UTC, which is the hour of its organisation in Abidjan")
     if hasattr(config, "workerinput") or config.option.collectonly:
         return
     root = Path(tempfile.mkdtemp(prefix="comptoir-essais-", dir=_memory(config)))
     root.chmod(0o711)
     kept = config.rootpath / ".pytest_cache" / "modele" / _fingerprint()
-    if kept.exists() and subprocess.run(["cp", "-a", str(kept), str(root / "postgres")]).returncode:
+    if kept.exists() and not heure.HOUR and subprocess.run(["cp", "-a", str(kept), str(root / "postgres")]).returncode:
         shutil.rmtree(root / "postgres", ignore_errors=True)  # another run was taking it away
     server, store = _postgres(root), Valkey(root / "valkey")
     store.start()
@@ -75,7 +78,7 @@ def pytest_configure(config: pytest.Config) -> None:
     admin = server.url("postgres")
     if not _has_template(admin):
         _make_template(admin)
-        if isinstance(server, Postgres):
+        if isinstance(server, Postgres) and not heure.HOUR:  # what another hour wrote is of no use at this one
             _keep(server, kept)
             admin = server.url("postgres")
     os.environ["ESSAIS_POSTGRES"] = admin
@@ -215,7 +218,7 @@ def _clone(name: str) -> Iterator[str]:
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(schema.GRANTS.read_bytes())  # those on the database itself are not cloned
         if heure.ZONE:
-            connection.execute("update core.parametre set valeur = %s where cle = 'FUSEAU_HORAIRE'", [heure.ZONE])
+            connection.execute(ZONE, [heure.ZONE])
     yield url
     with psycopg.connect(admin, autocommit=True) as connection:
         connection.execute(f"drop database {name} with (force)")
@@ -309,9 +312,11 @@ _current: list[Db] = []
 
 
 @pytest.fixture
-def db(worker_url: str) -> Iterator[Db]:
+def db(worker_url: str, request: pytest.FixtureRequest) -> Iterator[Db]:
     with psycopg.connect(worker_url, row_factory=dict_row) as connection:
         found = Db(connection)
+        if heure.ZONE and request.node.get_closest_marker("utc"):
+            found.execute(ZONE, ["Africa/Abidjan"])
         _current.append(found)
         try:
             yield found
@@ -391,6 +396,7 @@ class Http:
     services: application.Services
     db: Db | None
     token: str | None = None
+    nulls: Nulls | None = None
 
     def request(
         self, method: str, path: str, *, token: str | None = None, headers: Any = None, **options: Any
@@ -406,7 +412,10 @@ class Http:
             await self.services.settle()
             return answer
 
-        return self.runner.run(send())
+        answer = self.runner.run(send())
+        if self.nulls is not None:  # core.nullite says where null can come
+            assert self.nulls.found(method, path, answer) == []
+        return answer
 
     def get(self, path: str, **options: Any) -> httpx.Response:
         return self.request("GET", path, **options)
@@ -443,17 +452,17 @@ def _application(worker_url: str) -> Iterator[Any]:
     services = application.build_services(settings, found, Database(OneTransaction(None), found.sentences))  # type: ignore[arg-type]
     # One event loop for all tests of this process: the browser that prints stays warm from one to the next.
     with asyncio.Runner() as runner:
-        yield services, application.build(services), runner
+        yield services, application.build(services), runner, Nulls(services)
         runner.run(services.renderer.close())
 
 
 @pytest.fixture
 def http(db: Db, _application: Any) -> Iterator[Http]:
-    services, app, runner = _application
+    services, app, runner, nulls = _application
     services.database = Database(OneTransaction(db), services.catalogue.sentences)
     services.store = MemoryStore()
     services._permissions.clear()
     services.present.clear()
     services.storage = Storage(services.settings)
-    yield Http(runner, httpx.ASGITransport(app, raise_app_exceptions=False), services, db)
+    yield Http(runner, httpx.ASGITransport(app, raise_app_exceptions=False), services, db, nulls=nulls)
     runner.run(services.storage.close())

@@ -28,7 +28,23 @@ ERROR: Schema = {
         "success": {"const": False},
         "code": {"type": "string"},
         "message": {"type": "string"},
-        "details": {"description": "Pour VALIDATION_ERROR : une entrée par champ, {property, messages}."},
+        "details": {
+            "description": "Pour VALIDATION_ERROR : une entrée par champ ; pour une règle, ce qu'elle a à dire.",
+            "anyOf": [
+                {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "required": ["property", "messages"],
+                        "properties": {
+                            "property": {"type": "string"},
+                            "messages": {"type": "array", "items": {"type": "string"}},
+                        },
+                    },
+                },
+                {"type": "object", "additionalProperties": True},
+            ],
+        },
         "requestId": {"type": "string"},
         "path": {"type": "string"},
         "timestamp": {"type": "string", "format": "date-time"},

@@ -26,18 +26,32 @@ _FIXED: dict[str, Schema] = {
     "uuid": {"type": "string", "format": "uuid"},
     "jsonb": {},
 }
+_MAPS: dict[str, Schema] = {  # free JSON that has a shape
+    "core.nombres_par_cle": {"type": "integer"},
+    "core.montants_par_cle": {"type": "string", "pattern": DECIMAL},
+    "core.chiffres_par_cle": {
+        "anyOf": [
+            {"type": "string", "pattern": DECIMAL},
+            {"type": "integer"},
+            {"type": "object", "additionalProperties": {"type": "integer"}},
+        ]
+    },
+    "core.donnees": {"type": ["string", "number", "boolean", "null"]},
+}
 
 
 def scalar(kind: PgType, wire: bool = False) -> Schema:
     """The JSON form of a scalar; on the wire ids and decimals are texts."""
     if kind.kind == "enum":
         return {"type": "string", "enum": list(kind.labels)}
+    if (values := _MAPS.get(f"{kind.schema}.{kind.name}")) is not None:
+        return {"type": "object", "additionalProperties": values}
     root = kind.root.name
     if root == "numeric":
         number = wire and f"{kind.schema}.{kind.name}" in NUMBERS
         return {"type": "number"} if number else {"type": "string", "pattern": DECIMAL}
     if root == "timestamptz" and not wire:
-        return {"type": "string", "anyOf": [{"format": "date-time"}, {"format": "date"}]}
+        return {"anyOf": [{"type": "string", "format": name} for name in ("date-time", "date")]}
     fixed = _FIXED.get(root)
     if fixed is not None:
         return {**fixed, **(bounds(kind) if fixed["type"] == "integer" and not wire else {})} if fixed else {}
@@ -77,6 +91,8 @@ def described(schema: Schema, kind: PgType) -> Schema:
 def nullable(schema: Schema) -> Schema:
     if "$ref" in schema:
         return {"anyOf": [schema, {"type": "null"}]}
+    if "anyOf" in schema:
+        return {**schema, "anyOf": [*schema["anyOf"], {"type": "null"}]}
     if "type" not in schema:
         return schema  # anything, null too
     types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]

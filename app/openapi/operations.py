@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -126,7 +127,9 @@ class Operations:
     def _field(self, field: _Field, part: str | None) -> Schema:
         schema = self.schemas.input(field.type, part)
         if field.default is not None:
-            schema["default"] = field.default
+            # Said in words: a generated client takes a property with a `default` for one that must be sent.
+            said = f"Par défaut : {json.dumps(field.default)}.".replace('"', "")
+            schema = {**schema, "description": f"{schema.get('description', '')} {said}".strip()}
         return nullable(schema) if field.nullable else schema
 
     def _responses(self, route: Route, function: Function | None) -> Schema:

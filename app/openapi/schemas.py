@@ -17,6 +17,7 @@ class Schemas:
 
     def __init__(self, table: RouteTable, catalogue: Catalogue) -> None:
         self.named: dict[str, Schema] = {}
+        self._nullity = catalogue.nullity
         self._tables: dict[str, list[PgType]] = {}
         for kind in catalogue.types.values():
             if any(attribute.not_null for attribute in kind.attributes):
@@ -62,13 +63,36 @@ class Schemas:
 
     def _attribute(self, owner: PgType, attribute: Attribute) -> Schema:
         schema = self.output(attribute.type)
-        first_id = attribute is owner.attributes[0] and attribute.name.startswith("id")
         rows = attribute.type.element is not None and attribute.type.element.kind == "composite"  # wire.py gives []
-        if not (first_id or rows or self.never_null(owner, attribute)):
+        if not (rows or self.never_null(owner, attribute)):
             schema = nullable(schema)
         return {**schema, "description": attribute.comment} if attribute.comment else schema
 
     def never_null(self, owner: PgType, attribute: Attribute) -> bool:
+        """A field of a composite type is never null unless core.nullite says so; of a view, a column that its table has
+        NOT NULL, the first id, and what core.nullite says."""
+        declared = self.declared(owner, attribute)
+        if declared is not None:
+            return not declared
+        if not owner.view and not owner.name.endswith("_champs"):
+            return True
+        if owner.view and attribute is owner.attributes[0] and attribute.name.startswith("id"):
+            return True
+        return self.proven(owner, attribute)
+
+    def declared(self, owner: PgType, attribute: Attribute) -> bool | None:
+        """Whether core.nullite says that it may be null; a detail view says what its view says."""
+        names = (owner.name, owner.name.replace("_detail_vue", "_vue"))
+        return next(
+            (
+                found
+                for name in names
+                if (found := self._nullity.get((f"{owner.schema}.{name}", attribute.name))) is not None
+            ),
+            None,
+        )
+
+    def proven(self, owner: PgType, attribute: Attribute) -> bool:
         """A view's column is taken for NOT NULL when the table it is named after has it so.
 
         PostgreSQL keeps no such mark for views; tests/house/test_openapi.py asks its planner for the proof.

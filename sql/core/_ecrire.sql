@@ -22,7 +22,7 @@ language sql immutable parallel safe
 return '« ' || case p_etat
   when 'ANNULE' then 'annulé'
   when 'ANNULEE' then 'annulée'
-  when 'CALCULEE' then 'calculé'
+  when 'CALCULEE' then 'calculée'
   when 'CONFIRMEE' then 'confirmée'
   when 'CONGE' then 'congé'
   when 'DEPOSE' then 'déposée'
@@ -41,6 +41,6 @@ return '« ' || case p_etat
   when 'RESOLU' then 'résolu'
   when 'RETIRE' then 'retirée'
   when 'TERMINE' then 'terminé'
-  when 'VALIDEE' then 'validé'
+  when 'VALIDEE' then 'validée'
   else lower(replace(p_etat, '_', ' ')) end || ' »';
 comment on function core.etat_ecrire(text) is 'Un état en mots, entre guillemets : « en préparation ».';

@@ -1,20 +1,24 @@
 -- Payments: what they show, where they belong, and why they never change.
 -- Scopes are written with `case`: the planner takes `x is null or …` for rare and would sort the whole table.
 
-create view finances.paiement_vue as
-select p.id_paiement, p.date, p.montant, p.id_moyen, p.id_activite, p.type, p.motif, p.id_utilisateur,
-       coalesce(p.reference, (select case when count(distinct f.id_facture) = 1 then min(f.numero) end
-                                from finances.application_paiement a
-                                join facturation.facture f on f.id_facture = a.id_facture
-                               where a.id_paiement = p.id_paiement))::core.libelle as reference,
+create view finances._paiement_brut_vue as
+select p.id_paiement, p.date, p.montant, p.id_moyen, p.id_activite, p.type, p.motif, p.id_utilisateur, p.reference,
        p.id_caisse,
-       (select case when count(distinct a.id_facture) = 1 then min(a.id_facture) end
+       (select case when min(a.id_facture) = max(a.id_facture) then min(a.id_facture) end
           from finances.application_paiement a where a.id_paiement = p.id_paiement) as id_facture,
        p.id_paiement_origine,
        exists (select from finances.paiement c where c.id_paiement_origine = p.id_paiement and c.annulation) as annule
   from finances.paiement p
  where case when (select core.caisse()) is null then true else p.id_caisse = (select core.caisse()) end
    and case when (select core.activite()) is null then true else p.id_activite = (select core.activite()) end;
+comment on view finances._paiement_brut_vue is
+  'Paiements que l''utilisateur peut voir, leur référence telle qu''elle a été donnée : ce que les listes cherchent et trient.';
+
+create view finances.paiement_vue as
+select b.id_paiement, b.date, b.montant, b.id_moyen, b.id_activite, b.type, b.motif, b.id_utilisateur,
+       coalesce(b.reference, (select f.numero from facturation.facture f where f.id_facture = b.id_facture))::core.libelle as reference,
+       b.id_caisse, b.id_facture, b.id_paiement_origine, b.annule
+  from finances._paiement_brut_vue b;
 comment on view finances.paiement_vue is 'Paiements que l''utilisateur peut voir : ceux de sa caisse, de son activité, ou tous.';
 comment on column finances.paiement_vue.reference is 'Celle qui a été donnée, sinon le numéro de la facture réglée quand il n''y en a qu''une.';
 comment on column finances.paiement_vue.annule is 'Vrai quand un paiement contraire annule celui-ci, saisi par erreur.';

@@ -16,10 +16,10 @@ declare
   v_montant numeric;
   v finances.paiement_applique;
 begin
+  perform finances._paiement_verrouiller(p_id_paiement, p_id_facture, p_id_echeance);
   if num_nonnulls(p_id_facture, p_id_echeance) <> 1 then
     perform core.refuser(400, 'CIBLE_UNIQUE', 'Donnez une facture ou une échéance, l''une ou l''autre.');
   end if;
-  perform finances._paiement_verrouiller(p_id_paiement, p_id_facture, p_id_echeance);
   v_facture := finances._facture_a_regler(p_id_facture, p_id_echeance);
   perform finances._meme_client(p_id_paiement, v_facture.id_client);
   v_montant := finances._paiement_excedent(

@@ -1,3 +1,4 @@
+-- The number of an invoice stands for a reference that was not given: it is looked up for the rows of the page only.
 -- A till or an activity that the user is bound to is handed in as a value too: the plan can then use its index.
 create function finances.paiement_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
@@ -8,9 +9,12 @@ create function finances.paiement_lister(
   p_motif text default null, p_reference text default null)
 returns setof finances.paiement_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v finances.paiement_vue;
 begin
-  return query execute core._liste('finances.paiement_vue', $filtre$
-        ($1 is null or core._contient(v.motif, $1) or core._contient(v.reference, $1))
+  for v in execute core._liste('finances._paiement_brut_vue', $filtre$
+        ($1 is null or core._contient(v.motif, $1) or core._contient(v.reference, $1)
+                    or v.id_paiement in (select finances._paiements_du_numero($1)))
     and ($2 is null or v.date >= $2)
     and ($3 is null or v.date < $3)
     and ($4 is null or v.type = $4)
@@ -20,12 +24,27 @@ begin
     and ($8 is null or v.id_caisse = $8)
     and (not $9 or v.id_caisse is null)
     and ($10 is null or core._contient(v.motif, $10))
-    and ($11 is null or core._contient(v.reference, $11))
+    and ($11 is null or core._contient(v.reference, $11)
+                     or v.reference is null and v.id_paiement in (select finances._paiements_du_numero($11)))
   $filtre$, 'v.date desc, v.id_paiement desc', p_sort, p_order, p_limit, p_offset)
   using p_recherche, core.debut_du_jour(p_du), core.debut_du_jour(p_au + 1), p_type, p_id_moyen,
         coalesce(p_id_activite, core.activite()), p_id_utilisateur, finances._caisse_demandee(p_id_caisse),
-        coalesce(p_sans_caisse and core.caisse() is null, false), p_motif, p_reference;
+        coalesce(p_sans_caisse and core.caisse() is null, false), p_motif, p_reference
+  loop
+    v.reference := coalesce(v.reference, (select f.numero from facturation.facture f where f.id_facture = v.id_facture)::core.libelle);
+    return next v;
+  end loop;
 end $$;
 comment on function finances.paiement_lister(text, text, core.sens, core.limite, core.decalage, date, date,
   finances.type_paiement, bigint, bigint, bigint, bigint, boolean, text, text) is
   'Paiements, du plus récent au plus ancien. « du » et « au » sont des jours compris ; « sans_caisse » ne garde que les paiements sans caisse, sans effet pour un utilisateur lié à une caisse. Refuse : CAISSE_INTERDITE, TRI_INCONNU.';
+
+create function finances._paiements_du_numero(p_recherche text) returns setof bigint
+language sql stable
+begin atomic
+  select a.id_paiement
+    from facturation.facture f
+    join finances.application_paiement a on a.id_facture = f.id_facture
+   where strpos(f.numero, upper(p_recherche)) > 0;
+end;
+comment on function finances._paiements_du_numero(text) is 'Paiements des factures dont le numéro contient ce texte.';

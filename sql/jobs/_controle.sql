@@ -83,6 +83,14 @@ begin
    where e.montant_paye <> coalesce(f.montant_paye, 0)
    order by e.id_echeance;
   return query
+  select format('L''échéance %s/%s du contrat %s est de %s, sa facture de %s.',
+                e.mois, e.annee, c.numero_contrat, e.montant, f.montant_total)
+    from residence.echeance e
+    join residence.contrat_location c on c.id_contrat = e.id_contrat
+    join facturation.facture f on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
+   where e.montant <> f.montant_total
+   order by e.id_echeance;
+  return query
   select format('Le bulletin %s de %s (%s) porte %s à payer, son décaissement %s.',
                 b.periode, e.code, b.statut, b.montant_a_payer, coalesce(p.montant, 0))
     from rh.paie b

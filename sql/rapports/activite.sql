@@ -1,6 +1,6 @@
 create type rapports.rapport_activite as (
   periode rapports.periode, code text, libelle text, recettes core.somme, nombre_operations integer,
-  indicateurs jsonb);
+  indicateurs core.chiffres_par_cle);
 comment on type rapports.rapport_activite is 'Rapport d''une activité.';
 comment on column rapports.rapport_activite.recettes is 'Encaissements de l''activité.';
 comment on column rapports.rapport_activite.nombre_operations is 'Nombre de paiements de l''activité, dans les deux sens.';

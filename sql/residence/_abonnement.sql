@@ -18,8 +18,8 @@ select a.id_abonnement, a.id_client, a.id_logement, a.service, a.type, a.montant
   from residence.abonnement a
   join client.client c on c.id_client = a.id_client
   left join lateral (
-    select coalesce(sum(x.montant_paye), 0)::core.montant as montant_paye,
-           coalesce(sum(x.reste), 0)::core.montant as reste_a_payer,
+    select coalesce(sum(x.montant_paye), 0)::core.somme as montant_paye,
+           coalesce(sum(x.reste), 0)::core.somme as reste_a_payer,
            (array_agg(x.id_facture order by p.date_debut) filter (where x.reste > 0))[1] as id_facture_a_payer
       from residence.abonnement_periode p
       join facturation.facture x on x.id_facture = p.id_facture

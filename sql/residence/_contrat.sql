@@ -36,7 +36,7 @@ select r.id_revision, r.id_contrat, r.ancien_montant, r.nouveau_montant, r.date_
   from residence.revision_loyer r;
 comment on view residence.revision_loyer_vue is 'Révisions du loyer d''un contrat.';
 
-create function residence._a_rembourser(p_id_contrat bigint) returns core.montant
+create function residence._a_rembourser(p_id_contrat bigint) returns core.somme
 language sql stable
 return (select coalesce(sum(e.montant_paye - e.montant_du), 0) from residence.echeance e
          where e.id_contrat = p_id_contrat and e.montant_paye > e.montant_du);

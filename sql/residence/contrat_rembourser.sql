@@ -7,7 +7,7 @@ create type residence.paiement_rendu as (id_paiement bigint, montant core.montan
 comment on type residence.paiement_rendu is 'Paiement contraire, et celui qu''il rend en tout ou en partie.';
 
 create type residence.remboursement_loyer as (
-  id_contrat bigint, montant_rembourse core.montant, montant_a_rembourser core.montant,
+  id_contrat bigint, montant_rembourse core.montant, montant_a_rembourser core.somme,
   paiements residence.paiement_rendu[]);
 comment on type residence.remboursement_loyer is 'Loyers rendus d''un contrat clos.';
 comment on column residence.remboursement_loyer.montant_a_rembourser is 'Ce qui reste à rembourser.';
@@ -18,7 +18,7 @@ returns residence.remboursement_loyer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_contrat residence.contrat_location := residence._contrat_verrouiller(p_id_contrat);
-  v_du core.montant;
+  v_du core.somme;
   v residence.remboursement_loyer;
 begin
   perform residence._echeances_verrouiller(array(

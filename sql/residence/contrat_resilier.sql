@@ -1,5 +1,5 @@
 create type residence.resiliation as (
-  resilie boolean, date_resiliation date, montant_a_rembourser core.montant, nb_echeances_a_rembourser integer);
+  resilie boolean, date_resiliation date, montant_a_rembourser core.somme, nb_echeances_a_rembourser integer);
 comment on type residence.resiliation is 'Ce qu''une résiliation laisse à rembourser ; rien n''est remboursé par elle.';
 comment on column residence.resiliation.date_resiliation is 'Dernier jour dû.';
 comment on column residence.resiliation.montant_a_rembourser is 'Payé au-delà du dernier jour dû ; POST …/rembourser le rend.';

@@ -70,7 +70,7 @@ create function rh._t20_paie_figee() returns trigger
 language plpgsql volatile as $$
 begin
   perform core.refuser(409, 'PAIE_FIGEE',
-                       format('Ce bulletin est à l''état %s : seul un bulletin calculé change.', core.etat_ecrire(old.statut::text)));
+                       format('Cette paie est à l''état %s : seule une paie calculée change.', core.etat_ecrire(old.statut::text)));
   return null;
 end $$;
 comment on function rh._t20_paie_figee() is 'Refuse de changer ou d''effacer un bulletin validé, payé ou annulé, et le paiement d''un bulletin.';
@@ -96,7 +96,7 @@ begin
     from rh.element_salaire e where e.id_paie = new.id_paie;
   v_net := new.salaire_base + new.total_elements - new.total_retenues;
   if v_net < 0 then
-    perform core.refuser(409, 'NET_NEGATIF', format('Les retenues dépassent le salaire : le net serait de %s.', v_net),
+    perform core.refuser(409, 'NET_NEGATIF', format('Les retenues dépassent le salaire : le net serait de %s.', core.montant_ecrire(v_net)),
                          jsonb_build_object('montant_a_payer', v_net::text));
   end if;
   return new;
@@ -155,7 +155,7 @@ begin
   if not exists (select from core.transition t
                   where t.entite = 'rh.paie' and t.de = v.statut::text and t.vers = p_vers::text) then
     perform core.refuser(409, 'TRANSITION_INTERDITE', case when v.statut = p_vers
-      then format('Ce bulletin est déjà à l''état %s.', core.etat_ecrire(p_vers::text))
+      then format('Cette paie est déjà à l''état %s.', core.etat_ecrire(p_vers::text))
       else format('Le passage de %s à %s n''est pas permis.', core.etat_ecrire(v.statut::text), core.etat_ecrire(p_vers::text)) end,
       jsonb_build_object('de', v.statut, 'vers', p_vers));
   end if;

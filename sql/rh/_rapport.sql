@@ -1,12 +1,12 @@
 -- The staff report: attendance between two days, payslips of the months between them, in all and for each service.
 
 create type rh.rapport_pointage as (
-  par_statut jsonb, total_pointes integer, total_heures_sup core.somme, total_duree core.somme);
+  par_statut core.nombres_par_cle, total_pointes integer, total_heures_sup core.somme, total_duree core.somme);
 comment on type rh.rapport_pointage is 'Présences d''une période.';
 comment on column rh.rapport_pointage.par_statut is 'Nombre de pointages par statut.';
 comment on column rh.rapport_pointage.total_duree is 'Heures travaillées.';
 
-create type rh.rapport_paie as (par_statut jsonb, total_verse core.somme);
+create type rh.rapport_paie as (par_statut core.montants_par_cle, total_verse core.somme);
 comment on type rh.rapport_paie is 'Bulletins de paie d''une période.';
 comment on column rh.rapport_paie.par_statut is 'Somme des nets par statut.';
 comment on column rh.rapport_paie.total_verse is 'Somme des nets payés.';

@@ -78,7 +78,7 @@ def test_a_lost_key_is_told_and_nothing_changes(tmp_path: Path, url: str) -> Non
     file = tmp_path / "nuit.dump"
     backup.dump(url, file, keys())
     before = sums(url)
-    with pytest.raises(BackupError, match=r"Aucune clé donnée n'ouvre cette sauvegarde.*SAUVEGARDE_CLE_PRECEDENTE"):
+    with pytest.raises(BackupError, match=r"Aucune clé donnée n'ouvre cette sauvegarde : qui exploite le service"):
         restoration.restore(url, file, keys(new_key()), say=lambda _: None)
     assert sums(url) == before
 

@@ -225,9 +225,9 @@ def test_a_pg_dump_that_dies_on_the_way_leaves_no_object(
 def test_a_login_that_does_not_own_is_told(archive: Vault, url: str) -> None:
     with login(url, "create role {} login password 'p' in role comptoir_travail") as poor:
         weak = replace(archive, url=poor)
-        with pytest.raises(BackupError, match=r"ne lit pas toutes les tables : donnez DATABASE_OWNER_URL"):
+        with pytest.raises(BackupError, match=r"ne lit pas toutes les tables : qui exploite le service"):
             weak.save(ask(url))
-        assert_failed(url, "donnez DATABASE_OWNER_URL")
+        assert_failed(url, "lui donne le compte propriétaire")
 
 
 @contextmanager

@@ -28,6 +28,7 @@ def test_creates_with_every_field(db):
     assert {key: detail[key] for key in made} == made
 
 
+@pytest.mark.utc
 @pytest.mark.parametrize(
     ("filters", "found"),
     [

@@ -35,6 +35,7 @@ def test_the_date_of_writing_is_the_database_s(db):
     assert db.one("select date_maj = now() from core.parametre where cle = 'X'") is True
 
 
+@pytest.mark.utc
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "", "xof", "Africa/Abidjan "])
 def test_refuses_a_time_zone_that_does_not_exist(db, zone):
     with refused("FUSEAU_HORAIRE_INCONNU", status=400):

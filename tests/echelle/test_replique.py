@@ -37,12 +37,15 @@ class Pair:
             return connection.execute(statement).fetchone()[0]  # type: ignore[index]
 
 
+WHOLE_STATEMENTS = {"track_activity_query_size": "16384"}  # the name of a report stands at the end of its statement
+
+
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     root = tmp_path_factory.mktemp("replique")
     with Postgres(root / "primaire", FAST) as primary:
         schema.migrate(primary.url(), lambda _: None)
-        with Standby(root / "replique", primary, FAST) as standby:
+        with Standby(root / "replique", primary, {**FAST, **WHOLE_STATEMENTS}) as standby:
             yield Pair(primary, standby)
 
 

@@ -193,6 +193,7 @@ def test_till_and_author_are_fixed(db, depense, change):
         db.execute(f"update finances.depense set {change} where id_depense = %s", [made["id_depense"]])
 
 
+@pytest.mark.utc
 def test_the_list_filters(db, depense):
     caisse = builders.caisse(db)
     a = depense(libelle="Café", date="2026-08-01", id_caisse=caisse)["id_depense"]

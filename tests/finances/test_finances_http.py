@@ -1,5 +1,7 @@
 """Finances and notifications as a client of the API reads them: statuses, and the form of ids, amounts and dates."""
 
+import pytest
+
 from tests import builders
 
 
@@ -58,6 +60,7 @@ def test_a_till_is_opened_counted_and_closed(db, http):
     assert period["fermeture"].endswith("Z")
 
 
+@pytest.mark.utc
 def test_an_expense_lives_and_is_voided(db, http):
     client = http.as_admin()
     categorie = client.post("/finances/categories-depenses", json={"libelle": "Entretien"}).json()

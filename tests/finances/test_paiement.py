@@ -85,7 +85,7 @@ def test_refusals_leave_no_trace(db, pressing):
     inactive = builders.caisse(db, actif=False)
     facture = builders.facture(db, "100")
     method = db.one("insert into finances.moyen_paiement (libelle, actif) values ('Ancien', false) returning id_moyen")
-    tomorrow = db.one("select now()") + timedelta(days=1)
+    tomorrow = db.one("select now()") + timedelta(hours=25)  # a day of twenty-five hours has no other day in 24
     before = db.one("select count(*) from finances.paiement")
     for fields, rule, status in [
         ({"id_caisse": closed}, "PERIODE_CAISSE_FERMEE", 409),
@@ -145,6 +145,7 @@ def test_a_user_of_one_till_sees_that_till_only(db):
         db.call("finances.paiement_modifier", id_paiement=theirs, champs={"motif": "x"})
 
 
+@pytest.mark.utc
 def test_list_filters(db, pressing):
     restaurant = builders.activite(db, "RESTAURATION")
     user = builders.utilisateur(db, role="DIRIGEANT")
@@ -264,6 +265,7 @@ def test_per_user(db, pressing):
     assert [row["id_utilisateur"] for row in february] == [one]
 
 
+@pytest.mark.utc
 def test_over_http(db, http):
     client = http.as_admin()
     till = builders.caisse(db)
@@ -404,3 +406,21 @@ def test_the_proof_notices_a_payment_that_settles_more_than_it_is(db: Db, pressi
     )
     (found,) = db.all("select * from jobs._controler() as phrase")
     assert found["phrase"] == f"Le paiement {payment} (ENCAISSEMENT) est de 100.00, il règle 107.00."
+
+
+def test_reference_falls_to_the_number_of_the_invoice(db, pressing):
+    facture = builders.facture(db, "300")
+    numero = db.one("select numero from facturation.facture where id_facture = %s", [facture])
+    own, bare = pay(db, "10", id_facture=facture, reference="VIR-7"), pay(db, "20", id_facture=facture)
+    alone = pay(db, "30", id_activite=pressing)
+    assert [found["reference"] for found in (own, bare, alone)] == ["VIR-7", numero, None]
+
+    def listed(**filters):
+        return [row["id_paiement"] for row in db.rows("finances.paiement_lister", **filters)]
+
+    assert listed() == [alone["id_paiement"], bare["id_paiement"], own["id_paiement"]]
+    assert [row["reference"] for row in db.rows("finances.paiement_lister")] == [None, numero, "VIR-7"]
+    assert listed(reference=numero.lower()) == [bare["id_paiement"]]
+    assert listed(recherche=numero) == [bare["id_paiement"], own["id_paiement"]]
+    assert listed(reference="vir") == [own["id_paiement"]]
+    assert listed(sort="reference", order="asc") == [own["id_paiement"], alone["id_paiement"], bare["id_paiement"]]

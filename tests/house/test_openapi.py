@@ -9,7 +9,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from app.arguments import Arguments
 from app.catalogue import Parameter
-from app.openapi.schemas import Schemas
+from app.openapi.schemas import Schemas, _composites
 from tests.conftest import Db, Http
 from tests.witness import body_schema, operations, wrong
 
@@ -198,7 +198,7 @@ def test_nullable_and_default_fields_of_a_body(document: Any) -> None:
     assert creer["nom"]["type"] == maj["nom"]["type"] == "string"
     assert maj["email"]["type"] == creer["email"]["type"] == ["string", "null"]
     assert None in maj["sexe"]["enum"] and None not in maj["type_client"]["enum"]
-    assert schemas["CreerPrestationDto"]["properties"]["actif"]["default"] is True
+    assert "default" not in schemas["CreerPrestationDto"]["properties"]["actif"]
     facturer = schemas["FacturerPrestationDto"]["properties"]
     assert facturer["lignes"]["items"] == {"$ref": "#/components/schemas/LigneFacturationDto"}
     assert {"$ref": "#/components/schemas/NouveauClientFacturationDto"} in facturer["client"]["anyOf"]
@@ -335,13 +335,73 @@ def test_what_the_document_says_is_never_null_never_is(http: Http, db: Db) -> No
             continue
         view = f"{kind.schema}.{kind.name}"
         for attribute in kind.attributes:
-            if schemas.never_null(kind, attribute):
+            if schemas.proven(kind, attribute):
                 assert proven(view, attribute.name) or proven(uncast(view), attribute.name), (view, attribute.name)
                 claimed += 1
     assert claimed > 60
     # And the proof tells the two apart.
     assert proven("facturation.facture_vue", "numero")
     assert not proven("facturation.facture_vue", "client_nom")
+
+
+def test_declared_nullity_names_what_exists_and_what_is_not_derived(http: Http) -> None:
+    catalogue = http.services.catalogue
+    schemas = Schemas(http.services.table, catalogue)
+    answered = {id(kind) for function in catalogue.functions.values() for kind in _composites(function.returns)}
+    for (name, field), null in catalogue.nullity.items():
+        kind = catalogue.named(name)
+        attribute = next((a for a in kind.attributes if a.name == field), None)
+        assert attribute is not None, f"{name} has no {field}"
+        assert kind.view != null, f"{name}.{field}: a type lists what may be null, a view what never is"
+        assert id(kind) in answered, f"nothing answers {name}"
+        assert not schemas.proven(kind, attribute), f"{name}.{field} is derived from its table"
+
+
+def test_no_property_has_a_default(document: Any) -> None:
+    """A generated client requires a property that has one, in a body as in an answer."""
+
+    def found(place: str, value: Any) -> list[str]:
+        if isinstance(value, list):
+            return [line for item in value for line in found(place, item)]
+        if not isinstance(value, dict):
+            return []
+        own = [
+            f"{place}.{name}"
+            for name, schema in value.get("properties", {}).items()
+            if isinstance(schema, dict) and "default" in schema
+        ]
+        return own + [line for name, item in value.items() if name != "examples" for line in found(name, item)]
+
+    assert found("", document["components"]["schemas"]) == []
+    shown = document["components"]["schemas"]["CreerPrestationDto"]["properties"]["actif"]
+    assert shown["description"].endswith("Par défaut : true.") and shown["type"] == ["boolean", "null"]
+
+
+def test_answers_say_what_each_field_holds(document: Any) -> None:
+    """No field of an answer is anything at all, and no scalar is of two types."""
+    schemas = document["components"]["schemas"]
+    reached: set[str] = set()
+
+    def reach(value: Any) -> None:
+        if isinstance(value, list):
+            for item in value:
+                reach(item)
+        elif isinstance(value, dict):
+            name = str(value.get("$ref", "")).removeprefix("#/components/schemas/")
+            if name in schemas and name not in reached:
+                reached.add(name)
+                reach(schemas[name])
+            for item in value.values():
+                reach(item)
+
+    for _, _, operation in operations(document):
+        reach(operation["responses"])
+    fields = [(f"{name}.{f}", s) for name in reached for f, s in schemas[name].get("properties", {}).items()]
+    assert len(fields) > 900
+    assert [name for name, s in fields if not s.keys() & {"type", "$ref", "anyOf", "const"}] == []
+    assert [name for name, s in fields if isinstance(s.get("type"), list) and len(set(s["type"]) - {"null"}) > 1] == []
+    nullable = [n for n, s in fields if "null" in s.get("type", ()) or {"type": "null"} in s.get("anyOf", ())]
+    assert len(nullable) < len(fields) / 3
 
 
 def test_null_or_not_in_the_schema(document: Any) -> None:

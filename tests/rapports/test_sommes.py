@@ -230,7 +230,10 @@ def test_every_entry_has_the_ceiling(db: Db, http: Http) -> None:
         answer = admin.request(method, path, json=body)
         assert (answer.status_code, answer.json()["code"]) == (400, "MONTANT_TROP_GRAND"), (name, answer.text)
         found = answer.json()
-        assert "1000000000" in found["message"] and found["details"]["champ"], name
+        assert (
+            "1\N{NO-BREAK SPACE}000\N{NO-BREAK SPACE}000\N{NO-BREAK SPACE}000" in found["message"]
+            and found["details"]["champ"]
+        ), name
 
 
 def test_amount_at_the_ceiling_is_accepted(db: Db) -> None:

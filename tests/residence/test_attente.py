@@ -87,11 +87,12 @@ def test_what_was_paid_for_a_lease_that_is_given_up_goes_back(db):
 
 
 def test_giving_up_one_of_two_reservations_leaves_the_room_to_the_other(db):
-    first_lease = waiting(db, date_fin_prevue="2026-12-05")
+    start = db.one("select core.aujourdhui()")
+    first_lease = waiting(db, date_debut=start, date_fin_prevue=start + timedelta(days=13))
     room = room_of(db, first_lease)["id_logement"]
     db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
     second = builders.contrat(
-        db, id_logement=room, date_debut="2026-12-06", date_fin_prevue=None, actif=False
+        db, id_logement=room, date_debut=start + timedelta(days=14), date_fin_prevue=None, actif=False
     )  # signed while the first one waits
     db.call("residence.contrat_annuler", id_contrat=first_lease)
     assert room_of(db, second)["statut"] == "RESERVE"

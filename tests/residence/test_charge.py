@@ -42,8 +42,9 @@ def test_a_charge_is_billed_to_the_tenant(db, ground):
 
 
 def test_who_has_moved_in_pays_not_who_will(db, ground):
+    soon = db.one("select core.aujourdhui() + 400")  # after the lease of the ground
     db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [ground["id_logement"]])
-    builders.contrat(db, id_logement=ground["id_logement"], date_debut="2027-01-01", date_fin_prevue="2027-12-31")
+    builders.contrat(db, id_logement=ground["id_logement"], date_debut=soon, date_fin_prevue=None)
     assert creer(db, ground)["id_client"] == ground["id_client"]
 
 

@@ -6,11 +6,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from tests import builders, heure
+from tests import builders
 from tests.conftest import refused
 
 ARRIVEE = "2026-03-10 20:00:00+00"
-FUSEAU = ZoneInfo(heure.ZONE or "Africa/Abidjan")
+FUSEAU = ZoneInfo("Africa/Abidjan")
+
+pytestmark = pytest.mark.utc
 
 
 def dans(days=0, **durees):
@@ -22,6 +24,12 @@ def tout_a_l_heure():
     """An hour ago, but today: an hour after midnight it would be another night."""
     minuit = datetime.now(FUSEAU).replace(hour=0, minute=0, second=0, microsecond=0)
     return max(dans(hours=-1), minuit)
+
+
+def depuis_peu(part=0.5):
+    """A moment since then, later for a larger part: who arrived just after midnight left later still."""
+    debut = tout_a_l_heure()
+    return debut + (dans() - debut) * part
 
 
 def statut_du_logement(db, logement):
@@ -326,9 +334,9 @@ def test_a_cancelled_stay_changes_no_more(db):
 def test_a_departure_is_undone_only_by_who_may_delete(db):
     """Cancelling gives money back: once the guest has left, that is more than editing."""
     left, logement = sejour(db)
-    modifier(db, left, date_heure_depart_reelle=dans(minutes=-1).isoformat())
+    modifier(db, left, date_heure_depart_reelle=depuis_peu(0.99).isoformat())
     paid, _ = sejour(db, paiement={"montant": "10000", "id_moyen": builders.moyen(db)})
-    modifier(db, paid, date_heure_depart_reelle=dans(minutes=-1).isoformat())
+    modifier(db, paid, date_heure_depart_reelle=depuis_peu(0.99).isoformat())
     db.acting(builders.utilisateur(db, "CAISSIER"))
     for id_sejour, champs in (
         (left, {"date_heure_depart_reelle": None}),
@@ -338,7 +346,7 @@ def test_a_departure_is_undone_only_by_who_may_delete(db):
     ):
         with refused("DEPART_NOTE", status=403):
             modifier(db, id_sejour, **champs)
-    modifier(db, left, date_heure_depart_reelle=dans(minutes=-2).isoformat())
+    modifier(db, left, date_heure_depart_reelle=depuis_peu(0.98).isoformat())
     db.acting(builders.utilisateur(db, "RESPONSABLE_RESIDENCE"))
     assert modifier(db, paid, statut="ANNULE")["montant_paye"] == 0
     # Nobody left after all: the room is taken as by an arrival.

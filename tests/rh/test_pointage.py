@@ -56,6 +56,7 @@ def test_arrival_then_departure(db, employe):
     assert arrive(db, builders.employe(db), statut="RETARD")["statut"] == "RETARD"
 
 
+@pytest.mark.utc
 @pytest.mark.parametrize(
     ("arrival", "departure", "worked"),
     [
@@ -138,6 +139,7 @@ def test_departures_that_are_refused(db, employe):
 # ---- correction
 
 
+@pytest.mark.utc
 def test_what_a_correction_takes_and_what_it_ignores(db, employe):
     made = clock(db, arrive(db, employe), "2026-08-15 08:00")
     changed = correct(
@@ -176,6 +178,7 @@ def test_an_absence_has_no_hours_and_loses_none(db, employe, statut):
     assert correct(db, made, statut="PRESENT") == made
 
 
+@pytest.mark.utc
 def test_corrections_that_are_refused(db, employe):
     made = clock(db, arrive(db, employe), "2026-08-15 08:00")
     for rule, champs in [

@@ -1,0 +1,54 @@
+"""Every answer that any test receives is held against what the API's document says of null."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from app.catalogue import PgType
+from app.openapi.schemas import Schemas
+
+if TYPE_CHECKING:
+    import httpx
+
+    from app.application import Services
+
+
+class Nulls:
+    """Finds a null where the document says that there is none."""
+
+    def __init__(self, services: Services) -> None:
+        self._schemas = Schemas(services.table, services.catalogue)
+        self._routes = [
+            (
+                route.method,
+                re.compile(re.sub(r"{\w+}", "[^/]+", route.path)),
+                services.catalogue.functions[route.function],
+            )
+            for route in services.table.routes
+            if route.function and route.handler is None and route.media is None
+        ]
+
+    def found(self, method: str, path: str, answer: httpx.Response) -> list[str]:
+        if not answer.is_success or not answer.headers.get("content-type", "").startswith("application/json"):
+            return []
+        wanted = path.partition("?")[0]
+        function = next((f for m, shape, f in self._routes if m == method and shape.fullmatch(wanted)), None)
+        if function is None or function.returns.kind != "composite":
+            return []
+        body = answer.json()
+        items = body if function.returns_set and isinstance(body, list) else [body]
+        return sorted({line for item in items if item for line in self._walk(function.returns, item)})
+
+    def _walk(self, kind: PgType, value: Any) -> list[str]:
+        if value is None or not isinstance(value, dict | list):
+            return []
+        if kind.element is not None:
+            return [line for item in value for line in self._walk(kind.element, item)]
+        lines = []
+        for attribute in kind.attributes:
+            inner = value.get(attribute.name) if isinstance(value, dict) else None
+            if inner is None and self._schemas.never_null(kind, attribute):
+                lines.append(f"{kind.schema}.{kind.name}.{attribute.name}")
+            lines += self._walk(attribute.type, inner)
+        return lines

@@ -1,0 +1,98 @@
+"""Rent comes in, is cancelled, the lease ends, what was too much goes back: whatever the order, all agrees."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+
+import psycopg
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests import builders
+
+amount = st.decimals(min_value=Decimal("0.01"), max_value=400_000, places=2)
+step = st.one_of(
+    st.tuples(st.just("lot"), amount),
+    st.tuples(st.just("un"), amount),
+    st.tuples(st.just("annuler"), amount),
+    st.tuples(st.just("resilier"), amount),
+    st.tuples(st.just("rembourser"), amount),
+    st.tuples(st.just("tout rembourser"), amount),
+    st.tuples(st.just("reviser"), amount),
+)
+REFUSALS = {
+    "SURPAIEMENT",
+    "TRANSITION_INTERDITE",
+    "RIEN_A_REMBOURSER",
+    "REMBOURSEMENT_EXCESSIF",
+    "PAIEMENT_DEJA_RENDU",
+    "PAIEMENT_DEJA_ANNULE",
+    "CONTRAT_CLOS",
+    "DATE_EFFET_HORS_CONTRAT",
+}
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    start=st.sampled_from([date(2026, 1, 17), date(2026, 1, 1), date(2025, 12, 31)]),
+    kind=st.sampled_from(["MENSUEL", "ANNUEL"]),
+    steps=st.lists(st.tuples(step, st.integers(0, 11)), max_size=14),
+)
+def test_a_lease_s_money_agrees_whatever_happens_to_it(db, start, kind, steps):
+    with db.connection.transaction(force_rollback=True):
+        lease = builders.contrat(
+            db, type_location=kind, date_debut=start, date_fin_prevue=start + timedelta(days=334), montant_loyer="95000"
+        )
+        moyen, ended = builders.moyen(db), False
+        for (kind_of_step, montant), n in steps:
+            try:
+                with db.connection.transaction():
+                    act(db, lease, moyen, kind_of_step, montant, n, start)
+                    ended = ended or kind_of_step == "resilier"
+            except psycopg.Error as error:
+                assert error.diag.constraint_name in REFUSALS or error.sqlstate == "P0002", error
+            check(db, lease, ended)
+
+
+def act(db, lease, moyen, what, montant, n, start):
+    instalments = db.all("select id_echeance from residence.echeance where id_contrat = %s order by 1", [lease])
+    match what:
+        case "lot":
+            db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant=montant, id_moyen=moyen)
+        case "un":
+            id_echeance = instalments[n % len(instalments)]["id_echeance"]
+            db.call("residence.echeance_encaisser", id_echeance=id_echeance, montant=montant, id_moyen=moyen)
+        case "annuler":
+            payments = db.all("select id_paiement from finances.paiement where type = 'ENCAISSEMENT' order by 1")
+            if payments:
+                id_paiement = payments[n % len(payments)]["id_paiement"]
+                db.call("finances.paiement_annuler", id_paiement=id_paiement, motif="Erreur")
+        case "resilier":
+            day = start + timedelta(days=29 * n + 3)
+            db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=day)
+        case "rembourser":
+            db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=moyen, montant=montant)
+        case "tout rembourser":
+            given = db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=moyen)
+            assert given["montant_a_rembourser"] == 0
+        case "reviser":
+            day = start + timedelta(days=29 * n)
+            db.call("residence.contrat_reviser_loyer", id_contrat=lease, nouveau_montant=montant, date_effet=day)
+
+
+def check(db, lease, ended):
+    assert db.all("select * from jobs._controler()") == []
+    rows = db.all("select * from residence.echeance where id_contrat = %s order by date_echeance", [lease])
+    detail = db.call("residence.contrat_detail", id_contrat=lease)
+    too_much = sum(max(row["montant_paye"] - row["montant_du"], 0) for row in rows if row["montant_du"] is not None)
+    assert detail["montant_a_rembourser"] == too_much
+    assert ended or too_much == 0
+    for row in rows:
+        assert 0 <= row["montant_paye"] <= row["montant"]
+        assert row["annulee"] == (row["montant_du"] == 0 and row["montant_paye"] == 0)
+        if row["montant_du"] is not None and not row["annulee"]:
+            assert row["montant"] == max(row["montant_du"], row["montant_paye"])
+    # What the payments hold, received less given back, is what the instalments hold and what stayed loose.
+    signed = "case type when 'ENCAISSEMENT' then montant else -montant end"
+    held = db.one(f"select coalesce(sum({signed}), 0) from finances.paiement")
+    applied = db.one("select coalesce(sum(montant), 0) from finances.application_paiement")
+    assert sum(row["montant_paye"] for row in rows) == applied <= held
