@@ -184,6 +184,31 @@ CREATE TYPE audit.registre AS ENUM (
 
 COMMENT ON TYPE audit.registre IS 'Ce qui se scelle.';
 
+-- Name: action_depot; Type: TYPE; Schema: auth
+
+CREATE TYPE auth.action_depot AS ENUM (
+    'VOIR',
+    'MODIFIER'
+);
+
+-- Name: TYPE action_depot; Type: COMMENT; Schema: auth
+
+COMMENT ON TYPE auth.action_depot IS 'Lire un fichier, ou en déposer un.';
+
+-- Name: categorie_depot; Type: TYPE; Schema: auth
+
+CREATE TYPE auth.categorie_depot AS ENUM (
+    'client-photo',
+    'piece-identite',
+    'plat-photo',
+    'etat-lieux',
+    'produit-photo'
+);
+
+-- Name: TYPE categorie_depot; Type: COMMENT; Schema: auth
+
+COMMENT ON TYPE auth.categorie_depot IS 'Catégorie d''un fichier déposé : ce qui précède la barre de sa clé.';
+
 -- Name: code_permission; Type: DOMAIN; Schema: auth
 
 CREATE DOMAIN auth.code_permission AS text
@@ -1247,6 +1272,35 @@ ALTER TABLE auth.connexion ALTER COLUMN id_connexion ADD GENERATED ALWAYS AS IDE
     NO MAXVALUE
     CACHE 1
 );
+
+-- Name: depot; Type: TABLE; Schema: auth
+
+CREATE TABLE auth.depot (
+    categorie auth.categorie_depot NOT NULL,
+    domaine text NOT NULL,
+    id_activite bigint,
+    CONSTRAINT depot_domaine_mal_forme CHECK ((domaine ~ '^[A-Z_]+$'::text))
+);
+
+-- Name: TABLE depot; Type: COMMENT; Schema: auth
+
+COMMENT ON TABLE auth.depot IS 'Qui lit et dépose les fichiers d''une catégorie.';
+
+-- Name: COLUMN depot.categorie; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.depot.categorie IS 'Ce qui précède la barre de la clé d''un fichier.';
+
+-- Name: COLUMN depot.domaine; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.depot.domaine IS 'Domaine des permissions : <DOMAINE>.VOIR pour lire, <DOMAINE>.MODIFIER pour déposer.';
+
+-- Name: COLUMN depot.id_activite; Type: COMMENT; Schema: auth
+
+COMMENT ON COLUMN auth.depot.id_activite IS 'Activité dont ces fichiers relèvent ; null pour ceux que toutes partagent.';
+
+-- Name: CONSTRAINT depot_domaine_mal_forme ON depot; Type: COMMENT; Schema: auth
+
+COMMENT ON CONSTRAINT depot_domaine_mal_forme ON auth.depot IS 'Le domaine d''une permission s''écrit en majuscules.';
 
 -- Name: jeton_rafraichissement; Type: TABLE; Schema: auth
 
@@ -4986,6 +5040,11 @@ COMMENT ON CONSTRAINT client_deja_lie ON auth.utilisateur IS 'Ce client a déjà
 ALTER TABLE ONLY auth.connexion
     ADD CONSTRAINT connexion_pkey PRIMARY KEY (id_connexion);
 
+-- Name: depot depot_pkey; Type: CONSTRAINT; Schema: auth
+
+ALTER TABLE ONLY auth.depot
+    ADD CONSTRAINT depot_pkey PRIMARY KEY (categorie);
+
 -- Name: jeton_rafraichissement jeton_rafraichissement_pkey; Type: CONSTRAINT; Schema: auth
 
 ALTER TABLE ONLY auth.jeton_rafraichissement
@@ -5691,6 +5750,10 @@ CREATE INDEX connexion_id_utilisateur ON auth.connexion USING btree (id_utilisat
 
 CREATE INDEX connexion_reussie ON auth.connexion USING btree (id_utilisateur, date DESC) WHERE succes;
 
+-- Name: depot_id_activite; Type: INDEX; Schema: auth
+
+CREATE INDEX depot_id_activite ON auth.depot USING btree (id_activite);
+
 -- Name: jeton_rafraichissement_date_expiration; Type: INDEX; Schema: auth
 
 CREATE INDEX jeton_rafraichissement_date_expiration ON auth.jeton_rafraichissement USING btree (date_expiration);
@@ -6319,6 +6382,15 @@ CREATE INDEX signalement_statut ON signalement.signalement USING btree (statut, 
 
 ALTER TABLE ONLY auth.connexion
     ADD CONSTRAINT connexion_utilisateur_inconnu FOREIGN KEY (id_utilisateur) REFERENCES auth.utilisateur(id_utilisateur) ON DELETE CASCADE;
+
+-- Name: depot depot_activite_inconnue; Type: FK CONSTRAINT; Schema: auth
+
+ALTER TABLE ONLY auth.depot
+    ADD CONSTRAINT depot_activite_inconnue FOREIGN KEY (id_activite) REFERENCES core.activite(id_activite);
+
+-- Name: CONSTRAINT depot_activite_inconnue ON depot; Type: COMMENT; Schema: auth
+
+COMMENT ON CONSTRAINT depot_activite_inconnue ON auth.depot IS 'Cette activité n''existe pas.';
 
 -- Name: jeton_rafraichissement jeton_successeur_inconnu; Type: FK CONSTRAINT; Schema: auth
 

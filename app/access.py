@@ -34,6 +34,11 @@ LIMITS: dict[str, tuple[str, ...]] = {
     "/api/v1/salle-fete": (ACTIVITY,),
     "/api/v1/signalements": (ACTIVITY,),
     "/api/v1/rapports": (ACTIVITY,),
+    "/api/v1/rapports/rh": (ACTIVITY, TILL, CLIENT),
+    "/api/v1/rh": (ACTIVITY, TILL, CLIENT),
+    "/api/v1/rh/services": (),
+    "/api/v1/audit/journal": (ACTIVITY, TILL, CLIENT),
+    "/api/v1/uploads": (ACTIVITY, CLIENT),
     "/api/v1/dashboard": (ACTIVITY,),
 }
 

@@ -80,15 +80,16 @@ class Day:
             self._at(22 + self.rng.random() * 0.5, name, partial(self._close, name, till))
 
     def _close(self, name: str, till: int) -> None:
-        """The cashier counts what the day took; now and then something is missing, or too much."""
-        today = self.day.isoformat()
+        """The cashier counts what came since the last count; now and then something is missing, or too much."""
+        counted = self.act.rows("finances.tirage_lister", limit=1)
+        since = {"du": str(date.fromisoformat(counted[0]["date"]) + timedelta(days=1))} if counted else {}
         taken = 0
-        for row in self.act.rows("finances.paiement_lister", du=today, au=today, limit=1000):
+        for row in self.act.rows("finances.paiement_lister", limit=1000, **since):
             taken += row["montant"] if row["type"] == "ENCAISSEMENT" else -row["montant"]
-        for row in self.act.rows("finances.depense_lister", du=today, au=today, limit=1000):
+        for row in self.act.rows("finances.depense_lister", limit=1000, **since):
             taken -= row["montant"]
         gap = self.rng.choice((-2000, -500, 500, 1000)) if self.rng.random() < 0.04 else 0
-        if taken + gap >= 0:  # a till that paid wages out of its float is counted the day after
+        if taken + gap >= 0:  # a till that paid wages out of its float is counted another day
             note = {"note": "Recompté deux fois."} if gap else {}
             self.act("finances.tirage_creer", montant_compte=taken + gap, **note)
         self.act("finances.caisse_fermer", id_caisse=till)

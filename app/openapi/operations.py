@@ -16,7 +16,7 @@ from app.examples import entity, example
 from app.openapi.forms import BINARY, Schema, constant, content, described, nullable, record, scalar
 from app.openapi.schemas import Schemas
 from app.openapi.tags import tag
-from app.routes import STORED, Route
+from app.routes import STORED, Fields, Route
 
 FILE = "photo.jpg"  # sent by the examples of uploads
 LIST_HEADERS = ("X-Total-Count", "X-Total-Capped", "Link")
@@ -53,8 +53,8 @@ class Operations:
         lines = [text, _access(route)]
         if refusals:
             lines.append(f"Refus : {', '.join(f'`{rule}`' for rule in refusals)}.")
-        if route.form:
-            lines.append(_command(route))
+        if route.form is not None:
+            lines.append(_command(route.path, self._sent(route.form)))
         result: Schema = {
             "operationId": _name(route),
             "summary": _summary(text),
@@ -97,9 +97,21 @@ class Operations:
             found["description"] = description
         return {**found, "schema": schema}
 
+    def _form(self, form: Fields) -> Schema:
+        """A multipart body: its file, and fields with the values that each may take."""
+        fields = {name: {"type": "string", "enum": self.catalogue.named(kind).labels} for name, kind in form}
+        properties = {"file": BINARY, **fields}
+        schema = record(properties, list(properties))
+        media = {"schema": schema, "example": self._sent(form), "encoding": {"file": {"contentType": STORED}}}
+        return {"required": True, "content": {"multipart/form-data": media}}
+
+    def _sent(self, form: Fields) -> dict[str, str]:
+        """What the example of an upload sends: the name of a file, and the first value of each field."""
+        return {"file": FILE} | {name: self.catalogue.named(kind).labels[0] for name, kind in form}
+
     def _body(self, route: Route, function: Function | None, keys: list[str]) -> Schema | None:
-        if route.form:
-            return _form(route)
+        if route.form is not None:
+            return self._form(route.form)
         if route.body is None:
             return None
         parts = dict(route.parts)
@@ -212,19 +224,10 @@ def _format(route: Route) -> Schema:
     return {"name": "format", "in": "query", "required": False, "description": text, "schema": schema}
 
 
-def _form(route: Route) -> Schema:
-    """A multipart body: its file, and fields with the values that each may take."""
-    properties = {name: {"type": "string", "enum": list(values)} if values else BINARY for name, values in route.form}
-    schema = record(properties, list(properties))
-    sent = {name: values[0] if values else FILE for name, values in route.form}
-    media = {"schema": schema, "example": sent, "encoding": {"file": {"contentType": STORED}}}
-    return {"required": True, "content": {"multipart/form-data": media}}
-
-
-def _command(route: Route) -> str:
+def _command(path: str, sent: dict[str, str]) -> str:
     """How to send the file from a terminal: a browser's page shows no form that can be copied."""
-    fields = " ".join(f"-F {name}={values[0] if values else f'@{FILE}'}" for name, values in route.form)
-    return f"Exemple : `curl -H 'Authorization: Bearer <accessToken>' {fields} http://127.0.0.1:8000{route.path}`"
+    fields = " ".join(f"-F {name}={'@' if name == 'file' else ''}{value}" for name, value in sent.items())
+    return f"Exemple : `curl -H 'Authorization: Bearer <accessToken>' {fields} http://127.0.0.1:8000{path}`"
 
 
 def _body_example(body: str, fields: dict[str, _Field]) -> Schema:

@@ -72,7 +72,7 @@ class Route:
     media: str | None = None  # media types of a file that is answered, after commas
     template: str | None = None  # of app/documents/templates/, which makes that file of the function's answer
     document: str | None = None  # another function, which says what that template prints where `function` answers JSON
-    form: tuple[tuple[str, tuple[str, ...]], ...] = ()  # multipart body: field and its values, none for the file
+    form: Fields | None = None  # multipart body: its `file`, and fields with the PostgreSQL type that checks them
     formats: tuple[str, ...] = ()  # what ?format= makes of the answer, besides JSON
     stale: bool = False  # a replica may answer, seconds late
     costly: bool = False  # takes turns, as documents and exports do (app/turns.py)
@@ -155,9 +155,9 @@ def FILE(path: str, handler: Handler, function: str, permission: str, media: str
     return Route("GET", path, function, permission, handler=handler, media=media)
 
 
-def UPLOAD(path: str, handler: Handler, function: str | None, permission: str, answer: Shape, *, supplied: tuple[str, ...] = (), status: int = 200, **fields: tuple[str, ...]) -> Route:
-    """A POST of a multipart form: a file, and fields with the values that each may take."""
-    form = (("file", ()), *fields.items())
+def UPLOAD(path: str, handler: Handler, function: str | None, permission: str, answer: Shape, *, supplied: tuple[str, ...] = (), status: int = 200, **fields: str) -> Route:
+    """A POST of a multipart form: a file, and fields with the PostgreSQL type that says their values."""
+    form = tuple(fields.items())
     return Route("POST", path, function, permission, status=status, handler=handler, answer=answer, supplied=supplied, form=form)
 
 

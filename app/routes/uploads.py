@@ -1,4 +1,7 @@
-"""Routes of uploads: what has no table. The permission follows the category, so the handlers ask for it."""
+"""Routes of uploads. auth.depot says whose business a category is: the handlers have the database decide.
+
+The permission of a route is the first gate: who may do it to no category at all need not send a file.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,6 @@ import msgspec
 
 from app import uploads
 from app.endpoint import Answer, Request, query
-from app.errors import validation
 from app.routes import DOWNLOAD, UPLOAD
 
 
@@ -18,26 +20,23 @@ async def upload(request: Request) -> Answer:
     """Dépose un fichier JPEG, PNG, WebP ou PDF, de 5 Mio au plus, et rend sa clé. Le type est celui du contenu, non du nom."""
     async with uploads.received(request, "categorie") as form:
         category = form.fields["categorie"]
-        if category not in uploads.DOMAINS:
-            raise validation({"categorie": [f"Valeurs possibles : {', '.join(uploads.DOMAINS)}."]})
-        await uploads.permit(request, category, "MODIFIER")
+        await uploads.permit(request, "auth.depot_deposer", {"categorie": category})
         return Answer(201, msgspec.json.encode(Depot(await uploads.keep(request, form, category))))
 
 
 async def download(request: Request) -> Answer:
     """Fichier déposé, d'après sa clé."""
     key = query(request.scope["query_string"]).get("key", "")
-    await uploads.permit(request, uploads.checked(key), "VOIR")
+    await uploads.permit(request, "auth.depot_lire", {"key": key})
     return await uploads.send(request, key)
 
 
-def _any(action: str) -> str:
-    """Who may do it to no category at all need not send a file; the handler asks for the category's own permission."""
-    return "|".join(dict.fromkeys(f"{domain}.{action}" for domain in uploads.DOMAINS.values()))
-
+STORING = "CLIENT.MODIFIER|RESTAURANT.MODIFIER|RESIDENCE.MODIFIER|MARCHANDISE.MODIFIER"
+READING = "CLIENT.VOIR|RESTAURANT.VOIR|RESIDENCE.VOIR|MARCHANDISE.VOIR"
 
 PREFIX = "/api/v1/uploads"
 ROUTES = [
-    UPLOAD("", upload, None, _any("MODIFIER"), Depot, status=201, categorie=tuple(uploads.DOMAINS)),
-    DOWNLOAD("", download, _any("VOIR"), (("key", "core.cle_objet"),)),
+    UPLOAD("", upload, None, STORING, Depot, status=201, categorie="auth.categorie_depot"),
+    DOWNLOAD("", download, READING, (("key", "core.cle_objet"),)),
 ]
+PLUMBING = {"auth.depot_deposer", "auth.depot_lire"}

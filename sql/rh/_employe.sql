@@ -36,8 +36,11 @@ create view rh.employe_vue as
 select e.id_employe, e.code, e.nom, e.prenom, e.telephone, e.fonction, e.id_service, e.date_embauche, e.type_contrat,
        e.salaire_base, e.statut, e.autres_infos, s.libelle as service_libelle, e.date_sortie
   from rh.employe e
-  left join rh.service s on s.id_service = e.id_service;
-comment on view rh.employe_vue is 'Employés et leur service.';
+  left join rh.service s on s.id_service = e.id_service
+ where case when (select auth._sans_bornes()) then true
+            else e.id_utilisateur = any ((select auth._comptes_proches())::bigint[]) end;
+comment on view rh.employe_vue is
+  'Employés et leur service ; qui est limité à une activité ou à une caisse voit ceux dont le compte l''est aussi.';
 
 create function rh._employe(p_id_employe bigint) returns rh.employe_vue
 language plpgsql stable as $$
@@ -48,6 +51,16 @@ begin
   return v;
 end $$;
 comment on function rh._employe(bigint) is 'Un employé. Refuse NOT_FOUND.';
+
+create function rh._employe_exiger(p_id_employe bigint) returns void
+language plpgsql stable as $$
+begin
+  if not auth._sans_bornes() then
+    perform rh._employe(p_id_employe);
+  end if;
+end $$;
+comment on function rh._employe_exiger(bigint) is
+  'Pour qui est limité à une activité ou à une caisse, les employés des autres n''existent pas. Refuse NOT_FOUND.';
 
 -- Locks the employees concerned, in id order.
 create function rh._employe_lier(p_id_utilisateur bigint, p_id_employe bigint) returns void

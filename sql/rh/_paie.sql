@@ -5,7 +5,9 @@ create view rh.paie_vue as
 select p.id_paie, p.id_employe, p.periode, p.salaire_base, p.total_elements, p.total_retenues, p.montant_a_payer,
        p.statut, p.id_paiement, e.nom as employe_nom, e.prenom as employe_prenom
   from rh.paie p
-  join rh.employe e on e.id_employe = p.id_employe;
+  join rh.employe e on e.id_employe = p.id_employe
+ where case when (select auth._sans_bornes()) then true
+            else e.id_utilisateur = any ((select auth._comptes_proches())::bigint[]) end;
 comment on view rh.paie_vue is 'Bulletins de paie.';
 comment on column rh.paie_vue.total_elements is 'Somme des éléments qui s''ajoutent.';
 comment on column rh.paie_vue.total_retenues is 'Somme des éléments qui se déduisent, positive.';
@@ -150,6 +152,7 @@ language plpgsql volatile as $$
 declare
   v rh.paie;
 begin
+  perform rh._paie(p_id_paie);
   -- Two at once: the second waits here, and then sees what the first has done.
   select * into strict v from rh.paie p where p.id_paie = p_id_paie for no key update;
   if not exists (select from core.transition t

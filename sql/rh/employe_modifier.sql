@@ -18,6 +18,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v rh.employe;
 begin
+  perform rh._employe(p_id_employe);
   select * into strict v from rh.employe e where e.id_employe = p_id_employe for no key update;
   v := jsonb_populate_record(v, p_champs);
   update rh.employe e

@@ -4,6 +4,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id_paie bigint;
 begin
+  perform rh._employe_exiger(p_id_employe);
   -- Of an employee who is not there nothing is due, and the foreign key says so.
   insert into rh.paie (id_employe, periode, salaire_base)
   values (p_id_employe, p_periode,

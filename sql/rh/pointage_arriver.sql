@@ -5,6 +5,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id_pointage bigint;
 begin
+  perform rh._employe_exiger(p_id_employe);
   if (select e.statut <> 'ACTIF' from rh.employe e where e.id_employe = p_id_employe for share) then
     perform core.refuser(409, 'EMPLOYE_NON_ACTIF', 'Cet employé n''est pas actif : il ne pointe pas.');
   end if;

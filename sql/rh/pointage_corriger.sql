@@ -16,6 +16,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v rh.pointage;
 begin
+  perform rh._pointage(p_id_pointage);
   select * into strict v from rh.pointage p where p.id_pointage = p_id_pointage for no key update;
   v := jsonb_populate_record(v, p_champs - array['heure_arrivee', 'duree_travaillee']);
   if p_champs ? 'heure_depart' and v.heure_depart is not null then

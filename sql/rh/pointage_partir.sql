@@ -3,6 +3,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v rh.pointage;
 begin
+  perform rh._pointage(p_id_pointage);
   select * into strict v from rh.pointage p where p.id_pointage = p_id_pointage for no key update;
   perform rh._presence_exiger(v.statut);
   if v.heure_depart is not null then

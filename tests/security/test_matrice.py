@@ -104,6 +104,8 @@ def test_another_s_things_do_not_exist(
         operation = witness.document["paths"][route.path][route.method.lower()]
         example = (body_schema(operation) or {}).get("example", {})
         body = {name: known[name] if name in known and name.startswith("id_") else example[name] for name in example}
+        if "id_facture" in body:
+            body.pop("id_echeance", None)  # money goes to an invoice or to an instalment, not to both
         path = re.sub(r"{(\w+)}", lambda found: str(key(known, route.path, found[1])), route.path)  # noqa: B023
         with undone(db):
             anybody = call(free, route, path, body).status_code

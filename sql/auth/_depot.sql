@@ -1,0 +1,30 @@
+-- Who may read and who may store the files of a category. A file of another's activity does not exist; an account that is
+-- bound to a client has the files of that client's own record, and those that it stored itself.
+
+create function auth._depot_exiger(p_categorie auth.categorie_depot, p_action auth.action_depot) returns auth.depot
+language plpgsql stable as $$
+declare
+  v auth.depot;
+  v_permission text;
+begin
+  select * into strict v from auth.depot d where d.categorie = p_categorie;
+  v_permission := v.domaine || '.' || p_action;
+  if not auth._permise(v_permission) then
+    perform core.refuser(403, 'FORBIDDEN', format('Votre rôle n''a pas la permission %s.', v_permission));
+  end if;
+  if v.id_activite <> core.activite() or core.client() is not null and v.domaine = 'RESIDENCE' then
+    raise no_data_found;
+  end if;
+  return v;
+end $$;
+comment on function auth._depot_exiger(auth.categorie_depot, auth.action_depot) is
+  'Ce que l''on sait d''une catégorie, si l''utilisateur peut y faire cela. Refuse FORBIDDEN, NOT_FOUND.';
+
+create function auth._fichier_du_client(p_cle text) returns boolean
+language sql stable
+return exists (select from client.client c where c.id_client = core.client() and c.photo = p_cle)
+    or exists (select from client.piece_identite p
+                where p.id_client = core.client() and p_cle in (p.copie_num, p.copie_num_verso))
+    or starts_with(split_part(p_cle, '/', 2), core.utilisateur() || '-');
+comment on function auth._fichier_du_client(text) is
+  'Vrai d''un fichier de la fiche du client auquel l''utilisateur est lié, ou qu''il a déposé lui-même.';
