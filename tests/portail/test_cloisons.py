@@ -70,6 +70,8 @@ def test_another_s_are_told_as_unknown_ones_are(http: Http, both: tuple[Resident
         for answer in answers:
             for changing in ("path", "requestId", "timestamp"):
                 del answer[changing]
+            # A sentence names what was asked for, the same way whether it is another's or nobody's.
+            answer["message"] = re.sub(r"\d+", "n", answer["message"])
         assert answers[0] == answers[1], path
 
 
