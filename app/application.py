@@ -187,6 +187,8 @@ def read_catalogue(url: str) -> Catalogue:
             raise CatalogueError(told(error, url)) from None
         try:
             return await catalogue_module.read(connection)
+        except (asyncpg.UndefinedFunctionError, asyncpg.UndefinedTableError):
+            raise CatalogueError("Le code de la base est d'une autre version : lancez « comptoir migrate ».") from None
         finally:
             await connection.close()
 

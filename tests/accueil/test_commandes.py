@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import psycopg
 import pytest
 
 from app import schema
@@ -154,6 +155,14 @@ def test_a_database_that_is_not_migrated_is_told_with_the_way_out(worker_id: str
         refused = comptoir(*line.split(), **(settings | {"DATABASE_URL": empty}))
     assert refused.returncode == 1 and refused.stdout == ""
     assert refused.stderr == "comptoir : La base n'a pas été migrée : lancez « comptoir migrate ».\n"
+
+
+def test_code_of_an_older_release_is_told_with_the_way_out(database_url: str) -> None:
+    with psycopg.connect(database_url) as connection:
+        connection.execute("drop function core.nullite_lister()")
+    checked = comptoir("check", DATABASE_URL=database_url)
+    assert checked.returncode == 1 and checked.stderr == ""
+    assert "Le code de la base est d'une autre version : lancez « comptoir migrate »." in checked.stdout
 
 
 @pytest.mark.parametrize(
