@@ -75,11 +75,11 @@ def _swap(connection: psycopg.Connection[Any], say: Say, reload: bool, release: 
         take_locks(connection)
         drop_code(connection)
         say("Tables réservées, ancien code retiré.")
-        for migration in within:
+        for number, migration in enumerate(within, 1):
             with during(f"Migration {migration.id}", say):
                 tables.run(migration)
                 tables.mark(migration)
-            say(f"Migration {migration.id} appliquée.")
+            say(f"Migration {migration.id} appliquée ({number} sur {len(within)}).")
         with during("Chargement du code", say):
             load_code(connection, release)
             fingerprints.record(connection, release, waiting={migration.id for migration in pending} & apart)

@@ -19,6 +19,8 @@ import httpx
 import psycopg
 
 from app.jobs import JOBS
+from app.settings import DEVELOPMENT_PASSWORD
+from tests import builders
 from tests.heure import HOUR
 
 ROOT = Path(__file__).parents[1]
@@ -79,9 +81,12 @@ class Service:
         self._clients.append(client)
         return client
 
-    def login(self, login: str = "admin", mot_de_passe: str = "motdepasse") -> httpx.Client:
-        """A client with a fresh bearer token."""
-        answer = self.client.post("/auth/login", json={"login": login, "mot_de_passe": mot_de_passe})
+    def login(self, login: str = "admin", mot_de_passe: str | None = None) -> httpx.Client:
+        """A client with a fresh bearer token; without a password, that of the builders, then that of development."""
+        for password in (builders.PASSWORD, DEVELOPMENT_PASSWORD) if mot_de_passe is None else (mot_de_passe,):
+            answer = self.client.post("/auth/login", json={"login": login, "mot_de_passe": password})
+            if answer.status_code != 401:
+                break
         assert answer.status_code == 200, answer.text
         return self.new_client(authorization=f"Bearer {answer.json()['accessToken']}")
 

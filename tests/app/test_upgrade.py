@@ -22,8 +22,8 @@ from tests.upgrades import called, functions, next_release, reached, upgrading
 GOOD = "alter table core.parametre add essai text;"
 STEPS = [
     "Tables réservées, ancien code retiré.",
-    "Migration 9001.core-essai appliquée.",
-    "Migration 9002.core-essai appliquée.",
+    "Migration 9001.core-essai appliquée (1 sur 2).",
+    "Migration 9002.core-essai appliquée (2 sur 2).",
     "Code chargé",
 ]
 

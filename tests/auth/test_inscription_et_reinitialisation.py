@@ -135,6 +135,12 @@ def test_login_that_is_another_s_address_is_refused(db, login, email):
         register(db, login=login, email=email)
 
 
+def test_login_that_is_the_address_of_staff_is_refused(db):
+    builders.utilisateur(db, role="RH", login="chef", email="Chef@exemple.ci")
+    with refused("LOGIN_EXISTANT", status=409):
+        register(db, login="chef@exemple.ci", email="chef@exemple.ci")
+
+
 def test_login_that_is_an_address_is_the_one_that_a_link_goes_to(db):
     with refused("LOGIN_EXISTANT", status=409):
         register(db, login="inconnue@exemple.ci", email="pirate@exemple.ci")

@@ -192,7 +192,9 @@ def test_no_view_of_the_slice_shows_a_password(db):
     )
     assert columns == []
     ways_out = ["identifiants", "identifiants_semes", "mot_de_passe_hache"]  # for what verifies, in the program
-    assert [row["proname"] for row in readers] == ["_mot_de_passe_poser", *ways_out]
+    # A restored database takes over the passwords of the one that it replaces: the API may execute neither.
+    private = ["_comptes_exporter", "_comptes_reprendre", "_mot_de_passe_poser"]
+    assert [row["proname"] for row in readers] == [*private, *ways_out]
 
 
 def test_over_http(http, db):

@@ -678,7 +678,7 @@ def test_an_owner_that_may_not_restore_is_told(tmp_path: Path, home: Path, archi
         admin = service.login()
         answer = admin.post(f"{VAULT}/{number}/restaurer", json={"confirmation": True})
         assert (answer.status_code, answer.json()["code"]) == (503, "RESTAURATION_NON_PERMISE"), answer.text
-        assert "le droit createdb, le rôle pg_signal_backend. Donnez" in answer.json()["message"]
+        assert "le droit createdb, le rôle pg_signal_backend ; qui exploite" in answer.json()["message"]
         assert_restore_failed(url, "le droit createdb")
 
 
