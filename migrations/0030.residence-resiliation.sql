@@ -1,5 +1,5 @@
 -- What a lease that ends early, or never begins, still owes; and the notice that holds its room until its last day.
--- depends: 0030.core-devise
+-- depends: 0029.core-devise
 
 alter table residence.echeance add column montant_du numeric(14,2);
 alter table residence.echeance add constraint echeance_due_positive check (montant_du >= 0) not valid;

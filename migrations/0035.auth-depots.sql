@@ -1,5 +1,5 @@
 -- Whose business the files of a category are: the permission that opens them, and the activity that bounds them.
--- depends: 0036.auth-portail
+-- depends: 0034.auth-portail
 
 create type auth.categorie_depot as enum ('client-photo', 'piece-identite', 'plat-photo', 'etat-lieux', 'produit-photo');
 comment on type auth.categorie_depot is 'Catégorie d''un fichier déposé : ce qui précède la barre de sa clé.';

@@ -1,5 +1,5 @@
 -- The rule of a new password, the address of an account that is nobody's client, and what tells a known caller.
--- depends: 0038.auth-sessions
+-- depends: 0036.auth-sessions
 
 create domain auth.mot_de_passe_clair as text
   constraint mot_de_passe_court check (char_length(value) >= 8)

@@ -1,5 +1,5 @@
 -- A count expects everything since the one before: each one keeps what the till had taken until then.
--- depends: 0032.finances-annulation
+-- depends: 0031.finances-annulation
 
 alter table finances.tirage add column cumul numeric(32,2);
 comment on column finances.tirage.cumul is

@@ -1,5 +1,5 @@
 -- A cancelled invoice owes nothing. An invoice is dated when its number is given, not when its transaction began.
--- depends: 0033.finances-comptage 0034.core-sommes
+-- depends: 0032.finances-comptage 0033.core-sommes
 
 alter table facturation.facture
   drop column reste,

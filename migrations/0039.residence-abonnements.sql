@@ -1,6 +1,6 @@
 -- A recurring subscription is billed each period: which ones were, and by which invoice. And the follow-up of rents by
 -- what is due first.
--- depends: 0031.residence-resiliation
+-- depends: 0030.residence-resiliation
 
 create table residence.abonnement_periode (
   id_abonnement bigint not null constraint periode_abonnement_inconnu references residence.abonnement,
