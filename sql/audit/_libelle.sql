@@ -4,6 +4,7 @@ create function audit._libelle(p_module text, p_entite text) returns text
 language sql immutable parallel safe
 return case p_module || '.' || p_entite
   when 'abonnement.categorie_abonnement' then 'Catégorie d''abonnement'
+  when 'auth.depot' then 'Catégorie de fichiers'
   when 'auth.permission' then 'Permission'
   when 'auth.role' then 'Rôle'
   when 'auth.role_permission' then 'Permission d''un rôle'
@@ -38,6 +39,7 @@ return case p_module || '.' || p_entite
   when 'pressing.commande' then 'Commande du pressing'
   when 'pressing.commande_ligne' then 'Ligne de commande du pressing'
   when 'residence.abonnement' then 'Abonnement'
+  when 'residence.abonnement_periode' then 'Période d''un abonnement'
   when 'residence.batiment' then 'Bâtiment'
   when 'residence.categorie_charge' then 'Catégorie de charge'
   when 'residence.caution' then 'Caution'

@@ -290,9 +290,9 @@ def test_a_net_of_zero_is_paid_without_money(db, moyen):
 
 def test_the_till_of_the_user_pays_and_only_while_it_is_open(db, moyen):
     caisse = builders.caisse(db)
-    paie = builders.paie(db)
+    user, colleague = (builders.utilisateur(db, caisse=caisse) for _ in range(2))
+    paie = builders.paie(db, builders.employe(db, id_utilisateur=colleague))
     verb(db, "valider", paie)
-    user = builders.utilisateur(db, caisse=caisse)
     db.call("finances.caisse_fermer", id_caisse=caisse)
     db.acting(user)
     with refused("PERIODE_CAISSE_FERMEE", status=409):
