@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.catalogue import CatalogueError
 from app.openapi.forms import Schema
 from app.routes import Route
 
@@ -36,7 +37,10 @@ _BY_PREFIX = sorted(((prefix, name) for prefix, name, _ in TAGS), key=lambda tag
 
 def tag(route: Route) -> str:
     """The name of a route's group; a route without one stops the start, as one without its function does."""
-    return next(name for prefix, name in _BY_PREFIX if f"{route.path}/".startswith(f"{prefix}/"))
+    for prefix, name in _BY_PREFIX:
+        if f"{route.path}/".startswith(f"{prefix}/"):
+            return name
+    raise CatalogueError(f"{route.method} {route.path} n'a pas de groupe : nommez le sien dans app/openapi/tags.py.")
 
 
 def listed(routes: list[Route]) -> list[Schema]:

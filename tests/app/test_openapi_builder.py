@@ -33,7 +33,7 @@ def made(http: Http, functions: list[Function], *routes: Route) -> Any:
 def test_two_slices_that_answer_with_one_name_get_their_slice_before_it(http: Http) -> None:
     functions = [function(s, f"{n}_x", [], composite(s, f"{n}_vue")) for s, n in (("a", "commande"), ("b", "commande"))]
     functions.append(function("b", "autre_x", [], composite("b", "autre_vue")))
-    routes = [GET(f"/{f.schema}/{f.name}", f.qualified, None) for f in functions]
+    routes = [GET(f"/api/v1/core/{f.schema}/{f.name}", f.qualified, None) for f in functions]
     assert {"ACommande", "BCommande", "Autre"} <= made(http, functions, *routes)["components"]["schemas"].keys()
 
 
@@ -42,8 +42,14 @@ def test_one_name_for_two_shapes_and_a_name_for_no_field_are_refused(http: Http)
     autre.attributes[0].name = "code"
     one, other = (Parameter("lignes", kind, True, None) for kind in (ligne, autre))
     functions = [function("a", "un", [one], BIGINT), function("a", "deux", [other], BIGINT)]
-    routes = [POST(f"/{f.name}", f.qualified, None, f"{f.name}Dto", lignes="LigneDto") for f in functions]
+    routes = [POST(f"/api/v1/core/{f.name}", f.qualified, None, f"{f.name}Dto", lignes="LigneDto") for f in functions]
     with pytest.raises(CatalogueError, match="Deux schémas différents s'appellent LigneDto"):
         made(http, functions, *routes)
     with pytest.raises(CatalogueError, match="des champs qu'il n'a pas : article"):
-        made(http, functions[:1], POST("/un", "a.un", None, "UnDto", article="ArticleDto"))
+        made(http, functions[:1], POST("/api/v1/core/un", "a.un", None, "UnDto", article="ArticleDto"))
+
+
+def test_a_route_without_a_group_is_refused_by_its_path(http: Http) -> None:
+    functions = [function("a", "un", [], BIGINT)]
+    with pytest.raises(CatalogueError, match="GET /ailleurs n'a pas de groupe"):
+        made(http, functions, GET("/ailleurs", "a.un", None))

@@ -22,10 +22,11 @@ def shared(database_url):
 
 def test_two_people_paying_the_same_payslip(database_url, shared):
     moyen = builders.moyen(shared)
-    tills = [builders.caisse(shared), builders.caisse(shared)]
-    users = [builders.utilisateur(shared, caisse=till) for till in tills]
+    till = builders.caisse(shared)
+    users = [builders.utilisateur(shared, caisse=till) for _ in range(2)]
     for _ in range(5):
-        paie = builders.paie(shared)
+        colleague = builders.utilisateur(shared, caisse=till)  # who is bound to a till sees the people of that till
+        paie = builders.paie(shared, builders.employe(shared, id_utilisateur=colleague))
         shared.call("rh.paie_valider", id_paie=paie)
 
         def pay(db, n, paie=paie):
