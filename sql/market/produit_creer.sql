@@ -13,6 +13,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id_produit bigint;
 begin
+  perform p_code_barre; -- of type market.code_barre, which takes null alone
   perform market._activite();
   insert into market.produit as p (nom, id_categorie_produit, prix_achat, prix_vente, seuil_alerte, id_fournisseur,
                                    date_entree, actif, image_url, reference)

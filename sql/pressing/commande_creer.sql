@@ -13,6 +13,7 @@ declare
   v_id_commande bigint := nextval('pressing.commande_id_commande_seq');
   v_reglement facturation.reglement;
 begin
+  perform p_utiliser_abonnement, p_accepter_excedent; -- newer clients may send them; they change nothing yet
   perform pressing._a_la_piece(p_mode_tarification, p_lignes);
   perform facturation._activite_permise(facturation._activite('PRESSING'));
   perform pressing._lignes_ecrire(v_id_commande, p_lignes);

@@ -19,7 +19,7 @@ returns residence.encaissement_lot
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_contrat residence.contrat_location := residence._contrat_verrouiller(p_id_contrat);
-  v_parts facturation.source_a_regler[] := '{}';
+  v_parts facturation.source_a_regler[];
   v_reference text := 'LOYER-' || v_contrat.numero_contrat;
   v residence.encaissement_lot;
 begin

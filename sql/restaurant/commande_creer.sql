@@ -27,6 +27,7 @@ declare
   v_total core.montant;
   v_reglement facturation.reglement;
 begin
+  perform p_utiliser_abonnement, p_accepter_excedent; -- newer clients always send them; they change nothing yet
   perform restaurant._plats_disponibles(p_lignes);
   insert into restaurant.commande_ligne (id_commande, id_plat, quantite, prix_unitaire)
   select v_id_commande, l.id_plat, l.quantite, p.prix

@@ -13,7 +13,7 @@ declare
   v client.portail_fiche;
 begin
   select c.id_client, c.code, c.nom, c.prenoms, c.type_client, c.tel_principal, c.email, c.date_enregistrement,
-         core.a_confirmer()
+         core.a_confirmer(), null, null, null, null
     into strict v
     from client.client c where c.id_client = v_id_client;
   if not core.a_confirmer() then
