@@ -1,6 +1,8 @@
 -- PostgreSQL lets everybody execute functions that lock, or write: whoever may read could stop the service with them.
 -- Only a superuser takes that away, in each database. `comptoir migrate` runs this file where its account is one;
 -- elsewhere the server's administrator runs it, once, and again in the database that a restoration made.
+-- A dump carries these revocations: a function that another version lacks, or has with other arguments, stays out, or
+-- neither pg_restore nor pg_upgrade could bring the database to that version.
 
 do $$
 declare
@@ -10,8 +12,7 @@ begin
     select p.oid::regprocedure as signature, p.proname as nom from pg_catalog.pg_proc p
      where p.pronamespace = 'pg_catalog'::regnamespace
        and (p.proname ~ '^pg_(try_)?advisory_' or p.proname ~ '^lo_'
-            or p.proname in ('loread', 'lowrite', 'pg_logical_emit_message', 'pg_export_snapshot',
-                            'pg_read_file_old', 'pg_rotate_logfile_old'))
+            or p.proname in ('loread', 'lowrite', 'pg_export_snapshot'))
   loop
     execute format('revoke execute on function %s from public', v_fonction.signature);
     -- The code orders what happens to a till by such locks; comptoir migrate, a backup and a restore exclude each other.

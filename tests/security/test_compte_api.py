@@ -56,7 +56,6 @@ REFUSED = {
     "an advisory lock": "select pg_advisory_lock(4301, 1)",
     "a shared advisory lock": "select pg_try_advisory_xact_lock_shared(42)",
     "a large object": "select lo_create(0)",
-    "a message in the log of writes": "select pg_logical_emit_message(false, 'essai', 'x')",
     "a table in public": "create table public.essai (id integer)",
     "a schema": "create schema essai",
     "a function": "create function finances.essai() returns integer language sql return 1",
