@@ -195,6 +195,10 @@ def account(database_url: str) -> Iterator[psycopg.Connection]:
 
 
 def test_an_account_that_lacks_a_role_is_told_what_to_ask_for(account: psycopg.Connection) -> None:
+    if account.info.server_version < 160000:  # the right to create roles was then enough to become a member of them
+        schema.create_roles(account)
+        account.execute("set role comptoir_owner")
+        return
     wanted = f'grant comptoir_owner, comptoir_code, comptoir_portail to "{account.info.user}";'
     with pytest.raises(SchemaError, match=re.escape(wanted)) as refused:
         schema.create_roles(account)
