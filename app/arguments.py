@@ -25,11 +25,11 @@ _MISSING = "Ce champ est obligatoire."
 _FORBIDDEN = "Ce texte contient un caractère interdit."
 _UNKNOWN = "Ce champ n'est pas attendu ici."
 
-PROBLEMS = 20  # told at a time: a body of a million wrong lines does not make an answer of as many
+PROBLEMS = 20  # in one answer: a body with a million wrong lines gets a short refusal
 
 
 class Problems(dict[str, list[str]]):
-    """What is wrong, by property. The check ends with the last that is told."""
+    """The messages by property. Adding the twentieth property ends the check with the refusal."""
 
     def add(self, path: str, message: str) -> None:
         self.setdefault(path, []).append(message)

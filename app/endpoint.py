@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from app.storage import Stored
 
 BODY_LIMIT = 1024 * 1024
-PUBLIC_BODY_LIMIT = 16 * 1024  # of who has not signed in
+PUBLIC_BODY_LIMIT = 16 * 1024  # on public routes, which anybody may call
 PAGE = 1000  # of a list that is asked for without `limit`
 ALIASES = {"search": "recherche"}  # query keys of an older client
 

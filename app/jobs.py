@@ -134,7 +134,7 @@ async def catch_up(pool: AsyncConnectionPool, crons: Mapping[str, str]) -> None:
 
 def _runner(pool: AsyncConnectionPool, job: Job) -> Callable[..., Awaitable[None]]:
     async def run(context: JobContext, timestamp: int | None = None, **_: Any) -> None:
-        # Whoever puts a job in by hand gives no hour, and wants it now.
+        # A job that a person deferred has no due hour and runs at once.
         if timestamp is not None and not await _due(pool, context, job):
             _tell("job_not_due", context.job.id, job.name, logging.INFO)
             return

@@ -1,4 +1,4 @@
-"""The locks of an upgrade: taken together in less than a second or not at all, and who is in the way has a name.
+"""The locks of an upgrade are taken together within a second or not at all; a session that blocks them is named.
 
 A session that waits for a strong lock makes everybody queue behind it, readers too. An upgrade therefore waits for a
 fraction of a second, lets go of everything, and tries again after a pause.

@@ -76,7 +76,7 @@ class RequestMiddleware:
 
 
 def _repeated(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
-    """The header that was sent twice, of those that two readers would take for two different things."""
+    """The name of a header that was sent twice where a proxy and the service could read different values, or None."""
     names = [name for name, _ in headers]
     return next((name.decode().title() for name in _SINGLE if names.count(name) > 1), None)
 

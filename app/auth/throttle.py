@@ -64,7 +64,7 @@ def account_key(login: str, address: str | None) -> str:
 
 
 def braked(seconds: int) -> Refusal:
-    """429 of a caller who has to wait."""
+    """The 429 refusal, which tells the caller how many seconds to wait."""
     message = f"Trop de tentatives : réessayez dans {seconds} s."
     return Refusal(429, "TOO_MANY_REQUESTS", message, headers={"Retry-After": str(seconds)})
 

@@ -1,4 +1,4 @@
-"""The day of the demonstration itself: who is at work, and what has run out, so that no screen of today is bare."""
+"""What the demonstration shows of today: the staff present and two articles in alert, so that no screen is empty."""
 
 from __future__ import annotations
 
