@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 Handler = Callable[["Request"], Awaitable["Answer"]]
 Fields = tuple[tuple[str, str], ...]  # field and the PostgreSQL type that checks it
 Shape = type["msgspec.Struct"] | None
+Names = tuple[str, ...]
 
 STORED = "image/jpeg, image/png, image/webp, application/pdf"  # what may be in the store
 WITHOUT_SCHEMA = ("uploads",)  # route modules of what has no tables, hence no slice of the database
@@ -67,8 +68,9 @@ class Route:
     handler: Handler | None = None
     fields: Fields = ()  # body of a handler
     answer: Shape = None  # JSON answer of a handler
+    refuses: Names = ()  # rules of a handler without `function`, which declares its own
     parts: tuple[tuple[str, str], ...] = ()  # names of the schemas nested in the body: field and name
-    supplied: tuple[str, ...] = ()  # parameters of the function that the handler gives: no field of the body
+    supplied: Names = ()  # parameters of the function that the handler gives: no field of the body
     media: str | None = None  # media types of a file that is answered, after commas
     template: str | None = None  # of app/documents/templates/, which makes that file of the function's answer
     document: str | None = None  # another function, which says what that template prints where `function` answers JSON
@@ -139,15 +141,15 @@ def DELETE(path: str, function: str, permission: str | None) -> Route:
     return Route("DELETE", path, function, permission)
 
 
-def PUBLIC(path: str, handler: Handler, body: str, fields: Fields, answer: Shape, *, function: str | None = None, status: int = 200) -> Route:
+def PUBLIC(path: str, handler: Handler, body: str, fields: Fields, answer: Shape, *, function: str | None = None, refuses: Names = (), status: int = 200) -> Route:
     """A POST that asks for no token; either `fields` or the function's signature says what its body holds."""
-    return Route("POST", path, function, None, body, status=status, public=True, handler=handler, fields=fields, answer=answer)
+    return Route("POST", path, function, None, body, status=status, public=True, handler=handler, fields=fields, answer=answer, refuses=refuses)
 
 
-def HANDLED(path: str, handler: Handler, function: str | None, permission: str | None, body: str | None, answer: Shape, *, supplied: tuple[str, ...] = (), fields: Fields = (), status: int = 200) -> Route:
+def HANDLED(path: str, handler: Handler, function: str | None, permission: str | None, body: str | None, answer: Shape, *, supplied: Names = (), fields: Fields = (), refuses: Names = (), status: int = 200) -> Route:
     """A POST whose function is not the whole of it: the handler calls it, and does what a database cannot. Its body is
     the function's arguments, or `fields` where the handler makes the arguments of them."""
-    return Route("POST", path, function, permission, body, status=status, handler=handler, answer=answer, supplied=supplied, fields=fields)
+    return Route("POST", path, function, permission, body, status=status, handler=handler, answer=answer, supplied=supplied, fields=fields, refuses=refuses)
 
 
 def FILE(path: str, handler: Handler, function: str, permission: str, media: str) -> Route:
@@ -155,7 +157,7 @@ def FILE(path: str, handler: Handler, function: str, permission: str, media: str
     return Route("GET", path, function, permission, handler=handler, media=media)
 
 
-def UPLOAD(path: str, handler: Handler, function: str | None, permission: str, answer: Shape, *, supplied: tuple[str, ...] = (), status: int = 200, **fields: str) -> Route:
+def UPLOAD(path: str, handler: Handler, function: str | None, permission: str, answer: Shape, *, supplied: Names = (), status: int = 200, **fields: str) -> Route:
     """A POST of a multipart form: a file, and fields with the PostgreSQL type that says their values."""
     form = tuple(fields.items())
     return Route("POST", path, function, permission, status=status, handler=handler, answer=answer, supplied=supplied, form=form)

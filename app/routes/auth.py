@@ -5,14 +5,14 @@ from app.routes import CREATE, DELETE, GET, HANDLED, PATCH, POST, PUBLIC, PUT
 
 PREFIX = "/api/v1/admin"
 ROUTES = [
-    PUBLIC("/api/v1/auth/login", handlers.login, "LoginDto", handlers.LOGIN_FIELDS, handlers.Session),
+    PUBLIC("/api/v1/auth/login", handlers.login, "LoginDto", handlers.LOGIN_FIELDS, handlers.Session, refuses=("UNAUTHORIZED",)),
     PUBLIC("/api/v1/auth/inscription", handlers.inscription, "InscriptionDto", (), handlers.Session, function="auth.inscrire", status=201),
     PUBLIC("/api/v1/auth/mot-de-passe-oublie", handlers.forgotten, "MotDePasseOublieDto", handlers.FORGOTTEN_FIELDS, handlers.Message),
-    PUBLIC("/api/v1/auth/reinitialiser-mot-de-passe", handlers.reset, "ReinitialiserAvecJetonDto", handlers.RESET_FIELDS, handlers.Message),
-    PUBLIC("/api/v1/auth/refresh", handlers.refresh, "RefreshTokenDto", handlers.REFRESH_FIELDS, handlers.Session),
+    PUBLIC("/api/v1/auth/reinitialiser-mot-de-passe", handlers.reset, "ReinitialiserAvecJetonDto", handlers.RESET_FIELDS, handlers.Message, refuses=("JETON_INVALIDE",)),
+    PUBLIC("/api/v1/auth/refresh", handlers.refresh, "RefreshTokenDto", handlers.REFRESH_FIELDS, handlers.Session, refuses=("UNAUTHORIZED",)),
     PUBLIC("/api/v1/auth/logout", handlers.logout, "LogoutDto", handlers.REFRESH_FIELDS, None),
     GET("/api/v1/auth/me", "auth.moi", None),
-    HANDLED("/api/v1/auth/mot-de-passe", handlers.change_password, None, None, "ChangerMotDePasseDto", handlers.AccessToken, fields=handlers.CHANGE_FIELDS),
+    HANDLED("/api/v1/auth/mot-de-passe", handlers.change_password, None, None, "ChangerMotDePasseDto", handlers.AccessToken, fields=handlers.CHANGE_FIELDS, refuses=("MOT_DE_PASSE_DEJA_CHANGE",)),
     GET("/utilisateurs", "auth.utilisateur_lister", "ADMIN.VOIR"),
     CREATE("/utilisateurs", "auth.utilisateur_creer", "ADMIN.CREER", "CreerUtilisateurDto"),
     GET("/utilisateurs/{id_utilisateur}", "auth.utilisateur_detail", "ADMIN.VOIR"),

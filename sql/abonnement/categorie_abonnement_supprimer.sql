@@ -13,4 +13,5 @@ begin
   delete from abonnement.categorie_abonnement c where c.id_categorie_abonnement = p_id_categorie_abonnement;
 end $$;
 comment on function abonnement.categorie_abonnement_supprimer(bigint) is
-  'Supprime une catégorie qu''aucun abonnement ne porte. Refuse : NOT_FOUND, CATEGORIE_ABONNEMENT_UTILISEE.';
+  'Supprime une catégorie qu''aucun abonnement ne porte.';
+call core.peut_refuser('abonnement.categorie_abonnement_supprimer', 'NOT_FOUND', 'CATEGORIE_ABONNEMENT_UTILISEE');

@@ -4,14 +4,16 @@
 
 create type facturation.ligne_entree as (libelle core.libelle, quantite core.nombre, prix_unitaire core.montant);
 comment on type facturation.ligne_entree is 'Ligne à facturer.';
-comment on column facturation.ligne_entree.libelle is 'Obligatoire. Texte de la ligne.';
+comment on column facturation.ligne_entree.libelle is 'Texte de la ligne.';
 comment on column facturation.ligne_entree.quantite is '1 si elle n''est pas donnée.';
-comment on column facturation.ligne_entree.prix_unitaire is 'Obligatoire. Prix d''une unité.';
+comment on column facturation.ligne_entree.prix_unitaire is 'Prix d''une unité.';
+call core.peut_etre_null('facturation.ligne_entree', 'quantite');
 
 create type facturation.reglement as (
   id_facture bigint, numero text, id_paiement bigint, montant_total core.montant, montant_paye core.montant,
   reste core.montant, statut facturation.statut_facture);
 comment on type facturation.reglement is 'Facture après un règlement ; id_paiement est null si rien n''a été payé.';
+call core.peut_etre_null('facturation.reglement', 'id_paiement');
 
 create function facturation._reglement(p_id_facture bigint, p_id_paiement bigint) returns facturation.reglement
 language sql stable

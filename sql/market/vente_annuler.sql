@@ -21,4 +21,6 @@ begin
   return market._vente(p_id_vente);
 end $$;
 comment on function market.vente_annuler(bigint) is
-  'Annule une vente : rend l''argent par un paiement contraire, fait rentrer le stock, annule la facture. Refuse : NOT_FOUND, TRANSITION_INTERDITE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';
+  'Annule une vente : rend l''argent par un paiement contraire, fait rentrer le stock, annule la facture.';
+call core.peut_refuser('market.vente_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CAISSE_FERMEE',
+  'CAISSE_INACTIVE');

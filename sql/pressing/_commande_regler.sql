@@ -7,6 +7,7 @@ comment on type pressing.commande_reglement is 'Commande et, dès qu''elle est p
 comment on column pressing.commande_reglement.facture is 'Null tant que rien n''est payé.';
 comment on column pressing.commande_reglement.numero is 'Numéro de la facture.';
 comment on column pressing.commande_reglement.id_paiement is 'Paiement de cette opération, null si elle n''encaisse rien.';
+call core.peut_etre_null('pressing.commande_reglement', 'facture', 'numero', 'id_paiement');
 
 create function pressing._commande_regler(p_id_commande bigint, p_montant core.montant, p_id_moyen bigint)
 returns facturation.reglement

@@ -5,4 +5,5 @@ begin
   return pressing._commande(p_id_commande);
 end $$;
 comment on function pressing.commande_traiter(bigint) is
-  'Met une commande en traitement ; elle ne se modifie plus ensuite. Refuse : NOT_FOUND, TRANSITION_INTERDITE.';
+  'Met une commande en traitement ; elle ne se modifie plus ensuite.';
+call core.peut_refuser('pressing.commande_traiter', 'NOT_FOUND', 'TRANSITION_INTERDITE');

@@ -5,6 +5,7 @@ create view residence.caution_evenement_vue as
 select h.evenement, h.date, h.montant, h.motif, h.id_caution, h.id_evenement
   from residence.caution_evenement h;
 comment on view residence.caution_evenement_vue is 'Histoire des cautions.';
+call core.null_comme('residence.caution_evenement_vue', 'residence.caution_evenement');
 
 create view residence.caution_vue as
 select c.id_caution, c.id_contrat, c.montant, c.date_versement, c.payee, c.date_restitution, c.montant_restitue,
@@ -14,6 +15,7 @@ select c.id_caution, c.id_contrat, c.montant, c.date_versement, c.payee, c.date_
   from residence.caution c
  where (select residence._accessible());
 comment on view residence.caution_vue is 'Cautions et leur histoire.';
+call core.null_comme('residence.caution_vue', 'residence.caution');
 
 create type residence.caution_payee as (
   id_caution bigint, id_contrat bigint, montant core.montant, date_versement date, payee boolean, date_restitution date,
@@ -21,6 +23,8 @@ create type residence.caution_payee as (
   historique residence.caution_evenement_vue[], id_paiement bigint);
 comment on type residence.caution_payee is 'Caution après un encaissement ou un remboursement.';
 comment on column residence.caution_payee.id_paiement is 'Null quand tout est retenu : rien n''est versé.';
+call core.peut_etre_null('residence.caution_payee', 'date_versement', 'date_restitution', 'montant_restitue',
+  'retenue', 'motif_retenue', 'id_paiement');
 
 create function residence._caution(p_id_contrat bigint) returns residence.caution_vue
 language plpgsql stable as $$

@@ -3,6 +3,7 @@
 create type residence.compte_resident as (login text, email_envoye boolean);
 comment on type residence.compte_resident is 'Compte ouvert pour un locataire.';
 comment on column residence.compte_resident.email_envoye is 'Vrai si un lien pour choisir son mot de passe lui est envoyé.';
+call core.peut_etre_null('residence.compte_resident', 'email_envoye');
 
 create type residence.contrat_cree as (
   id_contrat bigint, numero_contrat text, id_client bigint, id_logement bigint, date_debut date, date_fin_prevue date,
@@ -12,6 +13,8 @@ create type residence.contrat_cree as (
   compte_resident residence.compte_resident);
 comment on type residence.contrat_cree is 'Nouveau contrat, ses échéances, et le compte ouvert pour un client qui n''en avait pas.';
 comment on column residence.contrat_cree.compte_resident is 'Null si le client avait déjà un compte.';
+call core.peut_etre_null('residence.contrat_cree', 'date_fin_prevue', 'duree_mois', 'periodicite', 'date_signature',
+  'date_resiliation', 'motif_resiliation', 'compte_resident');
 
 create function residence._contrat_creer(
   p_id_client bigint, p_id_logement bigint, p_date_debut date, p_montant_loyer core.montant_du_reglement,

@@ -28,6 +28,9 @@ comment on column residence.sejour_court_vue.montant_total is 'tarif × nuits pr
 comment on column residence.sejour_court_vue.statut is 'TERMINE dès que tout est payé, même si le client est encore là ; ou clos à son départ.';
 comment on column residence.sejour_court_vue.date_heure_depart_reelle is 'Renseignée, le client est parti et le logement libéré.';
 comment on column residence.sejour_court_vue.id_facture is 'Null avant le premier paiement.';
+call core.null_comme('residence.sejour_court_vue', 'residence.sejour_court');
+call core.peut_etre_null('residence.sejour_court_vue', 'client_nom', 'client_prenoms', 'id_facture');
+call core.jamais_null('residence.sejour_court_vue', 'montant_paye', 'reste_a_payer');
 
 create function residence._sejour(p_id_sejour bigint) returns residence.sejour_court_vue
 language plpgsql stable as $$
@@ -281,6 +284,7 @@ create trigger t20_transition_rouvrir before update of statut on residence.sejou
 create type residence.sejour_reglement as (
   sejour residence.sejour_court_vue, facture facturation.facture_solde, numero text, id_paiement bigint);
 comment on type residence.sejour_reglement is 'Séjour et sa facture ; sans paiement il n''y a ni facture, ni numero, ni id_paiement.';
+call core.peut_etre_null('residence.sejour_reglement', 'facture', 'numero', 'id_paiement');
 
 create function residence._sejour_regler(p_id_sejour bigint, p_montant core.montant_du_reglement, p_id_moyen bigint)
 returns residence.sejour_reglement

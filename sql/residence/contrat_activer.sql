@@ -13,4 +13,5 @@ begin
   return residence._contrat(p_id_contrat);
 end $$;
 comment on function residence.contrat_activer(bigint) is
-  'Met en vigueur un contrat en attente ; son logement devient occupé. Refuse : NOT_FOUND, TRANSITION_INTERDITE.';
+  'Met en vigueur un contrat en attente ; son logement devient occupé.';
+call core.peut_refuser('residence.contrat_activer', 'NOT_FOUND', 'TRANSITION_INTERDITE');

@@ -20,4 +20,6 @@ begin
   return rh._paie(p_id_paie);
 end $$;
 comment on function rh.paie_payer(bigint, bigint) is
-  'Paie le net d''un bulletin VALIDEE, une seule fois : un décaissement, de la caisse de l''utilisateur s''il en a une ; aucun si le net est nul. Refuse : NOT_FOUND, TRANSITION_INTERDITE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, PAIEMENT_MOYEN_INCONNU, MOYEN_PAIEMENT_INACTIF.';
+  'Paie le net d''un bulletin VALIDEE, une seule fois : un décaissement, de la caisse de l''utilisateur s''il en a une ; aucun si le net est nul.';
+call core.peut_refuser('rh.paie_payer', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CAISSE_FERMEE',
+  'CAISSE_INACTIVE', 'PAIEMENT_MOYEN_INCONNU', 'MOYEN_PAIEMENT_INACTIF');

@@ -15,7 +15,7 @@ BIGINT = PgType(20, "pg_catalog", "int8", "base")
 
 
 def composite(schema: str, name: str) -> PgType:
-    return PgType(0, schema, name, "composite", attributes=[Attribute("id", BIGINT, None, False)])
+    return PgType(0, schema, name, "composite", attributes=[Attribute("id", BIGINT, None, nullable=False)])
 
 
 def function(schema: str, name: str, parameters: list[Parameter], returns: PgType) -> Function:
