@@ -110,7 +110,7 @@ class Function:
     returns_set: bool
     volatility: str
     comment: str | None
-    refusals: list[str]  # rules, declared beside the function
+    refusals: list[str] = field(default_factory=list)  # rules, declared beside the function
 
     @property
     def qualified(self) -> str:

@@ -15,6 +15,7 @@ create table core.declaration (
 );
 comment on table core.declaration is 'Contrat des opérations et des types, là où PostgreSQL n''en garde rien ; refait avec le code.';
 comment on column core.declaration.objet is 'Fonction, type composé ou vue, schéma compris.';
+comment on column core.declaration.genre is 'Ce qui est déclaré.';
 comment on column core.declaration.nom is 'Règle ou champ.';
 comment on column core.declaration.rang is 'Ordre dans le document de l''API.';
 
