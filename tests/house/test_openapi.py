@@ -7,8 +7,8 @@ from typing import Any
 
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from app.arguments import Arguments
-from app.catalogue import Parameter, PgType
+from app.database.catalogue import Parameter, PgType
+from app.http.arguments import Arguments
 from app.openapi.schemas import composites
 from tests.conftest import Db, Http
 from tests.witness import body_schema, operations, wrong
