@@ -346,7 +346,7 @@ def test_a_view_declares_each_column_that_may_be_null(http: Http, db: Db) -> Non
 
 
 def is_list_of_rows(kind: PgType) -> bool:
-    """An array of a composite type is answered as [] at least (app/wire.py)."""
+    """An array of a composite type is answered as [] at least (app/database/wire.py)."""
     return kind.element is not None and kind.element.kind == "composite"
 
 
