@@ -24,9 +24,7 @@ def function(schema: str, name: str, parameters: list[Parameter], returns: PgTyp
 
 def made(http: Http, functions: list[Function], *routes: Route) -> Any:
     catalogue = http.services.catalogue
-    changed = type(catalogue)(
-        {f.qualified: f for f in functions}, catalogue.types, {}, set(), dict.fromkeys(["", "a", "b"], "Essai.")
-    )
+    changed = type(catalogue)({f.qualified: f for f in functions}, catalogue.types, {}, set())
     return openapi.document(RouteTable(list(routes), set()), changed)
 
 
