@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import psycopg
 
-from app.failure import Failure
-from app.french import speak_french
-from app.settings import Settings
+from app.base.failure import Failure
+from app.base.french import speak_french
+from app.base.settings import Settings
 
 MORE = "« --verbose » montre la trace."
 EXIT_CODES = """codes de sortie :

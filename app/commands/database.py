@@ -9,13 +9,15 @@ import sys
 
 import psycopg
 
-from app import application, generated, routes, schema
-from app.catalogue import CatalogueError
+from app import application, routes
+from app.base.settings import Settings, SettingsError
+from app.commands import generated
+from app.commands.lint import check_functions
 from app.commands.place import database
-from app.embedded import Postgres
-from app.lint import check_functions
+from app.database import schema
+from app.database.catalogue import CatalogueError
+from app.database.postgres import Postgres
 from app.openapi import document
-from app.settings import Settings, SettingsError
 
 OPEN_TO_ALL = (
     "À faire par l'administrateur du serveur, dans cette base : exécuter sql/public.sql. "

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from app import application, catalogue, generated, routes, schema
-from app.catalogue import CatalogueError
-from app.embedded import Postgres
-from app.routes import GET, RouteTable
+from app import application, routes
+from app.commands import generated
+from app.database import catalogue, schema
+from app.database.catalogue import CatalogueError
+from app.database.postgres import Postgres
+from app.http.route import GET, RouteTable
 from tests.conftest import Db, Http
 
 SLICES = list(schema.SLICES)

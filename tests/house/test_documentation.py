@@ -8,10 +8,10 @@ from pathlib import Path
 
 import yaml
 
-from app import metrics
-from app.jobs import CATCH_UP, CATCH_UP_CRON, JOBS
-from app.pool import Usage
-from app.settings import Settings
+from app.base.settings import Settings
+from app.database.pool import Usage
+from app.http import metrics
+from app.jobs.worker import CATCH_UP, CATCH_UP_CRON, JOBS
 
 ROOT = Path(__file__).parents[2]
 DEPLOYMENT = ROOT / "deploiement"

@@ -1,4 +1,4 @@
-"""Code names code and tables of its own folder of sql/, or of folders before it: the order is FOLDERS in app/release.py.
+"""Code names code and tables of its own folder of sql/, or of folders before it: the order is FOLDERS in app/database/release.py.
 
 What names what is read from the catalogue: the bodies of functions, views and composite types, and the triggers. Where the
 server has plpgsql_check, what its parser finds in PL/pgSQL is added.
@@ -11,12 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from app import schema
-from app.release import FOLDERS, HERE, SLICES
+from app.database.release import FOLDERS, HERE, SLICES
 from tests.conftest import Db
 
 RULE = """
-Une référence remonte l'ordre de FOLDERS (app/release.py) : ce qui est dessous ne connaît pas ce qui est au-dessus.
+Une référence remonte l'ordre de FOLDERS (app/database/release.py) : ce qui est dessous ne connaît pas ce qui est au-dessus.
 {arrows}
 Que faire : descendre ce qui est nommé s'il ne connaît rien d'au-dessus ; sinon accrocher, depuis la tranche du dessus, un
 déclencheur à la table du dessous ; sinon mettre l'opération dans le dossier « au_dessus » de sa tranche (docs/decisions/0040).
@@ -194,7 +193,7 @@ def test_foreign_keys_point_backwards_in_the_order_of_slices(db: Db) -> None:
         """select k.conname, k.conrelid::regclass::text as source, k.confrelid::regclass::text as target from pg_constraint k
              join pg_class c on c.oid = k.conrelid join pg_namespace a on a.oid = c.relnamespace
             where k.contype = 'f' and a.nspname = any(%(slices)s)""",
-        {"slices": list(schema.SLICES)},
+        {"slices": list(SLICES)},
     )
     assert rows
 
