@@ -1,7 +1,7 @@
-"""Code names code and tables of its own folder of sql/, or of folders before it: the order is FOLDERS in app/database/release.py.
+"""Code names code and tables of its own folder of sql/ or of earlier ones, in the order of FOLDERS (app/database/release.py).
 
-What names what is read from the catalogue: the bodies of functions, views and composite types, and the triggers. Where the
-server has plpgsql_check, what its parser finds in PL/pgSQL is added.
+The catalogue says which names a body holds: functions, views, composite types and triggers. Where the server has
+plpgsql_check, the references that its parser finds in PL/pgSQL are added.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from app.database.release import FOLDERS, HERE, SLICES
 from tests.conftest import Db
 
 RULE = """
-Une référence remonte l'ordre de FOLDERS (app/database/release.py) : ce qui est dessous ne connaît pas ce qui est au-dessus.
+Une référence remonte l'ordre de FOLDERS (app/database/release.py) : le dessous ne connaît pas le dessus.
 {arrows}
-Que faire : descendre ce qui est nommé s'il ne connaît rien d'au-dessus ; sinon accrocher, depuis la tranche du dessus, un
-déclencheur à la table du dessous ; sinon mettre l'opération dans le dossier « au_dessus » de sa tranche (docs/decisions/0040).
+Que faire : descendre ce qui est nommé, s'il ne connaît rien d'au-dessus ; sinon accrocher un déclencheur, depuis la
+tranche du dessus, à la table du dessous ; sinon mettre l'opération dans le dossier « au_dessus » de sa tranche
+(docs/decisions/0040).
 """
 SHOWN = 12
 
-# The scope of an account is read from these two: they stand with the accounts, under a name that clients of psql know.
+# The scope of an account is read from these two tables, so they stand with the accounts.
 PLACES_OF_TABLES = {"finances.caisse": "auth", "finances.affectation_caisse": "auth"}
 
 _CREATED = re.compile(r"^create (?:function|view|type|domain|table) ([a-z_]+\.[a-z0-9_]+)", re.MULTILINE)
@@ -173,7 +174,7 @@ def test_every_piece_of_code_stands_in_a_file_that_creates_it(db: Db) -> None:
 
 
 def test_code_stands_in_a_folder_of_its_schema(db: Db) -> None:
-    """A reader finds schema.name under sql/schema. Types and views of invoices that the settlement answers keep their name."""
+    """A reader finds schema.name under sql/schema. Four types of the settlement keep the name that the API shows."""
     strays = {
         name
         for path in HERE.code_files()
@@ -190,7 +191,8 @@ def test_code_stands_in_a_folder_of_its_schema(db: Db) -> None:
 
 def test_foreign_keys_point_backwards_in_the_order_of_slices(db: Db) -> None:
     rows = db.all(
-        """select k.conname, k.conrelid::regclass::text as source, k.confrelid::regclass::text as target from pg_constraint k
+        """select k.conname, k.conrelid::regclass::text as source, k.confrelid::regclass::text as target
+             from pg_constraint k
              join pg_class c on c.oid = k.conrelid join pg_namespace a on a.oid = c.relnamespace
             where k.contype = 'f' and a.nspname = any(%(slices)s)""",
         {"slices": list(SLICES)},
