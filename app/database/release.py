@@ -10,9 +10,9 @@ from pathlib import Path
 from app.base.failure import Failure
 from app.base.settings import ROOT
 
-# The folders of sql/, each once, in load order. Foreign keys point backwards in it, and code names only its own folder and
-# earlier ones (tests/house/test_order.py). A folder `au_dessus` holds the operations of a slice that need later slices
-# (docs/decisions/0040).
+# The folders of sql/, each once, in load order. Foreign keys point backwards in it, and code names only its own folder
+# and earlier ones (tests/house/test_order.py). A folder `au_dessus` holds the operations of a slice that need later
+# slices (docs/decisions/0040).
 FOLDERS = (
     "core",
     "client",

@@ -1,4 +1,4 @@
-"""Code names code and tables of its own folder of sql/ or of earlier ones, in the order of FOLDERS (app/database/release.py).
+"""Code names only what its own folder of sql/ or an earlier one holds: FOLDERS in app/database/release.py.
 
 The catalogue says which names a body holds: functions, views, composite types and triggers. Where the server has
 plpgsql_check, the references that its parser finds in PL/pgSQL are added.
@@ -54,7 +54,8 @@ select n.nspname || '.' || c.relname, pg_get_viewdef(c.oid)
   from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = any(%(slices)s) and c.relkind = 'v'
 union all
 select n.nspname || '.' || c.relname, string_agg(format_type(a.atttypid, a.atttypmod), ' ')
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
  where n.nspname = any(%(slices)s) and c.relkind = 'c' group by 1
 """
 _TRIGGERS = """
