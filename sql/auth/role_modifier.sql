@@ -15,4 +15,4 @@ begin
 end $$;
 comment on function auth.role_modifier(bigint, jsonb) is
   'Modifie les champs donnés d''un rôle.';
-call core.peut_refuser('auth.role_modifier', 'ROLE_EXISTANT', 'ROLE_RESERVE');
+call core.peut_refuser('auth.role_modifier', 'NOT_FOUND', 'ROLE_EXISTANT', 'ROLE_RESERVE');

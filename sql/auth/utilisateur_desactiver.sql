@@ -7,4 +7,4 @@ begin
 end $$;
 comment on function auth.utilisateur_desactiver(bigint) is
   'Désactive un compte et met fin à ses sessions.';
-call core.peut_refuser('auth.utilisateur_desactiver', 'DERNIER_ADMINISTRATEUR', 'POUVOIR_DEPASSE');
+call core.peut_refuser('auth.utilisateur_desactiver', 'NOT_FOUND', 'DERNIER_ADMINISTRATEUR', 'POUVOIR_DEPASSE');

@@ -9,4 +9,4 @@ begin
 end $$;
 comment on function auth.utilisateur_reinitialiser_mot_de_passe(bigint, auth.mot_de_passe) is
   'Donne un nouveau mot de passe à un compte et met fin à ses sessions.';
-call core.peut_refuser('auth.utilisateur_reinitialiser_mot_de_passe', 'POUVOIR_DEPASSE');
+call core.peut_refuser('auth.utilisateur_reinitialiser_mot_de_passe', 'NOT_FOUND', 'POUVOIR_DEPASSE');

@@ -36,4 +36,4 @@ begin
 end $$;
 comment on function client.client_modifier(bigint, jsonb) is
   'Modifie les champs donnés d''un client ; null efface un champ facultatif.';
-call core.peut_refuser('client.client_modifier', 'NAISSANCE_PLAUSIBLE');
+call core.peut_refuser('client.client_modifier', 'NOT_FOUND', 'NAISSANCE_PLAUSIBLE', 'EMAIL_DU_COMPTE');

@@ -21,4 +21,4 @@ end $$;
 comment on function client.piece_identite_creer(
   bigint, client.type_piece, core.libelle, date, date, core.libelle, core.cle_objet, core.cle_objet) is
   'Ajoute une pièce d''identité à un client.';
-call core.peut_refuser('client.piece_identite_creer', 'PIECE_IDENTITE_EXISTANTE', 'PIECE_DATES_ORDONNEES');
+call core.peut_refuser('client.piece_identite_creer', 'NOT_FOUND', 'PIECE_IDENTITE_EXISTANTE', 'PIECE_DATES_ORDONNEES');

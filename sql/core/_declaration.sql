@@ -2,9 +2,9 @@
 -- or view; app/ reads it once, at start. A declaration that names nothing stops the loading. tests/house compares
 -- refusals with the bodies, and views with their tables.
 
-create type core.genre_declaration as enum ('REFUS', 'NULL', 'JAMAIS_NULL');
+create type core.genre_declaration as enum ('REFUS', 'SANS_REFUS', 'NULL', 'JAMAIS_NULL');
 comment on type core.genre_declaration is
-  'REFUS : une règle qu''une opération peut opposer. NULL : un champ qui peut être null. JAMAIS_NULL : une colonne de vue qui ne l''est jamais, sans que ses tables le prouvent.';
+  'REFUS : une règle qu''une opération peut opposer. SANS_REFUS : une règle qui ne peut venir d''une fonction, bien qu''elle soit sous elle. NULL : un champ qui peut être null. JAMAIS_NULL : une colonne de vue qui ne l''est jamais, sans que ses tables le prouvent.';
 
 create table core.declaration (
   objet text not null,
@@ -19,17 +19,25 @@ comment on column core.declaration.genre is 'Ce qui est déclaré.';
 comment on column core.declaration.nom is 'Règle ou champ.';
 comment on column core.declaration.rang is 'Ordre dans le document de l''API.';
 
-create procedure core.peut_refuser(p_operation regproc, variadic p_regles text[])
+create procedure core._regles_declarer(p_fonction regproc, p_genre core.genre_declaration, p_regles text[])
 language sql as $$
   insert into core.declaration (objet, genre, nom, rang)
-  select n.nspname || '.' || p.proname, 'REFUS', r.regle, r.rang
+  select n.nspname || '.' || p.proname, p_genre, r.regle, r.rang
     from pg_catalog.pg_proc p
     join pg_catalog.pg_namespace n on n.oid = p.pronamespace,
          unnest(p_regles) with ordinality r (regle, rang)
-   where p.oid = p_operation;
+   where p.oid = p_fonction;
 $$;
+
+create procedure core.peut_refuser(p_operation regproc, variadic p_regles text[])
+language sql as $$ call core._regles_declarer(p_operation, 'REFUS', p_regles); $$;
 comment on procedure core.peut_refuser(regproc, text[]) is
   'Déclare les règles qu''une opération peut opposer : le document de l''API les nomme.';
+
+create procedure core.ne_refuse_pas(p_fonction regproc, variadic p_regles text[])
+language sql as $$ call core._regles_declarer(p_fonction, 'SANS_REFUS', p_regles); $$;
+comment on procedure core.ne_refuse_pas(regproc, text[]) is
+  'Affirme que des règles ne peuvent venir d''une fonction, bien qu''un déclencheur ou une fonction sous elle les oppose : qui l''appelle ne les déclare pas.';
 
 create procedure core._champs_declarer(p_type regclass, p_genre core.genre_declaration, p_champs text[])
 language plpgsql as $$
@@ -79,12 +87,13 @@ comment on procedure core.null_comme(regclass, regclass) is
 -- The files of the portal declare theirs under their own owner; sql/grants.sql takes this back once they are loaded.
 grant select, insert on core.declaration to comptoir_portail;
 grant execute on procedure core.peut_refuser(regproc, text[]), core.peut_etre_null(regclass, text[]),
+  core._regles_declarer(regproc, core.genre_declaration, text[]),
   core._champs_declarer(regclass, core.genre_declaration, text[]) to comptoir_portail;
 
 create function core.declaration_lister() returns setof core.declaration
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  select * from core.declaration d order by d.objet, d.genre, d.rang;
+  select * from core.declaration d where d.genre in ('REFUS', 'NULL') order by d.objet, d.genre, d.rang;
 end;
 comment on function core.declaration_lister() is
   'Ce que l''API lit à son démarrage : refus des opérations, champs qui peuvent être null.';

@@ -100,6 +100,8 @@ begin
   end if;
 end $$;
 comment on function jobs._sauvegarde_echouer(bigint, text) is 'Clôt une sauvegarde en échec et le signale aux administrateurs ; sans effet si elle est close.';
+-- It takes those that are EN_COURS.
+call core.ne_refuse_pas('jobs._sauvegarde_echouer', 'TRANSITION_INTERDITE');
 
 create function jobs._restauration_echouer(p_id_restauration bigint, p_message text) returns void
 language plpgsql volatile as $$
@@ -112,6 +114,8 @@ begin
   end if;
 end $$;
 comment on function jobs._restauration_echouer(bigint, text) is 'Clôt une restauration en échec et le signale aux administrateurs ; sans effet si elle est close.';
+-- It takes those that are EN_COURS.
+call core.ne_refuse_pas('jobs._restauration_echouer', 'TRANSITION_INTERDITE');
 
 -- Begun, and nobody holds the vault: its process died. Not begun after a minute, and no job will: nobody ever will.
 create function jobs._coffre_enterrer() returns void

@@ -31,3 +31,5 @@ comment on function market.produit_creer(core.libelle, core.montant, core.montan
   'Ajoute un produit ; sans référence la base lui en donne une, et la quantité initiale devient un mouvement d''entrée.';
 call core.peut_refuser('market.produit_creer', 'NOT_FOUND', 'REFERENCE_PRODUIT_EXISTANTE',
   'PRODUIT_CATEGORIE_INCONNUE', 'PRODUIT_FOURNISSEUR_INCONNU');
+-- Its movement is an ENTREE.
+call core.ne_refuse_pas('market.produit_creer', 'STOCK_INSUFFISANT');

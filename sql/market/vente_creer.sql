@@ -55,6 +55,12 @@ comment on function market.vente_creer(market.ligne_vente[], market.paiement_ven
 call core.peut_refuser('market.vente_creer', 'NOT_FOUND', 'VENTE_SANS_LIGNE', 'PRODUIT_INCONNU', 'PRODUIT_INACTIF',
   'STOCK_INSUFFISANT', 'REMISE_EXCESSIVE', 'PAIEMENT_DIFFERENT_DU_TOTAL', 'CLIENT_INCONNU', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');
+-- It takes a known client alone.
+call core.ne_refuse_pas('market.vente_creer', 'CLIENT_AMBIGU');
+-- The lines are written before their sale.
+call core.ne_refuse_pas('market.vente_creer', 'VENTE_FIGEE');
+-- finances._paiement_exact has compared the payment with the total.
+call core.ne_refuse_pas('market.vente_creer', 'SURPAIEMENT');
 
 create function market._panier_verrouiller(p_lignes market.ligne_vente[]) returns void
 language plpgsql volatile as $$

@@ -210,6 +210,8 @@ begin
   return null;
 end $$;
 comment on function pressing._t50_commande_ligne_changee() is 'Fait recalculer les commandes dont les lignes changent.';
+-- It does not write the state.
+call core.ne_refuse_pas('pressing._t50_commande_ligne_changee', 'TRANSITION_INTERDITE');
 
 create trigger t50_commande_ligne_ajoutee after insert on pressing.commande_ligne
   referencing new table as nouvelles for each statement execute function pressing._t50_commande_ligne_changee();

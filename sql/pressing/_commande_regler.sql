@@ -27,6 +27,8 @@ begin
 end $$;
 comment on function pressing._commande_regler(bigint, core.montant, bigint) is
   'Paie une commande, en tout ou en partie, sur sa facture, émise ici si elle n''existe pas encore.';
+-- There is no discount.
+call core.ne_refuse_pas('pressing._commande_regler', 'REMISE_EXCESSIVE');
 
 create function pressing._reponse(p_id_commande bigint, p_reglement facturation.reglement)
 returns pressing.commande_reglement

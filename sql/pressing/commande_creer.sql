@@ -30,3 +30,5 @@ comment on function pressing.commande_creer(bigint, pressing.ligne_entree[], dat
 call core.peut_refuser('pressing.commande_creer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'TARIF_AU_POIDS_NON_TENU',
   'CATALOGUE_NON_TENU', 'PRESSING_CLIENT_INCONNU', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
   'MOYEN_PAIEMENT_INACTIF');
+-- The lines are written before their order.
+call core.ne_refuse_pas('pressing.commande_creer', 'COMMANDE_COMMENCEE', 'COMMANDE_FACTUREE');

@@ -25,6 +25,8 @@ comment on function pressing.commande_modifier(bigint, jsonb) is
   'Corrige une commande tant qu''elle est DEPOSE ; une fois facturée, elle garde ses lignes et son client.';
 call core.peut_refuser('pressing.commande_modifier', 'NOT_FOUND', 'COMMANDE_COMMENCEE', 'COMMANDE_FACTUREE',
   'COMMANDE_SANS_LIGNE', 'PRESSING_CLIENT_INCONNU', 'TARIF_AU_POIDS_NON_TENU', 'CATALOGUE_NON_TENU');
+-- It does not write the state.
+call core.ne_refuse_pas('pressing.commande_modifier', 'TRANSITION_INTERDITE');
 
 create function pressing._lignes_remplacer(p_id_commande bigint, p_lignes pressing.ligne_entree[]) returns void
 language plpgsql volatile as $$

@@ -87,4 +87,4 @@ begin
 end $$;
 comment on function rapports.activite(core.code, date, date) is
   'Rapport d''une activité : recettes, opérations et ses propres indicateurs. Sans FINANCES.VOIR, sa seule activité.';
-call core.peut_refuser('rapports.activite', 'ACTIVITE_INTERDITE');
+call core.peut_refuser('rapports.activite', 'NOT_FOUND', 'ACTIVITE_INTERDITE');

@@ -72,6 +72,8 @@ begin
 end $$;
 comment on function residence._caution_verser(residence.caution, residence.evenement_caution, core.montant_du_reglement, date, core.texte, bigint) is
   'Note le versement d''une caution.';
+-- Its callers have refused a deposit that is paid.
+call core.ne_refuse_pas('residence._caution_verser', 'LIGNE_FIGEE');
 
 create function residence._caution_due(p_caution residence.caution) returns void
 language plpgsql stable as $$
@@ -172,6 +174,10 @@ begin
 end $$;
 comment on function residence._paiement_caution(finances.type_paiement, core.montant_du_reglement, bigint, date, core.texte, core.libelle) is
   'Argent d''une caution reçu ou rendu, dans la caisse de l''utilisateur s''il en a une. Refuse PERIODE_CAISSE_FERMEE, MOYEN_PAIEMENT_INACTIF.';
+-- The payment names none that it gives back.
+call core.ne_refuse_pas('residence._paiement_caution', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
+-- The till is the user's own, of the user's activity.
+call core.ne_refuse_pas('residence._paiement_caution', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
 
 -- Deposits go back through their lease: neither the payment alone nor an invoice may take them.
 create function residence._t20_paiement_caution() returns trigger

@@ -43,6 +43,10 @@ end $$;
 comment on function residence._contrat_creer(bigint, bigint, date, core.montant_du_reglement, residence.type_location,
   date, residence.duree_mois, core.libelle, date, boolean) is
   'Crée un contrat en attente, ses échéances, et le compte du client qui n''en a pas ; réserve le logement.';
+-- It takes a known client alone.
+call core.ne_refuse_pas('residence._contrat_creer', 'CLIENT_AMBIGU');
+-- The account that changes its role is of role CLIENT.
+call core.ne_refuse_pas('residence._contrat_creer', 'DERNIER_ADMINISTRATEUR');
 
 create function residence._logement_reserver(p_id_logement bigint) returns void
 language plpgsql volatile as $$
@@ -61,6 +65,8 @@ begin
 end $$;
 comment on function residence._logement_reserver(bigint) is
   'Réserve un logement disponible. Refuse LOGEMENT_INCONNU, LOGEMENT_INDISPONIBLE.';
+-- The room is DISPONIBLE, and keeps its number.
+call core.ne_refuse_pas('residence._logement_reserver', 'TRANSITION_INTERDITE', 'NUMERO_LOGEMENT_FIGE');
 
 -- The account has no password: its first one is chosen through a link, which the worker sends if it is queued here,
 -- and the caller otherwise.

@@ -149,6 +149,9 @@ begin
 end $$;
 comment on function residence._loyers_facturer_moins(bigint[]) is
   'Ramène les factures de ces échéances, d''un contrat clos, à ce qui en reste dû ; annule celles dont il ne reste rien.';
+-- An invoice of a rent may be lowered to what its instalment still asks for.
+call core.ne_refuse_pas('residence._loyers_facturer_moins', 'FACTURE_EMISE', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE',
+  'SURPAIEMENT');
 
 create function residence._t20_loyer_remise() returns trigger
 language plpgsql volatile as $$

@@ -37,3 +37,5 @@ comment on function residence.abonnement_creer(bigint, core.libelle, residence.t
 call core.peut_refuser('residence.abonnement_creer', 'CLIENT_INCONNU', 'ABONNEMENT_LOGEMENT_INCONNU',
   'ABONNEMENT_CATEGORIE_INCONNUE', 'CATEGORIE_ABONNEMENT_INACTIVE', 'ABONNEMENT_DATES_ORDONNEES',
   'ABONNEMENT_NAIT_ACTIF');
+-- It takes a known client alone.
+call core.ne_refuse_pas('residence.abonnement_creer', 'CLIENT_AMBIGU');

@@ -66,3 +66,6 @@ begin
 end $$;
 comment on function residence._abonnement_refacturer(residence.abonnement) is
   'Annule la facture impayée de la dernière période d''un abonnement et en émet une autre. Refuse ABONNEMENT_PAYE.';
+-- The invoice that it cancels is alive and unpaid.
+call core.ne_refuse_pas('residence._abonnement_refacturer', 'FACTURE_ANNULEE', 'PERIODE_CAISSE_FERMEE',
+  'CAISSE_INACTIVE');

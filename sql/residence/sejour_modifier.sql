@@ -43,6 +43,8 @@ begin
      from facturation.facture f where f.source_type = 'SEJOUR' and f.source_id = p_id_sejour and not f.annulee;
 end $$;
 comment on function residence._sejour_rembourser(bigint) is 'Annule la facture d''un séjour, s''il en a une, et rend ce qui a été payé.';
+-- It cancels a live invoice.
+call core.ne_refuse_pas('residence._sejour_rembourser', 'FACTURE_ANNULEE');
 
 create function residence._sejour_demenager(p_avant residence.sejour_court, p_apres residence.sejour_court) returns void
 language plpgsql volatile as $$

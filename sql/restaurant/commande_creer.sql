@@ -54,6 +54,12 @@ comment on function restaurant.commande_creer(restaurant.type_commande, restaura
 call core.peut_refuser('restaurant.commande_creer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'PLAT_INCONNU',
   'PLAT_INDISPONIBLE', 'PAIEMENT_DIFFERENT_DU_TOTAL', 'CLIENT_INCONNU', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
   'MOYEN_PAIEMENT_INACTIF');
+-- It takes a known client alone.
+call core.ne_refuse_pas('restaurant.commande_creer', 'CLIENT_AMBIGU');
+-- The lines are written before their order.
+call core.ne_refuse_pas('restaurant.commande_creer', 'COMMANDE_FIGEE');
+-- finances._paiement_exact has compared the payment with the total; there is no discount.
+call core.ne_refuse_pas('restaurant.commande_creer', 'SURPAIEMENT', 'REMISE_EXCESSIVE');
 
 create function restaurant._plats_disponibles(p_lignes restaurant.ligne_commande[]) returns void
 language plpgsql stable as $$

@@ -55,6 +55,8 @@ begin
 end $$;
 comment on function signalement._signalement_passer(bigint, signalement.statut_signalement, signalement.recit) is
   'Fait passer un signalement ouvert à un autre état ; le second à le clore est refusé. Refuse NOT_FOUND, DEJA_TRAITE, DEJA_PRIS_EN_CHARGE.';
+-- DEJA_TRAITE comes first.
+call core.ne_refuse_pas('signalement._signalement_passer', 'TRANSITION_INTERDITE');
 
 create trigger t20_signalement_transition before update on signalement.signalement
   for each row execute function core._t20_transition();

@@ -236,16 +236,6 @@ def test_every_operation_tells_its_permission_and_its_errors(http: Http, documen
         assert ("Retry-After" in answer.get("headers", {})) == (status in ("Refus429", "Refus503"))
 
 
-def test_every_named_refusal_exists(db: Db, document: Any) -> None:
-    """« Refuse : … » is made by hand: a rule that nothing refuses any more is noticed here."""
-    bodies = db.one("select string_agg(p.prosrc, ' ') from pg_proc p where p.proowner::regrole::text ~ '^comptoir_'")
-    known = set(re.findall(r"refuser\(\s*\d+,\s*'([A-Z_]+)'", bodies))
-    known |= {row["name"].upper() for row in db.all("select conname as name from pg_constraint")}
-    known |= {row["name"].upper() for row in db.all("select relname as name from pg_class where relkind = 'i'")}
-    for _, path, operation in operations(document):
-        assert not set(operation.get("x-refus", ())) - known - {"NOT_FOUND", "UNAUTHORIZED"}, path
-
-
 def test_summaries_are_one_french_sentence(document: Any) -> None:
     for _, path, operation in operations(document):
         summary = operation["summary"]
@@ -352,20 +342,14 @@ def is_list_of_rows(kind: PgType) -> bool:
 
 def test_nulls_are_declared_for_types_of_the_contract_only(http: Http, db: Db) -> None:
     catalogue = http.services.catalogue
-    used = {
-        f"{kind.schema}.{kind.name}"
-        for function in catalogue.functions.values()
-        for kind in composites(function.returns)
+    types = [kind for function in catalogue.functions.values() for kind in composites(function.returns)]
+    types += [k for f in catalogue.functions.values() for p in f.parameters for k in composites(p.type)]
+    types += [k for r in http.services.table.routes if r.champs for k in composites(catalogue.named(r.champs))]
+    used = {f"{kind.schema}.{kind.name}" for kind in types}
+    declared = {
+        row["objet"]
+        for row in db.all("select distinct objet from core.declaration where genre in ('NULL', 'JAMAIS_NULL')")
     }
-    for function in catalogue.functions.values():
-        used |= {f"{kind.schema}.{kind.name}" for p in function.parameters for kind in composites(p.type)}
-    for route in http.services.table.routes:
-        used |= (
-            {f"{kind.schema}.{kind.name}" for kind in composites(catalogue.named(route.champs))}
-            if route.champs
-            else set()
-        )
-    declared = {row["objet"] for row in db.all("select distinct objet from core.declaration where genre <> 'REFUS'")}
     assert sorted(declared - used) == []
 
 
