@@ -21,7 +21,7 @@ def write(url: str) -> None:
     PICTURES.write_text(pictured(url))
     RULES.write_text(rules(url))
     ACCESS.write_text(accesses(url))
-    LICENCES.write_text(licences.document())
+    LICENCES.write_text(licences.document(LICENCES.read_text()))
 
 
 def pictured(url: str) -> str:
