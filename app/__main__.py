@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import psycopg
 
-from app.failure import Failure
-from app.french import speak_french
-from app.settings import Settings
+from app.base.failure import Failure
+from app.base.french import speak_french
+from app.base.settings import Settings
 
 MORE = "« --verbose » montre la trace."
 EXIT_CODES = """codes de sortie :
@@ -150,7 +150,7 @@ COMMANDS = {
         "database:openapi", "écrire le document OpenAPI sur la sortie standard", "comptoir openapi > comptoir.json"
     ),
     "generer": Command(
-        "database:generate", "écrire ce qui se génère de docs/", "comptoir generer"
+        "database:generate", "écrire schema.sql et ce qui se génère de docs/", "comptoir generer"
     ),
     "demo": Command(
         "demonstration:fill", "mettre en place six mois d'une entreprise inventée",

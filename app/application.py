@@ -18,30 +18,30 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import BaseRoute, WebSocketRoute
 
-from app import catalogue as catalogue_module
-from app import docs, health, password_page
 from app import routes as route_tables
+from app.auth.kvstore import Store, open_store
 from app.auth.tokens import AccessTokens, Claims, InvalidToken
-from app.catalogue import Catalogue, CatalogueError
-from app.database import Database
+from app.base.settings import Settings
+from app.database import catalogue as catalogue_module
+from app.database.catalogue import Catalogue, CatalogueError
+from app.database.database import Database
+from app.database.pool import ROLE, Pool
+from app.database.reach import REFUSED, told
+from app.database.replica import Replica
+from app.database.writers import Writers
 from app.documents.renderer import Renderer
-from app.endpoint import Endpoint, Operation
-from app.kvstore import Store, open_store
+from app.files.storage import Storage
+from app.http import health, password_page
+from app.http.endpoint import Endpoint, Operation
+from app.http.middleware import RequestMiddleware
+from app.http.requestlog import RequestLog
+from app.http.route import RouteTable
+from app.http.router import Paths
+from app.http.turns import Turns
+from app.jobs.mailer import Mailer
 from app.live.notifications import PATH, Notifications
-from app.mailer import Mailer
-from app.middleware import RequestMiddleware
-from app.openapi import document
-from app.pool import ROLE, Pool
-from app.reach import REFUSED, told
-from app.replica import Replica
-from app.requestlog import RequestLog
-from app.router import Paths
-from app.routes import RouteTable
-from app.settings import Settings
-from app.storage import Storage
-from app.turns import Turns
-from app.vault import Vault
-from app.writers import Writers
+from app.openapi import docs, document
+from app.vault.vault import Vault
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -285,7 +285,7 @@ def build(found: Services) -> Application:
     routes: list[BaseRoute] = [table, *health.routes(found), *pages, WebSocketRoute(PATH, live)]
     application = Application(routes=routes, middleware=middleware, lifespan=lifespan)
     application.router.redirect_slashes = False
-    application.state.settings = found.settings  # for app/connection.py, which uvicorn makes
+    application.state.settings = found.settings  # for app/http/protocol.py, which uvicorn makes
     return application
 
 

@@ -15,10 +15,11 @@ from typing import Any
 
 import asyncpg
 
-from app import catalogue, routes, wire
+from app import routes
 from app.application import path_keys
-from app.arguments import Arguments
-from app.catalogue import Function
+from app.database import catalogue, wire
+from app.database.catalogue import Function
+from app.http.arguments import Arguments
 
 RUNS = 30
 USER = 1

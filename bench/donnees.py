@@ -20,7 +20,7 @@ from typing import Any
 
 import psycopg
 
-from app.demo.house import FIRST_NAMES, NAMES
+from app.commands.demo.house import FIRST_NAMES, NAMES
 
 SEED = 20260801
 SERVICES = {

@@ -27,10 +27,11 @@ import httpx
 import psutil
 import psycopg
 
-from app import schema
-from app.embedded import Postgres, Valkey
+from app.database import schema
+from app.database.postgres import Postgres
 from bench import croissance, donnees, page
 from bench.outils import CONNECTIONS, INVOICES, SECONDS, Rate, pgbench, wrk
+from bench.valkey import Valkey
 from tests.server import SECRET, Service, eventually, free_port, running
 
 HERE = Path(__file__).resolve().parent

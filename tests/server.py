@@ -18,8 +18,8 @@ from typing import Any
 import httpx
 import psycopg
 
-from app.jobs import JOBS
-from app.settings import DEVELOPMENT_PASSWORD
+from app.base.settings import DEVELOPMENT_PASSWORD
+from app.jobs.worker import JOBS
 from tests import builders
 from tests.heure import HOUR
 

@@ -6,7 +6,8 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from app.embedded import START_SECONDS, Postgres
+from app.base.server import START_SECONDS
+from app.database.postgres import Postgres
 
 
 class Standby(Postgres):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psycopg
 
-from app.release import HERE, Release
+from app.database.release import HERE, Release
 
 
 def copied(root: Path) -> Release:
@@ -49,8 +49,8 @@ def called(url: str) -> int:
 _CHILD = """
 import sys
 from pathlib import Path
-from app import schema
-from app.release import Release
+from app.database import schema
+from app.database.release import Release
 
 def say(line):
     print(line, flush=True)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from app.errors import Refusal
-from app.kvstore import Hit, Store
-from app.settings import IpNetwork
+from app.auth.kvstore import Hit, Store
+from app.base.refusal import Refusal
+from app.base.settings import IpNetwork
 
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 

@@ -10,12 +10,12 @@ import sys
 
 import asyncpg
 
-from app import schema
-from app.arguments import password_problem
 from app.auth.passwords import hash_password, verify_password
-from app.catalogue import PgType, read_types
+from app.base.settings import DEVELOPMENT_PASSWORD, Settings, SettingsError
 from app.commands.place import database
-from app.settings import DEVELOPMENT_PASSWORD, Settings, SettingsError
+from app.database import schema
+from app.database.catalogue import PgType, read_types
+from app.http.arguments import password_problem
 
 DEVELOPMENT_LOGIN = "admin"
 

@@ -6,12 +6,13 @@ import argparse
 import signal
 import sys
 
-from app import backup, restoration, schema
-from app.backup import BackupError
-from app.cipher import Keys
+from app.base.settings import Settings
 from app.commands.place import database, own_objects
-from app.settings import Settings
-from app.vault import Vault
+from app.database import schema
+from app.vault import backup, restoration
+from app.vault.backup import BackupError
+from app.vault.cipher import Keys
+from app.vault.vault import Vault
 
 
 def save(settings: Settings, arguments: argparse.Namespace) -> int:

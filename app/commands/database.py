@@ -9,13 +9,15 @@ import sys
 
 import psycopg
 
-from app import application, generated, routes, schema
-from app.catalogue import CatalogueError
+from app import application, routes
+from app.base.settings import Settings, SettingsError
+from app.commands import generated
+from app.commands.lint import check_functions
 from app.commands.place import database
-from app.embedded import Postgres
-from app.lint import check_functions
+from app.database import schema
+from app.database.catalogue import CatalogueError
+from app.database.postgres import Postgres
 from app.openapi import document
-from app.settings import Settings, SettingsError
 
 OPEN_TO_ALL = (
     "À faire par l'administrateur du serveur, dans cette base : exécuter sql/public.sql. "
@@ -81,10 +83,10 @@ def openapi(settings: Settings, _: argparse.Namespace) -> int:
 
 
 def generate(settings: Settings, _: argparse.Namespace) -> int:
-    """Write the generated files of docs/."""
+    """Write schema.sql and the generated files of docs/ anew."""
     with database(settings) as url:
-        generated.write(url)
-    print("docs/schema.md, docs/regles.md, docs/acces.md et docs/licences.md sont écrits.")
+        generated.write(url, Postgres(settings.state / "postgres").bin / "pg_dump")
+    print("schema.sql, docs/schema.md, docs/regles.md, docs/acces.md et docs/licences.md sont écrits.")
     return 0
 
 

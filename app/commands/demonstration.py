@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 
-from app import demo, schema
 from app.auth.passwords import hash_password
+from app.base.settings import DEVELOPMENT_PASSWORD, Settings, SettingsError
+from app.commands import demo
 from app.commands.accounts import DEVELOPMENT_LOGIN
+from app.commands.demo import photos
 from app.commands.place import database, own_objects
-from app.demo import photos
-from app.settings import DEVELOPMENT_PASSWORD, Settings, SettingsError
+from app.database import schema
 
 
 def fill(settings: Settings, arguments: argparse.Namespace) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
-from app.embedded import Postgres, project_lock
-from app.objects import at_hand
-from app.settings import Settings
+from app.base.server import project_lock
+from app.base.settings import Settings
+from app.database.postgres import Postgres
+from app.files.seaweedfs import at_hand
 
 
 @contextmanager

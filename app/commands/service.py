@@ -19,16 +19,19 @@ from pathlib import Path
 import uvicorn
 import watchfiles
 
-from app import application, jobs, routes, schema
-from app.cipher import Keys
+from app import application, routes
+from app.auth.kvstore import open_store
+from app.base.scratch import Scratch
+from app.base.server import project_lock
+from app.base.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
 from app.commands.accounts import DEVELOPMENT_LOGIN, first_administrator, refuse_development_password
 from app.commands.place import embedded, own_objects
-from app.embedded import Postgres, project_lock
-from app.kvstore import open_store
+from app.database import schema
+from app.database.postgres import Postgres
+from app.database.release import SchemaError
+from app.jobs.worker import log_to_stdout, work
 from app.live.notifications import MESSAGE_LIMIT
-from app.schema import SchemaError
-from app.scratch import Scratch
-from app.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
+from app.vault.cipher import Keys
 
 LISTENING_POLL = 0.02
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
@@ -125,7 +128,7 @@ def _run_server(settings: Settings, database: str) -> int:
             port=settings.port,
             workers=settings.workers,
             loop="uvloop",
-            http="app.connection:Connection",
+            http="app.http.protocol:Connection",
             ws="websockets",
             ws_max_size=MESSAGE_LIMIT,
             access_log=False,
@@ -147,10 +150,10 @@ def worker(settings: Settings, _: argparse.Namespace) -> int:
     url = settings.database_url or Postgres(settings.state / "postgres").url()
     settings = replace(settings, database_url=url)
     Keys.of(settings)  # a worker without it would fail every night
-    jobs.log_to_stdout()
+    log_to_stdout()
     schema.refuse_unmigrated(url, settings.database_patience)  # the pool would only wait, and not know why
     with own_objects(settings):
-        asyncio.run(jobs.work(settings, url))
+        asyncio.run(work(settings, url))
     return 0
 
 

@@ -14,13 +14,13 @@ import msgspec
 from app.documents.exports import MEDIA, file_name
 
 if TYPE_CHECKING:
-    from app.endpoint import Answer, Operation, Request
-    from app.routes import Route
+    from app.http.endpoint import Answer, Operation, Request
+    from app.http.route import Route
 
 
 async def answer(route: Route, operation: Operation, request: Request, outside: Mapping[str, Any]) -> Answer:
     """The PDF, or the page itself where the route answers HTML."""
-    from app.endpoint import Answer
+    from app.http.endpoint import Answer
 
     row = await operation.run(request, operation.arguments.check(outside, None))
     data = msgspec.json.decode(row["corps"])

@@ -18,7 +18,7 @@ from app.documents.texts import axis, plain_amount
 
 if TYPE_CHECKING:
     from app.documents.exports import Table
-    from app.routes import Chart
+    from app.http.route import Chart
 
 # pygal hooks itself into every import for maps that it does not have, by a protocol that Python 3.12 no longer knows.
 sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != "pygal"]

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from app.scratch import Scratch
+from app.base.scratch import Scratch
 
 if TYPE_CHECKING:
     from app.documents.pipe import Pipe, Session

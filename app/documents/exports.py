@@ -18,12 +18,12 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from app.turns import off_loop
+from app.http.turns import off_loop
 
 if TYPE_CHECKING:
-    from app.catalogue import PgType
-    from app.endpoint import Answer, Operation, Request
-    from app.routes import Report, Route
+    from app.database.catalogue import PgType
+    from app.http.endpoint import Answer, Operation, Request
+    from app.http.route import Report, Route
 
 MEDIA = {
     "csv": "text/csv; charset=utf-8",
@@ -51,7 +51,7 @@ class Table:
 
 async def answer(route: Route, operation: Operation, request: Request, outside: Mapping[str, Any], kind: str) -> Answer:
     """The file of a GET."""
-    from app.endpoint import Answer
+    from app.http.endpoint import Answer
 
     report = route.report
     if report is None:  # EXPORT gives each its own

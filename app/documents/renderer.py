@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from app.base.refusal import Refusal, unavailable
 from app.documents.chromium import BrowserLost, Chromium, find
-from app.errors import Refusal, unavailable
 
 CODE = "RENDU_INDISPONIBLE"
 PAGES = 4

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from app.documents.exports import Table, Value
-    from app.routes import Report
+    from app.http.route import Report
 
 ROWS = 1000  # of all tables together: some thirty pages, and half a second of printing
 WIDEST = 9  # columns that a page holds; a wider table is printed with its rows as columns

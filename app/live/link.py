@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from starlette.types import Message, Receive, Send
 
     from app.auth.tokens import Claims
-    from app.endpoint import Request
+    from app.http.endpoint import Request
 
 HANDSHAKE_SECONDS = 10.0  # to say who one is
 SEND_SECONDS = 10.0  # for a message to leave this process

@@ -10,8 +10,8 @@ from typing import Any
 
 import asyncpg
 
-from app.errors import LOST
-from app.pool import ROLE
+from app.database.errors import LOST
+from app.database.pool import ROLE
 
 CHANNEL = "comptoir_notification"
 PATIENCE = 5.0  # seconds for connecting, and for an answer

@@ -18,11 +18,11 @@ from uuid import uuid4
 
 import msgspec
 
-from app import metrics
 from app.auth.throttle import client_address
 from app.auth.tokens import Claims, InvalidToken
-from app.endpoint import Request
-from app.errors import Refusal, unauthorized, unavailable
+from app.base.refusal import Refusal, unauthorized, unavailable
+from app.http import metrics
+from app.http.endpoint import Request
 from app.live.link import Link
 from app.live.listener import listen
 

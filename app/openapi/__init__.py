@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from app.catalogue import Catalogue
+from app.database.catalogue import Catalogue
+from app.http.route import RouteTable
 from app.openapi import fixed, tags
 from app.openapi.forms import Schema
 from app.openapi.operations import Operations
 from app.openapi.schemas import Schemas
-from app.routes import RouteTable
 
 
 def document(table: RouteTable, catalogue: Catalogue) -> Schema:

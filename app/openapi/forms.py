@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from app.catalogue import Parameter, PgType
-from app.wire import NUMBERS
+from app.database.catalogue import Parameter, PgType
+from app.database.wire import NUMBERS
 
 Schema = dict[str, Any]
 

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 
 from app.auth.throttle import BRAKED, THROTTLES
-from app.catalogue import Catalogue, CatalogueError, Function, Parameter, PgType
+from app.database.catalogue import Catalogue, CatalogueError, Function, Parameter, PgType
 from app.documents.exports import MEDIA
-from app.examples import entity, example
+from app.http.route import STORED, Fields, Route
+from app.openapi.examples import entity, example
 from app.openapi.forms import BINARY, Schema, constant, content, described, nullable, record, scalar
 from app.openapi.schemas import Schemas
 from app.openapi.tags import tag
-from app.routes import STORED, Fields, Route
 
 FILE = "photo.jpg"  # sent by the examples of uploads
 LIST_HEADERS = ("X-Total-Count", "X-Total-Capped", "Link")

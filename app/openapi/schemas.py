@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from app.catalogue import Attribute, Catalogue, CatalogueError, PgType, camel
-from app.examples import example
+from app.database.catalogue import Attribute, Catalogue, CatalogueError, PgType, camel
+from app.http.route import RouteTable
+from app.openapi.examples import example
 from app.openapi.forms import DECIMAL, WHOLE, Schema, bounds, described, nullable, record, scalar
-from app.routes import RouteTable
 
 
 class Schemas:

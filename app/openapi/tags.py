@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.catalogue import CatalogueError
+from app.database.catalogue import CatalogueError
+from app.http.route import Route
 from app.openapi.forms import Schema
-from app.routes import Route
 
 # Prefix of a path, name, text. The longest prefix that fits a route is its group; the first group comes first.
 TAGS = (

@@ -1,6 +1,6 @@
 """Routes of abonnement: categories of subscriptions."""
 
-from app.routes import CREATE, DELETE, GET, PATCH
+from app.http.route import CREATE, DELETE, GET, PATCH
 
 PREFIX = "/api/v1/abonnement"
 ROUTES = [

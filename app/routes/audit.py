@@ -1,6 +1,6 @@
 """Routes of audit: the journal, read and never written, and its seals."""
 
-from app.routes import COSTLY, EXPORT, GET, POST, Report
+from app.http.route import COSTLY, EXPORT, GET, POST, Report
 
 PREFIX = "/api/v1/audit"
 JOURNAL = Report("Journal", hidden=("id_trace", "id_utilisateur", "module", "operation", "entite", "entite_id", "avant", "apres"))

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from app.routes import CREATE, GET, PATCH, client_mail
+from app.http.route import CREATE, GET, PATCH
+from app.routes import client_mail
 
 PREFIX = "/api/v1/client/clients"
 ROUTES = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from app import letters
-from app.endpoint import Answer, Request, write
+from app.http.endpoint import Answer, Request, write
+from app.jobs import letters
 
 
 async def modify(request: Request) -> Answer:

@@ -1,6 +1,6 @@
 """Routes of core: settings."""
 
-from app.routes import CREATE, GET, PUT
+from app.http.route import CREATE, GET, PUT
 
 PREFIX = "/api/v1/core"
 ROUTES = [

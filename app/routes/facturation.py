@@ -1,6 +1,6 @@
 """Routes of facturation: services and invoices."""
 
-from app.routes import CREATE, GET, PATCH, PDF, POST
+from app.http.route import CREATE, GET, PATCH, PDF, POST
 
 PREFIX = "/api/v1/facturation"
 ROUTES = [

@@ -1,6 +1,6 @@
 """Routes of finances: tills and their counts, payments, expenses, summaries."""
 
-from app.routes import CREATE, DELETE, EXPORT, GET, PATCH, POST, Chart, Report
+from app.http.route import CREATE, DELETE, EXPORT, GET, PATCH, POST, Chart, Report
 
 PREFIX = "/api/v1/finances"
 MONTHS = Report(

@@ -1,6 +1,7 @@
 """Routes of jobs: what may be run by hand, each run counted; backups; what the worker runs and the scrape reads."""
 
-from app.routes import GET, HANDLED, POST, PUT, jobs_vault
+from app.http.route import GET, HANDLED, POST, PUT
+from app.routes import jobs_vault
 
 PREFIX = "/api/v1/jobs"
 VAULT = "/api/v1/admin/sauvegardes"
@@ -31,7 +32,7 @@ PLUMBING = {
     "jobs.tache_tenir",
     "jobs.courriel_demander",
     "jobs.courriel_preparer",
-    # Called by app/vault.py, in the process that makes a backup or puts it back.
+    # Called by app/vault/vault.py, in the process that makes a backup or puts it back.
     "jobs.sauvegarde_commencer",
     "jobs.sauvegarde_reussir",
     "jobs.sauvegarde_echouer",

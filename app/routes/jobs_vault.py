@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 import psycopg
 
-from app.backup import BackupError, PowerlessError
-from app.embedded import EmbeddedError
-from app.endpoint import Answer, Request, write
-from app.errors import Refusal, unavailable
-from app.schema import SchemaError
+from app.base.refusal import Refusal, unavailable
+from app.base.server import EmbeddedError
+from app.database.release import SchemaError
+from app.http.endpoint import Answer, Request, write
+from app.vault.backup import BackupError, PowerlessError
 
 SUPPLIED = ("en_file",)  # whether a worker will do it
 POWERLESS = "RESTAURATION_NON_PERMISE"

@@ -1,6 +1,6 @@
 """Routes of market: catalogue, stock, sales."""
 
-from app.routes import CREATE, DELETE, GET, PATCH, POST
+from app.http.route import CREATE, DELETE, GET, PATCH, POST
 
 PREFIX = "/api/v1/market"
 ROUTES = [

@@ -1,6 +1,6 @@
 """Routes of notification: what the service tells its users."""
 
-from app.routes import GET, POST
+from app.http.route import GET, POST
 
 PREFIX = "/api/v1/notifications"
 ROUTES = [

@@ -1,6 +1,6 @@
 """Routes of pressing: laundry orders."""
 
-from app.routes import CREATE, GET, HTML, PATCH, POST
+from app.http.route import CREATE, GET, HTML, PATCH, POST
 
 PREFIX = "/api/v1/pressing/commandes"
 ROUTES = [

@@ -1,6 +1,6 @@
 """Routes of rapports: reports and dashboards, as JSON or as a file."""
 
-from app.routes import EXPORT, Chart, Report
+from app.http.route import EXPORT, Chart, Report
 
 PREFIX = "/api/v1/rapports"
 FILES = ("csv", "pdf", "xlsx")

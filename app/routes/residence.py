@@ -1,6 +1,7 @@
 """Routes of residence: buildings, rooms, leases, rent, deposits."""
 
-from app.routes import CREATE, DELETE, FILE, GET, HANDLED, PATCH, PDF, POST, PRINTED, STORED, residence_mail, residence_portail
+from app.http.route import CREATE, DELETE, FILE, GET, HANDLED, PATCH, PDF, POST, PRINTED, STORED
+from app.routes import residence_mail, residence_portail
 
 PREFIX = "/api/v1/residence"
 ROUTES = [

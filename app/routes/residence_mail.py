@@ -7,14 +7,14 @@ from typing import Any
 
 import msgspec
 
-from app import letters
-from app.auth.handlers import send_link
+from app.base.refusal import Refusal
 from app.documents import answer as documents
 from app.documents.texts import plain_amount
-from app.endpoint import Answer, Request, write
-from app.errors import Refusal
-from app.mailer import File, Letter, MailError
-from app.mailer import logger as log
+from app.http.endpoint import Answer, Request, write
+from app.jobs import letters
+from app.jobs.mailer import File, Letter, MailError
+from app.jobs.mailer import logger as log
+from app.routes.auth_session import send_link
 
 SUPPLIED = ("lien_en_file",)
 PERIODS = {"MENSUEL": "par mois", "ANNUEL": "par an"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from app import uploads
-from app.endpoint import Answer, Request
-from app.routes import FILE, GET, PDF, STORED, Handler
+from app.http import uploads
+from app.http.endpoint import Answer, Request
+from app.http.route import FILE, GET, PDF, STORED, Handler
 
 
 def photo(text: str) -> Handler:

@@ -1,8 +1,8 @@
 """Routes of restaurant: menu and orders."""
 
-from app import uploads
-from app.endpoint import Answer, Request, write
-from app.routes import CREATE, GET, PATCH, POST, UPLOAD
+from app.http import uploads
+from app.http.endpoint import Answer, Request, write
+from app.http.route import CREATE, GET, PATCH, POST, UPLOAD
 
 
 async def illustrate(request: Request) -> Answer:

@@ -1,6 +1,6 @@
 """Routes of rh: services, employees, attendance, payslips."""
 
-from app.routes import CREATE, GET, PATCH, PDF, POST
+from app.http.route import CREATE, GET, PATCH, PDF, POST
 
 PREFIX = "/api/v1/rh"
 ROUTES = [

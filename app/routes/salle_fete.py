@@ -1,6 +1,6 @@
 """Routes of salle_fete: bookings of the hall."""
 
-from app.routes import CREATE, GET, PATCH, POST
+from app.http.route import CREATE, GET, PATCH, POST
 
 PREFIX = "/api/v1/salle-fete"
 ROUTES = [

@@ -1,6 +1,6 @@
 """Routes of signalement: incident reports and their photos."""
 
-from app.routes import CREATE, DELETE, GET, POST
+from app.http.route import CREATE, DELETE, GET, POST
 
 PREFIX = "/api/v1/signalements"
 ROUTES = [

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import msgspec
 
-from app import uploads
-from app.endpoint import Answer, Request, query
-from app.routes import DOWNLOAD, UPLOAD
+from app.http import uploads
+from app.http.endpoint import Answer, Request, query
+from app.http.route import DOWNLOAD, UPLOAD
 
 
 class Depot(msgspec.Struct):

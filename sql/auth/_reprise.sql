@@ -1,5 +1,5 @@
 -- A restored database knows the accounts of its backup. What ended since has to stay ended: the process that restores
--- takes the state of the present accounts along (app/restoration.py).
+-- takes the state of the present accounts along (app/vault/restoration.py).
 
 create function auth._comptes_exporter() returns jsonb
 language sql stable

@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
-from app import schema
 from app.__main__ import COMMANDS
-from app.settings import DEVELOPMENT_SECRET, Settings, SettingsError
+from app.base.settings import DEVELOPMENT_SECRET, Settings, SettingsError
+from app.database import schema
 from tests.server import environment, free_port
 
 LONG = "hV4sT9qLm2Xb7Rk5Wz8Yc3Nf6JdPg1Ua"

@@ -13,13 +13,14 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from app import demo, schema
-from app.demo import photos
-from app.demo.replay import replayed
-from app.objects import at_hand
-from app.progress import Progress
-from app.settings import Settings
-from app.storage import Storage
+from app.base.progress import Progress
+from app.base.settings import Settings
+from app.commands import demo
+from app.commands.demo import photos
+from app.commands.demo.replay import replayed
+from app.database import schema
+from app.files.seaweedfs import at_hand
+from app.files.storage import Storage
 from tests import builders
 from tests.accord import disagreements
 from tests.conftest import Db

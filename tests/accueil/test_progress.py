@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from app import progress
-from app.progress import Progress, during
+from app.base import progress
+from app.base.progress import Progress, during
 from tests.server import eventually
 
 

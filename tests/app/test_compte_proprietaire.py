@@ -11,9 +11,10 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
-from app import backup, schema
-from app.cipher import Keys
-from app.embedded import Postgres
+from app.database import schema
+from app.database.postgres import Postgres
+from app.vault import backup
+from app.vault.cipher import Keys
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "deploiement/postgres/comptes.sh"

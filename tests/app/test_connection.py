@@ -8,7 +8,7 @@ from typing import Any
 
 import uvloop
 
-from app.connection import Together
+from app.http.protocol import Together
 
 
 def exchange(answer: Callable[[Together], None]) -> tuple[bytes, list[dict[str, Any]]]:

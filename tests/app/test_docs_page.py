@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from app import docs
+from app.openapi import docs
 from tests.conftest import Http
 
 

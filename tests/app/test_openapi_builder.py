@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from app import openapi
-from app.catalogue import Attribute, CatalogueError, Function, Parameter, PgType
-from app.routes import GET, POST, Route, RouteTable
+from app.database.catalogue import Attribute, CatalogueError, Function, Parameter, PgType
+from app.http.route import GET, POST, Route, RouteTable
 from tests.conftest import Http
 
 BIGINT = PgType(20, "pg_catalog", "int8", "base")

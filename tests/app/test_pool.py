@@ -10,8 +10,8 @@ from typing import Any
 import asyncpg
 import pytest
 
-from app import pool as pool_module
-from app.pool import WAITING_ROOM, Pool, Usage
+from app.database import pool as pool_module
+from app.database.pool import WAITING_ROOM, Pool, Usage
 from tests.server import until
 
 NAP = "select pg_sleep($1)"

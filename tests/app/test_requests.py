@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.kvstore import MemoryStore
+from app.auth.kvstore import MemoryStore
 from tests import builders
 from tests.conftest import Db, Http
 

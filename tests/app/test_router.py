@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.routing import Match
 
-from app.router import Paths
+from app.http.router import Paths
 from tests.conftest import Http
 
 ROUTES = [

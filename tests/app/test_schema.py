@@ -13,11 +13,10 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 import pytest
 
-from app import schema
 from app.application import read_catalogue
-from app.catalogue import CatalogueError
-from app.release import Release
-from app.schema import SchemaError
+from app.database import schema
+from app.database.catalogue import CatalogueError
+from app.database.release import Release, SchemaError
 from tests.conftest import TEMPLATE, _database
 from tests.upgrades import copied, functions
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from app.errors import Refusal
-from app.turns import IN_LINE, RUNNING, Turns
+from app.base.refusal import Refusal
+from app.http.turns import IN_LINE, RUNNING, Turns
 
 
 class Caller:

@@ -12,9 +12,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from app import schema
-from app.embedded import NOBODY
-from app.schema import SchemaError
+from app.base.server import NOBODY
+from app.database import schema
+from app.database.release import SchemaError
 from tests.conftest import TEMPLATE
 from tests.server import eventually
 from tests.upgrades import called, functions, next_release, reached, upgrading

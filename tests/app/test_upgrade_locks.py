@@ -11,9 +11,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from app import schema
-from app.release import Release
-from app.schema import SchemaError
+from app.database import schema
+from app.database.release import Release, SchemaError
 from tests.upgrades import called, functions, next_release
 
 LONGEST = 1.0  # seconds that a reader may wait behind an upgrade that is itself waiting

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app import schema
+from app.database import schema
 from tests.server import Service, eventually, running
 from tests.upgrades import next_release
 

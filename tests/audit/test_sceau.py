@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from psycopg.rows import dict_row
 
-from app import restoration
-from app.backup import BackupError
+from app.vault import restoration
+from app.vault.backup import BackupError
 from tests import builders
 from tests.conftest import Db, Http, refused
 from tests.server import environment, eventually

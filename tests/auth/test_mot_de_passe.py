@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from app.kvstore import MemoryStore
+from app.auth.kvstore import MemoryStore
 from tests import builders
 from tests.auth.test_session import waiting
 from tests.conftest import Db, Http, refused

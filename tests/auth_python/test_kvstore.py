@@ -15,11 +15,11 @@ import pytest
 import redis
 from redis.asyncio import Redis
 
-from app import embedded
-from app.embedded import Valkey
-from app.kvstore import Hit, MemoryStore, Store, open_store
-from app.redisstore import RedisStore
-from app.settings import SettingsError
+from app.auth.kvstore import Hit, MemoryStore, Store, open_store
+from app.auth.redisstore import RedisStore
+from app.base import server as embedded
+from app.base.settings import SettingsError
+from bench.valkey import Valkey
 
 ROOT = Path(__file__).parents[2]
 KEY = "svc:throttle:/api/v1/auth/login:203.0.113.1"
@@ -49,8 +49,8 @@ def valkey(shared: Valkey) -> Valkey:
 @pytest.fixture
 def mortal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Valkey]:
     """A server to kill; started again it has the same port."""
-    port = embedded._free_port()
-    monkeypatch.setattr(embedded, "_free_port", lambda: port)
+    port = embedded.free_port()
+    monkeypatch.setattr(embedded, "free_port", lambda: port)
     with Valkey(tmp_path / "valkey") as server:
         yield server
 
@@ -206,7 +206,7 @@ def test_in_redis_a_window_begins_with_its_first_call_and_ends(valkey: Valkey) -
 def test_the_count_is_right_across_processes(valkey: Valkey) -> None:
     script = (
         "import asyncio, sys\n"
-        "from app.redisstore import RedisStore\n"
+        "from app.auth.redisstore import RedisStore\n"
         "async def main():\n"
         "    store = RedisStore(sys.argv[1])\n"
         "    hits = await asyncio.gather(*(store.hit(sys.argv[2], 25, 60) for _ in range(20)))\n"

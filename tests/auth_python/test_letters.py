@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from app import letters
-from app.letters import LETTERS, Recipient, Secret
-from app.mailer import Letter
-from app.settings import Settings
+from app.base.settings import Settings
+from app.jobs import letters
+from app.jobs.letters import LETTERS, Recipient, Secret
+from app.jobs.mailer import Letter
 
 HOSTILE = "<script>x</script>{lien} \u202eAwa & Cie"
 TO = Recipient("awa@exemple.ci", "awa.exemple", "Awa Exemple", "Groupe Exemple")

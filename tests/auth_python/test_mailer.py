@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from app import mailer
-from app.mailer import File, Letter, Mailer, MailError
+from app.jobs import mailer
+from app.jobs.mailer import File, Letter, Mailer, MailError
 from tests.mail import Api, answering
 
 KEY = "xkeysib-essai"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from app.errors import Refusal, unavailable
+from app.base.refusal import Refusal, unavailable
 from tests.conftest import Http
 
 

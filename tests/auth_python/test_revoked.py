@@ -15,10 +15,10 @@ from urllib.parse import urlsplit
 import pytest
 from redis.asyncio import Redis
 
-from app import revoked
-from app.embedded import Valkey
-from app.redisstore import DENYLIST, RedisStore
-from app.revoked import Revoked
+from app.auth import revoked
+from app.auth.redisstore import DENYLIST, RedisStore
+from app.auth.revoked import Revoked
+from bench.valkey import Valkey
 from tests.server import until
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from app.auth.kvstore import Hit, MemoryStore
 from app.auth.throttle import THROTTLES, Throttle, client_address, hit, throttle_key
-from app.kvstore import Hit, MemoryStore
 
 LOGIN = "/api/v1/auth/login"
 PROXIES = [ipaddress.ip_network(text) for text in ("10.0.0.0/8", "127.0.0.1", "fd00::/8")]

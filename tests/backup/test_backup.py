@@ -18,11 +18,12 @@ import pytest
 from psycopg import sql
 from psycopg.rows import dict_row
 
-from app import backup, restoration, schema
-from app.backup import BackupError
-from app.cipher import Keys
-from app.embedded import Postgres
-from app.settings import Settings
+from app.base.settings import Settings
+from app.database import schema
+from app.database.postgres import Postgres
+from app.vault import backup, restoration
+from app.vault.backup import BackupError
+from app.vault.cipher import Keys
 from tests import builders
 from tests.conftest import Db
 from tests.server import BACKUP_KEY, Service, environment, eventually, running

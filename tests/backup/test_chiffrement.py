@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from botocore.exceptions import ClientError
 
-from app import backup, restoration
-from app.backup import BackupError, PowerlessError
-from app.cipher import MARK, Keys
-from app.errors import Refusal
-from app.objects import SeaweedFS
-from app.settings import Settings, SettingsError
-from app.vault import Vault
+from app.base.refusal import Refusal
+from app.base.settings import Settings, SettingsError
+from app.files.seaweedfs import SeaweedFS
+from app.vault import backup, restoration
+from app.vault.backup import BackupError, PowerlessError
+from app.vault.cipher import MARK, Keys
+from app.vault.vault import Vault
 from tests.backup.test_backup import command, sums, url  # noqa: F401 - a fixture
 from tests.backup.test_vault import archive, home, row, stored, without_list  # noqa: F401 - fixtures
 from tests.server import BACKUP_KEY, environment

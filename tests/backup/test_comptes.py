@@ -10,7 +10,8 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from app import restoration, schema
+from app.database import schema
+from app.vault import restoration
 from tests import builders
 from tests.backup.test_backup import command, databases
 from tests.conftest import Db

@@ -23,13 +23,14 @@ import pytest
 from psycopg import sql
 from psycopg.rows import dict_row
 
-from app import backup, restoration, schema, vault
-from app.backup import BackupError
-from app.errors import Refusal
-from app.objects import SeaweedFS
-from app.settings import Settings, SettingsError
-from app.storage import Archive, Storage
-from app.vault import Vault
+from app.base.refusal import Refusal
+from app.base.settings import Settings, SettingsError
+from app.database import schema
+from app.files.seaweedfs import SeaweedFS
+from app.files.storage import Archive, Storage
+from app.vault import backup, restoration, vault
+from app.vault.backup import BackupError
+from app.vault.vault import Vault
 from tests import builders
 from tests.backup.test_backup import databases, fake, signed_in_again, sums
 from tests.conftest import Db

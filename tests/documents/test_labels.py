@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app import routes
-from app.catalogue import PgType
+from app.database.catalogue import PgType
 from app.documents import templates
 from app.documents.labels import NAMES, WORDS, label
 from tests import builders

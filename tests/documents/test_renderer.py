@@ -18,10 +18,10 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
+from app.base.refusal import Refusal
 from app.documents import chromium, renderer
 from app.documents.chromium import BrowserLost
 from app.documents.renderer import Renderer
-from app.errors import Refusal
 from tests import builders, server
 from tests.conftest import Db, Http
 from tests.documents import browsers, paper

@@ -14,7 +14,7 @@ import httpx
 import psycopg
 import pytest
 
-from app.embedded import Valkey
+from bench.valkey import Valkey
 from tests.server import Service, eventually, running, worker
 
 

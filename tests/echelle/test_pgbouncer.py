@@ -16,7 +16,7 @@ import httpx
 import psycopg
 import pytest
 
-from app.embedded import NOBODY
+from app.base.server import NOBODY
 from tests.server import eventually, free_port, running
 
 PROGRAM = shutil.which("pgbouncer") or "/usr/sbin/pgbouncer"

@@ -12,13 +12,14 @@ import httpx
 import psycopg
 import pytest
 
-from app import application, schema
+from app import application
 from app.auth.passwords import hash_password
-from app.database import Database
-from app.embedded import Postgres
-from app.pool import Pool
-from app.replica import Replica
-from app.settings import Settings
+from app.base.settings import Settings
+from app.database import schema
+from app.database.database import Database
+from app.database.pool import Pool
+from app.database.postgres import Postgres
+from app.database.replica import Replica
 from tests.conftest import FAST, SECRET
 from tests.server import eventually, running
 from tests.standby import Standby

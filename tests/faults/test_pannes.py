@@ -22,7 +22,8 @@ import psutil
 import psycopg
 import pytest
 
-from app.embedded import Postgres, Valkey
+from app.database.postgres import Postgres
+from bench.valkey import Valkey
 from tests import ledger
 from tests.clients import Clients, prepare, under_load
 from tests.preuve import selon

@@ -16,7 +16,8 @@ import pytest
 from psycopg.rows import dict_row
 
 from app.auth.passwords import hash_password
-from app.embedded import Postgres, Valkey
+from app.database.postgres import Postgres
+from bench.valkey import Valkey
 from tests import builders
 from tests.conftest import Db
 from tests.server import environment, eventually, free_port, running

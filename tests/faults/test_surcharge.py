@@ -19,8 +19,8 @@ import psutil
 import psycopg
 import pytest
 
-from app.pool import ACQUIRE_TIMEOUT, WAITING_ROOM
-from app.writers import Writers
+from app.database.pool import ACQUIRE_TIMEOUT, WAITING_ROOM
+from app.database.writers import Writers
 from tests.clients import Clients, Ground, paying, prepare
 from tests.preuve import selon
 from tests.server import PATIENCE, Service, running

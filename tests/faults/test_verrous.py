@@ -13,8 +13,8 @@ import httpx
 import psycopg
 import pytest
 
-from app.pool import ACQUIRE_TIMEOUT
-from app.restoration import frozen
+from app.database.pool import ACQUIRE_TIMEOUT
+from app.vault.restoration import frozen
 from tests.server import Service, eventually, running
 
 POOL = 4

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app import schema
+from app.database import schema
 from tests import builders
 from tests.conftest import refused
 

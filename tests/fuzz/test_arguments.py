@@ -11,11 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app import wire
-from app.arguments import EXPONENT, Arguments, decode_body
-from app.catalogue import Catalogue, Parameter, PgType
-from app.errors import Refusal, from_database
-from app.routes import Route
+from app.base.refusal import Refusal
+from app.database import wire
+from app.database.catalogue import Catalogue, Parameter, PgType
+from app.database.errors import from_database
+from app.http.arguments import EXPONENT, Arguments, decode_body
+from app.http.route import Route
 from tests.conftest import Db, Http, _as_asyncpg
 from tests.preuve import LONGUE
 

@@ -22,7 +22,7 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.core.failures import FailureGroup
 from schemathesis.specs.openapi import checks
 
-from app.kvstore import MemoryStore
+from app.auth.kvstore import MemoryStore
 from tests import builders
 from tests.conftest import Db, Http
 from tests.preuve import LONGUE

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.kvstore import MemoryStore
+from app.auth.kvstore import MemoryStore
 from tests.conftest import Db, Http
 from tests.preuve import LONGUE
 from tests.witness import Witness, body_schema, key, operations, required, undone

@@ -16,7 +16,7 @@ TOLD = {
 
 
 def settings() -> set[str]:
-    return set(re.findall(r'"([A-Z][A-Z0-9]*_[A-Z0-9_]+)"', (ROOT / "app/settings.py").read_text()))
+    return set(re.findall(r'"([A-Z][A-Z0-9]*_[A-Z0-9_]+)"', (ROOT / "app/base/settings.py").read_text()))
 
 
 def told(tree: ast.AST) -> Iterator[tuple[int, str]]:

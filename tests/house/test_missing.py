@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from app import missing, routes
+from app import routes
+from app.http import missing
 from tests.conftest import Http
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from app.arguments import Arguments
-from app.catalogue import Parameter
+from app.database.catalogue import Parameter
+from app.http.arguments import Arguments
 from app.openapi.schemas import Schemas, _composites
 from tests.conftest import Db, Http
 from tests.witness import body_schema, operations, wrong

@@ -9,10 +9,10 @@ import pytest
 from procrastinate.schema import SchemaManager
 from psycopg_pool import AsyncConnectionPool
 
-from app import schema
-from app.jobs import JOBS, QUEUE, RETRY, build
-from app.mailer import Mailer
-from app.settings import Settings
+from app.base.settings import Settings
+from app.database import schema
+from app.jobs.mailer import Mailer
+from app.jobs.worker import JOBS, QUEUE, RETRY, build
 from tests.conftest import Db
 
 

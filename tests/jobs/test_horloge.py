@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from psycopg_pool import AsyncConnectionPool
 
-from app.jobs import CATCH_UP, JOBS, _pool, build, catch_up
-from app.mailer import Mailer
-from app.settings import Settings
+from app.base.settings import Settings
+from app.jobs.mailer import Mailer
+from app.jobs.worker import CATCH_UP, JOBS, _pool, build, catch_up
 from tests.conftest import Db
 from tests.server import eventually, worker
 

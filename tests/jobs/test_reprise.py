@@ -14,9 +14,9 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from app import schema
-from app.embedded import Postgres
-from app.jobs import CATCH_UP, JOBS
+from app.database import schema
+from app.database.postgres import Postgres
+from app.jobs.worker import CATCH_UP, JOBS
 from tests import builders
 from tests.conftest import Db
 from tests.mail import answering

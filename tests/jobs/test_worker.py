@@ -15,9 +15,9 @@ import httpx
 import psycopg
 import pytest
 
-from app import schema
-from app.embedded import Postgres
-from app.errors import unavailable
+from app.base.refusal import unavailable
+from app.database import schema
+from app.database.postgres import Postgres
 from tests import builders
 from tests.conftest import Db, Http
 from tests.server import environment, eventually, running, worker

@@ -18,7 +18,8 @@ import socketio
 from psycopg.rows import dict_row
 
 from app.auth.tokens import AccessTokens
-from app.embedded import EmbeddedError, Postgres
+from app.base.server import EmbeddedError
+from app.database.postgres import Postgres
 from tests import builders, server
 from tests.conftest import Db, _clone
 from tests.server import PATIENCE, SECRET, Service, running

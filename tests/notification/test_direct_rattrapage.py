@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from app.errors import unavailable
+from app.base.refusal import unavailable
+from app.http.requestlog import RequestLog
 from app.live import notifications as module
 from app.live.notifications import Notifications
-from app.requestlog import RequestLog
 
 
 class Feed(Notifications):

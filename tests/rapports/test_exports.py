@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 from openpyxl import load_workbook
 
-from app.catalogue import Attribute, PgType
+from app.database.catalogue import Attribute, PgType
 from app.documents import exports
 from app.documents.workbook import to_xlsx
 from tests import builders

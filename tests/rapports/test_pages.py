@@ -21,7 +21,7 @@ from app.documents.exports import Table, to_csv
 from app.documents.labels import label
 from app.documents.texts import axis
 from app.documents.workbook import to_xlsx
-from app.routes import Chart, Report
+from app.http.route import Chart, Report
 from app.routes.rapports import DASHBOARD
 from tests import builders
 from tests.conftest import Db, Http

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from app.errors import Refusal
+from app.base.refusal import Refusal
 from tests import builders
 from tests.conftest import refused
 from tests.documents import paper
@@ -204,7 +204,7 @@ class Box:
         self.broken = broken
 
     async def send(self, *message):
-        from app.mailer import MailError
+        from app.jobs.mailer import MailError
 
         if self.broken:
             raise MailError("Le service d'e-mail ne répond pas.")

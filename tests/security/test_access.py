@@ -7,6 +7,7 @@ import re
 import pytest
 
 from app import routes
+from app.http.route import Route
 from tests import builders
 from tests.conftest import Db, Http
 
@@ -23,11 +24,11 @@ PUBLIC_PATHS = {
 }
 
 
-def path(route: routes.Route) -> str:
+def path(route: Route) -> str:
     return re.sub(r"{\w+}", "1", route.path)
 
 
-def label(route: routes.Route) -> str:
+def label(route: Route) -> str:
     return f"{route.method} {route.path}"
 
 
@@ -36,7 +37,7 @@ def test_public_routes_are_those_of_the_specification() -> None:
 
 
 @pytest.mark.parametrize("route", CLOSED, ids=label)
-def test_without_a_valid_token(http: Http, db: Db, route: routes.Route) -> None:
+def test_without_a_valid_token(http: Http, db: Db, route: Route) -> None:
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
     revoked = http.as_user(user).token
     assert revoked is not None
@@ -48,7 +49,7 @@ def test_without_a_valid_token(http: Http, db: Db, route: routes.Route) -> None:
 
 
 @pytest.mark.parametrize("route", GUARDED, ids=label)
-def test_without_the_permission(http: Http, db: Db, route: routes.Route) -> None:
+def test_without_the_permission(http: Http, db: Db, route: Route) -> None:
     """A role that has every permission but this one, or but all of those that its route takes."""
     missing = route.permission.split("|")
     role = db.one("insert into auth.role (code, libelle) values ('ESSAI', 'Essai') returning id_role")

@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from app.kvstore import MemoryStore
-from app.redisstore import RedisStore
+from app.auth.kvstore import MemoryStore
+from app.auth.redisstore import RedisStore
 from tests import builders
 from tests.conftest import Db, Http
 

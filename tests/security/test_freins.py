@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from app.auth.redisstore import RedisStore
 from app.auth.throttle import THROTTLES
-from app.redisstore import RedisStore
 from tests import builders
 from tests.conftest import Db, Http
 

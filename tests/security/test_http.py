@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from app.database import Database
+from app.database.database import Database
 from tests.conftest import Http, _clone
 from tests.server import Service, running
 
@@ -79,7 +79,7 @@ def test_a_request_of_two_meanings_is_refused(service: Service, request_: bytes)
     "path",
     ["//api/v1/auth/me", "/api//v1/auth/me", "/api/v1/../v1/auth/me", "/api/v1/%2e%2e/v1/auth/me",
      "/API/v1/auth/me", "/api/v1/auth/me/", "/api/v1/auth/me;a=b", "/api/v1/auth/me%00", "/api/v1/auth/%6de%20",
-     "/docs/statique/../__init__.py", "/docs/statique/%2e%2e/%2e%2e/app/settings.py", "/docs/statique/..%5c..%5cx",
+     "/docs/statique/../__init__.py", "/docs/statique/%2e%2e/%2e%2e/app/base/settings.py", "/docs/statique/..%5c..%5cx",
      "/docs/statique//etc/passwd", "/.env", "/.git/config", "/api/v1/client/clients/..%2f..%2fauth%2fme", "/%ff%fe",
      "/api/v1/core/parametres/%00", "http://ailleurs.invalid/api/v1/auth/me/", "*"],
 )  # fmt: skip

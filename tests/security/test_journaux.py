@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 import psycopg
 
-from app.embedded import Valkey
+from bench.valkey import Valkey
 from tests.mail import answering
 from tests.server import environment, eventually, running, worker
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from app import generated, licences
+from app.commands import generated
+from app.commands.generated import licences
 
 # Of these a service that links them would have to take the terms, source included.
 COPYLEFT = re.compile(r"AGPL|Affero|(?<!L)GPL(?!.*(Lesser|LGPL))", re.IGNORECASE)

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from app import access, generated
-from app.routes import Route
+from app.commands import generated
+from app.commands.generated import access
+from app.http.route import Route
 from tests import builders
 from tests.conftest import Db, Http
 from tests.witness import Witness, body_schema, document, key, known, undone, witness

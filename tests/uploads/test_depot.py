@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app import uploads
+from app.http import uploads
 from tests import builders
 from tests.conftest import Db, Http
 

@@ -18,9 +18,9 @@ import httpx
 import psutil
 import pytest
 
-from app.objects import SeaweedFS, at_hand
-from app.settings import Settings, SettingsError
-from app.storage import Storage
+from app.base.settings import Settings, SettingsError
+from app.files.seaweedfs import SeaweedFS, at_hand
+from app.files.storage import Storage
 from tests.conftest import SECRET, Http
 from tests.server import ROOT, eventually, free_port, running
 
@@ -96,7 +96,7 @@ def test_the_last_to_leave_stops_it(home: Path) -> None:
 
 def test_processes_that_start_it_together_share_one(home: Path) -> None:
     script = (
-        "import sys, pathlib; from app.objects import SeaweedFS\n"
+        "import sys, pathlib; from app.files.seaweedfs import SeaweedFS\n"
         "server = SeaweedFS(pathlib.Path(sys.argv[1])); server.start()\n"
         "print(server.port, *server.credentials('comptoir'))"
     )

@@ -1,0 +1,144 @@
+"""The key-value store of several processes: one Redis or Valkey, and what this process does while it is away."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import time
+from typing import Any
+
+from redis.asyncio import ConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError, ResponseError
+
+from app.auth.kvstore import LONGEST_PAUSE, TRIES, TRIES_SECONDS, Clock, Hit, MemoryStore, verdict
+from app.auth.revoked import Revoked
+
+CONNECTIONS = 32
+PATIENCE = 0.5  # seconds for one operation, connecting included
+PAUSE = 1.0  # seconds without a call to a server that did not answer
+SILENCE = 60.0  # seconds between two lines in the log
+DENYLIST = "svc:auth:jti:"
+
+# A window begins with its first call and is not prolonged by the others.
+WINDOW = """
+local calls = redis.call('INCR', KEYS[1])
+if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+return {calls, redis.call('PTTL', KEYS[1])}
+"""
+
+# The times of the tries are a sorted set, so that those of the last minutes count and older ones go. The two keys carry
+# one hash tag: a cluster keeps them together.
+ATTEMPT = """
+local waiting = redis.call('PTTL', KEYS[2])
+if waiting > 0 then return {0, waiting} end
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[1])
+local tries = redis.call('ZCARD', KEYS[1]) + 1
+redis.call('ZADD', KEYS[1], now, clock[1] .. '.' .. clock[2] .. '.' .. tries)
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+local pause = 0
+if tries > tonumber(ARGV[2]) then
+  pause = math.min(ARGV[3], 1000 * 2 ^ math.min(tries - ARGV[2] - 1, 10))
+  redis.call('SET', KEYS[2], 1, 'PX', pause)
+end
+return {1, pause}
+"""
+
+logger = logging.getLogger("comptoir.kvstore")
+
+
+class RedisStore:
+    """Redis or Valkey, shared by every process."""
+
+    mode = "redis"
+
+    def __init__(self, url: str, patience: float = PATIENCE, clock: Clock = time.monotonic) -> None:
+        # The second try, at once, is for a connection that was cut while idle. Waiting is bounded in _ask.
+        options = {"retry": Retry(NoBackoff(), 1), "socket_timeout": None, "socket_connect_timeout": patience}
+        self._redis: Redis = Redis.from_pool(ConnectionPool.from_url(url, **options))
+        self._turns = asyncio.Semaphore(CONNECTIONS)
+        self._patience = patience
+        self._clock = clock
+        self._revoked = Revoked(url, DENYLIST, patience, clock)
+        self._own = MemoryStore(clock)  # what is counted while the server is away, and what was revoked here
+        self._retry_at: float | None = None  # set while the server is taken for dead
+        self._silent_until = -math.inf
+
+    async def deny(self, jti: str, seconds: int) -> None:
+        if seconds > 0:
+            await self._own.deny(jti, seconds)
+            await self._ask("SET", _denylist_key(jti), 1, "EX", seconds)
+            # Who listens is told before the next question is answered: then nobody lets the token pass any more.
+            await self._ask("PING")
+
+    async def denied(self, jti: str) -> bool:
+        if await self._own.denied(jti):
+            return True
+        key = _denylist_key(jti)
+        if self._revoked.unheard_of(key):
+            return False
+        answer = await self._ask("EXISTS", key)
+        return self._revoked.heard_of(key) if answer is None else bool(answer)
+
+    async def hit(self, key: str, limit: int, seconds: int) -> Hit:
+        answer = await self._ask("EVAL", WINDOW, 1, key, seconds * 1000)
+        if answer is None:
+            return await self._own.hit(key, limit, seconds)
+        calls, milliseconds_left = answer
+        return verdict(calls, milliseconds_left / 1000, limit)
+
+    async def attempt(self, key: str) -> Hit:
+        answer = await self._ask(
+            "EVAL", ATTEMPT, 2, *_attempt_keys(key), TRIES_SECONDS * 1000, TRIES, LONGEST_PAUSE * 1000
+        )
+        if answer is None:
+            return await self._own.attempt(key)
+        allowed, milliseconds = answer
+        return Hit(bool(allowed), math.ceil(milliseconds / 1000))
+
+    async def forgive(self, key: str) -> None:
+        await self._own.forgive(key)
+        await self._ask("DEL", *_attempt_keys(key))
+
+    async def ping(self) -> bool:
+        return await self._ask("PING") is not None
+
+    async def close(self) -> None:
+        await self._revoked.close()
+        await self._redis.aclose()
+
+    async def _ask(self, *command: str | int) -> Any:
+        """The server's answer, or None without one. While it is away, one caller a second tries again."""
+        if self._retry_at is not None:
+            if self._clock() < self._retry_at:
+                return None
+            self._retry_at = self._clock() + PAUSE  # the others do not wait with this one
+        try:
+            async with asyncio.timeout(self._patience), self._turns:
+                answer = await self._redis.execute_command(*command)  # type: ignore[no-untyped-call]
+        except ResponseError as error:  # it lives and refuses: full, or a replica; others may still pass
+            self._report(error)
+            return None
+        except (RedisError, OSError) as error:
+            self._retry_at = self._clock() + PAUSE
+            self._report(error)
+            return None
+        self._retry_at = None
+        return answer
+
+    def _report(self, error: Exception) -> None:
+        if self._clock() >= self._silent_until:
+            self._silent_until = self._clock() + SILENCE
+            logger.warning("Le magasin clé-valeur fait défaut (KVSTORE_URL) : %s", str(error) or repr(error))
+
+
+def _denylist_key(jti: str) -> str:
+    return DENYLIST + jti
+
+
+def _attempt_keys(key: str) -> tuple[str, str]:
+    return f"svc:auth:essais:{{{key}}}", f"svc:auth:pause:{{{key}}}"

@@ -1,0 +1,68 @@
+"""SQLSTATE → HTTP: the only place that knows both. Every refusal leaves the service in one envelope."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from app.base.failure import Failure
+
+RETRY_AFTER = {"Retry-After": "2"}
+
+
+class Refusal(Failure):
+    """An answer that is not a success: HTTP status, rule name, French sentence, details."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        details: Any = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.details = details
+        self.headers = dict(headers or {})
+
+    def body(self, path: str, request_id: str) -> bytes:
+        """The envelope: success, code, message, details?, requestId, path, timestamp."""
+        envelope: dict[str, Any] = {"success": False, "code": self.code, "message": self.message}
+        if self.details is not None:
+            envelope["details"] = self.details
+        now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        envelope |= {"requestId": request_id, "path": path, "timestamp": now}
+        return msgspec.json.encode(envelope)
+
+
+def validation(problems: Mapping[str, list[str]]) -> Refusal:
+    """400 VALIDATION_ERROR with one entry for each property."""
+    details = [{"property": name, "messages": messages} for name, messages in problems.items()]
+    return Refusal(400, "VALIDATION_ERROR", "Validation échouée", details)
+
+
+def unauthorized(message: str = "Connectez-vous : jeton absent, expiré ou révoqué.") -> Refusal:
+    return Refusal(401, "UNAUTHORIZED", message, headers={"WWW-Authenticate": "Bearer"})
+
+
+def forbidden(permission: str | None) -> Refusal:
+    """403 of a role that lacks a permission, or each of « A|B »."""
+    asked = (permission or "").replace("|", " ou ")
+    return Refusal(403, "FORBIDDEN", f"Votre rôle n'a pas la permission {asked}.")
+
+
+MISSING = "Introuvable."  # until the request's path says what
+
+
+def not_found(message: str = MISSING) -> Refusal:
+    return Refusal(404, "NOT_FOUND", message)
+
+
+def unavailable(code: str = "INDISPONIBLE", message: str = "Service momentanément indisponible, réessayez.") -> Refusal:
+    return Refusal(503, code, message, headers=RETRY_AFTER)

@@ -1,0 +1,275 @@
+"""Every environment variable, in one typed place.
+
+A refused configuration raises SettingsError with one French sentence that names the variable and the way out.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import os
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from app.base.failure import Failure
+
+IpNetwork = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+DEVELOPMENT_SECRET = "secret-de-developpement-a-ne-jamais-employer-en-production"  # noqa: S105
+# What people write into a secret that should be drawn.
+WRITTEN = (
+    "secret",
+    "passe",
+    "password",
+    "passw0rd",
+    "chang",
+    "exemple",
+    "example",
+    "comptoir",
+    "azerty",
+    "qwerty",
+    "produ",
+    "123456",
+)
+PASSWORD_PAGE = "/mot-de-passe"  # noqa: S105 - a path: the page that app/http/password_page.py serves
+DEVELOPMENT_PASSWORD = "motdepasse"  # noqa: S105
+
+
+class SettingsError(Failure):
+    """A configuration that the service refuses to run with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    production: bool
+    test: bool
+    host: str
+    port: int
+    workers: int
+    state: Path
+    database_url: str | None
+    database_owner_url: str | None
+    database_replica_url: str | None
+    replica_lag: int
+    database_patience: int
+    header_patience: int
+    body_patience: int
+    pool_size: int
+    prepared_statements: int
+    kvstore_url: str | None
+    jwt_secret: str
+    jwt_secret_precedent: str | None
+    access_ttl: int
+    refresh_ttl: int
+    mailer_api_key: str
+    mailer_url: str
+    mailer_from: str
+    public_url: str
+    password_page: str
+    cors_origines: tuple[str, ...]
+    trusted_proxies: tuple[IpNetwork, ...]
+    metrics_token: str | None
+    puppeteer_executable_path: str | None
+    browser_sandbox: bool
+    s3_endpoint: str | None
+    s3_access_key: str
+    s3_secret_key: str
+    s3_bucket: str
+    s3_bucket_backups: str
+    s3_backups_access_key: str
+    s3_backups_secret_key: str
+    s3_region: str
+    backup_key: str | None
+    backup_former_keys: tuple[str, ...]
+
+    @property
+    def owner_url(self) -> str | None:
+        """The address of the database for what takes its owner: migrations, backups, checks."""
+        return self.database_owner_url or self.database_url
+
+    @property
+    def queueing(self) -> bool:
+        """Whether work may be left to a worker."""
+        return self.kvstore_url is not None
+
+    def password_link(self, token: str) -> str:
+        """Where somebody chooses a password with a token that was sent: « {jeton} » in the address stands for it."""
+        if "{jeton}" in self.password_page:
+            return self.password_page.replace("{jeton}", token)
+        return f"{self.password_page}{'&' if '?' in self.password_page else '?'}jeton={token}"
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] | None = None) -> Settings:
+        """Read and check the environment; in production nothing secret has a default."""
+        env = _Environment(os.environ if environ is None else environ)
+        node_env = env.text("NODE_ENV") or "development"
+        if node_env not in ("development", "test", "production"):
+            raise SettingsError(f"NODE_ENV vaut « {node_env} » : donnez-lui development, test ou production.")
+        production = node_env == "production"
+        secret = env.text("JWT_SECRET")
+        previous = env.text("JWT_SECRET_PRECEDENT")
+        if production:
+            env.require("KVSTORE_URL", "l'adresse d'un Valkey ou Redis (redis://…)")
+            env.require("JWT_SECRET", "un secret de 32 octets au moins (par exemple : openssl rand -base64 48)")
+            env.require("DATABASE_URL", "l'adresse de PostgreSQL (postgresql://…)")
+        for name, value in (("JWT_SECRET", secret), ("JWT_SECRET_PRECEDENT", previous)):
+            if value is not None and len(value.encode()) < 32:
+                raise SettingsError(f"{name} est trop court : donnez-lui 32 octets au moins.")
+        if production and secret is not None and is_weak(secret):
+            raise SettingsError("JWT_SECRET se devine : donnez-lui un secret tiré au hasard (openssl rand -base64 48).")
+        mailer = env.text("MAILER")
+        if mailer not in (None, "journal"):
+            raise SettingsError(f"MAILER vaut « {mailer} » : donnez-lui journal, ou laissez-la vide.")
+        if production and mailer is None and env.text("MAILER_API_KEY") is None:
+            raise SettingsError(
+                "MAILER_API_KEY manque : en production, donnez-lui la clé du service d'e-mail, ou dites MAILER=journal "
+                "pour que les e-mails, liens de mot de passe compris, s'écrivent dans le journal."
+            )
+        endpoint = env.text("S3_ENDPOINT")
+        for name in ("S3_ENDPOINT", "MAILER_URL", "PUBLIC_URL", "PAGE_MOT_DE_PASSE"):
+            env.address(name, "http://", "https://")
+        for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_REPLICA_URL"):
+            env.address(name, "postgresql://", "postgres://")
+        if endpoint is not None:
+            for name in ("S3_ACCESS_KEY", "S3_SECRET_KEY"):
+                if env.text(name) is None:
+                    raise SettingsError(f"{name} manque : S3_ENDPOINT demande S3_ACCESS_KEY et S3_SECRET_KEY.")
+        backups_key = _backups_credentials(env, production)
+        bucket = env.text("S3_BUCKET") or "comptoir"
+        backups = env.text("S3_BUCKET_SAUVEGARDES") or f"{bucket}-sauvegardes"
+        if backups == bucket:
+            raise SettingsError(
+                f"S3_BUCKET_SAUVEGARDES vaut S3_BUCKET (« {bucket} ») : un fichier déposé se lit par l'API, une "
+                "sauvegarde jamais ; donnez-lui un seau à elle."
+            )
+        host = env.text("HOST") or "127.0.0.1"
+        port = env.number("PORT", 8000, 0, 65535)
+        public_url = (env.text("PUBLIC_URL") or f"http://{host}:{port}").rstrip("/")
+        return cls(
+            production=production,
+            test=node_env == "test",
+            host=host,
+            port=port,
+            workers=env.number("WEB_CONCURRENCY", 1, 1, 64),
+            state=Path(env.text("COMPTOIR_ETAT") or ROOT / ".comptoir"),
+            database_url=env.text("DATABASE_URL"),
+            database_owner_url=env.text("DATABASE_OWNER_URL"),
+            database_replica_url=env.text("DATABASE_REPLICA_URL"),
+            replica_lag=env.number("DATABASE_REPLICA_RETARD", 5, 3, 3600),
+            database_patience=env.number("ATTENTE_BASE", 30, 0, 3600),
+            header_patience=env.number("ATTENTE_ENTETES", 20, 1, 3600),
+            body_patience=env.number("ATTENTE_CORPS", 120, 1, 3600),
+            pool_size=env.number("DATABASE_POOL", 6, 1, 500),
+            prepared_statements=env.number("DATABASE_REQUETES_PREPAREES", 1024, 0, 10_000),
+            kvstore_url=env.text("KVSTORE_URL"),
+            jwt_secret=secret or DEVELOPMENT_SECRET,
+            jwt_secret_precedent=previous,
+            access_ttl=env.number("JWT_DUREE", 900, 30, 86_400),
+            refresh_ttl=env.number("REFRESH_DUREE", 7 * 86_400, 60, 365 * 86_400),
+            mailer_api_key=(env.text("MAILER_API_KEY") or "") if mailer is None else "",
+            mailer_url=env.text("MAILER_URL") or "https://api.brevo.com/v3/smtp/email",
+            mailer_from=env.text("MAILER_FROM") or "ne-pas-repondre@comptoir.invalid",
+            public_url=public_url,
+            password_page=env.text("PAGE_MOT_DE_PASSE") or f"{public_url}{PASSWORD_PAGE}#jeton={{jeton}}",
+            cors_origines=tuple(env.origins("CORS_ORIGINES")),
+            trusted_proxies=tuple(env.networks("TRUSTED_PROXIES")),
+            metrics_token=env.text("METRICS_TOKEN"),
+            puppeteer_executable_path=env.text("PUPPETEER_EXECUTABLE_PATH"),
+            browser_sandbox=not env.number("RENDU_SANS_SANDBOX", 0, 0, 1),
+            s3_endpoint=endpoint,
+            s3_access_key=env.text("S3_ACCESS_KEY") or "",
+            s3_secret_key=env.text("S3_SECRET_KEY") or "",
+            s3_bucket=bucket,
+            s3_bucket_backups=backups,
+            s3_backups_access_key=backups_key[0],
+            s3_backups_secret_key=backups_key[1],
+            s3_region=env.text("S3_REGION") or "us-east-1",
+            backup_key=env.text("SAUVEGARDE_CLE"),
+            backup_former_keys=tuple((env.text("SAUVEGARDE_CLE_PRECEDENTE") or "").replace(",", " ").split()),
+        )
+
+
+def is_weak(secret: str) -> bool:
+    """Whether a secret was written rather than drawn: a word of examples in it, a pattern, or too few characters.
+
+    Drawn letters or digits of 32 bytes say some 80 bits and more by their own frequencies alone.
+    """
+    repeated = (secret + secret).find(secret, 1) < len(secret)
+    steps = Counter(ord(after) - ord(before) for before, after in pairwise(secret))
+    running = max(steps.values(), default=0) > len(secret) / 2
+    counts = Counter(secret).values()
+    bits = -sum(count * math.log2(count / len(secret)) for count in counts)
+    return repeated or running or bits < 80 or any(word in secret.lower() for word in WRITTEN)
+
+
+def _backups_credentials(env: _Environment, production: bool) -> tuple[str, str]:
+    """Keys of the bucket of backups. In production never those of the files, which every API process holds."""
+    names = ("S3_SAUVEGARDES_ACCESS_KEY", "S3_SAUVEGARDES_SECRET_KEY")
+    access, secret = (env.text(name) or "" for name in names)
+    if bool(access) != bool(secret):
+        raise SettingsError(f"{names[0]} et {names[1]} vont ensemble : donnez les deux, ou aucune.")
+    if production and access and access == env.text("S3_ACCESS_KEY"):
+        raise SettingsError(
+            f"{names[0]} vaut S3_ACCESS_KEY : la clé des fichiers lirait les sauvegardes ; donnez-leur une clé à elles."
+        )
+    if not access and not production:
+        return env.text("S3_ACCESS_KEY") or "", env.text("S3_SECRET_KEY") or ""
+    return access, secret
+
+
+class _Environment:
+    """Typed reading of environment variables; an empty one counts as absent."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environ = environ
+
+    def text(self, name: str) -> str | None:
+        return self._environ.get(name, "").strip() or None
+
+    def require(self, name: str, what: str) -> None:
+        if self.text(name) is None:
+            raise SettingsError(f"{name} manque : en production, donnez-lui {what}.")
+
+    def address(self, name: str, *schemes: str) -> None:
+        """Refuse an address of another kind, without repeating it: it may hold a password."""
+        value = self.text(name)
+        if value is not None and not value.startswith(schemes):
+            raise SettingsError(f"{name} n'est pas une adresse : donnez-lui {' ou '.join(f'{s}…' for s in schemes)}.")
+
+    def number(self, name: str, default: int, low: int, high: int) -> int:
+        value = self.text(name)
+        if value is None:
+            return default
+        if not value.isascii() or not value.isdigit() or not low <= int(value) <= high:
+            raise SettingsError(f"{name} vaut « {value} » : donnez-lui un nombre de {low} à {high}.")
+        return int(value)
+
+    def words(self, name: str) -> list[str]:
+        return [word.strip() for word in (self.text(name) or "").split(",") if word.strip()]
+
+    def networks(self, name: str) -> list[IpNetwork]:
+        found = []
+        for word in self.words(name):
+            try:
+                found.append(ipaddress.ip_network(word, strict=False))
+            except ValueError:
+                raise SettingsError(
+                    f"{name} doit être une liste d'adresses ou de plages CIDR, comme 10.0.0.5,172.16.0.0/12 ; "
+                    f"« {word} » n'en est pas une."
+                ) from None
+        return found
+
+    def origins(self, name: str) -> list[str]:
+        """Browsers compare letter by letter: an origin with a path, or without its scheme, would never be met."""
+        found = self.words(name)
+        for word in found:
+            if not re.fullmatch(r"https?://[^/\s*]+", word):
+                raise SettingsError(
+                    f"{name} porte « {word} » : donnez-lui des origines comme https://comptoir.exemple.ci, sans chemin."
+                )
+        return found

@@ -1,0 +1,120 @@
+"""Six months of an invented business, made by the operations themselves, so that every rule has seen them."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from calendar import monthrange
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from psycopg import sql
+
+from app.base.failure import Failure
+from app.base.progress import Progress
+from app.commands.demo.days import Day
+from app.commands.demo.house import found
+from app.commands.demo.replay import Actor, replayed
+from app.commands.demo.today import play as play_today
+from app.database import schema
+from app.vault import backup, restoration
+from app.vault.cipher import Keys
+
+SEED = 20260801
+SCRATCH = "comptoir_demonstration"
+# What a business writes; a fresh database has none of it.
+_WRITTEN = (
+    "client.client",
+    "facturation.facture",
+    "finances.paiement",
+    "finances.caisse",
+    "residence.batiment",
+    "rh.employe",
+)
+
+
+class DemoError(Failure):
+    """The demonstration does not write here; the message is French and says what to do."""
+
+
+def fill(
+    url: str, customers: int, months: int, administrator: tuple[str, str], password: str, *, replace: bool
+) -> str | None:
+    """Put the demonstration in the place of the database; answer the name that the former one keeps, if it had data.
+
+    `administrator` is a login and its hash, `password` the hash of everybody else.
+    """
+    used = _used(url)
+    if used and not replace:
+        raise DemoError(
+            f"cette base a déjà des données ({used}) : la démonstration ne s'y mêle pas. Donnez-lui une autre base "
+            "(DATABASE_URL ou COMPTOIR_ETAT), ou --remplacer : la base présente serait gardée sous un autre nom."
+        )
+    with tempfile.TemporaryDirectory(prefix="comptoir-demo-") as folder:
+        file = Path(folder) / "demonstration.dump"
+        with schema.scratch(url, SCRATCH) as scratch:
+            with replayed(scratch):
+                play(scratch, customers, months, administrator, password)
+            keys = Keys.new()
+            backup.dump(scratch, file, keys)
+        former = restoration.restore(url, file, keys, say=lambda _: None)
+    if used:
+        return former
+    _forget(url, former)
+    return None
+
+
+def play(url: str, customers: int, months: int, administrator: tuple[str, str], password: str) -> None:
+    """Live the months up to this morning in a database that `replayed` has put on its clock."""
+    rng = random.Random(SEED)  # noqa: S311 - believable, not secret
+    with schema.connect(url, 5.0) as connection:
+        act = Actor(connection)
+        [(name, today)] = connection.execute("select core.fuseau(), core.jour(pg_catalog.now())").fetchall()
+        zone = ZoneInfo(name)
+        days = list(_days(_months_before(today, months), today))
+        house = None
+        with Progress("Jours", len(days)) as progress:
+            for day in days:
+                with connection.transaction():
+                    if house is None:
+                        act.at(Day.start(day, zone), None)
+                        act("auth.administrateur_initialiser", login=administrator[0], mot_de_passe=administrator[1])
+                        house = found(act, rng, day, password)
+                    Day(act, rng, house, day, zone, customers).play()
+                if day.day == 1:
+                    connection.execute("analyze")
+                progress.step()
+        [(now,)] = connection.execute("select pg_catalog.now()").fetchall()
+        if house is not None:
+            with connection.transaction():
+                play_today(act, rng, house, now.astimezone(zone))
+        connection.execute("select jobs.resumer_paiements()")
+
+
+def _days(first: date, end: date) -> Iterator[date]:
+    return (first + timedelta(days=n) for n in range((end - first).days))
+
+
+def _months_before(day: date, months: int) -> date:
+    year, month = divmod(day.year * 12 + day.month - 1 - months, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+
+
+def _used(url: str) -> str | None:
+    """The first thing that a business has written here."""
+    with schema.connect(url, 30.0) as connection:
+        for table in _WRITTEN:
+            row = connection.execute("select to_regclass(%s) is not null", [table]).fetchone()
+            if row and row[0]:
+                number = connection.execute(f"select count(*) from {table}").fetchone()  # noqa: S608 - names of this file
+                if number and number[0]:
+                    return f"{table} : {number[0]}"
+    return None
+
+
+def _forget(url: str, former: str) -> None:
+    """Drop the former database, which had nothing in it."""
+    with schema.connect(url, 5.0) as connection:
+        connection.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(former)))

@@ -1,0 +1,186 @@
+"""The invented business of the demonstration: what stands on its first morning."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any
+
+from app.commands.demo.photos import key
+from app.commands.demo.replay import Actor
+
+Row = dict[str, Any]
+
+NAMES = ("Exemple", "Modèle", "Fictif", "Essai", "Inventé", "Démo", "Témoin", "Maquette", "Échantillon", "Gabarit")
+FIRST_NAMES = (
+    ("Awa", "F"), ("Koffi", "M"), ("Mariam", "F"), ("Yao", "M"), ("Fatou", "F"), ("Serge", "M"),
+    ("Aya", "F"), ("Ibrahim", "M"), ("Chantal", "F"), ("Moussa", "M"), ("Adjoua", "F"), ("Paul", "M"),
+)  # fmt: skip
+# Who signs in: role, till (its activity and its name).
+CASHIERS = {
+    "pressing": ("CAISSIER", "PRESSING", "Caisse pressing"),
+    "restaurant": ("CAISSIER", "RESTAURATION", "Caisse restaurant"),
+    "boutique": ("CAISSIER", "VENTE_MARCHANDISES", "Caisse boutique"),
+    "salle": ("CAISSIER", "SALLE_FETE", "Caisse salle de fête"),
+    "residence": ("CAISSIER", "LOCATION_RESIDENTIEL", "Caisse résidence"),
+}
+MANAGER = ("direction", "DIRIGEANT")
+# What its documents show of the organisation. The numbers are plainly invented.
+ORGANISATION = {
+    "NOM_ORGANISATION": "Groupe Services Modèle",
+    "ADRESSE_ORGANISATION": "12, rue des Exemples\nCocody, 01 BP 0000",
+    "VILLE_ORGANISATION": "Abidjan",
+    "TELEPHONE_ORGANISATION": "+225 07 00 00 00 00",
+    "EMAIL_ORGANISATION": "bonjour@modele.invalid",
+    "MENTIONS_LEGALES": "RCCM CI-ABJ-0000-B-00000 · Compte contribuable 0000000 X · Régime réel simplifié",
+}
+SUBSCRIPTIONS = (("Internet", 20000), ("Entretien du linge", 12500), ("Place de parking", 15000))
+PRODUCTS = (
+    ("Savon de Marseille", 400, 650, "entretien"), ("Lessive 1 kg", 1100, 1600, "entretien"),
+    ("Eau minérale 1,5 L", 250, 400, "epicerie"), ("Riz parfumé 5 kg", 3200, 4200, "epicerie"),
+    ("Huile 1 L", 950, 1300, "epicerie"), ("Café moulu 250 g", 1300, 1900, "epicerie"),
+    ("Sucre 1 kg", 600, 850, "epicerie"), ("Lait en poudre 400 g", 1700, 2300, "epicerie"),
+    ("Ampoule LED", 700, 1200, "maison"), ("Cahier 200 pages", 450, 750, "maison"),
+    ("Adaptateur secteur", 1500, 2500, "maison"), ("Parapluie", 2200, 3500, "maison"),
+)  # fmt: skip
+DISHES = (
+    ("Poulet braisé, attiéké", 3500, "plat-grille"), ("Poisson braisé, alloco", 4000, "plat-grille"),
+    ("Riz sauce arachide", 2000, "plat-sauce"), ("Foutou sauce graine", 2500, "plat-sauce"),
+    ("Salade composée", 1800, "salade"), ("Jus de bissap", 700, "boisson"),
+    ("Eau minérale", 500, "boisson"), ("Banane flambée", 1500, "dessert"),
+)  # fmt: skip
+LAUNDRY = (
+    ("Chemise", "Lavage et repassage", 800), ("Costume", "Nettoyage à sec", 3000), ("Drap", "Lavage", 1200),
+    ("Robe", "Nettoyage à sec", 2500), ("Boubou", "Lavage et repassage", 2000), ("Rideau", "Nettoyage à sec", 3500),
+)  # fmt: skip
+STAFF = (
+    ("RESPONSABLE", 350000), ("CAISSIER", 120000), ("CAISSIER", 120000), ("CUISINIER", 150000), ("SERVEUR", 90000),
+    ("OPERATEUR_LAVAGE", 95000), ("OPERATEUR_REPASSAGE", 95000), ("VENDEUR", 110000), ("AGENT_ENTRETIEN", 80000),
+    ("RECEPTIONNISTE", 115000),
+)  # fmt: skip
+EXPENSES = (
+    ("Électricité", 25000, 60000),
+    ("Fournitures", 2000, 15000),
+    ("Transport", 1000, 6000),
+    ("Eau", 8000, 20000),
+)
+
+
+@dataclass
+class House:
+    """What is known of the business; the days change it."""
+
+    cashiers: dict[str, Row] = field(default_factory=dict)
+    manager: Row = field(default_factory=dict)
+    tills: dict[str, int] = field(default_factory=dict)
+    activities: dict[str, int] = field(default_factory=dict)
+    methods: list[int] = field(default_factory=list)
+    clients: list[int] = field(default_factory=list)
+    products: list[Row] = field(default_factory=list)
+    dishes: list[Row] = field(default_factory=list)
+    services: dict[str, list[Row]] = field(default_factory=dict)
+    staff: list[int] = field(default_factory=list)
+    rooms: list[Row] = field(default_factory=list)
+    night_rooms: list[Row] = field(default_factory=list)
+    leases: list[Row] = field(default_factory=list)
+    subscription_category: int = 0
+    expense_categories: dict[str, int] = field(default_factory=dict)
+    charge_category: int = 0
+    laundry: list[Row] = field(default_factory=list)
+    bookings: list[Row] = field(default_factory=list)
+    stays: list[Row] = field(default_factory=list)
+
+
+def found(act: Actor, rng: random.Random, day: date, password: str) -> House:
+    """Tills and their cashiers, stock, menu, rooms and staff; `password` is the hash that all of them have."""
+    house = House()
+    for name, value in ORGANISATION.items():
+        act("core.parametre_modifier", cle=name, valeur=value)
+    house.activities = {row["code"]: row["id_activite"] for row in act.rows("finances.activite_lister")}
+    house.methods = [row["id_moyen"] for row in act.rows("finances.moyen_paiement_lister")]
+    roles = {row["code"]: row["id_role"] for row in act.rows("auth.role_lister")}
+    login, role = MANAGER
+    user = act(
+        "auth.utilisateur_creer", login=login, mot_de_passe=password, id_role=roles[role], nom="Modèle", prenom="Aya"
+    )
+    house.manager = {"id_utilisateur": user["id_utilisateur"], "role": role}
+    for login, (role, activity, till) in CASHIERS.items():
+        house.tills[login] = act("finances.caisse_creer", libelle=till, id_activite=house.activities[activity])[
+            "id_caisse"
+        ]
+        user = act(
+            "auth.utilisateur_creer", login=f"caisse.{login}", mot_de_passe=password, id_role=roles[role],
+            nom="Exemple", prenom=rng.choice(FIRST_NAMES)[0], id_caisse=house.tills[login],
+        )  # fmt: skip
+        house.cashiers[login] = {"id_utilisateur": user["id_utilisateur"], "role": role}
+    for name, *_ in EXPENSES:
+        house.expense_categories[name] = act("finances.categorie_depense_creer", libelle=name)["id_categorie_depense"]
+    for _ in range(40):
+        new_client(act, rng, house)
+    _shop(act, house)
+    category = act("restaurant.categorie_plat_creer", libelle="Carte")["id_categorie_plat"]
+    house.dishes = [
+        act("restaurant.plat_creer", nom=name, prix=price, id_categorie_plat=category, image_url=key(photo))
+        for name, price, photo in DISHES
+    ]
+    for login, activity, label, price in (
+        ("residence", "LOCATION_RESIDENTIEL", "Ménage", 5000),
+        ("residence", "LOCATION_RESIDENTIEL", "Linge de lit", 3000),
+        ("salle", "SALLE_FETE", "Location de chaises", 15000),
+    ):
+        service = act("facturation.prestation_creer", libelle=label, prix=price, id_activite=house.activities[activity])
+        house.services.setdefault(login, []).append(service)
+    _rooms(act, house)
+    _staff(act, rng, house, day)
+    return house
+
+
+def new_client(act: Actor, rng: random.Random, house: House) -> int:
+    """A client more, under a number that nobody has."""
+    number, (first_name, sex) = len(house.clients), rng.choice(FIRST_NAMES)
+    client = act(
+        "client.client_creer", nom=rng.choice(NAMES), prenoms=first_name, sexe=sex, type_client="PASSAGE",
+        tel_principal=f"+22507{number:08d}", email=f"client{number}@exemple.invalid", ville="Abidjan",
+        nationalite="Ivoirienne", profession=rng.choice(("Commerçant·e", "Enseignant·e", "Infirmier·ère", "Comptable")),
+        photo=key("cliente" if sex == "F" else "client"),
+    )["id_client"]  # fmt: skip
+    house.clients.append(client)
+    return int(client)
+
+
+def _shop(act: Actor, house: House) -> None:
+    category = act("market.categorie_produit_creer", libelle="Épicerie et maison")["id_categorie_produit"]
+    supplier = act("market.fournisseur_creer", nom="Grossiste Modèle", telephone="+2250700990000")["id_fournisseur"]
+    house.products = [
+        act(
+            "market.produit_creer", nom=name, prix_achat=bought, prix_vente=sold, id_categorie_produit=category,
+            id_fournisseur=supplier, quantite_initiale=80, seuil_alerte=15, image_url=key(photo),
+        )
+        for name, bought, sold, photo in PRODUCTS
+    ]  # fmt: skip
+
+
+def _rooms(act: Actor, house: House) -> None:
+    building = act("residence.batiment_creer", code="A", nom="Résidence Modèle", adresse="Cocody, Abidjan")[
+        "id_batiment"
+    ]
+    for kind, price, count in (("STUDIO", 90000, 6), ("APPARTEMENT", 160000, 6), ("MEUBLE", 25000, 4)):
+        rows = act.rows("residence.logement_lot_creer", id_batiment=building, type=kind, tarif=price, quantite=count)
+        (house.night_rooms if kind == "MEUBLE" else house.rooms).extend(rows)
+    house.subscription_category = act(
+        "abonnement.categorie_abonnement_creer", libelle="Services aux locataires",
+        description="Ce qui se facture chaque mois en plus du loyer.",
+    )["id_categorie_abonnement"]  # fmt: skip
+    house.charge_category = act("residence.categorie_charge_creer", libelle="Électricité")["id_categorie_charge"]
+
+
+def _staff(act: Actor, rng: random.Random, house: House, day: date) -> None:
+    service = act("rh.service_creer", libelle="Exploitation")["id_service"]
+    for function, salary in STAFF:
+        person = act(
+            "rh.employe_creer", nom=rng.choice(NAMES), prenom=rng.choice(FIRST_NAMES)[0], fonction=function,
+            date_embauche=day - timedelta(days=rng.randrange(30, 900)), type_contrat="CDI", salaire_base=salary,
+            id_service=service,
+        )  # fmt: skip
+        house.staff.append(person["id_employe"])

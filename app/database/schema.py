@@ -1,0 +1,295 @@
+"""What `comptoir migrate` and `comptoir check` do: a database brought to this release, or compared with it.
+
+Tables come from migrations/ (yoyo, never edited once landed) and belong to comptoir_owner; code comes from sql/ and is
+dropped and loaded as a whole (app/database/upgrade/loading.py). An upgrade is one transaction: what stops it leaves the
+release that was there, serving.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import psycopg.errors as pg
+from psycopg import sql
+
+from app.base.progress import Say, during
+from app.database.reach import refusal
+from app.database.release import HERE, QUEUE, SLICES, Release, SchemaError
+from app.database.upgrade import fingerprints
+from app.database.upgrade.loading import PASSING, drop_code, first_line, load_code
+from app.database.upgrade.locks import STRONG_SECONDS, Watch, milliseconds, take_locks, wait_for_others
+
+__all__ = ["CODE", "GRANTS", "MIGRATIONS", "QUEUE", "SLICES", "SchemaError"]  # beside what is defined here
+
+MIGRATIONS, CODE, GRANTS = HERE.migrations, HERE.code, HERE.grants
+OWNERS = ("comptoir_owner", "comptoir_code", "comptoir_portail")
+ROLES = (*OWNERS, "comptoir_app", "comptoir_lecture", "comptoir_travail")
+ATTEMPTS = 10
+PAUSE_SECONDS = (0.25, 5.0)  # between two attempts: the first, and the longest
+UNMIGRATED = "La base n'a pas été migrée : lancez « comptoir migrate »."
+
+
+def migrate(
+    url: str, say: Say = print, *, patience: float = 30.0, reload: bool = False, release: Release = HERE
+) -> bool:
+    """Bring the database to this version, and answer whether anything was done. Safe when several run at once.
+
+    `reload` loads the code even if it is this version's: what came back from a dump is written in other words.
+    """
+    with connect(url, patience) as connection, _failures_told():
+        with suppress(pg.InvalidParameterValue):  # not every system can: the end of a killed upgrade is then seen later
+            connection.execute("set client_connection_check_interval = '1s'")
+        wait_for_others(connection, say)
+        create_roles(connection)
+        done = _patiently(url, connection, say, partial(_swap, connection, say, reload, release))
+        for migration in _apart(connection, release):
+            with during(f"Migration {migration.id}", say):
+                _patiently(url, connection, say, partial(_run_apart, connection, migration, release))
+            say(f"Migration {migration.id} appliquée, à part.")
+            done = True
+        if not done:
+            say("Rien à faire : tables et code sont à jour.")
+        return done
+
+
+def _swap(connection: psycopg.Connection[Any], say: Say, reload: bool, release: Release) -> bool:
+    """The whole upgrade, but for what no transaction can hold. Tables never meet the code of another version."""
+    from app.database.upgrade.tables import Tables  # yoyo is slow to import
+
+    with connection.transaction():
+        _prepare(connection)
+        tables = Tables(connection, release)
+        pending = tables.pending()
+        apart = release.apart()
+        within = [migration for migration in pending if migration.id not in apart]
+        if not within and not reload and _loaded(connection, release):
+            return False
+        take_locks(connection)
+        drop_code(connection)
+        say("Tables réservées, ancien code retiré.")
+        for number, migration in enumerate(within, 1):
+            with during(f"Migration {migration.id}", say):
+                tables.run(migration)
+                tables.mark(migration)
+            say(f"Migration {migration.id} appliquée ({number} sur {len(within)}).")
+        with during("Chargement du code", say):
+            load_code(connection, release)
+            fingerprints.record(connection, release, waiting={migration.id for migration in pending} & apart)
+        say(f"Code chargé : {len(release.code_files())} fichiers de sql/.")
+    say("Mise à jour validée.")
+    return True
+
+
+def _loaded(connection: psycopg.Connection[Any], release: Release) -> bool:
+    """Whether the code that stands is this release's. An upgrade of an earlier release may have left none."""
+    code = connection.execute("select from pg_proc where proowner = 'comptoir_code'::regrole limit 1").fetchone()
+    return code is not None and fingerprints.stored(connection, "fichier") == release.code_hashes()
+
+
+def _apart(connection: psycopg.Connection[Any], release: Release) -> list[Any]:
+    """What no transaction can hold and is still to be run. Nothing else relies on it: it comes last."""
+    if not release.apart():
+        return []
+    from app.database.upgrade.tables import Tables
+
+    return Tables(connection, release).pending()
+
+
+def _run_apart(connection: psycopg.Connection[Any], migration: Any, release: Release) -> bool:
+    from app.database.upgrade.tables import Tables
+
+    tables = Tables(connection, release)
+    # A file that has to wait for long, without keeping anybody from reading, says `set lock_timeout = 0` itself.
+    connection.execute(sql.SQL("set lock_timeout = {}").format(milliseconds(STRONG_SECONDS)))
+    try:
+        tables.run(migration)
+    except SchemaError as error:
+        raise SchemaError(
+            f"{error} La version est en place et sert ; cette migration, que rien n'attend, n'a pas abouti : "
+            "corrigez, puis relancez « comptoir migrate », qui la reprend."
+        ) from error
+    finally:
+        connection.execute("reset lock_timeout")
+        connection.execute("reset search_path")
+        connection.execute("reset role")
+    with connection.transaction():
+        tables.mark(migration)
+        fingerprints.record(connection, release, waiting={later.id for later in tables.pending()})
+    return True
+
+
+def _patiently(url: str, connection: psycopg.Connection[Any], say: Say, attempt: Callable[[], bool]) -> bool:
+    """Try again, after growing pauses, what another session was in the way of; name that session when giving up."""
+    first, longest = PAUSE_SECONDS
+    for number in range(1, ATTEMPTS + 1):
+        with Watch(url, connection.info) as watch:
+            try:
+                return attempt()
+            except PASSING:
+                pass
+        held = "".join(f"\n  {line}" for line in watch.blockers)
+        if number < ATTEMPTS:
+            say(f"Des tables sont occupées, nouvel essai ({number} sur {ATTEMPTS}).{held}")
+            time.sleep(min(first * 2**number, longest) * random.uniform(0.5, 1.0))  # noqa: S311 - jitter
+    raise SchemaError(
+        f"Des tables restent verrouillées : après {ATTEMPTS} essais la mise à jour renonce, la version en place sert "
+        "toujours. Attendez la fin de ces sessions, ou terminez-les (select pg_terminate_backend(…)), puis relancez."
+        f"{held}"
+    )
+
+
+@contextmanager
+def _failures_told() -> Iterator[None]:
+    """What the server does to an upgrade, in a sentence; the transaction is undone by then."""
+    undone = "Rien n'a changé, la version en place sert toujours."
+    try:
+        yield
+    except pg.DiskFull as error:
+        raise SchemaError(
+            f"Le disque de PostgreSQL est plein ({first_line(error)}) : libérez de la place, puis relancez. {undone}"
+        ) from error
+    except psycopg.OperationalError as error:
+        raise SchemaError(
+            f"PostgreSQL a interrompu la mise à jour ({first_line(error)}) : relancez « comptoir migrate ». "
+            "Ce qui n'était pas validé a été annulé."
+        ) from error
+
+
+def refuse_unmigrated(url: str, patience: float) -> None:
+    """What needs tables and code stops here with the way out, where there are none."""
+    with connect(url, patience) as connection:
+        if not fingerprints.migrated(connection):
+            raise SchemaError(UNMIGRATED)
+
+
+def drift(url: str, release: Release = HERE) -> list[str]:
+    """Each way in which the database differs from migrations/ and sql/, one French sentence each."""
+    with connect(url, 5.0) as connection:
+        if not fingerprints.migrated(connection):
+            return [UNMIGRATED]
+        code, applied = (fingerprints.stored(connection, kind) for kind in ("fichier", "migration"))
+        waiting = release.apart() - applied.keys()  # `unfinished` tells these
+        migrations = {name: value for name, value in release.migration_hashes().items() if name not in waiting}
+        found = [
+            *fingerprints.differences("Le fichier", code, release.code_hashes(), "sql/ chargé"),
+            *fingerprints.differences("La migration", applied, migrations, "migrations/ appliqué"),
+        ]
+        try:
+            present = fingerprints.present(connection)
+        except pg.UndefinedTable:
+            return [*found, "L'objet core.transition a disparu : lancez « comptoir migrate »."]
+        for kind, name in (("objet", "L'objet"), ("table", "La table")):
+            recorded = fingerprints.stored(connection, kind)
+            found += fingerprints.differences(name, recorded, present[kind], "la dernière migration")
+        return found
+
+
+def unfinished(url: str, release: Release = HERE) -> list[str]:
+    """The migrations apart that are still to be run, one French sentence each: the release serves without them."""
+    with connect(url, 5.0) as connection:
+        waiting = release.apart() - fingerprints.stored(connection, "migration").keys()
+    return [f"La migration {name} n'a pas abouti : lancez « comptoir migrate »." for name in sorted(waiting)]
+
+
+def open_to_all(url: str) -> bool:
+    """Whether any account may take the locks that the code rests on: see sql/public.sql."""
+    with connect(url, 5.0) as connection:
+        asked = "select has_function_privilege('public', 'pg_catalog.pg_advisory_lock(bigint)', 'execute')"
+        return connection.execute(asked).fetchone() == (True,)
+
+
+def migrate_tables(url: str) -> None:
+    """The tables alone, in an empty database."""
+    from app.database.upgrade.tables import Tables
+
+    with connect(url, 5.0) as connection:
+        create_roles(connection)
+        _prepare(connection)
+        tables = Tables(connection, HERE)
+        for migration in tables.pending():
+            tables.run(migration)
+            tables.mark(migration)
+
+
+def load_edited(url: str, edit: Callable[[str], str]) -> None:
+    """Load sql/ with an edit in each file: for a database of one's own, since `drift` tells it from the real code."""
+    with connect(url, 5.0) as connection, connection.transaction():
+        drop_code(connection)
+        load_code(connection, HERE, edit)
+
+
+@contextmanager
+def scratch(url: str, name: str) -> Iterator[str]:
+    """An empty database on the same server, dropped afterwards."""
+    with connect(url, 5.0) as admin:
+        admin.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
+        admin.execute(sql.SQL("create database {}").format(sql.Identifier(name)))
+        try:
+            yield urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
+        finally:
+            admin.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
+
+
+@contextmanager
+def connect(url: str, patience: float) -> Iterator[psycopg.Connection[Any]]:
+    """Connect as the owner of the database, waiting for a server that is still starting, not for one that refuses."""
+    with during("Attente de PostgreSQL", lambda line: print(line, file=sys.stderr)):
+        connection = _reach(url, time.monotonic() + patience)
+    with connection:
+        yield connection
+
+
+def _reach(url: str, deadline: float) -> psycopg.Connection[Any]:
+    delay = 0.1
+    while True:
+        try:
+            return psycopg.connect(url, autocommit=True, connect_timeout=5)
+        except psycopg.OperationalError as error:
+            if refused := refusal(url):
+                raise SchemaError(refused) from None
+            if time.monotonic() > deadline:
+                raise SchemaError(
+                    f"PostgreSQL ne répond pas ({first_line(error)}) : démarrez-le, ou corrigez DATABASE_URL."
+                ) from None
+            time.sleep(delay)
+            delay = min(delay * 2, 2.0)
+
+
+def create_roles(connection: psycopg.Connection[Any]) -> None:
+    """The roles of the server that tables, code and programs go by; this user becomes a member of the owners."""
+    present = {name for (name,) in connection.execute("select rolname from pg_roles").fetchall()}
+    missing = [f"create role {role}" for role in ROLES if role not in present]
+    # Since PostgreSQL 16 who creates a role is a member that may not take it.
+    right = "set" if connection.info.server_version >= 160000 else "member"
+    ask = "select rolsuper, array(select r from unnest(%s::text[]) r where to_regrole(r) is null"
+    ask += " or not pg_has_role(to_regrole(r), %s)) from pg_roles where rolname = current_user"
+    superuser, outside = connection.execute(ask, [list(OWNERS), right]).fetchone() or (False, [])
+    if outside and not superuser:
+        account = sql.Identifier(connection.info.user).as_string(connection)
+        missing.append(f"grant {', '.join(outside)} to {account}")
+    for statement in missing:
+        try:
+            connection.execute(sql.SQL(statement))
+        except (pg.DuplicateObject, pg.UniqueViolation):
+            pass  # another database of the same server was migrated at this moment
+        except pg.InsufficientPrivilege:
+            left = "; ".join(missing[missing.index(statement) :])
+            raise SchemaError(
+                f"Il manque des droits au compte {connection.info.user} ; "
+                f"que l'administrateur du serveur exécute : {left};"
+            ) from None
+
+
+def _prepare(connection: psycopg.Connection[Any]) -> None:
+    database = sql.Identifier(connection.info.dbname)
+    connection.execute(sql.SQL("grant create on database {} to comptoir_owner").format(database))
+    connection.execute("create schema if not exists migration authorization comptoir_owner")
+    connection.execute("comment on schema migration is 'Migrations appliquées : les tables de yoyo.'")

@@ -1,0 +1,83 @@
+"""The code of the database, dropped and loaded as a whole in the transaction of the caller.
+
+Code comes from sql/ and belongs to comptoir_code; a folder `portail` in a slice belongs to comptoir_portail, whom
+row-level security binds. Dropping everything leaves no orphan of an older version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import psycopg.errors as pg
+from psycopg import sql
+
+from app.database.release import Release, SchemaError
+
+_UNDEFINED = (pg.UndefinedFunction, pg.UndefinedTable, pg.UndefinedObject, pg.UndefinedColumn)
+PASSING = (pg.LockNotAvailable, pg.QueryCanceled, pg.DeadlockDetected)  # another session was in the way
+
+
+def drop_code(connection: psycopg.Connection[Any]) -> None:
+    connection.execute("drop owned by comptoir_code, comptoir_portail cascade")
+
+
+def load_code(connection: psycopg.Connection[Any], release: Release, edit: Callable[[str], str] = str) -> None:
+    """Load every file; one that needs another is tried again after it."""
+    # Grants come before the code, so that it may be written, and after it, so that it may be run.
+    execute_file(connection, release.grants, release)
+    execute_file(connection, release.policies, release)
+    waiting, role = release.code_files(), ""
+    while waiting:
+        postponed: list[tuple[Path, psycopg.Error]] = []
+        for path in waiting:
+            if role != (role := _owner(path)):
+                connection.execute(sql.SQL("set local role {}").format(sql.Identifier(role)))
+            try:
+                with connection.transaction():
+                    execute_file(connection, path, release, edit)
+            except _UNDEFINED as error:
+                postponed.append((path, error))
+        if len(postponed) == len(waiting):
+            raise SchemaError("\n".join(_located(path, error, release) for path, error in postponed))
+        waiting = [path for path, _ in postponed]
+    connection.execute("reset role")
+    execute_file(connection, release.comments, release)
+    execute_file(connection, release.grants, release)
+    if connection.execute("select rolsuper from pg_roles where rolname = current_user").fetchone() == (True,):
+        execute_file(connection, release.public, release)
+
+
+def _owner(path: Path) -> str:
+    return "comptoir_portail" if path.parent.name == "portail" else "comptoir_code"
+
+
+def execute_file(
+    connection: psycopg.Connection[Any], path: Path, release: Release, edit: Callable[[str], str] = str
+) -> None:
+    try:
+        connection.execute(edit(path.read_text()).encode())
+    except _UNDEFINED:
+        raise
+    except psycopg.Error as error:
+        if not is_of_statement(error):
+            raise
+        raise SchemaError(_located(path, error, release)) from error
+
+
+def is_of_statement(error: psycopg.Error) -> bool:
+    """Whether the statement is wrong, and not the server, its disk, or another session in the way."""
+    state = error.sqlstate or "08"  # none: the connection was lost
+    return state[:2] not in ("08", "53", "57") and not isinstance(error, PASSING)
+
+
+def _located(path: Path, error: psycopg.Error, release: Release) -> str:
+    position = error.diag.statement_position
+    line = f":{path.read_text()[: int(position)].count(chr(10)) + 1}" if position else ""
+    return f"{path.relative_to(release.root)}{line}: {first_line(error)}"
+
+
+def first_line(error: psycopg.Error) -> str:
+    return str(error.diag.message_primary or error).strip().splitlines()[0]

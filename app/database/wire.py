@@ -1,0 +1,132 @@
+"""The SQL text of an operation: arguments cast from text, the answer made into JSON bytes by PostgreSQL.
+
+The wire form is made here and nowhere else: ids, amounts and quantities are strings, dates are ISO, instants end in Z.
+"""
+
+from __future__ import annotations
+
+from app.database.catalogue import Function, Parameter, PgType
+
+CALLER = "$1::bigint, $2::text, $3::text, $4::text, $5::integer"
+CONTEXT = f"core.contexte({CALLER})"
+IDEMPOTENT_CONTEXT = f"core.contexte_idempotent({CALLER}, $6::text, $7::text)"
+NUMBERS = {"core.nombre", "core.nombre_signe", "core.somme_nombre"}  # decimals that the wire shows as JSON numbers
+INSTANT = """'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'"""
+
+
+def statement(function: Function) -> str:
+    """One statement: context, operation, JSON. A list carries its total beside it."""
+    # CASE evaluates its condition first: without a context nothing of the operation runs.
+    answer = f"case when {CONTEXT} then convert_to({_answer(function, 6)}, 'UTF8') end"
+    if not function.returns_set:
+        return f"select {answer} as corps"
+    return (
+        f"select r.corps, nullif(current_setting('comptoir.total', true), '') as total "
+        f"from (select {answer} as corps offset 0) r"
+    )
+
+
+def totalled_statement(function: Function, names: tuple[str, ...]) -> str:
+    """For a file: {"corps": the answer, "totaux": the sums of these columns, by list}, from one reading of the data.
+
+    The rows of an operation that returns a set are the list of the empty name.
+    """
+    whole, rows = function.returns, "(select '[' || coalesce(string_agg(row_to_json(x)::text, ','), '') || ']'"
+    if function.returns_set:
+        body = f"{rows} from (select {_columns('r', whole)} from r) x)"
+        sums = f"'', (select to_json(t) from (select {_sums('e', whole, names)} from r e) t)"
+    else:
+        body = f"(select row_to_json(x)::text from (select {_columns('r', whole)} from r) x)"
+        sums = ", ".join(
+            f"'{a.name}', (select to_json(t) from (select {_sums('e', a.type.element, names)}"
+            f" from unnest(r.{_quoted(a.name)}) e) t)"
+            for a in whole.attributes
+            if a.type.element is not None and _sums("e", a.type.element, names)
+        )
+    totals = f"(select json_build_object({sums})::text from r limit 1)"
+    found = f"(with r as materialized (select * from {_call(function, 6)}) select {body} as corps, {totals} as totaux)"
+    text = f"(select '{{\"corps\":' || f.corps || ',\"totaux\":' || coalesce(f.totaux, '{{}}') || '}}' from {found} f)"
+    return f"select case when {CONTEXT} then convert_to({text}, 'UTF8') end as corps"
+
+
+def _sums(row: str, kind: PgType, names: tuple[str, ...]) -> str:
+    held = [a.name for a in kind.attributes if a.name in names]
+    return ", ".join(f"sum({row}.{_quoted(name)})::text as {_quoted(name)}" for name in held)
+
+
+def idempotent_statement(function: Function) -> str:
+    """The same under an Idempotency-Key: the first answer is kept with its effect, later ones are replayed."""
+    kept = f"core.idempotence_garder($6::text, convert_to(coalesce({_answer(function, 8)}, ''), 'UTF8'))"
+    return (
+        f"select case when r.rejeu is null then {kept} else r.rejeu end as corps, r.rejeu is not null as rejoue "
+        f"from (select {IDEMPOTENT_CONTEXT} as rejeu offset 0) r"
+    )
+
+
+def _call(function: Function, first: int) -> str:
+    arguments = ", ".join(
+        f"p_{parameter.name} => {_argument(parameter, first + position)}"
+        for position, parameter in enumerate(function.parameters)
+    )
+    return f'"{function.schema}"."{function.name}"({arguments})'
+
+
+def _answer(function: Function, first: int) -> str:
+    call = _call(function, first)
+    if function.returns.name == "void":
+        return f"(select null::text from {call})"
+    if function.returns.kind != "composite":
+        inner = f"(select {_value('r', function.returns)} as v from {call} r)"
+        if function.returns_set:
+            return f"(select '[' || coalesce(string_agg(to_json(x.v)::text, ','), '') || ']' from {inner} x)"
+        return f"(select to_json(x.v)::text from {inner} x)"
+    inner = f"(select {_columns('r', function.returns)} from {call} r)"
+    if function.returns_set:
+        return f"(select '[' || coalesce(string_agg(row_to_json(x)::text, ','), '') || ']' from {inner} x)"
+    return f"(select row_to_json(x)::text from {inner} x)"
+
+
+def _argument(parameter: Parameter, position: int) -> str:
+    text = f"${position}::text"
+    value = _from_text(text, parameter.type)
+    if parameter.default is None:
+        return value
+    return f"case when {text} is null then {parameter.default} else {value} end"
+
+
+def _from_text(text: str, kind: PgType) -> str:
+    if kind.kind == "composite":
+        return f"case when {text} is not null then jsonb_populate_record(null::{kind.sql}, {text}::jsonb) end"
+    if kind.kind == "array" and kind.element is not None:
+        if kind.element.kind == "composite":
+            item, source = f"jsonb_populate_record(null::{kind.element.sql}, e.value)", "jsonb_array_elements"
+        else:
+            item, source = f"e.value::{kind.element.sql}", "jsonb_array_elements_text"
+        items = f"select array_agg({item} order by e.ordinality) from {source}({text}::jsonb) with ordinality e"
+        return f"case when {text} is not null then coalesce(({items}), '{{}}') end"
+    return f"{text}::{kind.sql}"
+
+
+def _columns(row: str, kind: PgType) -> str:
+    return ", ".join(f"{_value(f'{row}.{_quoted(a.name)}', a.type)} as {_quoted(a.name)}" for a in kind.attributes)
+
+
+def _value(expression: str, kind: PgType) -> str:
+    root = kind.root
+    if kind.kind == "composite":
+        fields = _columns(f"({expression})", kind)
+        return f"case when {expression} is distinct from null then (select row_to_json(y) from (select {fields}) y) end"
+    if kind.kind == "array" and kind.element is not None:
+        if kind.element.kind == "composite":
+            fields = _columns("e", kind.element)
+            return f"(select coalesce(json_agg(y), '[]') from (select {fields} from unnest({expression}) e) y)"
+        return f"{expression}::text[]" if kind.element.root.name in ("int8", "numeric") else expression
+    if root.name == "timestamptz":
+        return f"to_char({expression} at time zone 'UTC', {INSTANT})"
+    if root.name in ("int8", "inet") or (root.name == "numeric" and f"{kind.schema}.{kind.name}" not in NUMBERS):
+        return f"{expression}::text"
+    return expression
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'

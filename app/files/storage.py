@@ -1,0 +1,197 @@
+"""Files in an S3 store: the one that S3_ENDPOINT names, or in development an embedded one. One path for both."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from aiohttp import ClientError as HttpError
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+
+from app.base.refusal import not_found, unavailable
+from app.base.server import EmbeddedError
+from app.base.settings import Settings
+from app.files.seaweedfs import SeaweedFS
+
+CODE = "STOCKAGE_INDISPONIBLE"
+CHUNK = 64 * 1024
+CONNECTIONS = 32
+CONFIG = Config(
+    connect_timeout=2,
+    read_timeout=4,
+    retries={"mode": "standard", "total_max_attempts": 2},
+    max_pool_connections=CONNECTIONS,
+    s3={"addressing_style": "path"},  # a bucket needs no name in the DNS
+    request_checksum_calculation="when_required",  # older stores know no other checksums than MD5
+    response_checksum_validation="when_required",
+)
+# The embedded store answers 500 to writes that meet while it makes its first volume.
+PATIENT = CONFIG.merge(Config(retries={"mode": "standard", "total_max_attempts": 8}))
+# A backup may wait: the store puts hundreds of parts together before it answers.
+LONG = Config(read_timeout=60)
+MINE = ("BucketAlreadyOwnedByYou", "BucketAlreadyExists")
+FAILURES = (BotoCoreError, ClientError, HttpError, EmbeddedError, OSError, TimeoutError)
+
+log = logging.getLogger("comptoir.stockage")
+
+
+@dataclass(slots=True)
+class Stored:
+    """An object whose bytes are still to be read, or given up with `aclose`."""
+
+    media_type: str
+    size: int
+    etag: str
+    body: Any
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for chunk in self.body.iter_chunks(CHUNK):
+            yield chunk
+
+    async def aclose(self) -> None:
+        self.body.close()
+
+
+class Storage:
+    """The client of one process, opened by the first request that needs it and kept."""
+
+    _unset = "Le stockage des fichiers n'est pas réglé : voyez avec qui exploite le service."
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._bucket = settings.s3_bucket
+        self._own = Config()
+        self._embedded: SeaweedFS | None = None
+        if settings.s3_endpoint is None and not settings.production:
+            self._embedded = SeaweedFS(settings.state / "objets", settings.s3_bucket, settings.s3_bucket_backups)
+        self._opening = asyncio.Lock()
+        self._context: Any = None
+        self._client: Any = None
+
+    async def put(self, key: str, file: BinaryIO, media_type: str) -> None:
+        """Store a file from its beginning. The same key again replaces it."""
+        file.seek(0)
+        async with self._asked() as client:
+            await client.put_object(Bucket=self._bucket, Key=key, Body=file, ContentType=media_type)
+
+    async def put_parts(self, key: str, parts: Iterable[bytes], media_type: str) -> None:
+        """Store what comes in pieces, each of 5 MiB at least but the last. When anything fails, nothing is stored."""
+        async with self._asked() as client:
+            where = {"Bucket": self._bucket, "Key": key}
+            upload = await client.create_multipart_upload(**where, ContentType=media_type)
+            where["UploadId"] = upload["UploadId"]
+            try:
+                done = []
+                for number, part in enumerate(parts, 1):
+                    answer = await client.upload_part(**where, PartNumber=number, Body=part)
+                    done.append({"PartNumber": number, "ETag": answer["ETag"]})
+                await client.complete_multipart_upload(**where, MultipartUpload={"Parts": done})
+            except BaseException:
+                with suppress(*FAILURES):  # a store that is away keeps the pieces, and no object
+                    await client.abort_multipart_upload(**where)
+                raise
+
+    async def delete(self, *keys: str) -> None:
+        """Whether they are there or not."""
+        async with self._asked() as client:
+            for key in keys:
+                await client.delete_object(Bucket=self._bucket, Key=key)
+
+    async def get(self, key: str) -> Stored:
+        async with self._asked() as client:
+            try:
+                found = await client.get_object(Bucket=self._bucket, Key=key)
+            except ClientError as error:
+                if _code(error) in ("NoSuchKey", "404"):
+                    raise not_found("Ce fichier n'existe pas.") from None
+                raise
+        return Stored(found.get("ContentType", ""), found["ContentLength"], found["ETag"], found["Body"])
+
+    async def close(self) -> None:
+        context, self._context, self._client = self._context, None, None
+        if context is not None:
+            await context.__aexit__(None, None, None)
+
+    @asynccontextmanager
+    async def _asked(self) -> AsyncIterator[Any]:
+        """The client; what the store refuses or does not answer becomes 503, and the log says why."""
+        if self._embedded is None and not (self._settings.s3_endpoint and all(self._given())):
+            raise unavailable(CODE, self._unset)
+        try:
+            yield await self._opened()
+        except FAILURES as error:
+            log.error("Stockage des fichiers : %s", error)
+            if isinstance(error, ClientError) and _code(error) == "NoSuchBucket":
+                await self.close()  # the next request makes it again
+            message = "Le stockage des fichiers est momentanément indisponible, réessayez."
+            raise unavailable(CODE, message) from error
+
+    async def _opened(self) -> Any:
+        async with self._opening:
+            if self._embedded is not None and not self._embedded.running():
+                await self.close()  # its next port is another one
+                await asyncio.to_thread(self._embedded.start)
+            if self._client is None:
+                self._context = await asyncio.to_thread(self._connection)
+                client = await self._context.__aenter__()
+                try:
+                    await self._make_bucket(client)
+                except BaseException:
+                    await self.close()
+                    raise
+                self._client = client
+            return self._client
+
+    def _connection(self) -> Any:
+        settings, embedded = self._settings, self._embedded
+        endpoint = settings.s3_endpoint if embedded is None else embedded.url
+        access, secret = self._given() if embedded is None else embedded.credentials(self._bucket)
+        config = (CONFIG if embedded is None else PATIENT).merge(self._own)
+        import aioboto3  # as long as half of the start, and only who handles a file needs it
+
+        session = aioboto3.Session(
+            aws_access_key_id=access, aws_secret_access_key=secret, region_name=settings.s3_region
+        )
+        return session.client("s3", endpoint_url=endpoint, config=config)
+
+    def _given(self) -> tuple[str, str]:
+        """Access key and secret key of the store that the settings name."""
+        return self._settings.s3_access_key, self._settings.s3_secret_key
+
+    async def _make_bucket(self, client: Any) -> None:
+        bucket, region = self._bucket, self._settings.s3_region
+        try:
+            await client.head_bucket(Bucket=bucket)
+        except ClientError as error:
+            if _code(error) not in ("404", "NoSuchBucket"):
+                raise
+            # AWS wants the region named, except the one that it takes by itself.
+            place = {} if region == "us-east-1" else {"CreateBucketConfiguration": {"LocationConstraint": region}}
+            try:
+                await client.create_bucket(Bucket=bucket, **place)
+            except ClientError as late:
+                if _code(late) not in MINE:  # another process was faster
+                    raise
+
+
+class Archive(Storage):
+    """The bucket of backups, with keys of its own: those of the files read nothing in it."""
+
+    _unset = "Le stockage des sauvegardes n'est pas réglé pour ce processus : voyez avec qui exploite le service."
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self._bucket = settings.s3_bucket_backups
+        self._own = LONG
+
+    def _given(self) -> tuple[str, str]:
+        return self._settings.s3_backups_access_key, self._settings.s3_backups_secret_key
+
+
+def _code(error: ClientError) -> str:
+    return str(error.response.get("Error", {}).get("Code", ""))

@@ -1,0 +1,109 @@
+"""What Prometheus scrapes, right with one process or several (PROMETHEUS_MULTIPROC_DIR)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    GCCollector,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+    generate_latest,
+)
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+from app.database.pool import Usage
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+
+_own = CollectorRegistry()
+requests_total = Counter("http_requests_total", "Requêtes HTTP.", ["method", "route", "status"], registry=_own)
+request_seconds = Histogram(
+    "http_request_duration_seconds",
+    "Durée des requêtes HTTP, en secondes.",
+    ["method", "route", "status"],
+    registry=_own,
+    buckets=_BUCKETS,
+)
+
+sockets = Gauge("svc_sockets", "Connexions ouvertes au canal en direct.", registry=_own, multiprocess_mode="livesum")
+
+_children: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+
+
+def observe(method: str, route: str, status: int, seconds: float) -> None:
+    """Count one request; `route` is the template, so that ids make no new series."""
+    found = _children.get((method, route, status))
+    if found is None:
+        labels = (method, route, str(status))
+        found = _children[method, route, status] = (
+            requests_total.labels(*labels),
+            request_seconds.labels(*labels),
+        )
+    found[0].inc()
+    found[1].observe(seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Jobs(Collector):
+    """What the queue says at this moment. Jobs run in other processes, so nothing of it is counted in this one."""
+
+    depth: Mapping[str, int]  # by status
+    outcomes: Iterable[tuple[str, str, int]]  # job, outcome, attempts
+
+    def collect(self) -> Iterator[Metric]:
+        total = CounterMetricFamily("svc_jobs", "Tentatives de tâches, par issue.", labels=["job", "outcome"])
+        for job, outcome, count in self.outcomes:
+            total.add_metric([job, outcome], count)
+        depth = GaugeMetricFamily("svc_jobs_queue_depth", "Tâches en file, par état.", labels=["status"])
+        for status, count in self.depth.items():
+            depth.add_metric([status], count)
+        yield from (total, depth)
+
+
+NO_JOBS = Jobs({}, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Pools(Collector):
+    """The connections to PostgreSQL of the process that answers."""
+
+    usage: Mapping[str, Usage]
+
+    def collect(self) -> Iterator[Metric]:
+        count = GaugeMetricFamily(
+            "db_pool_connections", "Connexions de ce processus à PostgreSQL, par état.", labels=["pool", "state"]
+        )
+        size = GaugeMetricFamily("db_pool_size", "Connexions que ce processus peut ouvrir.", labels=["pool"])
+        for pool, usage in self.usage.items():
+            count.add_metric([pool, "open"], usage.open)
+            count.add_metric([pool, "busy"], usage.busy)
+            size.add_metric([pool], usage.size)
+        yield from (count, size)
+
+
+def scrape(pools: Mapping[str, Usage] | None = None, jobs: Jobs = NO_JOBS) -> bytes:
+    """The exposition of all processes; with its pools, the one that answers adds what concerns it alone."""
+    registry = _own
+    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    text = generate_latest(registry) + generate_latest(jobs)
+    if pools is not None:
+        text += generate_latest(Pools(pools)) + generate_latest(_process)
+    return text
+
+
+_process = CollectorRegistry()
+ProcessCollector(registry=_process)
+PlatformCollector(registry=_process)
+GCCollector(registry=_process)

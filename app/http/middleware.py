@@ -1,0 +1,99 @@
+"""Around every request: its id, its log line, its metrics, the envelope of what is refused, the headers of safety."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable
+from random import getrandbits
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from starlette.exceptions import HTTPException
+
+from app.auth.throttle import client_address
+from app.base.refusal import MISSING, Refusal
+from app.http import metrics, missing
+from app.http.endpoint import Answer, respond
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from app.application import Services
+
+log = logging.getLogger("comptoir")
+
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._:-]{1,100}")
+_UNROUTED = "(aucune)"
+_SINGLE = (b"authorization", b"host", b"content-type", b"idempotency-key")
+
+
+class RequestMiddleware:
+    """Pure ASGI: nothing is buffered, nothing is wrapped twice."""
+
+    def __init__(self, app: ASGIApp, services: Services) -> None:
+        self.app = app
+        self.services = services
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = perf_counter()
+        headers = dict(scope["headers"])
+        repeated = len(headers) != len(scope["headers"]) and _repeated(scope["headers"])
+        given = headers.get(b"x-request-id", b"")
+        request_id = given.decode() if _REQUEST_ID.fullmatch(given) else f"{getrandbits(128):032x}"
+        scope["comptoir.headers"] = headers
+        scope["comptoir.id"] = request_id
+        scope["comptoir.address"] = client_address(scope, self.services.settings.trusted_proxies)
+        status = 0
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [
+                    *message["headers"],
+                    (b"x-request-id", request_id.encode()),
+                    (b"x-content-type-options", b"nosniff"),
+                ]
+            await send(message)
+
+        try:
+            if repeated:
+                raise Refusal(400, "ENTETE_EN_DOUBLE", f"L'en-tête {repeated} est envoyé deux fois.")
+            await self.app(scope, receive, send_with_headers)
+        except Exception as error:
+            if status:  # the answer is already on its way: the connection has to break
+                raise
+            await respond(send_with_headers, _refused(error, scope, request_id))
+        finally:
+            seconds = perf_counter() - started
+            route = scope.get("comptoir.route", _UNROUTED)
+            metrics.observe(scope["method"], route, status, seconds)
+            self.services.log.add(scope, scope["method"], route, status, seconds)
+
+
+def _repeated(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
+    """The name of a header that was sent twice where a proxy and the service could read different values, or None."""
+    names = [name for name, _ in headers]
+    return next((name.decode().title() for name in _SINGLE if names.count(name) > 1), None)
+
+
+def _refused(error: Exception, scope: Scope, request_id: str) -> Answer:
+    if isinstance(error, HTTPException):
+        error = _of_router(error)
+    elif not isinstance(error, Refusal):
+        log.error("Erreur imprévue (requête %s)", request_id, exc_info=error)
+        error = Refusal(500, "INTERNE", "Erreur interne : elle est consignée sous le numéro de cette requête.")
+    if error.message == MISSING:
+        error.message = missing.sentence(scope.get("path_params", {}))
+    return Answer(error.status, error.body(scope["path"], request_id), error.headers)
+
+
+def _of_router(error: HTTPException) -> Refusal:
+    """Starlette's own refusals (no such route, no such method) take the same envelope."""
+    if error.status_code == 405:
+        return Refusal(405, "METHODE_NON_PERMISE", "Cette route n'accepte pas cette méthode.", headers=error.headers)
+    return Refusal(404, "NOT_FOUND", "Cette route n'existe pas.")

@@ -1,0 +1,151 @@
+"""One connection: uvicorn's, with bounds. Headers have a size and a number; a client that sends headers or a body byte
+by byte, or nothing at all, holds a place for a bounded time. And an answer leaves in one piece."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from app.base.refusal import Refusal
+
+if TYPE_CHECKING:
+    from app.base.settings import Settings
+
+HEADER_BYTES = 64 * 1024
+HEADER_COUNT = 100
+TOO_LARGE = Refusal(
+    431, "ENTETES_TROP_GRANDS", f"Les en-têtes dépassent {HEADER_BYTES // 1024} Kio, ou {HEADER_COUNT} en nombre."
+)
+
+
+class _HeadersTooLarge(Exception):
+    """The parser stops, and the client receives 431."""
+
+
+class Together:
+    """A transport that keeps what it is given until more comes, or until the loop turns.
+
+    uvicorn writes the head of an answer, then its body: two system calls here, two wake-ups there.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self.transport = transport
+        self._loop = loop
+        self._kept: bytes | None = None
+
+    def write(self, data: bytes) -> None:
+        if self._kept is None:
+            self._kept = data
+            self._loop.call_soon(self._flush)
+        else:
+            kept, self._kept = self._kept, None
+            self.transport.write(kept + data)
+
+    def close(self) -> None:
+        self._flush()
+        self.transport.close()
+
+    def _flush(self) -> None:
+        if self._kept is not None:
+            kept, self._kept = self._kept, None
+            if not self.transport.is_closing():  # uvloop's, once closed, raises
+                self.transport.write(kept)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.transport, name)
+
+
+class Connection(HttpToolsProtocol):
+    """Closed when a request is not received whole in time. Between requests uvicorn's own timer counts."""
+
+    def __init__(self, config: Any, *arguments: Any, **options: Any) -> None:
+        super().__init__(config, *arguments, **options)
+        self._settings: Settings = self.app.state.settings
+        self._deadline: float | None = None  # on the loop's clock, while something is expected
+        # One timer for many requests: it looks at the deadline when it rings, and is seldom set anew.
+        self._timer: asyncio.TimerHandle | None = None
+        # Bytes since headers began, or since the last piece of a body: what a trailer or a header may grow to.
+        self._unparsed = 0
+        self._too_large = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(Together(transport, self.loop))  # type: ignore[arg-type]
+        self._expect(self._settings.header_patience)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._received()
+        if self._timer is not None:
+            self._timer.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._deadline is None and (self.cycle is None or self.cycle.response_complete):
+            self._expect(self._settings.header_patience)
+        self._unparsed += len(data)
+        super().data_received(data)
+        if self._unparsed > HEADER_BYTES and not self.transport.is_closing():
+            self._refuse_headers()
+
+    def on_headers_complete(self) -> None:
+        if len(self.headers) > HEADER_COUNT or (self._unparsed > HEADER_BYTES and self._header_size() > HEADER_BYTES):
+            self._too_large = True
+            raise _HeadersTooLarge
+        self._unparsed = 0
+        super().on_headers_complete()
+        self._expect(self._settings.body_patience)
+
+    def on_body(self, body: bytes) -> None:
+        self._unparsed = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._unparsed = 0
+        super().on_message_complete()
+        self._received()
+
+    def send_400_response(self, msg: str) -> None:
+        """What uvicorn answers when its parser stops."""
+        if self._too_large:
+            self._refuse_headers()
+        else:
+            super().send_400_response(msg)
+
+    def _header_size(self) -> int:
+        return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+
+    def _refuse_headers(self) -> None:
+        if self.cycle is None or self.cycle.response_complete:  # nothing else is being answered
+            path = self.url.partition(b"?")[0][:200].decode("latin-1")
+            body = TOO_LARGE.body(path, "")
+            self.transport.write(
+                b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-type: application/json\r\n"
+                b"connection: close\r\ncontent-length: %d\r\n\r\n%b" % (len(body), body)
+            )
+        self.transport.close()
+
+    def handle_websocket_upgrade(self) -> None:
+        self._received()
+        self.transport = self.transport.transport  # type: ignore[attr-defined]  # another protocol goes on with it
+        super().handle_websocket_upgrade()
+
+    def _expect(self, seconds: float) -> None:
+        self._deadline = self.loop.time() + seconds
+        if self._timer is not None and self._timer.when() > self._deadline:
+            self._timer.cancel()
+            self._timer = None
+        if self._timer is None:
+            self._timer = self.loop.call_at(self._deadline, self._look)
+
+    def _received(self) -> None:
+        self._deadline = None
+
+    def _look(self) -> None:
+        self._timer = None
+        if self._deadline is None:
+            return
+        if self._deadline <= self.loop.time():
+            self.transport.close()
+        else:
+            self._timer = self.loop.call_at(self._deadline, self._look)

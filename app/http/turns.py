@@ -1,0 +1,95 @@
+"""Costly answers take turns: exports, PDF documents, the verification of the seals.
+
+A user has one computed at a time, two more wait, a fourth is refused. Of those that take seconds of processor or of
+PostgreSQL (all but the document of one row) a process computes two at a time for all users, so that ordinary requests
+keep the loop and the pool's connections.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from app.base.refusal import Refusal
+
+RUNNING = 2  # at a time, in this process
+IN_LINE = 3  # of one user, the one that is computed included
+RETRY_SECONDS = 5
+
+Receive = Callable[[], Awaitable[Any]]
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class _Line:
+    """The costly answers that one user waits for."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    length: int = 0
+
+
+class Turns:
+    """The lines of one process."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, _Line] = {}
+        self._running = asyncio.Semaphore(RUNNING)
+
+    async def take(self, user: str, receive: Receive, work: Coroutine[Any, Any, T], *, long: bool) -> T:
+        """What `work` answers, computed in its turn; cancelled when the caller leaves. 429 if the line is full."""
+        line = self._lines.setdefault(user, _Line())
+        if line.length >= IN_LINE:
+            work.close()
+            raise Refusal(
+                429,
+                "DOCUMENTS_EN_COURS",
+                "Vos documents précédents se préparent encore : attendez-les, puis redemandez celui-ci.",
+                headers={"Retry-After": str(RETRY_SECONDS)},
+            )
+        line.length += 1
+        try:
+            return await _while_connected(receive, self._turn(line, work, long))
+        finally:
+            line.length -= 1
+            if not line.length:
+                del self._lines[user]
+
+    async def _turn(self, line: _Line, work: Coroutine[Any, Any, T], long: bool) -> T:
+        try:
+            async with line.lock, self._running if long else nullcontext():
+                return await work
+        finally:
+            work.close()  # it never began, where the caller left the line
+
+
+async def _while_connected(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
+    computing = asyncio.create_task(work)
+    leaving = asyncio.create_task(_disconnected(receive))
+    try:
+        await asyncio.wait((computing, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if computing.done():
+            return computing.result()
+        raise Refusal(400, "REQUETE_INTERROMPUE", "La requête s'est interrompue.")
+    finally:
+        for task in (computing, leaving):
+            task.cancel()
+            with suppress(BaseException):
+                await task
+
+
+async def _disconnected(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass  # the body of the request, which nobody reads
+
+
+# One thread: the loop waits for the interpreter's lock behind one computation, never behind ten.
+_thread = ThreadPoolExecutor(1, thread_name_prefix="exports")
+
+
+async def off_loop(function: Callable[..., T], *arguments: Any) -> T:
+    """What a function that computes for long answers, in the thread that exports share."""
+    return await asyncio.get_running_loop().run_in_executor(_thread, function, *arguments)

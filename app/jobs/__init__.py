@@ -1,0 +1,5 @@
+"""The worker, its tasks, and the letters that leave by e-mail.
+
+It may import: vault, files, auth, database, base.
+It offers: worker.work, Mailer, letters.
+"""

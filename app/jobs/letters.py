@@ -1,0 +1,154 @@
+"""The letters of the service, as text and as HTML: those by which somebody chooses a password, and those that warn.
+
+A sentence is written once, with the names of what it is about in braces. In HTML each of them is escaped and isolated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from app.auth.tokens import new_refresh_token
+from app.base.settings import Settings
+from app.jobs.mailer import File, Letter, Mailer
+
+FORGOTTEN = "mot-de-passe"
+REGISTRATION = "inscription"
+RESIDENT = "espace-resident"
+# Seconds that the link of each letter is good for: those are asked for just now, the last comes unasked.
+LIFE = {FORGOTTEN: 3600, REGISTRATION: 3600, RESIDENT: 7 * 86_400}
+LINK = "{lien}"  # a paragraph of its own
+CHOOSE = "Choisir mon mot de passe"
+
+_PAGE = Markup(
+    '<!doctype html>\n<html lang="fr"><head><meta charset="utf-8">'
+    '<meta name="viewport" content="width=device-width, initial-scale=1"><title>{subject}</title></head>\n'
+    '<body style="margin:0;padding:16px;background:#f4f6f9;color:#1c2430;font:16px/1.5 sans-serif">\n'
+    '<div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px">\n'
+    '<p style="margin:0 0 16px;font-size:18px;font-weight:bold;color:#1f4e79"><bdi>{organisation}</bdi></p>\n'
+    "{paragraphs}\n</div>\n</body></html>\n"
+)
+_LINK = Markup(
+    '<p><a href="{link}" style="display:inline-block;padding:12px 20px;background:#1f4e79;color:#ffffff;'
+    'border-radius:6px;text-decoration:none;font-weight:bold">{label}</a></p>\n'
+    '<p style="font-size:13px;word-break:break-all">Si le bouton ne s\'ouvre pas, copiez cette adresse : {link}</p>'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """What auth.reinitialisation_demander and auth.destinataire answer."""
+
+    email: str
+    login: str
+    nom: str
+    organisation: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A token that only the letter shows; the database keeps its hash, for so many seconds."""
+
+    token: str
+    hash: str
+    seconds: int
+
+
+def new_secret(letter: str) -> Secret:
+    return Secret(*new_refresh_token(), LIFE[letter])
+
+
+def compose(
+    subject: str,
+    paragraphs: Sequence[str],
+    names: Mapping[str, str],
+    organisation: str | None,
+    link: str = "",
+    files: Sequence[File] = (),
+) -> Letter:
+    """A letter of these paragraphs, signed by the organisation."""
+    signed = [*paragraphs, *(["{organisation}"] if organisation else [])]
+    known = {**names, "organisation": organisation or ""}
+    text = "\n\n".join(paragraph.format(**known, lien=link) for paragraph in signed)
+    isolated = {name: Markup("<bdi>{}</bdi>").format(value) for name, value in known.items()}
+    html = [
+        _LINK.format(link=link, label=CHOOSE)
+        if paragraph == LINK
+        # The sentences are constants of this program; what they name is escaped above.
+        else Markup("<p>{}</p>").format(Markup(paragraph.replace("\n", "<br>\n")).format(**isolated))  # noqa: S704
+        for paragraph in paragraphs
+    ]
+    page = _PAGE.format(subject=subject, organisation=organisation or "", paragraphs=Markup("\n").join(html))
+    return Letter(subject, text, str(page), organisation or "", tuple(files))
+
+
+async def send(mailer: Mailer, settings: Settings, letter: str, to: Recipient, secret: Secret) -> None:
+    """Write one of LETTERS and send it; MailError if it is not accepted."""
+    subject, paragraphs = LETTERS[letter]
+    names = {"nom": to.nom, "login": to.login}
+    link = settings.password_link(secret.token)
+    await mailer.send(to.email, to.nom, compose(subject, paragraphs, names, to.organisation, link))
+
+
+async def tell_moved(mailer: Mailer, to: Recipient) -> None:
+    """Tell the former address of an account that another one has taken its place. It carries no link."""
+    paragraphs = (
+        "Bonjour {nom},",
+        "L'adresse du compte {login} vient d'être changée : celle-ci n'y sert plus, et les liens qui y ont été envoyés "
+        "ne valent plus.",
+        "Si vous ne l'avez pas demandé, adressez-vous aussitôt à nous.",
+    )
+    names = {"nom": to.nom, "login": to.login}
+    letter = compose("L'adresse de votre compte a changé", paragraphs, names, to.organisation)
+    await mailer.send(to.email, to.nom, letter)
+
+
+async def tell_sign_in(mailer: Mailer, to: Recipient, when: str, address: str, agent: str) -> None:
+    """Tell the owner of an account that somebody signed in from where nobody had. It carries no link."""
+    paragraphs = (
+        "Bonjour,",
+        "Une connexion au compte {login} vient d'avoir lieu depuis une adresse et un appareil nouveaux.",
+        "Le : {quand}\nAdresse : {adresse}\nAppareil : {appareil}",
+        "Si c'est vous, il n'y a rien à faire. Sinon, changez aussitôt votre mot de passe : les autres sessions "
+        "prendront fin. Si vous ne le pouvez plus, adressez-vous à nous.",
+    )
+    names = {"login": to.login, "quand": when, "adresse": address, "appareil": agent or "inconnu"}
+    letter = compose("Nouvelle connexion à votre compte", paragraphs, names, to.organisation)
+    await mailer.send(to.email, to.nom, letter)
+
+
+LETTERS: dict[str, tuple[str, Sequence[str]]] = {
+    REGISTRATION: (
+        "Confirmez votre adresse",
+        (
+            "Bonjour {nom},",
+            "Un compte vient d'être ouvert avec cette adresse, sous l'identifiant {login}.\n"
+            "Confirmez qu'elle est la vôtre en choisissant votre mot de passe dans l'heure, ici :",
+            LINK,
+            "Votre espace s'ouvre ensuite. Passé ce délai, demandez un nouveau lien par « Mot de passe oublié ».\n"
+            "Si vous n'avez rien demandé, ignorez ce message : rien ne vous sera rattaché.",
+        ),
+    ),
+    FORGOTTEN: (
+        "Votre nouveau mot de passe",
+        (
+            "Bonjour,",
+            "Un nouveau mot de passe a été demandé pour le compte {login}.\n"
+            "Choisissez-le dans l'heure, à cette adresse :",
+            LINK,
+            "Si vous n'avez rien demandé, ignorez ce message : rien ne change.",
+        ),
+    ),
+    RESIDENT: (
+        "Votre espace résident",
+        (
+            "Bonjour {nom},",
+            "Votre espace résident est ouvert, sous l'identifiant {login}.\n"
+            "Choisissez votre mot de passe dans les sept jours, à cette adresse :",
+            LINK,
+            "Passé ce délai, demandez un nouveau lien par « Mot de passe oublié ».",
+        ),
+    ),
+}

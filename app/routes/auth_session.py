@@ -1,0 +1,242 @@
+"""The auth routes: what cannot be one function, because a secret is made, compared or sent on the way.
+
+The docstring of a handler is the text of its route in the API's document, hence in French.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from app.auth.passwords import hash_password, verify_password
+from app.auth.throttle import account_key, braked
+from app.auth.tokens import new_refresh_token, refresh_hash
+from app.base.refusal import unauthorized, validation
+from app.base.settings import DEVELOPMENT_PASSWORD
+from app.database.catalogue import Parameter
+from app.http.arguments import Arguments
+from app.http.endpoint import Answer, Request
+from app.jobs import letters
+
+log = logging.getLogger("comptoir.auth")
+
+BAD_CREDENTIALS = "Identifiants invalides"
+WRONG_PASSWORD = "Ce n'est pas votre mot de passe actuel."  # noqa: S105
+RESET_SENT = "Si ce compte existe et a une adresse, un lien de réinitialisation vient de lui être envoyé."
+LOGIN_FIELDS = (("login", "core.texte"), ("mot_de_passe", "core.texte"))
+REFRESH_FIELDS = (("refresh_token", "core.texte"),)
+FORGOTTEN_FIELDS = (("login", "core.texte"),)
+CHANGE_FIELDS = (("ancien", "core.texte"), ("nouveau", "auth.mot_de_passe"))
+RESET_FIELDS = (("jeton", "core.texte"), ("nouveau_mot_de_passe", "auth.mot_de_passe"))
+
+
+class SessionUtilisateur(msgspec.Struct):
+    id: str
+    login: str
+    role: str
+
+
+class Session(msgspec.Struct):
+    """Access token with its life in seconds, refresh token with its own, and who signed in."""
+
+    accessToken: str
+    accessExpiresIn: int
+    refreshToken: str
+    refreshExpiresIn: int
+    utilisateur: SessionUtilisateur
+
+
+class AccessToken(msgspec.Struct):
+    """Access token with its life in seconds."""
+
+    accessToken: str
+    accessExpiresIn: int
+
+
+class Message(msgspec.Struct):
+    message: str
+
+
+async def login(request: Request) -> Answer:
+    """Ouvre une session : jeton d'accès, jeton de rafraîchissement.
+
+    Du sixième mot de passe faux en 15 minutes pour un même compte, 429 avec Retry-After, de 1 à 60 secondes.
+    Refuse : UNAUTHORIZED.
+    """
+    name, password = await _fields(request, LOGIN_FIELDS)
+    found = await _call(request, "auth.identifiants", [name, request.address])
+    account = found[0] if found else None
+    known = account is not None and account["adresse_connue"]
+    key = account_key(account["login"] if account else name, request.address if known else None)
+    hash = account["mot_de_passe"] if account else None
+    pause = await _attempt(request, key)
+    right = await verify_password(password, hash)
+    if account is None or not right or not account["actif"] or _refused_here(request, password):
+        if account is not None:
+            failed = [account["id_utilisateur"], request.address, _agent(request)]
+            request.services.later(_call(request, "auth.connexion_echouee", failed))
+        raise braked(pause) if pause else unauthorized(BAD_CREDENTIALS)
+    await request.services.store.forgive(key)
+    return await _open_session(request, account["id_utilisateur"], 200)
+
+
+async def _warn(request: Request, login: str) -> None:
+    """Write to the owner of an account about this sign-in. Lost with this process: it is no more than a warning."""
+    found = await _call(request, "auth.destinataire", [login])
+    if found:
+        moment = datetime.now(UTC).strftime("%d/%m/%Y à %H h %M (UTC)")
+        to = letters.Recipient(**found[0])
+        await letters.tell_sign_in(request.services.mailer, to, moment, request.address, _agent(request) or "")
+
+
+async def inscription(request: Request) -> Answer:
+    """Crée un compte de rôle CLIENT et sa fiche client, et ouvre sa session.
+
+    Son espace s'ouvre quand le lien envoyé à son adresse a servi. Refuse : LOGIN_EXISTANT.
+    """
+    operation = request.services.operation("auth.inscrire")
+    body = await request.json()
+    row = await operation.run(request, await operation.hashed(operation.arguments.check({}, body)))
+    if body.get("email") is not None:
+        await _write_to(request, letters.REGISTRATION, body["login"])
+    return await _open_session(request, msgspec.json.decode(row["corps"]), 201)
+
+
+async def refresh(request: Request) -> Answer:
+    """Échange un jeton de rafraîchissement contre un nouveau couple.
+
+    Le rejouer révoque toute sa famille. Refuse : UNAUTHORIZED.
+    """
+    (token,) = await _fields(request, REFRESH_FIELDS)
+    successor, successor_hash = new_refresh_token()
+    ttl = request.services.settings.refresh_ttl
+    renewed = await _call(request, "auth.session_renouveler", [refresh_hash(token), successor_hash, str(ttl), request.address])
+    if renewed["rejeu"]:
+        log.warning("Jeton de rafraîchissement rejoué : sa famille est révoquée (requête %s)", request.id)
+    if renewed["session"] is None:
+        raise unauthorized("Session expirée : reconnectez-vous.")
+    return _session(request, renewed["session"], successor, 200)
+
+
+async def logout(request: Request) -> Answer:
+    """Révoque le jeton de rafraîchissement et, s'il est donné, le jeton d'accès."""
+    (token,) = await _fields(request, REFRESH_FIELDS)
+    await _call(request, "auth.session_fermer", [refresh_hash(token)])
+    claims = request.services.claims(request.header(b"authorization"))
+    if claims is not None:
+        await request.services.store.deny(claims.jti, max(1, int(claims.exp - time.time()) + 1))
+    return Answer(200, b"{}")
+
+
+async def forgotten(request: Request) -> Answer:
+    """Envoie un lien de réinitialisation, valable une heure ; ne dit jamais si le compte existe."""
+    (name,) = await _fields(request, FORGOTTEN_FIELDS)
+    await _write_to(request, letters.FORGOTTEN, name)
+    return Answer(200, msgspec.json.encode(Message(RESET_SENT)))
+
+
+async def _write_to(request: Request, letter: str, login: str) -> None:
+    """Have a letter written by the worker, or where there is none by this process, after the answer."""
+    if request.services.settings.queueing:
+        await _call(request, "jobs.courriel_demander", [login, letter])
+    else:
+        request.services.later(send_link(request, letter, login))
+
+
+async def send_link(request: Request, letter: str, login: str) -> None:
+    """Without a queue: the letter by which the account of this login or address, if any, chooses a password."""
+    services = request.services
+    secret = letters.new_secret(letter)
+    found = await _call(request, "auth.reinitialisation_demander", [login, secret.hash, str(secret.seconds)])
+    if found:
+        await letters.send(services.mailer, services.settings, letter, letters.Recipient(**found[0]), secret)
+
+
+async def reset(request: Request) -> Answer:
+    """Change le mot de passe par un jeton de réinitialisation, qui ne sert qu'une fois. Refuse : JETON_INVALIDE."""
+    arguments = _arguments(request, RESET_FIELDS)
+    token, password = arguments.check({}, await request.json())
+    operation = request.services.operation("auth.reinitialisation_appliquer")
+    values = await operation.hashed([refresh_hash(token or ""), password])
+    await operation.run(request, values)
+    return Answer(200, msgspec.json.encode(Message("Mot de passe changé : connectez-vous.")))
+
+
+async def change_password(request: Request) -> Answer:
+    """Change le mot de passe de l'utilisateur connecté, qui dit d'abord l'ancien. Ses autres sessions prennent fin.
+
+    Les jetons d'accès déjà émis ne valent plus : la réponse en porte un nouveau. Le jeton de rafraîchissement de cette
+    session vaut toujours. Du sixième ancien mot de passe faux en 15 minutes, 429. Refuse : MOT_DE_PASSE_DEJA_CHANGE.
+    """
+    old, new = _arguments(request, CHANGE_FIELDS).check({}, await request.json())
+    claims = request.signed_in
+    key = account_key(f"compte {claims.sub}", None)
+    hash = await _call(request, "auth.mot_de_passe_hache", [])
+    pause = await _attempt(request, key)
+    if not await verify_password(old or "", hash):
+        raise braked(pause) if pause else validation({"ancien": [WRONG_PASSWORD]})
+    await request.services.store.forgive(key)
+    values = [hash, await hash_password(new or ""), claims.sid]
+    session = await _call(request, "auth.mot_de_passe_changer", values)
+    return Answer(200, msgspec.json.encode(AccessToken(*_access_token(request, session))))
+
+
+async def _attempt(request: Request, key: str) -> int:
+    """Count a try at a password; the seconds to wait if it is wrong. Counted first, so that a crowd gets no more."""
+    attempt = await request.services.store.attempt(key)
+    if not attempt.allowed:
+        raise braked(attempt.retry_after)
+    return attempt.retry_after
+
+
+def _refused_here(request: Request, password: str) -> bool:
+    """Whether it is the password of the demonstration, which opens nothing in production."""
+    if not request.services.settings.production or password != DEVELOPMENT_PASSWORD:
+        return False
+    log.warning("Connexion refusée : un compte porte le mot de passe de développement (requête %s)", request.id)
+    return True
+
+
+async def _open_session(request: Request, id_utilisateur: str, status: int) -> Answer:
+    token, hashed = new_refresh_token()
+    ttl = str(request.services.settings.refresh_ttl)
+    session = await _call(request, "auth.session_ouvrir", [id_utilisateur, hashed, ttl, request.address, _agent(request)])
+    if session["inhabituelle"]:
+        request.services.later(_warn(request, session["login"]))
+    return _session(request, session, token, status)
+
+
+def _session(request: Request, session: dict[str, Any], refresh_token: str, status: int) -> Answer:
+    access, ttl = _access_token(request, session)
+    user = SessionUtilisateur(session["id"], session["login"], session["role"])
+    body = Session(access, ttl, refresh_token, session["duree"], user)
+    return Answer(status, msgspec.json.encode(body))
+
+
+def _access_token(request: Request, session: dict[str, Any]) -> tuple[str, int]:
+    return request.services.tokens.issue(session["id"], session["login"], session["role"], session["epoque"], session["famille"])
+
+
+async def _fields(request: Request, fields: tuple[tuple[str, str], ...]) -> list[str]:
+    values = _arguments(request, fields).check({}, await request.json())
+    return [value or "" for value in values]
+
+
+def _arguments(request: Request, fields: tuple[tuple[str, str], ...]) -> Arguments:
+    named = request.services.catalogue.named
+    return Arguments([Parameter(name, named(kind), True, None) for name, kind in fields], None)
+
+
+async def _call(request: Request, name: str, values: list[str | None]) -> Any:
+    """The answer of an operation that has no route, outside any session."""
+    row = await request.services.operation(name).run(request, values)
+    return msgspec.json.decode(row["corps"]) if row["corps"] else None
+
+
+def _agent(request: Request) -> str | None:
+    agent = request.header(b"user-agent")
+    return agent and agent.replace("\0", "")[:500]

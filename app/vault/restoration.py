@@ -1,0 +1,292 @@
+"""A backup put in the place of the present database.
+
+A restore never works on the present database. It fills a new one beside it, verifies that, and then exchanges their
+names; until that moment anything may fail, and nothing is lost. The old database stays, under another name.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+import psycopg
+import psycopg.errors as pg
+from psycopg import sql
+
+from app.base.progress import Say, during
+from app.database import schema
+from app.vault.backup import (
+    OWNER_WANTED,
+    BackupError,
+    PowerlessError,
+    count_rows,
+    errors_told,
+    program_for,
+    restore_into,
+    sum_file,
+    verify_sum,
+)
+from app.vault.cipher import Keys
+
+SWAP_SECONDS = 30.0
+FREEZE_ATTEMPTS = 5
+FREEZE_TIMEOUT = "30s"  # for each table that a transaction writes at this moment
+
+
+def restore(url: str, file: Path, keys: Keys, *, say: Say = print) -> str:
+    """Put the database of a dump in the place of the present one, and answer the name that the present one keeps."""
+    with during("Somme du fichier", say):
+        summed = verify_sum(file)
+    say("Somme SHA-256 vérifiée." if summed else f"Pas de {sum_file(file).name} : somme non vérifiée.")
+    with errors_told(), schema.connect(url, 5.0) as present:
+        if has_vault(present) and not present.execute("select jobs._coffre_prendre()").fetchone()[0]:  # type: ignore[index]
+            raise BackupError("Une sauvegarde ou une restauration est en cours : attendez sa fin.")
+        with frozen(present, say):
+            return replace(url, present, file, keys, say=say)
+
+
+def has_vault(connection: psycopg.Connection[Any]) -> bool:
+    """Whether this database knows of backups: one that is empty, or older than they are, does not."""
+    row = connection.execute("select to_regproc('jobs._coffre_prendre') is not null").fetchone()
+    return bool(row and row[0])
+
+
+@contextmanager
+def frozen(present: psycopg.Connection[Any], say: Say) -> Iterator[None]:
+    """While this lasts everybody reads and writers wait. It ends with this session, however that ends."""
+    tables = present.execute(
+        """select format('%%I.%%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where c.relkind = 'r' and n.nspname = any(%s) order by 1""",
+        [[*schema.SLICES, schema.QUEUE]],
+    ).fetchall()
+    try:
+        if tables:
+            names = sql.SQL(", ").join(sql.SQL(name) for (name,) in tables)
+            with during("Attente des écritures en cours", say):
+                _freeze(present, sql.SQL("lock table {} in exclusive mode").format(names))
+        yield
+    finally:
+        with suppress(psycopg.OperationalError):  # the swap closes it, or it was lost
+            present.execute("rollback")
+
+
+def _freeze(present: psycopg.Connection[Any], lock: sql.Composed) -> None:
+    for attempt in range(1, FREEZE_ATTEMPTS + 1):
+        present.execute("begin")
+        present.execute(sql.SQL("set local lock_timeout = {}").format(FREEZE_TIMEOUT))
+        try:
+            present.execute(lock)
+        except pg.DeadlockDetected:  # a transaction had written one table, and wanted to write another
+            present.execute("rollback")
+            if attempt == FREEZE_ATTEMPTS:
+                raise
+        else:
+            return
+
+
+def replace(
+    url: str,
+    present: psycopg.Connection[Any],
+    file: Path,
+    keys: Keys,
+    *,
+    counts: dict[str, int] | None = None,
+    restoration: int | None = None,
+    say: Say = print,
+) -> str:
+    """The same, while `present` keeps the present database frozen; its list of backups goes on in the new one."""
+    program = program_for("pg_restore", url)
+    name = present.info.dbname
+    moment = datetime.now().strftime("%Y%m%d_%H%M%S")
+    new, old = (f"{name[:36]}_{word}_{moment}" for word in ("reprise", "avant"))
+    # A database is not renamed from within.
+    outside = _elsewhere(url, "template1" if name == "postgres" else "postgres")
+    with errors_told(), schema.connect(outside, 5.0) as admin:
+        refuse_powerless(admin, name)
+        schema.create_roles(admin)
+        try:
+            _create_like(admin, url, new)
+            target = _elsewhere(url, new)
+            with during("Remplissage de la base (pg_restore)", say):
+                _fill(program, target, file, keys)
+            say(f"Base {new} remplie.")
+            with during("Compte des lignes", say):
+                _verify_counts(target, counts)
+            _finish(target, say)
+            with during("Vérification", say):
+                _verify(target)
+            say("Base vérifiée : schéma, montants, numéros, sceaux.")
+            _end_sessions(present, target, say)
+            _hand_over(present, target, restoration, old)
+            _swap(outside, name, new, old, present)
+        except BaseException:
+            admin.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(new)))
+            raise
+    return old
+
+
+def refuse_powerless(admin: psycopg.Connection[Any], name: str) -> None:
+    """A login that cannot create a database, or exchange this one, is told before anything is done."""
+    row = admin.execute(
+        """select r.rolname, r.rolsuper or r.rolcreatedb, pg_has_role(d.datdba, 'usage'),
+                  r.rolsuper or pg_has_role('pg_signal_backend', 'usage')
+             from pg_database d, pg_roles r where d.datname = %s and r.rolname = current_user""",
+        [name],
+    ).fetchone()
+    if row is None or all(row[1:]):
+        return
+    wanted = ("le droit createdb", f"de posséder la base {name}", "le rôle pg_signal_backend")
+    missing = [word for word, had in zip(wanted, row[1:], strict=True) if not had]
+    raise PowerlessError(
+        f"Le compte {row[0]} ne peut pas restaurer : il lui manque {', '.join(missing)} ; {OWNER_WANTED}."
+    )
+
+
+def _create_like(admin: psycopg.Connection[Any], url: str, new: str) -> None:
+    """An empty database with the encoding, the locale and the settings of the present one."""
+    name = _name(url)
+    row = admin.execute(
+        "select pg_encoding_to_char(encoding), to_jsonb(d) from pg_database d where datname = %s", [name]
+    ).fetchone()
+    if row is None:
+        raise BackupError(f"La base {name} n'existe pas.")
+    encoding, present = row
+    options: dict[str, str] = {
+        "encoding": encoding,
+        "lc_collate": present["datcollate"],
+        "lc_ctype": present["datctype"],
+    }
+    own = present.get("datlocale") or present.get("daticulocale")  # the first since PostgreSQL 17
+    if present["datlocprovider"] == "b":
+        options |= {"locale_provider": "builtin", "builtin_locale": own}
+    elif present["datlocprovider"] == "i":
+        options |= {"locale_provider": "icu", "icu_locale": own}
+    statement = sql.SQL("create database {} template template0 {}").format(
+        sql.Identifier(new),
+        sql.SQL(" ").join(sql.SQL(f"{key} = ") + sql.Literal(value) for key, value in options.items()),
+    )
+    admin.execute(statement)
+    with schema.connect(url, 5.0) as connection:  # a fresh session has the database's settings
+        names = connection.execute(
+            """select split_part(unnest(s.setconfig), '=', 1) from pg_db_role_setting s join pg_database d
+                on d.oid = s.setdatabase where d.datname = current_database() and s.setrole = 0"""
+        ).fetchall()
+        for (setting,) in names:
+            parts = sql.SQL(".").join(sql.Identifier(part) for part in setting.split("."))
+            connection.execute(sql.SQL("alter database {} set {} from current").format(sql.Identifier(new), parts))
+
+
+def _fill(program: Path, url: str, file: Path, keys: Keys) -> None:
+    """Restore into an empty database. An owner that is no superuser gives objects only to who may create in the schema,
+    which the dump grants at its end; what this grants goes with the code that is dropped and loaded anew."""
+    change = "alter default privileges {} usage, create on schemas {} comptoir_code, comptoir_portail"
+    with schema.connect(url, 5.0) as connection:
+        connection.execute(change.format("grant", "to"))
+        restore_into(program, url, file, keys)
+        connection.execute(change.format("revoke", "from"))
+
+
+def _verify_counts(url: str, expected: dict[str, int] | None) -> None:
+    if expected is None:
+        return
+    with schema.connect(url, 5.0) as connection:
+        found = count_rows(connection)
+    wrong = [
+        f"{name}, en lignes : {found.get(name, 'aucune')} au lieu de {expected.get(name, 'aucune')}"
+        for name in sorted(found.keys() | expected.keys())
+        if found.get(name) != expected.get(name)
+    ]
+    if wrong:
+        raise BackupError("La base restaurée n'est pas celle qui a été sauvegardée :\n" + "\n".join(wrong[:20]))
+
+
+def _finish(url: str, say: Say) -> None:
+    """What a dump does not hold: grants on the database itself, migrations since, statistics."""
+    with schema.connect(url, 5.0) as connection:
+        connection.execute(schema.GRANTS.read_bytes())
+    schema.migrate(url, say, reload=True)
+    with during("Statistiques (analyze)", say), schema.connect(url, 5.0) as connection:
+        connection.execute("analyze")
+
+
+def _verify(url: str) -> None:
+    problems = schema.drift(url)
+    with schema.connect(url, 5.0) as connection:
+        # The hourly job does not run on this database yet. Summing here, undone afterwards, lets a late job pass.
+        with connection.transaction(force_rollback=True):
+            connection.execute("select jobs.resumer_paiements()")
+            problems += [row[0] for row in connection.execute("select * from jobs._controler()")]
+        problems += [row[0] for row in connection.execute("select message from audit.verifier()")]
+    if problems:
+        raise BackupError("La base restaurée n'est pas juste :\n" + "\n".join(problems[:20]))
+
+
+def _end_sessions(present: psycopg.Connection[Any], target: str, say: Say) -> None:
+    """No token from before opens what comes back; accounts closed and passwords changed since the backup stay so."""
+    known = present.execute("select to_regproc('auth._comptes_exporter') is not null").fetchone()
+    row = present.execute("select auth._comptes_exporter()::text").fetchone() if known and known[0] else (None,)
+    with schema.connect(target, 5.0) as connection, connection.transaction():
+        governed = connection.execute("select auth._comptes_reprendre(%s::jsonb)", row).fetchone()
+    say("Sessions et liens d'avant fermés ; comptes fermés et mots de passe changés depuis repris.")
+    if not (governed and governed[0]):
+        say("Plus aucun administrateur actif : voyez « Après une restauration » dans docs/operations.md.")
+
+
+def _hand_over(present: psycopg.Connection[Any], target: str, restoration: int | None, old: str) -> None:
+    """The list of backups tells of the store: what comes back takes the list of the present."""
+    if not has_vault(present):
+        return
+    row = present.execute("select jobs._coffre_exporter()::text").fetchone()
+    with schema.connect(target, 5.0) as connection, connection.transaction():
+        connection.execute("select jobs._coffre_reprendre(%s::jsonb)", row)
+        if restoration is not None:
+            connection.execute("select jobs.restauration_reussir(%s, %s)", [restoration, old])
+
+
+def _swap(outside: str, name: str, new: str, old: str, present: psycopg.Connection[Any]) -> None:
+    """Exchange the names in one transaction, with nobody connected to the present database."""
+    current, following, former = map(sql.Identifier, (name, new, old))
+    refuse, accept = (sql.SQL("alter database {} allow_connections " + word) for word in ("false", "true"))
+    try:
+        with schema.connect(outside, 5.0) as admin:
+            admin.execute(refuse.format(current))
+            # The one that keeps writers waiting goes last: none of them gets through before it is ended.
+            _end_connections(admin, name, present.info.backend_pid)
+            present.close()
+            _end_connections(admin, name)
+            with admin.transaction():
+                admin.execute(sql.SQL("alter database {} rename to {}").format(current, former))
+                admin.execute(sql.SQL("alter database {} rename to {}").format(following, current))
+                admin.execute(accept.format(former))
+    except BaseException:
+        with schema.connect(outside, 30.0) as admin:  # the first connection may be what failed
+            admin.execute(accept.format(current))
+        raise
+
+
+def _end_connections(admin: psycopg.Connection[Any], name: str, but: int = 0) -> None:
+    deadline = time.monotonic() + SWAP_SECONDS
+    # Of other accounts' sessions an owner that is no superuser sees the account, but not the kind.
+    ask = """select pg_terminate_backend(pid) from pg_stat_activity
+              where datname = %s and pid <> %s and usesysid is not null
+                and coalesce(backend_type, 'client backend') = 'client backend'"""
+    while admin.execute(ask, [name, but]).fetchall():
+        if time.monotonic() > deadline:
+            raise BackupError(f"Des connexions à {name} ne finissent pas : la base en place n'a pas changé.")
+        time.sleep(0.05)
+
+
+def _name(url: str) -> str:
+    with schema.connect(url, 5.0) as connection:
+        return connection.info.dbname
+
+
+def _elsewhere(url: str, database: str) -> str:
+    parts = urlsplit(url)
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{parts.scheme}://{parts.netloc}/{quote(database)}{query}"

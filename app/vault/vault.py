@@ -1,0 +1,232 @@
+"""Backups in the object store: the database streamed there, put back from there, old ones taken away.
+
+Everything here blocks, so the API calls it in a thread. What it does is told in jobs.sauvegarde and jobs.restauration,
+whose rows SQL makes and closes; the session that works holds the vault, so that a process that dies is noticed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import io
+import json
+import logging
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from aiohttp import ClientError as HttpError
+
+from app.base.progress import Say, during
+from app.base.refusal import Refusal
+from app.base.settings import Settings
+from app.database import schema
+from app.files.storage import Archive
+from app.vault import backup, restoration
+from app.vault.backup import BackupError, PowerlessError
+from app.vault.cipher import Keys
+
+BUSY = "Une sauvegarde ou une restauration est en cours : attendez sa fin."
+MEDIA_TYPE = "application/octet-stream"
+
+log = logging.getLogger("comptoir.sauvegarde")
+
+
+@dataclass(frozen=True, slots=True)
+class Vault:
+    """The archive of one database, reached as its owner."""
+
+    settings: Settings
+    url: str | None
+
+    def save(self, id_sauvegarde: int) -> bool:
+        """Make a backup that was asked for; false if it is closed, or if somebody holds the vault."""
+        with schema.connect(self._url, 5.0) as connection:
+            key = _value(connection, "select jobs.sauvegarde_commencer(%s)", id_sauvegarde)
+            if key is None:
+                return False
+            try:
+                with during("Copie de la base dans le stockage (pg_dump)", log.info):
+                    size, digest, counts = self._dump(connection, key)
+            except BaseException as error:
+                log.error("Sauvegarde %s : %s", id_sauvegarde, reason(error))
+                _value(connection, "select jobs.sauvegarde_echouer(%s, %s)", id_sauvegarde, reason(error))
+                raise
+            made = "select jobs.sauvegarde_reussir(%s, %s, %s, %s)"
+            _value(connection, made, id_sauvegarde, size, digest, json.dumps(counts))
+            try:
+                self._retire(connection)
+            except Refusal as error:
+                log.error("Anciennes sauvegardes non retirées : %s", error.message)  # the next backup tries again
+            return True
+
+    def save_now(self) -> int:
+        """A backup for who asks from the shell, and its number."""
+        with schema.connect(self._url, 5.0) as connection, backup.errors_told():
+            asked = "select id_sauvegarde from jobs.sauvegarde_declencher(p_en_file => false)"
+            id_sauvegarde = int(_value(connection, asked))
+        if not self.save(id_sauvegarde):
+            raise BackupError(BUSY)
+        return id_sauvegarde
+
+    def restore(self, id_restauration: int, say: Say = log.info) -> str | None:
+        """Restore as was asked for, and answer the name that the present database keeps; null as above."""
+        with schema.connect(self._url, 5.0) as present:
+            asked = "select chemin, sha256, lignes from jobs.restauration_commencer(%s)"
+            row = present.execute(asked, [id_restauration]).fetchone()
+            if row is None or row[0] is None:
+                return None
+            key, digest, counts = row
+            try:
+                with (
+                    tempfile.TemporaryDirectory(prefix="comptoir-reprise-") as folder,
+                    backup.errors_told(),
+                    restoration.frozen(present, say),
+                ):
+                    file = Path(folder) / "sauvegarde.dump"
+                    with during("Lecture du stockage", say):
+                        asyncio.run(self._download(key, file, digest))
+                    say("Somme SHA-256 vérifiée.")
+                    return restoration.replace(
+                        self._url, present, file, Keys.of(self.settings), counts=counts, restoration=id_restauration,
+                        say=say,
+                    )  # fmt: skip
+            except BaseException as error:
+                log.error("Restauration %s : %s", id_restauration, reason(error))
+                with schema.connect(self._url, 30.0) as again:
+                    _value(again, "select jobs.restauration_echouer(%s, %s)", id_restauration, reason(error))
+                raise
+
+    def restore_now(self, id_sauvegarde: int, say: Say) -> str:
+        """The same for who asks from the shell."""
+        with schema.connect(self._url, 5.0) as connection, backup.errors_told():
+            known = "select exists (select from jobs.sauvegarde where id_sauvegarde = %s)"
+            if not _value(connection, known, id_sauvegarde):
+                raise BackupError(f"Il n'y a pas de sauvegarde {id_sauvegarde}.")
+            asked = "select id_restauration from jobs.restauration_demander(%s, true)"
+            id_restauration = int(_value(connection, asked, id_sauvegarde))
+        former = self.restore(id_restauration, say)
+        if former is None:
+            raise BackupError(BUSY)
+        return former
+
+    def check_rights(self) -> None:
+        """Refuse a process that can never restore: it has no key of the backups, or its login lacks a right."""
+        settings = self.settings
+        if settings.production and not (settings.backup_key and settings.s3_backups_access_key):
+            raise PowerlessError(
+                "Ce service ne peut pas lire les sauvegardes : restaurez depuis le serveur, par « comptoir restore »."
+            )
+        with schema.connect(self._url, 5.0) as connection:
+            restoration.refuse_powerless(connection, connection.info.dbname)
+
+    @property
+    def _url(self) -> str:
+        if self.url is None:
+            raise BackupError("L'adresse de la base n'est pas réglée.")
+        return self.url
+
+    def _dump(self, connection: psycopg.Connection[Any], key: str) -> tuple[int, str, dict[str, int]]:
+        """Size, SHA-256, and the rows of each table in the very snapshot that went to the store."""
+        if not _value(connection, "select pg_has_role('comptoir_owner', 'usage')"):
+            user = connection.info.user
+            raise BackupError(f"Le compte {user} ne lit pas toutes les tables : {backup.OWNER_WANTED}.")
+        program = backup.program_for("pg_dump", self._url)
+        connection.execute("begin isolation level repeatable read, read only")
+        try:
+            snapshot = _value(connection, "select pg_export_snapshot()")
+            counts = backup.count_rows(connection)
+            keys = Keys.of(self.settings)
+            with closing(backup.dumped(program, self._url, keys, f"--snapshot={snapshot}")) as parts:
+                reader = _Measured(parts)
+                asyncio.run(self._upload(key, reader))
+        finally:
+            connection.execute("rollback")
+        return reader.size, reader.digest.hexdigest(), counts
+
+    async def _upload(self, key: str, reader: _Measured) -> None:
+        archive = Archive(self.settings)
+        try:
+            await archive.put_parts(key, reader, MEDIA_TYPE)
+            # Beside it as beside a file: who has lost the database needs nothing but these two.
+            line = f"{reader.digest.hexdigest()}  {key.rpartition('/')[2]}\n"
+            await archive.put(_sum_key(key), io.BytesIO(line.encode()), "text/plain")
+        finally:
+            await archive.close()
+
+    async def _download(self, key: str, file: Path, expected: str) -> None:
+        archive = Archive(self.settings)
+        try:
+            stored = await archive.get(key)
+            digest = hashlib.sha256()
+            with file.open("wb") as kept:
+                async for chunk in stored:
+                    digest.update(chunk)
+                    kept.write(chunk)
+        except HttpError:  # some of them are OSErrors, and tell of the store
+            raise
+        except OSError as error:
+            raise BackupError(
+                f"On ne peut pas écrire dans {file.parent.parent} ({error.strerror}) : libérez de la place, ou donnez "
+                "un autre dossier par TMPDIR."
+            ) from error
+        finally:
+            await archive.close()
+        if digest.hexdigest() != expected:
+            raise BackupError("Le fichier du stockage n'a pas la somme SHA-256 notée : il est abîmé ou c'est un autre.")
+
+    def _retire(self, connection: psycopg.Connection[Any]) -> None:
+        """Take away files beyond SAUVEGARDE_RETENTION, the object first: a row never denies a file that is there."""
+        old = connection.execute("select id_sauvegarde, chemin from jobs.sauvegarde_perimees()").fetchall()
+        if not old:
+            return
+
+        async def delete() -> None:
+            archive = Archive(self.settings)
+            try:
+                await archive.delete(*(name for _, key in old for name in (key, _sum_key(key))))
+            finally:
+                await archive.close()
+
+        asyncio.run(delete())
+        for number, _ in old:
+            _value(connection, "select jobs.sauvegarde_retirer(%s)", number)
+
+
+class _Measured:
+    """The parts of a backup, with their size and SHA-256 as they pass."""
+
+    def __init__(self, parts: Iterable[bytes]) -> None:
+        self._parts = parts
+        self.digest = hashlib.sha256()
+        self.size = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        for part in self._parts:
+            self.digest.update(part)
+            self.size += len(part)
+            yield part
+
+
+def reason(error: BaseException) -> str:
+    """What the list and the notification tell of a failure."""
+    if isinstance(error, Refusal):
+        return error.message
+    if isinstance(error, OSError):
+        return f"{error.strerror or error}."
+    if isinstance(error, Exception):
+        return str(error).strip() or type(error).__name__
+    return "Interrompue : le processus s'est arrêté."
+
+
+def _sum_key(key: str) -> str:
+    return f"{key}.sha256"
+
+
+def _value(connection: psycopg.Connection[Any], query: str, *arguments: Any) -> Any:
+    row = connection.execute(query, arguments).fetchone()
+    return row[0] if row else None
