@@ -75,3 +75,17 @@ def test_every_picture_is_small_and_shown() -> None:
         link for link in links(ENGLISH) if link.endswith(".png")
     }
     assert all(1_000 < path.stat().st_size < 80_000 for path in pictures)
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_every_path_that_a_page_names_exists(name: str) -> None:
+    roots = "app|bench|deploiement|docs|migrations|sql|tests"
+    paths = re.findall(rf"`((?:{roots})/[\w./-]*)`", (ROOT / name).read_text())
+    assert len(paths) > 10
+    missing = [path for path in paths if not (ROOT / path).exists()]
+    assert not missing, f"{name} names files that are gone: {', '.join(missing)}"
+
+
+def test_the_map_names_every_room_of_the_application() -> None:
+    rows = re.findall(r"^\| `app/(\w+)/` \|", (ROOT / "docs/architecture.md").read_text(), re.MULTILINE)
+    assert sorted(rows) == sorted(path.parent.name for path in (ROOT / "app").glob("*/__init__.py"))
