@@ -32,6 +32,7 @@ from psycopg.types.json import Jsonb
 
 from app import application
 from app.auth.kvstore import MemoryStore
+from app.auth.roles import Roles
 from app.base import server as embedded
 from app.base.settings import Settings
 from app.commands.lint import SystemPostgres
@@ -41,6 +42,7 @@ from app.database.postgres import Postgres
 from app.database.release import HERE
 from app.files.seaweedfs import SeaweedFS
 from app.files.storage import Storage
+from app.http.services import Services
 from bench.valkey import Valkey
 from tests import builders, heure, preuve
 from tests.nulls import Nulls
@@ -396,7 +398,7 @@ class Http:
 
     runner: asyncio.Runner
     transport: httpx.ASGITransport
-    services: application.Services
+    services: Services
     db: Db | None
     token: str | None = None
     nulls: Nulls | None = None
@@ -412,7 +414,7 @@ class Http:
             async with httpx.AsyncClient(transport=self.transport, base_url="http://essai") as client:
                 answer = await client.request(method, path, headers={**sent, **(headers or {})}, **options)
             # What the service does after its answer is done before the test goes on.
-            await self.services.settle()
+            await self.services.background.settle()
             return answer
 
         answer = self.runner.run(send())
@@ -464,8 +466,7 @@ def http(db: Db, _application: Any) -> Iterator[Http]:
     services, app, runner, nulls = _application
     services.database = Database(OneTransaction(db), services.catalogue.sentences)
     services.store = MemoryStore()
-    services._permissions.clear()
-    services.present.clear()
+    services.roles = Roles(services.database)
     services.storage = Storage(services.settings)
     yield Http(runner, httpx.ASGITransport(app, raise_app_exceptions=False), services, db, nulls=nulls)
     runner.run(services.storage.close())

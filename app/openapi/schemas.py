@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from app.database.catalogue import Attribute, Catalogue, CatalogueError, PgType, camel
 from app.http.route import RouteTable
-from app.openapi.examples import example
+from app.openapi.examples import Examples
 from app.openapi.forms import DECIMAL, WHOLE, Schema, bounds, described, nullable, record, scalar
 
 
@@ -16,6 +16,7 @@ class Schemas:
     """Each schema that an operation asked for, kept under its name."""
 
     def __init__(self, table: RouteTable, catalogue: Catalogue) -> None:
+        self.examples = Examples(table.examples)
         self.named: dict[str, Schema] = {}
         self._nullity = catalogue.nullity
         self._tables: dict[str, list[PgType]] = {}
@@ -56,7 +57,7 @@ class Schemas:
         if kind.kind == "composite":
             properties = {a.name: self._attribute(kind, a) for a in kind.attributes}
             schema = record(properties, list(properties), kind.comment)
-            return self.keep(self._name(kind), {**schema, "examples": [example("", kind)]})
+            return self.keep(self._name(kind), {**schema, "examples": [self.examples.value("", kind)]})
         if kind.kind == "array" and kind.element:
             return {"type": "array", "items": self.output(kind.element)}
         return scalar(kind, wire=True)

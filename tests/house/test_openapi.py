@@ -7,6 +7,7 @@ from typing import Any
 
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from app import routes
 from app.database.catalogue import Parameter
 from app.http.arguments import Arguments
 from app.openapi.schemas import Schemas, _composites
@@ -217,7 +218,7 @@ def test_answers_have_good_names(document: Any) -> None:
 
 
 def test_every_operation_tells_its_permission_and_its_errors(http: Http, document: Any) -> None:
-    for route in http.services.table.routes:
+    for route in routes.load().routes:
         operation = document["paths"][route.path][route.method.lower()]
         text, refusals = operation["description"], {status for status in operation["responses"] if status > "399"}
         assert {"400", "401", "503"} <= refusals
@@ -262,7 +263,7 @@ def test_summaries_are_one_french_sentence(document: Any) -> None:
 def test_the_examples_of_bodies_pass_their_checker_and_their_schema(http: Http, document: Any) -> None:
     named = http.services.catalogue.named
     seen = 0
-    for route in http.services.table.routes:
+    for route in routes.load().routes:
         content = body_schema(document["paths"][route.path][route.method.lower()])
         assert (content is None) == (route.body is None), route.path
         if content is None:
@@ -328,7 +329,7 @@ def test_what_the_document_says_is_never_null_never_is(http: Http, db: Db) -> No
         text = re.sub(r"::[\w.]+ AS ", " AS ", text)
         return f"({re.sub(r'([a-z]+[.][a-z_]+_vue) (?=[a-z])', lambda found: uncast(found[1]) + ' ', text)})"
 
-    schemas = Schemas(http.services.table, http.services.catalogue)
+    schemas = Schemas(routes.load(), http.services.catalogue)
     claimed = 0
     for kind in http.services.catalogue.types.values():
         if kind.kind != "composite" or not kind.name.endswith("_vue"):
@@ -346,7 +347,7 @@ def test_what_the_document_says_is_never_null_never_is(http: Http, db: Db) -> No
 
 def test_declared_nullity_names_what_exists_and_what_is_not_derived(http: Http) -> None:
     catalogue = http.services.catalogue
-    schemas = Schemas(http.services.table, catalogue)
+    schemas = Schemas(routes.load(), catalogue)
     answered = {id(kind) for function in catalogue.functions.values() for kind in _composites(function.returns)}
     for (name, field), null in catalogue.nullity.items():
         kind = catalogue.named(name)
