@@ -28,7 +28,6 @@ import psutil
 import psycopg
 import pytest
 from psycopg.rows import dict_row
-from psycopg.types.json import Jsonb
 
 from app import application
 from app.auth.kvstore import MemoryStore
@@ -37,6 +36,7 @@ from app.base import server as embedded
 from app.base.settings import Settings
 from app.commands.lint import SystemPostgres
 from app.database import schema
+from app.database.calls import Calls
 from app.database.database import Database
 from app.database.postgres import Postgres
 from app.database.release import HERE
@@ -256,7 +256,7 @@ class Db:
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self.connection = connection
-        self._types: dict[str, dict[str, str]] = {}
+        self._calls = Calls(connection)
 
     def one(self, query: str, parameters: Any = None) -> Any:
         """The first row as a dict, or the value itself when there is one column; None without a row."""
@@ -275,12 +275,8 @@ class Db:
         return rows[0] if rows else None
 
     def rows(self, function: str, **arguments: Any) -> list[dict[str, Any]]:
-        types = self._types.get(function) or self._read_types(function)
-        parts = [
-            f"p_{name} => {_placeholder(value, types.get(f'p_{name}', 'text'))}" for name, value in arguments.items()
-        ]
-        values = [Jsonb(value) if isinstance(value, (dict, list)) else value for value in arguments.values()]
-        return self.connection.execute(f"select * from {function}({', '.join(parts)})", values).fetchall()
+        call, values = self._calls.sql(function, arguments)
+        return self.connection.execute(f"select * from {call}", values).fetchall()
 
     def acting(self, id_utilisateur: Any) -> None:
         """Open the context of a user, with the role that the user has now; None for nobody."""
@@ -291,26 +287,6 @@ class Db:
         """Login, role and epoch of a user."""
         query = "select u.login, u.epoque, r.code as role from auth.utilisateur u join auth.role r using (id_role)"
         return self.all(f"{query} where u.id_utilisateur = %s", [id_utilisateur])[0]
-
-    def _read_types(self, function: str) -> dict[str, str]:
-        rows = self.all(
-            "select unnest(proargnames) as name, format_type(unnest(proargtypes::oid[]), null) as type "
-            "from pg_proc where oid = %s::regproc",
-            [function],
-        )
-        self._types[function] = {row["name"]: row["type"] for row in rows}
-        return self._types[function]
-
-
-def _placeholder(value: Any, kind: str) -> str:
-    if isinstance(value, dict) and kind != "jsonb":
-        return f"jsonb_populate_record(null::{kind}, %s)"
-    if isinstance(value, list) and kind != "jsonb":
-        element = kind.removesuffix("[]")
-        if value and not isinstance(value[0], dict):
-            return f"array(select e::{element} from jsonb_array_elements_text(%s) e)"
-        return f"array(select jsonb_populate_record(null::{element}, e) from jsonb_array_elements(%s) e)"
-    return "%s"
 
 
 _current: list[Db] = []
