@@ -1,5 +1,5 @@
 """The API's document, made of routes and catalogue, and the page that shows it.
 
-It may import: http and the rooms below.
-It offers: document.document, docs.routes.
+It may import: `http` and the rooms below it.
+It offers: `document.document`, `docs.routes`.
 """

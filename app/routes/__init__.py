@@ -1,7 +1,7 @@
 """The routes: one module a slice, and beside it the few handlers that a function alone cannot be.
 
-It may import: http and the rooms below.
-It offers: load, which reads them all; app/http/route.py says how a line is read.
+It may import: `http` and the rooms below it.
+It offers: `load`, which reads all lines (app/http/route.py says how), and `check`, which holds them to the catalogue.
 """
 
 from __future__ import annotations
