@@ -49,6 +49,7 @@ class Route:
     handler: Handler | None = None
     fields: Fields = ()  # body of a handler
     answer: Shape = None  # JSON answer of a handler
+    refuses: tuple[str, ...] = ()  # rules of a handler without `function`, which declares its own
     parts: tuple[tuple[str, str], ...] = ()  # names of the schemas nested in the body: field and name
     supplied: tuple[str, ...] = ()  # parameters of the function that the handler gives: no field of the body
     media: str | None = None  # media types of a file that is answered, after commas
@@ -170,6 +171,7 @@ def PUBLIC(
     answer: Shape,
     *,
     function: str | None = None,
+    refuses: tuple[str, ...] = (),
     status: int = 200,
     throttle: Throttle | None = None,
     tries_password: bool = False,
@@ -188,6 +190,7 @@ def PUBLIC(
         answer=answer,
         throttle=throttle,
         tries_password=tries_password,
+        refuses=refuses,
     )
 
 
@@ -201,6 +204,7 @@ def HANDLED(
     *,
     supplied: tuple[str, ...] = (),
     fields: Fields = (),
+    refuses: tuple[str, ...] = (),
     status: int = 200,
     tries_password: bool = False,
     job: bool = False,
@@ -220,6 +224,7 @@ def HANDLED(
         fields=fields,
         tries_password=tries_password,
         job=job,
+        refuses=refuses,
     )
 
 

@@ -15,4 +15,4 @@ EXAMPLES = {
     "Activite.libelle": "Pressing",
 }
 # The request path opens every statement with these.
-PLUMBING = {"core.contexte", "core.contexte_idempotent", "core.idempotence_garder", "core.nullite_lister", "core.organisation"}
+PLUMBING = {"core.contexte", "core.contexte_idempotent", "core.idempotence_garder", "core.declaration_lister", "core.organisation"}
