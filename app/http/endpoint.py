@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from starlette.types import Receive, Scope, Send
 
-from app.auth.throttle import braked, hit
+from app.auth.throttle import hit, too_many_attempts
 from app.base.refusal import validation
 from app.database.catalogue import Function
 from app.http import documents
@@ -48,7 +48,7 @@ class Endpoint:
         if self._throttle is not None:
             counted = await hit(self.services.store, self._throttle, self._template, request.address)
             if not counted.allowed:
-                raise braked(counted.retry_after)
+                raise too_many_attempts(counted.retry_after)
         if not self.route.public:
             await authenticate(request)
             await permit(request, self.route.permission)

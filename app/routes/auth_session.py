@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from app.auth.passwords import hash_password, verify_password
-from app.auth.throttle import account_key, braked
+from app.auth.throttle import account_key, too_many_attempts
 from app.auth.tokens import new_refresh_token, refresh_hash
 from app.base.refusal import unauthorized, validation
 from app.base.settings import DEVELOPMENT_PASSWORD
@@ -79,7 +79,7 @@ async def login(request: Request) -> Answer:
         if account is not None:
             failed = [account["id_utilisateur"], request.address, _agent(request)]
             request.services.background.later(_call(request, "auth.connexion_echouee", failed))
-        raise braked(pause) if pause else unauthorized(BAD_CREDENTIALS)
+        raise too_many_attempts(pause) if pause else unauthorized(BAD_CREDENTIALS)
     await request.services.store.forgive(key)
     return await _open_session(request, account["id_utilisateur"], 200)
 
@@ -178,7 +178,7 @@ async def change_password(request: Request) -> Answer:
     hash = await _call(request, "auth.mot_de_passe_hache", [])
     pause = await _attempt(request, key)
     if not await verify_password(old or "", hash):
-        raise braked(pause) if pause else validation({"ancien": [WRONG_PASSWORD]})
+        raise too_many_attempts(pause) if pause else validation({"ancien": [WRONG_PASSWORD]})
     await request.services.store.forgive(key)
     values = [hash, await hash_password(new or ""), claims.sid]
     session = await _call(request, "auth.mot_de_passe_changer", values)
@@ -189,7 +189,7 @@ async def _attempt(request: Request, key: str) -> int:
     """Count a try at a password; the seconds to wait if it is wrong. Counted first, so that a crowd gets no more."""
     attempt = await request.services.store.attempt(key)
     if not attempt.allowed:
-        raise braked(attempt.retry_after)
+        raise too_many_attempts(attempt.retry_after)
     return attempt.retry_after
 
 

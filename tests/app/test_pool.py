@@ -154,7 +154,7 @@ async def _whole(pool: Pool, size: int) -> None:
     """Every place is free again, none is lost and none was made twice."""
 
     async def calm() -> bool:
-        return not pool._parting
+        return not pool._closing
 
     await until(calm)
     assert not pool._opening and not pool._waiting
@@ -271,7 +271,7 @@ def test_closing_waits_for_the_connections_that_part(worker_url: str) -> None:
         async with watching(worker_url) as watcher:
             async with opened(worker_url) as pool:
                 await cancelled(await naps(pool, watcher, 2))
-            assert not pool._parting and pool.usage() == Usage(0, 0, 2)
+            assert not pool._closing and pool.usage() == Usage(0, 0, 2)
 
             async def gone() -> bool:
                 return await backends(watcher) == 0
