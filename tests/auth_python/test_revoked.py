@@ -222,29 +222,29 @@ async def slow_proxy(url: str, seconds: float) -> AsyncIterator[str]:
             transport.abort()
 
 
-def test_a_sign_of_life_is_as_old_as_the_question(valkey: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was revoked while the answer was on its way is not in it."""
+def test_an_answer_from_the_server_is_as_old_as_its_request(valkey: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A revocation written while the answer is under way is not in this answer."""
     monkeypatch.setattr(revoked, "BEAT", 0.02)
     monkeypatch.setattr(revoked, "TRUST", 0.1)
 
     async def calls() -> None:
         async with slow_proxy(valkey.url, 0.2) as url:
-            known = Revoked(url, DENYLIST, 5.0, time.monotonic)
+            revoked_keys = Revoked(url, DENYLIST, 5.0, time.monotonic)
             try:
-                known.unheard_of("nobody's")
+                revoked_keys.unheard_of("nobody's")
 
-                async def heard() -> bool:
-                    return known._heard > -math.inf
+                async def has_answer() -> bool:
+                    return revoked_keys._heard > -math.inf
 
-                await until(heard)
-                assert not known.unheard_of("nobody's")
+                await until(has_answer)
+                assert not revoked_keys.unheard_of("nobody's")
             finally:
-                await known.close()
+                await revoked_keys.close()
 
     asyncio.run(calls())
 
 
-def test_a_server_that_may_not_be_listened_to_is_asked(valkey: Valkey) -> None:
+def test_a_server_that_forbids_client_tracking_is_asked_for_each_token(valkey: Valkey) -> None:
     async def calls() -> None:
         async with Redis.from_url(valkey.url) as client:
             await client.execute_command(
@@ -261,7 +261,7 @@ def test_a_server_that_may_not_be_listened_to_is_asked(valkey: Valkey) -> None:
     asyncio.run(calls())
 
 
-def test_it_ends_whenever_it_is_told_to(valkey: Valkey) -> None:
+def test_the_store_closes_at_any_time(valkey: Valkey) -> None:
     async def calls() -> None:
         for turn in range(60):
             store = RedisStore(valkey.url)
