@@ -1,6 +1,4 @@
-"""Mail about an account goes to its address: reset links and unusual sign-ins. Without one, an administrator is
-notified.
-"""
+"""The address of an account receives reset links and unusual sign-ins. Without one, an administrator is notified."""
 
 from __future__ import annotations
 

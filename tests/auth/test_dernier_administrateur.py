@@ -123,9 +123,7 @@ def test_the_routes_refuse_to_remove_the_last_administrator(http, db, admin):
 
 
 def race(url, *operations):
-    """Run the operations at the same time, each on its own connection. Return the rule that refused each one, or
-    None.
-    """
+    """Run the operations at once, each on its own connection. Return the rule that refused each one, or None."""
     barrier = threading.Barrier(len(operations))
     refusals = [None] * len(operations)
 

@@ -70,9 +70,7 @@ def test_a_reset_request_returns_a_login_that_is_an_address(db):
 
 @pytest.mark.parametrize("identifier", ["chef", "pirate@exemple.ci"])
 def test_a_reset_link_of_staff_never_goes_to_the_address_of_a_client(db, identifier):
-    """Otherwise a user who may edit clients could write their own address there, and reset the password of a
-    director.
-    """
+    """Otherwise a user who may edit clients could receive the reset link of a director."""
     client = builders.client(db, email="pirate@exemple.ci")
     builders.utilisateur(db, role="DIRIGEANT", login="chef", id_client=client)
     assert request_link(db, identifier) is None

@@ -1,6 +1,4 @@
-"""A user changes their own password: the old password is verified, the other sessions end, the current one
-continues.
-"""
+"""A user changes their own password: the old one is verified, other sessions end, the current session continues."""
 
 from __future__ import annotations
 
@@ -110,7 +108,7 @@ def test_every_route_that_sets_a_password_refuses_a_common_password(
     assert "trop courant" in answer.text
 
 
-def test_production_refuses_the_development_password(http: Http, db: Db, caplog: Any) -> None:
+def test_a_sign_in_in_production_refuses_the_development_password(http: Http, db: Db, caplog: Any) -> None:
     """An account of the demonstration keeps its password hash when its login changes."""
     user = builders.utilisateur(db, login="essai.demo")
     hash = "$2b$10$1ZGp63s/eqWgPOvxjN/TWOrvUIc1dljwelbL9Y9QezR4MsupHhghC"  # of motdepasse

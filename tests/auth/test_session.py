@@ -82,8 +82,8 @@ def test_opening_a_session_records_the_connection(db, user):
     row = db.one("select * from auth.jeton_rafraichissement where hash = 'a'")
     assert (row["date_expiration"] - row["date_creation"]).total_seconds() == HOUR
     db.call("auth.connexion_echouee", id_utilisateur=user, adresse_ip="pas une adresse", agent="x" * 9000)
-    seen = db.rows("auth.connexion_lister", id_utilisateur=user)
-    assert sorted((row["succes"], row["adresse_ip"], row["agent"]) for row in seen) == [
+    rows = db.rows("auth.connexion_lister", id_utilisateur=user)
+    assert sorted((row["succes"], row["adresse_ip"], row["agent"]) for row in rows) == [
         (False, None, "x" * 500),
         (True, "192.0.2.7", "Essai/1"),
     ]

@@ -83,7 +83,7 @@ def test_a_cashier_is_bound_to_a_till_or_an_activity(db, bound):
     assert create(db, "CAISSIER", **fields)["role"] == "CAISSIER"
 
 
-def test_an_edit_changes_only_the_fields_in_the_request(db):
+def test_an_edit_of_an_account_changes_only_the_fields_in_the_request(db):
     till = builders.caisse(db)
     made = create(db, nom="Koné", prenom="Ali", id_caisse=till)
     changed = db.call(
@@ -192,11 +192,8 @@ def test_no_view_of_the_slice_shows_a_password(db):
         "and pg_get_functiondef(p.oid) ~ 'auth\\.secret' order by 1"
     )
     assert columns == []
-    public = [
-        "identifiants",
-        "identifiants_semes",
-        "mot_de_passe_hache",
-    ]  # the program reads the hash to verify a password
+    # The program reads the hash to verify a password.
+    public = ["identifiants", "identifiants_semes", "mot_de_passe_hache"]
     # Restoration copies the passwords of the replaced database. The API may not execute these functions.
     private = ["_comptes_exporter", "_comptes_reprendre", "_mot_de_passe_poser"]
     assert [row["proname"] for row in readers] == [*private, *public]

@@ -38,10 +38,10 @@ async def opened(url: str) -> AsyncIterator[RedisStore]:
 
 
 async def listening(store: RedisStore) -> None:
-    async def is_listening() -> bool:
+    async def ready() -> bool:
         return store._revoked.unheard_of("nobody's")
 
-    await until(is_listening)
+    await until(ready)
 
 
 async def lookups(client: Redis) -> int:

@@ -205,9 +205,7 @@ def test_a_restore_brings_every_table_back_and_keeps_the_replaced_database(tmp_p
     assert before["finances.paiement"][0] == 3
     with psycopg.connect(url) as connection:
         connection.execute("insert into core.parametre (cle, valeur) values ('APRES', 'la sauvegarde')")
-        connection.execute(
-            "set local session_replication_role = replica"
-        )  # disables the triggers that protect the journal
+        connection.execute("set local session_replication_role = replica")  # no trigger protects the journal now
         connection.execute("truncate auth.connexion, audit.journal")
         connection.execute("create table core.intruse ()")
     damaged = sums(url)

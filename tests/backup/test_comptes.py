@@ -23,9 +23,7 @@ NEW_HASH = "$2b$10$" + "n" * 53
 
 @pytest.fixture
 def url(database_url: str) -> Any:
-    """Four accounts: one stays, one is deactivated later, one changes its password later, one has an unused reset
-    link.
-    """
+    """Four accounts: one unchanged, one deactivated later, one with a later password, one with an unused reset link."""
     with psycopg.connect(database_url, row_factory=dict_row) as connection:
         db = Db(connection)
         for login in ("reste", "part", "change", "attend@exemple.ci"):

@@ -527,9 +527,7 @@ def test_a_writer_that_waits_for_a_restore_gets_an_error(
 
 
 def test_a_killed_restore_leaves_the_database_usable(archive: Vault, url: str, home: Path) -> None:
-    """SIGKILL while the restore fills the new database: the current one accepts writes, and the list reports a
-    failure.
-    """
+    """SIGKILL while the restore fills the new database: the current one accepts writes, and a failure is reported."""
     number = archive.save_now()
     before = databases(url)
     process = subprocess.Popen(

@@ -92,7 +92,7 @@ def test_clients_are_listed_by_last_registration_or_in_the_requested_order(db):
         order(sort="nom; drop table client.client")
 
 
-def test_an_edit_changes_only_the_fields_in_the_request(db):
+def test_an_edit_of_a_client_changes_only_the_fields_in_the_request(db):
     made = db.call("client.client_creer", **NEW, ville="Abidjan", email="aya@exemple.ci")
     changed = db.call(
         "client.client_modifier",
