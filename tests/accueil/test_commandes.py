@@ -161,7 +161,7 @@ def test_each_command_on_an_empty_database_asks_for_migrate(worker_id: str, line
 
 def test_check_on_database_code_of_another_release_asks_for_migrate(database_url: str) -> None:
     with psycopg.connect(database_url) as connection:
-        connection.execute("drop function core.nullite_lister()")
+        connection.execute("drop function core.declaration_lister()")
     checked = comptoir("check", DATABASE_URL=database_url)
     assert checked.returncode == 1 and checked.stderr == ""
     assert "Le code de la base est d'une autre version : lancez « comptoir migrate »." in checked.stdout

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from app import routes
+from app.auth.roles import Roles
 from tests import builders
 from tests.conftest import Db, Http
 from tests.witness import JPEG
@@ -22,7 +24,7 @@ def change_role(db: Db, id_utilisateur: int, role: str) -> None:
 
 def clear_role_cache(http: Http) -> None:
     """Clear the role cache, as in a process that has answered no request yet."""
-    http.services.present.clear()
+    http.services.roles = Roles(http.services.database)
 
 
 def upload(user: Http) -> Any:
@@ -34,7 +36,7 @@ def test_every_route_accepts_a_promoted_user_at_once(http: Http, db: Db) -> None
     user = http.as_user(promoted)
     change_role(db, promoted, "ADMINISTRATEUR")
     refused = []
-    for route in http.services.table.routes:
+    for route in routes.load().routes:
         if route.public:
             continue
         clear_role_cache(http)
@@ -51,7 +53,7 @@ def test_every_route_refuses_a_demoted_user_at_once(http: Http, db: Db) -> None:
     bare = db.call("auth.role_creer", code="ESSAI_NU", libelle="Sans permission")["code"]
     change_role(db, demoted, bare)
     accepted = []
-    for route in http.services.table.routes:
+    for route in routes.load().routes:
         if route.public or route.permission is None or route.form is not None:
             continue
         clear_role_cache(http)

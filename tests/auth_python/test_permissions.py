@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from app.auth.roles import Roles
 from app.base.refusal import Refusal, unavailable
 from tests.conftest import Http
 
@@ -25,11 +26,11 @@ class CountingDatabase:
 
 
 def test_concurrent_requests_read_permissions_once_and_a_failure_is_not_cached(http: Http) -> None:
-    services = http.services
-    services.database = database = CountingDatabase()  # type: ignore[assignment]
+    database = CountingDatabase()
+    roles = Roles(database)  # type: ignore[arg-type]
 
     async def read_permissions() -> list[Any]:
-        reads = (services.permissions("CAISSIER") for _ in range(20))
+        reads = (roles.permissions("CAISSIER") for _ in range(20))
         return await asyncio.gather(*reads, return_exceptions=True)
 
     database.down = True

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app import routes
 from app.base.refusal import Refusal
 from app.database import wire
 from app.database.catalogue import Catalogue, Parameter, PgType
@@ -77,17 +78,17 @@ def operations(http: Http) -> list[tuple[Route, list[Parameter], PgType | None]]
     catalogue = http.services.catalogue
     return [
         (route, catalogue.functions[route.function].parameters, catalogue.types[route.champs] if route.champs else None)
-        for route in http.services.table.routes
+        for route in routes.load().routes
         if route.function
     ]
 
 
 def types(
-    catalogue: Catalogue, found_operations: list[tuple[Route, list[Parameter], PgType | None]]
+    catalogue: Catalogue, route_operations: list[tuple[Route, list[Parameter], PgType | None]]
 ) -> dict[str, PgType]:
     """Return every type of a parameter or of a PATCH field."""
-    kinds = [parameter.type for _, parameters, _ in found_operations for parameter in parameters]
-    kinds += [champs for _, _, champs in found_operations if champs]
+    kinds = [parameter.type for _, parameters, _ in route_operations for parameter in parameters]
+    kinds += [champs for _, _, champs in route_operations if champs]
     return {kind.sql: kind for kind in kinds}
 
 
