@@ -192,8 +192,10 @@ def test_a_view_declares_each_column_that_may_be_null(http: Http, db: Db) -> Non
         if not attribute.nullable and not is_list_of_rows(attribute.type)
     }
     unproven = {column for column in claimed if not proven(*column)}
-    assert [".".join(column) for column in sorted(unproven - asserted)] == [], "declare these beside their view"
-    assert [".".join(column) for column in sorted(asserted - unproven)] == [], "jamais_null is not needed for these"
+    silent = "\n  ".join(".".join(column) for column in sorted(unproven - asserted))
+    assert not silent, f"Declare these beside their view: core.peut_etre_null, null_comme or jamais_null.\n  {silent}"
+    needless = "\n  ".join(".".join(column) for column in sorted(asserted - unproven))
+    assert not needless, f"PostgreSQL proves these. Take them out of core.jamais_null.\n  {needless}"
     assert len(claimed) > 400
 
 
