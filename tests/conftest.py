@@ -1,7 +1,7 @@
 """Real servers, one migrated template, a clone for each worker, a transaction rolled back after each test.
 
 The process that pytest starts owns the servers; workers get their addresses. A `db` test acts in SQL; an `http`
-test goes through the whole application, whose statements run as savepoints of the same transaction.
+test goes through the whole application, whose statements run as savepoints of the same transaction (tests/session.py).
 """
 
 from __future__ import annotations
@@ -27,23 +27,27 @@ import httpx
 import psutil
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from app import application
 from app.auth.kvstore import MemoryStore
 from app.base import server as embedded
+from app.base.refusal import Refusal
 from app.base.settings import Settings
 from app.commands.lint import SystemPostgres
 from app.database import schema
 from app.database.database import Database
+from app.database.errors import from_database
+from app.database.pool import Pool
 from app.database.postgres import Postgres
 from app.database.release import HERE
+from app.database.writers import Writers
 from app.files.seaweedfs import SeaweedFS
 from app.files.storage import Storage
 from bench.valkey import Valkey
 from tests import builders, heure, preuve
 from tests.nulls import Nulls
+from tests.session import Session
 
 TEMPLATE = "comptoir_modele"
 FAST = {
@@ -57,7 +61,6 @@ ZONE = "update core.parametre set valeur = %s where cle = 'FUSEAU_HORAIRE'"
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30  # the files of a slice with all the log that PostgreSQL may keep, twice
 SECRET = "7Qm2xVb9Lk4TzR8wYc3NfHs6JdPg5UaEx1oK"  # drawn, as production asks
-NATIVE_STATUS = {"23505": 409, "23P01": 409, "23503": 422, "23514": 400, "23502": 400, "P0002": 404}
 embedded.ENVIRONMENT.update(heure.HOUR)
 
 
@@ -314,18 +317,26 @@ def _placeholder(value: Any, kind: str) -> str:
 _current: list[Db] = []
 
 
+@pytest.fixture(scope="session")
+def _session(worker_url: str) -> Iterator[Session]:
+    with tempfile.TemporaryDirectory(prefix="comptoir-essai-") as directory:
+        found = Session(worker_url, Path(directory))
+        yield found
+        found.close()
+
+
 @pytest.fixture
-def db(worker_url: str, request: pytest.FixtureRequest) -> Iterator[Db]:
-    with psycopg.connect(worker_url, row_factory=dict_row) as connection:
-        found = Db(connection)
-        if heure.ZONE and request.node.get_closest_marker("utc"):
-            found.execute(ZONE, ["Africa/Abidjan"])
-        _current.append(found)
-        try:
-            yield found
-        finally:
-            _current.remove(found)
-            connection.rollback()
+def db(_session: Session, request: pytest.FixtureRequest) -> Iterator[Db]:
+    found = Db(_session.connection())
+    if heure.ZONE and request.node.get_closest_marker("utc"):
+        found.execute(ZONE, ["Africa/Abidjan"])
+    _current.append(found)
+    try:
+        yield found
+    finally:
+        _current.remove(found)
+        if not found.connection.closed:
+            found.connection.rollback()
 
 
 @contextmanager
@@ -337,57 +348,30 @@ def refused(rule: str, status: int | None = None, connection: psycopg.Connection
         with connection.transaction():
             yield holder
     except psycopg.Error as error:
-        state = error.sqlstate or ""
-        name = "NOT_FOUND" if state == "P0002" else (error.diag.constraint_name or "").upper()
-        assert name == rule.upper(), f"{name or state}: {error}"
-        if status is not None:
-            found = int(state[2:]) if state.startswith("HT") else NATIVE_STATUS.get(state, 0)
-            assert found == status, f"{found}, {error}"
+        found = from_database(_as_asyncpg(error), {})
+        assert isinstance(found, Refusal), f"{error.sqlstate}: {error}"
+        assert found.code.upper() == rule.upper(), f"{found.code}: {error}"
+        assert status in (None, found.status), f"{found.status}: {error}"
         holder["message"] = error.diag.message_primary
         holder["details"] = error.diag.message_detail
     else:
         pytest.fail(f"{rule}: nothing was refused")
 
 
-# ---- the application
-
-
-class OneTransaction:
-    """Gives the application the test's own connection; each statement is a savepoint."""
-
-    def __init__(self, db: Db) -> None:
-        self._db = db
-
-    async def fetchrow(self, statement: str, *arguments: Any) -> Any:
-        connection = self._db.connection
-        try:
-            with connection.transaction(), psycopg.RawCursor(connection, row_factory=dict_row) as cursor:
-                row = cursor.execute(statement, arguments).fetchone()
-        except psycopg.Error as error:
-            raise _as_asyncpg(error) from None
-        return None if row is None else _Row(row)
-
-    async def close(self) -> None:
-        pass
-
-
-class _Row(dict[str, Any]):
-    def __getitem__(self, key: Any) -> Any:
-        return list(self.values())[key] if isinstance(key, int) else super().__getitem__(key)
-
-
-def _as_asyncpg(error: psycopg.Error) -> Exception:
+def _as_asyncpg(error: psycopg.Error) -> asyncpg.PostgresError:
+    """The same error as the application's driver raises it."""
     diag = error.diag
     fields = {
-        "S": "ERROR",
-        "C": error.sqlstate,
+        "C": diag.sqlstate,
         "M": diag.message_primary,
         "D": diag.message_detail,
         "n": diag.constraint_name,
         "c": diag.column_name,
-        "d": diag.datatype_name,
     }
     return asyncpg.PostgresError.new({key: value for key, value in fields.items() if value is not None})
+
+
+# ---- the application
 
 
 @dataclass(frozen=True)
@@ -448,21 +432,23 @@ class Http:
 
 
 @pytest.fixture(scope="session")
-def _application(worker_url: str) -> Iterator[Any]:
+def _application(worker_url: str, _session: Session) -> Iterator[Any]:
     state = os.environ["ESSAIS_ETAT"]
     settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET, "COMPTOIR_ETAT": state})
     found = application.read_catalogue(worker_url)
-    services = application.build_services(settings, found, Database(OneTransaction(None), found.sentences))  # type: ignore[arg-type]
+    pool = Pool(_session.url, 1, settings.prepared_statements)
+    services = application.build_services(settings, found, Database(pool, found.sentences, writers=Writers(1)))
     # One event loop for all tests of this process: the browser that prints stays warm from one to the next.
     with asyncio.Runner() as runner:
+        server = runner.run(_session.listen())
         yield services, application.build(services), runner, Nulls(services)
-        runner.run(services.renderer.close())
+        runner.run(services.close())
+        server.close()
 
 
 @pytest.fixture
 def http(db: Db, _application: Any) -> Iterator[Http]:
     services, app, runner, nulls = _application
-    services.database = Database(OneTransaction(db), services.catalogue.sentences)
     services.store = MemoryStore()
     services._permissions.clear()
     services.present.clear()
