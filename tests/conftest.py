@@ -44,6 +44,7 @@ from app.database.release import HERE
 from app.database.writers import Writers
 from app.files.seaweedfs import SeaweedFS
 from app.files.storage import Storage
+from app.http.requestlog import RequestLog
 from bench.valkey import Valkey
 from tests import builders, heure, preuve
 from tests.nulls import Nulls
@@ -65,6 +66,10 @@ embedded.ENVIRONMENT.update(heure.HOUR)
 
 
 # ---- servers: once for all workers
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--journal", action="store_true", help="show the line of each request beside a failing test")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -437,18 +442,29 @@ def _application(worker_url: str, _session: Session) -> Iterator[Any]:
     settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET, "COMPTOIR_ETAT": state})
     found = application.read_catalogue(worker_url)
     pool = Pool(_session.url, 1, settings.prepared_statements)
-    services = application.build_services(settings, found, Database(pool, found.sentences, writers=Writers(1)))
+    database = Database(pool, found.sentences, writers=Writers(1))
+    services = application.build_services(settings, found, database)
     # One event loop for all tests of this process: the browser that prints stays warm from one to the next.
     with asyncio.Runner() as runner:
         server = runner.run(_session.listen())
-        yield services, application.build(services), runner, Nulls(services)
+        yield services, application.build(services), database, runner, Nulls(services)
+        services.database = database
         runner.run(services.close())
         server.close()
 
 
+class Unwritten(RequestLog):
+    """A failing test shows what it asserts, not the line of each request."""
+
+    def write(self) -> None:
+        self._lines.clear()
+
+
 @pytest.fixture
-def http(db: Db, _application: Any) -> Iterator[Http]:
-    services, app, runner, nulls = _application
+def http(db: Db, _application: Any, request: pytest.FixtureRequest) -> Iterator[Http]:
+    services, app, database, runner, nulls = _application
+    services.database = database
+    services.log = RequestLog() if request.config.option.journal else Unwritten()
     services.store = MemoryStore()
     services._permissions.clear()
     services.present.clear()

@@ -41,9 +41,10 @@ class Session:
         """The connection of the test. It is a new one where the test before has closed or lost it."""
         if self._connection is None or self._connection.closed:
             self.close()
-            # TLS and GSS would encrypt what the application sends over the same socket.
+            # TLS and GSS would encrypt what the application sends over the same socket. Where psycopg prepares, its
+            # rollback deallocates the statements of the application too.
             self._connection = psycopg.connect(
-                self._server, row_factory=dict_row, sslmode="disable", gssencmode="disable"
+                self._server, row_factory=dict_row, prepare_threshold=None, sslmode="disable", gssencmode="disable"
             )
             self._socket = socket.socket(fileno=os.dup(self._connection.fileno()))
             self._socket.settimeout(PATIENCE)
