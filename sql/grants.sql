@@ -90,7 +90,7 @@ begin
            'core._controle', 'core._signer', 'residence._statut_echeance', 'residence._loyer',
            'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',
            'residence._nom_complet',
-           'facturation._document_dresser', 'facturation._document_client')
+           'finances._document_dresser', 'facturation._document_client')
   loop
     execute format('grant execute on function %s to comptoir_portail', v_fonction);
   end loop;

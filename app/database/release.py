@@ -10,13 +10,17 @@ from pathlib import Path
 from app.base.failure import Failure
 from app.base.settings import ROOT
 
-# Each slice once, in order: the load order, and the direction in which foreign keys may point (backwards).
-SLICES = (
+# The folders of sql/, each once, in load order. Foreign keys point backwards in it, and code names only its own folder
+# and earlier ones (tests/house/test_order.py). A folder `au_dessus` holds the operations of a slice that need later
+# slices (docs/decisions/0040).
+FOLDERS = (
     "core",
     "client",
     "auth",
+    "core/au_dessus",
     "facturation",
     "finances",
+    "facturation/au_dessus",
     "notification",
     "abonnement",
     "residence",
@@ -26,10 +30,13 @@ SLICES = (
     "salle_fete",
     "signalement",
     "rh",
+    "auth/au_dessus",
+    "finances/au_dessus",
     "rapports",
     "audit",
     "jobs",
 )
+SLICES = tuple(name for name in FOLDERS if "/" not in name)
 QUEUE = "queue"  # the schema of procrastinate's own objects, which no slice holds
 
 _APART = re.compile(r"^\s*--\s*transactional\s*:\s*false\s*$", re.MULTILINE | re.IGNORECASE)  # as yoyo reads it
@@ -71,7 +78,7 @@ class Release:
 
     def code_files(self) -> list[Path]:
         """The files of the slices, in load order; a file outside them is refused."""
-        folders = [folder for name in SLICES for folder in (self.code / name, self.code / name / "portail")]
+        folders = [folder for name in FOLDERS for folder in (self.code / name, self.code / name / "portail")]
         known = [path for folder in folders for path in sorted(folder.glob("*.sql"))]
         stray = set(self.code.rglob("*.sql")) - set(known) - self._shared()
         if stray:

@@ -3,7 +3,7 @@
 create view abonnement.categorie_abonnement_vue as
 select c.id_categorie_abonnement, c.libelle, c.description, c.actif
   from abonnement.categorie_abonnement c
- where (select residence._accessible());
+ where (select abonnement._visible());
 comment on view abonnement.categorie_abonnement_vue is 'Catégories d''abonnements.';
 comment on column abonnement.categorie_abonnement_vue.actif is 'Une catégorie inactive ne se choisit plus.';
 

@@ -5,7 +5,9 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id bigint;
 begin
-  perform residence._acces_exiger();
+  if not abonnement._visible() then
+    raise no_data_found;
+  end if;
   insert into abonnement.categorie_abonnement as c (libelle, description, actif)
   values (p_libelle, p_description, p_actif)
   returning c.id_categorie_abonnement into v_id;

@@ -8,7 +8,7 @@ declare
   v abonnement.categorie_abonnement;
 begin
   select * into strict v from abonnement.categorie_abonnement c
-   where c.id_categorie_abonnement = p_id_categorie_abonnement and residence._accessible() for no key update;
+   where c.id_categorie_abonnement = p_id_categorie_abonnement and abonnement._visible() for no key update;
   v := jsonb_populate_record(v, p_champs);
   update abonnement.categorie_abonnement c
      set (libelle, description, actif) = row(v.libelle, v.description, v.actif)

@@ -162,27 +162,6 @@ comment on function finances._t20_application_bornee() is 'Un paiement ne règle
 create trigger t20_application_bornee after insert on finances.application_paiement
   referencing new table as nouvelles for each statement execute function finances._t20_application_bornee();
 
-create function finances._t90_paiement_important() returns trigger
-language plpgsql volatile as $$
-begin
-  if new.montant >= core.parametre('SEUIL_PAIEMENT_IMPORTANT')::numeric then
-    perform notification._emettre(
-      'paiement.important', 'HIGH',
-      case new.type when 'ENCAISSEMENT' then 'Encaissement important' else 'Décaissement important' end,
-      format('%s, le %s%s.', core.montant_ecrire(new.montant), to_char(new.jour, 'DD/MM/YYYY'), ' : ' || new.motif),
-      jsonb_build_object('id_paiement', new.id_paiement::text, 'montant', new.montant::text, 'type', new.type,
-                         'id_caisse', new.id_caisse::text),
-      'FINANCES.VOIR', new.id_caisse, new.id_activite, null, true);
-  end if;
-  return null;
-end $$;
-comment on function finances._t90_paiement_important() is
-  'Un paiement qui atteint SEUIL_PAIEMENT_IMPORTANT se signale à ceux qui voient les finances de sa caisse.';
-
--- Below the smallest threshold that the setting takes, a payment reads nothing for this.
-create trigger t90_paiement_important after insert on finances.paiement
-  for each row when (new.montant >= 100000) execute function finances._t90_paiement_important();
-
 create function finances._paiement(p_id_paiement bigint) returns finances.paiement_detail_vue
 language plpgsql stable as $$
 declare

@@ -1,5 +1,5 @@
--- Giving money back: what of a payment is still free, the till that it leaves, and the counter-payment that says so.
--- Locks, in this order: the turn on the payment, the leases by id, the invoices by id, the payment, the till (shared).
+-- Giving money back: what of a payment is still free, the till that it leaves, and the counter-payment.
+-- Locks, in this order: the payment, the till (shared).
 
 create function finances._paiement_libre(p_id_paiement bigint) returns numeric
 language sql stable
@@ -27,25 +27,6 @@ comment on function finances._paiement_factures(bigint) is
 
 -- Whoever undoes or applies a payment locks invoices before the payment, and learns only from the payment which invoices.
 -- They take turns before either: without it two of them could hold what the other needs.
-create function finances._paiement_verrouiller(
-  p_id_paiement bigint, p_id_facture bigint default null, p_id_echeance bigint default null)
-returns finances.paiement
-language plpgsql volatile as $$
-declare
-  v finances.paiement;
-begin
-  perform finances._paiement(p_id_paiement);
-  perform pg_advisory_xact_lock(hashtextextended(p_id_paiement::text, 4303));
-  perform residence._paiement_contrats_verrouiller(p_id_paiement, p_id_echeance);
-  perform from facturation.facture f
-    where f.id_facture = p_id_facture or f.id_facture in (select x.id_facture from finances._paiement_factures(p_id_paiement) x)
-       or f.source_type = 'LOCATION' and f.source_id = p_id_echeance and not f.annulee
-    order by f.id_facture for no key update;
-  select * into strict v from finances.paiement p where p.id_paiement = p_id_paiement for no key update;
-  return v;
-end $$;
-comment on function finances._paiement_verrouiller(bigint, bigint, bigint) is
-  'Ceux qui annulent, rendent ou appliquent un même paiement passent l''un après l''autre : verrouille ses contrats, ses factures et celle qu''il va régler, puis ce paiement. Refuse NOT_FOUND.';
 
 -- Somebody bound to no till pays back from the till that took the money, or from no till when that till is closed.
 create function finances._caisse_du_contraire(p_id_caisse bigint) returns bigint

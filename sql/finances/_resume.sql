@@ -93,3 +93,9 @@ comment on function finances._t50_paiement_resume() is 'Déplace dans les sommes
 
 create trigger t50_paiement_resume after update of date, jour on finances.paiement
   for each row when (old.jour <> new.jour) execute function finances._t50_paiement_resume();
+
+-- The upper bound says to the planner what it cannot know, that few payments are left to be read one by one.
+create view finances._paiement_recent_vue as
+select p.* from finances.paiement p
+ where p.id_paiement between (select e.jusqu_a + 1 from finances.resume_etat e) and 9223372036854775807;
+comment on view finances._paiement_recent_vue is 'Paiements qui ne sont pas encore résumés.';

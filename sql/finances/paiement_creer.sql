@@ -8,7 +8,7 @@ declare
   v_id_paiement bigint;
 begin
   if p_id_facture is not null then
-    v_id_paiement := (facturation._facture_payer(
+    v_id_paiement := (finances._facture_payer(
       p_id_facture, p_montant, p_id_moyen, p_id_caisse, p_date, p_motif, p_reference)).id_paiement;
   else
     insert into finances.paiement as p (montant, id_moyen, id_activite, id_caisse, date, motif, reference)

@@ -1,14 +1,5 @@
--- The only doors from SQL into the queue. procrastinate writes its names unqualified, so whoever calls it needs its schema
--- on the search path: these helpers pin one, and so are the exception to « helpers have no search_path ».
-
-create function jobs._differer(p_tache text, p_arguments jsonb default '{}', p_verrou text default null) returns bigint
-language plpgsql volatile set search_path = queue, pg_catalog, pg_temp as $$
-begin
-  return (queue.procrastinate_defer_jobs_v1(array[
-    row('svc-jobs', p_tache, 0, p_verrou, null, p_arguments, null)::queue.procrastinate_job_to_defer_v1]))[1];
-end $$;
-comment on function jobs._differer(text, jsonb, text) is
-  'Met une tâche en file dans la transaction en cours : elle part au commit, et disparaît avec un retour en arrière. Les tâches d''un même verrou s''exécutent l''une après l''autre, dans l''ordre.';
+-- What the worker does to the queue; core._differer puts a job into it. procrastinate's functions need its schema on the
+-- search path, so these helpers pin one, as core._differer does. No other helper has a search_path.
 
 create function jobs._ne_plus_attendre(p_id bigint) returns void
 language sql volatile

@@ -78,7 +78,7 @@ begin
   returning id_sauvegarde into v_id;
   if v_id is not null and p_en_file then
     update jobs.sauvegarde s
-       set id_tache = jobs._differer('sauvegarder', jsonb_build_object('id_sauvegarde', v_id))
+       set id_tache = core._differer('sauvegarder', jsonb_build_object('id_sauvegarde', v_id))
      where s.id_sauvegarde = v_id;
   end if;
   return v_id;

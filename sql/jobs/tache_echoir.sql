@@ -11,7 +11,7 @@ begin
     -- One that still waits will do: it starts after this hour. Asked once the line is locked, so that what another put in
     -- meanwhile is seen.
     if not exists (select from queue.procrastinate_jobs j where j.task_name = v.tache and j.status = 'todo') then
-      perform jobs._differer(v.tache, jsonb_build_object('timestamp', extract(epoch from now())::bigint), v.tache);
+      perform core._differer(v.tache, jsonb_build_object('timestamp', extract(epoch from now())::bigint), v.tache);
       return next v.tache;
     end if;
   end loop;

@@ -15,7 +15,7 @@ begin
   select l.id_produit, 'ENTREE', sum(l.quantite), 'Annulation de la vente ' || p_id_vente, p_id_vente
     from market.vente_ligne l where l.id_vente = p_id_vente
    group by l.id_produit order by l.id_produit;
-  perform facturation._facture_annuler(f.id_facture, 'Annulation de la vente ' || p_id_vente)
+  perform finances._facture_annuler(f.id_facture, 'Annulation de la vente ' || p_id_vente)
      from facturation.facture f where f.source_type = 'VENTE' and f.source_id = p_id_vente and not f.annulee;
   update market.vente x set statut = 'ANNULEE' where x.id_vente = p_id_vente;
   return market._vente(p_id_vente);

@@ -42,7 +42,7 @@ begin
   select l.id_produit, 'SORTIE', sum(l.quantite), 'Vente ' || v_id_vente, v_id_vente
     from market.vente_ligne l where l.id_vente = v_id_vente
    group by l.id_produit order by l.id_produit;
-  v_reglement := facturation._facture_regler(
+  v_reglement := finances._facture_regler(
     p_source_type => 'VENTE', p_source_id => v_id_vente, p_id_activite => v_id_activite, p_id_client => p_id_client,
     p_libelle => 'Vente ' || v_id_vente, p_lignes => market._vente_lignes_a_facturer(v_id_vente),
     p_remise => v_vente.remise, p_montant => p_paiement.montant, p_id_moyen => p_paiement.id_moyen);

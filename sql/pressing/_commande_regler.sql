@@ -15,7 +15,7 @@ declare
   v pressing.commande;
 begin
   select * into strict v from pressing.commande c where c.id_commande = p_id_commande;
-  return facturation._facture_regler(
+  return finances._facture_regler(
     p_source_type => 'COMMANDE_PRESSING', p_source_id => v.id_commande,
     p_id_activite => facturation._activite('PRESSING'), p_id_client => v.id_client,
     p_libelle => 'Pressing ' || v.numero_commande,

@@ -79,3 +79,20 @@ begin
   end if;
 end $$;
 comment on function residence._categorie_abonnement_active(bigint) is 'Refuse CATEGORIE_ABONNEMENT_INACTIVE.';
+
+-- The slice of the categories stands below and knows no subscription, so residence hangs this refusal on its table. PostgreSQL
+-- locks the row before it calls the trigger: no subscription takes the category in the meantime.
+create function residence._t20_categorie_abonnement_utilisee() returns trigger
+language plpgsql volatile as $$
+begin
+  if exists (select from residence.abonnement a where a.id_categorie_abonnement = old.id_categorie_abonnement) then
+    perform core.refuser(409, 'CATEGORIE_ABONNEMENT_UTILISEE',
+      format('La catégorie « %s » a des abonnements : désactivez-la plutôt.', old.libelle));
+  end if;
+  return old;
+end $$;
+comment on function residence._t20_categorie_abonnement_utilisee() is
+  'Refuse de supprimer une catégorie qu''un abonnement porte. Refuse CATEGORIE_ABONNEMENT_UTILISEE.';
+
+create trigger t20_categorie_abonnement_utilisee before delete on abonnement.categorie_abonnement
+  for each row execute function residence._t20_categorie_abonnement_utilisee();

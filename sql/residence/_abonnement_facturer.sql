@@ -21,7 +21,7 @@ comment on function residence._abonnement_periodes(residence.abonnement, date) i
 create function residence._abonnement_facturer(p_abonnement residence.abonnement, p_debut date, p_fin date) returns bigint
 language plpgsql volatile as $$
 begin
-  return (facturation._facture_regler(
+  return (finances._facture_regler(
     p_source_type => 'AUTRE', p_source_id => (p_abonnement).id_abonnement,
     p_id_activite => residence._activite(), p_id_client => (p_abonnement).id_client,
     p_libelle => left('Abonnement ' || (p_abonnement).service, case (p_abonnement).type when 'PERIODIQUE' then 200 else 170 end)

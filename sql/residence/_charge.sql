@@ -68,7 +68,7 @@ declare
   v residence.charge_facturee_vue := residence._charge(p_id_charge);
   v_libelle core.libelle := left(format('%s %s, logement %s', v.categorie_libelle, v.periode, v.numero_logement), 200);
 begin
-  return facturation._facture_regler(
+  return finances._facture_regler(
     p_source_type => 'CHARGE', p_source_id => v.id_charge,
     p_id_activite => residence._activite(), p_id_client => v.id_client, p_libelle => v_libelle,
     p_lignes => array[row(v_libelle, 1, v.montant)::facturation.ligne_entree],

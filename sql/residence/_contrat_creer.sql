@@ -83,7 +83,7 @@ begin
   returning login into v.login;
   v.email_envoye := v_client.email is not null and p_lien_en_file is not null;
   if v.email_envoye and p_lien_en_file then
-    perform jobs._courriel('espace-resident', v.login);
+    perform auth._courriel('espace-resident', v.login);
   end if;
   return v;
 end $$;

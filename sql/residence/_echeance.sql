@@ -82,7 +82,7 @@ begin
   end if;
   update residence.echeance e
      set (montant_paye, id_paiement) = row(new.montant_paye, (
-           select max(x.id_paiement) from facturation._facture_payeurs(new.id_facture) x))
+           select max(x.id_paiement) from finances._facture_payeurs(new.id_facture) x))
    where e.id_echeance = new.source_id;
   if v.montant_du is not null then
     perform residence._loyers_facturer_moins(array[new.source_id]);

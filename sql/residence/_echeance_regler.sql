@@ -10,7 +10,7 @@ declare
   v residence.echeance;
 begin
   select * into strict v from residence.echeance e where e.id_echeance = p_id_echeance and not e.annulee;
-  return facturation._sources_regler(
+  return finances._sources_regler(
     array[residence._loyer_a_regler(v_contrat.numero_contrat, v, p_montant)], residence._activite(), v_contrat.id_client,
     p_montant, p_id_moyen, p_date => p_date, p_motif => 'Loyer ' || v_contrat.numero_contrat,
     p_reference => residence._reference_loyer(v_contrat.numero_contrat, v.mois, v.annee));

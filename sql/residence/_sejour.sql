@@ -293,7 +293,7 @@ declare
     when 'NUITEE' then residence._nuits(v.date_heure_arrivee, v.date_heure_depart_prevue) else 1 end;
   v_reglement facturation.reglement;
 begin
-  v_reglement := facturation._facture_regler(
+  v_reglement := finances._facture_regler(
     p_source_type => 'SEJOUR', p_source_id => p_id_sejour, p_id_activite => residence._activite(),
     p_id_client => v.id_client, p_libelle => v_libelle,
     p_lignes => array[row(v_libelle, v_quantite, v.tarif)::facturation.ligne_entree],

@@ -50,7 +50,7 @@ begin
       'Cet abonnement est payé, en tout ou en partie : son montant et son client ne changent plus.');
   end if;
   if not v_facture.annulee then
-    perform facturation._facture_annuler(v.id_facture, 'Abonnement modifié');
+    perform finances._facture_annuler(v.id_facture, 'Abonnement modifié');
   end if;
   select p.date_debut, p.date_fin into strict v_periode
     from residence.abonnement_periode p where p.id_abonnement = v.id_abonnement and p.id_facture = v.id_facture;

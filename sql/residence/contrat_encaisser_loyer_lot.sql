@@ -40,7 +40,7 @@ begin
     into v_parts, v_reference
     from a_payer a where a.avant < p_montant;
   v.montant_total := p_montant;
-  v.id_paiement := (facturation._sources_regler(
+  v.id_paiement := (finances._sources_regler(
     p_sources => v_parts, p_id_activite => residence._activite(), p_id_client => v_contrat.id_client,
     p_montant => p_montant, p_id_moyen => p_id_moyen, p_date => p_date,
     p_motif => 'Loyer ' || v_contrat.numero_contrat, p_reference => v_reference)).id_paiement;

@@ -33,7 +33,7 @@ comment on function residence.sejour_modifier(bigint, jsonb) is
 create function residence._sejour_rembourser(p_id_sejour bigint) returns void
 language plpgsql volatile as $$
 begin
-  perform facturation._facture_annuler(f.id_facture, 'Séjour annulé')
+  perform finances._facture_annuler(f.id_facture, 'Séjour annulé')
      from facturation.facture f where f.source_type = 'SEJOUR' and f.source_id = p_id_sejour and not f.annulee;
 end $$;
 comment on function residence._sejour_rembourser(bigint) is 'Annule la facture d''un séjour, s''il en a une, et rend ce qui a été payé.';

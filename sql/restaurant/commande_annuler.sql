@@ -10,7 +10,7 @@ begin
   if v.statut = 'ANNULEE' then
     perform core.refuser(409, 'TRANSITION_INTERDITE', 'Cette commande est déjà annulée.');
   end if;
-  perform facturation._facture_annuler(f.id_facture, 'Annulation de la commande ' || p_id_commande)
+  perform finances._facture_annuler(f.id_facture, 'Annulation de la commande ' || p_id_commande)
      from facturation.facture f
     where f.source_type = 'COMMANDE_RESTAURANT' and f.source_id = p_id_commande and not f.annulee;
   update restaurant.commande x set statut = 'ANNULEE' where x.id_commande = p_id_commande;

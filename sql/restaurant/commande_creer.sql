@@ -39,7 +39,7 @@ begin
   values (v_id_commande, client._client_resoudre(p_id_client, null), p_type)
   returning total into v_total;
   perform facturation._paiement_exact(p_paiement.montant, v_total);
-  v_reglement := facturation._facture_regler(
+  v_reglement := finances._facture_regler(
     p_source_type => 'COMMANDE_RESTAURANT', p_source_id => v_id_commande, p_id_activite => v_id_activite,
     p_id_client => p_id_client, p_libelle => 'Commande ' || v_id_commande,
     p_lignes => restaurant._commande_lignes_a_facturer(v_id_commande),

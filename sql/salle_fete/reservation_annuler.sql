@@ -9,7 +9,7 @@ begin
   select f.id_facture into v_id_facture from facturation.facture f
    where f.source_type = 'RESERVATION_FETE' and f.source_id = p_id_reservation and not f.annulee;
   if found then
-    perform facturation._facture_annuler(v_id_facture, coalesce(p_motif, 'Annulation de la réservation'));
+    perform finances._facture_annuler(v_id_facture, coalesce(p_motif, 'Annulation de la réservation'));
   end if;
   return salle_fete._reservation(p_id_reservation);
 end $$;

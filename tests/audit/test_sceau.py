@@ -303,7 +303,7 @@ def live(db: Db, chance: random.Random, step: str) -> None:
     elif step == "pay" and invoices:
         pay(db, chance.choice(invoices)["id"], "3.50")
     elif step == "cancel" and invoices:
-        db.one("select facturation._facture_annuler(%s, 'Erreur')", [chance.choice(invoices)["id"]])
+        db.one("select finances._facture_annuler(%s, 'Erreur')", [chance.choice(invoices)["id"]])
 
 
 # ---- legitimate life
@@ -395,7 +395,7 @@ def test_nothing_is_found_after_many_at_once(shared: Db, database_url: str) -> N
                 if turn % 10 == 0:
                     with connection.transaction(force_rollback=True):
                         pay(db, bills[0])
-            db.one("select facturation._facture_annuler(%s, 'Erreur')", [bills[4 + n]])
+            db.one("select finances._facture_annuler(%s, 'Erreur')", [bills[4 + n]])
 
     with ThreadPoolExecutor(4) as pool:
         workers = [pool.submit(work, n) for n in range(4)]

@@ -98,7 +98,7 @@ def url(database_url: str) -> Iterator[str]:
                 id_caisse=till,
                 id_facture=bill,
             )
-        db.one("select jobs._differer('menage')")
+        db.one("select core._differer('menage')")
     yield database_url
     extra = databases(database_url) - {urlsplit(database_url).path[1:]}
     with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as admin:

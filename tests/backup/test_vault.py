@@ -52,7 +52,7 @@ def url(database_url: str) -> Iterator[str]:
         for n in range(3):
             builders.client(db, nom=f"Exemple {n}")
             builders.facture(db, "15000.00")
-        db.one("select jobs._differer('menage')")
+        db.one("select core._differer('menage')")
     yield database_url
     with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as admin:
         for name in databases(database_url) - {urlsplit(database_url).path[1:]}:

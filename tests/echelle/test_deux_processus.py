@@ -107,7 +107,7 @@ def test_a_worker_serves_both(
     tmp_path: Path, services: tuple[Service, Service], addresses: dict[str, str], database_url: str
 ) -> None:
     with psycopg.connect(database_url, autocommit=True) as connection, worker(tmp_path, **addresses):
-        connection.execute("select jobs._differer('menage')")
+        connection.execute("select core._differer('menage')")
         done = "select from queue.procrastinate_jobs where status = 'succeeded'"
         eventually(lambda: connection.execute(done).fetchone() is not None)
     for service in services:

@@ -30,7 +30,7 @@ def test_list_filters(db):
         id_client=customer,
     )["id_facture"]
     void = builders.facture(db)
-    db.one("select facturation._facture_annuler(%s, 'Erreur')", [void])
+    db.one("select finances._facture_annuler(%s, 'Erreur')", [void])
     every = db.rows("facturation.facture_lister")
     assert ids(every)[:5] == [void, other, paid, partly, unpaid]
     numero = db.call("facturation.facture_detail", id_facture=partly)["numero"]
@@ -114,7 +114,7 @@ def test_cancelling_gives_the_money_back(db):
     facture = builders.facture(db, "100")
     first = pay(db, facture, "30", id_caisse=till)["id_paiement"]
     second = pay(db, facture, "20")["id_paiement"]
-    answer = db.one("select * from facturation._facture_annuler(%s, 'Commande annulée')", [facture])
+    answer = db.one("select * from finances._facture_annuler(%s, 'Commande annulée')", [facture])
     assert [str(value) for value in answer.values()][1:] == ["100.00", "0.00", "0.00", "ANNULEE"]
     back = db.all(
         "select * from finances.paiement where id_paiement_origine = any(%s) order by id_paiement_origine",
@@ -126,7 +126,7 @@ def test_cancelling_gives_the_money_back(db):
     ]
     assert db.one("select sum(montant) from finances.application_paiement where id_facture = %s", [facture]) == 0
     with refused("FACTURE_ANNULEE", 409):
-        db.one("select facturation._facture_annuler(%s, 'Encore')", [facture])
+        db.one("select finances._facture_annuler(%s, 'Encore')", [facture])
     with refused("FACTURE_ANNULEE", 409):
         pay(db, facture, "1")
     with refused("FACTURE_EMISE", 409):
@@ -141,10 +141,10 @@ def test_cancelling_obeys_the_till_of_whoever_does_it(db):
     closed = builders.utilisateur(db, caisse=origin)
     db.acting(closed)
     with refused("PERIODE_CAISSE_FERMEE", 409):
-        db.one("select facturation._facture_annuler(%s, 'Erreur')", [facture])
+        db.one("select finances._facture_annuler(%s, 'Erreur')", [facture])
     user = builders.utilisateur(db, caisse=own)
     db.acting(user)
-    db.one("select facturation._facture_annuler(%s, 'Erreur')", [facture])
+    db.one("select finances._facture_annuler(%s, 'Erreur')", [facture])
     back = db.one("select id_caisse, id_utilisateur from finances.paiement where id_paiement_origine = %s", [payment])
     assert back == {"id_caisse": own, "id_utilisateur": user}
 
@@ -162,7 +162,7 @@ def test_closed_till_gives_back_nothing_when_somebody_without_till_cancels(db, s
     payment = pay(db, facture, "30.05", id_caisse=till)["id_paiement"]
     db.execute(shut, [till])
     db.acting(builders.utilisateur(db, role="DIRIGEANT"))
-    db.one("select facturation._facture_annuler(%s, 'Erreur')", [facture])
+    db.one("select finances._facture_annuler(%s, 'Erreur')", [facture])
     back = db.one(
         "select id_caisse, id_periode, montant::text from finances.paiement where id_paiement_origine = %s", [payment]
     )
@@ -176,7 +176,7 @@ def test_another_activity_is_unknown(db):
     for refuse in (
         lambda: db.call("facturation.facture_detail", id_facture=facture),
         lambda: db.call("facturation.facture_modifier", id_facture=facture, champs={"libelle": "x"}),
-        lambda: db.one("select facturation._facture_annuler(%s, 'x')", [facture]),
+        lambda: db.one("select finances._facture_annuler(%s, 'x')", [facture]),
         lambda: pay(db, facture, "1"),
     ):
         with refused("NOT_FOUND", 404):

@@ -83,7 +83,7 @@ def run(db, ground, step, invoices, numbers):
         return
     invoice = invoices[step[1] % len(invoices)]
     if step[0] == "cancel":
-        db.one("select facturation._facture_annuler(%s, 'Essai')", [invoice["id"]])
+        db.one("select finances._facture_annuler(%s, 'Essai')", [invoice["id"]])
         invoice.update(paid=Decimal(0), cancelled=True)
     else:
         paid = step[2] if step[0] == "pay" else invoice["total"] - invoice["paid"]

@@ -14,7 +14,7 @@ select p.oid::regproc::text as nom from pg_proc p
 def test_only_the_settlement_issues_an_invoice_and_its_lines(db):
     for table in ("facture", "facture_ligne"):
         rows = db.all(WRITERS, [rf"insert into facturation\.{table}\s"])
-        assert [row["nom"] for row in rows] == ["facturation._sources_regler"], table
+        assert [row["nom"] for row in rows] == ["finances._sources_regler"], table
 
 
 def test_a_lot_of_one_instalment_is_what_collecting_that_instalment_is(db):

@@ -158,4 +158,4 @@ def test_killed_under_load_nothing_is_lost_or_doubled(house: House, record_prope
 def _defer_a_job(house: House) -> None:
     """Something for the worker to be killed at: sealing what is being paid."""
     with psycopg.connect(house.postgres.url(), autocommit=True) as connection:
-        connection.execute("select jobs._differer('sceller')")
+        connection.execute("select core._differer('sceller')")

@@ -161,7 +161,7 @@ def test_list_filters(db, pressing):
     c = pay(db, "50", id_facture=facture, date="2026-04-01")["id_paiement"]
     db.acting(user)
     d = pay(db, id_activite=restaurant)["id_paiement"]
-    db.one("select facturation._facture_annuler(%s, 'Erreur')", [facture])
+    db.one("select finances._facture_annuler(%s, 'Erreur')", [facture])
     [back] = listed(db, type="DECAISSEMENT")
     for expected, filters in [
         ([back, d, c, b, a], {}),
@@ -219,7 +219,7 @@ def test_a_method_deactivated_since_does_not_stop_other_corrections_nor_the_refu
         "finances.paiement_modifier", id_paiement=payment, champs={"motif": "Précisé", "date": "2026-08-15"}
     )
     assert (changed["motif"], changed["id_moyen"]) == ("Précisé", method)
-    assert db.one("select statut from facturation._facture_annuler(%s, 'Erreur')", [facture]) == "ANNULEE"
+    assert db.one("select statut from finances._facture_annuler(%s, 'Erreur')", [facture]) == "ANNULEE"
 
 
 def test_once_the_period_is_closed_the_date_stays(db):
@@ -255,7 +255,7 @@ def test_per_user(db, pressing):
     pay(db, "70", id_facture=facture, date="2026-02-28T23:59:59Z")
     db.acting(two)
     pay(db, "5", id_activite=pressing, date="2026-03-01")
-    db.one("select facturation._facture_annuler(%s, 'Erreur')", [facture])
+    db.one("select finances._facture_annuler(%s, 'Erreur')", [facture])
     db.acting(None)
     rows = {row["id_utilisateur"]: row for row in db.rows("finances.paiements_par_utilisateur")}
     assert (rows[one]["montant_total"], rows[one]["nombre_paiements"], rows[one]["encaissements"]) == (170, 2, 170)

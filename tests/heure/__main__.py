@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+from app.documents.chromium import NAMES
+
 HERE = Path(__file__).parent
+BROWSERS = HERE.parents[1] / ".pytest_cache" / "heure"
 LIBRARIES = ("/usr/lib/*/faketime/libfaketimeMT.so.1", "/usr/lib*/faketime/libfaketimeMT.so.1")
 
 
@@ -24,9 +28,18 @@ def environment(hour: str, zone: str) -> dict[str, str]:
             "FAKETIME": f"{ahead:+}",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
             "PYTHONPATH": str(HERE),
-            "PATH": f"{HERE}:{os.environ['PATH']}",
+            "PATH": f"{_browsers()}:{os.environ['PATH']}",
         }
     return found
+
+
+def _browsers() -> Path:
+    """A folder with the name of each installed browser, linked to the script that gives it the machine's hour."""
+    shutil.rmtree(BROWSERS, ignore_errors=True)
+    BROWSERS.mkdir(parents=True)
+    for name in filter(shutil.which, NAMES):
+        (BROWSERS / name).symlink_to(HERE / "browser")
+    return BROWSERS
 
 
 if __name__ == "__main__":

@@ -129,18 +129,6 @@ def test_every_foreign_key_has_an_index(db: Db) -> None:
     )
 
 
-def test_foreign_keys_point_backwards_in_the_order_of_slices(db: Db) -> None:
-    rows = db.all(
-        """select k.conname, a.nspname as slice, b.nspname as target from pg_constraint k
-             join pg_class c on c.oid = k.conrelid join pg_namespace a on a.oid = c.relnamespace
-             join pg_class d on d.oid = k.confrelid join pg_namespace b on b.oid = d.relnamespace
-            where k.contype = 'f' and a.nspname = any(%(slices)s)""",
-        {"slices": SLICES},
-    )
-    assert rows
-    assert not [row for row in rows if SLICES.index(row["target"]) > SLICES.index(row["slice"])]
-
-
 def test_every_check_and_unique_rule_has_its_sentence(db: Db) -> None:
     assert not names(
         db,

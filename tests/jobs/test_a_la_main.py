@@ -81,7 +81,7 @@ def test_every_process_tells_the_same(tmp_path: Path, database_url: str, valkey_
         for client in clients * 3:
             assert client.post("/jobs/reesolde-stock").status_code == 200
             assert client.post("/jobs/generer-echeances", json={"jusqu_au": "2999-01-01"}).status_code == 400
-        connection.execute("select jobs._differer('reesolde-stock')")
+        connection.execute("select core._differer('reesolde-stock')")
         done = "select from queue.procrastinate_jobs where status = 'succeeded'"
         eventually(lambda: connection.execute(done).fetchone() is not None)
         expected = {("reesolde-stock", "succeeded"): 7, ("generer-echeances", "failed"): 6}
@@ -91,7 +91,7 @@ def test_every_process_tells_the_same(tmp_path: Path, database_url: str, valkey_
 
 
 def test_the_count_outlives_the_jobs(db: Db) -> None:
-    ids = [db.one("select jobs._differer('menage')") for _ in range(4)]
+    ids = [db.one("select core._differer('menage')") for _ in range(4)]
     move(db, ids[0], "doing", "succeeded")
     move(db, ids[1], "doing", "todo", "doing", "failed")
     move(db, ids[2], "doing", "succeeded")
@@ -114,7 +114,7 @@ def test_the_count_outlives_the_jobs(db: Db) -> None:
 
 
 def test_a_failed_job_stays_to_be_looked_at(db: Db) -> None:
-    id_job = db.one("select jobs._differer('menage')")
+    id_job = db.one("select core._differer('menage')")
     move(db, id_job, "doing", "failed")
     age(db, id_job, "29 days")
     assert db.call("jobs.menage")["taches"] == 0

@@ -36,7 +36,7 @@ def test_all_of_procrastinate_lies_in_the_queue_and_belongs_to_the_owner(db: Db)
 
 def test_code_that_is_dropped_leaves_the_queue_alone(db: Db) -> None:
     db.execute("drop owned by comptoir_code cascade")
-    assert db.one("select to_regproc('jobs._differer')") is None
+    assert db.one("select to_regproc('core._differer')") is None
     db.execute("set local search_path = queue, pg_catalog")
     job = "row('svc-jobs', 'menage', 0, null, null, '{}', null)::procrastinate_job_to_defer_v1"
     assert db.one(f"select (procrastinate_defer_jobs_v1(array[{job}]))[1]")
@@ -44,12 +44,12 @@ def test_code_that_is_dropped_leaves_the_queue_alone(db: Db) -> None:
 
 
 def test_a_job_is_deferred_with_its_transaction(db: Db) -> None:
-    id_job = db.one("""select jobs._differer('menage', '{"a": 1}', 'un verrou')""")
+    id_job = db.one("""select core._differer('menage', '{"a": 1}', 'un verrou')""")
     job = db.one("select * from queue.procrastinate_jobs where id = %s", [id_job])
     assert (job["queue_name"], job["task_name"], job["args"], job["lock"]) == (QUEUE, "menage", {"a": 1}, "un verrou")
     assert (job["status"], job["queueing_lock"], job["scheduled_at"]) == ("todo", None, None)
     with db.connection.transaction() as undone:
-        db.one("select jobs._differer('menage')")
+        db.one("select core._differer('menage')")
         raise psycopg.Rollback(undone)
     assert db.one("select count(*) from queue.procrastinate_jobs") == 1
 
@@ -58,11 +58,11 @@ def test_the_door_works_for_operations_whatever_their_search_path(db: Db) -> Non
     """What a public operation does: it runs as comptoir_code, with a path that does not name the queue."""
     db.execute("set local role comptoir_code")
     db.execute("set local search_path = pg_catalog, pg_temp")
-    assert db.one("select jobs._differer('menage')")
+    assert db.one("select core._differer('menage')")
 
 
 ENTERED = [
-    "select jobs._differer('menage')",
+    "select core._differer('menage')",
     "select count(*) from queue.procrastinate_jobs",
     "insert into queue.procrastinate_jobs (queue_name, task_name) values ('svc-jobs', 'menage')",
     "select queue.procrastinate_register_worker_v1()",
@@ -112,7 +112,7 @@ def test_only_the_doors_pin_a_search_path_among_helpers(db: Db) -> None:
             where n.nspname = any(%s) and p.proname ~ '^_' and not p.prosecdef and p.proconfig is not null""",
         [list(schema.SLICES)],
     )
-    assert sorted(row["name"] for row in rows) == ["jobs._differer", "jobs._reprendre", "jobs._retirer"]
+    assert sorted(row["name"] for row in rows) == ["core._differer", "jobs._reprendre", "jobs._retirer"]
 
 
 def test_depth_and_outcomes_are_counted_from_the_queue(db: Db) -> None:
@@ -120,7 +120,7 @@ def test_depth_and_outcomes_are_counted_from_the_queue(db: Db) -> None:
         ["todo", "doing", "succeeded", "failed", "cancelled", "aborting", "aborted"], 0
     )
     assert db.rows("jobs.tache_bilan") == []
-    first, second, _ = (db.one("select jobs._differer('menage')") for _ in range(3))
+    first, second, _ = (db.one("select core._differer('menage')") for _ in range(3))
     _move(db, first, "doing", "succeeded")
     _move(db, second, "doing", "todo", "doing", "todo", "doing", "failed")
     depth = {row["statut"]: row["nombre"] for row in db.rows("jobs.file_profondeur")}

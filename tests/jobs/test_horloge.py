@@ -326,12 +326,12 @@ def test_two_workers_over_three_nights(tmp_path: Path, database_url: str, valkey
 
     def night(hour: str, expected: list[str]) -> None:
         time.set(hour)
-        time.connection.execute("select jobs._differer(%s)", [CATCH_UP])
+        time.connection.execute("select core._differer(%s)", [CATCH_UP])
         eventually(lambda: done() == sorted(expected))
 
     time.set("2027-03-01 12:00")
     with worker(tmp_path, **addresses), worker(tmp_path, **addresses):
-        time.connection.execute("select jobs._differer(%s)", [CATCH_UP])
+        time.connection.execute("select core._differer(%s)", [CATCH_UP])
         known = "select from jobs.horloge"
         eventually(lambda: len(time.connection.execute(known).fetchall()) == len(JOBS))
         night("2027-03-02 05:00", DAILY)

@@ -25,7 +25,7 @@ from tests.server import eventually, worker
 SILENCE = "update queue.procrastinate_workers set last_heartbeat = now() - interval '1 minute'"
 STATES = f"""select status::text as status, attempts from queue.procrastinate_jobs
               where task_name <> '{CATCH_UP}' order by id"""
-LOOK = f"select jobs._differer('{CATCH_UP}')"  # what every minute does
+LOOK = f"select core._differer('{CATCH_UP}')"  # what every minute does
 
 
 @pytest.fixture
@@ -165,7 +165,7 @@ def test_a_job_killed_in_its_middle_runs_again(
     with psycopg.connect(database_url) as holder:
         holder.execute(f"lock table {case.table} in exclusive mode")
         with worker(tmp_path, **addresses) as (process, _):
-            real.one("select jobs._differer(%s, '{}', %s)", [name, name])
+            real.one("select core._differer(%s, '{}', %s)", [name, name])
             eventually(lambda: at_work(real))
             process.send_signal(signal.SIGKILL)
             process.wait()
@@ -221,13 +221,13 @@ def test_a_long_job_of_a_living_worker_is_left_to_it(
     addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
     with psycopg.connect(database_url) as holder, worker(tmp_path, **addresses) as (first, log):
         holder.execute("lock table auth.connexion in access exclusive mode")
-        real.one("select jobs._differer('menage')")
+        real.one("select core._differer('menage')")
         eventually(lambda: at_work(real))
         first.send_signal(signal.SIGTERM)
         eventually(lambda: '"ending_job"' in log.read_text())
         real.execute(SILENCE)
         with worker(tmp_path, **addresses) as (_, second):
-            real.one("select jobs._differer('reesolde-stock')")
+            real.one("select core._differer('reesolde-stock')")
             eventually(lambda: '"job_success","job":"reesolde-stock"' in second.read_text())
             assert real.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
             assert real.all(STATES)[0] == {"status": "doing", "attempts": 0}
@@ -239,7 +239,7 @@ def test_a_long_job_of_a_living_worker_is_left_to_it(
 
 def test_a_job_that_kills_its_worker_has_three_attempts_too(real: Db) -> None:
     """Nothing runs for ever because it never comes back."""
-    real.one("select jobs._differer('menage')")
+    real.one("select core._differer('menage')")
     outcomes = []
     for _ in range(3):
         with real.connection.transaction():
@@ -262,7 +262,7 @@ def test_a_database_restarted_in_the_middle_of_a_job(tmp_path: Path, valkey_url:
             with closing(psycopg.connect(url)) as holder:
                 holder.execute("lock table auth.connexion in access exclusive mode")
                 with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
-                    connection.execute("select jobs._differer('menage')")
+                    connection.execute("select core._differer('menage')")
                     eventually(lambda: at_work(Db(connection)))
                 server.stop()
             eventually(lambda: "nouvel essai" in log.read_text())

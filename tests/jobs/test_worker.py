@@ -45,7 +45,7 @@ def test_a_job_deferred_by_sql_runs_and_is_counted_by_the_api(
             """insert into auth.connexion (id_utilisateur, succes, date)
                select id_utilisateur, true, now() - interval '2 years' from auth.utilisateur"""
         )
-        connection.execute("""select jobs._differer('menage', '{"secret": 424242}')""")
+        connection.execute("""select core._differer('menage', '{"secret": 424242}')""")
         assert metrics(service.url)[waiting] == 1
         with worker(tmp_path, **addresses) as (process, log):
             done = "select from queue.procrastinate_jobs where status = 'succeeded'"
@@ -74,7 +74,7 @@ def test_a_stop_waits_for_the_job_in_flight(tmp_path: Path, database_url: str, v
         worker(tmp_path, DATABASE_URL=database_url, KVSTORE_URL=valkey_url) as (process, log),
     ):
         holder.execute("lock table auth.connexion in access exclusive mode")
-        connection.execute("select jobs._differer('menage')")
+        connection.execute("select core._differer('menage')")
         blocked = "select from pg_stat_activity where application_name = 'comptoir worker' and wait_event_type = 'Lock'"
         eventually(lambda: connection.execute(blocked).fetchone() is not None)
         process.send_signal(signal.SIGTERM)
@@ -94,7 +94,7 @@ def test_a_job_that_fails_is_tried_three_times(tmp_path: Path, database_url: str
             worker(tmp_path, DATABASE_URL=database_url, KVSTORE_URL=valkey_url) as (_, log),
         ):
             holder.execute("lock table auth.connexion in access exclusive mode")
-            connection.execute("select jobs._differer('menage')")
+            connection.execute("select core._differer('menage')")
             failed = "select from queue.procrastinate_jobs where status = 'failed'"
             eventually(lambda: connection.execute(failed).fetchone() is not None)
             bilan = connection.execute("select issue, nombre from jobs.tache_bilan() where tache = 'menage'").fetchall()
@@ -120,7 +120,7 @@ def test_the_worker_outlives_its_database(tmp_path: Path, valkey_url: str) -> No
             server._child = server._run(server._command(port))
             assert server._ready()
             with psycopg.connect(url, autocommit=True) as connection:
-                connection.execute("select jobs._differer('menage')")
+                connection.execute("select core._differer('menage')")
                 done = "select from queue.procrastinate_jobs where status = 'succeeded'"
                 eventually(lambda: connection.execute(done).fetchone() is not None)
             process.send_signal(signal.SIGINT)
@@ -170,7 +170,7 @@ def test_metrics_answer_without_the_database(http: Http, db: Db) -> None:
     services.settings = replace(services.settings, kvstore_url="redis://127.0.0.1:1/0")
     try:
         builders.client(db)
-        db.one("select jobs._differer('menage')")
+        db.one("select core._differer('menage')")
         assert 'svc_jobs_queue_depth{status="todo"} 1.0' in http.get("/metrics").text
         services.database = Away()  # type: ignore[assignment]
         answer = http.get("/metrics")

@@ -51,7 +51,7 @@ def test_all_commercial_slices_create_or_settle_invoices_through_one_shared_sett
     sale = sell(http.as_admin(), builders.produit(db, "10", "750"), "1", "750")
     settled = db.one(
         "select r.id_facture, r.numero, r.id_paiement"
-        "  from facturation._facture_regler('VENTE', %s, null, null, null, null) r",
+        "  from finances._facture_regler('VENTE', %s, null, null, null, null) r",
         [sale["vente"]["id_vente"]],
     )
     assert settled == {"id_facture": int(sale["facture"]["id_facture"]), "numero": sale["numero"], "id_paiement": None}

@@ -119,7 +119,7 @@ def _pay(db: Db, found: Resident, logement: int) -> None:
             id_client=found.client,
         )
         found.paiements[name], found.factures[name] = made["id_paiement"], made["id_facture"]
-    db.one("select facturation._facture_annuler(%s, 'Erreur')", [found.factures["rendu"]])
+    db.one("select finances._facture_annuler(%s, 'Erreur')", [found.factures["rendu"]])
     found.paiements["contraire"] = _last(db, "finances.paiement")
 
 

@@ -139,12 +139,12 @@ def test_a_closing_waits_for_the_payment_that_was_first(database_url, shared):
 def test_of_many_invoices_for_one_source_one_wins(database_url, shared, cancelled_before):
     moyen, activite = builders.moyen(shared), builders.activite(shared)
     statement = (
-        "select * from facturation._facture_regler('VENTE', 42, %s, null, 'Vente',"
+        "select * from finances._facture_regler('VENTE', 42, %s, null, 'Vente',"
         " array[row('Ligne', 1, 1000)::facturation.ligne_entree], 0, 70, %s)"
     )
     if cancelled_before:
         void = shared.one(statement, [activite, moyen])["id_facture"]
-        shared.one("select facturation._facture_annuler(%s, 'Erreur')", [void])
+        shared.one("select finances._facture_annuler(%s, 'Erreur')", [void])
 
     outcomes = together(database_url, 12, lambda db, n: db.one(statement, [activite, moyen])["id_facture"])
     assert len(set(outcomes)) == 1, outcomes
@@ -172,7 +172,7 @@ def test_a_cancelled_invoice_keeps_no_money(database_url, shared):
 
     def act(db, n):
         if n == 0:
-            return db.one("select statut from facturation._facture_annuler(%s, 'Erreur')", [facture])
+            return db.one("select statut from finances._facture_annuler(%s, 'Erreur')", [facture])
         return db.call("finances.paiement_creer", montant="10", id_moyen=moyen, id_facture=facture)["id_facture"]
 
     outcomes = together(database_url, 16, act)

@@ -76,7 +76,7 @@ def test_a_payment_of_the_invoice_pays_the_instalment(db):
     paid = db.call("finances.paiement_creer", montant="5", id_moyen=moyen, id_facture=facture)
     row = instalments(db, lease)[0]
     assert (row["montant_paye"], row["id_paiement"]) == (100, paid["id_paiement"])
-    db.one("select facturation._facture_annuler(%s, 'Erreur')", [facture])
+    db.one("select finances._facture_annuler(%s, 'Erreur')", [facture])
     row = instalments(db, lease)[0]
     assert (row["montant_paye"], row["id_paiement"]) == (0, None)
     db.call("residence.echeance_encaisser", id_echeance=id_echeance, montant="95000", id_moyen=moyen)

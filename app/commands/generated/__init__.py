@@ -27,7 +27,7 @@ def write(url: str, pg_dump: Path) -> None:
     PICTURES.write_text(pictured(url))
     RULES.write_text(rules(url))
     ACCESS.write_text(accesses(url))
-    LICENCES.write_text(licences.document())
+    LICENCES.write_text(licences.document(LICENCES.read_text()))
 
 
 def tables(url: str, pg_dump: Path) -> str:

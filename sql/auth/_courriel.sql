@@ -1,7 +1,7 @@
 -- A letter that carries a secret waits without it: the worker makes the token when it writes, the queue knows a name.
 
-create function jobs._courriel(p_modele text, p_login text) returns bigint
+create function auth._courriel(p_modele text, p_login text) returns bigint
 language sql volatile
-return jobs._differer('courriel', jsonb_build_object('modele', p_modele, 'login', p_login));
-comment on function jobs._courriel(text, text) is
+return core._differer('courriel', jsonb_build_object('modele', p_modele, 'login', p_login));
+comment on function auth._courriel(text, text) is
   'Met en file l''e-mail par lequel un compte choisit son mot de passe ; il part avec la transaction en cours.';

@@ -8,8 +8,8 @@ declare
 begin
   perform facturation._facture(p_id_facture);
   select * into strict v from facturation.facture f where f.id_facture = p_id_facture;
-  perform facturation._annuler_sa_source(v);
-  perform facturation._facture_annuler(p_id_facture, p_motif);
+  perform finances._annuler_sa_source(v);
+  perform finances._facture_annuler(p_id_facture, p_motif);
   return facturation._facture(p_id_facture);
 end $$;
 comment on function facturation.facture_annuler(bigint, core.texte) is

@@ -54,7 +54,7 @@ begin
    where f.source_type in ('VENTE', 'COMMANDE_RESTAURANT', 'RESERVATION_FETE')
    order by f.id_facture limit 1;
   if found then
-    perform facturation._annuler_sa_source(v_facture);
+    perform finances._annuler_sa_source(v_facture);
   end if;
 end $$;
 comment on function finances._paiement_annulable(finances.paiement) is

@@ -10,7 +10,7 @@ begin
   if not v.actif then
     perform core.refuser(409, 'PRESTATION_INACTIVE', format('La prestation « %s » est désactivée.', v.libelle));
   end if;
-  return facturation._facture_regler(
+  return finances._facture_regler(
     p_source_type => 'PRESTATION', p_source_id => v.id_prestation, p_id_activite => v.id_activite,
     p_id_client => client._client_resoudre(p_id_client, p_client), p_libelle => v.libelle,
     p_lignes => case when cardinality(p_lignes) > 0 then p_lignes

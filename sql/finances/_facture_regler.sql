@@ -13,12 +13,12 @@ create type facturation.reglement as (
   reste core.montant, statut facturation.statut_facture);
 comment on type facturation.reglement is 'Facture après un règlement ; id_paiement est null si rien n''a été payé.';
 
-create function facturation._reglement(p_id_facture bigint, p_id_paiement bigint) returns facturation.reglement
+create function finances._reglement(p_id_facture bigint, p_id_paiement bigint) returns facturation.reglement
 language sql stable
 return (select row(f.id_facture, f.numero, p_id_paiement, f.montant_total, f.montant_paye, f.reste, f.statut)
                ::facturation.reglement
           from facturation.facture f where f.id_facture = p_id_facture);
-comment on function facturation._reglement(bigint, bigint) is 'Réponse d''un règlement.';
+comment on function finances._reglement(bigint, bigint) is 'Réponse d''un règlement.';
 
 create type facturation.source_a_regler as (
   source_type facturation.source_type, source_id bigint, libelle core.libelle, lignes facturation.ligne_entree[],
@@ -29,7 +29,7 @@ comment on column facturation.source_a_regler.montant is 'Part du paiement qui l
 create type facturation.sources_reglees as (factures bigint[], id_paiement bigint);
 comment on type facturation.sources_reglees is 'Factures des sources, dans leur ordre ; id_paiement est null si rien n''a été payé.';
 
-create function facturation._sources_regler(
+create function finances._sources_regler(
   p_sources facturation.source_a_regler[], p_id_activite bigint, p_id_client bigint, p_montant core.montant,
   p_id_moyen bigint, p_id_caisse bigint default null, p_date timestamptz default null, p_motif core.texte default null,
   p_reference core.libelle default null)
@@ -40,7 +40,7 @@ declare
   v_existantes bigint[]; -- the invoice of each source, null where there is none yet
   v facturation.sources_reglees;
 begin
-  v_existantes := facturation._sources_verrouiller(p_sources);
+  v_existantes := finances._sources_verrouiller(p_sources);
   v.factures := array(select coalesce(x.id_facture, nextval('facturation.facture_id_facture_seq'))
                         from unnest(v_existantes) with ordinality as x (id_facture, rang) order by x.rang);
   if exists (select from unnest(v_existantes, p_sources) as x (existante, source_type, source_id, libelle, lignes, remise, montant)
@@ -54,7 +54,7 @@ begin
    where v_existantes[s.rang] is null
    order by s.rang, l.rang;
   if p_montant > 0 then
-    v.id_paiement := facturation._paiement_appliquer(
+    v.id_paiement := finances._paiement_appliquer(
       v.factures, array(select s.montant::numeric from unnest(p_sources) with ordinality as s (
                           source_type, source_id, libelle, lignes, remise, montant, rang) order by s.rang),
       v_id_activite, p_montant, p_id_moyen, p_id_caisse, p_date,
@@ -70,11 +70,11 @@ begin
            where v_existantes[s.rang] is null order by s.rang) n;
   return v;
 end $$;
-comment on function facturation._sources_regler(facturation.source_a_regler[], bigint, bigint, core.montant, bigint, bigint,
+comment on function finances._sources_regler(facturation.source_a_regler[], bigint, bigint, core.montant, bigint, bigint,
   timestamptz, core.texte, core.libelle) is
   'Le règlement : émet la facture de chaque source d''un même client qui n''en a pas, puis leur applique, chacune sa part, un seul paiement ; ce qui dépasse les parts reste au paiement. Refuse FACTURE_SANS_LIGNE, REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
 
-create function facturation._facture_regler(
+create function finances._facture_regler(
   p_source_type facturation.source_type, p_source_id bigint, p_id_activite bigint, p_id_client bigint,
   p_libelle core.libelle, p_lignes facturation.ligne_entree[], p_remise core.montant default 0,
   p_montant core.montant default 0, p_id_moyen bigint default null, p_id_caisse bigint default null,
@@ -84,23 +84,23 @@ language plpgsql volatile as $$
 declare
   v facturation.sources_reglees;
 begin
-  v := facturation._sources_regler(
+  v := finances._sources_regler(
     array[row(p_source_type, p_source_id, p_libelle, p_lignes, p_remise, p_montant)::facturation.source_a_regler],
     p_id_activite, p_id_client, p_montant, p_id_moyen, p_id_caisse, p_date, p_motif, p_reference);
-  return facturation._reglement(v.factures[1], v.id_paiement);
+  return finances._reglement(v.factures[1], v.id_paiement);
 end $$;
-comment on function facturation._facture_regler(
+comment on function finances._facture_regler(
   facturation.source_type, bigint, bigint, bigint, core.libelle, facturation.ligne_entree[], core.montant, core.montant,
   bigint, bigint, timestamptz, core.texte, core.libelle) is
   'Règlement d''une seule source : émet sa facture si elle n''en a pas (client, libellé, lignes et remise ne servent qu''alors), puis lui applique le montant payé, 0 pour aucun paiement.';
 
 -- A service is billed anew each time, so is what is no trade's own: nobody waits for another there.
-create function facturation._sources_verrouiller(p_sources facturation.source_a_regler[]) returns bigint[]
+create function finances._sources_verrouiller(p_sources facturation.source_a_regler[]) returns bigint[]
 language plpgsql volatile as $$
 declare
   v_existantes bigint[];
 begin
-  perform facturation._source_verrouiller(s.source_type, s.source_id)
+  perform finances._source_verrouiller(s.source_type, s.source_id)
     from (select x.source_type, x.source_id from unnest(p_sources) x
            where x.source_type not in ('PRESTATION', 'AUTRE') order by x.source_type, x.source_id) s;
   v_existantes := array(
@@ -112,18 +112,18 @@ begin
   perform from facturation.facture f where f.id_facture = any (v_existantes) order by f.id_facture for no key update;
   return v_existantes;
 end $$;
-comment on function facturation._sources_verrouiller(facturation.source_a_regler[]) is
+comment on function finances._sources_verrouiller(facturation.source_a_regler[]) is
   'Verrouille des sources et leurs factures ; rend la facture de chacune, null si elle n''en a pas.';
 
-create function facturation._source_verrouiller(p_source_type facturation.source_type, p_source_id bigint) returns void
+create function finances._source_verrouiller(p_source_type facturation.source_type, p_source_id bigint) returns void
 language sql volatile
 begin atomic
   select pg_advisory_xact_lock(hashtextextended(p_source_type || ' ' || p_source_id, 4302));
 end;
-comment on function facturation._source_verrouiller(facturation.source_type, bigint) is
+comment on function finances._source_verrouiller(facturation.source_type, bigint) is
   'Qui vient second attend ici, puis paie la facture que le premier a faite.';
 
-create function facturation._facture_payer(
+create function finances._facture_payer(
   p_id_facture bigint, p_montant core.montant_du_reglement, p_id_moyen bigint, p_id_caisse bigint default null,
   p_date timestamptz default null, p_motif core.texte default null, p_reference core.libelle default null)
 returns facturation.reglement
@@ -135,15 +135,15 @@ begin
   select * into strict v from facturation.facture f
    where f.id_facture = p_id_facture and (core.activite() is null or f.id_activite = core.activite())
      for update;
-  v_id_paiement := facturation._paiement_appliquer(
+  v_id_paiement := finances._paiement_appliquer(
     array[p_id_facture], array[p_montant], v.id_activite, p_montant, p_id_moyen, p_id_caisse, p_date,
     coalesce(p_motif, v.libelle), p_reference);
-  return facturation._reglement(p_id_facture, v_id_paiement);
+  return finances._reglement(p_id_facture, v_id_paiement);
 end $$;
-comment on function facturation._facture_payer(bigint, core.montant_du_reglement, bigint, bigint, timestamptz, core.texte, core.libelle) is
+comment on function finances._facture_payer(bigint, core.montant_du_reglement, bigint, bigint, timestamptz, core.texte, core.libelle) is
   'Paie une facture existante, en tout ou en partie. Refuse NOT_FOUND, FACTURE_ANNULEE, SURPAIEMENT.';
 
-create function facturation._paiement_appliquer(
+create function finances._paiement_appliquer(
   p_factures bigint[], p_parts numeric[], p_id_activite bigint, p_montant core.montant_du_reglement, p_id_moyen bigint,
   p_id_caisse bigint, p_date timestamptz, p_motif core.texte, p_reference core.libelle,
   p_id_client bigint default null)
@@ -162,7 +162,7 @@ begin
    where x.montant > 0 order by x.rang;
   return v_id_paiement;
 end $$;
-comment on function facturation._paiement_appliquer(
+comment on function finances._paiement_appliquer(
   bigint[], numeric[], bigint, core.montant_du_reglement, bigint, bigint, timestamptz, core.texte, core.libelle,
   bigint) is
   'Écrit un encaissement et applique sa part à chaque facture ; un trop-perçu garde son client ; les déclencheurs décident de la caisse, vérifient sa période et recalculent les factures.';

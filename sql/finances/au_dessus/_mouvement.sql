@@ -1,12 +1,6 @@
 -- Money by day and activity: what every summary adds up. Payments up to finances.resume_etat are read from their sums,
 -- those after it one by one, in the same snapshot: the figures are exact at every moment, whether the job ran or not.
 
--- The upper bound says to the planner what it cannot know, that few payments are left to be read one by one.
-create view finances._paiement_recent_vue as
-select p.* from finances.paiement p
- where p.id_paiement between (select e.jusqu_a + 1 from finances.resume_etat e) and 9223372036854775807;
-comment on view finances._paiement_recent_vue is 'Paiements qui ne sont pas encore résumés.';
-
 create view finances.paiement_jour_vue as
 select r.jour, r.id_activite, r.id_caisse, r.id_utilisateur, r.encaissements, r.decaissements, r.nombre
   from finances.resume_paiement r

@@ -5,7 +5,7 @@ declare
   v facturation.facture;
 begin
   select * into strict v from facturation.facture f where f.id_facture = p_id_facture and f.id_client = v_id_client;
-  return facturation._document_dresser(v);
+  return finances._document_dresser(v);
 end $$;
 comment on function facturation.portail_facture_document(bigint) is
   'Facture A4 en PDF du client connecté. Refuse : NOT_FOUND, SANS_CLIENT, ADRESSE_A_CONFIRMER.';

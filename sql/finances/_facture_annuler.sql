@@ -1,7 +1,7 @@
 -- Cancelling what was paid: the money goes back by counter-payments, then the invoice is void. Nothing is rewritten.
 -- Locks, in this order: the invoice, the payments by id, the till (shared).
 
-create function facturation._facture_payeurs(p_id_facture bigint) returns table (id_paiement bigint, montant numeric)
+create function finances._facture_payeurs(p_id_facture bigint) returns table (id_paiement bigint, montant numeric)
 language sql stable
 begin atomic
   select coalesce(p.id_paiement_origine, p.id_paiement), sum(a.montant)
@@ -11,10 +11,10 @@ begin atomic
    group by 1
   having sum(a.montant) > 0;
 end;
-comment on function facturation._facture_payeurs(bigint) is
+comment on function finances._facture_payeurs(bigint) is
   'Encaissements qui règlent encore une facture, et de combien, paiements contraires déduits.';
 
-create function facturation._facture_annuler(p_id_facture bigint, p_motif core.texte) returns facturation.facture_solde
+create function finances._facture_annuler(p_id_facture bigint, p_motif core.texte) returns facturation.facture_solde
 language plpgsql volatile as $$
 declare
   v facturation.facture;
@@ -26,18 +26,18 @@ begin
     perform core.refuser(409, 'FACTURE_ANNULEE', format('La facture %s est déjà annulée.', v.numero));
   end if;
   perform from finances.paiement p
-    where p.id_paiement in (select x.id_paiement from facturation._facture_payeurs(p_id_facture) x)
+    where p.id_paiement in (select x.id_paiement from finances._facture_payeurs(p_id_facture) x)
     order by p.id_paiement for no key update;
   insert into finances.application_paiement (id_paiement, id_facture, montant)
   select finances._paiement_rendre(x.id_paiement, x.montant, p_motif, v.numero), p_id_facture, -x.montant
-    from (select * from facturation._facture_payeurs(p_id_facture) order by id_paiement) x;
+    from (select * from finances._facture_payeurs(p_id_facture) order by id_paiement) x;
   update facturation.facture f set (annulee, motif_annulation) = row(true, p_motif) where f.id_facture = p_id_facture;
   return facturation._facture_solde(p_id_facture);
 end $$;
-comment on function facturation._facture_annuler(bigint, core.texte) is
+comment on function finances._facture_annuler(bigint, core.texte) is
   'Annule une facture : ce que chaque paiement y réglait encore est rendu par un paiement contraire, de la caisse de l''utilisateur, sinon de celle d''origine si elle est ouverte, sinon sans caisse. Refuse NOT_FOUND, FACTURE_ANNULEE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';
 
-create function facturation._annuler_sa_source(p_facture facturation.facture) returns void
+create function finances._annuler_sa_source(p_facture facturation.facture) returns void
 language plpgsql stable as $$
 declare
   v_operation text := case (p_facture).source_type
@@ -55,5 +55,5 @@ begin
       jsonb_build_object('operation', v_operation));
   end if;
 end $$;
-comment on function facturation._annuler_sa_source(facturation.facture) is
+comment on function finances._annuler_sa_source(facturation.facture) is
   'Ce qui a sa propre annulation s''annule par elle. Refuse ANNULATION_PAR_SA_SOURCE.';

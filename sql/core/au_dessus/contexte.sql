@@ -1,0 +1,52 @@
+-- Opening the context of a request reads an account, so these two operations stand above auth. Nothing in sql/ calls them.
+
+-- Private: sets what the context knows of a user. It refuses a user who is gone, a token of an earlier epoch, and a role
+-- that has changed.
+create function core._contexte_ouvrir(
+  p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer)
+returns void
+language plpgsql volatile as $$
+declare
+  v record;
+begin
+  -- Below the five seconds that a request waits for a connection: whoever waits behind a held lock gets one in time.
+  perform set_config('lock_timeout', '4s', true);
+
+  select p.actif, p.role, p.epoque, p.a_confirmer, p.id_client, p.id_caisse, p.id_activite
+    into v
+    from auth.perimetre_vue p
+   where p.id_utilisateur = p_id_utilisateur;
+
+  if p_id_utilisateur is not null then
+    if v.actif is not true or p_epoque <> v.epoque then
+      perform core.refuser(401, 'UNAUTHORIZED', 'Session expirée : reconnectez-vous.');
+    end if;
+    if v.role is distinct from p_role then
+      -- The API checked the permissions of p_role: it has to check those of the present role instead.
+      raise exception using errcode = 'HTR00', message = v.role;
+    end if;
+  end if;
+
+  perform set_config('comptoir.utilisateur', coalesce(p_id_utilisateur::text, ''), true),
+          set_config('comptoir.client', coalesce(v.id_client::text, ''), true),
+          set_config('comptoir.a_confirmer', coalesce(v.a_confirmer::text, ''), true),
+          set_config('comptoir.caisse', coalesce(v.id_caisse::text, ''), true),
+          set_config('comptoir.activite', coalesce(v.id_activite::text, ''), true),
+          set_config('comptoir.adresse_ip', coalesce(p_adresse_ip, ''), true),
+          set_config('comptoir.requete', coalesce(p_requete, ''), true);
+  if current_setting('TimeZone') <> core.fuseau() then
+    -- Dates and times that carry no zone are the organisation's.
+    perform set_config('TimeZone', core.fuseau(), true);
+  end if;
+end $$;
+
+create function core.contexte(
+  p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer default null)
+returns boolean
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque);
+  return true;
+end $$;
+comment on function core.contexte(bigint, text, text, text, integer) is
+  'Ouvre le contexte de la requête : vérifie que l''utilisateur est actif, a bien le rôle annoncé, et que l''époque de son jeton est la sienne (null ne la vérifie pas), puis pose les réglages locaux à la transaction. Refuse UNAUTHORIZED ; HTR00 porte le rôle présent.';

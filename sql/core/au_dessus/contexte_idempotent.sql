@@ -1,0 +1,31 @@
+create function core.contexte_idempotent(p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text,
+                                         p_epoque integer, p_cle text, p_empreinte text)
+returns bytea
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v core.idempotence;
+begin
+  perform core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque);
+  if not pg_try_advisory_xact_lock(hashtextextended(p_id_utilisateur || ' ' || p_cle, 4201)) then
+    perform core.refuser(409, 'REQUETE_EN_COURS', 'Une requête portant cette clé d''idempotence est en cours.');
+  end if;
+  -- Locked, so that a replay writes too: it is then acknowledged, like a first answer, only once a synchronous standby
+  -- has everything up to here. Else what only this server has could be told, and lost with it.
+  select * into v from core.idempotence i where i.id_utilisateur = p_id_utilisateur and i.cle = p_cle for update;
+  if v.empreinte <> p_empreinte then
+    perform core.refuser(422, 'CLE_IDEMPOTENCE_REUTILISEE',
+                         'Cette clé d''idempotence a déjà servi pour une autre requête.');
+  end if;
+  if v.reponse is null then
+    insert into core.idempotence (id_utilisateur, cle, empreinte) values (p_id_utilisateur, p_cle, p_empreinte);
+    -- A little of the old is swept with each new key, so that the table needs no job to stay small.
+    delete from core.idempotence i
+     where (i.id_utilisateur, i.cle) in (
+       select o.id_utilisateur, o.cle from core.idempotence o
+        where o.date_creation < now() - interval '7 days' order by o.date_creation limit 10
+        for update skip locked);
+  end if;
+  return v.reponse;
+end $$;
+comment on function core.contexte_idempotent(bigint, text, text, text, integer, text, text) is
+  'Ouvre le contexte et rend la réponse déjà donnée sous cette clé, null la première fois. Refuse REQUETE_EN_COURS, CLE_IDEMPOTENCE_REUTILISEE.';

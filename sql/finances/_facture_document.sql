@@ -1,0 +1,53 @@
+-- An invoice as it is printed, with its payments.
+
+-- Shared with the portal: it reads tables, of which row-level security leaves the portal its client's rows.
+create function finances._document_dresser(p_facture facturation.facture) returns facturation.document_facture
+language plpgsql stable as $$
+declare
+  v facturation.document_facture;
+begin
+  v.fichier := 'facture-' || p_facture.numero;
+  v.organisation := core._organisation();
+  v.numero := p_facture.numero;
+  v.jour := core.jour(p_facture.date);
+  v.heure := date_trunc('minute', p_facture.date at time zone core.fuseau())::time;
+  v.activite := (select a.libelle from core.activite a where a.id_activite = p_facture.id_activite);
+  v.libelle := p_facture.libelle;
+  v.statut := p_facture.statut;
+  v.client := facturation._document_client(p_facture.id_client);
+  v.lignes := array(
+    select row(l.id_ligne, l.id_facture, l.libelle, l.quantite, l.prix_unitaire, l.total)::facturation.facture_ligne_vue
+      from facturation.facture_ligne l
+     where l.id_facture = p_facture.id_facture
+     order by l.id_ligne);
+  v.remise := p_facture.remise;
+  v.montant_total := p_facture.montant_total;
+  v.montant_paye := p_facture.montant_paye;
+  v.reste := p_facture.reste;
+  v.paiements := array(
+    select row(p.jour, m.libelle, p.reference, a.montant)::facturation.document_paiement
+      from finances.application_paiement a
+      join finances.paiement p on p.id_paiement = a.id_paiement
+      join finances.moyen_paiement m on m.id_moyen = p.id_moyen
+     where a.id_facture = p_facture.id_facture
+     order by p.date, a.id_application);
+  v.motif_annulation := p_facture.motif_annulation;
+  v.controle := core._controle(v.numero, v.montant_total);
+  return v;
+end $$;
+comment on function finances._document_dresser(facturation.facture) is
+  'Une facture prête à imprimer, sans son vendeur ; l''appelant a vérifié qu''elle peut être vue.';
+
+create function finances._document(p_id_facture bigint) returns facturation.document_facture
+language plpgsql stable as $$
+declare
+  v_facture facturation.facture;
+  v facturation.document_facture;
+begin
+  perform facturation._facture(p_id_facture);
+  select * into strict v_facture from facturation.facture f where f.id_facture = p_id_facture;
+  v := finances._document_dresser(v_facture);
+  v.vendeur := (select coalesce(nullif(concat_ws(' ', u.prenom, u.nom), ''), u.login) from auth.utilisateur u where u.id_utilisateur = v_facture.id_utilisateur);
+  return v;
+end $$;
+comment on function finances._document(bigint) is 'Une facture visible par l''utilisateur, prête à imprimer. Refuse NOT_FOUND.';

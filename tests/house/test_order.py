@@ -1,0 +1,206 @@
+"""Code names only what its own folder of sql/ or an earlier one holds: FOLDERS in app/database/release.py.
+
+The catalogue says which names a body holds: functions, views, composite types and triggers. Where the server has
+plpgsql_check, the references that its parser finds in PL/pgSQL are added.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.database.release import FOLDERS, HERE, SLICES
+from tests.conftest import Db
+
+RULE = """
+Une référence remonte l'ordre de FOLDERS (app/database/release.py) : le dessous ne connaît pas le dessus.
+{arrows}
+Que faire : descendre ce qui est nommé, s'il ne connaît rien d'au-dessus ; sinon accrocher un déclencheur, depuis la
+tranche du dessus, à la table du dessous ; sinon mettre l'opération dans le dossier « au_dessus » de sa tranche
+(docs/decisions/0040).
+"""
+SHOWN = 12
+
+# The scope of an account is read from these two tables, so they stand with the accounts.
+PLACES_OF_TABLES = {"finances.caisse": "auth", "finances.affectation_caisse": "auth"}
+
+_CREATED = re.compile(r"^create (?:function|view|type|domain|table) ([a-z_]+\.[a-z0-9_]+)", re.MULTILINE)
+_TRIGGER = re.compile(r"^create (?:constraint )?trigger ([a-z0-9_]+)\s[^;]*?\son ([a-z_]+\.[a-z0-9_]+)", re.MULTILINE)
+_NAME = re.compile(rf"\b((?:{'|'.join(SLICES)})\.[a-z_][a-z0-9_]*)")
+# A literal names nothing, unless PostgreSQL or core._liste looks it up.
+_LITERAL = re.compile(r"(core\._liste\(\s*|pg_get_serial_sequence\(\s*)?'((?:[^']|'')*)'(::regclass)?")
+
+_OBJECTS = """
+select n.nspname || '.' || p.proname as name, true as is_code
+  from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = any(%(slices)s)
+union
+select n.nspname || '.' || c.relname, c.relowner <> 'comptoir_owner'::regrole
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+ where n.nspname = any(%(slices)s) and c.relkind in ('r', 'p', 'v', 'c')
+union
+select n.nspname || '.' || t.typname, t.typowner <> 'comptoir_owner'::regrole
+  from pg_type t join pg_namespace n on n.oid = t.typnamespace
+ where n.nspname = any(%(slices)s) and t.typtype in ('e', 'd')
+"""
+_BODIES = """
+select n.nspname || '.' || p.proname as name,
+       concat_ws(' ', case when p.prosqlbody is null then p.prosrc else pg_get_functiondef(p.oid) end,
+                 pg_get_function_arguments(p.oid), pg_get_function_result(p.oid)) as body
+  from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = any(%(slices)s)
+union all
+select n.nspname || '.' || c.relname, pg_get_viewdef(c.oid)
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = any(%(slices)s) and c.relkind = 'v'
+union all
+select n.nspname || '.' || c.relname, string_agg(format_type(a.atttypid, a.atttypmod), ' ')
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+ where n.nspname = any(%(slices)s) and c.relkind = 'c' group by 1
+"""
+_TRIGGERS = """
+select t.tgname as name, m.nspname || '.' || c.relname as on_table, n.nspname || '.' || p.proname as calls,
+       pg_get_triggerdef(t.oid) as body
+  from pg_trigger t
+  join pg_class c on c.oid = t.tgrelid join pg_namespace m on m.oid = c.relnamespace
+  join pg_proc p on p.oid = t.tgfoid join pg_namespace n on n.oid = p.pronamespace
+ where n.nspname = any(%(slices)s) and not t.tgisinternal
+"""
+# The extension has no name for transition tables, so the triggers that read them are left to their bodies.
+_PARSED = """
+select f.name, d.schema || '.' || d.name as target
+  from (select p.oid, n.nspname || '.' || p.proname as name, coalesce(t.tgrelid, 0) as relation
+          from pg_proc p
+          join pg_language l on l.oid = p.prolang and l.lanname = 'plpgsql'
+          join pg_namespace n on n.oid = p.pronamespace
+          left join pg_trigger t on t.tgfoid = p.oid
+         where n.nspname = any(%(slices)s) and (t.oid is not null or p.prorettype <> 'trigger'::regtype)
+           and coalesce(t.tgoldtable, t.tgnewtable) is null
+        offset 0) f
+ cross join lateral plpgsql_show_dependency_tb(f.oid, f.relation) d
+ where d.schema = any(%(slices)s) and d.type in ('FUNCTION', 'RELATION')
+"""
+
+
+@dataclass(frozen=True, order=True)
+class Arrow:
+    name: str
+    target: str
+    file: str
+
+    def __str__(self) -> str:
+        return f"  {self.name} → {self.target}    ({self.file})"
+
+
+class Order:
+    """Where each function, view, type, trigger and table of a database stands."""
+
+    def __init__(self, db: Db, folders: tuple[str, ...] = FOLDERS) -> None:
+        self._db, self._folders = db, folders
+        self._files: dict[str, Path] = {}
+        for path in HERE.code_files():
+            text = path.read_text()
+            self._files |= dict.fromkeys(_CREATED.findall(text), path)
+            self._files |= {f"{table}.{name}": path for name, table in _TRIGGER.findall(text)}
+        self._objects = {row["name"]: row["is_code"] for row in self._rows(_OBJECTS)}
+
+    def climbing(self) -> list[Arrow]:
+        arrows = {
+            Arrow(name, target, str(file.relative_to(HERE.root)))
+            for name, file, target in self._references()
+            if self._rank(target) > self._folders.index(_folder(file))
+        }
+        return sorted(arrows)
+
+    def unplaced(self) -> list[str]:
+        """Code whose file is not found by its name."""
+        return sorted(name for name, is_code in self._objects.items() if is_code and name not in self._files)
+
+    def _references(self) -> Iterator[tuple[str, Path, str]]:
+        for row in self._rows(_BODIES):
+            for target in self._names(row["body"]) - {row["name"]}:
+                yield row["name"], self._files[row["name"]], target
+        for row in self._rows(_TRIGGERS):
+            # A trigger that a loop hangs on every table stands with its function, and names no table.
+            written = self._files.get(f"{row['on_table']}.{row['name']}")
+            for target in self._names(row["body"]) - (set() if written else {row["on_table"]}):
+                yield f"{row['on_table']}, {row['name']}", written or self._files[row["calls"]], target
+        if self._db.one("select count(*) from pg_available_extensions where name = 'plpgsql_check'"):
+            self._db.execute("create extension if not exists plpgsql_check")
+            for row in self._rows(_PARSED):
+                if row["target"] in self._objects:  # and not a sequence
+                    yield row["name"], self._files[row["name"]], row["target"]
+
+    def _names(self, body: str | None) -> set[str]:
+        text = re.sub(r"--[^\n]*", "", body or "")
+        text = _LITERAL.sub(lambda found: found[2] if found[1] or found[3] else "", text)
+        return set(_NAME.findall(text)) & set(self._objects)
+
+    def _rank(self, name: str) -> int:
+        if name in self._files:
+            return self._folders.index(_folder(self._files[name]))
+        return self._folders.index(PLACES_OF_TABLES.get(name, name.partition(".")[0]))
+
+    def _rows(self, query: str) -> list[dict[str, str]]:
+        return list(self._db.all(query, {"slices": list(SLICES)}))
+
+
+def _folder(file: Path) -> str:
+    folder = file.parent.parent if file.parent.name == "portail" else file.parent
+    return str(folder.relative_to(HERE.code))
+
+
+def message(arrows: list[Arrow]) -> str:
+    lines = [str(arrow) for arrow in arrows[:SHOWN]]
+    if len(arrows) > SHOWN:
+        lines.append(f"  … et {len(arrows) - SHOWN} de plus.")
+    return RULE.format(arrows="\n".join(lines))
+
+
+def test_code_names_nothing_that_stands_above_it(db: Db) -> None:
+    arrows = Order(db).climbing()
+    assert not arrows, message(arrows)
+
+
+def test_an_arrow_that_climbs_is_named_with_its_file(db: Db) -> None:
+    """In the opposite order every arrow that went down climbs."""
+    arrows = Order(db, FOLDERS[::-1]).climbing()
+    assert Arrow("finances._facture_annuler", "facturation.facture", "sql/finances/_facture_annuler.sql") in arrows
+    assert Arrow("finances.paiement_vue", "facturation.facture", "sql/finances/_paiement.sql") in arrows
+    assert len(message(arrows).splitlines()) < 25
+
+
+def test_every_piece_of_code_stands_in_a_file_that_creates_it(db: Db) -> None:
+    assert Order(db).unplaced() == []
+
+
+def test_code_stands_in_a_folder_of_its_schema(db: Db) -> None:
+    """A reader finds schema.name under sql/schema. Four types of the settlement keep the name that the API shows."""
+    strays = {
+        name
+        for path in HERE.code_files()
+        for name in _CREATED.findall(path.read_text())
+        if _folder(path).partition("/")[0] != name.partition(".")[0]
+    }
+    assert strays == {
+        "facturation.ligne_entree",
+        "facturation.reglement",
+        "facturation.source_a_regler",
+        "facturation.sources_reglees",
+    }
+
+
+def test_foreign_keys_point_backwards_in_the_order_of_slices(db: Db) -> None:
+    rows = db.all(
+        """select k.conname, k.conrelid::regclass::text as source, k.confrelid::regclass::text as target
+             from pg_constraint k
+             join pg_class c on c.oid = k.conrelid join pg_namespace a on a.oid = c.relnamespace
+            where k.contype = 'f' and a.nspname = any(%(slices)s)""",
+        {"slices": list(SLICES)},
+    )
+    assert rows
+
+    def rank(table: str) -> int:
+        return FOLDERS.index(PLACES_OF_TABLES.get(table, table.partition(".")[0]))
+
+    assert not [row for row in rows if rank(row["target"]) > rank(row["source"])]
