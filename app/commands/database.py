@@ -83,10 +83,10 @@ def openapi(settings: Settings, _: argparse.Namespace) -> int:
 
 
 def generate(settings: Settings, _: argparse.Namespace) -> int:
-    """Write schema.sql and the generated files of docs/ anew."""
+    """Write the generated files of docs/."""
     with database(settings) as url:
-        generated.write(url, Postgres(settings.state / "postgres").bin / "pg_dump")
-    print("schema.sql, docs/schema.md, docs/regles.md, docs/acces.md et docs/licences.md sont écrits.")
+        generated.write(url)
+    print("docs/schema.md, docs/regles.md, docs/acces.md et docs/licences.md sont écrits.")
     return 0
 
 

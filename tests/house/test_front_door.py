@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[2]
 ENGLISH, FRENCH = ((ROOT / name).read_text() for name in ("README.md", "LISEZMOI.md"))
@@ -89,3 +90,9 @@ def test_every_path_that_a_page_names_exists(name: str) -> None:
 def test_the_map_names_every_room_of_the_application() -> None:
     rows = re.findall(r"^\| `app/(\w+)/` \|", (ROOT / "docs/architecture.md").read_text(), re.MULTILINE)
     assert sorted(rows) == sorted(path.parent.name for path in (ROOT / "app").glob("*/__init__.py"))
+
+
+def test_continuous_integration_runs_the_whole_check_on_each_version() -> None:
+    job = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())["jobs"]["check"]
+    assert job["strategy"]["matrix"] == {"postgresql": ["15", "18"], "python": ["3.11", "3.13"]}
+    assert job["steps"][-1]["run"] == ".ci/run"
