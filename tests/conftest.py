@@ -405,7 +405,7 @@ class Http:
             return answer
 
         answer = self.runner.run(send())
-        if self.nulls is not None:  # core.nullite says where null can come
+        if self.nulls is not None:  # core.declaration says where null can come
             assert self.nulls.found(method, path, answer) == []
         return answer
 

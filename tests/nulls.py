@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from app.database.catalogue import PgType
-from app.openapi.schemas import Schemas
 
 if TYPE_CHECKING:
     import httpx
@@ -18,7 +17,6 @@ class Nulls:
     """Finds a null where the document says that there is none."""
 
     def __init__(self, services: Services) -> None:
-        self._schemas = Schemas(services.table, services.catalogue)
         self._routes = [
             (
                 route.method,
@@ -48,7 +46,7 @@ class Nulls:
         lines = []
         for attribute in kind.attributes:
             inner = value.get(attribute.name) if isinstance(value, dict) else None
-            if inner is None and self._schemas.never_null(kind, attribute):
+            if inner is None and not attribute.nullable:
                 lines.append(f"{kind.schema}.{kind.name}.{attribute.name}")
             lines += self._walk(attribute.type, inner)
         return lines

@@ -78,7 +78,9 @@ class Arguments:
         self._parameters = [
             (p.name, champs if champs and p.name == "champs" else p.type, p.required) for p in parameters
         ]
-        self._checkers = [_checker(kind) for _, kind, _ in self._parameters]
+        self._checkers = [
+            _composite(champs, partial=True) if kind is champs else _checker(kind) for _, kind, _ in self._parameters
+        ]
         self._nested = [
             kind.kind in ("composite", "array") or kind.root.name == "jsonb" for _, kind, _ in self._parameters
         ]
@@ -119,7 +121,7 @@ def _checker(kind: PgType) -> Checker:
     if kind.kind == "array" and kind.element is not None:
         return _array(_checker(kind.element))
     if kind.kind == "composite":
-        return _composite({a.name: (_checker(a.type), a.required) for a in kind.attributes})
+        return _composite(kind)
     if kind.clear is not None:
         return _scalar(_password(kind.clear))
     return _scalar(_converter(kind))
@@ -146,7 +148,10 @@ def _array(element: Checker) -> Checker:
     return check
 
 
-def _composite(attributes: dict[str, tuple[Checker, bool]]) -> Checker:
+def _composite(kind: PgType, partial: bool = False) -> Checker:
+    """Every field has to be sent that cannot be null; none has to be in the changes of a PATCH, which are partial."""
+    attributes = {a.name: (_checker(a.type), not (partial or a.nullable)) for a in kind.attributes}
+
     def check(value: Any, path: str, problems: Problems) -> Any:
         if not isinstance(value, dict):
             problems.add(path, "Ce champ doit être un objet.")

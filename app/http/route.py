@@ -63,6 +63,7 @@ class Route:
     handler: Handler | None = None
     fields: Fields = ()  # body of a handler
     answer: Shape = None  # JSON answer of a handler
+    refuses: tuple[str, ...] = ()  # rules of a handler without `function`, which declares its own
     parts: tuple[tuple[str, str], ...] = ()  # names of the schemas nested in the body: field and name
     supplied: tuple[str, ...] = ()  # parameters of the function that the handler gives: no field of the body
     media: str | None = None  # media types of a file that is answered, after commas
@@ -145,11 +146,22 @@ def PUBLIC(
     answer: Shape,
     *,
     function: str | None = None,
+    refuses: tuple[str, ...] = (),
     status: int = 200,
 ) -> Route:
     """A POST that asks for no token; either `fields` or the function's signature says what its body holds."""
     return Route(
-        "POST", path, function, None, body, status=status, public=True, handler=handler, fields=fields, answer=answer
+        "POST",
+        path,
+        function,
+        None,
+        body,
+        status=status,
+        public=True,
+        handler=handler,
+        fields=fields,
+        answer=answer,
+        refuses=refuses,
     )
 
 
@@ -163,6 +175,7 @@ def HANDLED(
     *,
     supplied: tuple[str, ...] = (),
     fields: Fields = (),
+    refuses: tuple[str, ...] = (),
     status: int = 200,
 ) -> Route:
     """A POST whose function is not the whole of it: the handler calls it, and does what a database cannot. Its body is
@@ -178,6 +191,7 @@ def HANDLED(
         answer=answer,
         supplied=supplied,
         fields=fields,
+        refuses=refuses,
     )
 
 

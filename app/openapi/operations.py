@@ -47,9 +47,8 @@ class Operations:
 
     def operation(self, route: Route) -> Schema:
         function = self.catalogue.functions[route.function] if route.function else None
-        text, refusals = _text(route.text or (function and function.comment) or "")
-        if route.text and function:
-            refusals = _text(function.comment or "")[1]
+        text = route.text or (function and function.comment) or ""
+        refusals = function.refusals if function else list(route.refuses)
         lines = [text, _access(route)]
         if refusals:
             lines.append(f"Refus : {', '.join(f'`{rule}`' for rule in refusals)}.")
@@ -121,7 +120,7 @@ class Operations:
                 fields[name] = _Field(self.catalogue.named(kind), True, False)
         elif route.champs:
             champs = self.catalogue.named(route.champs)
-            fields = {a.name: _Field(a.type, False, not self.schemas.never_null(champs, a)) for a in champs.attributes}
+            fields = {a.name: _Field(a.type, False, a.nullable) for a in champs.attributes}
         else:
             for p in _own(function):
                 if p.name not in keys:
@@ -195,12 +194,6 @@ def _name(route: Route) -> str:
     elif route.media:
         name += f"_{route.path.rsplit('/', 1)[1]}"  # its function answers on a route of its own too
     return f"auth_{name.removeprefix('auth_')}" if route.public else name
-
-
-def _text(comment: str) -> tuple[str, list[str]]:
-    """A comment without its « Refuse : A, B. », and the rules that it names there."""
-    before, _, after = comment.partition("Refuse : ")
-    return before.strip(), re.findall(r"\b[A-Z][A-Z_]{3,}\b", after)
 
 
 def _summary(text: str) -> str:

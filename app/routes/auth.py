@@ -5,14 +5,14 @@ from app.routes import auth_session
 
 PREFIX = "/api/v1/admin"
 ROUTES = [
-    PUBLIC("/api/v1/auth/login", auth_session.login, "LoginDto", auth_session.LOGIN_FIELDS, auth_session.Session),
+    PUBLIC("/api/v1/auth/login", auth_session.login, "LoginDto", auth_session.LOGIN_FIELDS, auth_session.Session, refuses=("UNAUTHORIZED",)),
     PUBLIC("/api/v1/auth/inscription", auth_session.inscription, "InscriptionDto", (), auth_session.Session, function="auth.inscrire", status=201),
     PUBLIC("/api/v1/auth/mot-de-passe-oublie", auth_session.forgotten, "MotDePasseOublieDto", auth_session.FORGOTTEN_FIELDS, auth_session.Message),
-    PUBLIC("/api/v1/auth/reinitialiser-mot-de-passe", auth_session.reset, "ReinitialiserAvecJetonDto", auth_session.RESET_FIELDS, auth_session.Message),
-    PUBLIC("/api/v1/auth/refresh", auth_session.refresh, "RefreshTokenDto", auth_session.REFRESH_FIELDS, auth_session.Session),
+    PUBLIC("/api/v1/auth/reinitialiser-mot-de-passe", auth_session.reset, "ReinitialiserAvecJetonDto", auth_session.RESET_FIELDS, auth_session.Message, refuses=("JETON_INVALIDE",)),
+    PUBLIC("/api/v1/auth/refresh", auth_session.refresh, "RefreshTokenDto", auth_session.REFRESH_FIELDS, auth_session.Session, refuses=("UNAUTHORIZED",)),
     PUBLIC("/api/v1/auth/logout", auth_session.logout, "LogoutDto", auth_session.REFRESH_FIELDS, None),
     GET("/api/v1/auth/me", "auth.moi", None),
-    HANDLED("/api/v1/auth/mot-de-passe", auth_session.change_password, None, None, "ChangerMotDePasseDto", auth_session.AccessToken, fields=auth_session.CHANGE_FIELDS),
+    HANDLED("/api/v1/auth/mot-de-passe", auth_session.change_password, None, None, "ChangerMotDePasseDto", auth_session.AccessToken, fields=auth_session.CHANGE_FIELDS, refuses=("MOT_DE_PASSE_DEJA_CHANGE",)),
     GET("/utilisateurs", "auth.utilisateur_lister", "ADMIN.VOIR"),
     CREATE("/utilisateurs", "auth.utilisateur_creer", "ADMIN.CREER", "CreerUtilisateurDto"),
     GET("/utilisateurs/{id_utilisateur}", "auth.utilisateur_detail", "ADMIN.VOIR"),

@@ -65,7 +65,6 @@ async def login(request: Request) -> Answer:
     """Ouvre une session : jeton d'accès, jeton de rafraîchissement.
 
     Du sixième mot de passe faux en 15 minutes pour un même compte, 429 avec Retry-After, de 1 à 60 secondes.
-    Refuse : UNAUTHORIZED.
     """
     name, password = await _fields(request, LOGIN_FIELDS)
     found = await _call(request, "auth.identifiants", [name, request.address])
@@ -96,7 +95,7 @@ async def _warn(request: Request, login: str) -> None:
 async def inscription(request: Request) -> Answer:
     """Crée un compte de rôle CLIENT et sa fiche client, et ouvre sa session.
 
-    Son espace s'ouvre quand le lien envoyé à son adresse a servi. Refuse : LOGIN_EXISTANT.
+    Son espace s'ouvre quand le lien envoyé à son adresse a servi.
     """
     operation = request.services.operation("auth.inscrire")
     body = await request.json()
@@ -109,7 +108,7 @@ async def inscription(request: Request) -> Answer:
 async def refresh(request: Request) -> Answer:
     """Échange un jeton de rafraîchissement contre un nouveau couple.
 
-    Le rejouer révoque toute sa famille. Refuse : UNAUTHORIZED.
+    Le rejouer révoque toute sa famille.
     """
     (token,) = await _fields(request, REFRESH_FIELDS)
     successor, successor_hash = new_refresh_token()
@@ -157,7 +156,7 @@ async def send_link(request: Request, letter: str, login: str) -> None:
 
 
 async def reset(request: Request) -> Answer:
-    """Change le mot de passe par un jeton de réinitialisation, qui ne sert qu'une fois. Refuse : JETON_INVALIDE."""
+    """Change le mot de passe par un jeton de réinitialisation, qui ne sert qu'une fois."""
     arguments = _arguments(request, RESET_FIELDS)
     token, password = arguments.check({}, await request.json())
     operation = request.services.operation("auth.reinitialisation_appliquer")
@@ -170,7 +169,7 @@ async def change_password(request: Request) -> Answer:
     """Change le mot de passe de l'utilisateur connecté, qui dit d'abord l'ancien. Ses autres sessions prennent fin.
 
     Les jetons d'accès déjà émis ne valent plus : la réponse en porte un nouveau. Le jeton de rafraîchissement de cette
-    session vaut toujours. Du sixième ancien mot de passe faux en 15 minutes, 429. Refuse : MOT_DE_PASSE_DEJA_CHANGE.
+    session vaut toujours. Du sixième ancien mot de passe faux en 15 minutes, 429.
     """
     old, new = _arguments(request, CHANGE_FIELDS).check({}, await request.json())
     claims = request.signed_in

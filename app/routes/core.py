@@ -10,4 +10,4 @@ ROUTES = [
     PUT("/parametres/{cle}", "core.parametre_modifier", "CORE.MODIFIER", "MajParametreDto"),
 ]
 # The request path opens every statement with these.
-PLUMBING = {"core.contexte", "core.contexte_idempotent", "core.idempotence_garder", "core.nullite_lister", "core.organisation"}
+PLUMBING = {"core.contexte", "core.contexte_idempotent", "core.idempotence_garder", "core.declaration_lister", "core.organisation"}

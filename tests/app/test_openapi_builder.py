@@ -15,7 +15,7 @@ BIGINT = PgType(20, "pg_catalog", "int8", "base")
 
 
 def composite(schema: str, name: str) -> PgType:
-    return PgType(0, schema, name, "composite", attributes=[Attribute("id", BIGINT, None, False)])
+    return PgType(0, schema, name, "composite", attributes=[Attribute("id", BIGINT, None, nullable=False)])
 
 
 def function(schema: str, name: str, parameters: list[Parameter], returns: PgType) -> Function:
@@ -24,9 +24,7 @@ def function(schema: str, name: str, parameters: list[Parameter], returns: PgTyp
 
 def made(http: Http, functions: list[Function], *routes: Route) -> Any:
     catalogue = http.services.catalogue
-    changed = type(catalogue)(
-        {f.qualified: f for f in functions}, catalogue.types, {}, set(), dict.fromkeys(["", "a", "b"], "Essai.")
-    )
+    changed = type(catalogue)({f.qualified: f for f in functions}, catalogue.types, {}, set())
     return openapi.document(RouteTable(list(routes), set()), changed)
 
 

@@ -121,7 +121,8 @@ def test_tables_belong_to_the_owner_and_code_to_the_code_role(db: Db) -> None:
         "comptoir_owner owns the tables, comptoir_code the views.",
         """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
             where n.nspname = any(%(slices)s) and c.relkind in ('r', 'v')
-              and c.oid not in ('core.transition'::regclass, 'core.nullite'::regclass) -- data that is part of the code
+              -- data that is part of the code
+              and c.oid not in ('core.transition'::regclass, 'core.declaration'::regclass)
               and c.relowner <> (case c.relkind when 'r' then 'comptoir_owner' else 'comptoir_code' end)::regrole""",
         "create tables in migrations/ and views in sql/",
     )

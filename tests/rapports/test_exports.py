@@ -134,7 +134,7 @@ def kind(name, labels="base", **fields):
 
 
 def row_type(**attributes):
-    return kind("ligne", "composite", attributes=[Attribute(n, t, None, False) for n, t in attributes.items()])
+    return kind("ligne", "composite", attributes=[Attribute(n, t, None, nullable=False) for n, t in attributes.items()])
 
 
 @pytest.mark.parametrize("text", HOSTILE)
