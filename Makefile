@@ -54,10 +54,11 @@ test: $(TOOLS) ## lance les tests en parallèle (TESTS=tests/market, HEURE='2026
 	@$(if $(HEURE)$(FUSEAU),HEURE='$(HEURE)' FUSEAU='$(FUSEAU)' $(BIN)/python -m tests.heure,$(BIN)/pytest) \
 	  -q -n auto --dist loadfile $(TESTS)
 
-lint: $(TOOLS) ## vérifie le style, les types et le SQL
+lint: $(TOOLS) ## vérifie le style, les types, le sens des imports et le SQL
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo --no-cache
 	@$(call squawk,-L,--assume-in-transaction)
 	@$(call squawk,-l,)
 	@$(BIN)/comptoir lint-sql

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
@@ -27,15 +27,16 @@ import httpx
 import psutil
 import psycopg
 import pytest
-from psycopg.types.json import Jsonb
 
 from app import application
 from app.auth.kvstore import MemoryStore
+from app.auth.roles import Roles
 from app.base import server as embedded
 from app.base.refusal import Refusal
 from app.base.settings import Settings
 from app.commands.lint import SystemPostgres
 from app.database import schema
+from app.database.calls import Calls
 from app.database.database import Database
 from app.database.errors import from_database
 from app.database.pool import Pool
@@ -45,6 +46,7 @@ from app.database.writers import Writers
 from app.files.seaweedfs import SeaweedFS
 from app.files.storage import Storage
 from app.http.requestlog import RequestLog
+from app.http.services import Services
 from bench.valkey import Valkey
 from tests import builders, heure, preuve
 from tests.nulls import Nulls
@@ -155,7 +157,7 @@ def _keep(server: Postgres, kept: Path) -> None:
     server.start()
 
 
-def _postgres(root: Path) -> Any:
+def _postgres(root: Path) -> Postgres | Container:
     """PostgreSQL in a container where a Docker engine answers, else from the wheel.
 
     ESSAIS_POSTGRES_PROGRAMME names another version's `postgres` to try the suite on.
@@ -212,7 +214,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(root, ignore_errors=True)
 
 
-SERVERS = pytest.StashKey[tuple[Path, Any, Valkey]]()
+SERVERS = pytest.StashKey[tuple[Path, Postgres | Container, Valkey]]()
 
 
 def _database(url: str, name: str) -> str:
@@ -262,7 +264,7 @@ class Db:
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self.connection = connection
-        self._types: dict[str, dict[str, str]] = {}
+        self._calls = Calls(connection)
 
     def one(self, query: str, parameters: Any = None) -> Any:
         """The first row as a dict, or the value itself when there is one column; None without a row."""
@@ -281,12 +283,8 @@ class Db:
         return rows[0] if rows else None
 
     def rows(self, function: str, **arguments: Any) -> list[dict[str, Any]]:
-        types = self._types.get(function) or self._read_types(function)
-        parts = [
-            f"p_{name} => {_placeholder(value, types.get(f'p_{name}', 'text'))}" for name, value in arguments.items()
-        ]
-        values = [Jsonb(value) if isinstance(value, (dict, list)) else value for value in arguments.values()]
-        return self.connection.execute(f"select * from {function}({', '.join(parts)})", values).fetchall()
+        call, values = self._calls.sql(function, arguments)
+        return self.connection.execute(f"select * from {call}", values).fetchall()
 
     def acting(self, id_utilisateur: Any) -> None:
         """Open the context of a user, with the role that the user has now; None for nobody."""
@@ -297,26 +295,6 @@ class Db:
         """Login, role and epoch of a user."""
         query = "select u.login, u.epoque, r.code as role from auth.utilisateur u join auth.role r using (id_role)"
         return self.all(f"{query} where u.id_utilisateur = %s", [id_utilisateur])[0]
-
-    def _read_types(self, function: str) -> dict[str, str]:
-        rows = self.all(
-            "select unnest(proargnames) as name, format_type(unnest(proargtypes::oid[]), null) as type "
-            "from pg_proc where oid = %s::regproc",
-            [function],
-        )
-        self._types[function] = {row["name"]: row["type"] for row in rows}
-        return self._types[function]
-
-
-def _placeholder(value: Any, kind: str) -> str:
-    if isinstance(value, dict) and kind != "jsonb":
-        return f"jsonb_populate_record(null::{kind}, %s)"
-    if isinstance(value, list) and kind != "jsonb":
-        element = kind.removesuffix("[]")
-        if value and not isinstance(value[0], dict):
-            return f"array(select e::{element} from jsonb_array_elements_text(%s) e)"
-        return f"array(select jsonb_populate_record(null::{element}, e) from jsonb_array_elements(%s) e)"
-    return "%s"
 
 
 _current: list[Db] = []
@@ -385,7 +363,7 @@ class Http:
 
     runner: asyncio.Runner
     transport: httpx.ASGITransport
-    services: application.Services
+    services: Services
     db: Db | None
     token: str | None = None
     nulls: Nulls | None = None
@@ -401,7 +379,7 @@ class Http:
             async with httpx.AsyncClient(transport=self.transport, base_url="http://essai") as client:
                 answer = await client.request(method, path, headers={**sent, **(headers or {})}, **options)
             # What the service does after its answer is done before the test goes on.
-            await self.services.settle()
+            await self.services.background.settle()
             return answer
 
         answer = self.runner.run(send())
@@ -436,8 +414,18 @@ class Http:
         return self.as_user(builders.utilisateur(self.db, role="ADMINISTRATEUR"))
 
 
+class Served(NamedTuple):
+    """The application of a worker."""
+
+    services: Services
+    app: application.Application
+    database: Database
+    runner: asyncio.Runner
+    nulls: Nulls
+
+
 @pytest.fixture(scope="session")
-def _application(worker_url: str, _session: Session) -> Iterator[Any]:
+def _application(worker_url: str, _session: Session) -> Iterator[Served]:
     state = os.environ["ESSAIS_ETAT"]
     settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET, "COMPTOIR_ETAT": state})
     found = application.read_catalogue(worker_url)
@@ -447,7 +435,7 @@ def _application(worker_url: str, _session: Session) -> Iterator[Any]:
     # One event loop for all tests of this process: the browser that prints stays warm from one to the next.
     with asyncio.Runner() as runner:
         server = runner.run(_session.listen())
-        yield services, application.build(services), database, runner, Nulls(services)
+        yield Served(services, application.build(services), database, runner, Nulls(services))
         services.database = database
         runner.run(services.close())
         server.close()
@@ -461,13 +449,12 @@ class Unwritten(RequestLog):
 
 
 @pytest.fixture
-def http(db: Db, _application: Any, request: pytest.FixtureRequest) -> Iterator[Http]:
+def http(db: Db, _application: Served, request: pytest.FixtureRequest) -> Iterator[Http]:
     services, app, database, runner, nulls = _application
     services.database = database
     services.log = RequestLog() if request.config.option.journal else Unwritten()
     services.store = MemoryStore()
-    services._permissions.clear()
-    services.present.clear()
+    services.roles = Roles(services.database)
     services.storage = Storage(services.settings)
     yield Http(runner, httpx.ASGITransport(app, raise_app_exceptions=False), services, db, nulls=nulls)
     runner.run(services.storage.close())

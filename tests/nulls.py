@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from app import routes
 from app.database.catalogue import PgType
 
 if TYPE_CHECKING:
     import httpx
 
-    from app.application import Services
+    from app.http.services import Services
 
 
 class Nulls:
@@ -23,7 +24,7 @@ class Nulls:
                 re.compile(re.sub(r"{\w+}", "[^/]+", route.path)),
                 services.catalogue.functions[route.function],
             )
-            for route in services.table.routes
+            for route in routes.load().routes
             if route.function and route.handler is None and route.media is None
         ]
 

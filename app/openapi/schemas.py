@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from app.database.catalogue import Attribute, Catalogue, CatalogueError, PgType, camel
 from app.http.route import RouteTable
-from app.openapi.examples import example
+from app.openapi.examples import Examples
 from app.openapi.forms import DECIMAL, WHOLE, Schema, bounds, described, nullable, record, scalar
 
 
@@ -15,6 +15,7 @@ class Schemas:
     """Each schema that an operation asked for, kept under its name."""
 
     def __init__(self, table: RouteTable, catalogue: Catalogue) -> None:
+        self.examples = Examples(table.examples)
         self.named: dict[str, Schema] = {}
         functions = [catalogue.functions[route.function] for route in table.routes if route.function]
         answered = {id(kind): kind for f in functions for kind in composites(f.returns)}
@@ -52,7 +53,7 @@ class Schemas:
         if kind.kind == "composite":
             properties = {a.name: self._attribute(a) for a in kind.attributes}
             schema = record(properties, list(properties), kind.comment)
-            return self.keep(self._name(kind), {**schema, "examples": [example("", kind)]})
+            return self.keep(self._name(kind), {**schema, "examples": [self.examples.value("", kind)]})
         if kind.kind == "array" and kind.element:
             return {"type": "array", "items": self.output(kind.element)}
         return scalar(kind, wire=True)

@@ -18,8 +18,9 @@ from app.auth.tokens import new_refresh_token, refresh_hash
 from app.base.refusal import unauthorized, validation
 from app.base.settings import DEVELOPMENT_PASSWORD
 from app.database.catalogue import Parameter
+from app.http.answer import Answer
 from app.http.arguments import Arguments
-from app.http.endpoint import Answer, Request
+from app.http.request import Request
 from app.jobs import letters
 
 log = logging.getLogger("comptoir.auth")
@@ -77,7 +78,7 @@ async def login(request: Request) -> Answer:
     if account is None or not right or not account["actif"] or _refused_here(request, password):
         if account is not None:
             failed = [account["id_utilisateur"], request.address, _agent(request)]
-            request.services.later(_call(request, "auth.connexion_echouee", failed))
+            request.services.background.later(_call(request, "auth.connexion_echouee", failed))
         raise braked(pause) if pause else unauthorized(BAD_CREDENTIALS)
     await request.services.store.forgive(key)
     return await _open_session(request, account["id_utilisateur"], 200)
@@ -125,7 +126,7 @@ async def logout(request: Request) -> Answer:
     """Révoque le jeton de rafraîchissement et, s'il est donné, le jeton d'accès."""
     (token,) = await _fields(request, REFRESH_FIELDS)
     await _call(request, "auth.session_fermer", [refresh_hash(token)])
-    claims = request.services.claims(request.header(b"authorization"))
+    claims = request.services.tokens.bearer(request.header(b"authorization"))
     if claims is not None:
         await request.services.store.deny(claims.jti, max(1, int(claims.exp - time.time()) + 1))
     return Answer(200, b"{}")
@@ -143,7 +144,7 @@ async def _write_to(request: Request, letter: str, login: str) -> None:
     if request.services.settings.queueing:
         await _call(request, "jobs.courriel_demander", [login, letter])
     else:
-        request.services.later(send_link(request, letter, login))
+        request.services.background.later(send_link(request, letter, login))
 
 
 async def send_link(request: Request, letter: str, login: str) -> None:
@@ -205,7 +206,7 @@ async def _open_session(request: Request, id_utilisateur: str, status: int) -> A
     ttl = str(request.services.settings.refresh_ttl)
     session = await _call(request, "auth.session_ouvrir", [id_utilisateur, hashed, ttl, request.address, _agent(request)])
     if session["inhabituelle"]:
-        request.services.later(_warn(request, session["login"]))
+        request.services.background.later(_warn(request, session["login"]))
     return _session(request, session, token, status)
 
 

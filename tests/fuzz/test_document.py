@@ -72,7 +72,7 @@ def send(http: Http, case: schemathesis.Case) -> httpx.Response:
     async def answer() -> httpx.Response:
         async with httpx.AsyncClient(transport=http.transport) as client:
             found = await client.request(made.method or "", made.url or "", content=made.body, headers=headers)
-        await http.services.settle()
+        await http.services.background.settle()
         return found
 
     return http.runner.run(answer())

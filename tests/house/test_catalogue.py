@@ -7,11 +7,12 @@ import re
 
 import pytest
 
-from app import application, routes
+from app import routes
 from app.commands import generated
 from app.database import catalogue, schema
 from app.database.catalogue import CatalogueError
 from app.http.route import GET, RouteTable
+from app.routes.check import check_routes, route_problems
 from tests.conftest import Db, Http
 from tests.house.rule import holds
 
@@ -321,15 +322,15 @@ def test_every_business_table_is_journaled(db: Db) -> None:
 def test_routes_and_operations_fit(http: Http) -> None:
     holds(
         "Every route has its function, every public operation its route.",
-        application.route_problems(http.services.table, http.services.catalogue),
+        route_problems(routes.load(), http.services.catalogue),
         "correct app/routes/<slice>.py or the function",
     )
 
 
 def test_a_route_without_function_and_an_operation_without_route_stop_the_start(http: Http) -> None:
-    table = RouteTable([GET("/x", "core.n_existe_pas", "ADMIN.VOIR")], set())
+    table = RouteTable([GET("/x", "core.n_existe_pas", "ADMIN.VOIR")], set(), {})
     with pytest.raises(CatalogueError) as caught:
-        application.check_routes(table, http.services.catalogue)
+        check_routes(table, http.services.catalogue)
     lines = str(caught.value).splitlines()
     assert "GET /x appelle core.n_existe_pas, qui n'est pas une opération publique." in lines
     assert "L'opération publique core.parametre_lister n'a pas de route." in lines

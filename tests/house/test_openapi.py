@@ -7,6 +7,7 @@ from typing import Any
 
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from app import routes
 from app.database.catalogue import Parameter, PgType
 from app.http.arguments import Arguments
 from app.openapi.schemas import composites
@@ -217,7 +218,7 @@ def test_answers_have_good_names(document: Any) -> None:
 
 
 def test_every_operation_tells_its_permission_and_its_errors(http: Http, document: Any) -> None:
-    for route in http.services.table.routes:
+    for route in routes.load().routes:
         operation = document["paths"][route.path][route.method.lower()]
         text, refusals = operation["description"], {status for status in operation["responses"] if status > "399"}
         assert {"400", "401", "503"} <= refusals
@@ -250,7 +251,7 @@ def test_summaries_are_one_french_sentence(document: Any) -> None:
 def test_the_examples_of_bodies_pass_their_checker_and_their_schema(http: Http, document: Any) -> None:
     named = http.services.catalogue.named
     seen = 0
-    for route in http.services.table.routes:
+    for route in routes.load().routes:
         content = body_schema(document["paths"][route.path][route.method.lower()])
         assert (content is None) == (route.body is None), route.path
         if content is None:
@@ -344,7 +345,7 @@ def test_nulls_are_declared_for_types_of_the_contract_only(http: Http, db: Db) -
     catalogue = http.services.catalogue
     types = [kind for function in catalogue.functions.values() for kind in composites(function.returns)]
     types += [k for f in catalogue.functions.values() for p in f.parameters for k in composites(p.type)]
-    types += [k for r in http.services.table.routes if r.champs for k in composites(catalogue.named(r.champs))]
+    types += [k for r in routes.load().routes if r.champs for k in composites(catalogue.named(r.champs))]
     used = {f"{kind.schema}.{kind.name}" for kind in types}
     declared = {
         row["objet"]

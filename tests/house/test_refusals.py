@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import pytest
 
+from app import routes
 from app.database.catalogue import Catalogue
 from app.database.release import SLICES
 from app.http.route import RouteTable
@@ -37,7 +38,7 @@ def catalogue(http: Http) -> Catalogue:
 
 @pytest.fixture
 def table(http: Http) -> RouteTable:
-    return http.services.table
+    return routes.load()
 
 
 def test_an_operation_declares_every_rule_that_it_can_refuse_by(
