@@ -110,7 +110,7 @@ def test_an_edit_of_a_client_changes_only_the_fields_in_the_request(db):
         ({"email": "pas une adresse"}, "EMAIL_MAL_FORME"),
         ({"photo": "../../etc/passwd"}, "CLE_OBJET_MAL_FORMEE"),
         ({"date_naissance": "1800-01-01"}, "NAISSANCE_PLAUSIBLE"),
-        ({"nom": None}, ""),
+        ({"nom": None}, "VALIDATION_ERROR"),
     ],
 )
 def test_an_edit_with_an_invalid_value_leaves_the_client_unchanged(db, champs, rule):

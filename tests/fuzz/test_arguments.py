@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import psycopg
+import asyncpg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -15,10 +15,9 @@ from app import routes
 from app.base.refusal import Refusal
 from app.database import wire
 from app.database.catalogue import Catalogue, Parameter, PgType
-from app.database.errors import from_database
 from app.http.arguments import EXPONENT, Arguments, decode_body
 from app.http.route import Route
-from tests.conftest import Db, Http, _as_asyncpg
+from tests.conftest import Http
 from tests.preuve import LONGUE
 
 pytestmark = [
@@ -107,20 +106,19 @@ def assert_validation_error(refusal: Refusal) -> None:
     assert refusal.body("/", "essai")
 
 
-def cast(db: Db, http: Http, pg_type: PgType, text: str) -> Refusal | None:
+def cast(http: Http, pg_type: PgType, text: str) -> Refusal | None:
     """Cast a text that the checker accepted. Return the refusal of PostgreSQL, or None."""
     statement = f"select {wire._from_text('$1::text', pg_type)}"
     try:
-        with db.connection.transaction(), psycopg.RawCursor(db.connection) as cursor:
-            cursor.execute(statement, [text])
-    except psycopg.Error as error:
-        refusal = from_database(_as_asyncpg(error), http.services.catalogue.sentences)
-        assert isinstance(refusal, Refusal), f"{error.sqlstate} {error} for {pg_type.sql} {text!r}: a 500"
+        http.runner.run(http.services.database.row(statement, [text]))
+    except Refusal as refusal:
         return refusal
+    except asyncpg.PostgresError as error:
+        pytest.fail(f"{error.sqlstate} {error} for {pg_type.sql} {text!r}: a 500")
     return None
 
 
-def test_each_value_is_cast_or_refused_with_the_name_of_its_field(db: Db, http: Http) -> None:
+def test_each_value_is_cast_or_refused_with_the_name_of_its_field(http: Http) -> None:
     """For each type: PostgreSQL casts the text, or VALIDATION_ERROR names the field."""
 
     def check_type(pg_type: PgType) -> None:
@@ -134,7 +132,7 @@ def test_each_value_is_cast_or_refused_with_the_name_of_its_field(db: Db, http: 
             if refusal is not None:
                 assert_validation_error(refusal)
                 assert all(detail["property"].split(".")[0] == "champ" for detail in refusal.details)
-            elif cast_refusal := cast(db, http, pg_type, texts[0] or ""):
+            elif cast_refusal := cast(http, pg_type, texts[0] or ""):
                 assert cast_refusal.status == 400, (cast_refusal, value)
 
         check_value()
