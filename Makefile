@@ -45,10 +45,11 @@ test: $(TOOLS) ## lance les tests en parallèle (TESTS=tests/market, HEURE='2026
 	@$(if $(HEURE)$(FUSEAU),HEURE='$(HEURE)' FUSEAU='$(FUSEAU)' $(BIN)/python -m tests.heure,$(BIN)/pytest) \
 	  -q -n auto --dist loadfile $(TESTS)
 
-lint: $(TOOLS) ## vérifie le style, les types et le SQL
+lint: $(TOOLS) ## vérifie le style, les types, le sens des imports et le SQL
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy app
+	@$(BIN)/lint-imports --no-logo --no-cache
 	@$(BIN)/comptoir lint-sql
 
 check: lint test ## fait tout ce que fait l'intégration continue
@@ -99,8 +100,9 @@ clean: ## supprime l'environnement et les caches ; garde les données (.comptoir
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build comptoir.egg-info
 	find app tests bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
-# What the service needs, from its lock file alone: wheels, and no resolver, for the file is complete. The stamp is last:
-# an interrupted installation starts again.
+# What the service needs, from its lock file alone: no resolver, for the file is complete. Every package has a wheel, but
+# websockets 10.4 above Python 3.11: it is built there, without a compiler too. The stamp is last: an interrupted
+# installation starts again.
 $(STAMP): requirements-service.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	  || { echo "Il faut Python 3.11 ou plus récent : make PYTHON=python3.12 …"; exit 1; }
@@ -114,7 +116,7 @@ $(STAMP): requirements-service.lock pyproject.toml
 	  uv venv --quiet --no-project --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')" .venv; \
 	else $(PYTHON) -m venv .venv; fi
 	@echo "[2/3] $$(grep -c == $<) paquets (130 Mo à télécharger, 370 Mo sur le disque), une fois pour toutes"
-	@$(call packages,--no-deps --only-binary :all: --requirement $<)
+	@$(call packages,--no-deps --requirement $<)
 	@echo "[3/3] Comptoir"
 	@$(call add,--no-build-isolation --no-deps --editable .)
 	@touch $@

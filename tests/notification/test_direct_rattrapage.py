@@ -10,16 +10,18 @@ import pytest
 
 from app.base.refusal import unavailable
 from app.http.requestlog import RequestLog
-from app.live import notifications as module
-from app.live.notifications import Notifications
+from app.live import feed as module
+from app.live import sockets
+from app.live.audience import Audience
+from app.live.feed import Feed
+from app.live.sockets import Sockets
 
 
-class Feed(Notifications):
+class OwnFeed(Feed):
     """Over a table of ids, without sockets and without a database."""
 
     def __init__(self, *ids: int) -> None:
-        settings = SimpleNamespace(cors_origines=(), database_url=None, trusted_proxies=())
-        super().__init__(SimpleNamespace(settings=settings, log=RequestLog()))  # type: ignore[arg-type]
+        super().__init__(None, Audience(), None)  # type: ignore[arg-type]
         self.table = set(ids)
         self.out: list[int] = []
         self.fails = False
@@ -43,7 +45,7 @@ class Feed(Notifications):
 
 
 def test_the_past_is_no_news() -> None:
-    feed = Feed(1, 2, 3)
+    feed = OwnFeed(1, 2, 3)
     assert feed.turn() == []
     feed.table |= {4, 5}
     assert feed.turn(4, 5) == [4, 5]
@@ -51,7 +53,7 @@ def test_the_past_is_no_news() -> None:
 
 
 def test_what_was_missed_is_found_in_order_and_once() -> None:
-    feed = Feed(1)
+    feed = OwnFeed(1)
     feed.turn()
     feed.table |= {2, 3, 4}
     assert feed.turn(3) == [3]
@@ -60,18 +62,18 @@ def test_what_was_missed_is_found_in_order_and_once() -> None:
 
 
 def test_what_is_told_during_the_start_is_news() -> None:
-    assert Feed(1, 2, 3).turn(3) == [3]
+    assert OwnFeed(1, 2, 3).turn(3) == [3]
 
 
 def test_an_empty_table_then_its_first_rows() -> None:
-    feed = Feed()
+    feed = OwnFeed()
     assert feed.turn() == []
     feed.table |= {1}
     assert feed.turn(catch_up=True) == [1]
 
 
 def test_a_delivery_that_fails_is_made_again() -> None:
-    feed = Feed(1)
+    feed = OwnFeed(1)
     feed.turn()
     feed.table |= {2}
     feed.fails = True
@@ -84,7 +86,7 @@ def test_a_delivery_that_fails_is_made_again() -> None:
 @pytest.mark.parametrize("last", [10**17, 4000])
 def test_a_last_id_that_is_beyond_the_table_starts_anew(last: int) -> None:
     """A database restored from before, or a NOTIFY that somebody made up: the past is not told a second time."""
-    feed = Feed(*range(1, 3001))
+    feed = OwnFeed(*range(1, 3001))
     feed.turn()
     feed.turn(last)
     feed.out.clear()
@@ -94,7 +96,7 @@ def test_a_last_id_that_is_beyond_the_table_starts_anew(last: int) -> None:
 
 
 def test_many_are_cut_into_batches_and_memory_is_bounded() -> None:
-    feed = Feed(1)
+    feed = OwnFeed(1)
     feed.turn()
     feed.table |= set(range(2, 10_002))
     assert feed.turn(catch_up=True) == list(range(2, 10_002))
@@ -104,13 +106,13 @@ def test_many_are_cut_into_batches_and_memory_is_bounded() -> None:
 
 @pytest.mark.parametrize("payload", ["", "x", "-1", "1.5", "٣", "9" * 19])
 def test_a_payload_that_is_no_id_is_nothing(payload: str) -> None:
-    feed = Feed()
-    feed._notified(payload)
+    feed = OwnFeed()
+    feed.notified(payload)
     assert feed._told == set()
 
 
 def test_a_full_process_refuses_before_it_accepts(monkeypatch: pytest.MonkeyPatch, capfdbinary: Any) -> None:
-    monkeypatch.setattr(module, "SOCKETS", 0)
+    monkeypatch.setattr(sockets, "SOCKETS", 0)
     sent = []
 
     async def receive() -> Any:
@@ -120,9 +122,11 @@ def test_a_full_process_refuses_before_it_accepts(monkeypatch: pytest.MonkeyPatc
         sent.append(message)
 
     async def connect() -> None:
-        feed = Feed()
-        await feed({"type": "websocket", "headers": []}, receive, send)
-        feed._services.log.write()
+        settings = SimpleNamespace(cors_origines=(), trusted_proxies=())
+        log = RequestLog()
+        channel = Sockets(SimpleNamespace(settings=settings, log=log))  # type: ignore[arg-type]
+        await channel({"type": "websocket", "headers": []}, receive, send)
+        log.write()
 
     asyncio.run(connect())
     assert sent == [{"type": "websocket.close"}]

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from app import routes
 from app.commands import generated
-from app.commands.generated import access
 from app.http.route import Route
 from tests import builders
 from tests.conftest import Db, Http
@@ -16,6 +16,7 @@ from tests.witness import Witness, body_schema, document, key, known, undone, wi
 
 __all__ = ["document", "known", "witness"]
 
+ACTIVITY, TILL, CLIENT = "activité", "caisse", "client"  # the words of « Bornes »
 HIDDEN = (403, 404, 409, 422)
 DENIED = "n'a pas la permission"
 
@@ -49,7 +50,7 @@ def test_every_route_as_every_seeded_role(http: Http, db: Db) -> None:
     for role in seeded:
         client = builders.client(db) if role in ("RESIDENT", "CLIENT") else None
         user = http.as_user(builders.utilisateur(db, role=role, id_client=client))
-        for route in http.services.table.routes:
+        for route in routes.load().routes:
             if route.public:
                 continue
             marked = CELLS[route.method, route.path][role.replace("RESPONSABLE_", "R_")] == "✓"
@@ -60,7 +61,7 @@ def test_every_route_as_every_seeded_role(http: Http, db: Db) -> None:
             if answer.status_code == 401 or refused == marked:
                 wrong.append(f"{role} {route.method} {route.path} : {answer.status_code}, marqué {marked}")
     assert not wrong, "\n".join(wrong)
-    assert calls == len(seeded) * len([route for route in http.services.table.routes if not route.public]) > 1500
+    assert calls == len(seeded) * len([route for route in routes.load().routes if not route.public]) > 1500
 
 
 # ---- another's things
@@ -71,9 +72,9 @@ def bound(db: Db, known: dict[str, str]) -> dict[str, int]:
     """Accounts that may do everything, each bound to something that is not where the known things are."""
     elsewhere = builders.activite(db, "LOCATION_COMMERCIAL")
     return {
-        access.ACTIVITY: builders.utilisateur(db, role="ADMINISTRATEUR", activite=elsewhere),
-        access.TILL: builders.utilisateur(db, role="ADMINISTRATEUR", caisse=builders.caisse(db)),
-        access.CLIENT: builders.utilisateur(db, role="ADMINISTRATEUR", id_client=builders.client(db)),
+        ACTIVITY: builders.utilisateur(db, role="ADMINISTRATEUR", activite=elsewhere),
+        TILL: builders.utilisateur(db, role="ADMINISTRATEUR", caisse=builders.caisse(db)),
+        CLIENT: builders.utilisateur(db, role="ADMINISTRATEUR", id_client=builders.client(db)),
     }
 
 
@@ -91,7 +92,7 @@ def of_the_laundry(db: Db, known: dict[str, str]) -> None:
 
 
 def keyed(http: Http) -> list[Route]:
-    return [route for route in http.services.table.routes if "{" in route.path and not route.public]
+    return [route for route in routes.load().routes if "{" in route.path and not route.public]
 
 
 def test_another_s_things_do_not_exist(
@@ -116,7 +117,7 @@ def test_another_s_things_do_not_exist(
             with undone(db):
                 answer = call(http.as_user(user), route, path, body)
                 left = traces(db) != before
-            if bound_by == access.TILL and access.TILL not in told and access.ACTIVITY in told:
+            if bound_by == TILL and TILL not in told and ACTIVITY in told:
                 continue  # a till goes with its activity, where some of the known things are
             hidden += bound_by in told
             right = answer.status_code in HIDDEN and not left if bound_by in told else answer.status_code == anybody
@@ -133,21 +134,19 @@ def test_lists_hold_nothing_of_another(http: Http, bound: dict[str, int], known:
     of_the_laundry(db, known)
     own = {
         "id_caisse": db.one(
-            "select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s", [bound[access.TILL]]
+            "select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s", [bound[TILL]]
         ),
-        "id_client": db.one(
-            "select id_client::text from auth.utilisateur where id_utilisateur = %s", [bound[access.CLIENT]]
-        ),
+        "id_client": db.one("select id_client::text from auth.utilisateur where id_utilisateur = %s", [bound[CLIENT]]),
     }
     wrong, empty = [], 0
-    for route in http.services.table.routes:
+    for route in routes.load().routes:
         function = http.services.catalogue.functions.get(route.function or "")
         if route.method != "GET" or "{" in route.path or function is None:
             continue
         if "offset" not in {parameter.name for parameter in function.parameters}:
             continue
         for bound_by, user in bound.items():
-            if bound_by not in access.limits(route.method, route.path) or "/portail/" in route.path:
+            if bound_by not in (route.bounds or ()) or "/portail/" in route.path:
                 continue
             answer = http.as_user(user).get(route.path)
             empty += 1
@@ -164,7 +163,7 @@ def test_a_body_that_names_another_s_things_is_refused(
     """What is made of, for, or upon another's thing: each identifier that a body may hold, one at a time."""
     schemas = witness.document["components"]["schemas"]
     wrong, refused = [], 0
-    for route in http.services.table.routes:
+    for route in routes.load().routes:
         operation = witness.document["paths"][route.path][route.method.lower()]
         content = body_schema(operation)
         if content is None or "{" in route.path or route.public:
@@ -175,7 +174,7 @@ def test_a_body_that_names_another_s_things_is_refused(
         for name in fields:
             if not name.startswith("id_") or name not in known:
                 continue
-            for bound_by in {access.ACTIVITY, access.CLIENT} & set(access.limits(route.method, route.path)):
+            for bound_by in {ACTIVITY, CLIENT} & set(route.bounds or ()):
                 before = traces(db)
                 with undone(db):
                     answer = call(http.as_user(bound[bound_by]), route, route.path, {**body, name: known[name]})
@@ -190,10 +189,8 @@ def test_a_body_that_names_another_s_things_is_refused(
 def test_money_of_a_bound_account_moves_in_its_own_till(
     http: Http, known: dict[str, str], bound: dict[str, int], db: Db
 ) -> None:
-    user = http.as_user(bound[access.TILL])
-    own = db.one(
-        "select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s", [bound[access.TILL]]
-    )
+    user = http.as_user(bound[TILL])
+    own = db.one("select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s", [bound[TILL]])
     money = {"montant": "1000", "id_caisse": known["id_caisse"]}
     paid = user.post("/finances/paiements", json={**money, "id_moyen": known["id_moyen"]})
     spent = user.post(

@@ -12,7 +12,11 @@ from app.base.settings import ROOT
 LOCK = ROOT / "requirements.lock"
 
 
-def document() -> str:
+def document(before: str) -> str:
+    """The table, where a package that is not installed here, for another Python or system, keeps its row."""
+    names = _locked()
+    known = re.findall(r"^\| ([a-z0-9._-]+) \| (.*) \|$", before, re.MULTILINE)
+    rows = {name: licence for name, licence in known if name in names}
     lines = [
         "# Les licences",
         "",
@@ -21,15 +25,18 @@ def document() -> str:
         "| Paquet | Licence |",
         "|---|---|",
     ]
-    lines += [f"| {name} | {licence} |" for name, licence in found().items()]
+    lines += [f"| {name} | {licence} |" for name, licence in sorted((rows | found()).items())]
     return "\n".join(lines) + "\n"
+
+
+def _locked() -> list[str]:
+    return sorted(re.findall(r"^([a-z0-9._-]+)==", LOCK.read_text(), re.MULTILINE))
 
 
 def found() -> dict[str, str]:
     """The licence of each locked package that is installed: what only Windows needs is not."""
-    names = re.findall(r"^([a-z0-9._-]+)==", LOCK.read_text(), re.MULTILINE)
     licences = {}
-    for name in sorted(names):
+    for name in _locked():
         try:
             licences[name] = _licence(cast(Message, metadata.metadata(name))) or _file(metadata.distribution(name))
         except metadata.PackageNotFoundError:

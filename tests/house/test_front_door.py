@@ -1,0 +1,102 @@
+"""README.md and LISEZMOI.md are the same page in two languages, and every link of the documents leads somewhere."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+ENGLISH, FRENCH = ((ROOT / name).read_text() for name in ("README.md", "LISEZMOI.md"))
+FOLDERS = ("", "docs", "docs/decisions", ".github", ".github/ISSUE_TEMPLATE")
+DOCUMENTS = [path for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.md"))]
+HOSTS = {"example.com", "127.0.0.1"}
+
+
+def outline(text: str) -> list[str]:
+    """The kinds of the page's lines that must correspond: headings, rows, items, pictures and code fences."""
+    return re.findall(r"^(#+ |\||- |```\w*)", text, re.MULTILINE)
+
+
+def commands(text: str) -> list[str]:
+    """The lines of the sh and sql blocks, without the remarks, which are in the language of the page."""
+    blocks = "".join(re.findall(r"^```(?:sh|sql)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+    return [line for line in blocks.splitlines() if not line.startswith("#") or line.startswith("# →")]
+
+
+def links(text: str) -> list[str]:
+    prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    return re.findall(r"\]\(([^)\s]+)\)", prose)
+
+
+def anchors(text: str) -> set[str]:
+    """The fragments under which a reader of the repository reaches the headings."""
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_the_english_and_the_french_page_have_the_same_sections() -> None:
+    assert len(outline(ENGLISH)) > 40
+    assert outline(ENGLISH) == outline(FRENCH)
+
+
+def test_the_english_and_the_french_page_have_the_same_commands_and_links() -> None:
+    assert len(commands(ENGLISH)) > 10
+    assert commands(ENGLISH) == commands(FRENCH)
+    twins = {"LISEZMOI.md", "README.md"}
+    assert [link for link in links(ENGLISH) if link not in twins] == [
+        link for link in links(FRENCH) if link not in twins
+    ]
+
+
+def test_the_pages_name_no_other_host_than_examples() -> None:
+    for text in (ENGLISH, FRENCH):
+        assert set(re.findall(r"https?://([\w.-]+)", text)) <= HOSTS
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_link_leads_to_a_file_and_to_a_heading(document: Path) -> None:
+    broken = []
+    for link in links(document.read_text()):
+        if re.match(r"\w+:", link):
+            continue
+        name, _, fragment = unquote(link).partition("#")
+        target = document.parent / name if name else document
+        if not target.exists() or (fragment and fragment not in anchors(target.read_text())):
+            broken.append(link)
+    assert not broken, f"{document.relative_to(ROOT)}: these links lead nowhere: {', '.join(broken)}"
+
+
+def test_every_picture_is_small_and_shown() -> None:
+    pictures = sorted((ROOT / "docs/images").glob("*.png"))
+    assert {f"docs/images/{path.name}" for path in pictures} == {
+        link for link in links(ENGLISH) if link.endswith(".png")
+    }
+    assert all(1_000 < path.stat().st_size < 80_000 for path in pictures)
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_every_path_that_a_page_names_exists(name: str) -> None:
+    roots = "app|bench|deploiement|docs|migrations|sql|tests"
+    paths = re.findall(rf"`((?:{roots})/[\w./-]*)`", (ROOT / name).read_text())
+    assert len(paths) > 10
+    missing = [path for path in paths if not (ROOT / path).exists()]
+    assert not missing, f"{name} names files that are gone: {', '.join(missing)}"
+
+
+def test_the_map_has_the_rooms_in_the_order_that_import_linter_holds() -> None:
+    table = (ROOT / "docs/architecture.md").read_text().partition("| Rooms |")[2].partition("\n\n")[0]
+    rows = [set(re.findall(r"`app/(\w+)", row.split("|")[1])) for row in table.splitlines()[2:]]
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    [layers] = [contract["layers"] for contract in contracts if contract["id"] == "rooms"]
+    assert rows == [set(layer.split(" | ")) for layer in layers if layer != "__main__"]
+
+
+def test_continuous_integration_runs_the_whole_check_on_each_version() -> None:
+    job = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())["jobs"]["check"]
+    assert job["strategy"]["matrix"] == {"postgresql": ["15", "18"], "python": ["3.11", "3.13"]}
+    assert job["steps"][-1]["run"] == ".ci/run"
