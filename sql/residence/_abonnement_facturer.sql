@@ -33,8 +33,9 @@ begin
 end $$;
 comment on function residence._abonnement_facturer(residence.abonnement, date, date) is
   'Émet la facture, impayée, d''une période d''un abonnement.';
--- There is no discount.
-call core.ne_refuse_pas('residence._abonnement_facturer', 'REMISE_EXCESSIVE');
+-- There is one line, no discount and no date.
+call core.ne_refuse_pas('residence._abonnement_facturer', 'REMISE_EXCESSIVE', 'FACTURE_SANS_LIGNE', 'DATE_FUTURE',
+  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
 -- It takes no money.
 call core.ne_refuse_pas('residence._abonnement_facturer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
   'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT');

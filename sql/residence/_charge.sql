@@ -78,5 +78,6 @@ begin
 end $$;
 comment on function residence._charge_regler(bigint, core.montant, bigint) is
   'Règlement d''une charge : sa facture, et ce qui en est payé ; 0 ne paie rien.';
--- There is no discount.
-call core.ne_refuse_pas('residence._charge_regler', 'REMISE_EXCESSIVE');
+-- There is one line, no discount and no date.
+call core.ne_refuse_pas('residence._charge_regler', 'REMISE_EXCESSIVE', 'FACTURE_SANS_LIGNE', 'DATE_FUTURE',
+  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
