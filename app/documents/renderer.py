@@ -1,4 +1,4 @@
-"""HTML to PDF with one running Chromium. It is replaced when it dies, hangs, or has printed RECYCLED_AFTER documents."""
+"""HTML to PDF with one running Chromium, replaced when it dies, hangs, or has printed RECYCLED_AFTER documents."""
 
 from __future__ import annotations
 

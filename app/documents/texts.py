@@ -46,7 +46,7 @@ def month(value: str) -> str:
 
 
 def period(value: str) -> str:
-    """`2026-08-01` as `01/08/2026`, `2026-08` as `août 2026`, `2026-W32` as `semaine 32, 2026`; other texts unchanged."""
+    """`2026-08-01` as `01/08/2026`, `2026-08` as `août 2026`, `2026-W32` as `semaine 32, 2026`; else unchanged."""
     match = PERIOD.fullmatch(value)
     if match is None:
         return value

@@ -193,7 +193,7 @@ def test_with_an_invoice_lines_and_client_stay(db):
         ({"lignes": []}, "COMMANDE_SANS_LIGNE", 400),
         ({"lignes": None}, "COMMANDE_SANS_LIGNE", 400),
         ({"id_client": 987654}, "PRESSING_CLIENT_INCONNU", 422),
-        ({"id_client": None}, "", 400),
+        ({"id_client": None}, "VALIDATION_ERROR", 400),
     ],
 )
 def test_refused_edits_leave_no_trace(db, champs, rule, status):
