@@ -90,7 +90,7 @@ async def _warn(request: Request, login: str) -> None:
     if found:
         moment = datetime.now(UTC).strftime("%d/%m/%Y à %H h %M (UTC)")
         to = letters.Recipient(**found[0])
-        await letters.tell_sign_in(request.services.mailer, to, moment, request.address, _agent(request) or "")
+        await letters.send_new_sign_in(request.services.mailer, to, moment, request.address, _agent(request) or "")
 
 
 async def inscription(request: Request) -> Answer:

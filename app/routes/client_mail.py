@@ -15,7 +15,7 @@ async def modify(request: Request) -> Answer:
     told = await _address(request, body["email"]) if "email" in body else None
     row, headers = await write(request, request.operation, "PATCH")
     if told is not None:
-        request.services.background.later(letters.tell_moved(request.services.mailer, told))
+        request.services.background.later(letters.send_address_changed(request.services.mailer, told))
     return Answer(200, row["corps"], headers)
 
 

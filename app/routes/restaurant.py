@@ -12,8 +12,8 @@ async def illustrate(request: Request) -> Answer:
     dish = request.services.operation("restaurant.plat_detail")  # nothing is stored for a dish that is not there
     await dish.run(request, dish.arguments.check(request.scope["path_params"], None))
     async with uploads.received(request) as form:
-        supplied = {"image_url": await uploads.keep(request, form, "plat-photo")}
-        row, headers = await write(request, request.operation, supplied=supplied, sent=await form.digest())
+        supplied = {"image_url": await uploads.store_file(request, form, "plat-photo")}
+        row, headers = await write(request, request.operation, supplied=supplied, digest=await form.digest())
     return Answer(200, row["corps"], headers)
 
 

@@ -22,7 +22,7 @@ async def upload(request: Request) -> Answer:
     async with uploads.received(request, "categorie") as form:
         category = form.fields["categorie"]
         await uploads.permit(request, "auth.depot_deposer", {"categorie": category})
-        return Answer(201, msgspec.json.encode(Depot(await uploads.keep(request, form, category))))
+        return Answer(201, msgspec.json.encode(Depot(await uploads.store_file(request, form, category))))
 
 
 async def download(request: Request) -> Answer:

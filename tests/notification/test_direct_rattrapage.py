@@ -38,7 +38,7 @@ class OwnFeed(Feed):
 
     def turn(self, *told: int, catch_up: bool = False) -> list[int]:
         before = len(self.out)
-        self._told |= set(told)
+        self._announced |= set(told)
         self._catch_up |= catch_up
         asyncio.run(self._deliver_new())
         return self.out[before:]
@@ -108,7 +108,7 @@ def test_many_are_cut_into_batches_and_memory_is_bounded() -> None:
 def test_a_payload_that_is_no_id_is_nothing(payload: str) -> None:
     feed = OwnFeed()
     feed.notified(payload)
-    assert feed._told == set()
+    assert feed._announced == set()
 
 
 def test_a_full_process_refuses_before_it_accepts(monkeypatch: pytest.MonkeyPatch, capfdbinary: Any) -> None:
