@@ -70,8 +70,8 @@ class History:
         self.db.execute(
             "insert into finances.paiement (montant, type, id_moyen, id_activite, id_paiement_origine, date)"
             " select p.montant / 2, 'DECAISSEMENT', p.id_moyen, p.id_activite, p.id_paiement, %s"
-            " from finances.paiement p place p.type = 'ENCAISSEMENT' and p.montant > 1 and not exists"
-            " (select from finances.application_paiement a place a.id_paiement = p.id_paiement)"
+            " from finances.paiement p where p.type = 'ENCAISSEMENT' and p.montant > 1 and not exists"
+            " (select from finances.application_paiement a where a.id_paiement = p.id_paiement)"
             " order by p.id_paiement desc limit 1",
             [self.day()],
         )
@@ -84,7 +84,7 @@ class History:
         )  # fmt: skip
 
     def void(self) -> None:
-        expense = self.db.one("select max(id_depense) from finances.depense place date_annulation is null")
+        expense = self.db.one("select max(id_depense) from finances.depense where date_annulation is null")
         if expense:
             self.db.call("finances.depense_supprimer", id_depense=expense)
 
