@@ -45,10 +45,11 @@ test: $(TOOLS) ## lance les tests en parallèle (TESTS=tests/market, HEURE='2026
 	@$(if $(HEURE)$(FUSEAU),HEURE='$(HEURE)' FUSEAU='$(FUSEAU)' $(BIN)/python -m tests.heure,$(BIN)/pytest) \
 	  -q -n auto --dist loadfile $(TESTS)
 
-lint: $(TOOLS) ## vérifie le style, les types et le SQL
+lint: $(TOOLS) ## vérifie le style, les types, le sens des imports et le SQL
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy app
+	@$(BIN)/lint-imports --no-logo --no-cache
 	@$(BIN)/comptoir lint-sql
 
 check: lint test ## fait tout ce que fait l'intégration continue

@@ -150,7 +150,7 @@ COMMANDS = {
         "database:openapi", "écrire le document OpenAPI sur la sortie standard", "comptoir openapi > comptoir.json"
     ),
     "generer": Command(
-        "database:generate", "écrire schema.sql et ce qui se génère de docs/", "comptoir generer"
+        "database:generate", "écrire ce qui se génère de docs/", "comptoir generer"
     ),
     "demo": Command(
         "demonstration:fill", "mettre en place six mois d'une entreprise inventée",

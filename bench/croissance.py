@@ -16,10 +16,10 @@ from typing import Any
 import asyncpg
 
 from app import routes
-from app.application import path_keys
 from app.database import catalogue, wire
 from app.database.catalogue import Function
 from app.http.arguments import Arguments
+from app.routes.check import path_keys
 
 RUNS = 30
 USER = 1

@@ -27,12 +27,13 @@ import httpx
 import psutil
 import psycopg
 
+from app.base.server import free_port
 from app.database import schema
 from app.database.postgres import Postgres
 from bench import croissance, donnees, page
 from bench.outils import CONNECTIONS, INVOICES, SECONDS, Rate, pgbench, wrk
+from bench.service import SECRET, Service, eventually, running
 from bench.valkey import Valkey
-from tests.server import SECRET, Service, eventually, free_port, running
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "resultats"

@@ -79,6 +79,10 @@ begin
   -- It makes its functions while the code is loaded, and nothing afterwards.
   if exists (select from pg_proc p where p.proowner = 'comptoir_portail'::regrole) then
     revoke create on schema client, facturation, residence from comptoir_portail;
+    revoke all on core.declaration from comptoir_portail;
+    revoke execute on procedure core.peut_refuser(regproc, text[]), core.peut_etre_null(regclass, text[]),
+      core._regles_declarer(regproc, core.genre_declaration, text[]),
+      core._champs_declarer(regclass, core.genre_declaration, text[]) from comptoir_portail;
   else
     grant create on schema client, facturation, residence to comptoir_portail;
   end if;

@@ -28,19 +28,21 @@ import psutil
 import psycopg
 import pytest
 from psycopg.rows import dict_row
-from psycopg.types.json import Jsonb
 
 from app import application
 from app.auth.kvstore import MemoryStore
+from app.auth.roles import Roles
 from app.base import server as embedded
 from app.base.settings import Settings
 from app.commands.lint import SystemPostgres
 from app.database import schema
+from app.database.calls import Calls
 from app.database.database import Database
 from app.database.postgres import Postgres
 from app.database.release import HERE
 from app.files.seaweedfs import SeaweedFS
 from app.files.storage import Storage
+from app.http.services import Services
 from bench.valkey import Valkey
 from tests import builders, heure, preuve
 from tests.nulls import Nulls
@@ -254,7 +256,7 @@ class Db:
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self.connection = connection
-        self._types: dict[str, dict[str, str]] = {}
+        self._calls = Calls(connection)
 
     def one(self, query: str, parameters: Any = None) -> Any:
         """The first row as a dict, or the value itself when there is one column; None without a row."""
@@ -273,12 +275,8 @@ class Db:
         return rows[0] if rows else None
 
     def rows(self, function: str, **arguments: Any) -> list[dict[str, Any]]:
-        types = self._types.get(function) or self._read_types(function)
-        parts = [
-            f"p_{name} => {_placeholder(value, types.get(f'p_{name}', 'text'))}" for name, value in arguments.items()
-        ]
-        values = [Jsonb(value) if isinstance(value, (dict, list)) else value for value in arguments.values()]
-        return self.connection.execute(f"select * from {function}({', '.join(parts)})", values).fetchall()
+        call, values = self._calls.sql(function, arguments)
+        return self.connection.execute(f"select * from {call}", values).fetchall()
 
     def acting(self, id_utilisateur: Any) -> None:
         """Open the context of a user, with the role that the user has now; None for nobody."""
@@ -289,26 +287,6 @@ class Db:
         """Login, role and epoch of a user."""
         query = "select u.login, u.epoque, r.code as role from auth.utilisateur u join auth.role r using (id_role)"
         return self.all(f"{query} where u.id_utilisateur = %s", [id_utilisateur])[0]
-
-    def _read_types(self, function: str) -> dict[str, str]:
-        rows = self.all(
-            "select unnest(proargnames) as name, format_type(unnest(proargtypes::oid[]), null) as type "
-            "from pg_proc where oid = %s::regproc",
-            [function],
-        )
-        self._types[function] = {row["name"]: row["type"] for row in rows}
-        return self._types[function]
-
-
-def _placeholder(value: Any, kind: str) -> str:
-    if isinstance(value, dict) and kind != "jsonb":
-        return f"jsonb_populate_record(null::{kind}, %s)"
-    if isinstance(value, list) and kind != "jsonb":
-        element = kind.removesuffix("[]")
-        if value and not isinstance(value[0], dict):
-            return f"array(select e::{element} from jsonb_array_elements_text(%s) e)"
-        return f"array(select jsonb_populate_record(null::{element}, e) from jsonb_array_elements(%s) e)"
-    return "%s"
 
 
 _current: list[Db] = []
@@ -396,7 +374,7 @@ class Http:
 
     runner: asyncio.Runner
     transport: httpx.ASGITransport
-    services: application.Services
+    services: Services
     db: Db | None
     token: str | None = None
     nulls: Nulls | None = None
@@ -412,11 +390,11 @@ class Http:
             async with httpx.AsyncClient(transport=self.transport, base_url="http://essai") as client:
                 answer = await client.request(method, path, headers={**sent, **(headers or {})}, **options)
             # What the service does after its answer is done before the test goes on.
-            await self.services.settle()
+            await self.services.background.settle()
             return answer
 
         answer = self.runner.run(send())
-        if self.nulls is not None:  # core.nullite says where null can come
+        if self.nulls is not None:  # core.declaration says where null can come
             assert self.nulls.found(method, path, answer) == []
         return answer
 
@@ -464,8 +442,7 @@ def http(db: Db, _application: Any) -> Iterator[Http]:
     services, app, runner, nulls = _application
     services.database = Database(OneTransaction(db), services.catalogue.sentences)
     services.store = MemoryStore()
-    services._permissions.clear()
-    services.present.clear()
+    services.roles = Roles(services.database)
     services.storage = Storage(services.settings)
     yield Http(runner, httpx.ASGITransport(app, raise_app_exceptions=False), services, db, nulls=nulls)
     runner.run(services.storage.close())

@@ -5,27 +5,26 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from app import routes
 from app.database.catalogue import PgType
-from app.openapi.schemas import Schemas
 
 if TYPE_CHECKING:
     import httpx
 
-    from app.application import Services
+    from app.http.services import Services
 
 
 class Nulls:
     """Finds a null where the document says that there is none."""
 
     def __init__(self, services: Services) -> None:
-        self._schemas = Schemas(services.table, services.catalogue)
         self._routes = [
             (
                 route.method,
                 re.compile(re.sub(r"{\w+}", "[^/]+", route.path)),
                 services.catalogue.functions[route.function],
             )
-            for route in services.table.routes
+            for route in routes.load().routes
             if route.function and route.handler is None and route.media is None
         ]
 
@@ -48,7 +47,7 @@ class Nulls:
         lines = []
         for attribute in kind.attributes:
             inner = value.get(attribute.name) if isinstance(value, dict) else None
-            if inner is None and self._schemas.never_null(kind, attribute):
+            if inner is None and not attribute.nullable:
                 lines.append(f"{kind.schema}.{kind.name}.{attribute.name}")
             lines += self._walk(attribute.type, inner)
         return lines

@@ -1,32 +1,29 @@
-"""The service as users run it: a process of its own, on a free port, stopped by its pid."""
+"""The service and the worker as users run them, at the hour of the tests."""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
-import os
-import signal
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import httpx
 import psycopg
 
+from app.base.server import free_port
 from app.base.settings import DEVELOPMENT_PASSWORD
 from app.jobs.worker import JOBS
+from bench import service
+from bench.service import BACKUP_KEY, PATIENCE, SECRET, Service, eventually
 from tests import builders
 from tests.heure import HOUR
 
+__all__ = ["BACKUP_KEY", "PATIENCE", "SECRET", "Service", "eventually", "free_port"]  # beside what is defined here
+
 ROOT = Path(__file__).parents[1]
-SECRET = "7Qm2xVb9Lk4TzR8wYc3NfHs6JdPg5UaEx1oK"  # drawn, as production asks
-BACKUP_KEY = "AGE-SECRET-KEY-1KP4LFFCZTC46YU399UPXS24U39AQ5XK3AMXHYKFFXYU7UH8W445SSZX858"
-PATIENCE = 30.0
 # What procrastinate would put in at its own hours is not put in.
 SILENT = """
 create or replace function queue.essai_rien() returns trigger language plpgsql as 'begin return null; end';
@@ -35,23 +32,6 @@ create or replace trigger essai_rien before insert on queue.procrastinate_period
   for each row execute function queue.essai_rien();
 """
 NEVER = "insert into jobs.horloge select unnest(%s::text[]), 'infinity' on conflict do nothing"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def eventually(check: Callable[[], Any], patience: float = PATIENCE) -> Any:
-    """What the check answers once it is true."""
-    deadline = time.monotonic() + patience
-    while True:
-        found = check()
-        if found or time.monotonic() > deadline:
-            assert found, f"still not true after {patience} s"
-            return found
-        time.sleep(0.02)
 
 
 async def until(check: Callable[[], Any], patience: float = 20.0) -> Any:
@@ -66,80 +46,15 @@ async def until(check: Callable[[], Any], patience: float = 20.0) -> Any:
             await asyncio.sleep(0.01)
 
 
-class Service:
-    """A running `comptoir serve`, with a client."""
-
-    def __init__(self, process: subprocess.Popen[bytes], url: str, log: Path) -> None:
-        self.process = process
-        self.url = url
-        self.log = log
-        self._clients: list[httpx.Client] = []
-        self._passwords: tuple[str, ...] = (DEVELOPMENT_PASSWORD, builders.PASSWORD)
-        self.client = self.new_client()
-
-    def new_client(self, **headers: str) -> httpx.Client:
-        client = httpx.Client(base_url=f"{self.url}/api/v1", headers=headers, timeout=20)
-        self._clients.append(client)
-        return client
-
-    def login(self, login: str = "admin", mot_de_passe: str | None = None) -> httpx.Client:
-        """A client with a fresh bearer token; without a password, that of development, or else that of the builders.
-
-        A sign-in counts against the throttle of the address: the password that was right is tried first.
-        """
-        for password in self._passwords if mot_de_passe is None else (mot_de_passe,):
-            answer = self.client.post("/auth/login", json={"login": login, "mot_de_passe": password})
-            if answer.status_code != 401:
-                break
-        if mot_de_passe is None and answer.status_code == 200:
-            self._passwords = (password,)
-        assert answer.status_code == 200, answer.text
-        return self.new_client(authorization=f"Bearer {answer.json()['accessToken']}")
-
-    def close(self) -> None:
-        for client in self._clients:
-            client.close()
-
-    def stop(self) -> int:
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(PATIENCE)
-
-
 def environment(extra: Mapping[str, str]) -> dict[str, str]:
     """A clean one: nothing of the developer's own settings."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    return {**kept, **HOUR, "JWT_SECRET": SECRET, "SAUVEGARDE_CLE": BACKUP_KEY, **extra}
+    return service.environment({**HOUR, **extra})
 
 
-@contextmanager
-def running(directory: Path, **extra: str) -> Iterator[Service]:
-    """Start the service with these settings, wait until it answers, and stop it."""
-    port = int(extra.get("PORT") or free_port())
-    log = directory / f"service-{port}.log"
-    with log.open("ab") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "app", "serve"],
-            env=environment({"PORT": str(port), "TMPDIR": str(directory), **extra}),  # a killed one leaves files
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-        )
-    service = Service(process, f"http://127.0.0.1:{port}", log)
-    try:
-        eventually(lambda: process.poll() is not None or _lives(service))
-        assert process.poll() is None, log.read_text()
-        yield service
-    finally:
-        service.close()
-        if process.poll() is None:
-            service.stop()
-
-
-def _lives(service: Service) -> bool:
-    try:
-        return service.client.get("/health/live").status_code == 200
-    except httpx.TransportError:
-        return False
+def running(directory: Path, **extra: str) -> AbstractContextManager[Service]:
+    """Start the service with these settings; without a password, accounts of the builders sign in too."""
+    passwords = (DEVELOPMENT_PASSWORD, builders.PASSWORD)
+    return service.running(directory, passwords, **{**HOUR, **extra})
 
 
 @contextmanager

@@ -1,5 +1,5 @@
-"""Who calls: tokens, passwords, throttles, and the key-value store that counts and revokes.
+"""Who calls: tokens, passwords, throttles, the permissions of roles, and the key-value store that counts and revokes.
 
-It may import: base, database.
-It offers: AccessTokens, open_store, hash_password, client_address.
+It may import: `database`, `base`.
+It offers: AccessTokens, Roles, Throttle, client_address, hash_password, and open_store for the store of this process.
 """

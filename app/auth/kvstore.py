@@ -12,8 +12,6 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from app.base.settings import SettingsError
-
 Clock = Callable[[], float]
 
 TRIES = 5  # wrong passwords for one key that cost nothing, in TRIES_SECONDS
@@ -143,18 +141,6 @@ class _Attempts:
 def pause(tries: int) -> int:
     """Seconds to wait after so many wrong tries: 0 for the first five, then 1, 2, 4 and so on up to a minute."""
     return 0 if tries <= TRIES else int(min(LONGEST_PAUSE, 2 ** min(tries - TRIES - 1, 10)))
-
-
-def open_store(url: str | None) -> Store:
-    """The store at this address, or this process without one. Connects at the first call."""
-    if url is None:
-        return MemoryStore()
-    from app.auth.redisstore import RedisStore  # a process alone does without the client
-
-    try:
-        return RedisStore(url)
-    except ValueError:
-        raise SettingsError("KVSTORE_URL n'est pas une adresse : écrivez redis://hôte:6379/0.") from None
 
 
 def verdict(calls: int, seconds_left: float, limit: int) -> Hit:

@@ -23,24 +23,14 @@ WITH_PORT = re.compile(r"\[(?P<v6>[^]]+)\](?::\d+)?|(?P<v4>[^:]+):\d+")
 
 @dataclass(frozen=True, slots=True)
 class Throttle:
+    """So many calls in so many seconds for one address."""
+
     limit: int
     seconds: int
 
 
-THROTTLES: Mapping[str, Throttle] = {
-    "/api/v1/auth/login": Throttle(5, 60),
-    "/api/v1/auth/inscription": Throttle(3, 60),
-    "/api/v1/auth/mot-de-passe-oublie": Throttle(5, 60),
-    "/api/v1/auth/reinitialiser-mot-de-passe": Throttle(5, 60),
-}
-BRAKED = {"/api/v1/auth/login", "/api/v1/auth/mot-de-passe"}  # where a password is tried
-
-
-async def hit(store: Store, route: str, address: str) -> Hit:
-    """Count one call of a route; a route without a throttle always lets pass."""
-    throttle = THROTTLES.get(route)
-    if throttle is None:
-        return Hit(True, 0)
+async def hit(store: Store, throttle: Throttle, route: str, address: str) -> Hit:
+    """Count one call of a route."""
     return await store.hit(throttle_key(route, address), throttle.limit, throttle.seconds)
 
 

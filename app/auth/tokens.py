@@ -72,6 +72,16 @@ class AccessTokens:
             raise InvalidToken
         return claims
 
+    def bearer(self, authorization: str | None) -> Claims | None:
+        """The claims of an Authorization header; None without a valid token."""
+        scheme, _, token = (authorization or "").partition(" ")
+        if scheme.lower() != "bearer":
+            return None
+        try:
+            return self.verify(token.strip())
+        except InvalidToken:
+            return None
+
     def _decode(self, token: str) -> Claims:
         try:
             secret = self._secrets[jwt.get_unverified_header(token)["kid"]]

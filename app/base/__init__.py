@@ -1,5 +1,5 @@
-"""What every room needs: settings, failures, refusals, French words, progress, a server as a child process.
+"""What every room needs: settings, failures, refusals, French words, progress, an embedded server.
 
-It may import: nothing of the other rooms.
+It may import: no other room.
 It offers: Settings, Failure, Refusal, Server.
 """

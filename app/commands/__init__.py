@@ -1,5 +1,5 @@
-"""The commands that the command line knows, a module for each subject.
+"""The commands of the command line, a module for each subject; the demonstration; the generated documents.
 
 It may import: every room.
-It offers: one function for each command.
+It offers: a function for each command, which `app/__main__.py` names.
 """

@@ -15,7 +15,7 @@ from app.base.settings import DEVELOPMENT_PASSWORD, Settings, SettingsError
 from app.commands.place import database
 from app.database import schema
 from app.database.catalogue import PgType, read_types
-from app.http.arguments import password_problem
+from app.http.values import password_problem
 
 DEVELOPMENT_LOGIN = "admin"
 

@@ -17,7 +17,8 @@ from app.commands.place import database
 from app.database import schema
 from app.database.catalogue import CatalogueError
 from app.database.postgres import Postgres
-from app.openapi import document
+from app.openapi.document import document
+from app.routes.check import route_problems
 
 OPEN_TO_ALL = (
     "À faire par l'administrateur du serveur, dans cette base : exécuter sql/public.sql. "
@@ -38,7 +39,7 @@ def check(settings: Settings, arguments: argparse.Namespace) -> int:
         schema.refuse_unmigrated(url, settings.database_patience)
         problems = [*schema.drift(url), *schema.unfinished(url)]
         try:
-            problems += application.route_problems(routes.load(), application.read_catalogue(url))
+            problems += route_problems(routes.load(), application.read_catalogue(url))
         except (CatalogueError, OSError) as error:
             problems.append(str(error))
         problems += _seals(url, arguments.sceau)
@@ -83,10 +84,10 @@ def openapi(settings: Settings, _: argparse.Namespace) -> int:
 
 
 def generate(settings: Settings, _: argparse.Namespace) -> int:
-    """Write schema.sql and the generated files of docs/ anew."""
+    """Write the generated files of docs/."""
     with database(settings) as url:
-        generated.write(url, Postgres(settings.state / "postgres").bin / "pg_dump")
-    print("schema.sql, docs/schema.md, docs/regles.md, docs/acces.md et docs/licences.md sont écrits.")
+        generated.write(url)
+    print("docs/schema.md, docs/regles.md, docs/acces.md et docs/licences.md sont écrits.")
     return 0
 
 

@@ -20,7 +20,7 @@ import uvicorn
 import watchfiles
 
 from app import application, routes
-from app.auth.kvstore import open_store
+from app.auth.store import open_store
 from app.base.scratch import Scratch
 from app.base.server import project_lock
 from app.base.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
@@ -30,7 +30,8 @@ from app.database import schema
 from app.database.postgres import Postgres
 from app.database.release import SchemaError
 from app.jobs.worker import log_to_stdout, work
-from app.live.notifications import MESSAGE_LIMIT
+from app.live.sockets import MESSAGE_LIMIT
+from app.routes.check import check_routes
 from app.vault.cipher import Keys
 
 LISTENING_POLL = 0.02
@@ -90,7 +91,7 @@ def _serve(settings: Settings, database: str, url: str) -> int:
         schema.migrate(owner, patience=settings.database_patience)
         if first_administrator(owner, DEVELOPMENT_LOGIN, DEVELOPMENT_PASSWORD):
             print(f"Premier administrateur créé : {DEVELOPMENT_LOGIN} / {DEVELOPMENT_PASSWORD}")
-    application.check_routes(routes.load(), application.read_catalogue(database))
+    check_routes(routes.load(), application.read_catalogue(database))
     if not settings.production:
         threading.Thread(target=_welcome, args=[settings, url], daemon=True).start()
     return _run_server(settings, database)

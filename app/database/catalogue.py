@@ -40,12 +40,7 @@ class Attribute:
     name: str
     type: PgType
     comment: str | None
-    not_null: bool
-
-    @property
-    def required(self) -> bool:
-        """A composite type has no NOT NULL: its comment says that a field must be sent."""
-        return (self.comment or "").startswith("Obligatoire")
+    nullable: bool  # declared beside the type; a field of a body may then be absent too
 
 
 @dataclass(slots=True)
@@ -115,6 +110,7 @@ class Function:
     returns_set: bool
     volatility: str
     comment: str | None
+    refusals: list[str] = field(default_factory=list)  # rules, declared beside the function
 
     @property
     def qualified(self) -> str:
@@ -127,7 +123,6 @@ class Catalogue:
     types: dict[str, PgType]  # by qualified name
     sentences: dict[str, str]  # constraint or unique index → the sentence shown to the user
     permissions: set[str]
-    nullity: dict[tuple[str, str], bool]  # (type, field) → whether it may be null, where nothing else tells
 
     def named(self, qualified: str) -> PgType:
         found = self.types.get(qualified)
@@ -139,7 +134,14 @@ class Catalogue:
 async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
     """Read functions, types, constraints and comments of the slices' schemas."""
     slices = list(SLICES)
+    declared: dict[tuple[str, str], list[str]] = {}
+    for row in await connection.fetch("select objet, genre::text, nom from core.declaration_lister()"):
+        declared.setdefault((row["objet"], row["genre"]), []).append(row["nom"])
     types = await read_types(connection)
+    for kind in types.values():
+        nullable = declared.get((f"{kind.schema}.{kind.name}", "NULL"), ())
+        for attribute in kind.attributes:
+            attribute.nullable = attribute.name in nullable
     functions = {}
     for row in await connection.fetch(_FUNCTIONS, slices):
         defaults = list(row["defaults"])
@@ -159,6 +161,7 @@ async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
             row["returns_set"],
             row["volatility"],
             row["comment"],
+            declared.get((f"{row['schema']}.{row['name']}", "REFUS"), []),
         )
         if function.qualified in functions:
             raise CatalogueError(f"{function.qualified} a deux signatures : donnez un autre nom à l'une d'elles.")
@@ -168,10 +171,6 @@ async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
         types={f"{t.schema}.{t.name}": t for t in types.values()},
         sentences={row["name"]: row["comment"] for row in await connection.fetch(_SENTENCES, slices)},
         permissions={row["code"] for row in await connection.fetch("select code from auth.permission_lister()")},
-        nullity={
-            (row["type"], row["champ"]): row["nul"]
-            for row in await connection.fetch("select * from core.nullite_lister()")
-        },
     )
 
 
@@ -202,7 +201,7 @@ async def read_types(connection: asyncpg.Connection[Any]) -> dict[int, PgType]:
         types[row["oid"]].checks.append(_check(row["name"], row["comment"] or "", row["definition"]))
     for row in await connection.fetch(_ATTRIBUTES, slices):
         types[row["owner"]].attributes.append(
-            Attribute(row["name"], types[row["type"]], row["comment"], row["not_null"])
+            Attribute(row["name"], types[row["type"]], row["comment"], nullable=False)
         )
     return types
 
@@ -254,7 +253,7 @@ select k.contypid as oid, k.conname as name, pg_get_constraintdef(k.oid) as defi
 """
 
 _ATTRIBUTES = """
-select c.reltype as owner, a.attname as name, a.atttypid as type, a.attnotnull as not_null,
+select c.reltype as owner, a.attname as name, a.atttypid as type,
        col_description(c.oid, a.attnum) as comment
   from pg_catalog.pg_attribute a
   join pg_catalog.pg_class c on c.oid = a.attrelid join pg_catalog.pg_namespace n on n.oid = c.relnamespace

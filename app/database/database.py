@@ -5,27 +5,17 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import asyncpg
 
 from app.base.refusal import Refusal, unavailable
 from app.database.errors import RoleChanged, from_database, worth_another_try
-
-if TYPE_CHECKING:
-    from app.database.pool import Usage
-    from app.database.replica import Replica
-    from app.database.writers import Writers
+from app.database.pool import Connections, Usage
+from app.database.replica import Replica
+from app.database.writers import Writers
 
 ATTEMPTS = 5  # of a transaction that lost against another one, or against an upgrade
-
-
-class Connections(Protocol):
-    """Where statements are run: the pool, or a test's single connection."""
-
-    async def fetchrow(self, statement: str, *arguments: Any) -> Any: ...
-    def usage(self) -> Usage: ...
-    async def close(self) -> None: ...
 
 
 class Database:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import asyncpg
 
@@ -27,6 +27,14 @@ class Usage(NamedTuple):
     open: int
     busy: int
     size: int
+
+
+class Connections(Protocol):
+    """Where statements are run: the pool, or a test's single connection."""
+
+    async def fetchrow(self, statement: str, *arguments: Any) -> Any: ...
+    def usage(self) -> Usage: ...
+    async def close(self) -> None: ...
 
 
 class Pool:

@@ -12,15 +12,12 @@ import math
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import asyncpg
 
 from app.database.errors import LOST
-
-if TYPE_CHECKING:
-    from app.database.database import Connections
-    from app.database.pool import Usage
+from app.database.pool import Connections, Usage
 
 PROBE_SECONDS = 1.0
 

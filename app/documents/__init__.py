@@ -1,5 +1,5 @@
-"""Pages, PDF files and workbooks.
+"""Pages, PDF files, CSV and workbooks, made of data; nothing here knows a request.
 
-It may import: database, base.
-It offers: Renderer, templates, exports.
+It may import: `database`, `base`.
+It offers: Document, what each of them returns; Report, what a report shows; `printing`, `exports`, Renderer.
 """

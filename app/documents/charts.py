@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree
 
 import pygal
@@ -14,11 +14,9 @@ from markupsafe import Markup
 from pygal.style import Style
 
 from app.documents.labels import label
+from app.documents.report import Chart
+from app.documents.tables import Table
 from app.documents.texts import axis, plain_amount
-
-if TYPE_CHECKING:
-    from app.documents.exports import Table
-    from app.http.route import Chart
 
 # pygal hooks itself into every import for maps that it does not have, by a protocol that Python 3.12 no longer knows.
 sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != "pygal"]

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from app.documents.charts import series, to_svg
 from app.documents.labels import NAMES, is_money, label
+from app.documents.report import Report
+from app.documents.tables import Table, Value
 from app.documents.templates import render
 from app.documents.texts import long_date, period, plain_amount
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from app.documents.exports import Table, Value
-    from app.http.route import Report
 
 ROWS = 1000  # of all tables together: some thirty pages, and half a second of printing
 WIDEST = 9  # columns that a page holds; a wider table is printed with its rows as columns

@@ -17,7 +17,8 @@ from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 
 from app.documents.charts import Series
-from app.documents.exports import FORMULA, Table, Value
+from app.documents.csvfile import FORMULA
+from app.documents.tables import Table, Value
 
 _TEXT_LIMIT = 32_767  # of a spreadsheet cell
 _FORMATS = {"montant": "#,##0.00", "entier": "0", "date": "yyyy-mm-dd", "instant": "yyyy-mm-dd hh:mm:ss"}

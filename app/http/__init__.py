@@ -1,5 +1,5 @@
-"""One request: from the bytes that arrive to the bytes that leave.
+"""One request, from the bytes that arrive to the bytes that leave.
 
-It may import: the rooms below: documents, jobs, vault, files, auth, database, base.
-It offers: Route, Request, Answer, Endpoint.
+It may import: `documents`, `jobs`, `vault`, `files`, `auth`, `database`, `base`.
+It offers: Route, the record of a route; Request, Operation, Answer and `write` for handlers; Services; Endpoint.
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import asyncpg
 import msgspec
@@ -14,9 +14,7 @@ from starlette.routing import BaseRoute, Route
 
 from app.base.refusal import Refusal, unauthorized
 from app.http import metrics
-
-if TYPE_CHECKING:
-    from app.application import Services
+from app.http.services import Services
 
 CHECK_SECONDS = 3.0
 PREFIX = "/api/v1"

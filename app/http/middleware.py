@@ -7,19 +7,15 @@ import re
 from collections.abc import Iterable
 from random import getrandbits
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.auth.throttle import client_address
 from app.base.refusal import MISSING, Refusal
 from app.http import metrics, missing
-from app.http.endpoint import Answer, respond
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-    from app.application import Services
+from app.http.answer import Answer, respond
+from app.http.services import Services
 
 log = logging.getLogger("comptoir")
 

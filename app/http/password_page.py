@@ -9,7 +9,7 @@ from __future__ import annotations
 from starlette.routing import BaseRoute
 
 from app.base.settings import PASSWORD_PAGE
-from app.openapi.docs import text_route
+from app.http.text import text_route
 
 _PAGE = """<!doctype html>
 <html lang="fr">

@@ -1,10 +1,13 @@
-"""Routes as data: one line each, one module a slice, read in the order of SLICES, then WITHOUT_SCHEMA.
+"""A route is one line of app/routes/<slice>.py, and the one record of everything that is known of it.
 
     GET("/paiements", "finances.paiement_lister", "FINANCES.VOIR")
 
 names the path below the slice's PREFIX, the function that answers, and the permission it asks for (None: any
 signed-in user; "A|B": either). CREATE is a POST that answers 201. What cannot be one function has a `handler` of its
 own. Keywords after the body's name are the names of what is nested in it: lignes="LigneFacturationDto".
+
+Three names beside a slice's ROUTES are of all its routes: PREFIX, BOUNDS (a line may have `bounds` of its own), and
+EXAMPLES, values by "Entity.field" where the field's name or type does not give one (app/openapi/examples.py).
 """
 
 from __future__ import annotations
@@ -12,42 +15,25 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from inspect import getdoc
-from typing import TYPE_CHECKING
+from typing import Any
 
-if TYPE_CHECKING:
-    import msgspec
+import msgspec
 
-    from app.http.endpoint import Answer, Request
+from app.auth.throttle import Throttle
+from app.documents.report import Report
+from app.http.answer import Answer
+from app.http.request import Request
 
-Handler = Callable[["Request"], Awaitable["Answer"]]
+Handler = Callable[[Request], Awaitable[Answer]]
 Fields = tuple[tuple[str, str], ...]  # field and the PostgreSQL type that checks it
-Shape = type["msgspec.Struct"] | None
+Shape = type[msgspec.Struct] | None
+Bounds = tuple[str, ...]
 
 STORED = "image/jpeg, image/png, image/webp, application/pdf"  # what may be in the store
-WITHOUT_SCHEMA = ("uploads",)  # route modules of what has no tables, hence no slice of the database
-
-
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """Lists of a report, or parts of it, as a chart: a column of labels, and columns of values added up for each."""
-
-    title: str
-    tables: tuple[str, ...] = ("",)  # "" for the rows of a report that is one list
-    label: str = "libelle"
-    values: tuple[str, ...] = ("valeur",)
-    lines: bool = False  # a course in time
-    without: tuple[str, ...] = ()  # values of a part that are not of the same kind as the others
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a report is as pages: its title, its charts, columns that are added up, and those that stay out."""
-
-    title: str
-    charts: tuple[Chart, ...] = ()
-    totals: tuple[str, ...] = ()
-    hidden: tuple[str, ...] = ()
-    month: bool = False  # without a period it is of the current month, though its answer does not say so
+# What a route shows to an account bound to an activity, a till or a client: its own, and another's does not exist.
+# COMPANY is of everybody. tests/security holds this against the answers.
+ACTIVITY, TILL, CLIENT = ("activité",), ("caisse",), ("client",)
+COMPANY: Bounds = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +49,7 @@ class Route:
     handler: Handler | None = None
     fields: Fields = ()  # body of a handler
     answer: Shape = None  # JSON answer of a handler
+    refuses: tuple[str, ...] = ()  # rules of a handler without `function`, which declares its own
     parts: tuple[tuple[str, str], ...] = ()  # names of the schemas nested in the body: field and name
     supplied: tuple[str, ...] = ()  # parameters of the function that the handler gives: no field of the body
     media: str | None = None  # media types of a file that is answered, after commas
@@ -73,6 +60,10 @@ class Route:
     stale: bool = False  # a replica may answer, seconds late
     costly: bool = False  # takes turns, as documents and exports do (app/http/turns.py)
     report: Report | None = None  # of which `pdf` makes pages, and `xlsx` a sheet of charts
+    throttle: Throttle | None = None  # how often an address may call it
+    tries_password: bool = False  # after too many wrong ones it answers 429
+    job: bool = False  # each run is counted under the last part of its path
+    bounds: Bounds | None = None  # those of its slice
     slice: str = ""
 
     @property
@@ -86,8 +77,8 @@ class Route:
         return getdoc(self.handler) if self.handler else None
 
 
-def GET(path: str, function: str, permission: str | None) -> Route:
-    return Route("GET", path, function, permission)
+def GET(path: str, function: str, permission: str | None, bounds: Bounds | None = None) -> Route:
+    return Route("GET", path, function, permission, bounds=bounds)
 
 
 def COSTLY(route: Route) -> Route:
@@ -95,14 +86,21 @@ def COSTLY(route: Route) -> Route:
     return replace(route, costly=True)
 
 
-def EXPORT(path: str, function: str, permission: str, formats: tuple[str, ...], report: Report) -> Route:
+def EXPORT(
+    path: str,
+    function: str,
+    permission: str,
+    formats: tuple[str, ...],
+    report: Report,
+    bounds: Bounds | None = None,
+) -> Route:
     """A report: a GET whose JSON is also had as a file, made by app/documents/exports.py; a replica may answer it."""
-    return Route("GET", path, function, permission, formats=formats, stale=True, report=report)
+    return Route("GET", path, function, permission, formats=formats, stale=True, report=report, bounds=bounds)
 
 
-def PDF(path: str, function: str, permission: str, template: str) -> Route:
+def PDF(path: str, function: str, permission: str, template: str, bounds: Bounds | None = None) -> Route:
     """A GET that answers a document: the function says everything that is printed, the template says how."""
-    return Route("GET", path, function, permission, media="application/pdf", template=template)
+    return Route("GET", path, function, permission, media="application/pdf", template=template, bounds=bounds)
 
 
 def HTML(path: str, function: str, permission: str, template: str) -> Route:
@@ -115,26 +113,54 @@ def PRINTED(path: str, function: str, permission: str, document: str, template: 
     return Route("GET", path, function, permission, formats=("pdf",), document=document, template=template)
 
 
-def POST(path: str, function: str, permission: str | None, body: str | None = None, **parts: str) -> Route:
-    return Route("POST", path, function, permission, body, parts=tuple(parts.items()))
+def POST(
+    path: str,
+    function: str,
+    permission: str | None,
+    body: str | None = None,
+    bounds: Bounds | None = None,
+    **parts: str,
+) -> Route:
+    return Route("POST", path, function, permission, body, bounds=bounds, parts=tuple(parts.items()))
 
 
-def CREATE(path: str, function: str, permission: str | None, body: str | None = None, **parts: str) -> Route:
-    return Route("POST", path, function, permission, body, status=201, parts=tuple(parts.items()))
+def CREATE(
+    path: str,
+    function: str,
+    permission: str | None,
+    body: str | None = None,
+    bounds: Bounds | None = None,
+    **parts: str,
+) -> Route:
+    return replace(POST(path, function, permission, body, bounds, **parts), status=201)
 
 
-def PUT(path: str, function: str, permission: str | None, body: str, **parts: str) -> Route:
-    return Route("PUT", path, function, permission, body, parts=tuple(parts.items()))
+def JOB(path: str, function: str, permission: str, body: str | None = None) -> Route:
+    """A POST that runs by hand what the worker runs at its hours."""
+    return replace(POST(path, function, permission, body), job=True)
+
+
+def PUT(path: str, function: str, permission: str | None, body: str) -> Route:
+    return Route("PUT", path, function, permission, body)
 
 
 def PATCH(
-    path: str, function: str, permission: str | None, body: str | None = None, champs: str | None = None, **parts: str
+    path: str,
+    function: str,
+    permission: str | None,
+    body: str | None = None,
+    champs: str | None = None,
+    bounds: Bounds | None = None,
+    handler: Handler | None = None,
+    **parts: str,
 ) -> Route:
-    return Route("PATCH", path, function, permission, body, champs, parts=tuple(parts.items()))
+    """A change: `champs` is the composite type of the fields that may be sent, each of them or none."""
+    nested = tuple(parts.items())
+    return Route("PATCH", path, function, permission, body, champs, handler=handler, parts=nested, bounds=bounds)
 
 
-def DELETE(path: str, function: str, permission: str | None) -> Route:
-    return Route("DELETE", path, function, permission)
+def DELETE(path: str, function: str, permission: str | None, bounds: Bounds | None = None) -> Route:
+    return Route("DELETE", path, function, permission, bounds=bounds)
 
 
 def PUBLIC(
@@ -145,11 +171,26 @@ def PUBLIC(
     answer: Shape,
     *,
     function: str | None = None,
+    refuses: tuple[str, ...] = (),
     status: int = 200,
+    throttle: Throttle | None = None,
+    tries_password: bool = False,
 ) -> Route:
     """A POST that asks for no token; either `fields` or the function's signature says what its body holds."""
     return Route(
-        "POST", path, function, None, body, status=status, public=True, handler=handler, fields=fields, answer=answer
+        "POST",
+        path,
+        function,
+        None,
+        body,
+        status=status,
+        public=True,
+        handler=handler,
+        fields=fields,
+        answer=answer,
+        throttle=throttle,
+        tries_password=tries_password,
+        refuses=refuses,
     )
 
 
@@ -163,7 +204,10 @@ def HANDLED(
     *,
     supplied: tuple[str, ...] = (),
     fields: Fields = (),
+    refuses: tuple[str, ...] = (),
     status: int = 200,
+    tries_password: bool = False,
+    job: bool = False,
 ) -> Route:
     """A POST whose function is not the whole of it: the handler calls it, and does what a database cannot. Its body is
     the function's arguments, or `fields` where the handler makes the arguments of them."""
@@ -178,6 +222,9 @@ def HANDLED(
         answer=answer,
         supplied=supplied,
         fields=fields,
+        tries_password=tries_password,
+        job=job,
+        refuses=refuses,
     )
 
 
@@ -213,3 +260,4 @@ def DOWNLOAD(path: str, handler: Handler, permission: str, fields: Fields) -> Ro
 class RouteTable:
     routes: list[Route]
     plumbing: set[str]  # operations that no route names: handlers and the request path call them
+    examples: dict[str, Any]  # by "Entity.field"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -84,12 +83,3 @@ async def _while_connected(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
 async def _disconnected(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass  # the body of the request, which nobody reads
-
-
-# One thread: the loop waits for the interpreter's lock behind one computation, never behind ten.
-_thread = ThreadPoolExecutor(1, thread_name_prefix="exports")
-
-
-async def off_loop(function: Callable[..., T], *arguments: Any) -> T:
-    """What a function that computes for long answers, in the thread that exports share."""
-    return await asyncio.get_running_loop().run_in_executor(_thread, function, *arguments)

@@ -18,7 +18,8 @@ from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 
 from app.base.refusal import Refusal, validation
-from app.http.endpoint import Answer, Request, repeat_key, too_large
+from app.http.answer import Answer
+from app.http.request import Request, too_large
 
 LIMIT = 5 * 1024 * 1024
 ENVELOPE = 64 * 1024  # boundaries, part headers, small fields
@@ -90,7 +91,7 @@ async def permit(request: Request, operation: str, given: Mapping[str, str]) -> 
 
 async def keep(request: Request, form: Form, category: str) -> str:
     """Store the file and answer its key. Sent again under the same Idempotency-Key, it is the same object."""
-    user, repeated = request.known().sub, repeat_key(request)
+    user, repeated = request.signed_in.sub, request.repeat_key()
     name = uuid5(_REPEATED, f"{user} {category} {repeated} {await form.digest()}") if repeated else uuid4()
     key = f"{category}/{user}-{name}.{EXTENSIONS[form.media_type]}"
     await request.services.storage.put(key, form.file, form.media_type)

@@ -1,5 +1,5 @@
 """Notifications as they are written: Socket.IO over WebSocket, fed by LISTEN/NOTIFY.
 
-It may import: http and the rooms below.
-It offers: Notifications.
+It may import: `http` and the rooms below it.
+It offers: Sockets, the ASGI application of the channel.
 """

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from starlette.types import Message, Receive, Send
+from starlette.types import Message, Receive, Send
 
-    from app.auth.tokens import Claims
-    from app.http.endpoint import Request
+from app.auth.tokens import Claims
+from app.http.caller import Caller
 
 HANDSHAKE_SECONDS = 10.0  # to say who one is
 SEND_SECONDS = 10.0  # for a message to leave this process
@@ -32,14 +31,13 @@ class Link:
     """Receives and sends for one socket, and knows whose it is once Socket.IO has said so."""
 
     def __init__(
-        self, request: Request, receive: Receive, send: Send, farewell: Callable[[Link], Awaitable[None]]
+        self, caller: Caller, receive: Receive, send: Send, farewell: Callable[[Link], Awaitable[None]]
     ) -> None:
-        self.request = request
+        self.caller = caller
         self.reason = LATE
         self.ended = False
         # Of a socket that is somebody's:
         self.sid = ""
-        self.claims: Claims | None = None
         self.rights = ""  # fingerprint of what the user might see when connecting
         self.waiting: list[Any] | None = []  # what came before the history left; then None
         self.history_at = 0.0
@@ -49,6 +47,11 @@ class Link:
         self._until = asyncio.get_running_loop().time() + HANDSHAKE_SECONDS
         self._deadline: asyncio.Timeout | None = None
         self._window, self._messages = 0.0, 0
+
+    @property
+    def claims(self) -> Claims | None:
+        """Of the user whose socket it is."""
+        return self.caller.claims
 
     def end_at(self, when: float, reason: str) -> None:
         """Say the reason and close, at this time of the loop; the past is now."""

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import json
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
+
+from app.http.text import text_route
 
 _PAGE = """<!doctype html>
 <html lang="fr">
@@ -115,7 +114,6 @@ _POLICY = {
     "img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     "Referrer-Policy": "no-referrer",
 }
-_FRESH = {"Cache-Control": "no-cache"}
 ASSETS = ("swagger-ui.css", "swagger-ui-bundle.js")
 
 
@@ -128,20 +126,6 @@ def routes(openapi: dict[str, Any]) -> list[BaseRoute]:
         text_route("/docs/page.css", _STYLE.encode(), "text/css"),
         Mount("/docs/statique", _Assets(directory=_folder())),
     ]
-
-
-def text_route(path: str, body: bytes, media_type: str, headers: Mapping[str, str] | None = None) -> Route:
-    """A text that changes only with the program: sent again only when it did."""
-    tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
-    found = {**_FRESH, "ETag": tag, **(headers or {})}
-
-    async def answer(request: Request) -> Response:
-        request.scope["comptoir.route"] = path
-        if request.headers.get("if-none-match") == tag:
-            return Response(status_code=304, headers=found)
-        return Response(body, media_type=media_type, headers=found)
-
-    return Route(path, answer)
 
 
 class _Assets(StaticFiles):

@@ -1,8 +1,9 @@
-"""Values for the examples of the document: by entity and field, by field, or by type."""
+"""Values for the examples of the document: those of the slices by entity and field, others by field, or by type."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from app.database.catalogue import PgType
@@ -13,77 +14,28 @@ def entity(name: str) -> str:
     return re.sub(r"^(Creer|Maj)(?=[A-Z])|(Detail)?(Dto)?$", "", name)
 
 
-def example(name: str, kind: PgType) -> Any:
-    """A value for `Entity.field`."""
-    field = name.rpartition(".")[2]
-    if kind.kind == "array" and kind.element:
-        return [example(name.removesuffix("s"), kind.element)]
-    if kind.kind == "composite":
-        owner = entity(kind.component)
-        return {a.name: example(f"{owner}.{a.name}", a.type) for a in kind.attributes}
-    domain = f"{kind.schema}.{kind.name}"
-    found = _BY_NAME.get(name, _BY_NAME.get(field, _BY_DOMAIN.get(domain, _BY_TYPE.get(kind.root.name, "texte"))))
-    if kind.kind == "enum":
-        return found if found in kind.labels else kind.labels[0]
-    return found
+class Examples:
+    """The values of the slices (EXAMPLES in app/routes/<slice>.py), and below them those of this file."""
+
+    def __init__(self, own: Mapping[str, Any]) -> None:
+        self._by_name = {**_BY_FIELD, **own}
+
+    def value(self, name: str, kind: PgType) -> Any:
+        """A value for `Entity.field`."""
+        field = name.rpartition(".")[2]
+        if kind.kind == "array" and kind.element:
+            return [self.value(name.removesuffix("s"), kind.element)]
+        if kind.kind == "composite":
+            owner = entity(kind.component)
+            return {a.name: self.value(f"{owner}.{a.name}", a.type) for a in kind.attributes}
+        other = _BY_DOMAIN.get(f"{kind.schema}.{kind.name}", _BY_TYPE.get(kind.root.name, "texte"))
+        found = self._by_name.get(name, self._by_name.get(field, other))
+        if kind.kind == "enum":
+            return found if found in kind.labels else kind.labels[0]
+        return found
 
 
-_BY_NAME: dict[str, Any] = {
-    "Activite.code": "PRESSING",
-    "Activite.libelle": "Pressing",
-    "AjouterElementSalaire.libelle": "Prime de rendement",
-    "AjouterPhotoEtatLieux.cle_objet": "etat-lieux/1-0b9e4c1e-6a52-4f5e-9d35-2f8a1c7d4e10.jpg",
-    "AjouterPhotoEtatLieux.piece": "Cuisine",
-    "Caisse.libelle": "Caisse du pressing",
-    "CaisseDashboard.libelle": "Caisse du pressing",
-    "CategorieAbonnement.libelle": "Internet",
-    "CategorieCharge.libelle": "Eau",
-    "CategorieDepense.libelle": "Fournitures",
-    "CategoriePlat.libelle": "Grillades",
-    "CategorieProduit.libelle": "Épicerie",
-    "Client.code": "ORG-CL-001",
-    "ConsolidationLigne.code": "PRESSING",
-    "ConsolidationLigne.libelle": "Pressing",
-    "Depense.libelle": "Lessive et cintres",
-    "DepenseHint.libelle": "Lessive et cintres",
-    "ElementSalaire.libelle": "Prime de rendement",
-    "Employe.code": "ORG-EMP-001",
-    "EtatDesLieux.cle_objet": "etat-lieux/1-0b9e4c1e-6a52-4f5e-9d35-2f8a1c7d4e10.jpg",
-    "EtatDesLieux.piece": "Cuisine",
-    "Facture.numero": "FAC-2026-0005",
-    "Fournisseur.nom": "Grossiste du port",
-    "Impaye.montant_paye": "10000.00",
-    "Impaye.reference": "FAC-2026-0005",
-    "Impaye.reste": "15000.00",
-    "Impaye.type": "FACTURE",
-    "MasquerDonnees.donnees": {"login": "awa", "mot_de_passe": "à taire"},
-    "MoyenPaiement.libelle": "Mobile money",
-    "PaiementRendu.id_paiement_origine": "1",
-    "MouvementStock.nom": "Riz parfumé 5 kg",
-    "MouvementStock.reference": "ORG-REF-001",
-    "Permission.code": "CLIENT.VOIR",
-    "Permission.libelle": "Voir les clients",
-    "Plat.nom": "Poulet braisé",
-    "Produit.nom": "Riz parfumé 5 kg",
-    "Produit.reference": "RIZ-5-KG",
-    "RapportProduit.libelle": "Riz parfumé 5 kg",
-    "Reglement.numero": "FAC-2026-0005",
-    "Role.code": "CHEF_DE_RAYON",
-    "Role.libelle": "Chef de rayon",
-    "Sejour.montant_total": "35000.00",
-    "Sejour.statut": "EN_COURS",
-    "Sejour.tarif": "35000.00",
-    "SejourCourt.montant_paye": "25000.00",
-    "SejourCourt.montant_total": "35000.00",
-    "SejourCourt.reste_a_payer": "10000.00",
-    "SejourCourt.tarif": "35000.00",
-    "Service.libelle": "Accueil",
-    "ServiceRh.libelle": "Accueil",
-    "StockAlerte.nom": "Riz parfumé 5 kg",
-    "StockAlerte.reference": "ORG-REF-001",
-    "StockEcart.ecart": "-5.00",
-    "StockEcart.nom": "Riz parfumé 5 kg",
-    "StockEcart.reference": "ORG-REF-001",
+_BY_FIELD: dict[str, Any] = {
     "ancien": "trois mots au hasard",
     "adresse": "Rue des Jardins, Cocody",
     "adresse_ip": "192.0.2.1",
@@ -107,7 +59,6 @@ _BY_NAME: dict[str, Any] = {
     "date_heure_depart_reelle": None,
     "date_naissance": "1990-04-12",
     "description": "Description libre",
-    "Sejour.duree": "1 nuit",
     "duree_travaillee": "9.50",
     "ecart": -500,
     "employe_nom": "Exemple",

@@ -9,11 +9,10 @@ from typing import Any
 
 import msgspec
 
-from app.auth.throttle import BRAKED, THROTTLES
 from app.database.catalogue import Catalogue, CatalogueError, Function, Parameter, PgType
-from app.documents.exports import MEDIA
+from app.documents.document import MEDIA
 from app.http.route import STORED, Fields, Route
-from app.openapi.examples import entity, example
+from app.openapi.examples import entity
 from app.openapi.forms import BINARY, Schema, constant, content, described, nullable, record, scalar
 from app.openapi.schemas import Schemas
 from app.openapi.tags import tag
@@ -47,9 +46,8 @@ class Operations:
 
     def operation(self, route: Route) -> Schema:
         function = self.catalogue.functions[route.function] if route.function else None
-        text, refusals = _text(route.text or (function and function.comment) or "")
-        if route.text and function:
-            refusals = _text(function.comment or "")[1]
+        text = route.text or (function and function.comment) or ""
+        refusals = function.refusals if function else list(route.refuses)
         lines = [text, _access(route)]
         if refusals:
             lines.append(f"Refus : {', '.join(f'`{rule}`' for rule in refusals)}.")
@@ -121,7 +119,7 @@ class Operations:
                 fields[name] = _Field(self.catalogue.named(kind), True, False)
         elif route.champs:
             champs = self.catalogue.named(route.champs)
-            fields = {a.name: _Field(a.type, False, not self.schemas.never_null(champs, a)) for a in champs.attributes}
+            fields = {a.name: _Field(a.type, False, a.nullable) for a in champs.attributes}
         else:
             for p in _own(function):
                 if p.name not in keys:
@@ -133,8 +131,18 @@ class Operations:
         schema = self.schemas.keep(route.body, record(properties, required))
         return {
             "required": bool(required),
-            "content": {"application/json": {"schema": schema, "example": _body_example(route.body, fields)}},
+            "content": {"application/json": {"schema": schema, "example": self._body_example(route.body, fields)}},
         }
+
+    def _body_example(self, body: str, fields: dict[str, _Field]) -> Schema:
+        """What may be sent as it is: optional references and days are left out, they name what may not exist."""
+        shown = {
+            name: field.type
+            for name, field in fields.items()
+            if field.required or not (name.startswith("id_") or name == "date") or name == "id_activite"
+        }
+        kinds = shown or {name: field.type for name, field in fields.items()}
+        return {name: self.schemas.examples.value(f"{entity(body)}.{name}", kind) for name, kind in kinds.items()}
 
     def _field(self, field: _Field, part: str | None) -> Schema:
         schema = self.schemas.input(field.type, part)
@@ -153,7 +161,7 @@ class Operations:
             refusals |= {404}
         if route.method != "GET":
             refusals |= {404, 409, 413, 415, 422}
-        if route.path in THROTTLES or route.path in BRAKED:
+        if route.throttle or route.tries_password:
             refusals |= {429}
         if route.media == STORED:
             responses["304"] = {"description": "Inchangé depuis l'ETag de If-None-Match"}
@@ -197,12 +205,6 @@ def _name(route: Route) -> str:
     return f"auth_{name.removeprefix('auth_')}" if route.public else name
 
 
-def _text(comment: str) -> tuple[str, list[str]]:
-    """A comment without its « Refuse : A, B. », and the rules that it names there."""
-    before, _, after = comment.partition("Refuse : ")
-    return before.strip(), re.findall(r"\b[A-Z][A-Z_]{3,}\b", after)
-
-
 def _summary(text: str) -> str:
     """The first sentence, as far as its first colon or semicolon."""
     return re.split(r"\.(?:\s|$)|\s[:;]\s", text, maxsplit=1)[0]
@@ -210,7 +212,7 @@ def _summary(text: str) -> str:
 
 def _access(route: Route) -> str:
     if route.public:
-        throttle = THROTTLES.get(route.path)
+        throttle = route.throttle
         limit = f" Au plus {throttle.limit} requêtes en {throttle.seconds} s par adresse." if throttle else ""
         return f"Accès : public.{limit}"
     if route.permission:
@@ -228,17 +230,6 @@ def _command(path: str, sent: dict[str, str]) -> str:
     """How to send the file from a terminal: a browser's page shows no form that can be copied."""
     fields = " ".join(f"-F {name}={'@' if name == 'file' else ''}{value}" for name, value in sent.items())
     return f"Exemple : `curl -H 'Authorization: Bearer <accessToken>' {fields} http://127.0.0.1:8000{path}`"
-
-
-def _body_example(body: str, fields: dict[str, _Field]) -> Schema:
-    """What may be sent as it is: optional references and days are left out, they name what may not exist."""
-    shown = {
-        name: field.type
-        for name, field in fields.items()
-        if field.required or not (name.startswith("id_") or name == "date") or name == "id_activite"
-    }
-    kinds = shown or {name: field.type for name, field in fields.items()}
-    return {name: example(f"{entity(body)}.{name}", kind) for name, kind in kinds.items()}
 
 
 def _status(route: Route, function: Function | None) -> int:

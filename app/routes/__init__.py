@@ -1,4 +1,8 @@
-"""The routes, one module a slice: app/http/route.py says how a line is read."""
+"""The routes: one module a slice, and beside it the few handlers that a function alone cannot be.
+
+It may import: `http` and the rooms below it.
+It offers: `load`, which reads all lines (app/http/route.py says how), and `check`, which holds them to the catalogue.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +11,22 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from app.database.release import SLICES
-from app.http.route import Route, RouteTable
+from app.http.route import RouteTable
 
 WITHOUT_SCHEMA = ("uploads",)  # route modules of what has no tables, hence no slice of the database
 
 
 def load() -> RouteTable:
-    """All routes with their whole paths, and the plumbing, from app/routes/<slice>.py."""
-    routes: list[Route] = []
-    plumbing: set[str] = set()
+    """All routes with their whole paths, the plumbing and the examples, from app/routes/<slice>.py."""
+    table = RouteTable([], set(), {})
     for name in (*SLICES, *WITHOUT_SCHEMA):
         if find_spec(f"app.routes.{name}") is None:
             continue
         module = import_module(f"app.routes.{name}")
-        plumbing |= set(getattr(module, "PLUMBING", ()))
+        table.plumbing.update(getattr(module, "PLUMBING", ()))
+        table.examples.update(getattr(module, "EXAMPLES", {}))
         for route in module.ROUTES:
             path = route.path if route.path.startswith("/api/") else module.PREFIX + route.path
-            routes.append(replace(route, path=path.rstrip("/"), slice=name))
-    return RouteTable(routes, plumbing)
+            bounds = module.BOUNDS if route.bounds is None else route.bounds
+            table.routes.append(replace(route, path=path.rstrip("/"), slice=name, bounds=bounds))
+    return table

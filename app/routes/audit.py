@@ -1,12 +1,17 @@
 """Routes of audit: the journal, read and never written, and its seals."""
 
-from app.http.route import COSTLY, EXPORT, GET, POST, Report
+from app.documents.report import Report
+from app.http.route import ACTIVITY, CLIENT, COMPANY, COSTLY, EXPORT, GET, POST, TILL
 
 PREFIX = "/api/v1/audit"
+BOUNDS = COMPANY
 JOURNAL = Report("Journal", hidden=("id_trace", "id_utilisateur", "module", "operation", "entite", "entite_id", "avant", "apres"))
 ROUTES = [
-    EXPORT("/journal", "audit.journal_lister", "AUDIT.VOIR", ("pdf", "xlsx"), JOURNAL),
+    EXPORT("/journal", "audit.journal_lister", "AUDIT.VOIR", ("pdf", "xlsx"), JOURNAL, ACTIVITY + TILL + CLIENT),
     POST("/masquer", "audit.masquer", "AUDIT.MODIFIER", "MasquerDonneesDto"),
     COSTLY(GET("/verifier", "audit.verifier", "AUDIT.VOIR")),
     POST("/sceller", "audit.sceller", "AUDIT.MODIFIER"),
 ]
+EXAMPLES = {
+    "MasquerDonnees.donnees": {"login": "awa", "mot_de_passe": "à taire"},
+}

@@ -1,25 +1,29 @@
 """Routes of auth: the session, and the administration of accounts and roles."""
 
-from app.http.route import CREATE, DELETE, GET, HANDLED, PATCH, POST, PUBLIC, PUT
+from app.auth.throttle import Throttle
+from app.http.route import ACTIVITY, CLIENT, COMPANY, CREATE, DELETE, GET, HANDLED, PATCH, POST, PUBLIC, PUT, TILL
 from app.routes import auth_session
 
 PREFIX = "/api/v1/admin"
+BOUNDS = COMPANY
+OWN = ACTIVITY + TILL + CLIENT  # nobody gives another account more than his own has
+THREE, FIVE = Throttle(3, 60), Throttle(5, 60)  # calls a minute
 ROUTES = [
-    PUBLIC("/api/v1/auth/login", auth_session.login, "LoginDto", auth_session.LOGIN_FIELDS, auth_session.Session),
-    PUBLIC("/api/v1/auth/inscription", auth_session.inscription, "InscriptionDto", (), auth_session.Session, function="auth.inscrire", status=201),
-    PUBLIC("/api/v1/auth/mot-de-passe-oublie", auth_session.forgotten, "MotDePasseOublieDto", auth_session.FORGOTTEN_FIELDS, auth_session.Message),
-    PUBLIC("/api/v1/auth/reinitialiser-mot-de-passe", auth_session.reset, "ReinitialiserAvecJetonDto", auth_session.RESET_FIELDS, auth_session.Message),
-    PUBLIC("/api/v1/auth/refresh", auth_session.refresh, "RefreshTokenDto", auth_session.REFRESH_FIELDS, auth_session.Session),
+    PUBLIC("/api/v1/auth/login", auth_session.login, "LoginDto", auth_session.LOGIN_FIELDS, auth_session.Session, refuses=("UNAUTHORIZED",), throttle=FIVE, tries_password=True),
+    PUBLIC("/api/v1/auth/inscription", auth_session.inscription, "InscriptionDto", (), auth_session.Session, function="auth.inscrire", status=201, throttle=THREE),
+    PUBLIC("/api/v1/auth/mot-de-passe-oublie", auth_session.forgotten, "MotDePasseOublieDto", auth_session.FORGOTTEN_FIELDS, auth_session.Message, throttle=FIVE),
+    PUBLIC("/api/v1/auth/reinitialiser-mot-de-passe", auth_session.reset, "ReinitialiserAvecJetonDto", auth_session.RESET_FIELDS, auth_session.Message, refuses=("JETON_INVALIDE",), throttle=FIVE),
+    PUBLIC("/api/v1/auth/refresh", auth_session.refresh, "RefreshTokenDto", auth_session.REFRESH_FIELDS, auth_session.Session, refuses=("UNAUTHORIZED",)),
     PUBLIC("/api/v1/auth/logout", auth_session.logout, "LogoutDto", auth_session.REFRESH_FIELDS, None),
     GET("/api/v1/auth/me", "auth.moi", None),
-    HANDLED("/api/v1/auth/mot-de-passe", auth_session.change_password, None, None, "ChangerMotDePasseDto", auth_session.AccessToken, fields=auth_session.CHANGE_FIELDS),
+    HANDLED("/api/v1/auth/mot-de-passe", auth_session.change_password, None, None, "ChangerMotDePasseDto", auth_session.AccessToken, fields=auth_session.CHANGE_FIELDS, refuses=("MOT_DE_PASSE_DEJA_CHANGE",), tries_password=True),
     GET("/utilisateurs", "auth.utilisateur_lister", "ADMIN.VOIR"),
-    CREATE("/utilisateurs", "auth.utilisateur_creer", "ADMIN.CREER", "CreerUtilisateurDto"),
+    CREATE("/utilisateurs", "auth.utilisateur_creer", "ADMIN.CREER", "CreerUtilisateurDto", OWN),
     GET("/utilisateurs/{id_utilisateur}", "auth.utilisateur_detail", "ADMIN.VOIR"),
-    PATCH("/utilisateurs/{id_utilisateur}", "auth.utilisateur_modifier", "ADMIN.MODIFIER", "MajUtilisateurDto", "auth.utilisateur_champs"),
+    PATCH("/utilisateurs/{id_utilisateur}", "auth.utilisateur_modifier", "ADMIN.MODIFIER", "MajUtilisateurDto", "auth.utilisateur_champs", OWN),
     GET("/utilisateurs/{id_utilisateur}/connexions", "auth.connexion_lister", "ADMIN.VOIR"),
-    POST("/utilisateurs/{id_utilisateur}/desactiver", "auth.utilisateur_desactiver", "ADMIN.MODIFIER"),
-    POST("/utilisateurs/{id_utilisateur}/reinitialiser-mot-de-passe", "auth.utilisateur_reinitialiser_mot_de_passe", "ADMIN.MODIFIER", "ReinitialiserMotDePasseDto"),
+    POST("/utilisateurs/{id_utilisateur}/desactiver", "auth.utilisateur_desactiver", "ADMIN.MODIFIER", bounds=OWN),
+    POST("/utilisateurs/{id_utilisateur}/reinitialiser-mot-de-passe", "auth.utilisateur_reinitialiser_mot_de_passe", "ADMIN.MODIFIER", "ReinitialiserMotDePasseDto", OWN),
     GET("/roles", "auth.role_lister", "ADMIN.VOIR"),
     CREATE("/roles", "auth.role_creer", "ADMIN.CREER", "CreerRoleDto"),
     PATCH("/roles/{id_role}", "auth.role_modifier", "ADMIN.MODIFIER", "MajRoleDto", "auth.role_champs"),
@@ -29,6 +33,12 @@ ROUTES = [
     CREATE("/roles/{id_role}/permissions", "auth.role_permission_ajouter", "ADMIN.MODIFIER", "AjouterPermissionRoleDto"),
     GET("/permissions", "auth.permission_lister", "ADMIN.VOIR"),
 ]
+EXAMPLES = {
+    "Permission.code": "CLIENT.VOIR",
+    "Permission.libelle": "Voir les clients",
+    "Role.code": "CHEF_DE_RAYON",
+    "Role.libelle": "Chef de rayon",
+}
 # Called by the handlers, the request path and the start.
 PLUMBING = {
     "auth.identifiants",

@@ -18,8 +18,9 @@ from app.auth.tokens import new_refresh_token, refresh_hash
 from app.base.refusal import unauthorized, validation
 from app.base.settings import DEVELOPMENT_PASSWORD
 from app.database.catalogue import Parameter
+from app.http.answer import Answer
 from app.http.arguments import Arguments
-from app.http.endpoint import Answer, Request
+from app.http.request import Request
 from app.jobs import letters
 
 log = logging.getLogger("comptoir.auth")
@@ -65,7 +66,6 @@ async def login(request: Request) -> Answer:
     """Ouvre une session : jeton d'accès, jeton de rafraîchissement.
 
     Du sixième mot de passe faux en 15 minutes pour un même compte, 429 avec Retry-After, de 1 à 60 secondes.
-    Refuse : UNAUTHORIZED.
     """
     name, password = await _fields(request, LOGIN_FIELDS)
     found = await _call(request, "auth.identifiants", [name, request.address])
@@ -78,7 +78,7 @@ async def login(request: Request) -> Answer:
     if account is None or not right or not account["actif"] or _refused_here(request, password):
         if account is not None:
             failed = [account["id_utilisateur"], request.address, _agent(request)]
-            request.services.later(_call(request, "auth.connexion_echouee", failed))
+            request.services.background.later(_call(request, "auth.connexion_echouee", failed))
         raise braked(pause) if pause else unauthorized(BAD_CREDENTIALS)
     await request.services.store.forgive(key)
     return await _open_session(request, account["id_utilisateur"], 200)
@@ -96,7 +96,7 @@ async def _warn(request: Request, login: str) -> None:
 async def inscription(request: Request) -> Answer:
     """Crée un compte de rôle CLIENT et sa fiche client, et ouvre sa session.
 
-    Son espace s'ouvre quand le lien envoyé à son adresse a servi. Refuse : LOGIN_EXISTANT.
+    Son espace s'ouvre quand le lien envoyé à son adresse a servi.
     """
     operation = request.services.operation("auth.inscrire")
     body = await request.json()
@@ -109,7 +109,7 @@ async def inscription(request: Request) -> Answer:
 async def refresh(request: Request) -> Answer:
     """Échange un jeton de rafraîchissement contre un nouveau couple.
 
-    Le rejouer révoque toute sa famille. Refuse : UNAUTHORIZED.
+    Le rejouer révoque toute sa famille.
     """
     (token,) = await _fields(request, REFRESH_FIELDS)
     successor, successor_hash = new_refresh_token()
@@ -126,7 +126,7 @@ async def logout(request: Request) -> Answer:
     """Révoque le jeton de rafraîchissement et, s'il est donné, le jeton d'accès."""
     (token,) = await _fields(request, REFRESH_FIELDS)
     await _call(request, "auth.session_fermer", [refresh_hash(token)])
-    claims = request.services.claims(request.header(b"authorization"))
+    claims = request.services.tokens.bearer(request.header(b"authorization"))
     if claims is not None:
         await request.services.store.deny(claims.jti, max(1, int(claims.exp - time.time()) + 1))
     return Answer(200, b"{}")
@@ -144,7 +144,7 @@ async def _write_to(request: Request, letter: str, login: str) -> None:
     if request.services.settings.queueing:
         await _call(request, "jobs.courriel_demander", [login, letter])
     else:
-        request.services.later(send_link(request, letter, login))
+        request.services.background.later(send_link(request, letter, login))
 
 
 async def send_link(request: Request, letter: str, login: str) -> None:
@@ -157,7 +157,7 @@ async def send_link(request: Request, letter: str, login: str) -> None:
 
 
 async def reset(request: Request) -> Answer:
-    """Change le mot de passe par un jeton de réinitialisation, qui ne sert qu'une fois. Refuse : JETON_INVALIDE."""
+    """Change le mot de passe par un jeton de réinitialisation, qui ne sert qu'une fois."""
     arguments = _arguments(request, RESET_FIELDS)
     token, password = arguments.check({}, await request.json())
     operation = request.services.operation("auth.reinitialisation_appliquer")
@@ -170,7 +170,7 @@ async def change_password(request: Request) -> Answer:
     """Change le mot de passe de l'utilisateur connecté, qui dit d'abord l'ancien. Ses autres sessions prennent fin.
 
     Les jetons d'accès déjà émis ne valent plus : la réponse en porte un nouveau. Le jeton de rafraîchissement de cette
-    session vaut toujours. Du sixième ancien mot de passe faux en 15 minutes, 429. Refuse : MOT_DE_PASSE_DEJA_CHANGE.
+    session vaut toujours. Du sixième ancien mot de passe faux en 15 minutes, 429.
     """
     old, new = _arguments(request, CHANGE_FIELDS).check({}, await request.json())
     claims = request.signed_in
@@ -206,7 +206,7 @@ async def _open_session(request: Request, id_utilisateur: str, status: int) -> A
     ttl = str(request.services.settings.refresh_ttl)
     session = await _call(request, "auth.session_ouvrir", [id_utilisateur, hashed, ttl, request.address, _agent(request)])
     if session["inhabituelle"]:
-        request.services.later(_warn(request, session["login"]))
+        request.services.background.later(_warn(request, session["login"]))
     return _session(request, session, token, status)
 
 

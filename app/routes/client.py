@@ -1,18 +1,20 @@
 """Routes of client: the client file, emergency contacts, identity documents."""
 
-from dataclasses import replace
-
-from app.http.route import CREATE, GET, PATCH
+from app.http.route import CLIENT, CREATE, GET, PATCH
 from app.routes import client_mail
 
 PREFIX = "/api/v1/client/clients"
+BOUNDS = CLIENT
 ROUTES = [
     GET("/api/v1/client/portail", "client.portail_detail", "PORTAIL.VOIR"),
     GET("", "client.client_lister", "CLIENT.VOIR"),
     CREATE("", "client.client_creer", "CLIENT.CREER", "CreerClientDto"),
     GET("/{id_client}", "client.client_detail", "CLIENT.VOIR"),
-    replace(PATCH("/{id_client}", "client.client_modifier", "CLIENT.MODIFIER", "MajClientDto", "client.client_champs"), handler=client_mail.modify),
+    PATCH("/{id_client}", "client.client_modifier", "CLIENT.MODIFIER", "MajClientDto", "client.client_champs", handler=client_mail.modify),
     CREATE("/{id_client}/contacts-urgence", "client.contact_urgence_creer", "CLIENT.MODIFIER", "CreerContactDto"),
     CREATE("/{id_client}/pieces-identite", "client.piece_identite_creer", "CLIENT.MODIFIER", "CreerPieceDto"),
     PATCH("/{id_client}/pieces-identite/{id_piece}", "client.piece_identite_modifier", "CLIENT.MODIFIER", "MajPieceDto", "client.piece_identite_champs"),
 ]
+EXAMPLES = {
+    "Client.code": "ORG-CL-001",
+}

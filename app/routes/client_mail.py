@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from app.http.endpoint import Answer, Request, write
+from app.http.answer import Answer
+from app.http.request import Request
+from app.http.write import write
 from app.jobs import letters
 
 
@@ -13,7 +15,7 @@ async def modify(request: Request) -> Answer:
     told = await _address(request, body["email"]) if "email" in body else None
     row, headers = await write(request, request.operation, "PATCH")
     if told is not None:
-        request.services.later(letters.tell_moved(request.services.mailer, told))
+        request.services.background.later(letters.tell_moved(request.services.mailer, told))
     return Answer(200, row["corps"], headers)
 
 

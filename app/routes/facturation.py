@@ -1,8 +1,9 @@
 """Routes of facturation: services and invoices."""
 
-from app.http.route import CREATE, GET, PATCH, PDF, POST
+from app.http.route import ACTIVITY, CLIENT, CREATE, GET, PATCH, PDF, POST
 
 PREFIX = "/api/v1/facturation"
+BOUNDS = ACTIVITY
 ROUTES = [
     GET("/prestations", "facturation.prestation_lister", "FACTURATION.VOIR"),
     CREATE("/prestations", "facturation.prestation_creer", "FACTURATION.CREER", "CreerPrestationDto"),
@@ -14,7 +15,10 @@ ROUTES = [
     PDF("/factures/{id_facture}/pdf", "facturation.facture_document", "FACTURATION.VOIR", "facture.html"),
     PDF("/factures/{id_facture}/ticket", "facturation.facture_ticket", "FACTURATION.VOIR", "ticket.html"),
     GET("/controle", "facturation.document_verifier", "FACTURATION.VOIR"),
-    GET("/portail/factures", "facturation.portail_factures", "PORTAIL.VOIR"),
-    PDF("/portail/factures/{id_facture}/pdf", "facturation.portail_facture_document", "PORTAIL.VOIR", "facture.html"),
+    GET("/portail/factures", "facturation.portail_factures", "PORTAIL.VOIR", CLIENT),
+    PDF("/portail/factures/{id_facture}/pdf", "facturation.portail_facture_document", "PORTAIL.VOIR", "facture.html", CLIENT),
     PATCH("/factures/{id_facture}", "facturation.facture_modifier", "FACTURATION.MODIFIER", "MajFactureDto", "facturation.facture_champs"),
 ]
+EXAMPLES = {
+    "Facture.numero": "FAC-2026-0005",
+}

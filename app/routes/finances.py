@@ -1,8 +1,10 @@
 """Routes of finances: tills and their counts, payments, expenses, summaries."""
 
-from app.http.route import CREATE, DELETE, EXPORT, GET, PATCH, POST, Chart, Report
+from app.documents.report import Chart, Report
+from app.http.route import ACTIVITY, COMPANY, CREATE, DELETE, EXPORT, GET, PATCH, POST, TILL
 
 PREFIX = "/api/v1/finances"
+BOUNDS = ACTIVITY + TILL
 MONTHS = Report(
     "Tableau de bord financier",
     (Chart("Argent par mois", label="periode", values=("encaissements", "decaissements", "depenses"), lines=True),),
@@ -10,7 +12,7 @@ MONTHS = Report(
 )
 ROUTES = [
     GET("/consolidation", "finances.consolidation", "FINANCES.VOIR"),
-    EXPORT("/tableau-de-bord", "finances.tableau_de_bord", "FINANCES.VOIR", ("pdf", "xlsx"), MONTHS),
+    EXPORT("/tableau-de-bord", "finances.tableau_de_bord", "FINANCES.VOIR", ("pdf", "xlsx"), MONTHS, ACTIVITY),
     GET("/paiements", "finances.paiement_lister", "FINANCES.VOIR"),
     CREATE("/paiements", "finances.paiement_creer", "FINANCES.CREER", "CreerPaiementDto"),
     PATCH("/paiements/{id_paiement}", "finances.paiement_modifier", "FINANCES.MODIFIER", "MajPaiementDto", "finances.paiement_champs"),
@@ -18,20 +20,20 @@ ROUTES = [
     POST("/paiements/{id_paiement}/appliquer", "finances.paiement_appliquer", "FINANCES.CREER", "AppliquerPaiementDto"),
     POST("/paiements/{id_paiement}/rembourser", "finances.paiement_rembourser", "FINANCES.CREER", "RembourserPaiementDto"),
     GET("/paiements-par-utilisateur", "finances.paiements_par_utilisateur", "FINANCES.VOIR"),
-    GET("/activites", "finances.activite_lister", "FINANCES.VOIR"),
-    GET("/impayes", "finances.impaye_lister", "FINANCES.VOIR"),
+    GET("/activites", "finances.activite_lister", "FINANCES.VOIR", COMPANY),
+    GET("/impayes", "finances.impaye_lister", "FINANCES.VOIR", ACTIVITY),
     GET("/depenses", "finances.depense_lister", "FINANCES.VOIR"),
     CREATE("/depenses", "finances.depense_creer", "FINANCES.CREER", "CreerDepenseDto"),
     PATCH("/depenses/{id_depense}", "finances.depense_modifier", "FINANCES.MODIFIER", "MajDepenseDto", "finances.depense_champs"),
     DELETE("/depenses/{id_depense}", "finances.depense_supprimer", "FINANCES.SUPPRIMER"),
-    GET("/categories-depenses", "finances.categorie_depense_lister", "FINANCES.VOIR"),
-    CREATE("/categories-depenses", "finances.categorie_depense_creer", "FINANCES.CREER", "CreerCategorieDepenseDto"),
-    PATCH("/categories-depenses/{id_categorie_depense}", "finances.categorie_depense_modifier", "FINANCES.MODIFIER", "MajCategorieDepenseDto", "finances.categorie_depense_champs"),
-    DELETE("/categories-depenses/{id_categorie_depense}", "finances.categorie_depense_supprimer", "FINANCES.SUPPRIMER"),
+    GET("/categories-depenses", "finances.categorie_depense_lister", "FINANCES.VOIR", COMPANY),
+    CREATE("/categories-depenses", "finances.categorie_depense_creer", "FINANCES.CREER", "CreerCategorieDepenseDto", COMPANY),
+    PATCH("/categories-depenses/{id_categorie_depense}", "finances.categorie_depense_modifier", "FINANCES.MODIFIER", "MajCategorieDepenseDto", "finances.categorie_depense_champs", COMPANY),
+    DELETE("/categories-depenses/{id_categorie_depense}", "finances.categorie_depense_supprimer", "FINANCES.SUPPRIMER", COMPANY),
     GET("/categories-depenses/{id_categorie_depense}/hint", "finances.categorie_depense_hint", "FINANCES.VOIR"),
-    GET("/moyens-paiement", "finances.moyen_paiement_lister", "FINANCES.VOIR"),
-    CREATE("/moyens-paiement", "finances.moyen_paiement_creer", "FINANCES.CREER", "CreerMoyenPaiementDto"),
-    PATCH("/moyens-paiement/{id_moyen}", "finances.moyen_paiement_modifier", "FINANCES.MODIFIER", "MajMoyenPaiementDto", "finances.moyen_paiement_champs"),
+    GET("/moyens-paiement", "finances.moyen_paiement_lister", "FINANCES.VOIR", COMPANY),
+    CREATE("/moyens-paiement", "finances.moyen_paiement_creer", "FINANCES.CREER", "CreerMoyenPaiementDto", COMPANY),
+    PATCH("/moyens-paiement/{id_moyen}", "finances.moyen_paiement_modifier", "FINANCES.MODIFIER", "MajMoyenPaiementDto", "finances.moyen_paiement_champs", COMPANY),
     GET("/caisses", "finances.caisse_lister", "FINANCES.VOIR"),
     CREATE("/caisses", "finances.caisse_creer", "FINANCES.CREER", "CreerCaisseDto"),
     GET("/caisses/{id_caisse}", "finances.caisse_detail", "FINANCES.VOIR"),
@@ -43,3 +45,19 @@ ROUTES = [
     GET("/tirages", "finances.tirage_lister", "FINANCES.VOIR"),
     CREATE("/tirages", "finances.tirage_creer", "FINANCES.CREER", "CreerTirageDto"),
 ]
+EXAMPLES = {
+    "Caisse.libelle": "Caisse du pressing",
+    "CaisseDashboard.libelle": "Caisse du pressing",
+    "CategorieDepense.libelle": "Fournitures",
+    "ConsolidationLigne.code": "PRESSING",
+    "ConsolidationLigne.libelle": "Pressing",
+    "Depense.libelle": "Lessive et cintres",
+    "DepenseHint.libelle": "Lessive et cintres",
+    "Impaye.montant_paye": "10000.00",
+    "Impaye.reference": "FAC-2026-0005",
+    "Impaye.reste": "15000.00",
+    "Impaye.type": "FACTURE",
+    "MoyenPaiement.libelle": "Mobile money",
+    "PaiementRendu.id_paiement_origine": "1",
+    "Reglement.numero": "FAC-2026-0005",
+}

@@ -1,18 +1,19 @@
 """Routes of jobs: what may be run by hand, each run counted; backups; what the worker runs and the scrape reads."""
 
-from app.http.route import GET, HANDLED, POST, PUT
+from app.http.route import COMPANY, GET, HANDLED, JOB, PUT
 from app.routes import jobs_vault
 
 PREFIX = "/api/v1/jobs"
+BOUNDS = COMPANY
 VAULT = "/api/v1/admin/sauvegardes"
 ROUTES = [
-    POST("/recalculer-paie", "jobs.recalculer_paie", "RH.MODIFIER"),
-    POST("/generer-echeances", "jobs.generer_echeances", "RESIDENCE.MODIFIER", "GenererEcheancesDto"),
-    POST("/transition-contrats-expires", "jobs.transition_contrats_expires", "RESIDENCE.MODIFIER"),
-    POST("/expirer-abonnements", "jobs.expirer_abonnements", "RESIDENCE.MODIFIER"),
-    POST("/reesolde-stock", "jobs.reesolde_stock", "MARCHANDISE.MODIFIER"),
-    POST("/sceller", "jobs.sceller", "AUDIT.MODIFIER"),
-    HANDLED("/sauvegarde-auto", jobs_vault.save, "jobs.sauvegarde_auto", "ADMIN.MODIFIER", None, None, supplied=jobs_vault.SUPPLIED),
+    JOB("/recalculer-paie", "jobs.recalculer_paie", "RH.MODIFIER"),
+    JOB("/generer-echeances", "jobs.generer_echeances", "RESIDENCE.MODIFIER", "GenererEcheancesDto"),
+    JOB("/transition-contrats-expires", "jobs.transition_contrats_expires", "RESIDENCE.MODIFIER"),
+    JOB("/expirer-abonnements", "jobs.expirer_abonnements", "RESIDENCE.MODIFIER"),
+    JOB("/reesolde-stock", "jobs.reesolde_stock", "MARCHANDISE.MODIFIER"),
+    JOB("/sceller", "jobs.sceller", "AUDIT.MODIFIER"),
+    HANDLED("/sauvegarde-auto", jobs_vault.save, "jobs.sauvegarde_auto", "ADMIN.MODIFIER", None, None, supplied=jobs_vault.SUPPLIED, job=True),
     GET(VAULT, "jobs.sauvegarde_lister", "ADMIN.VOIR"),
     HANDLED(f"{VAULT}/declencher", jobs_vault.save, "jobs.sauvegarde_declencher", "ADMIN.MODIFIER", None, None, supplied=jobs_vault.SUPPLIED),
     HANDLED(f"{VAULT}/{{id_sauvegarde}}/restaurer", jobs_vault.restore, "jobs.restauration_demander", "ADMIN.MODIFIER", "RestaurerSauvegardeDto", None),

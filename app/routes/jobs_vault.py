@@ -13,7 +13,9 @@ import psycopg
 from app.base.refusal import Refusal, unavailable
 from app.base.server import EmbeddedError
 from app.database.release import SchemaError
-from app.http.endpoint import Answer, Request, write
+from app.http.answer import Answer
+from app.http.request import Request
+from app.http.write import write
 from app.vault.backup import BackupError, PowerlessError
 
 SUPPLIED = ("en_file",)  # whether a worker will do it
@@ -30,7 +32,7 @@ async def save(request: Request) -> Answer:
     id_sauvegarde = msgspec.json.decode(row["corps"])["id_sauvegarde"]
     replayed = bool(headers)
     if id_sauvegarde is not None and not queued and not replayed:
-        services.later(_told(services.vault.save, int(id_sauvegarde)))
+        services.background.later(_told(services.vault.save, int(id_sauvegarde)))
     return Answer(200, row["corps"], headers)
 
 
@@ -47,7 +49,7 @@ async def restore(request: Request) -> Answer:
             await services.database.row(told, [id_restauration, str(error)])
             code = POWERLESS if isinstance(error, PowerlessError) else "INDISPONIBLE"
             raise unavailable(code, str(error)) from error
-        services.later(_told(services.vault.restore, int(id_restauration)))
+        services.background.later(_told(services.vault.restore, int(id_restauration)))
     return Answer(200, row["corps"], headers)
 
 

@@ -1,8 +1,9 @@
 """Routes of market: catalogue, stock, sales."""
 
-from app.http.route import CREATE, DELETE, GET, PATCH, POST
+from app.http.route import ACTIVITY, CREATE, DELETE, GET, PATCH, POST
 
 PREFIX = "/api/v1/market"
+BOUNDS = ACTIVITY
 ROUTES = [
     GET("/categories-produits", "market.categorie_produit_lister", "MARCHANDISE.VOIR"),
     CREATE("/categories-produits", "market.categorie_produit_creer", "MARCHANDISE.CREER", "CreerCategorieProduitDto"),
@@ -26,3 +27,17 @@ ROUTES = [
     GET("/stock/historique", "market.stock_historique", "MARCHANDISE.VOIR"),
     POST("/stock/reesolde", "market.stock_reesolder", "MARCHANDISE.MODIFIER"),
 ]
+EXAMPLES = {
+    "CategorieProduit.libelle": "Épicerie",
+    "Fournisseur.nom": "Grossiste du port",
+    "MouvementStock.nom": "Riz parfumé 5 kg",
+    "MouvementStock.reference": "ORG-REF-001",
+    "Produit.nom": "Riz parfumé 5 kg",
+    "Produit.reference": "RIZ-5-KG",
+    "RapportProduit.libelle": "Riz parfumé 5 kg",
+    "StockAlerte.nom": "Riz parfumé 5 kg",
+    "StockAlerte.reference": "ORG-REF-001",
+    "StockEcart.ecart": "-5.00",
+    "StockEcart.nom": "Riz parfumé 5 kg",
+    "StockEcart.reference": "ORG-REF-001",
+}

@@ -1,8 +1,9 @@
 """Routes of notification: what the service tells its users."""
 
-from app.http.route import GET, POST
+from app.http.route import COMPANY, GET, POST
 
 PREFIX = "/api/v1/notifications"
+BOUNDS = COMPANY
 ROUTES = [
     GET("", "notification.notification_lister", None),
     POST("/{id_notification}/lire", "notification.notification_lire", None),

@@ -1,8 +1,9 @@
 """Routes of pressing: laundry orders."""
 
-from app.http.route import CREATE, GET, HTML, PATCH, POST
+from app.http.route import ACTIVITY, CREATE, GET, HTML, PATCH, POST
 
 PREFIX = "/api/v1/pressing/commandes"
+BOUNDS = ACTIVITY
 ROUTES = [
     GET("", "pressing.commande_lister", "PRESSING.VOIR"),
     CREATE("", "pressing.commande_creer", "PRESSING.CREER", "CreerCommandePressingDto", lignes="LigneCommandePressingDto", paiement="PaiementAcompteDto"),

@@ -1,13 +1,15 @@
 """Routes of rapports: reports and dashboards, as JSON or as a file."""
 
-from app.http.route import EXPORT, Chart, Report
+from app.documents.report import Chart, Report
+from app.http.route import ACTIVITY, CLIENT, EXPORT, TILL
 
 PREFIX = "/api/v1/rapports"
+BOUNDS = ACTIVITY
 FILES = ("csv", "pdf", "xlsx")
 FLOWS = ("encaissements", "decaissements", "depenses")
 SUMMARY = Report("Synthèse globale", (Chart("Recettes par activité", ("recettes_par_activite",), values=("total_encaisse",)),), ("total_encaisse",), ("code",))
 MOVES = Report("Rapport financier", (Chart("Argent par jour", FLOWS, "date", ("montant",), lines=True),), ("montant", "montant_du", "montant_paye", "reste"), ("id", "id_client"))
-ACTIVITY = Report("Rapport d'activité", (Chart("Par état", ("indicateurs.par_statut",)),))
+TRADE = Report("Rapport d'activité", (Chart("Par état", ("indicateurs.par_statut",)),))
 STAFF = Report(
     "Rapport du personnel",
     (Chart("Présences", ("pointage.par_statut",)), Chart("Heures travaillées par service", ("services",), values=("pointage.total_duree",))),
@@ -19,8 +21,8 @@ BOARD = Report("Tableau de bord par activité", (Chart("Argent par activité", v
 ROUTES = [
     EXPORT("/synthese-globale", "rapports.synthese_globale", "FINANCES.VOIR", FILES, SUMMARY),
     EXPORT("/financier", "rapports.financier", "FINANCES.VOIR", FILES, MOVES),
-    EXPORT("/activites/{code}", "rapports.activite", "FINANCES.VOIR|RAPPORTS.VOIR", FILES, ACTIVITY),
-    EXPORT("/rh", "rapports.rh", "RH.VOIR", FILES, STAFF),
+    EXPORT("/activites/{code}", "rapports.activite", "FINANCES.VOIR|RAPPORTS.VOIR", FILES, TRADE),
+    EXPORT("/rh", "rapports.rh", "RH.VOIR", FILES, STAFF, ACTIVITY + TILL + CLIENT),
     EXPORT("/series", "rapports.series", "FINANCES.VOIR", FILES, COURSE),
     EXPORT("/api/v1/dashboard", "rapports.dashboard", "FINANCES.VOIR|RAPPORTS.VOIR", ("pdf", "xlsx"), DASHBOARD),
     EXPORT("/api/v1/dashboard/tableau-de-bord", "rapports.tableau_de_bord", "FINANCES.VOIR", ("pdf", "xlsx"), BOARD),

@@ -1,9 +1,12 @@
 """Routes of residence: buildings, rooms, leases, rent, deposits."""
 
-from app.http.route import CREATE, DELETE, FILE, GET, HANDLED, PATCH, PDF, POST, PRINTED, STORED
+from dataclasses import replace
+
+from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, FILE, GET, HANDLED, PATCH, PDF, POST, PRINTED, STORED
 from app.routes import residence_mail, residence_portail
 
 PREFIX = "/api/v1/residence"
+BOUNDS = ACTIVITY + CLIENT
 ROUTES = [
     GET("/batiments", "residence.batiment_lister", "RESIDENCE.VOIR"),
     CREATE("/batiments", "residence.batiment_creer", "RESIDENCE.CREER", "CreerBatimentDto"),
@@ -75,5 +78,20 @@ ROUTES = [
     PATCH("/abonnements/{id_abonnement}", "residence.abonnement_modifier", "RESIDENCE.MODIFIER", "MajAbonnementDto", "residence.abonnement_champs"),
     POST("/abonnements/{id_abonnement}/resilier", "residence.abonnement_resilier", "RESIDENCE.MODIFIER"),
     # The resident's own
-    *residence_portail.ROUTES,
+    *(replace(route, bounds=CLIENT) for route in residence_portail.ROUTES),
 ]
+EXAMPLES = {
+    "AjouterPhotoEtatLieux.cle_objet": "etat-lieux/1-0b9e4c1e-6a52-4f5e-9d35-2f8a1c7d4e10.jpg",
+    "AjouterPhotoEtatLieux.piece": "Cuisine",
+    "CategorieCharge.libelle": "Eau",
+    "EtatDesLieux.cle_objet": "etat-lieux/1-0b9e4c1e-6a52-4f5e-9d35-2f8a1c7d4e10.jpg",
+    "EtatDesLieux.piece": "Cuisine",
+    "Sejour.montant_total": "35000.00",
+    "Sejour.statut": "EN_COURS",
+    "Sejour.tarif": "35000.00",
+    "SejourCourt.montant_paye": "25000.00",
+    "SejourCourt.montant_total": "35000.00",
+    "SejourCourt.reste_a_payer": "10000.00",
+    "SejourCourt.tarif": "35000.00",
+    "Sejour.duree": "1 nuit",
+}

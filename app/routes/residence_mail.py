@@ -8,9 +8,11 @@ from typing import Any
 import msgspec
 
 from app.base.refusal import Refusal
-from app.documents import answer as documents
 from app.documents.texts import plain_amount
-from app.http.endpoint import Answer, Request, write
+from app.http import documents
+from app.http.answer import Answer
+from app.http.request import Request
+from app.http.write import write
 from app.jobs import letters
 from app.jobs.mailer import File, Letter, MailError
 from app.jobs.mailer import logger as log
@@ -32,7 +34,7 @@ async def create(request: Request) -> Answer:
     account = msgspec.json.decode(row["corps"])["compte_resident"]
     replayed = bool(headers)
     if account is not None and account["email_envoye"] and not queueing and not replayed:
-        services.later(send_link(request, letters.RESIDENT, account["login"]))
+        services.background.later(send_link(request, letters.RESIDENT, account["login"]))
     return Answer(201, row["corps"], headers)
 
 
@@ -57,13 +59,13 @@ async def _printed(request: Request) -> File | None:
     """The lease as a file; None where nothing can be printed: the letter then says what is essential by itself."""
     operation = request.services.operation("residence.contrat_document")
     try:
-        name, content = await documents.pdf("contrat.html", operation, request, request.scope["path_params"])
+        printed = await documents.pdf("contrat.html", operation, request, request.scope["path_params"])
     except Refusal as refused:
         if refused.status != 503:
             raise
         log.warning("Contrat envoyé sans pièce jointe : %s", refused.message)
         return None
-    return File(name, content)
+    return File(printed.name, printed.body)
 
 
 def lease_letter(lease: dict[str, Any], printed: File | None) -> Letter:

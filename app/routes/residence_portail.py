@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from app.http import uploads
-from app.http.endpoint import Answer, Request
+from app.http.answer import Answer
+from app.http.request import Request
 from app.http.route import FILE, GET, PDF, STORED, Handler
 
 

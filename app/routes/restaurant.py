@@ -1,8 +1,10 @@
 """Routes of restaurant: menu and orders."""
 
 from app.http import uploads
-from app.http.endpoint import Answer, Request, write
-from app.http.route import CREATE, GET, PATCH, POST, UPLOAD
+from app.http.answer import Answer
+from app.http.request import Request
+from app.http.route import ACTIVITY, CREATE, GET, PATCH, POST, UPLOAD
+from app.http.write import write
 
 
 async def illustrate(request: Request) -> Answer:
@@ -16,6 +18,7 @@ async def illustrate(request: Request) -> Answer:
 
 
 PREFIX = "/api/v1/restaurant"
+BOUNDS = ACTIVITY
 ROUTES = [
     GET("/categories", "restaurant.categorie_plat_lister", "RESTAURANT.VOIR"),
     CREATE("/categories", "restaurant.categorie_plat_creer", "RESTAURANT.CREER", "CreerCategoriePlatDto"),
@@ -31,3 +34,7 @@ ROUTES = [
     POST("/commandes/{id_commande}/annuler", "restaurant.commande_annuler", "RESTAURANT.SUPPRIMER"),
     GET("/rapports/ventes", "restaurant.rapport_ventes", "RESTAURANT.VOIR"),
 ]
+EXAMPLES = {
+    "CategoriePlat.libelle": "Grillades",
+    "Plat.nom": "Poulet braisé",
+}

@@ -1,12 +1,13 @@
 """Routes of rh: services, employees, attendance, payslips."""
 
-from app.http.route import CREATE, GET, PATCH, PDF, POST
+from app.http.route import ACTIVITY, CLIENT, COMPANY, CREATE, GET, PATCH, PDF, POST, TILL
 
 PREFIX = "/api/v1/rh"
+BOUNDS = ACTIVITY + TILL + CLIENT
 ROUTES = [
-    GET("/services", "rh.service_lister", "RH.VOIR"),
-    CREATE("/services", "rh.service_creer", "RH.CREER", "CreerServiceRhDto"),
-    PATCH("/services/{id_service}", "rh.service_modifier", "RH.MODIFIER", "MajServiceRhDto", "rh.service_champs"),
+    GET("/services", "rh.service_lister", "RH.VOIR", COMPANY),
+    CREATE("/services", "rh.service_creer", "RH.CREER", "CreerServiceRhDto", COMPANY),
+    PATCH("/services/{id_service}", "rh.service_modifier", "RH.MODIFIER", "MajServiceRhDto", "rh.service_champs", COMPANY),
     GET("/employes", "rh.employe_lister", "RH.VOIR"),
     CREATE("/employes", "rh.employe_creer", "RH.CREER", "CreerEmployeDto"),
     GET("/employes/{id_employe}", "rh.employe_detail", "RH.VOIR"),
@@ -26,3 +27,10 @@ ROUTES = [
     POST("/paies/{id_paie}/annuler", "rh.paie_annuler", "RH.SUPPRIMER"),
     POST("/paies/{id_paie}/payer", "rh.paie_payer", "RH.MODIFIER", "PayerPaieDto"),
 ]
+EXAMPLES = {
+    "AjouterElementSalaire.libelle": "Prime de rendement",
+    "ElementSalaire.libelle": "Prime de rendement",
+    "Employe.code": "ORG-EMP-001",
+    "Service.libelle": "Accueil",
+    "ServiceRh.libelle": "Accueil",
+}

@@ -1,8 +1,9 @@
 """Routes of salle_fete: bookings of the hall."""
 
-from app.http.route import CREATE, GET, PATCH, POST
+from app.http.route import ACTIVITY, CREATE, GET, PATCH, POST
 
 PREFIX = "/api/v1/salle-fete"
+BOUNDS = ACTIVITY
 ROUTES = [
     GET("/disponibilites", "salle_fete.creneau_lister", "SALLE_FETE.VOIR"),
     GET("/reservations", "salle_fete.reservation_lister", "SALLE_FETE.VOIR"),

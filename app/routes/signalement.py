@@ -1,8 +1,9 @@
 """Routes of signalement: incident reports and their photos."""
 
-from app.http.route import CREATE, DELETE, GET, POST
+from app.http.route import ACTIVITY, CREATE, DELETE, GET, POST
 
 PREFIX = "/api/v1/signalements"
+BOUNDS = ACTIVITY
 ROUTES = [
     GET("", "signalement.signalement_lister", "SIGNALEMENT.VOIR"),
     CREATE("", "signalement.signalement_creer", "SIGNALEMENT.CREER", "CreerSignalementDto"),

@@ -8,8 +8,9 @@ from __future__ import annotations
 import msgspec
 
 from app.http import uploads
-from app.http.endpoint import Answer, Request, query
-from app.http.route import DOWNLOAD, UPLOAD
+from app.http.answer import Answer
+from app.http.request import Request
+from app.http.route import ACTIVITY, CLIENT, DOWNLOAD, UPLOAD
 
 
 class Depot(msgspec.Struct):
@@ -26,7 +27,7 @@ async def upload(request: Request) -> Answer:
 
 async def download(request: Request) -> Answer:
     """Fichier déposé, d'après sa clé."""
-    key = query(request.scope["query_string"]).get("key", "")
+    key = request.query().get("key", "")
     await uploads.permit(request, "auth.depot_lire", {"key": key})
     return await uploads.send(request, key)
 
@@ -35,6 +36,7 @@ STORING = "CLIENT.MODIFIER|RESTAURANT.MODIFIER|RESIDENCE.MODIFIER|MARCHANDISE.MO
 READING = "CLIENT.VOIR|RESTAURANT.VOIR|RESIDENCE.VOIR|MARCHANDISE.VOIR"
 
 PREFIX = "/api/v1/uploads"
+BOUNDS = ACTIVITY + CLIENT
 ROUTES = [
     UPLOAD("", upload, None, STORING, Depot, status=201, categorie="auth.categorie_depot"),
     DOWNLOAD("", download, READING, (("key", "core.cle_objet"),)),

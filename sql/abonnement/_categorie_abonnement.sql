@@ -6,6 +6,7 @@ select c.id_categorie_abonnement, c.libelle, c.description, c.actif
  where (select abonnement._visible());
 comment on view abonnement.categorie_abonnement_vue is 'Catégories d''abonnements.';
 comment on column abonnement.categorie_abonnement_vue.actif is 'Une catégorie inactive ne se choisit plus.';
+call core.null_comme('abonnement.categorie_abonnement_vue', 'abonnement.categorie_abonnement');
 
 create function abonnement._categorie_abonnement(p_id_categorie_abonnement bigint)
 returns abonnement.categorie_abonnement_vue

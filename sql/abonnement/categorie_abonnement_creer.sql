@@ -14,4 +14,5 @@ begin
   return abonnement._categorie_abonnement(v_id);
 end $$;
 comment on function abonnement.categorie_abonnement_creer(core.libelle, core.texte, boolean) is
-  'Crée une catégorie d''abonnement. Refuse : NOT_FOUND, CATEGORIE_ABONNEMENT_EXISTANTE.';
+  'Crée une catégorie d''abonnement.';
+call core.peut_refuser('abonnement.categorie_abonnement_creer', 'NOT_FOUND', 'CATEGORIE_ABONNEMENT_EXISTANTE');

@@ -13,4 +13,5 @@ begin
   using p_recherche, p_libelle, p_actif;
 end $$;
 comment on function abonnement.categorie_abonnement_lister(text, text, core.sens, core.limite, core.decalage, text, boolean) is
-  'Catégories d''abonnements, par libellé. Refuse : TRI_INCONNU.';
+  'Catégories d''abonnements, par libellé.';
+call core.peut_refuser('abonnement.categorie_abonnement_lister', 'TRI_INCONNU');

@@ -1,5 +1,6 @@
 create type abonnement.categorie_abonnement_champs as (libelle core.libelle, description core.texte, actif boolean);
 comment on type abonnement.categorie_abonnement_champs is 'Ce qui se modifie d''une catégorie d''abonnement.';
+call core.null_comme('abonnement.categorie_abonnement_champs', 'abonnement.categorie_abonnement');
 
 create function abonnement.categorie_abonnement_modifier(p_id_categorie_abonnement bigint, p_champs jsonb)
 returns abonnement.categorie_abonnement_vue
@@ -16,4 +17,5 @@ begin
   return abonnement._categorie_abonnement(p_id_categorie_abonnement);
 end $$;
 comment on function abonnement.categorie_abonnement_modifier(bigint, jsonb) is
-  'Modifie une catégorie d''abonnement. Refuse : NOT_FOUND, CATEGORIE_ABONNEMENT_EXISTANTE.';
+  'Modifie une catégorie d''abonnement.';
+call core.peut_refuser('abonnement.categorie_abonnement_modifier', 'NOT_FOUND', 'CATEGORIE_ABONNEMENT_EXISTANTE');

@@ -8,4 +8,5 @@ begin
   end if;
 end $$;
 comment on function abonnement.categorie_abonnement_supprimer(bigint) is
-  'Supprime une catégorie qu''aucun abonnement ne porte. Refuse : NOT_FOUND, CATEGORIE_ABONNEMENT_UTILISEE.';
+  'Supprime une catégorie qu''aucun abonnement ne porte.';
+call core.peut_refuser('abonnement.categorie_abonnement_supprimer', 'NOT_FOUND', 'CATEGORIE_ABONNEMENT_UTILISEE');

@@ -33,3 +33,5 @@ create function audit._montrer(p_ligne jsonb) returns text
 language sql immutable
 return case when audit._sensible(p_ligne::text) then audit._masquer_profond(p_ligne) else p_ligne end::text;
 comment on function audit._montrer(jsonb) is 'Une ligne du journal telle qu''elle se lit, en texte JSON.';
+-- What is in the journal was measured when it was written.
+call core.ne_refuse_pas('audit._montrer', 'TROP_IMBRIQUE');

@@ -91,6 +91,7 @@ comment on column audit.scellement.entrees is 'Entrées que cet appel a scellée
 comment on column audit.scellement.complet is 'Faux si des écritures trop longues ont fait remettre le scellement au prochain.';
 comment on column audit.scellement.rang is 'Rang du dernier sceau, null s''il n''y en a aucun.';
 comment on column audit.scellement.empreinte is 'Empreinte du dernier sceau, à garder hors de la base.';
+call core.peut_etre_null('audit.scellement', 'rang', 'date', 'empreinte');
 
 create function audit._sceller() returns audit.scellement
 language plpgsql volatile as $$

@@ -25,6 +25,8 @@ comment on column audit.trace_vue.description is 'L''écriture en mots : « Cré
 comment on column audit.trace_vue.login is 'Login de l''auteur, null pour le système.';
 comment on column audit.trace_vue.avant is 'La ligne avant l''écriture, en texte JSON, ses secrets masqués.';
 comment on column audit.trace_vue.apres is 'La ligne après l''écriture, en texte JSON, ses secrets masqués.';
+call core.peut_etre_null('audit.trace_vue', 'id_utilisateur', 'entite_id', 'description', 'montant', 'avant', 'apres',
+  'adresse_ip', 'login');
 
 create function audit.journal_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
@@ -69,4 +71,5 @@ begin
 end $$;
 comment on function audit.journal_lister(text, text, core.sens, core.limite, core.decalage, text, text, date, date, text,
   text, audit.operation, text) is
-  'Liste le journal, du plus récent au plus ancien. « utilisateur » est un identifiant, un login ou « system » ; la recherche porte sur l''entité et l''auteur. Refuse : TRI_INCONNU.';
+  'Liste le journal, du plus récent au plus ancien. « utilisateur » est un identifiant, un login ou « system » ; la recherche porte sur l''entité et l''auteur.';
+call core.peut_refuser('audit.journal_lister', 'TRI_INCONNU');

@@ -7,4 +7,5 @@ begin
   return audit._masquer_profond(p_donnees);
 end $$;
 comment on function audit.masquer(jsonb) is
-  'Rend le même objet, *** à la place des mots de passe, jetons et autres secrets, à toute profondeur. Refuse : OBJET_ATTENDU, TROP_IMBRIQUE.';
+  'Rend le même objet, *** à la place des mots de passe, jetons et autres secrets, à toute profondeur.';
+call core.peut_refuser('audit.masquer', 'OBJET_ATTENDU', 'TROP_IMBRIQUE');

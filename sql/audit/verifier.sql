@@ -6,6 +6,7 @@ comment on column audit.constat.nature is 'CHANGEE, MANQUANTE, AJOUTEE : des ent
 comment on column audit.constat.nombre is 'Nombre d''entrées concernées, null pour un sceau.';
 comment on column audit.constat.ids is 'Identifiants de ces entrées, les vingt premiers.';
 comment on column audit.constat.rang is 'Rang du sceau.';
+call core.peut_etre_null('audit.constat', 'registre', 'nombre', 'ids', 'rang', 'du_id', 'au_id');
 
 create function audit.verifier(p_attendu text default null, p_du_rang bigint default null, p_au_rang bigint default null)
 returns setof audit.constat

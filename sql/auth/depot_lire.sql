@@ -16,4 +16,5 @@ begin
   end if;
 end $$;
 comment on function auth.depot_lire(core.cle_objet) is
-  'Vérifie que l''utilisateur peut lire le fichier de cette clé. Refuse : VALIDATION_ERROR, FORBIDDEN, NOT_FOUND.';
+  'Vérifie que l''utilisateur peut lire le fichier de cette clé.';
+call core.peut_refuser('auth.depot_lire', 'VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND');

@@ -18,6 +18,7 @@ comment on column auth.compte.id_caisse is 'Caisse imposée, null s''il n''y en 
 comment on column auth.compte.id_activite_scope is 'Activité à laquelle le compte est limité, null sans limite.';
 
 comment on column auth.compte.email is 'Adresse où le service lui écrit, null s''il n''en connaît pas.';
+call core.peut_etre_null('auth.compte', 'id_client', 'id_caisse', 'id_activite_scope', 'nom', 'prenom', 'email');
 
 create function auth.moi() returns auth.compte
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$

@@ -18,4 +18,5 @@ begin
   return v;
 end $$;
 comment on function auth.mot_de_passe_changer(auth.mot_de_passe, auth.mot_de_passe, uuid) is
-  'Change le mot de passe de l''utilisateur connecté, dont l''ancien (haché) a été vérifié. Ses autres sessions prennent fin ; celle-ci, nommée par p_famille, peut se rafraîchir encore. Refuse : MOT_DE_PASSE_DEJA_CHANGE.';
+  'Change le mot de passe de l''utilisateur connecté, dont l''ancien (haché) a été vérifié. Ses autres sessions prennent fin ; celle-ci, nommée par p_famille, peut se rafraîchir encore.';
+call core.peut_refuser('auth.mot_de_passe_changer', 'MOT_DE_PASSE_DEJA_CHANGE');

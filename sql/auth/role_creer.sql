@@ -9,4 +9,5 @@ begin
   return auth._role(v_id_role);
 end $$;
 comment on function auth.role_creer(core.code, core.libelle, core.texte) is
-  'Crée un rôle, sans permission. Refuse : ROLE_EXISTANT.';
+  'Crée un rôle, sans permission.';
+call core.peut_refuser('auth.role_creer', 'ROLE_EXISTANT');

@@ -1,5 +1,6 @@
 create type auth.role_champs as (code core.code, libelle core.libelle, description core.texte);
 comment on type auth.role_champs is 'Champs modifiables d''un rôle.';
+call core.null_comme('auth.role_champs', 'auth.role');
 
 create function auth.role_modifier(p_id_role bigint, p_champs jsonb) returns auth.role_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -13,4 +14,5 @@ begin
   return auth._role(p_id_role);
 end $$;
 comment on function auth.role_modifier(bigint, jsonb) is
-  'Modifie les champs donnés d''un rôle. Refuse : ROLE_EXISTANT, ROLE_RESERVE.';
+  'Modifie les champs donnés d''un rôle.';
+call core.peut_refuser('auth.role_modifier', 'NOT_FOUND', 'ROLE_EXISTANT', 'ROLE_RESERVE');

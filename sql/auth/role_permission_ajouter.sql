@@ -10,4 +10,6 @@ begin
   return v;
 end $$;
 comment on function auth.role_permission_ajouter(bigint, bigint) is
-  'Ajoute une permission à un rôle. Effet en 60 secondes au plus, sans reconnexion. Refuse : PERMISSION_DEJA_ACCORDEE, PERMISSION_INCONNUE, PERMISSION_NON_DETENUE.';
+  'Ajoute une permission à un rôle. Effet en 60 secondes au plus, sans reconnexion.';
+call core.peut_refuser('auth.role_permission_ajouter', 'NOT_FOUND', 'PERMISSION_DEJA_ACCORDEE', 'PERMISSION_INCONNUE',
+  'PERMISSION_NON_DETENUE');

@@ -10,3 +10,4 @@ begin
      order by p.id_permission;
 end $$;
 comment on function auth.role_permission_lister(bigint) is 'Permissions d''un rôle.';
+call core.peut_refuser('auth.role_permission_lister', 'NOT_FOUND');

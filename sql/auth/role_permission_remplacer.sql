@@ -18,4 +18,6 @@ begin
   return query select * from auth.role_permission_lister(p_id_role);
 end $$;
 comment on function auth.role_permission_remplacer(bigint, bigint[]) is
-  'Remplace toutes les permissions d''un rôle ; une liste vide les retire toutes. Effet en 60 secondes au plus, sans reconnexion. Refuse : PERMISSION_INCONNUE, DERNIER_ADMINISTRATEUR, PERMISSION_NON_DETENUE.';
+  'Remplace toutes les permissions d''un rôle ; une liste vide les retire toutes. Effet en 60 secondes au plus, sans reconnexion.';
+call core.peut_refuser('auth.role_permission_remplacer', 'NOT_FOUND', 'PERMISSION_INCONNUE', 'DERNIER_ADMINISTRATEUR',
+  'PERMISSION_NON_DETENUE');

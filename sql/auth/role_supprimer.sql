@@ -11,4 +11,7 @@ begin
   delete from auth.role r where r.id_role = p_id_role;
 end $$;
 comment on function auth.role_supprimer(bigint) is
-  'Supprime un rôle que personne n''a, ses permissions d''abord. Refuse : ROLE_UTILISE, ROLE_RESERVE.';
+  'Supprime un rôle que personne n''a, ses permissions d''abord.';
+call core.peut_refuser('auth.role_supprimer', 'NOT_FOUND', 'ROLE_UTILISE', 'ROLE_RESERVE');
+-- No account has this role.
+call core.ne_refuse_pas('auth.role_supprimer', 'DERNIER_ADMINISTRATEUR');

@@ -20,4 +20,5 @@ begin
   return v;
 end $$;
 comment on function auth.session_ouvrir(bigint, text, integer, text, text) is
-  'Ouvre une session après vérification du mot de passe : première génération d''une famille de jetons (p_duree en secondes), connexion notée. Refuse : UNAUTHORIZED.';
+  'Ouvre une session après vérification du mot de passe : première génération d''une famille de jetons (p_duree en secondes), connexion notée.';
+call core.peut_refuser('auth.session_ouvrir', 'UNAUTHORIZED');

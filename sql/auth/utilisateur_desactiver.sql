@@ -6,4 +6,5 @@ begin
   return auth._utilisateur(p_id_utilisateur);
 end $$;
 comment on function auth.utilisateur_desactiver(bigint) is
-  'Désactive un compte et met fin à ses sessions. Refuse : DERNIER_ADMINISTRATEUR, POUVOIR_DEPASSE.';
+  'Désactive un compte et met fin à ses sessions.';
+call core.peut_refuser('auth.utilisateur_desactiver', 'NOT_FOUND', 'DERNIER_ADMINISTRATEUR', 'POUVOIR_DEPASSE');

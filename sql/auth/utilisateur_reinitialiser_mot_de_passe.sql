@@ -8,4 +8,5 @@ begin
   return auth._utilisateur(p_id_utilisateur);
 end $$;
 comment on function auth.utilisateur_reinitialiser_mot_de_passe(bigint, auth.mot_de_passe) is
-  'Donne un nouveau mot de passe à un compte et met fin à ses sessions. Refuse : POUVOIR_DEPASSE.';
+  'Donne un nouveau mot de passe à un compte et met fin à ses sessions.';
+call core.peut_refuser('auth.utilisateur_reinitialiser_mot_de_passe', 'NOT_FOUND', 'POUVOIR_DEPASSE');

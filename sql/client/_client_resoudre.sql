@@ -7,10 +7,11 @@ create type client.client_nouveau as (
   type_client client.type_client
 );
 comment on type client.client_nouveau is 'Client à enregistrer avec l''opération.';
-comment on column client.client_nouveau.nom is 'Obligatoire. Nom de famille.';
-comment on column client.client_nouveau.prenoms is 'Obligatoire. Prénoms.';
-comment on column client.client_nouveau.tel_principal is 'Obligatoire. Téléphone (exemple : +2250700000000).';
+comment on column client.client_nouveau.nom is 'Nom de famille.';
+comment on column client.client_nouveau.prenoms is 'Prénoms.';
+comment on column client.client_nouveau.tel_principal is 'Téléphone (exemple : +2250700000000).';
 comment on column client.client_nouveau.type_client is 'PASSAGE s''il n''est pas donné.';
+call core.peut_etre_null('client.client_nouveau', 'type_client');
 
 create function client._client_resoudre(p_id_client bigint, p_client client.client_nouveau) returns bigint
 language plpgsql volatile as $$

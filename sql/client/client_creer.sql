@@ -19,4 +19,5 @@ end $$;
 comment on function client.client_creer(
   core.libelle, core.libelle, core.telephone, client.type_client, date, core.libelle, client.sexe, core.libelle,
   core.libelle, core.cle_objet, core.telephone, core.email, core.texte, core.libelle, core.libelle) is
-  'Enregistre un client ; son code lui est donné. Refuse : NAISSANCE_PLAUSIBLE.';
+  'Enregistre un client ; son code lui est donné.';
+call core.peut_refuser('client.client_creer', 'NAISSANCE_PLAUSIBLE');

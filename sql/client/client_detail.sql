@@ -7,3 +7,4 @@ begin
   return v;
 end $$;
 comment on function client.client_detail(bigint) is 'Fiche d''un client, avec ses contacts d''urgence et ses pièces d''identité.';
+call core.peut_refuser('client.client_detail', 'NOT_FOUND');

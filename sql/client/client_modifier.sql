@@ -16,6 +16,7 @@ create type client.client_champs as (
   pays core.libelle
 );
 comment on type client.client_champs is 'Champs modifiables d''un client.';
+call core.null_comme('client.client_champs', 'client.client');
 
 create function client.client_modifier(p_id_client bigint, p_champs jsonb) returns client.client_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -34,4 +35,5 @@ begin
   return client._client(p_id_client);
 end $$;
 comment on function client.client_modifier(bigint, jsonb) is
-  'Modifie les champs donnés d''un client ; null efface un champ facultatif. Refuse : NAISSANCE_PLAUSIBLE.';
+  'Modifie les champs donnés d''un client ; null efface un champ facultatif.';
+call core.peut_refuser('client.client_modifier', 'NOT_FOUND', 'NAISSANCE_PLAUSIBLE', 'EMAIL_DU_COMPTE');

@@ -18,3 +18,4 @@ end $$;
 comment on function client.contact_urgence_creer(
   bigint, core.libelle, core.libelle, core.telephone, core.libelle, core.telephone, core.texte, core.email) is
   'Ajoute une personne à prévenir pour un client.';
+call core.peut_refuser('client.contact_urgence_creer', 'NOT_FOUND');

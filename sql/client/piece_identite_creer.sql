@@ -20,4 +20,5 @@ begin
 end $$;
 comment on function client.piece_identite_creer(
   bigint, client.type_piece, core.libelle, date, date, core.libelle, core.cle_objet, core.cle_objet) is
-  'Ajoute une pièce d''identité à un client. Refuse : PIECE_IDENTITE_EXISTANTE, PIECE_DATES_ORDONNEES.';
+  'Ajoute une pièce d''identité à un client.';
+call core.peut_refuser('client.piece_identite_creer', 'NOT_FOUND', 'PIECE_IDENTITE_EXISTANTE', 'PIECE_DATES_ORDONNEES');

@@ -7,6 +7,7 @@ create type client.piece_identite_champs as (
 );
 comment on type client.piece_identite_champs is
   'Champs modifiables d''une pièce d''identité ; sa nature et son numéro ne changent pas.';
+call core.null_comme('client.piece_identite_champs', 'client.piece_identite');
 
 create function client.piece_identite_modifier(p_id_client bigint, p_id_piece bigint, p_champs jsonb)
 returns client.piece_identite_vue
@@ -27,4 +28,5 @@ begin
   return v_vue;
 end $$;
 comment on function client.piece_identite_modifier(bigint, bigint, jsonb) is
-  'Modifie les dates, l''autorité ou les copies d''une pièce d''identité. Refuse : PIECE_DATES_ORDONNEES.';
+  'Modifie les dates, l''autorité ou les copies d''une pièce d''identité.';
+call core.peut_refuser('client.piece_identite_modifier', 'NOT_FOUND', 'PIECE_DATES_ORDONNEES');

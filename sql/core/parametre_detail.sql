@@ -7,3 +7,4 @@ begin
   return v;
 end $$;
 comment on function core.parametre_detail(text) is 'Un paramètre, par sa clé.';
+call core.peut_refuser('core.parametre_detail', 'NOT_FOUND');

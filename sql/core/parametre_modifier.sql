@@ -9,4 +9,7 @@ begin
   return core.parametre_detail(p_cle);
 end $$;
 comment on function core.parametre_modifier(text, core.texte, core.texte) is
-  'Donne sa valeur à un paramètre ; sans description celle en place reste, un texte vide l''efface. Refuse : FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE, SEUIL_PAIEMENT_INVALIDE, SAUVEGARDE_RETENTION_INVALIDE, DEVISE_DECIMALES_INVALIDE, DEVISE_FIXE, MONTANT_MAXIMAL_INVALIDE, OUVERTURE_AUTOMATIQUE_INVALIDE.';
+  'Donne sa valeur à un paramètre ; sans description celle en place reste, un texte vide l''efface.';
+call core.peut_refuser('core.parametre_modifier', 'NOT_FOUND', 'FUSEAU_HORAIRE_INCONNU', 'CODE_ORGANISATION_INVALIDE',
+  'SEUIL_PAIEMENT_INVALIDE', 'SAUVEGARDE_RETENTION_INVALIDE', 'DEVISE_DECIMALES_INVALIDE', 'DEVISE_FIXE',
+  'MONTANT_MAXIMAL_INVALIDE', 'OUVERTURE_AUTOMATIQUE_INVALIDE');

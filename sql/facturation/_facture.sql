@@ -19,6 +19,8 @@ comment on column facturation.facture_vue.date_emission is 'Même instant que da
 comment on column facturation.facture_vue.montant_total is 'Somme des lignes moins la remise.';
 comment on column facturation.facture_vue.montant_paye is 'Ce que les paiements y ont appliqué.';
 comment on column facturation.facture_vue.statut is 'PAYEE, PARTIELLE, IMPAYEE ou ANNULEE.';
+call core.null_comme('facturation.facture_vue', 'facturation.facture');
+call core.peut_etre_null('facturation.facture_vue', 'client_nom', 'client_prenoms');
 
 -- Turnover is defined here and nowhere else: every report adds up this column (docs/dba.md).
 create view facturation.facture_jour_vue as
@@ -36,6 +38,7 @@ select f.*, array(select l from facturation.facture_ligne_vue l
                    where l.id_facture = f.id_facture order by l.id_ligne) as lignes
   from facturation.facture_vue f;
 comment on view facturation.facture_detail_vue is 'Facture et ses lignes.';
+call core.null_comme('facturation.facture_detail_vue', 'facturation.facture_vue');
 
 create type facturation.facture_solde as (
   id_facture bigint, montant_total core.montant, montant_paye core.montant, reste core.montant,

@@ -3,6 +3,7 @@ select p.id_prestation, p.libelle, p.categorie, p.prix, p.description, p.id_acti
   from facturation.prestation p
  where core.activite() is null or p.id_activite is null or p.id_activite = core.activite();
 comment on view facturation.prestation_vue is 'Prestations que l''utilisateur peut voir : celles de son activité et celles de toutes, ou toutes.';
+call core.null_comme('facturation.prestation_vue', 'facturation.prestation');
 
 create function facturation._prestation(p_id_prestation bigint) returns facturation.prestation_vue
 language plpgsql stable as $$

@@ -3,6 +3,7 @@ create type facturation.controle as (
 comment on type facturation.controle is 'Ce que vaut le code QR d''un document.';
 comment on column facturation.controle.authentique is 'Vrai si ce document a été imprimé ici, avec ce numéro et ce montant ; sinon le reste est null.';
 comment on column facturation.controle.facture is 'La facture de ce numéro, si l''utilisateur peut la voir.';
+call core.peut_etre_null('facturation.controle', 'numero', 'montant', 'facture');
 
 create function facturation.document_verifier(p_code text) returns facturation.controle
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$

@@ -1,5 +1,6 @@
 create type facturation.facture_champs as (libelle core.libelle);
 comment on type facturation.facture_champs is 'Ce qui se corrige dans une facture : son libellé seul.';
+call core.null_comme('facturation.facture_champs', 'facturation.facture');
 
 create function facturation.facture_modifier(p_id_facture bigint, p_champs jsonb)
 returns facturation.facture_detail_vue
@@ -14,4 +15,5 @@ begin
   return facturation._facture(p_id_facture);
 end $$;
 comment on function facturation.facture_modifier(bigint, jsonb) is
-  'Change le libellé d''une facture, et rien d''autre. Refuse : NOT_FOUND.';
+  'Change le libellé d''une facture, et rien d''autre.';
+call core.peut_refuser('facturation.facture_modifier', 'NOT_FOUND');

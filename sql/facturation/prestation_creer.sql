@@ -12,4 +12,5 @@ begin
   return facturation._prestation(v_id_prestation);
 end $$;
 comment on function facturation.prestation_creer(core.libelle, core.montant, core.libelle, core.texte, bigint, boolean) is
-  'Ajoute une prestation facturable. Sans activité, elle est celle de l''utilisateur, sinon de toutes. Refuse : NOT_FOUND, PRESTATION_ACTIVITE_INCONNUE.';
+  'Ajoute une prestation facturable. Sans activité, elle est celle de l''utilisateur, sinon de toutes.';
+call core.peut_refuser('facturation.prestation_creer', 'NOT_FOUND', 'PRESTATION_ACTIVITE_INCONNUE');

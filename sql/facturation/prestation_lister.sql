@@ -17,4 +17,5 @@ begin
   using p_recherche, p_actif, p_libelle, p_categorie, p_prix;
 end $$;
 comment on function facturation.prestation_lister(text, text, core.sens, core.limite, core.decalage, boolean, text, text,
-  core.montant) is 'Prestations facturables, par libellé. Refuse : TRI_INCONNU.';
+  core.montant) is 'Prestations facturables, par libellé.';
+call core.peut_refuser('facturation.prestation_lister', 'TRI_INCONNU');

@@ -2,6 +2,7 @@ create type facturation.prestation_champs as (
   libelle core.libelle, categorie core.libelle, prix core.montant, description core.texte, id_activite bigint,
   actif boolean);
 comment on type facturation.prestation_champs is 'Champs modifiables d''une prestation.';
+call core.null_comme('facturation.prestation_champs', 'facturation.prestation');
 
 create function facturation.prestation_modifier(p_id_prestation bigint, p_champs jsonb)
 returns facturation.prestation_vue
@@ -23,4 +24,5 @@ begin
   return facturation._prestation(p_id_prestation);
 end $$;
 comment on function facturation.prestation_modifier(bigint, jsonb) is
-  'Modifie les champs donnés d''une prestation ; les factures émises ne changent pas. Refuse : NOT_FOUND, PRESTATION_ACTIVITE_INCONNUE.';
+  'Modifie les champs donnés d''une prestation ; les factures émises ne changent pas.';
+call core.peut_refuser('facturation.prestation_modifier', 'NOT_FOUND', 'PRESTATION_ACTIVITE_INCONNUE');

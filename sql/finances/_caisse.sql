@@ -8,6 +8,7 @@ select c.id_caisse, c.libelle::text as libelle, c.id_activite, c.actif
  where case when (select core.caisse()) is not null then c.id_caisse = (select core.caisse())
             else (select core.activite()) is null or c.id_activite = (select core.activite()) end;
 comment on view finances.caisse_vue is 'Caisses que l''utilisateur peut voir : la sienne, sinon celles de son activité, sinon toutes.';
+call core.jamais_null('finances.caisse_vue', 'libelle');
 
 create view finances.periode_caisse_vue as
 select p.id_periode, p.id_caisse, p.ouverture, p.fermeture,
@@ -15,6 +16,7 @@ select p.id_periode, p.id_caisse, p.ouverture, p.fermeture,
   from finances.periode_caisse p
   join finances.caisse_vue c on c.id_caisse = p.id_caisse;
 comment on view finances.periode_caisse_vue is 'Périodes d''ouverture des caisses.';
+call core.null_comme('finances.periode_caisse_vue', 'finances.periode_caisse');
 
 create function finances._caisse(p_id_caisse bigint) returns finances.caisse_vue
 language plpgsql stable as $$

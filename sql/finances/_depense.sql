@@ -9,6 +9,8 @@ select d.id_depense, d.date, d.montant, d.id_categorie_depense, d.id_activite, d
    and case when (select core.caisse()) is not null then d.id_caisse = (select core.caisse())
             else (select core.activite()) is null or d.id_activite = (select core.activite()) end;
 comment on view finances.depense_vue is 'Dépenses que l''utilisateur peut voir, sans les supprimées.';
+call core.null_comme('finances.depense_vue', 'finances.depense');
+call core.jamais_null('finances.depense_vue', 'libelle');
 
 create function finances._depense(p_id_depense bigint) returns finances.depense_vue
 language plpgsql stable as $$

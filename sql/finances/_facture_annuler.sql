@@ -36,6 +36,11 @@ begin
 end $$;
 comment on function finances._facture_annuler(bigint, core.texte) is
   'Annule une facture : ce que chaque paiement y réglait encore est rendu par un paiement contraire, de la caisse de l''utilisateur, sinon de celle d''origine si elle est ouverte, sinon sans caisse. Refuse NOT_FOUND, FACTURE_ANNULEE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';
+-- Each payment gives back what it still pays here, by its own means; a deposit pays no invoice.
+call core.ne_refuse_pas('finances._facture_annuler', 'MOYEN_PAIEMENT_INACTIF', 'PAIEMENT_DEJA_RENDU',
+  'PAIEMENT_DEPASSE', 'PAIEMENT_DE_CAUTION');
+-- The invoice is paid less than before, and is cancelled once.
+call core.ne_refuse_pas('finances._facture_annuler', 'SURPAIEMENT', 'FACTURE_EMISE');
 
 create function finances._annuler_sa_source(p_facture facturation.facture) returns void
 language plpgsql stable as $$

@@ -4,14 +4,16 @@
 
 create type facturation.ligne_entree as (libelle core.libelle, quantite core.nombre, prix_unitaire core.montant);
 comment on type facturation.ligne_entree is 'Ligne à facturer.';
-comment on column facturation.ligne_entree.libelle is 'Obligatoire. Texte de la ligne.';
+comment on column facturation.ligne_entree.libelle is 'Texte de la ligne.';
 comment on column facturation.ligne_entree.quantite is '1 si elle n''est pas donnée.';
-comment on column facturation.ligne_entree.prix_unitaire is 'Obligatoire. Prix d''une unité.';
+comment on column facturation.ligne_entree.prix_unitaire is 'Prix d''une unité.';
+call core.peut_etre_null('facturation.ligne_entree', 'quantite');
 
 create type facturation.reglement as (
   id_facture bigint, numero text, id_paiement bigint, montant_total core.montant, montant_paye core.montant,
   reste core.montant, statut facturation.statut_facture);
 comment on type facturation.reglement is 'Facture après un règlement ; id_paiement est null si rien n''a été payé.';
+call core.peut_etre_null('facturation.reglement', 'id_paiement');
 
 create function finances._reglement(p_id_facture bigint, p_id_paiement bigint) returns facturation.reglement
 language sql stable
@@ -73,6 +75,10 @@ end $$;
 comment on function finances._sources_regler(facturation.source_a_regler[], bigint, bigint, core.montant, bigint, bigint,
   timestamptz, core.texte, core.libelle) is
   'Le règlement : émet la facture de chaque source d''un même client qui n''en a pas, puis leur applique, chacune sa part, un seul paiement ; ce qui dépasse les parts reste au paiement. Refuse FACTURE_SANS_LIGNE, REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
+-- A live invoice of the source takes no new line; a cancelled one is not taken.
+call core.ne_refuse_pas('finances._sources_regler', 'FACTURE_EMISE', 'FACTURE_ANNULEE');
+-- The till is the user's own, of the user's activity.
+call core.ne_refuse_pas('finances._sources_regler', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
 
 create function finances._facture_regler(
   p_source_type facturation.source_type, p_source_id bigint, p_id_activite bigint, p_id_client bigint,
@@ -93,6 +99,10 @@ comment on function finances._facture_regler(
   facturation.source_type, bigint, bigint, bigint, core.libelle, facturation.ligne_entree[], core.montant, core.montant,
   bigint, bigint, timestamptz, core.texte, core.libelle) is
   'Règlement d''une seule source : émet sa facture si elle n''en a pas (client, libellé, lignes et remise ne servent qu''alors), puis lui applique le montant payé, 0 pour aucun paiement.';
+-- Each caller gives at least one line.
+call core.ne_refuse_pas('finances._facture_regler', 'FACTURE_SANS_LIGNE');
+-- No caller gives a date.
+call core.ne_refuse_pas('finances._facture_regler', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
 
 -- A service is billed anew each time, so is what is no trade's own: nobody waits for another there.
 create function finances._sources_verrouiller(p_sources facturation.source_a_regler[]) returns bigint[]
@@ -166,3 +176,7 @@ comment on function finances._paiement_appliquer(
   bigint[], numeric[], bigint, core.montant_du_reglement, bigint, bigint, timestamptz, core.texte, core.libelle,
   bigint) is
   'Écrit un encaissement et applique sa part à chaque facture ; un trop-perçu garde son client ; les déclencheurs décident de la caisse, vérifient sa période et recalculent les factures.';
+-- It writes a new payment that gives nothing back and is no deposit.
+call core.ne_refuse_pas('finances._paiement_appliquer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
+-- The parts add up to the payment at most.
+call core.ne_refuse_pas('finances._paiement_appliquer', 'PAIEMENT_DEPASSE');

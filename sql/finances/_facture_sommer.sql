@@ -41,6 +41,8 @@ begin
   return null;
 end $$;
 comment on function finances._t50_facture_payee() is 'Fait recalculer les factures que règlent de nouvelles applications.';
+-- It changes the amount paid alone.
+call core.ne_refuse_pas('finances._t50_facture_payee', 'FACTURE_EMISE', 'REMISE_EXCESSIVE');
 
 create trigger t50_facture_payee after insert on finances.application_paiement
   referencing new table as nouvelles for each statement execute function finances._t50_facture_payee();

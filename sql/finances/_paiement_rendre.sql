@@ -62,3 +62,9 @@ begin
 end $$;
 comment on function finances._paiement_rendre(bigint, numeric, core.texte, core.libelle, bigint, boolean) is
   'Écrit le paiement contraire d''un encaissement, aux règles des caisses, et rend son identifiant. Refuse PAIEMENT_DEJA_RENDU, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE.';
+-- Its callers exclude deposits.
+call core.ne_refuse_pas('finances._paiement_rendre', 'PAIEMENT_DE_CAUTION');
+-- The money goes back now.
+call core.ne_refuse_pas('finances._paiement_rendre', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+-- The till is the user's own, of the user's activity, or the one that took the money.
+call core.ne_refuse_pas('finances._paiement_rendre', 'CAISSE_D_UNE_AUTRE_ACTIVITE');

@@ -14,4 +14,5 @@ begin
   using p_recherche, p_actif, p_code, p_libelle;
 end $$;
 comment on function finances.activite_lister(text, text, core.sens, core.limite, core.decalage, boolean, text, text) is
-  'Liste les activités de l''entreprise. Refuse : TRI_INCONNU.';
+  'Liste les activités de l''entreprise.';
+call core.peut_refuser('finances.activite_lister', 'TRI_INCONNU');

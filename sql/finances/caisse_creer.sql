@@ -13,4 +13,6 @@ begin
   return v;
 end $$;
 comment on function finances.caisse_creer(core.libelle, bigint, boolean) is
-  'Crée une caisse, fermée. Refuse : NOT_FOUND, CAISSE_EXISTANTE, CAISSE_INTERDITE, CAISSE_ACTIVITE_INCONNUE.';
+  'Crée une caisse, fermée.';
+call core.peut_refuser('finances.caisse_creer', 'NOT_FOUND', 'CAISSE_EXISTANTE', 'CAISSE_INTERDITE',
+  'CAISSE_ACTIVITE_INCONNUE');

@@ -18,4 +18,7 @@ begin
   return row(p_id_caisse, v_id_periode, true)::finances.caisse_fermee;
 end $$;
 comment on function finances.caisse_fermer(bigint) is
-  'Ferme la période ouverte de la caisse, après les mouvements en cours d''écriture. Refuse : NOT_FOUND, CAISSE_DEJA_FERMEE.';
+  'Ferme la période ouverte de la caisse, après les mouvements en cours d''écriture.';
+call core.peut_refuser('finances.caisse_fermer', 'NOT_FOUND', 'CAISSE_DEJA_FERMEE');
+-- It closes the open period and changes nothing else of it.
+call core.ne_refuse_pas('finances.caisse_fermer', 'PERIODE_CAISSE_FIGEE');

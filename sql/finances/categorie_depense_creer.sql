@@ -8,4 +8,5 @@ begin
   return v;
 end $$;
 comment on function finances.categorie_depense_creer(core.libelle) is
-  'Crée une catégorie de dépense. Refuse : CATEGORIE_DEPENSE_EXISTANTE.';
+  'Crée une catégorie de dépense.';
+call core.peut_refuser('finances.categorie_depense_creer', 'CATEGORIE_DEPENSE_EXISTANTE');

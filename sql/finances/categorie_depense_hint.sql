@@ -1,5 +1,6 @@
 create type finances.depense_hint as (montant core.montant, libelle core.libelle);
 comment on type finances.depense_hint is 'Montant et libellé proposés à la saisie d''une dépense.';
+call core.peut_etre_null('finances.depense_hint', 'montant', 'libelle');
 
 create function finances.categorie_depense_hint(p_id_categorie_depense bigint) returns finances.depense_hint
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -12,4 +13,6 @@ begin
   return v;
 end $$;
 comment on function finances.categorie_depense_hint(bigint) is
-  'Rend le montant et le libellé de la dernière dépense de la catégorie. Refuse : NOT_FOUND, aussi quand elle n''a pas de dépense.';
+  'Rend le montant et le libellé de la dernière dépense de la catégorie.';
+-- NOT_FOUND for a category without an expense too.
+call core.peut_refuser('finances.categorie_depense_hint', 'NOT_FOUND');

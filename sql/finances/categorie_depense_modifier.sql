@@ -14,4 +14,5 @@ begin
   return (select c from finances.categorie_depense_vue c where c.id_categorie_depense = p_id_categorie_depense);
 end $$;
 comment on function finances.categorie_depense_modifier(bigint, jsonb) is
-  'Modifie une catégorie de dépense. Refuse : NOT_FOUND, CATEGORIE_DEPENSE_EXISTANTE.';
+  'Modifie une catégorie de dépense.';
+call core.peut_refuser('finances.categorie_depense_modifier', 'NOT_FOUND', 'CATEGORIE_DEPENSE_EXISTANTE');

@@ -14,4 +14,5 @@ begin
   delete from finances.categorie_depense c where c.id_categorie_depense = p_id_categorie_depense;
 end $$;
 comment on function finances.categorie_depense_supprimer(bigint) is
-  'Supprime une catégorie qui n''a jamais servi. Refuse : NOT_FOUND, CATEGORIE_UTILISEE.';
+  'Supprime une catégorie qui n''a jamais servi.';
+call core.peut_refuser('finances.categorie_depense_supprimer', 'NOT_FOUND', 'CATEGORIE_UTILISEE');

@@ -25,4 +25,5 @@ begin
 end $$;
 comment on function finances.depense_lister(text, text, core.sens, core.limite, core.decalage,
                                             date, date, bigint, bigint, bigint, bigint, boolean, text) is
-  'Liste les dépenses, la dernière d''abord ; un utilisateur lié à une caisse ne voit que les siennes. « sans_caisse » garde les dépenses sans caisse. Refuse : CAISSE_INTERDITE, TRI_INCONNU.';
+  'Liste les dépenses, la dernière d''abord ; un utilisateur lié à une caisse ne voit que les siennes. « sans_caisse » garde les dépenses sans caisse.';
+call core.peut_refuser('finances.depense_lister', 'CAISSE_INTERDITE', 'TRI_INCONNU');

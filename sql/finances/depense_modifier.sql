@@ -3,6 +3,7 @@ create type finances.depense_champs as (
   libelle core.libelle, justificatif core.texte);
 comment on type finances.depense_champs is 'Ce qui se modifie d''une dépense ; sa caisse n''en est pas.';
 comment on column finances.depense_champs.montant is 'Change tant que la période de caisse est ouverte.';
+call core.null_comme('finances.depense_champs', 'finances.depense');
 
 create function finances.depense_modifier(p_id_depense bigint, p_champs jsonb) returns finances.depense_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -19,4 +20,9 @@ begin
   return finances._depense(p_id_depense);
 end $$;
 comment on function finances.depense_modifier(bigint, jsonb) is
-  'Modifie une dépense ; son montant et son jour tant que sa période de caisse est ouverte. Refuse : NOT_FOUND, PERIODE_CAISSE_FERMEE, CAISSE_D_UNE_AUTRE_ACTIVITE, DATE_FUTURE, JOUR_DEJA_COMPTE, DATE_AVANT_OUVERTURE, DEPENSE_SUPPRIMEE, DEPENSE_CATEGORIE_INCONNUE, DEPENSE_ACTIVITE_INCONNUE.';
+  'Modifie une dépense ; son montant et son jour tant que sa période de caisse est ouverte.';
+call core.peut_refuser('finances.depense_modifier', 'NOT_FOUND', 'PERIODE_CAISSE_FERMEE',
+  'CAISSE_D_UNE_AUTRE_ACTIVITE', 'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'DATE_AVANT_OUVERTURE', 'DEPENSE_SUPPRIMEE',
+  'DEPENSE_CATEGORIE_INCONNUE', 'DEPENSE_ACTIVITE_INCONNUE');
+-- It writes neither the till nor the author.
+call core.ne_refuse_pas('finances.depense_modifier', 'DEPENSE_FIGEE');

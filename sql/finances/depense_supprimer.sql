@@ -5,4 +5,9 @@ begin
   update finances.depense d set date_annulation = now() where d.id_depense = p_id_depense;
 end $$;
 comment on function finances.depense_supprimer(bigint) is
-  'Supprime une dépense : hors des listes et des sommes, elle reste au journal. Refuse : NOT_FOUND, PERIODE_CAISSE_FERMEE, JOUR_DEJA_COMPTE, DEPENSE_SUPPRIMEE.';
+  'Supprime une dépense : hors des listes et des sommes, elle reste au journal.';
+call core.peut_refuser('finances.depense_supprimer', 'NOT_FOUND', 'PERIODE_CAISSE_FERMEE', 'JOUR_DEJA_COMPTE',
+  'DEPENSE_SUPPRIMEE');
+-- It writes neither the till, the author nor the activity.
+call core.ne_refuse_pas('finances.depense_supprimer', 'DEPENSE_FIGEE', 'CAISSE_D_UNE_AUTRE_ACTIVITE',
+  'DATE_AVANT_OUVERTURE');

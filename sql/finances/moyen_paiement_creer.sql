@@ -9,4 +9,5 @@ begin
   return v;
 end $$;
 comment on function finances.moyen_paiement_creer(core.libelle, boolean) is
-  'Crée un moyen de paiement. Refuse : MOYEN_PAIEMENT_EXISTANT.';
+  'Crée un moyen de paiement.';
+call core.peut_refuser('finances.moyen_paiement_creer', 'MOYEN_PAIEMENT_EXISTANT');

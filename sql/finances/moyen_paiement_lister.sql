@@ -13,4 +13,5 @@ begin
   using p_recherche, p_actif, p_libelle;
 end $$;
 comment on function finances.moyen_paiement_lister(text, text, core.sens, core.limite, core.decalage, boolean, text) is
-  'Liste les moyens de paiement. Refuse : TRI_INCONNU.';
+  'Liste les moyens de paiement.';
+call core.peut_refuser('finances.moyen_paiement_lister', 'TRI_INCONNU');

@@ -13,4 +13,5 @@ begin
   return (select m from finances.moyen_paiement_vue m where m.id_moyen = p_id_moyen);
 end $$;
 comment on function finances.moyen_paiement_modifier(bigint, jsonb) is
-  'Modifie un moyen de paiement. Refuse : NOT_FOUND, MOYEN_PAIEMENT_EXISTANT.';
+  'Modifie un moyen de paiement.';
+call core.peut_refuser('finances.moyen_paiement_modifier', 'NOT_FOUND', 'MOYEN_PAIEMENT_EXISTANT');

@@ -1,6 +1,7 @@
 create type finances.paiement_champs as (
   date timestamptz, id_moyen bigint, motif core.texte, reference core.libelle);
 comment on type finances.paiement_champs is 'Ce qui se corrige dans un paiement ; jamais son montant.';
+call core.null_comme('finances.paiement_champs', 'finances.paiement');
 
 create function finances.paiement_modifier(p_id_paiement bigint, p_champs jsonb)
 returns finances.paiement_detail_vue
@@ -17,4 +18,8 @@ begin
   return finances._paiement(p_id_paiement);
 end $$;
 comment on function finances.paiement_modifier(bigint, jsonb) is
-  'Corrige la date, le moyen, le motif ou la référence d''un paiement. La date ne change plus une fois la période de caisse fermée. Refuse : NOT_FOUND, PERIODE_CAISSE_FERMEE, MOYEN_PAIEMENT_INACTIF, DATE_FUTURE, JOUR_DEJA_COMPTE, DATE_AVANT_OUVERTURE.';
+  'Corrige la date, le moyen, le motif ou la référence d''un paiement. La date ne change plus une fois la période de caisse fermée.';
+call core.peut_refuser('finances.paiement_modifier', 'NOT_FOUND', 'PERIODE_CAISSE_FERMEE', 'MOYEN_PAIEMENT_INACTIF',
+  'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'DATE_AVANT_OUVERTURE');
+-- It writes neither the till nor the activity.
+call core.ne_refuse_pas('finances.paiement_modifier', 'CAISSE_D_UNE_AUTRE_ACTIVITE');

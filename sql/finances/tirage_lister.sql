@@ -14,4 +14,5 @@ begin
   using p_recherche, p_du, p_au, p_id_caisse;
 end $$;
 comment on function finances.tirage_lister(text, text, core.sens, core.limite, core.decalage, date, date, bigint) is
-  'Liste les comptages de caisse, le dernier d''abord ; un utilisateur lié à une caisse ne voit que les siens. Refuse : TRI_INCONNU.';
+  'Liste les comptages de caisse, le dernier d''abord ; un utilisateur lié à une caisse ne voit que les siens.';
+call core.peut_refuser('finances.tirage_lister', 'TRI_INCONNU');

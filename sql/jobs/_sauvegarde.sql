@@ -16,6 +16,7 @@ select r.id_restauration, r.id_sauvegarde, r.date_creation, r.date_debut, r.date
        r.ancienne_base, r.message_erreur
   from jobs.restauration r;
 comment on view jobs.restauration_vue is 'Restaurations demandées, et leur issue.';
+call core.null_comme('jobs.restauration_vue', 'jobs.restauration');
 
 create function jobs._taille_humaine(p_octets bigint) returns text
 language sql immutable parallel safe
@@ -34,6 +35,8 @@ comment on column jobs.sauvegarde_vue.chemin is 'Clé du fichier dans le seau de
 comment on column jobs.sauvegarde_vue.duree is 'Durée, en secondes.';
 comment on column jobs.sauvegarde_vue.date_retrait is 'Quand son fichier a été retiré du stockage ; elle ne se restaure plus.';
 comment on column jobs.sauvegarde_vue.restauration is 'Sa dernière restauration.';
+call core.null_comme('jobs.sauvegarde_vue', 'jobs.sauvegarde');
+call core.peut_etre_null('jobs.sauvegarde_vue', 'taille_humaine', 'duree', 'restauration');
 
 create function jobs._sauvegarde(p_id_sauvegarde bigint) returns jobs.sauvegarde_vue
 language plpgsql stable as $$
@@ -97,6 +100,8 @@ begin
   end if;
 end $$;
 comment on function jobs._sauvegarde_echouer(bigint, text) is 'Clôt une sauvegarde en échec et le signale aux administrateurs ; sans effet si elle est close.';
+-- It takes those that are EN_COURS.
+call core.ne_refuse_pas('jobs._sauvegarde_echouer', 'TRANSITION_INTERDITE');
 
 create function jobs._restauration_echouer(p_id_restauration bigint, p_message text) returns void
 language plpgsql volatile as $$
@@ -109,6 +114,8 @@ begin
   end if;
 end $$;
 comment on function jobs._restauration_echouer(bigint, text) is 'Clôt une restauration en échec et le signale aux administrateurs ; sans effet si elle est close.';
+-- It takes those that are EN_COURS.
+call core.ne_refuse_pas('jobs._restauration_echouer', 'TRANSITION_INTERDITE');
 
 -- Begun, and nobody holds the vault: its process died. Not begun after a minute, and no job will: nobody ever will.
 create function jobs._coffre_enterrer() returns void

@@ -32,4 +32,5 @@ begin
   return v;
 end $$;
 comment on function jobs.generer_echeances(date) is
-  'Crée les échéances des contrats sans terme et facture les périodes d''abonnements commencées. Les échéances vont jusqu''à une date, un an à l''avance par défaut ; ce qui existe reste. Refuse : NOT_FOUND, HORIZON_EXCESSIF.';
+  'Crée les échéances des contrats sans terme et facture les périodes d''abonnements commencées. Les échéances vont jusqu''à une date, un an à l''avance par défaut ; ce qui existe reste.';
+call core.peut_refuser('jobs.generer_echeances', 'NOT_FOUND', 'HORIZON_EXCESSIF');

@@ -20,4 +20,5 @@ begin
   return jobs.planification_detail();
 end $$;
 comment on function jobs.planification_modifier(jobs.frequence_sauvegarde, time, boolean, boolean) is
-  'Change la planification des sauvegardes ; seules les échéances à venir en suivent. Sans « heure », elle garde la sienne ; « activee » est un autre nom de « active ». Refuse : PLANIFICATION_HEURE, PLANIFICATION_CONTRADICTOIRE.';
+  'Change la planification des sauvegardes ; seules les échéances à venir en suivent. Sans « heure », elle garde la sienne ; « activee » est un autre nom de « active ».';
+call core.peut_refuser('jobs.planification_modifier', 'PLANIFICATION_HEURE', 'PLANIFICATION_CONTRADICTOIRE');

@@ -42,4 +42,9 @@ begin
   return v;
 end $$;
 comment on function jobs.recalculer_paie(core.periode) is
-  'Crée les bulletins du mois, et fait reprendre à ceux qui sont CALCULEE un salaire de base qui a changé. Un bulletin va à chaque employé actif et à qui est sorti dans le mois, au prorata des jours pour qui entre ou sort ; les autres bulletins restent tels quels, et la rejouer ne fait rien de plus. Sans mois donné, c''est le mois précédent. Refuse : PERIODE_FUTURE.';
+  'Crée les bulletins du mois, et fait reprendre à ceux qui sont CALCULEE un salaire de base qui a changé. Un bulletin va à chaque employé actif et à qui est sorti dans le mois, au prorata des jours pour qui entre ou sort ; les autres bulletins restent tels quels, et la rejouer ne fait rien de plus. Sans mois donné, c''est le mois précédent.';
+call core.peut_refuser('jobs.recalculer_paie', 'PERIODE_FUTURE');
+-- A new pay slip has no deduction; one whose net would be negative is left as it is.
+call core.ne_refuse_pas('jobs.recalculer_paie', 'NET_NEGATIF');
+-- It takes those that are CALCULEE.
+call core.ne_refuse_pas('jobs.recalculer_paie', 'PAIE_FIGEE');

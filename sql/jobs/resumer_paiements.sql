@@ -4,4 +4,5 @@ begin
   return finances._paiements_resumer(1000000);
 end $$;
 comment on function jobs.resumer_paiements() is
-  'Ajoute aux sommes par jour les paiements qui n''y sont pas encore, 1 000 000 au plus ; les rapports sont exacts avant comme après. Rend combien. Refuse : ISOLATION_TROP_FORTE.';
+  'Ajoute aux sommes par jour les paiements qui n''y sont pas encore, 1 000 000 au plus ; les rapports sont exacts avant comme après. Rend combien.';
+call core.peut_refuser('jobs.resumer_paiements', 'ISOLATION_TROP_FORTE');

@@ -2,6 +2,7 @@
 
 create type jobs.sauvegarde_auto_bilan as (lancee boolean, id_sauvegarde bigint);
 comment on type jobs.sauvegarde_auto_bilan is 'Si la planification demandait une sauvegarde, et laquelle est lancée.';
+call core.peut_etre_null('jobs.sauvegarde_auto_bilan', 'id_sauvegarde');
 
 create function jobs._sauvegarde_echeance(p_planification jobs.planification, p_instant timestamptz) returns timestamptz
 language sql stable

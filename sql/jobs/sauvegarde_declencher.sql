@@ -14,4 +14,5 @@ begin
   return jobs._sauvegarde(v_id);
 end $$;
 comment on function jobs.sauvegarde_declencher(boolean) is
-  'Lance une sauvegarde de toute la base et rend sa ligne, EN_COURS ; son issue se lit dans la liste. Refuse : SAUVEGARDE_EN_COURS, RESTAURATION_EN_COURS.';
+  'Lance une sauvegarde de toute la base et rend sa ligne, EN_COURS ; son issue se lit dans la liste.';
+call core.peut_refuser('jobs.sauvegarde_declencher', 'SAUVEGARDE_EN_COURS', 'RESTAURATION_EN_COURS');

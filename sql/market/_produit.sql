@@ -7,6 +7,7 @@ select p.id_produit, p.reference, p.nom, p.id_categorie_produit, p.prix_achat, p
  where (select market._visible());
 comment on view market.produit_vue is 'Produits de la boutique.';
 comment on column market.produit_vue.quantite_stock is 'Somme des mouvements, tenue par la base.';
+call core.null_comme('market.produit_vue', 'market.produit');
 
 create function market._produit(p_id_produit bigint) returns market.produit_vue
 language plpgsql stable as $$

@@ -7,6 +7,7 @@ select l.id_ligne, l.id_vente, l.id_produit, p.nom as produit, l.quantite, l.pri
   join market.produit p on p.id_produit = l.id_produit;
 comment on view market.vente_ligne_vue is 'Lignes des ventes.';
 comment on column market.vente_ligne_vue.remise_ligne is 'Toujours 0 : la remise porte sur la vente entière.';
+call core.jamais_null('market.vente_ligne_vue', 'remise_ligne');
 
 create view market.vente_vue as
 select v.id_vente, v.id_client, v.date, v.remise, v.total, v.statut, v.id_utilisateur,
@@ -19,11 +20,14 @@ select v.id_vente, v.id_client, v.date, v.remise, v.total, v.statut, v.id_utilis
 comment on view market.vente_vue is 'Ventes de la boutique.';
 comment on column market.vente_vue.total is 'Somme des lignes moins la remise.';
 comment on column market.vente_vue.id_facture is 'Facture de la vente.';
+call core.null_comme('market.vente_vue', 'market.vente');
+call core.peut_etre_null('market.vente_vue', 'client_nom', 'client_prenoms', 'id_facture');
 
 create view market.vente_detail_vue as
 select v.*, array(select l from market.vente_ligne_vue l where l.id_vente = v.id_vente order by l.id_ligne) as lignes
   from market.vente_vue v;
 comment on view market.vente_detail_vue is 'Vente et ses lignes.';
+call core.null_comme('market.vente_detail_vue', 'market.vente_vue');
 
 create function market._vente(p_id_vente bigint) returns market.vente_detail_vue
 language plpgsql stable as $$

@@ -5,4 +5,5 @@ begin
   update market.categorie_produit c set actif = false where c.id_categorie_produit = p_id_categorie_produit;
 end $$;
 comment on function market.categorie_produit_desactiver(bigint) is
-  'Désactive une catégorie de produits : elle sort des listes, ses produits la gardent. Refuse : NOT_FOUND.';
+  'Désactive une catégorie de produits : elle sort des listes, ses produits la gardent.';
+call core.peut_refuser('market.categorie_produit_desactiver', 'NOT_FOUND');

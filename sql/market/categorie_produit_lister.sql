@@ -13,4 +13,5 @@ begin
   using p_recherche, p_libelle, p_actif;
 end $$;
 comment on function market.categorie_produit_lister(text, text, core.sens, core.limite, core.decalage, text, boolean) is
-  'Catégories de produits, par libellé ; « actif=false » montre celles qui sont désactivées. Refuse : TRI_INCONNU.';
+  'Catégories de produits, par libellé ; « actif=false » montre celles qui sont désactivées.';
+call core.peut_refuser('market.categorie_produit_lister', 'TRI_INCONNU');

@@ -13,4 +13,5 @@ begin
   return market._fournisseur(v_id_fournisseur);
 end $$;
 comment on function market.fournisseur_creer(core.libelle, core.libelle, core.telephone, core.email, core.texte) is
-  'Ajoute un fournisseur. Refuse : NOT_FOUND.';
+  'Ajoute un fournisseur.';
+call core.peut_refuser('market.fournisseur_creer', 'NOT_FOUND');

@@ -5,4 +5,5 @@ begin
   update market.fournisseur f set actif = false where f.id_fournisseur = p_id_fournisseur;
 end $$;
 comment on function market.fournisseur_desactiver(bigint) is
-  'Désactive un fournisseur : il sort des listes, ses produits le gardent. Refuse : NOT_FOUND.';
+  'Désactive un fournisseur : il sort des listes, ses produits le gardent.';
+call core.peut_refuser('market.fournisseur_desactiver', 'NOT_FOUND');

@@ -1,6 +1,7 @@
 create type market.fournisseur_champs as (
   nom core.libelle, contact core.libelle, telephone core.telephone, email core.email, adresse core.texte, actif boolean);
 comment on type market.fournisseur_champs is 'Champs modifiables d''un fournisseur.';
+call core.null_comme('market.fournisseur_champs', 'market.fournisseur');
 
 create function market.fournisseur_modifier(p_id_fournisseur bigint, p_champs jsonb) returns market.fournisseur_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -17,4 +18,5 @@ begin
   return market._fournisseur(p_id_fournisseur);
 end $$;
 comment on function market.fournisseur_modifier(bigint, jsonb) is
-  'Modifie les champs donnés d''un fournisseur, ou le réactive. Refuse : NOT_FOUND.';
+  'Modifie les champs donnés d''un fournisseur, ou le réactive.';
+call core.peut_refuser('market.fournisseur_modifier', 'NOT_FOUND');

@@ -28,4 +28,8 @@ begin
 end $$;
 comment on function market.produit_creer(core.libelle, core.montant, core.montant, bigint, market.stock, market.stock,
   bigint, date, boolean, core.cle_objet, core.libelle, market.code_barre) is
-  'Ajoute un produit ; sans référence la base lui en donne une, et la quantité initiale devient un mouvement d''entrée. Refuse : NOT_FOUND, REFERENCE_PRODUIT_EXISTANTE, PRODUIT_CATEGORIE_INCONNUE, PRODUIT_FOURNISSEUR_INCONNU.';
+  'Ajoute un produit ; sans référence la base lui en donne une, et la quantité initiale devient un mouvement d''entrée.';
+call core.peut_refuser('market.produit_creer', 'NOT_FOUND', 'REFERENCE_PRODUIT_EXISTANTE',
+  'PRODUIT_CATEGORIE_INCONNUE', 'PRODUIT_FOURNISSEUR_INCONNU');
+-- Its movement is an ENTREE.
+call core.ne_refuse_pas('market.produit_creer', 'STOCK_INSUFFISANT');

@@ -24,4 +24,5 @@ begin
 end $$;
 comment on function market.produit_lister(text, text, core.sens, core.limite, core.decalage, bigint, bigint, text, text,
   core.montant, core.montant, date, date, boolean) is
-  'Produits, par nom, désactivés compris ; la recherche porte sur la référence et le nom. Refuse : TRI_INCONNU.';
+  'Produits, par nom, désactivés compris ; la recherche porte sur la référence et le nom.';
+call core.peut_refuser('market.produit_lister', 'TRI_INCONNU');

@@ -3,6 +3,8 @@ create type market.produit_champs as (
   seuil_alerte market.stock, id_fournisseur bigint, actif boolean, image_url core.cle_objet,
   reference core.libelle, code_barre market.code_barre);
 comment on type market.produit_champs is 'Champs modifiables d''un produit ; son stock ne change que par des mouvements.';
+call core.null_comme('market.produit_champs', 'market.produit');
+call core.peut_etre_null('market.produit_champs', 'code_barre');
 
 create function market.produit_modifier(p_id_produit bigint, p_champs jsonb) returns market.produit_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -22,4 +24,6 @@ begin
   return market._produit(p_id_produit);
 end $$;
 comment on function market.produit_modifier(bigint, jsonb) is
-  'Modifie les champs donnés d''un produit ; les ventes passées gardent leur prix, le stock ne change pas. Refuse : NOT_FOUND, REFERENCE_PRODUIT_EXISTANTE, PRODUIT_CATEGORIE_INCONNUE, PRODUIT_FOURNISSEUR_INCONNU.';
+  'Modifie les champs donnés d''un produit ; les ventes passées gardent leur prix, le stock ne change pas.';
+call core.peut_refuser('market.produit_modifier', 'NOT_FOUND', 'REFERENCE_PRODUIT_EXISTANTE',
+  'PRODUIT_CATEGORIE_INCONNUE', 'PRODUIT_FOURNISSEUR_INCONNU');

@@ -2,6 +2,7 @@
 
 create type market.rapport_periode as (du date, au date);
 comment on type market.rapport_periode is 'Jours compris du rapport, null sans borne.';
+call core.peut_etre_null('market.rapport_periode', 'du', 'au');
 
 create type market.rapport_statut as (statut market.statut_vente, nb_ventes bigint, ca core.somme);
 comment on type market.rapport_statut is 'Ventes d''un état.';

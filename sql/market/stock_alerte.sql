@@ -5,6 +5,7 @@ select p.id_produit, p.reference, p.nom, p.quantite_stock, p.seuil_alerte,
  where p.actif and p.quantite_stock < p.seuil_alerte;
 comment on view market.stock_alerte_vue is 'Produits actifs dont le stock est strictement sous le seuil.';
 comment on column market.stock_alerte_vue.niveau is 'ÉPUISÉ quand il ne reste rien, sinon BAS.';
+call core.jamais_null('market.stock_alerte_vue', 'niveau');
 
 create function market.stock_alerte() returns setof market.stock_alerte_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$

@@ -20,4 +20,5 @@ begin
 end $$;
 comment on function market.stock_historique(text, text, core.sens, core.limite, core.decalage, text, market.type_mouvement,
   date, date, market.quantite_signee, bigint) is
-  'Mouvements de stock, du plus récent au plus ancien, avec le stock qu''ils laissent. « du » et « au » sont des jours compris. Refuse : TRI_INCONNU.';
+  'Mouvements de stock, du plus récent au plus ancien, avec le stock qu''ils laissent. « du » et « au » sont des jours compris.';
+call core.peut_refuser('market.stock_historique', 'TRI_INCONNU');

@@ -3,18 +3,19 @@
 
 create type market.ligne_vente as (id_produit bigint, quantite core.quantite);
 comment on type market.ligne_vente is 'Ligne à vendre ; son prix est celui du produit.';
-comment on column market.ligne_vente.id_produit is 'Obligatoire. Produit.';
-comment on column market.ligne_vente.quantite is 'Obligatoire. Quantité.';
+comment on column market.ligne_vente.id_produit is 'Produit.';
+comment on column market.ligne_vente.quantite is 'Quantité.';
 
 create type market.paiement_vente as (montant core.montant, id_moyen bigint);
 comment on type market.paiement_vente is 'Paiement d''une vente, égal à son total.';
-comment on column market.paiement_vente.montant is 'Obligatoire. Somme des lignes moins la remise.';
-comment on column market.paiement_vente.id_moyen is 'Obligatoire. Moyen de paiement.';
+comment on column market.paiement_vente.montant is 'Somme des lignes moins la remise.';
+comment on column market.paiement_vente.id_moyen is 'Moyen de paiement.';
 
 create type market.vente_reglement as (
   vente market.vente_detail_vue, facture facturation.facture_solde, numero text, id_paiement bigint);
 comment on type market.vente_reglement is 'Vente et sa facture ; id_paiement est null si le total est zéro.';
 comment on column market.vente_reglement.numero is 'Numéro de la facture.';
+call core.peut_etre_null('market.vente_reglement', 'id_paiement');
 
 create function market.vente_creer(
   p_lignes market.ligne_vente[], p_paiement market.paiement_vente, p_remise core.montant default null,
@@ -50,7 +51,16 @@ begin
              v_reglement.id_paiement)::market.vente_reglement;
 end $$;
 comment on function market.vente_creer(market.ligne_vente[], market.paiement_vente, core.montant, bigint) is
-  'Vend des produits au prix du catalogue et encaisse le total, remise déduite : sort le stock, émet la facture et la paie. Refuse : NOT_FOUND, VENTE_SANS_LIGNE, PRODUIT_INCONNU, PRODUIT_INACTIF, STOCK_INSUFFISANT, REMISE_EXCESSIVE, PAIEMENT_DIFFERENT_DU_TOTAL, CLIENT_INCONNU, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
+  'Vend des produits au prix du catalogue et encaisse le total, remise déduite : sort le stock, émet la facture et la paie.';
+call core.peut_refuser('market.vente_creer', 'NOT_FOUND', 'VENTE_SANS_LIGNE', 'PRODUIT_INCONNU', 'PRODUIT_INACTIF',
+  'STOCK_INSUFFISANT', 'REMISE_EXCESSIVE', 'PAIEMENT_DIFFERENT_DU_TOTAL', 'CLIENT_INCONNU', 'PERIODE_CAISSE_FERMEE',
+  'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');
+-- It takes a known client alone.
+call core.ne_refuse_pas('market.vente_creer', 'CLIENT_AMBIGU');
+-- The lines are written before their sale.
+call core.ne_refuse_pas('market.vente_creer', 'VENTE_FIGEE');
+-- finances._paiement_exact has compared the payment with the total.
+call core.ne_refuse_pas('market.vente_creer', 'SURPAIEMENT');
 
 create function market._panier_verrouiller(p_lignes market.ligne_vente[]) returns void
 language plpgsql volatile as $$

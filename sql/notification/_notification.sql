@@ -26,6 +26,8 @@ select n.id_notification, n.evenement, n.priorite, n.titre::text as titre, n.cor
 comment on view notification.notification_vue is
   'Notifications que l''utilisateur peut voir : sa permission, sa caisse, son activité ou lui-même.';
 comment on column notification.notification_vue.lue is 'Vrai si l''utilisateur l''a lue.';
+call core.peut_etre_null('notification.notification_vue', 'lue');
+call core.jamais_null('notification.notification_vue', 'titre', 'corps', 'donnees');
 
 create function notification._emettre(
   p_evenement text, p_priorite notification.priorite, p_titre text, p_corps text, p_donnees jsonb,

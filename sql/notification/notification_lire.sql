@@ -13,4 +13,5 @@ begin
   return v;
 end $$;
 comment on function notification.notification_lire(bigint) is
-  'Marque une notification comme lue par l''utilisateur ; la relire ne change rien. Refuse : NOT_FOUND.';
+  'Marque une notification comme lue par l''utilisateur ; la relire ne change rien.';
+call core.peut_refuser('notification.notification_lire', 'NOT_FOUND');

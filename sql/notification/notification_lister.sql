@@ -11,4 +11,5 @@ begin
   using p_recherche, p_lue;
 end $$;
 comment on function notification.notification_lister(text, text, core.sens, core.limite, core.decalage, boolean) is
-  'Liste les notifications de l''utilisateur, la dernière d''abord ; seulement celles que ses permissions, sa caisse et son activité lui laissent voir. Refuse : TRI_INCONNU.';
+  'Liste les notifications de l''utilisateur, la dernière d''abord ; seulement celles que ses permissions, sa caisse et son activité lui laissent voir.';
+call core.peut_refuser('notification.notification_lister', 'TRI_INCONNU');

@@ -32,12 +32,16 @@ comment on column pressing.commande_vue.montant_total is 'Somme des lignes.';
 comment on column pressing.commande_vue.acompte is 'Ce que le client a payé jusqu''ici.';
 comment on column pressing.commande_vue.reste_a_payer is 'montant_total − acompte ; 0 pour une commande annulée, ou retirée et dont la facture est annulée.';
 comment on column pressing.commande_vue.id_facture is 'Facture de la commande, null tant que rien n''est payé.';
+call core.null_comme('pressing.commande_vue', 'pressing.commande');
+call core.peut_etre_null('pressing.commande_vue', 'id_facture');
+call core.jamais_null('pressing.commande_vue', 'acompte', 'reste_a_payer');
 
 create view pressing.commande_detail_vue as
 select c.*, array(select l from pressing.commande_ligne_vue l
                    where l.id_commande = c.id_commande order by l.id_ligne) as lignes
   from pressing.commande_vue c;
 comment on view pressing.commande_detail_vue is 'Commande de pressing et son linge.';
+call core.null_comme('pressing.commande_detail_vue', 'pressing.commande_vue');
 
 create function pressing._commande(p_id_commande bigint) returns pressing.commande_detail_vue
 language plpgsql stable as $$
@@ -206,6 +210,8 @@ begin
   return null;
 end $$;
 comment on function pressing._t50_commande_ligne_changee() is 'Fait recalculer les commandes dont les lignes changent.';
+-- It does not write the state.
+call core.ne_refuse_pas('pressing._t50_commande_ligne_changee', 'TRANSITION_INTERDITE');
 
 create trigger t50_commande_ligne_ajoutee after insert on pressing.commande_ligne
   referencing new table as nouvelles for each statement execute function pressing._t50_commande_ligne_changee();

@@ -7,12 +7,13 @@ create type pressing.ligne_entree as (
   type_vetement core.libelle, quantite core.nombre, prestation core.libelle, tarif core.montant,
   hors_catalogue boolean, poids_kg core.nombre);
 comment on type pressing.ligne_entree is 'Linge déposé.';
-comment on column pressing.ligne_entree.type_vetement is 'Obligatoire. Par exemple « Chemise ».';
-comment on column pressing.ligne_entree.quantite is 'Obligatoire. Nombre de pièces.';
-comment on column pressing.ligne_entree.prestation is 'Obligatoire. Ce qui est fait du linge, par exemple « Lavage et repassage ».';
-comment on column pressing.ligne_entree.tarif is 'Obligatoire. Prix d''une pièce.';
+comment on column pressing.ligne_entree.type_vetement is 'Par exemple « Chemise ».';
+comment on column pressing.ligne_entree.quantite is 'Nombre de pièces.';
+comment on column pressing.ligne_entree.prestation is 'Ce qui est fait du linge, par exemple « Lavage et repassage ».';
+comment on column pressing.ligne_entree.tarif is 'Prix d''une pièce.';
 comment on column pressing.ligne_entree.hors_catalogue is 'Vrai, ou absent : aucun catalogue n''est tenu.';
 comment on column pressing.ligne_entree.poids_kg is 'Vide : le linge se compte à la pièce.';
+call core.peut_etre_null('pressing.ligne_entree', 'hors_catalogue', 'poids_kg');
 
 create function pressing._a_la_piece(p_mode pressing.mode_tarification, p_lignes pressing.ligne_entree[]) returns void
 language plpgsql stable as $$

@@ -7,6 +7,7 @@ comment on type pressing.commande_reglement is 'Commande et, dès qu''elle est p
 comment on column pressing.commande_reglement.facture is 'Null tant que rien n''est payé.';
 comment on column pressing.commande_reglement.numero is 'Numéro de la facture.';
 comment on column pressing.commande_reglement.id_paiement is 'Paiement de cette opération, null si elle n''encaisse rien.';
+call core.peut_etre_null('pressing.commande_reglement', 'facture', 'numero', 'id_paiement');
 
 create function pressing._commande_regler(p_id_commande bigint, p_montant core.montant, p_id_moyen bigint)
 returns facturation.reglement
@@ -26,6 +27,8 @@ begin
 end $$;
 comment on function pressing._commande_regler(bigint, core.montant, bigint) is
   'Paie une commande, en tout ou en partie, sur sa facture, émise ici si elle n''existe pas encore.';
+-- There is no discount.
+call core.ne_refuse_pas('pressing._commande_regler', 'REMISE_EXCESSIVE');
 
 create function pressing._reponse(p_id_commande bigint, p_reglement facturation.reglement)
 returns pressing.commande_reglement

@@ -5,4 +5,5 @@ begin
   return pressing._commande(p_id_commande);
 end $$;
 comment on function pressing.commande_annuler(bigint) is
-  'Annule une commande qui n''a pas de facture. Refuse : NOT_FOUND, TRANSITION_INTERDITE, COMMANDE_FACTUREE.';
+  'Annule une commande qui n''a pas de facture.';
+call core.peut_refuser('pressing.commande_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'COMMANDE_FACTUREE');

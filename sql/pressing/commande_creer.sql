@@ -1,7 +1,7 @@
 create type pressing.acompte_entree as (montant core.montant_du_reglement, id_moyen bigint);
 comment on type pressing.acompte_entree is 'Acompte versé à la dépose.';
-comment on column pressing.acompte_entree.montant is 'Obligatoire. Somme versée, le total au plus.';
-comment on column pressing.acompte_entree.id_moyen is 'Obligatoire. Moyen de paiement.';
+comment on column pressing.acompte_entree.montant is 'Somme versée, le total au plus.';
+comment on column pressing.acompte_entree.id_moyen is 'Moyen de paiement.';
 
 create function pressing.commande_creer(
   p_id_client bigint, p_lignes pressing.ligne_entree[], p_date_retrait_prevue date default null,
@@ -26,4 +26,9 @@ begin
 end $$;
 comment on function pressing.commande_creer(bigint, pressing.ligne_entree[], date, pressing.acompte_entree,
   pressing.mode_tarification, boolean, boolean) is
-  'Reçoit du linge : la base calcule les totaux et donne le numéro. Un acompte émet la facture de la commande, PARTIELLE, ou PAYEE s''il vaut le total ; il ne dépasse pas le total. Refuse : NOT_FOUND, COMMANDE_SANS_LIGNE, TARIF_AU_POIDS_NON_TENU, CATALOGUE_NON_TENU, PRESSING_CLIENT_INCONNU, SURPAIEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
+  'Reçoit du linge : la base calcule les totaux et donne le numéro. Un acompte émet la facture de la commande, PARTIELLE, ou PAYEE s''il vaut le total ; il ne dépasse pas le total.';
+call core.peut_refuser('pressing.commande_creer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'TARIF_AU_POIDS_NON_TENU',
+  'CATALOGUE_NON_TENU', 'PRESSING_CLIENT_INCONNU', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
+  'MOYEN_PAIEMENT_INACTIF');
+-- The lines are written before their order.
+call core.ne_refuse_pas('pressing.commande_creer', 'COMMANDE_COMMENCEE', 'COMMANDE_FACTUREE');

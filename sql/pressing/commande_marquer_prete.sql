@@ -5,4 +5,7 @@ begin
   return pressing._commande(p_id_commande);
 end $$;
 comment on function pressing.commande_marquer_prete(bigint) is
-  'Marque une commande prête, et le signale. Refuse : NOT_FOUND, TRANSITION_INTERDITE.';
+  'Marque une commande prête, et le signale.';
+call core.peut_refuser('pressing.commande_marquer_prete', 'NOT_FOUND', 'TRANSITION_INTERDITE');
+-- Only a cancellation asks for an order without invoice.
+call core.ne_refuse_pas('pressing.commande_marquer_prete', 'COMMANDE_FACTUREE');

@@ -2,6 +2,8 @@ create type pressing.commande_champs as (
   id_client bigint, date_retrait_prevue date, lignes pressing.ligne_entree[],
   mode_tarification pressing.mode_tarification);
 comment on type pressing.commande_champs is 'Ce qui se corrige dans une commande avant son traitement ; les lignes données remplacent toutes les autres.';
+call core.null_comme('pressing.commande_champs', 'pressing.commande');
+call core.peut_etre_null('pressing.commande_champs', 'lignes', 'mode_tarification');
 
 create function pressing.commande_modifier(p_id_commande bigint, p_champs jsonb) returns pressing.commande_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -20,7 +22,11 @@ begin
   return pressing._commande(p_id_commande);
 end $$;
 comment on function pressing.commande_modifier(bigint, jsonb) is
-  'Corrige une commande tant qu''elle est DEPOSE ; une fois facturée, elle garde ses lignes et son client. Refuse : NOT_FOUND, COMMANDE_COMMENCEE, COMMANDE_FACTUREE, COMMANDE_SANS_LIGNE, PRESSING_CLIENT_INCONNU, TARIF_AU_POIDS_NON_TENU, CATALOGUE_NON_TENU.';
+  'Corrige une commande tant qu''elle est DEPOSE ; une fois facturée, elle garde ses lignes et son client.';
+call core.peut_refuser('pressing.commande_modifier', 'NOT_FOUND', 'COMMANDE_COMMENCEE', 'COMMANDE_FACTUREE',
+  'COMMANDE_SANS_LIGNE', 'PRESSING_CLIENT_INCONNU', 'TARIF_AU_POIDS_NON_TENU', 'CATALOGUE_NON_TENU');
+-- It does not write the state.
+call core.ne_refuse_pas('pressing.commande_modifier', 'TRANSITION_INTERDITE');
 
 create function pressing._lignes_remplacer(p_id_commande bigint, p_lignes pressing.ligne_entree[]) returns void
 language plpgsql volatile as $$

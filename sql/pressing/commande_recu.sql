@@ -35,4 +35,5 @@ begin
   return v;
 end $$;
 comment on function pressing.commande_recu(bigint, core.largeur_ticket) is
-  'Reçu d''une commande, dès la dépose : une page HTML à la largeur du papier de l''imprimante thermique. Refuse : NOT_FOUND.';
+  'Reçu d''une commande, dès la dépose : une page HTML à la largeur du papier de l''imprimante thermique.';
+call core.peut_refuser('pressing.commande_recu', 'NOT_FOUND');

@@ -14,4 +14,8 @@ begin
   return pressing._reponse(p_id_commande, v_reglement);
 end $$;
 comment on function pressing.commande_retirer(bigint, core.montant, bigint) is
-  'Rend son linge au client contre le solde exact, encaissé sur la facture de la commande ; 0 si tout est payé. Refuse : NOT_FOUND, TRANSITION_INTERDITE, SOLDE_INCOMPLET, SURPAIEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
+  'Rend son linge au client contre le solde exact, encaissé sur la facture de la commande ; 0 si tout est payé.';
+call core.peut_refuser('pressing.commande_retirer', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'SOLDE_INCOMPLET',
+  'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');
+-- Only a cancellation asks for an order without invoice.
+call core.ne_refuse_pas('pressing.commande_retirer', 'COMMANDE_FACTUREE');

@@ -5,4 +5,7 @@ begin
   return pressing._commande(p_id_commande);
 end $$;
 comment on function pressing.commande_traiter(bigint) is
-  'Met une commande en traitement ; elle ne se modifie plus ensuite. Refuse : NOT_FOUND, TRANSITION_INTERDITE.';
+  'Met une commande en traitement ; elle ne se modifie plus ensuite.';
+call core.peut_refuser('pressing.commande_traiter', 'NOT_FOUND', 'TRANSITION_INTERDITE');
+-- Only a cancellation asks for an order without invoice.
+call core.ne_refuse_pas('pressing.commande_traiter', 'COMMANDE_FACTUREE');

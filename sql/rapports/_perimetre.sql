@@ -6,6 +6,7 @@ comment on type rapports.code_activite is 'Activités qui ont un tableau de bord
 
 create type rapports.periode as (du date, au date);
 comment on type rapports.periode is 'Jours compris, null sans borne.';
+call core.peut_etre_null('rapports.periode', 'du', 'au');
 
 create function rapports._activite(p_code text) returns core.activite
 language plpgsql stable as $$

@@ -86,4 +86,5 @@ begin
   return v;
 end $$;
 comment on function rapports.activite(core.code, date, date) is
-  'Rapport d''une activité : recettes, opérations et ses propres indicateurs. Sans FINANCES.VOIR, sa seule activité. Refuse : ACTIVITE_INTERDITE.';
+  'Rapport d''une activité : recettes, opérations et ses propres indicateurs. Sans FINANCES.VOIR, sa seule activité.';
+call core.peut_refuser('rapports.activite', 'NOT_FOUND', 'ACTIVITE_INTERDITE');

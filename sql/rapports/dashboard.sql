@@ -35,6 +35,7 @@ create type rapports.prochaine_reservation as (
   id_reservation bigint, date_evenement date, heure_debut time, type_manifestation text, nom_client text,
   statut salle_fete.statut_reservation);
 comment on type rapports.prochaine_reservation is 'Une réservation à venir de la salle.';
+call core.peut_etre_null('rapports.prochaine_reservation', 'nom_client');
 
 create type rapports.dashboard_salle as (
   reservations_a_venir integer, prochaines rapports.prochaine_reservation[], recettes_mois core.somme);
@@ -56,12 +57,15 @@ comment on column rapports.dashboard_finances.decaissements_mois is 'Paiements r
 comment on column rapports.dashboard_finances.sorties_mois is 'Décaissements et dépenses.';
 comment on column rapports.dashboard_finances.salaires_a_payer_mois is 'Bulletins calculés ou validés ; null pour une activité.';
 comment on column rapports.dashboard_finances.chiffre_affaires_global_mois is 'Chiffre d''affaires : factures émises dans la période, sans les annulées.';
+call core.peut_etre_null('rapports.dashboard_finances', 'salaires_a_payer_mois');
 
 create type rapports.tableau as (
   calcule_le timestamptz, periode rapports.periode, activite rapports.code_activite, residence rapports.dashboard_residence,
   market rapports.dashboard_market, pressing rapports.dashboard_pressing, restaurant rapports.dashboard_restaurant,
   salle_fete rapports.dashboard_salle, personnel rapports.dashboard_personnel, finances rapports.dashboard_finances);
 comment on type rapports.tableau is 'Tableau de bord ; pour une activité, ce qui est aux autres est null.';
+call core.peut_etre_null('rapports.tableau', 'activite', 'residence', 'market', 'pressing', 'restaurant', 'salle_fete',
+  'personnel');
 
 create function rapports._dashboard_residence(p_du date, p_au date) returns rapports.dashboard_residence
 language sql stable
@@ -194,4 +198,5 @@ begin
   return v;
 end $$;
 comment on function rapports.dashboard(date, date, rapports.code_activite) is
-  'Tableau de bord de l''entreprise, ou d''une activité ; sans FINANCES.VOIR, de la sienne, qu''il faut nommer. Période par défaut : le mois en cours. Refuse : ACTIVITE_INTERDITE.';
+  'Tableau de bord de l''entreprise, ou d''une activité ; sans FINANCES.VOIR, de la sienne, qu''il faut nommer. Période par défaut : le mois en cours.';
+call core.peut_refuser('rapports.dashboard', 'ACTIVITE_INTERDITE');

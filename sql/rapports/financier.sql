@@ -2,10 +2,12 @@ create type rapports.financier_paiement as (
   id bigint, date timestamptz, montant core.montant_signe, reference text, motif text, activite_libelle text,
   moyen_libelle text);
 comment on type rapports.financier_paiement is 'Un paiement du rapport financier.';
+call core.peut_etre_null('rapports.financier_paiement', 'reference', 'motif', 'activite_libelle');
 
 create type rapports.financier_depense as (
   id bigint, date timestamptz, montant core.montant_signe, libelle text, justificatif text, categorie_libelle text);
 comment on type rapports.financier_depense is 'Une dépense du rapport financier.';
+call core.peut_etre_null('rapports.financier_depense', 'justificatif');
 
 create type rapports.rapport_financier as (
   periode rapports.periode, encaissements rapports.financier_paiement[], decaissements rapports.financier_paiement[],
@@ -47,4 +49,5 @@ begin
   return v;
 end $$;
 comment on function rapports.financier(date, date) is
-  'Encaissements, décaissements, dépenses et impayés un à un, depuis le premier du mois ou sur une période. Refuse : PERIODE_TROP_LONGUE.';
+  'Encaissements, décaissements, dépenses et impayés un à un, depuis le premier du mois ou sur une période.';
+call core.peut_refuser('rapports.financier', 'PERIODE_TROP_LONGUE');

@@ -38,6 +38,7 @@ comment on column rapports.synthese.total_sorties is 'Décaissements et dépense
 comment on column rapports.synthese.personnel is 'Null pour qui ne voit qu''une activité ou qu''une caisse.';
 comment on column rapports.synthese.masse_salariale is
   'Nets des bulletins non annulés des mois de la période ; null pour qui ne voit qu''une activité ou qu''une caisse.';
+call core.peut_etre_null('rapports.synthese', 'masse_salariale', 'residence', 'market', 'pressing', 'personnel');
 
 create function rapports._synthese_residence(p_jour date) returns rapports.synthese_residence
 language sql stable

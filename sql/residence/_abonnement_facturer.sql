@@ -31,6 +31,11 @@ begin
 end $$;
 comment on function residence._abonnement_facturer(residence.abonnement, date, date) is
   'Émet la facture, impayée, d''une période d''un abonnement.';
+-- There is no discount.
+call core.ne_refuse_pas('residence._abonnement_facturer', 'REMISE_EXCESSIVE');
+-- It takes no money.
+call core.ne_refuse_pas('residence._abonnement_facturer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
+  'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT');
 
 -- The caller holds the subscriptions, so that two at once bill each period once.
 create function residence._abonnements_facturer(p_abonnements bigint[]) returns integer
@@ -64,3 +69,5 @@ begin
 end $$;
 comment on function residence._abonnements_facturer(bigint[]) is
   'Facture les périodes commencées de ces abonnements qui ne le sont pas encore ; celles d''un abonnement suspendu passent sans facture. Rend le nombre de factures.';
+-- It takes those that are ACTIF.
+call core.ne_refuse_pas('residence._abonnements_facturer', 'ABONNEMENT_CLOS');

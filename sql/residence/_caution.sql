@@ -5,6 +5,7 @@ create view residence.caution_evenement_vue as
 select h.evenement, h.date, h.montant, h.motif, h.id_caution, h.id_evenement
   from residence.caution_evenement h;
 comment on view residence.caution_evenement_vue is 'Histoire des cautions.';
+call core.null_comme('residence.caution_evenement_vue', 'residence.caution_evenement');
 
 create view residence.caution_vue as
 select c.id_caution, c.id_contrat, c.montant, c.date_versement, c.payee, c.date_restitution, c.montant_restitue,
@@ -14,6 +15,7 @@ select c.id_caution, c.id_contrat, c.montant, c.date_versement, c.payee, c.date_
   from residence.caution c
  where (select residence._accessible());
 comment on view residence.caution_vue is 'Cautions et leur histoire.';
+call core.null_comme('residence.caution_vue', 'residence.caution');
 
 create type residence.caution_payee as (
   id_caution bigint, id_contrat bigint, montant core.montant, date_versement date, payee boolean, date_restitution date,
@@ -21,6 +23,8 @@ create type residence.caution_payee as (
   historique residence.caution_evenement_vue[], id_paiement bigint);
 comment on type residence.caution_payee is 'Caution après un encaissement ou un remboursement.';
 comment on column residence.caution_payee.id_paiement is 'Null quand tout est retenu : rien n''est versé.';
+call core.peut_etre_null('residence.caution_payee', 'date_versement', 'date_restitution', 'montant_restitue',
+  'retenue', 'motif_retenue', 'id_paiement');
 
 create function residence._caution(p_id_contrat bigint) returns residence.caution_vue
 language plpgsql stable as $$
@@ -68,6 +72,8 @@ begin
 end $$;
 comment on function residence._caution_verser(residence.caution, residence.evenement_caution, core.montant_du_reglement, date, core.texte, bigint) is
   'Note le versement d''une caution.';
+-- Its callers have refused a deposit that is paid.
+call core.ne_refuse_pas('residence._caution_verser', 'LIGNE_FIGEE');
 
 create function residence._caution_due(p_caution residence.caution) returns void
 language plpgsql stable as $$
@@ -168,6 +174,10 @@ begin
 end $$;
 comment on function residence._paiement_caution(finances.type_paiement, core.montant_du_reglement, bigint, date, core.texte, core.libelle) is
   'Argent d''une caution reçu ou rendu, dans la caisse de l''utilisateur s''il en a une. Refuse PERIODE_CAISSE_FERMEE, MOYEN_PAIEMENT_INACTIF.';
+-- The payment names none that it gives back.
+call core.ne_refuse_pas('residence._paiement_caution', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
+-- The till is the user's own, of the user's activity.
+call core.ne_refuse_pas('residence._paiement_caution', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
 
 -- Deposits go back through their lease: neither the payment alone nor an invoice may take them.
 create function residence._t20_paiement_caution() returns trigger

@@ -33,6 +33,9 @@ comment on view residence.charge_facturee_vue is 'Charges refacturées et ce qui
 comment on column residence.charge_facturee_vue.consommation is 'lecture_fin − lecture_debut ; celle déclarée quand un relevé manque.';
 comment on column residence.charge_facturee_vue.statut is 'IMPAYEE, PARTIELLE ou PAYEE, comme sa facture.';
 comment on column residence.charge_facturee_vue.id_client is 'Client qui occupait le logement, null s''il n''est pas connu.';
+call core.null_comme('residence.charge_facturee_vue', 'residence.charge_facturee');
+call core.peut_etre_null('residence.charge_facturee_vue', 'id_facture');
+call core.jamais_null('residence.charge_facturee_vue', 'montant_paye', 'reste_a_payer', 'statut');
 
 create function residence._charge(p_id_charge bigint) returns residence.charge_facturee_vue
 language plpgsql stable as $$
@@ -76,3 +79,5 @@ begin
 end $$;
 comment on function residence._charge_regler(bigint, core.montant, bigint) is
   'Règlement d''une charge : sa facture, et ce qui en est payé ; 0 ne paie rien.';
+-- There is no discount.
+call core.ne_refuse_pas('residence._charge_regler', 'REMISE_EXCESSIVE');

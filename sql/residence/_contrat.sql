@@ -30,11 +30,14 @@ select c.id_contrat, c.numero_contrat, c.id_client, c.id_logement, c.date_debut,
  where (select residence._accessible());
 comment on view residence.contrat_location_vue is 'Contrats de location.';
 comment on column residence.contrat_location_vue.montant_loyer is 'Loyer en vigueur ce jour, du mois ou de l''année selon type_location.';
+call core.null_comme('residence.contrat_location_vue', 'residence.contrat_location');
+call core.jamais_null('residence.contrat_location_vue', 'montant_loyer');
 
 create view residence.revision_loyer_vue as
 select r.id_revision, r.id_contrat, r.ancien_montant, r.nouveau_montant, r.date_effet, r.motif, r.date_creation
   from residence.revision_loyer r;
 comment on view residence.revision_loyer_vue is 'Révisions du loyer d''un contrat.';
+call core.null_comme('residence.revision_loyer_vue', 'residence.revision_loyer');
 
 create function residence._a_rembourser(p_id_contrat bigint) returns core.somme
 language sql stable
@@ -51,6 +54,8 @@ select c.*,
 comment on view residence.contrat_location_detail_vue is 'Contrat, ses échéances et les révisions de son loyer.';
 comment on column residence.contrat_location_detail_vue.echeances is 'Par date, sans celles qu''une résiliation ou une annulation a annulées.';
 comment on column residence.contrat_location_detail_vue.montant_a_rembourser is 'Payé au-delà de ce qu''un contrat résilié ou annulé doit ; POST …/rembourser le rend.';
+call core.null_comme('residence.contrat_location_detail_vue', 'residence.contrat_location_vue');
+call core.peut_etre_null('residence.contrat_location_detail_vue', 'montant_a_rembourser');
 
 create function residence._contrat(p_id_contrat bigint) returns residence.contrat_location_detail_vue
 language plpgsql stable as $$
@@ -133,6 +138,8 @@ begin
 end $$;
 comment on function residence._t50_contrat_occupation() is
   'Tient la période pendant laquelle un contrat occupe son logement ; deux qui se croisent sont refusées : LOGEMENT_DEJA_OCCUPE.';
+-- A trigger may delete an occupation.
+call core.ne_refuse_pas('residence._t50_contrat_occupation', 'LIGNE_FIGEE');
 
 create trigger t50_contrat_occupation after insert or update of statut, date_resiliation on residence.contrat_location
   for each row execute function residence._t50_contrat_occupation();
@@ -168,3 +175,5 @@ begin
 end $$;
 comment on function residence._logement_nettoyer(bigint[]) is
   'Met en nettoyage les logements qu''un contrat occupait ; un logement déjà libéré à la main reste comme il est, et celui que quelqu''un d''autre tient aussi.';
+-- It does not write the number.
+call core.ne_refuse_pas('residence._logement_nettoyer', 'NUMERO_LOGEMENT_FIGE');

@@ -3,6 +3,7 @@
 create type residence.compte_resident as (login text, email_envoye boolean);
 comment on type residence.compte_resident is 'Compte ouvert pour un locataire.';
 comment on column residence.compte_resident.email_envoye is 'Vrai si un lien pour choisir son mot de passe lui est envoyé.';
+call core.peut_etre_null('residence.compte_resident', 'email_envoye');
 
 create type residence.contrat_cree as (
   id_contrat bigint, numero_contrat text, id_client bigint, id_logement bigint, date_debut date, date_fin_prevue date,
@@ -12,6 +13,8 @@ create type residence.contrat_cree as (
   compte_resident residence.compte_resident);
 comment on type residence.contrat_cree is 'Nouveau contrat, ses échéances, et le compte ouvert pour un client qui n''en avait pas.';
 comment on column residence.contrat_cree.compte_resident is 'Null si le client avait déjà un compte.';
+call core.peut_etre_null('residence.contrat_cree', 'date_fin_prevue', 'duree_mois', 'periodicite', 'date_signature',
+  'date_resiliation', 'motif_resiliation', 'compte_resident');
 
 create function residence._contrat_creer(
   p_id_client bigint, p_id_logement bigint, p_date_debut date, p_montant_loyer core.montant_du_reglement,
@@ -40,6 +43,10 @@ end $$;
 comment on function residence._contrat_creer(bigint, bigint, date, core.montant_du_reglement, residence.type_location,
   date, residence.duree_mois, core.libelle, date, boolean) is
   'Crée un contrat en attente, ses échéances, et le compte du client qui n''en a pas ; réserve le logement.';
+-- It takes a known client alone.
+call core.ne_refuse_pas('residence._contrat_creer', 'CLIENT_AMBIGU');
+-- The account that changes its role is of role CLIENT.
+call core.ne_refuse_pas('residence._contrat_creer', 'DERNIER_ADMINISTRATEUR');
 
 create function residence._logement_reserver(p_id_logement bigint) returns void
 language plpgsql volatile as $$
@@ -58,6 +65,8 @@ begin
 end $$;
 comment on function residence._logement_reserver(bigint) is
   'Réserve un logement disponible. Refuse LOGEMENT_INCONNU, LOGEMENT_INDISPONIBLE.';
+-- The room is DISPONIBLE, and keeps its number.
+call core.ne_refuse_pas('residence._logement_reserver', 'TRANSITION_INTERDITE', 'NUMERO_LOGEMENT_FIGE');
 
 -- The account has no password: its first one is chosen through a link, which the worker sends if it is queued here,
 -- and the caller otherwise.

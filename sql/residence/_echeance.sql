@@ -26,6 +26,8 @@ select e.id_echeance, e.id_contrat, e.mois, e.annee, e.montant, e.montant_paye, 
 comment on view residence.echeance_vue is 'Échéances, sans celles qu''une résiliation ou une annulation a annulées.';
 comment on column residence.echeance_vue.montant_paye is 'Ce que sa facture a reçu.';
 comment on column residence.echeance_vue.id_paiement is 'Dernier paiement, null tant que rien n''est payé.';
+call core.null_comme('residence.echeance_vue', 'residence.echeance');
+call core.peut_etre_null('residence.echeance_vue', 'statut');
 
 create function residence._echeance(p_id_echeance bigint) returns residence.echeance_vue
 language plpgsql stable as $$
@@ -147,6 +149,9 @@ begin
 end $$;
 comment on function residence._loyers_facturer_moins(bigint[]) is
   'Ramène les factures de ces échéances, d''un contrat clos, à ce qui en reste dû ; annule celles dont il ne reste rien.';
+-- An invoice of a rent may be lowered to what its instalment still asks for.
+call core.ne_refuse_pas('residence._loyers_facturer_moins', 'FACTURE_EMISE', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE',
+  'SURPAIEMENT');
 
 create function residence._t20_loyer_remise() returns trigger
 language plpgsql volatile as $$

@@ -25,6 +25,7 @@ select l.id_logement, l.numero, l.nom, l.type, l.tarif, l.equipements, l.statut,
  where (select residence._accessible());
 comment on view residence.logement_vue is 'Logements.';
 comment on column residence.logement_vue.numero is 'Donné par la base, <ORG>-<TYPE><NN>-<CODE DU BÂTIMENT>, ou saisi à la création ; il ne change jamais.';
+call core.null_comme('residence.logement_vue', 'residence.logement');
 
 create function residence._logement(p_id_logement bigint) returns residence.logement_vue
 language plpgsql stable as $$

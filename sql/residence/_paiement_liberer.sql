@@ -42,3 +42,5 @@ begin
 end $$;
 comment on function residence._paiement_liberer(bigint, numeric) is
   'Détache d''échéances de contrats clos ce qu''un paiement y a de trop, la dernière facture d''abord ; l''argent reste au paiement.';
+-- Invoices are paid less than before.
+call core.ne_refuse_pas('residence._paiement_liberer', 'PAIEMENT_DEPASSE', 'SURPAIEMENT', 'FACTURE_ANNULEE');

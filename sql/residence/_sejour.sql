@@ -28,6 +28,9 @@ comment on column residence.sejour_court_vue.montant_total is 'tarif × nuits pr
 comment on column residence.sejour_court_vue.statut is 'TERMINE dès que tout est payé, même si le client est encore là ; ou clos à son départ.';
 comment on column residence.sejour_court_vue.date_heure_depart_reelle is 'Renseignée, le client est parti et le logement libéré.';
 comment on column residence.sejour_court_vue.id_facture is 'Null avant le premier paiement.';
+call core.null_comme('residence.sejour_court_vue', 'residence.sejour_court');
+call core.peut_etre_null('residence.sejour_court_vue', 'client_nom', 'client_prenoms', 'id_facture');
+call core.jamais_null('residence.sejour_court_vue', 'montant_paye', 'reste_a_payer');
 
 create function residence._sejour(p_id_sejour bigint) returns residence.sejour_court_vue
 language plpgsql stable as $$
@@ -180,6 +183,8 @@ begin
 end $$;
 comment on function residence._t50_sejour_occupation() is
   'Un séjour tient son logement de l''arrivée au départ prévu, ou au départ réel s''il vient plus tôt ; annulé, il ne tient rien. Refuse LOGEMENT_DEJA_OCCUPE.';
+-- A trigger may delete an occupation.
+call core.ne_refuse_pas('residence._t50_sejour_occupation', 'LIGNE_FIGEE');
 
 create trigger t50_sejour_occupation after insert or update of id_logement, date_heure_arrivee, date_heure_depart_prevue,
   date_heure_depart_reelle, statut on residence.sejour_court
@@ -200,6 +205,8 @@ begin
 end $$;
 comment on function residence._logement_prendre(bigint) is
   'Un séjour prend un logement : DISPONIBLE devient OCCUPE dès l''enregistrement. Refuse LOGEMENT_INDISPONIBLE.';
+-- The room is DISPONIBLE, and keeps its number.
+call core.ne_refuse_pas('residence._logement_prendre', 'TRANSITION_INTERDITE', 'NUMERO_LOGEMENT_FIGE');
 
 -- Whoever else is in the room keeps it, and staff may have moved it on already.
 create function residence._logement_quitter(p_id_sejour bigint, p_id_logement bigint, p_vers residence.statut_logement)
@@ -212,6 +219,8 @@ begin
 end $$;
 comment on function residence._logement_quitter(bigint, bigint, residence.statut_logement) is
   'Le logement qu''occupait un séjour passe à l''état donné, sauf si quelqu''un d''autre l''occupe ou s''il n''est plus OCCUPE.';
+-- The room is OCCUPE, and keeps its number.
+call core.ne_refuse_pas('residence._logement_quitter', 'TRANSITION_INTERDITE', 'NUMERO_LOGEMENT_FIGE');
 
 create function residence._sejours_partis() returns residence.sejour_court[]
 language sql stable
@@ -239,6 +248,8 @@ begin
 end $$;
 comment on function residence._sejours_liberer(residence.sejour_court[]) is
   'Tient leurs clients pour partis à l''heure prévue et libère leurs logements, que l''appelant a verrouillés. Rend leur nombre.';
+-- It notes a planned departure that is past, where none is noted.
+call core.ne_refuse_pas('residence._sejours_liberer', 'DEPART_FUTUR', 'DEPART_NOTE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE');
 
 -- ---- money
 
@@ -257,6 +268,9 @@ begin
 end $$;
 comment on function residence._t50_sejour_solde() is
   'Un séjour en cours dont la facture est soldée devient TERMINE ; il redevient EN_COURS si un paiement annulé la laisse à payer et que le client n''est pas parti.';
+-- It moves between EN_COURS and TERMINE and writes nothing else.
+call core.ne_refuse_pas('residence._t50_sejour_solde', 'SEJOUR_CLOS', 'SEJOUR_FACTURE', 'DEPART_NOTE', 'LIGNE_FIGEE',
+  'TRANSITION_INTERDITE');
 
 create trigger t50_sejour_solde after insert or update of montant_paye on facturation.facture
   for each row when (new.source_type = 'SEJOUR') execute function residence._t50_sejour_solde();
@@ -281,6 +295,7 @@ create trigger t20_transition_rouvrir before update of statut on residence.sejou
 create type residence.sejour_reglement as (
   sejour residence.sejour_court_vue, facture facturation.facture_solde, numero text, id_paiement bigint);
 comment on type residence.sejour_reglement is 'Séjour et sa facture ; sans paiement il n''y a ni facture, ni numero, ni id_paiement.';
+call core.peut_etre_null('residence.sejour_reglement', 'facture', 'numero', 'id_paiement');
 
 create function residence._sejour_regler(p_id_sejour bigint, p_montant core.montant_du_reglement, p_id_moyen bigint)
 returns residence.sejour_reglement
@@ -311,6 +326,10 @@ begin
 end $$;
 comment on function residence._sejour_regler(bigint, core.montant_du_reglement, bigint) is
   'Paie un séjour : le premier paiement émet sa facture. Soldé après le départ prévu, le client est tenu pour parti à l''heure prévue.';
+-- There is no discount.
+call core.ne_refuse_pas('residence._sejour_regler', 'REMISE_EXCESSIVE');
+-- It notes a planned departure that is past, where none is noted.
+call core.ne_refuse_pas('residence._sejour_regler', 'DEPART_FUTUR', 'DEPART_NOTE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE');
 
 create function residence._sejour_verrouiller(p_id_sejour bigint, p_id_logement bigint default null)
 returns residence.sejour_court

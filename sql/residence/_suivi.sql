@@ -26,6 +26,10 @@ comment on column residence.suivi_vue.batiment is 'Code du bâtiment.';
 comment on column residence.suivi_vue.loyer_applique is 'Montant de l''échéance, prorata compris.';
 comment on column residence.suivi_vue.date_paiement is 'Dernier paiement, null tant que rien n''est payé.';
 comment on column residence.suivi_vue.date_effet_revision is 'Dernière révision du loyer en vigueur à l''échéance, avec l''ancien et le nouveau loyer ; null s''il n''y en a pas.';
+call core.peut_etre_null('residence.suivi_vue', 'date_paiement', 'ancien_montant', 'nouveau_montant',
+  'date_effet_revision', 'id_utilisateur_encaisseur');
+call core.jamais_null('residence.suivi_vue', 'numero_contrat', 'client', 'logement', 'batiment', 'statut', 'reste',
+  'id_client');
 
 create view residence.loyer_impaye_vue as
 select s.id_echeance, s.id_contrat, s.id_client, s.client, s.numero_contrat, s.logement, s.batiment, s.mois, s.annee,
@@ -36,6 +40,8 @@ select s.id_echeance, s.id_contrat, s.id_client, s.client, s.numero_contrat, s.l
    and not exists (select from residence.contrat_location c where c.id_contrat = s.id_contrat and c.statut = 'EN_ATTENTE');
 comment on view residence.loyer_impaye_vue is 'Échéances dues et impayées, ou payées en partie, des contrats qui sont ou ont été en vigueur.';
 comment on column residence.loyer_impaye_vue.jours_retard is 'Jours écoulés depuis l''échéance.';
+call core.jamais_null('residence.loyer_impaye_vue', 'id_client', 'client', 'numero_contrat', 'logement', 'batiment',
+  'reste', 'statut', 'jours_retard');
 
 -- What is searched stands in the leases, of which there are far fewer than instalments: they are found first.
 create function residence._contrats_trouves(

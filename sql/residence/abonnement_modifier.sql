@@ -5,6 +5,8 @@ create type residence.abonnement_champs as (
   date_debut date, date_fin date, montant_paye core.montant, statut residence.statut_abonnement,
   id_categorie_abonnement bigint);
 comment on type residence.abonnement_champs is 'Ce qui se modifie d''un abonnement ; montant_paye est tenu par la base, celui envoyé ne sert pas.';
+call core.null_comme('residence.abonnement_champs', 'residence.abonnement');
+call core.peut_etre_null('residence.abonnement_champs', 'montant_paye');
 
 create function residence.abonnement_modifier(p_id_abonnement bigint, p_champs jsonb) returns residence.abonnement_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -35,7 +37,10 @@ begin
   return residence._abonnement(p_id_abonnement);
 end $$;
 comment on function residence.abonnement_modifier(bigint, jsonb) is
-  'Modifie un abonnement, le suspend, le reprend ou le clôt. Un autre montant ou un autre client annule la facture de sa dernière période et en émet une autre, tant que rien n''en est payé ; les périodes suivantes ont ce montant. Suspendu, ses périodes passent sans facture. Refuse : NOT_FOUND, TRANSITION_INTERDITE, ABONNEMENT_CLOS, ABONNEMENT_PAYE, ABONNEMENT_CLIENT_INCONNU, ABONNEMENT_LOGEMENT_INCONNU, ABONNEMENT_CATEGORIE_INCONNUE, CATEGORIE_ABONNEMENT_INACTIVE, ABONNEMENT_DATES_ORDONNEES.';
+  'Modifie un abonnement, le suspend, le reprend ou le clôt. Un autre montant ou un autre client annule la facture de sa dernière période et en émet une autre, tant que rien n''en est payé ; les périodes suivantes ont ce montant. Suspendu, ses périodes passent sans facture.';
+call core.peut_refuser('residence.abonnement_modifier', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'ABONNEMENT_CLOS',
+  'ABONNEMENT_PAYE', 'ABONNEMENT_CLIENT_INCONNU', 'ABONNEMENT_LOGEMENT_INCONNU', 'ABONNEMENT_CATEGORIE_INCONNUE',
+  'CATEGORIE_ABONNEMENT_INACTIVE', 'ABONNEMENT_DATES_ORDONNEES');
 
 create function residence._abonnement_refacturer(v residence.abonnement) returns void
 language plpgsql volatile as $$
@@ -61,3 +66,6 @@ begin
 end $$;
 comment on function residence._abonnement_refacturer(residence.abonnement) is
   'Annule la facture impayée de la dernière période d''un abonnement et en émet une autre. Refuse ABONNEMENT_PAYE.';
+-- The invoice that it cancels is alive and unpaid.
+call core.ne_refuse_pas('residence._abonnement_refacturer', 'FACTURE_ANNULEE', 'PERIODE_CAISSE_FERMEE',
+  'CAISSE_INACTIVE');

@@ -8,4 +8,5 @@ begin
   return residence._abonnement(p_id_abonnement);
 end $$;
 comment on function residence.abonnement_resilier(bigint) is
-  'Résilie un abonnement : il finit ce jour, s''il ne finissait pas avant ; la période commencée reste due. Refuse : NOT_FOUND, ABONNEMENT_CLOS, TRANSITION_INTERDITE.';
+  'Résilie un abonnement : il finit ce jour, s''il ne finissait pas avant ; la période commencée reste due.';
+call core.peut_refuser('residence.abonnement_resilier', 'NOT_FOUND', 'ABONNEMENT_CLOS', 'TRANSITION_INTERDITE');

@@ -10,4 +10,5 @@ begin
   return residence._batiment(v_id_batiment);
 end $$;
 comment on function residence.batiment_creer(residence.code_batiment, core.libelle, core.texte, boolean) is
-  'Crée un bâtiment. Refuse : CODE_BATIMENT_EXISTANT.';
+  'Crée un bâtiment.';
+call core.peut_refuser('residence.batiment_creer', 'CODE_BATIMENT_EXISTANT');

@@ -14,4 +14,5 @@ begin
   using p_recherche, p_code, p_nom, p_actif;
 end $$;
 comment on function residence.batiment_lister(text, text, core.sens, core.limite, core.decalage, text, text, boolean) is
-  'Liste les bâtiments, par code. Refuse : TRI_INCONNU.';
+  'Liste les bâtiments, par code.';
+call core.peut_refuser('residence.batiment_lister', 'TRI_INCONNU');

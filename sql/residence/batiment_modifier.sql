@@ -1,6 +1,7 @@
 create type residence.batiment_champs as (
   code residence.code_batiment, nom core.libelle, adresse core.texte, actif boolean);
 comment on type residence.batiment_champs is 'Ce qui se modifie dans un bâtiment.';
+call core.null_comme('residence.batiment_champs', 'residence.batiment');
 
 create function residence.batiment_modifier(p_id_batiment bigint, p_champs jsonb) returns residence.batiment_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -15,4 +16,5 @@ begin
   return residence._batiment(p_id_batiment);
 end $$;
 comment on function residence.batiment_modifier(bigint, jsonb) is
-  'Modifie un bâtiment ; les numéros déjà donnés à ses logements restent. Refuse : NOT_FOUND, CODE_BATIMENT_EXISTANT.';
+  'Modifie un bâtiment ; les numéros déjà donnés à ses logements restent.';
+call core.peut_refuser('residence.batiment_modifier', 'NOT_FOUND', 'CODE_BATIMENT_EXISTANT');

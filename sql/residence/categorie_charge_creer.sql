@@ -9,4 +9,5 @@ begin
   return residence._categorie_charge(v_id);
 end $$;
 comment on function residence.categorie_charge_creer(core.libelle, boolean) is
-  'Crée une catégorie de charge. Refuse : CATEGORIE_CHARGE_EXISTANTE.';
+  'Crée une catégorie de charge.';
+call core.peut_refuser('residence.categorie_charge_creer', 'CATEGORIE_CHARGE_EXISTANTE');

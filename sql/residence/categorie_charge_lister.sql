@@ -13,4 +13,5 @@ begin
   using p_recherche, p_libelle, p_actif;
 end $$;
 comment on function residence.categorie_charge_lister(text, text, core.sens, core.limite, core.decalage, text, boolean) is
-  'Catégories de charges, par libellé. Refuse : TRI_INCONNU.';
+  'Catégories de charges, par libellé.';
+call core.peut_refuser('residence.categorie_charge_lister', 'TRI_INCONNU');

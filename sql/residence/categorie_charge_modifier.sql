@@ -16,4 +16,5 @@ begin
   return residence._categorie_charge(p_id_categorie_charge);
 end $$;
 comment on function residence.categorie_charge_modifier(bigint, jsonb) is
-  'Modifie une catégorie de charge, ou la désactive : ses charges restent. Refuse : NOT_FOUND, CATEGORIE_CHARGE_EXISTANTE.';
+  'Modifie une catégorie de charge, ou la désactive : ses charges restent.';
+call core.peut_refuser('residence.categorie_charge_modifier', 'NOT_FOUND', 'CATEGORIE_CHARGE_EXISTANTE');

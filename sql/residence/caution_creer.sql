@@ -10,4 +10,5 @@ begin
   return residence._caution(p_id_contrat);
 end $$;
 comment on function residence.caution_creer(bigint, core.montant_du_reglement) is
-  'Déclare la caution d''un contrat ; elle reste à verser. Refuse : NOT_FOUND, CAUTION_DEJA_DECLAREE.';
+  'Déclare la caution d''un contrat ; elle reste à verser.';
+call core.peut_refuser('residence.caution_creer', 'NOT_FOUND', 'CAUTION_DEJA_DECLAREE');

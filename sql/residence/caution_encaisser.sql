@@ -17,4 +17,6 @@ begin
   return residence._caution_payee(p_id_contrat, v_id_paiement);
 end $$;
 comment on function residence.caution_encaisser(bigint, bigint, core.montant_du_reglement, date, core.libelle) is
-  'Encaisse la caution d''un contrat ; un autre montant que celui déclaré le remplace. Refuse : NOT_FOUND, CAUTION_DEJA_VERSEE, DATE_FUTURE, JOUR_DEJA_COMPTE, DATE_AVANT_OUVERTURE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
+  'Encaisse la caution d''un contrat ; un autre montant que celui déclaré le remplace.';
+call core.peut_refuser('residence.caution_encaisser', 'NOT_FOUND', 'CAUTION_DEJA_VERSEE', 'DATE_FUTURE',
+  'JOUR_DEJA_COMPTE', 'DATE_AVANT_OUVERTURE', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');

@@ -23,4 +23,11 @@ begin
   return residence._caution_payee(p_id_contrat, v_id_paiement);
 end $$;
 comment on function residence.caution_restituer(bigint, core.montant, core.texte) is
-  'Restitue une caution, moins la retenue. Versée sur déclaration, elle est déclarée rendue sans paiement ; encaissée, elle est remboursée aujourd''hui par le moyen qui l''a encaissée, ce qui demande aussi FINANCES.CREER. Refuse : NOT_FOUND, CAUTION_NON_VERSEE, CAUTION_DEJA_RESTITUEE, RETENUE_INVALIDE, RESTITUTION_EN_ARGENT, CAUTION_RESTITUEE_APRES_VERSEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
+  'Restitue une caution, moins la retenue. Versée sur déclaration, elle est déclarée rendue sans paiement ; encaissée, elle est remboursée aujourd''hui par le moyen qui l''a encaissée, ce qui demande aussi FINANCES.CREER.';
+call core.peut_refuser('residence.caution_restituer', 'NOT_FOUND', 'CAUTION_NON_VERSEE', 'CAUTION_DEJA_RESTITUEE',
+  'RETENUE_INVALIDE', 'RESTITUTION_EN_ARGENT', 'CAUTION_RESTITUEE_APRES_VERSEMENT', 'PERIODE_CAISSE_FERMEE',
+  'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');
+-- A deposit that was never collected is given back by declaration.
+call core.ne_refuse_pas('residence.caution_restituer', 'CAUTION_NON_ENCAISSEE');
+-- The money goes back today.
+call core.ne_refuse_pas('residence.caution_restituer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');

@@ -21,7 +21,12 @@ begin
 end $$;
 comment on function residence.charge_creer(bigint, bigint, core.periode, core.montant, core.libelle, residence.releve,
   residence.releve, residence.releve) is
-  'Refacture une charge à qui occupe le logement ; sa facture est émise, impayée. La base calcule la consommation d''après les relevés. Refuse : LOGEMENT_INOCCUPE, CATEGORIE_CHARGE_INACTIVE, RELEVES_ORDONNES, CHARGE_SANS_MONTANT, CHARGE_LOGEMENT_INCONNU, CHARGE_CATEGORIE_INCONNUE.';
+  'Refacture une charge à qui occupe le logement ; sa facture est émise, impayée. La base calcule la consommation d''après les relevés.';
+call core.peut_refuser('residence.charge_creer', 'LOGEMENT_INOCCUPE', 'CATEGORIE_CHARGE_INACTIVE', 'RELEVES_ORDONNES',
+  'CHARGE_SANS_MONTANT', 'CHARGE_LOGEMENT_INCONNU', 'CHARGE_CATEGORIE_INCONNUE');
+-- It takes no money.
+call core.ne_refuse_pas('residence.charge_creer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
+  'SURPAIEMENT');
 
 -- What does not exist passes these two: the foreign keys of the charge refuse it.
 create function residence._logement_facturable(p_id_logement bigint) returns void

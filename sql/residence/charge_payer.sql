@@ -1,6 +1,7 @@
 create type residence.charge_reglement as (
   charge residence.charge_facturee_vue, facture facturation.facture_solde, numero text, id_paiement bigint);
 comment on type residence.charge_reglement is 'Charge après un paiement, et sa facture.';
+call core.peut_etre_null('residence.charge_reglement', 'facture', 'numero', 'id_paiement');
 
 create function residence.charge_payer(p_id_charge bigint, p_montant core.montant_du_reglement, p_id_moyen bigint)
 returns residence.charge_reglement
@@ -12,4 +13,6 @@ begin
   return row(residence._charge(p_id_charge), facturation._facture_solde(v.id_facture), v.numero, v.id_paiement);
 end $$;
 comment on function residence.charge_payer(bigint, core.montant_du_reglement, bigint) is
-  'Paie une charge, en tout ou en partie. Refuse : NOT_FOUND, SURPAIEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
+  'Paie une charge, en tout ou en partie.';
+call core.peut_refuser('residence.charge_payer', 'NOT_FOUND', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE',
+  'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');

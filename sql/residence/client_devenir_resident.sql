@@ -14,4 +14,9 @@ begin
 end $$;
 comment on function residence.client_devenir_resident(bigint, bigint, date, core.montant_du_reglement,
   residence.type_location, date, residence.duree_mois, core.libelle, date, boolean) is
-  'Fait d''un client un locataire : son type devient LOCATAIRE et un contrat est créé comme par POST /residence/contrats. Refuse : NOT_FOUND, LOGEMENT_INCONNU, LOGEMENT_INDISPONIBLE, LOGEMENT_DEJA_OCCUPE, FIN_CONTRAT_APRES_DEBUT, FIN_CONTRAT_PLAUSIBLE, DEBUT_CONTRAT_PLAUSIBLE, SIGNATURE_AVANT_DEBUT.';
+  'Fait d''un client un locataire : son type devient LOCATAIRE et un contrat est créé comme par POST /residence/contrats.';
+call core.peut_refuser('residence.client_devenir_resident', 'NOT_FOUND', 'LOGEMENT_INCONNU', 'LOGEMENT_INDISPONIBLE',
+  'LOGEMENT_DEJA_OCCUPE', 'FIN_CONTRAT_APRES_DEBUT', 'FIN_CONTRAT_PLAUSIBLE', 'DEBUT_CONTRAT_PLAUSIBLE',
+  'SIGNATURE_AVANT_DEBUT');
+-- client._client has answered NOT_FOUND before.
+call core.ne_refuse_pas('residence.client_devenir_resident', 'CLIENT_INCONNU');

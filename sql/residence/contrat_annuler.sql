@@ -22,4 +22,7 @@ begin
   return residence._contrat(p_id_contrat);
 end $$;
 comment on function residence.contrat_annuler(bigint, core.texte) is
-  'Annule un contrat en attente : il devient RESILIE sans avoir commencé, son logement se libère, aucune de ses échéances n''est due. Ce qui en était payé d''avance est dans montant_a_rembourser. Refuse : NOT_FOUND, TRANSITION_INTERDITE.';
+  'Annule un contrat en attente : il devient RESILIE sans avoir commencé, son logement se libère, aucune de ses échéances n''est due. Ce qui en était payé d''avance est dans montant_a_rembourser.';
+call core.peut_refuser('residence.contrat_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE');
+-- It does not write the number.
+call core.ne_refuse_pas('residence.contrat_annuler', 'NUMERO_LOGEMENT_FIGE');

@@ -20,4 +20,5 @@ begin
   return v;
 end $$;
 comment on function residence.contrat_courrier(bigint) is
-  'Envoie au client, par e-mail, l''essentiel de son contrat ; « envoye » est faux s''il n''a pas d''adresse ou si l''envoi échoue. Refuse : NOT_FOUND.';
+  'Envoie au client, par e-mail, l''essentiel de son contrat ; « envoye » est faux s''il n''a pas d''adresse ou si l''envoi échoue.';
+call core.peut_refuser('residence.contrat_courrier', 'NOT_FOUND');

@@ -3,4 +3,5 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 begin
   return residence._contrat(p_id_contrat);
 end $$;
-comment on function residence.contrat_detail(bigint) is 'Un contrat, ses échéances et les révisions de son loyer. Refuse : NOT_FOUND.';
+comment on function residence.contrat_detail(bigint) is 'Un contrat, ses échéances et les révisions de son loyer.';
+call core.peut_refuser('residence.contrat_detail', 'NOT_FOUND');

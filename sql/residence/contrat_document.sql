@@ -57,7 +57,8 @@ begin
                         where r.id_contrat = p_id_contrat order by r.date_effet, r.id_revision);
   return v;
 end $$;
-comment on function residence.contrat_document(bigint) is 'Contrat de location en PDF. Refuse : NOT_FOUND.';
+comment on function residence.contrat_document(bigint) is 'Contrat de location en PDF.';
+call core.peut_refuser('residence.contrat_document', 'NOT_FOUND');
 
 create function residence._document_locataire(p_id_client bigint) returns residence.document_locataire
 language sql stable

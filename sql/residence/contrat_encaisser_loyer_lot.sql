@@ -12,6 +12,7 @@ comment on type residence.encaissement_lot is 'Paiement réparti sur les échéa
 comment on column residence.encaissement_lot.montant_total is 'Montant du paiement.';
 comment on column residence.encaissement_lot.montant_non_affecte is 'Ce qui dépasse les échéances à payer, 0 sinon.';
 comment on column residence.encaissement_lot.avertissement is 'Dit ce qui n''a pas trouvé d''échéance, null sinon.';
+call core.peut_etre_null('residence.encaissement_lot', 'avertissement');
 
 create function residence.contrat_encaisser_loyer_lot(
   p_id_contrat bigint, p_montant core.montant_du_reglement, p_id_moyen bigint, p_date timestamptz default null)
@@ -57,4 +58,9 @@ begin
   return v;
 end $$;
 comment on function residence.contrat_encaisser_loyer_lot(bigint, core.montant_du_reglement, bigint, timestamptz) is
-  'Encaisse plusieurs échéances d''un contrat par un seul paiement : la plus ancienne impayée d''abord, chacune remplie avant la suivante, les échéances à venir comprises. Ce qui dépasse est encaissé et annoncé dans montant_non_affecte. Refuse : NOT_FOUND, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF, DATE_FUTURE, JOUR_DEJA_COMPTE, DATE_AVANT_OUVERTURE.';
+  'Encaisse plusieurs échéances d''un contrat par un seul paiement : la plus ancienne impayée d''abord, chacune remplie avant la suivante, les échéances à venir comprises. Ce qui dépasse est encaissé et annoncé dans montant_non_affecte.';
+call core.peut_refuser('residence.contrat_encaisser_loyer_lot', 'NOT_FOUND', 'PERIODE_CAISSE_FERMEE',
+  'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'DATE_AVANT_OUVERTURE');
+-- Each instalment gives its line, takes what it lacks at most, and has no discount.
+call core.ne_refuse_pas('residence.contrat_encaisser_loyer_lot', 'FACTURE_SANS_LIGNE', 'REMISE_EXCESSIVE',
+  'SURPAIEMENT');

@@ -29,4 +29,7 @@ begin
   return residence._contrat(p_id_contrat);
 end $$;
 comment on function residence.contrat_reviser_loyer(bigint, core.montant_du_reglement, date, core.texte) is
-  'Révise le loyer à partir d''une date, aujourd''hui par défaut : seules changent les échéances de cette date ou d''après qui n''ont pas de facture. Le loyer précédent reste dans l''historique. Refuse : NOT_FOUND, CONTRAT_CLOS, DATE_EFFET_HORS_CONTRAT.';
+  'Révise le loyer à partir d''une date, aujourd''hui par défaut : seules changent les échéances de cette date ou d''après qui n''ont pas de facture. Le loyer précédent reste dans l''historique.';
+call core.peut_refuser('residence.contrat_reviser_loyer', 'NOT_FOUND', 'CONTRAT_CLOS', 'DATE_EFFET_HORS_CONTRAT');
+-- An instalment that is billed, hence any that is paid, is left as it is.
+call core.ne_refuse_pas('residence.contrat_reviser_loyer', 'ECHEANCE_FIGEE');

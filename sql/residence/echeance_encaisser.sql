@@ -4,6 +4,7 @@ create type residence.echeance_encaissee as (
   echeance residence.echeance_vue, facture facturation.facture_solde, numero text, id_paiement bigint);
 comment on type residence.echeance_encaissee is 'Échéance encaissée et sa facture.';
 comment on column residence.echeance_encaissee.numero is 'Numéro de la facture.';
+call core.peut_etre_null('residence.echeance_encaissee', 'id_paiement');
 
 create function residence.echeance_encaisser(
   p_id_echeance bigint, p_montant core.montant_du_reglement, p_id_moyen bigint, p_date timestamptz default null)
@@ -17,4 +18,6 @@ begin
              v.id_paiement)::residence.echeance_encaissee;
 end $$;
 comment on function residence.echeance_encaisser(bigint, core.montant_du_reglement, bigint, timestamptz) is
-  'Encaisse une échéance, en tout ou en partie ; le premier paiement en fait la facture. Refuse : NOT_FOUND, SURPAIEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF, DATE_FUTURE, JOUR_DEJA_COMPTE, DATE_AVANT_OUVERTURE.';
+  'Encaisse une échéance, en tout ou en partie ; le premier paiement en fait la facture.';
+call core.peut_refuser('residence.echeance_encaisser', 'NOT_FOUND', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE',
+  'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'DATE_AVANT_OUVERTURE');

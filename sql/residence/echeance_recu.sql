@@ -11,6 +11,7 @@ create type residence.recu_echeance as (
   echeance residence.recu_echeance_ligne, client residence.recu_client, logement text);
 comment on type residence.recu_echeance is 'Reçu d''une échéance payée.';
 comment on column residence.recu_echeance.date is 'Dernier paiement ; mode_paiement est le sien.';
+call core.peut_etre_null('residence.recu_echeance', 'reference', 'date', 'mode_paiement');
 
 create function residence.echeance_recu(p_id_echeance bigint) returns residence.recu_echeance
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -18,7 +19,8 @@ begin
   return residence._recu_echeance((residence._echeance(p_id_echeance)).id_echeance);
 end $$;
 comment on function residence.echeance_recu(bigint) is
-  'Reçu d''une échéance entièrement payée. Refuse : NOT_FOUND, ECHEANCE_NON_PAYEE.';
+  'Reçu d''une échéance entièrement payée.';
+call core.peut_refuser('residence.echeance_recu', 'NOT_FOUND', 'ECHEANCE_NON_PAYEE');
 
 create function residence._recu_echeance(p_id_echeance bigint) returns residence.recu_echeance
 language plpgsql stable as $$

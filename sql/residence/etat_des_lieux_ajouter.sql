@@ -14,4 +14,6 @@ begin
 end $$;
 comment on function residence.etat_des_lieux_ajouter(bigint, residence.type_etat_des_lieux, core.cle_objet, core.libelle,
   core.texte) is
-  'Ajoute à l''état des lieux d''un contrat une photo déjà déposée. Refuse : NOT_FOUND, PHOTO_D_UNE_AUTRE_CATEGORIE, PIECE_TROP_LONGUE.';
+  'Ajoute à l''état des lieux d''un contrat une photo déjà déposée.';
+call core.peut_refuser('residence.etat_des_lieux_ajouter', 'NOT_FOUND', 'PHOTO_D_UNE_AUTRE_CATEGORIE',
+  'PIECE_TROP_LONGUE');

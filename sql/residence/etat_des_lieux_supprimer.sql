@@ -7,4 +7,5 @@ begin
   end if;
 end $$;
 comment on function residence.etat_des_lieux_supprimer(bigint) is
-  'Retire une photo de l''état des lieux ; le fichier déposé reste. Refuse : NOT_FOUND.';
+  'Retire une photo de l''état des lieux ; le fichier déposé reste.';
+call core.peut_refuser('residence.etat_des_lieux_supprimer', 'NOT_FOUND');

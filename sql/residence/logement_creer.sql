@@ -14,4 +14,5 @@ begin
 end $$;
 comment on function residence.logement_creer(bigint, residence.type_logement, core.montant, core.libelle, core.libelle,
   core.texte, residence.statut_logement, core.texte) is
-  'Crée un logement. Sans numéro, la base lui donne le suivant de son bâtiment : <ORG>-<TYPE><NN>-<CODE>. Refuse : LOGEMENT_BATIMENT_INCONNU, NUMERO_LOGEMENT_EXISTANT.';
+  'Crée un logement. Sans numéro, la base lui donne le suivant de son bâtiment : <ORG>-<TYPE><NN>-<CODE>.';
+call core.peut_refuser('residence.logement_creer', 'LOGEMENT_BATIMENT_INCONNU', 'NUMERO_LOGEMENT_EXISTANT');

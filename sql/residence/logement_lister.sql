@@ -21,4 +21,5 @@ begin
 end $$;
 comment on function residence.logement_lister(text, text, core.sens, core.limite, core.decalage, bigint, text, text,
   residence.statut_logement, residence.type_logement, core.montant, text) is
-  'Liste les logements, par numéro ; « batiment » est un id_batiment. Refuse : TRI_INCONNU.';
+  'Liste les logements, par numéro ; « batiment » est un id_batiment.';
+call core.peut_refuser('residence.logement_lister', 'TRI_INCONNU');

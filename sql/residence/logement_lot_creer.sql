@@ -25,4 +25,5 @@ begin
 end $$;
 comment on function residence.logement_lot_creer(bigint, residence.type_logement, core.montant, residence.quantite_lot,
   core.libelle, core.texte, residence.statut_logement, core.texte) is
-  'Crée de 1 à 100 logements semblables, numérotés à la suite. Refuse : LOGEMENT_BATIMENT_INCONNU.';
+  'Crée de 1 à 100 logements semblables, numérotés à la suite.';
+call core.peut_refuser('residence.logement_lot_creer', 'LOGEMENT_BATIMENT_INCONNU');

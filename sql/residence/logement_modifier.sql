@@ -3,6 +3,7 @@ create type residence.logement_champs as (
   statut residence.statut_logement, etat core.texte, id_batiment bigint, numero core.libelle);
 comment on type residence.logement_champs is 'Ce qui se modifie dans un logement.';
 comment on column residence.logement_champs.numero is 'Le numéro présent : il ne change pas.';
+call core.null_comme('residence.logement_champs', 'residence.logement');
 
 create function residence.logement_modifier(p_id_logement bigint, p_champs jsonb) returns residence.logement_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -23,4 +24,8 @@ begin
   return residence._logement(p_id_logement);
 end $$;
 comment on function residence.logement_modifier(bigint, jsonb) is
-  'Modifie un logement ; son état ne passe que par les étapes permises. Refuse : NOT_FOUND, TRANSITION_INTERDITE, NUMERO_LOGEMENT_IMMUABLE, LOGEMENT_BATIMENT_INCONNU.';
+  'Modifie un logement ; son état ne passe que par les étapes permises.';
+call core.peut_refuser('residence.logement_modifier', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'NUMERO_LOGEMENT_IMMUABLE',
+  'LOGEMENT_BATIMENT_INCONNU');
+-- It does not write the number.
+call core.ne_refuse_pas('residence.logement_modifier', 'NUMERO_LOGEMENT_FIGE');

@@ -1,7 +1,7 @@
 create type residence.sejour_paiement as (montant core.montant_du_reglement, id_moyen bigint);
 comment on type residence.sejour_paiement is 'Paiement reçu à l''arrivée.';
-comment on column residence.sejour_paiement.montant is 'Obligatoire. Montant encaissé, tout ou partie du total.';
-comment on column residence.sejour_paiement.id_moyen is 'Obligatoire. Moyen de paiement.';
+comment on column residence.sejour_paiement.montant is 'Montant encaissé, tout ou partie du total.';
+comment on column residence.sejour_paiement.id_moyen is 'Moyen de paiement.';
 
 create function residence.sejour_creer(
   p_type_prestation residence.type_prestation_sejour, p_id_logement bigint, p_date_heure_arrivee timestamptz,
@@ -38,4 +38,10 @@ begin
 end $$;
 comment on function residence.sejour_creer(residence.type_prestation_sejour, bigint, timestamptz, core.montant, bigint,
   client.client_nouveau, timestamptz, core.libelle, core.montant, residence.sejour_paiement, residence.statut_sejour) is
-  'Ouvre un court séjour dans un logement DISPONIBLE, qui devient OCCUPE. La base calcule le montant total : tarif × nuits, ou le tarif d''une sieste ; celui envoyé doit lui être égal. Refuse : LOGEMENT_INDISPONIBLE, LOGEMENT_DEJA_OCCUPE, SEJOUR_LOGEMENT_INCONNU, NUITEE_SANS_NUIT, SIESTE_DE_PLUSIEURS_JOURS, DEPART_PREVU_ORDONNE, MONTANT_TOTAL_DIFFERENT, SEJOUR_NAIT_EN_COURS, CLIENT_AMBIGU, CLIENT_INCONNU, SURPAIEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
+  'Ouvre un court séjour dans un logement DISPONIBLE, qui devient OCCUPE. La base calcule le montant total : tarif × nuits, ou le tarif d''une sieste ; celui envoyé doit lui être égal.';
+call core.peut_refuser('residence.sejour_creer', 'LOGEMENT_INDISPONIBLE', 'LOGEMENT_DEJA_OCCUPE',
+  'SEJOUR_LOGEMENT_INCONNU', 'NUITEE_SANS_NUIT', 'SIESTE_DE_PLUSIEURS_JOURS', 'DEPART_PREVU_ORDONNE',
+  'MONTANT_TOTAL_DIFFERENT', 'SEJOUR_NAIT_EN_COURS', 'CLIENT_AMBIGU', 'CLIENT_INCONNU', 'SURPAIEMENT',
+  'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');
+-- A new stay has no departure.
+call core.ne_refuse_pas('residence.sejour_creer', 'DEPART_FUTUR');

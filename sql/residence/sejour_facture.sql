@@ -9,4 +9,6 @@ begin
   return v;
 end $$;
 comment on function residence.sejour_facture(bigint) is
-  'La facture d''un séjour et ses lignes. Refuse : NOT_FOUND, aussi avant le premier paiement.';
+  'La facture d''un séjour et ses lignes.';
+-- NOT_FOUND before the first payment too.
+call core.peut_refuser('residence.sejour_facture', 'NOT_FOUND');

@@ -3,6 +3,8 @@ create type residence.sejour_champs as (
   date_heure_depart_prevue timestamptz, date_heure_depart_reelle timestamptz, duree core.libelle, tarif core.montant,
   id_moyen_paiement bigint, statut residence.statut_sejour);
 comment on type residence.sejour_champs is 'Ce qui se modifie d''un séjour.';
+call core.peut_etre_null('residence.sejour_champs', 'type_prestation', 'id_logement', 'date_heure_arrivee',
+  'date_heure_depart_prevue', 'date_heure_depart_reelle', 'duree', 'tarif', 'id_moyen_paiement', 'statut');
 
 create function residence.sejour_modifier(p_id_sejour bigint, p_champs jsonb) returns residence.sejour_court_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -28,7 +30,11 @@ begin
   return residence._sejour(p_id_sejour);
 end $$;
 comment on function residence.sejour_modifier(bigint, jsonb) is
-  'Modifie, clôt ou annule un séjour. TERMINE ou date_heure_depart_reelle disent le client parti : le logement passe EN_NETTOYAGE. ANNULE rend l''argent reçu par des paiements contraires et libère le logement. Soldé d''avance, un séjour est TERMINE : il reste à y noter le départ réel, ou à redire TERMINE ; sinon la tâche de nuit le tient pour parti à l''heure prévue. Une fois le départ noté, l''effacer (le logement est alors repris) ou annuler le séjour demande RESIDENCE.SUPPRIMER. Refuse : NOT_FOUND, TRANSITION_INTERDITE, SEJOUR_CLOS, DEPART_NOTE, SEJOUR_FACTURE, LOGEMENT_INDISPONIBLE, LOGEMENT_DEJA_OCCUPE, SEJOUR_LOGEMENT_INCONNU, SEJOUR_MOYEN_INCONNU, NUITEE_SANS_NUIT, SIESTE_DE_PLUSIEURS_JOURS, DEPART_PREVU_ORDONNE, DEPART_REEL_ORDONNE, DEPART_FUTUR, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';
+  'Modifie, clôt ou annule un séjour. TERMINE ou date_heure_depart_reelle disent le client parti : le logement passe EN_NETTOYAGE. ANNULE rend l''argent reçu par des paiements contraires et libère le logement. Soldé d''avance, un séjour est TERMINE : il reste à y noter le départ réel, ou à redire TERMINE ; sinon la tâche de nuit le tient pour parti à l''heure prévue. Une fois le départ noté, l''effacer (le logement est alors repris) ou annuler le séjour demande RESIDENCE.SUPPRIMER.';
+call core.peut_refuser('residence.sejour_modifier', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'SEJOUR_CLOS', 'DEPART_NOTE',
+  'SEJOUR_FACTURE', 'LOGEMENT_INDISPONIBLE', 'LOGEMENT_DEJA_OCCUPE', 'SEJOUR_LOGEMENT_INCONNU', 'SEJOUR_MOYEN_INCONNU',
+  'NUITEE_SANS_NUIT', 'SIESTE_DE_PLUSIEURS_JOURS', 'DEPART_PREVU_ORDONNE', 'DEPART_REEL_ORDONNE', 'DEPART_FUTUR',
+  'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE');
 
 create function residence._sejour_rembourser(p_id_sejour bigint) returns void
 language plpgsql volatile as $$
@@ -37,6 +43,8 @@ begin
      from facturation.facture f where f.source_type = 'SEJOUR' and f.source_id = p_id_sejour and not f.annulee;
 end $$;
 comment on function residence._sejour_rembourser(bigint) is 'Annule la facture d''un séjour, s''il en a une, et rend ce qui a été payé.';
+-- It cancels a live invoice.
+call core.ne_refuse_pas('residence._sejour_rembourser', 'FACTURE_ANNULEE');
 
 create function residence._sejour_demenager(p_avant residence.sejour_court, p_apres residence.sejour_court) returns void
 language plpgsql volatile as $$

@@ -10,4 +10,6 @@ begin
   return residence._sejour_regler(p_id_sejour, p_montant, p_id_moyen);
 end $$;
 comment on function residence.sejour_payer(bigint, core.montant_du_reglement, bigint) is
-  'Paie un séjour, en tout ou en partie ; le premier paiement émet sa facture, le dernier le termine. Refuse : NOT_FOUND, SEJOUR_ANNULE, SURPAIEMENT, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
+  'Paie un séjour, en tout ou en partie ; le premier paiement émet sa facture, le dernier le termine.';
+call core.peut_refuser('residence.sejour_payer', 'NOT_FOUND', 'SEJOUR_ANNULE', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE',
+  'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');

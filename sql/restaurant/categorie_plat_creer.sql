@@ -9,4 +9,5 @@ begin
   return v;
 end $$;
 comment on function restaurant.categorie_plat_creer(core.libelle) is
-  'Ajoute une catégorie de plats. Refuse : NOT_FOUND, CATEGORIE_PLAT_EXISTANTE.';
+  'Ajoute une catégorie de plats.';
+call core.peut_refuser('restaurant.categorie_plat_creer', 'NOT_FOUND', 'CATEGORIE_PLAT_EXISTANTE');

@@ -15,4 +15,6 @@ begin
   return restaurant._commande(p_id_commande);
 end $$;
 comment on function restaurant.commande_avancer(bigint, restaurant.statut_commande, core.texte) is
-  'Fait avancer une commande : EN_COURS, EN_PREPARATION, SERVIE, PAYEE. ANNULEE passe par l''annulation, qui rend l''argent ; « motif » ne sert qu''à elle. Refuse : NOT_FOUND, TRANSITION_INTERDITE, ANNULATION_SANS_REMBOURSEMENT.';
+  'Fait avancer une commande : EN_COURS, EN_PREPARATION, SERVIE, PAYEE. ANNULEE passe par l''annulation, qui rend l''argent ; « motif » ne sert qu''à elle.';
+call core.peut_refuser('restaurant.commande_avancer', 'NOT_FOUND', 'TRANSITION_INTERDITE',
+  'ANNULATION_SANS_REMBOURSEMENT');

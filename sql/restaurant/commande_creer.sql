@@ -2,18 +2,19 @@
 
 create type restaurant.ligne_commande as (id_plat bigint, quantite core.nombre);
 comment on type restaurant.ligne_commande is 'Plat commandé ; son prix est celui de la carte.';
-comment on column restaurant.ligne_commande.id_plat is 'Obligatoire. Plat.';
-comment on column restaurant.ligne_commande.quantite is 'Obligatoire. Quantité.';
+comment on column restaurant.ligne_commande.id_plat is 'Plat.';
+comment on column restaurant.ligne_commande.quantite is 'Quantité.';
 
 create type restaurant.paiement_commande as (montant core.montant, id_moyen bigint);
 comment on type restaurant.paiement_commande is 'Paiement d''une commande, égal à son total.';
-comment on column restaurant.paiement_commande.montant is 'Obligatoire. Somme des lignes.';
-comment on column restaurant.paiement_commande.id_moyen is 'Obligatoire. Moyen de paiement.';
+comment on column restaurant.paiement_commande.montant is 'Somme des lignes.';
+comment on column restaurant.paiement_commande.id_moyen is 'Moyen de paiement.';
 
 create type restaurant.commande_reglement as (
   commande restaurant.commande_detail_vue, facture facturation.facture_solde, numero text, id_paiement bigint);
 comment on type restaurant.commande_reglement is 'Commande et sa facture ; id_paiement est null si le total est zéro.';
 comment on column restaurant.commande_reglement.numero is 'Numéro de la facture.';
+call core.peut_etre_null('restaurant.commande_reglement', 'id_paiement');
 
 create function restaurant.commande_creer(
   p_type restaurant.type_commande, p_lignes restaurant.ligne_commande[], p_paiement restaurant.paiement_commande,
@@ -49,7 +50,16 @@ begin
 end $$;
 comment on function restaurant.commande_creer(restaurant.type_commande, restaurant.ligne_commande[],
   restaurant.paiement_commande, bigint, boolean, boolean) is
-  'Passe une commande au prix de la carte et l''encaisse en entier : émet sa facture et la paie ; elle commence EN_COURS. Refuse : NOT_FOUND, COMMANDE_SANS_LIGNE, PLAT_INCONNU, PLAT_INDISPONIBLE, PAIEMENT_DIFFERENT_DU_TOTAL, CLIENT_INCONNU, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
+  'Passe une commande au prix de la carte et l''encaisse en entier : émet sa facture et la paie ; elle commence EN_COURS.';
+call core.peut_refuser('restaurant.commande_creer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'PLAT_INCONNU',
+  'PLAT_INDISPONIBLE', 'PAIEMENT_DIFFERENT_DU_TOTAL', 'CLIENT_INCONNU', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
+  'MOYEN_PAIEMENT_INACTIF');
+-- It takes a known client alone.
+call core.ne_refuse_pas('restaurant.commande_creer', 'CLIENT_AMBIGU');
+-- The lines are written before their order.
+call core.ne_refuse_pas('restaurant.commande_creer', 'COMMANDE_FIGEE');
+-- finances._paiement_exact has compared the payment with the total; there is no discount.
+call core.ne_refuse_pas('restaurant.commande_creer', 'SURPAIEMENT', 'REMISE_EXCESSIVE');
 
 create function restaurant._plats_disponibles(p_lignes restaurant.ligne_commande[]) returns void
 language plpgsql stable as $$

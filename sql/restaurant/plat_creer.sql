@@ -13,4 +13,5 @@ begin
   return restaurant._plat(v_id_plat);
 end $$;
 comment on function restaurant.plat_creer(core.libelle, core.montant, bigint, boolean, core.texte, core.cle_objet) is
-  'Ajoute un plat à la carte. Refuse : NOT_FOUND, PLAT_CATEGORIE_INCONNUE.';
+  'Ajoute un plat à la carte.';
+call core.peut_refuser('restaurant.plat_creer', 'NOT_FOUND', 'PLAT_CATEGORIE_INCONNUE');

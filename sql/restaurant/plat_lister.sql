@@ -17,4 +17,5 @@ begin
 end $$;
 comment on function restaurant.plat_lister(text, text, core.sens, core.limite, core.decalage, bigint, boolean, text,
   core.montant) is
-  'Plats de la carte, par nom, indisponibles compris. Refuse : TRI_INCONNU.';
+  'Plats de la carte, par nom, indisponibles compris.';
+call core.peut_refuser('restaurant.plat_lister', 'TRI_INCONNU');

@@ -2,6 +2,7 @@ create type restaurant.plat_champs as (
   nom core.libelle, id_categorie_plat bigint, prix core.montant, disponible boolean, description core.texte,
   image_url core.cle_objet);
 comment on type restaurant.plat_champs is 'Champs modifiables d''un plat.';
+call core.null_comme('restaurant.plat_champs', 'restaurant.plat');
 
 create function restaurant.plat_modifier(p_id_plat bigint, p_champs jsonb) returns restaurant.plat_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -18,4 +19,5 @@ begin
   return restaurant._plat(p_id_plat);
 end $$;
 comment on function restaurant.plat_modifier(bigint, jsonb) is
-  'Modifie les champs donnés d''un plat ; les commandes passées gardent leur prix. Refuse : NOT_FOUND, PLAT_CATEGORIE_INCONNUE.';
+  'Modifie les champs donnés d''un plat ; les commandes passées gardent leur prix.';
+call core.peut_refuser('restaurant.plat_modifier', 'NOT_FOUND', 'PLAT_CATEGORIE_INCONNUE');

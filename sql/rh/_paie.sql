@@ -13,6 +13,7 @@ comment on column rh.paie_vue.total_elements is 'Somme des éléments qui s''ajo
 comment on column rh.paie_vue.total_retenues is 'Somme des éléments qui se déduisent, positive.';
 comment on column rh.paie_vue.montant_a_payer is 'Net : salaire_base + total_elements − total_retenues.';
 comment on column rh.paie_vue.id_paiement is 'Décaissement du net, null tant qu''il n''est pas payé.';
+call core.null_comme('rh.paie_vue', 'rh.paie');
 
 create view rh.element_salaire_vue as
 select e.id_element, e.id_paie, e.type, e.libelle, e.montant
@@ -24,6 +25,7 @@ select p as paie,
        array(select e from rh.element_salaire_vue e where e.id_paie = p.id_paie order by e.id_element) as elements
   from rh.paie_vue p;
 comment on view rh.paie_detail_vue is 'Bulletin de paie et ses éléments.';
+call core.peut_etre_null('rh.paie_detail_vue', 'paie');
 
 insert into core.transition (entite, de, vers, action) values
   ('rh.paie', 'CALCULEE', 'VALIDEE', 'valider'),

@@ -15,6 +15,7 @@ create type rh.rapport_service as (
   libelle text, id_service bigint, pointage rh.rapport_pointage, paie rh.rapport_paie);
 comment on type rh.rapport_service is 'Présences et paie d''un service.';
 comment on column rh.rapport_service.libelle is 'Null, comme id_service, pour les employés sans service.';
+call core.peut_etre_null('rh.rapport_service', 'libelle', 'id_service');
 
 create type rh.rapport as (pointage rh.rapport_pointage, paie rh.rapport_paie, services rh.rapport_service[]);
 comment on type rh.rapport is 'Rapport du personnel, en tout et par service.';

@@ -3,6 +3,7 @@ select e.*, p as paie
   from rh.element_salaire_vue e
   join rh.paie_vue p on p.id_paie = e.id_paie;
 comment on view rh.element_salaire_detail_vue is 'Élément de salaire et son bulletin recalculé.';
+call core.peut_etre_null('rh.element_salaire_detail_vue', 'paie');
 
 create function rh.element_salaire_ajouter(
   p_id_paie bigint, p_type rh.type_element, p_libelle core.libelle, p_montant core.montant_signe)
@@ -19,4 +20,5 @@ begin
   return v;
 end $$;
 comment on function rh.element_salaire_ajouter(bigint, rh.type_element, core.libelle, core.montant_signe) is
-  'Ajoute un élément à un bulletin CALCULEE, dont les totaux suivent ; une avance et une retenue se déduisent, quel que soit le signe donné. Refuse : NOT_FOUND, PAIE_FIGEE, NET_NEGATIF, ELEMENT_MONTANT.';
+  'Ajoute un élément à un bulletin CALCULEE, dont les totaux suivent ; une avance et une retenue se déduisent, quel que soit le signe donné.';
+call core.peut_refuser('rh.element_salaire_ajouter', 'NOT_FOUND', 'PAIE_FIGEE', 'NET_NEGATIF', 'ELEMENT_MONTANT');

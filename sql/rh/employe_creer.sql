@@ -22,4 +22,6 @@ end $$;
 comment on function rh.employe_creer(
   core.libelle, core.libelle, rh.fonction, date, rh.type_contrat, core.montant, core.telephone, bigint, core.texte,
   date) is
-  'Enregistre un employé ; son code lui est donné. Refuse : EMPLOYE_SERVICE_INCONNU, SORTIE_AVANT_EMBAUCHE, PERSONNEL_DE_L_ENTREPRISE.';
+  'Enregistre un employé ; son code lui est donné.';
+call core.peut_refuser('rh.employe_creer', 'EMPLOYE_SERVICE_INCONNU', 'SORTIE_AVANT_EMBAUCHE',
+  'PERSONNEL_DE_L_ENTREPRISE');

@@ -12,6 +12,7 @@ create type rh.employe_champs as (
   date_sortie date
 );
 comment on type rh.employe_champs is 'Ce qui se modifie dans la fiche d''un employé.';
+call core.null_comme('rh.employe_champs', 'rh.employe');
 
 create function rh.employe_modifier(p_id_employe bigint, p_champs jsonb) returns rh.employe_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -30,4 +31,7 @@ begin
   return rh._employe(p_id_employe);
 end $$;
 comment on function rh.employe_modifier(bigint, jsonb) is
-  'Modifie les champs donnés d''un employé. Un nouveau salaire de base vaut pour les bulletins à venir ; un bulletin CALCULEE le reprend quand il est recalculé. « date_sortie » est le dernier jour payé. Refuse : NOT_FOUND, EMPLOYE_SERVICE_INCONNU, SORTIE_AVANT_EMBAUCHE.';
+  'Modifie les champs donnés d''un employé. Un nouveau salaire de base vaut pour les bulletins à venir ; un bulletin CALCULEE le reprend quand il est recalculé. « date_sortie » est le dernier jour payé.';
+call core.peut_refuser('rh.employe_modifier', 'NOT_FOUND', 'EMPLOYE_SERVICE_INCONNU', 'SORTIE_AVANT_EMBAUCHE');
+-- Every change of state is permitted.
+call core.ne_refuse_pas('rh.employe_modifier', 'TRANSITION_INTERDITE');

@@ -14,4 +14,7 @@ begin
   return rh._paie(v_id_paie);
 end $$;
 comment on function rh.paie_creer(bigint, core.periode, core.montant) is
-  'Crée le bulletin d''un employé pour un mois, sur son seul salaire de base : celui qui est donné, ou le sien au prorata de ses jours ; après une annulation il peut être refait. Refuse : PAIE_EXISTANTE, PAIE_EMPLOYE_INCONNU.';
+  'Crée le bulletin d''un employé pour un mois, sur son seul salaire de base : celui qui est donné, ou le sien au prorata de ses jours ; après une annulation il peut être refait.';
+call core.peut_refuser('rh.paie_creer', 'PAIE_EXISTANTE', 'PAIE_EMPLOYE_INCONNU');
+-- A new pay slip has no deduction.
+call core.ne_refuse_pas('rh.paie_creer', 'NET_NEGATIF');

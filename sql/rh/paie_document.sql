@@ -39,4 +39,5 @@ begin
    where p.id_paiement = v_paie.id_paiement;
   return v;
 end $$;
-comment on function rh.paie_document(bigint) is 'Bulletin de paie en PDF. Refuse : NOT_FOUND.';
+comment on function rh.paie_document(bigint) is 'Bulletin de paie en PDF.';
+call core.peut_refuser('rh.paie_document', 'NOT_FOUND');

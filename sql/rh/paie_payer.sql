@@ -20,4 +20,14 @@ begin
   return rh._paie(p_id_paie);
 end $$;
 comment on function rh.paie_payer(bigint, bigint) is
-  'Paie le net d''un bulletin VALIDEE, une seule fois : un décaissement, de la caisse de l''utilisateur s''il en a une ; aucun si le net est nul. Refuse : NOT_FOUND, TRANSITION_INTERDITE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, PAIEMENT_MOYEN_INCONNU, MOYEN_PAIEMENT_INACTIF.';
+  'Paie le net d''un bulletin VALIDEE, une seule fois : un décaissement, de la caisse de l''utilisateur s''il en a une ; aucun si le net est nul.';
+call core.peut_refuser('rh.paie_payer', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CAISSE_FERMEE',
+  'CAISSE_INACTIVE', 'PAIEMENT_MOYEN_INCONNU', 'MOYEN_PAIEMENT_INACTIF');
+-- rh._paie_verrouiller has refused one that is paid.
+call core.ne_refuse_pas('rh.paie_payer', 'PAIE_FIGEE');
+-- The payment gives none back.
+call core.ne_refuse_pas('rh.paie_payer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
+-- It is paid now.
+call core.ne_refuse_pas('rh.paie_payer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+-- The till is the user's own, of the user's activity.
+call core.ne_refuse_pas('rh.paie_payer', 'CAISSE_D_UNE_AUTRE_ACTIVITE');

@@ -12,4 +12,5 @@ begin
   return rh._paie(p_id_paie);
 end $$;
 comment on function rh.paie_recalculer(bigint) is
-  'Recalcule un bulletin CALCULEE : ses totaux, et le salaire de l''employé pour ce mois, au prorata de ses jours, s''il a changé depuis. Refuse : NOT_FOUND, PAIE_FIGEE, NET_NEGATIF.';
+  'Recalcule un bulletin CALCULEE : ses totaux, et le salaire de l''employé pour ce mois, au prorata de ses jours, s''il a changé depuis.';
+call core.peut_refuser('rh.paie_recalculer', 'NOT_FOUND', 'PAIE_FIGEE', 'NET_NEGATIF');

@@ -5,4 +5,5 @@ begin
   return rh._paie(p_id_paie);
 end $$;
 comment on function rh.paie_valider(bigint) is
-  'Valide un bulletin CALCULEE ; il ne change plus. Refuse : NOT_FOUND, TRANSITION_INTERDITE.';
+  'Valide un bulletin CALCULEE ; il ne change plus.';
+call core.peut_refuser('rh.paie_valider', 'NOT_FOUND', 'TRANSITION_INTERDITE');

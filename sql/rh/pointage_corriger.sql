@@ -10,6 +10,7 @@ comment on type rh.pointage_champs is 'Correction d''un pointage.';
 comment on column rh.pointage_champs.heure_arrivee is 'Acceptée, sans effet : elle appartient à la base.';
 comment on column rh.pointage_champs.heure_depart is 'Null rouvre le pointage.';
 comment on column rh.pointage_champs.duree_travaillee is 'Acceptée, sans effet : elle se calcule.';
+call core.null_comme('rh.pointage_champs', 'rh.pointage');
 
 create function rh.pointage_corriger(p_id_pointage bigint, p_champs jsonb) returns rh.pointage_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -30,4 +31,8 @@ begin
   return rh._pointage(p_id_pointage);
 end $$;
 comment on function rh.pointage_corriger(bigint, jsonb) is
-  'Corrige le départ, le statut, les heures supplémentaires ou la note d''un pointage ; heure_arrivee et duree_travaillee sont sans effet. Refuse : NOT_FOUND, DEPART_APRES_ARRIVEE, DEPART_FUTUR, DEPART_TROP_TARDIF, ABSENCE_SANS_HEURES, ABSENCE_SANS_HEURES_SUP, POINTAGE_DEJA_OUVERT.';
+  'Corrige le départ, le statut, les heures supplémentaires ou la note d''un pointage ; heure_arrivee et duree_travaillee sont sans effet.';
+call core.peut_refuser('rh.pointage_corriger', 'NOT_FOUND', 'DEPART_APRES_ARRIVEE', 'DEPART_FUTUR',
+  'DEPART_TROP_TARDIF', 'ABSENCE_SANS_HEURES', 'ABSENCE_SANS_HEURES_SUP', 'POINTAGE_DEJA_OUVERT');
+-- It does not write the date, and every change of state is permitted.
+call core.ne_refuse_pas('rh.pointage_corriger', 'DATE_FUTURE', 'TRANSITION_INTERDITE');

@@ -18,4 +18,5 @@ begin
 end $$;
 comment on function rh.pointage_lister(
   text, text, core.sens, core.limite, core.decalage, bigint, bigint, date, date, rh.statut_pointage) is
-  'Pointages, du plus récent au plus ancien ; « employe » et « service » sont des identifiants. Refuse : TRI_INCONNU.';
+  'Pointages, du plus récent au plus ancien ; « employe » et « service » sont des identifiants.';
+call core.peut_refuser('rh.pointage_lister', 'TRI_INCONNU');

@@ -3,14 +3,15 @@
 
 create type salle_fete.paiement_entree as (montant core.montant, id_moyen bigint);
 comment on type salle_fete.paiement_entree is 'Paiement d''une réservation.';
-comment on column salle_fete.paiement_entree.montant is 'Obligatoire. Acompte, plus grand que zéro, ou solde exact.';
-comment on column salle_fete.paiement_entree.id_moyen is 'Obligatoire. Moyen de paiement.';
+comment on column salle_fete.paiement_entree.montant is 'Acompte, plus grand que zéro, ou solde exact.';
+comment on column salle_fete.paiement_entree.id_moyen is 'Moyen de paiement.';
 
 create type salle_fete.reservation_reglement as (
   reservation salle_fete.reservation_vue, facture facturation.facture_solde, numero text, id_paiement bigint);
 comment on type salle_fete.reservation_reglement is 'Réservation et sa facture après un règlement.';
 comment on column salle_fete.reservation_reglement.numero is 'Numéro de la facture.';
 comment on column salle_fete.reservation_reglement.id_paiement is 'Paiement de cette opération, null si elle n''encaisse rien.';
+call core.peut_etre_null('salle_fete.reservation_reglement', 'facture', 'numero', 'id_paiement');
 
 create function salle_fete._reservation_regler(p_id_reservation bigint, p_montant core.montant, p_id_moyen bigint)
 returns facturation.reglement
@@ -29,6 +30,8 @@ begin
 end $$;
 comment on function salle_fete._reservation_regler(bigint, core.montant, bigint) is
   'Paie une réservation, en tout ou en partie, sur sa facture, émise ici si elle n''existe pas encore.';
+-- There is no discount.
+call core.ne_refuse_pas('salle_fete._reservation_regler', 'REMISE_EXCESSIVE');
 
 create function salle_fete._reponse(p_id_reservation bigint, p_reglement facturation.reglement)
 returns salle_fete.reservation_reglement

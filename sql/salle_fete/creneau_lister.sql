@@ -8,6 +8,7 @@ select r.id_reservation, r.date_evenement, r.heure_debut, r.duree, r.type_manife
 comment on view salle_fete.creneau_vue is 'Créneaux occupés de la salle.';
 comment on column salle_fete.creneau_vue.debut is 'Début, heure locale.';
 comment on column salle_fete.creneau_vue.fin is 'Fin, heure locale, peut-être le lendemain.';
+call core.jamais_null('salle_fete.creneau_vue', 'debut', 'fin');
 
 create function salle_fete.creneau_lister(p_date date) returns setof salle_fete.creneau_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$

@@ -17,4 +17,6 @@ begin
 end $$;
 comment on function salle_fete.reservation_creer(date, time, core.nombre, core.libelle, core.montant, bigint,
   client.client_nouveau, core.texte, boolean) is
-  'Réserve la salle, pour un client connu, un nouveau, ou personne encore. Un créneau est pris par la première réservation qui n''est pas annulée. Refuse : NOT_FOUND, CATALOGUE_NON_TENU, CRENEAU_DEJA_RESERVE, CLIENT_AMBIGU, CLIENT_INCONNU, RESERVATION_SANS_TARIF, RESERVATION_TROP_LONGUE.';
+  'Réserve la salle, pour un client connu, un nouveau, ou personne encore. Un créneau est pris par la première réservation qui n''est pas annulée.';
+call core.peut_refuser('salle_fete.reservation_creer', 'NOT_FOUND', 'CATALOGUE_NON_TENU', 'CRENEAU_DEJA_RESERVE',
+  'CLIENT_AMBIGU', 'CLIENT_INCONNU', 'RESERVATION_SANS_TARIF', 'RESERVATION_TROP_LONGUE');

@@ -5,6 +5,8 @@ create type salle_fete.reservation_champs as (
 comment on type salle_fete.reservation_champs is 'Ce qui se corrige dans une réservation.';
 comment on column salle_fete.reservation_champs.acompte is 'Acompte convenu ; la confirmation seule encaisse.';
 comment on column salle_fete.reservation_champs.statut is 'L''état présent : il ne change que par confirmer, realiser et annuler.';
+call core.null_comme('salle_fete.reservation_champs', 'salle_fete.reservation');
+call core.peut_etre_null('salle_fete.reservation_champs', 'acompte', 'hors_catalogue');
 
 create function salle_fete.reservation_modifier(p_id_reservation bigint, p_champs jsonb)
 returns salle_fete.reservation_vue
@@ -32,4 +34,7 @@ begin
   return salle_fete._reservation(p_id_reservation);
 end $$;
 comment on function salle_fete.reservation_modifier(bigint, jsonb) is
-  'Corrige une réservation qui n''est ni réalisée ni annulée ; son tarif ne change plus une fois facturée. « acompte » note l''acompte convenu sans rien encaisser ; « statut » n''accepte que l''état présent. Refuse : NOT_FOUND, CATALOGUE_NON_TENU, RESERVATION_CLOSE, RESERVATION_FACTUREE, CRENEAU_DEJA_RESERVE, STATUT_PAR_OPERATION, TRANSITION_INTERDITE, ACOMPTE_SUPERIEUR_AU_TARIF, RESERVATION_SANS_TARIF, RESERVATION_TROP_LONGUE.';
+  'Corrige une réservation qui n''est ni réalisée ni annulée ; son tarif ne change plus une fois facturée. « acompte » note l''acompte convenu sans rien encaisser ; « statut » n''accepte que l''état présent.';
+call core.peut_refuser('salle_fete.reservation_modifier', 'NOT_FOUND', 'CATALOGUE_NON_TENU', 'RESERVATION_CLOSE',
+  'RESERVATION_FACTUREE', 'CRENEAU_DEJA_RESERVE', 'STATUT_PAR_OPERATION', 'TRANSITION_INTERDITE',
+  'ACOMPTE_SUPERIEUR_AU_TARIF', 'RESERVATION_SANS_TARIF', 'RESERVATION_TROP_LONGUE');

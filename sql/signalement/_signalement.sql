@@ -19,6 +19,9 @@ select s.id_signalement, s.titre, s.description, s.id_activite, s.type_signaleme
                  or s.id_utilisateur_declarant = (select core.utilisateur()) end;
 comment on view signalement.signalement_vue is
   'Signalements que l''utilisateur peut voir : tous, ou, s''il est limité à une activité, ceux de cette activité, les généraux et les siens.';
+call core.null_comme('signalement.signalement_vue', 'signalement.signalement');
+call core.peut_etre_null('signalement.signalement_vue', 'activite_code', 'activite_libelle', 'declarant_nom',
+  'declarant_prenom', 'declarant_login');
 
 create function signalement._signalement(p_id_signalement bigint) returns signalement.signalement_vue
 language plpgsql stable as $$
@@ -52,6 +55,8 @@ begin
 end $$;
 comment on function signalement._signalement_passer(bigint, signalement.statut_signalement, signalement.recit) is
   'Fait passer un signalement ouvert à un autre état ; le second à le clore est refusé. Refuse NOT_FOUND, DEJA_TRAITE, DEJA_PRIS_EN_CHARGE.';
+-- DEJA_TRAITE comes first.
+call core.ne_refuse_pas('signalement._signalement_passer', 'TRANSITION_INTERDITE');
 
 create trigger t20_signalement_transition before update on signalement.signalement
   for each row execute function core._t20_transition();

@@ -10,4 +10,5 @@ begin
   return signalement._photo(v_id_photo);
 end $$;
 comment on function signalement.photo_ajouter(bigint, core.cle_objet) is
-  'Joint à un signalement la photo d''un fichier déposé. Refuse : NOT_FOUND, PHOTO_DEJA_AJOUTEE.';
+  'Joint à un signalement la photo d''un fichier déposé.';
+call core.peut_refuser('signalement.photo_ajouter', 'NOT_FOUND', 'PHOTO_DEJA_AJOUTEE');

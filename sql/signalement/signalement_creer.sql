@@ -12,4 +12,5 @@ begin
   return signalement._signalement(v_id_signalement);
 end $$;
 comment on function signalement.signalement_creer(core.libelle, signalement.recit, bigint) is
-  'Signale un incident, au nom de l''utilisateur. Sans activité, il est général : tout le personnel le voit. Refuse : NOT_FOUND, SIGNALEMENT_ACTIVITE_INCONNUE.';
+  'Signale un incident, au nom de l''utilisateur. Sans activité, il est général : tout le personnel le voit.';
+call core.peut_refuser('signalement.signalement_creer', 'NOT_FOUND', 'SIGNALEMENT_ACTIVITE_INCONNUE');

@@ -16,4 +16,5 @@ begin
 end $$;
 comment on function signalement.signalement_lister(text, text, core.sens, core.limite, core.decalage, bigint,
   signalement.statut_signalement, bigint) is
-  'Signalements que l''utilisateur peut voir, du plus récent au plus ancien ; la recherche porte sur le titre et la description. Refuse : TRI_INCONNU.';
+  'Signalements que l''utilisateur peut voir, du plus récent au plus ancien ; la recherche porte sur le titre et la description.';
+call core.peut_refuser('signalement.signalement_lister', 'TRI_INCONNU');

@@ -3,4 +3,7 @@ returns signalement.signalement_vue
 language sql volatile security definer set search_path = pg_catalog, pg_temp
 return signalement._signalement_passer(p_id_signalement, 'REJETE', p_note_resolution);
 comment on function signalement.signalement_rejeter(bigint, signalement.recit) is
-  'Clôt un signalement comme rejeté, avec une note qui dit pourquoi ; le déclarant l''apprend. Refuse : NOT_FOUND, DEJA_TRAITE.';
+  'Clôt un signalement comme rejeté, avec une note qui dit pourquoi ; le déclarant l''apprend.';
+call core.peut_refuser('signalement.signalement_rejeter', 'NOT_FOUND', 'DEJA_TRAITE');
+-- Another rejection is DEJA_TRAITE.
+call core.ne_refuse_pas('signalement.signalement_rejeter', 'DEJA_PRIS_EN_CHARGE');

@@ -159,7 +159,7 @@ def test_a_database_that_is_not_migrated_is_told_with_the_way_out(worker_id: str
 
 def test_code_of_an_older_release_is_told_with_the_way_out(database_url: str) -> None:
     with psycopg.connect(database_url) as connection:
-        connection.execute("drop function core.nullite_lister()")
+        connection.execute("drop function core.declaration_lister()")
     checked = comptoir("check", DATABASE_URL=database_url)
     assert checked.returncode == 1 and checked.stderr == ""
     assert "Le code de la base est d'une autre version : lancez « comptoir migrate »." in checked.stdout

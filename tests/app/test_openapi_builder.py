@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from app import openapi
 from app.database.catalogue import Attribute, CatalogueError, Function, Parameter, PgType
 from app.http.route import GET, POST, Route, RouteTable
+from app.openapi.document import document
 from tests.conftest import Http
 
 BIGINT = PgType(20, "pg_catalog", "int8", "base")
 
 
 def composite(schema: str, name: str) -> PgType:
-    return PgType(0, schema, name, "composite", attributes=[Attribute("id", BIGINT, None, False)])
+    return PgType(0, schema, name, "composite", attributes=[Attribute("id", BIGINT, None, nullable=False)])
 
 
 def function(schema: str, name: str, parameters: list[Parameter], returns: PgType) -> Function:
@@ -24,10 +24,8 @@ def function(schema: str, name: str, parameters: list[Parameter], returns: PgTyp
 
 def made(http: Http, functions: list[Function], *routes: Route) -> Any:
     catalogue = http.services.catalogue
-    changed = type(catalogue)(
-        {f.qualified: f for f in functions}, catalogue.types, {}, set(), dict.fromkeys(["", "a", "b"], "Essai.")
-    )
-    return openapi.document(RouteTable(list(routes), set()), changed)
+    changed = type(catalogue)({f.qualified: f for f in functions}, catalogue.types, {}, set())
+    return document(RouteTable(list(routes), set(), {}), changed)
 
 
 def test_two_slices_that_answer_with_one_name_get_their_slice_before_it(http: Http) -> None:

@@ -15,8 +15,9 @@ import pytest
 import redis
 from redis.asyncio import Redis
 
-from app.auth.kvstore import Hit, MemoryStore, Store, open_store
+from app.auth.kvstore import Hit, MemoryStore, Store
 from app.auth.redisstore import RedisStore
+from app.auth.store import open_store
 from app.base import server as embedded
 from app.base.settings import SettingsError
 from bench.valkey import Valkey

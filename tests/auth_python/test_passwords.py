@@ -12,7 +12,7 @@ from app.application import read_catalogue
 from app.auth import passwords
 from app.auth.passwords import common_passwords, hash_password, verify_password
 from app.database.catalogue import PgType
-from app.http.arguments import password_problem
+from app.http.values import password_problem
 from tests.conftest import Db
 
 PLAIN = "mot de passe à moi"

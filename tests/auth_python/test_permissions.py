@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from app.auth.roles import Roles
 from app.base.refusal import Refusal, unavailable
 from tests.conftest import Http
 
@@ -25,11 +26,11 @@ class Asked:
 
 
 def test_of_many_at_once_one_asks_and_a_failure_is_not_kept(http: Http) -> None:
-    services = http.services
-    services.database = database = Asked()  # type: ignore[assignment]
+    database = Asked()
+    roles = Roles(database)  # type: ignore[arg-type]
 
     async def ask() -> list[Any]:
-        asking = (services.permissions("CAISSIER") for _ in range(20))
+        asking = (roles.permissions("CAISSIER") for _ in range(20))
         return await asyncio.gather(*asking, return_exceptions=True)
 
     database.down = True

@@ -12,7 +12,7 @@ import httpx
 import psycopg
 import pytest
 
-from app import application
+from app import application, routes
 from app.auth.passwords import hash_password
 from app.base.settings import Settings
 from app.database import schema
@@ -155,7 +155,7 @@ def test_every_report_can_be_read_on_a_standby(pair: Pair) -> None:
         async with httpx.AsyncClient(
             transport=transport, base_url="http://essai", headers={"authorization": f"Bearer {token}"}
         ) as client:
-            for route in services.table.routes:
+            for route in routes.load().routes:
                 if route.stale:
                     path = route.path.replace("{code}", code)
                     statuses[path] = (await client.get(path)).status_code

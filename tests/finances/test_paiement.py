@@ -135,9 +135,9 @@ def test_a_user_of_one_till_sees_that_till_only(db):
     assert listed(db, sans_caisse=True) == [without]
     assert listed(db, id_caisse=other) == [foreign]
     db.acting(builders.utilisateur(db, caisse=own))
-    mine = pay(db)["id_paiement"]
+    own_payment = pay(db)["id_paiement"]
     for filters in ({}, {"id_caisse": own}, {"sans_caisse": True}, {"sans_caisse": False}):
-        assert listed(db, **filters) == [mine]
+        assert listed(db, **filters) == [own_payment]
     for operation in ("finances.paiement_lister", "finances.paiements_par_utilisateur"):
         with refused("CAISSE_INTERDITE", 400):
             db.rows(operation, id_caisse=other)

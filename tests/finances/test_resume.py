@@ -74,10 +74,10 @@ def test_the_sums_stay_exact_over_random_writes_and_job_runs(db: Db, seed: int) 
     assert db.one("select jobs.resumer_paiements()") == 0
     # A cashier reads only the sums of the cashier's till.
     db.acting(builders.utilisateur(db, role="CAISSIER", caisse=tills[0]))
-    mine = db.one(
+    own_sum = db.one(
         "select sum(montant) from finances.paiement where type = 'ENCAISSEMENT' and id_caisse = %s", [tills[0]]
     )
-    assert Decimal(db.one("select coalesce(sum(encaissements), 0) from finances.mouvement_jour_vue")) == (mine or 0)
+    assert Decimal(db.one("select coalesce(sum(encaissements), 0) from finances.mouvement_jour_vue")) == (own_sum or 0)
 
 
 def test_the_integrity_check_reports_a_wrong_sum(db: Db) -> None:

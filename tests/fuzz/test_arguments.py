@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app import routes
 from app.base.refusal import Refusal
 from app.database import wire
 from app.database.catalogue import Catalogue, Parameter, PgType
@@ -77,7 +78,7 @@ def operations(http: Http) -> list[tuple[Route, list[Parameter], PgType | None]]
     catalogue = http.services.catalogue
     return [
         (route, catalogue.functions[route.function].parameters, catalogue.types[route.champs] if route.champs else None)
-        for route in http.services.table.routes
+        for route in routes.load().routes
         if route.function
     ]
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[2]
 ENGLISH, FRENCH = ((ROOT / name).read_text() for name in ("README.md", "LISEZMOI.md"))
@@ -86,6 +88,15 @@ def test_every_path_that_a_page_names_exists(name: str) -> None:
     assert not missing, f"{name} names files that are gone: {', '.join(missing)}"
 
 
-def test_the_map_names_every_room_of_the_application() -> None:
-    rows = re.findall(r"^\| `app/(\w+)/` \|", (ROOT / "docs/architecture.md").read_text(), re.MULTILINE)
-    assert sorted(rows) == sorted(path.parent.name for path in (ROOT / "app").glob("*/__init__.py"))
+def test_the_map_has_the_rooms_in_the_order_that_import_linter_holds() -> None:
+    table = (ROOT / "docs/architecture.md").read_text().partition("| Rooms |")[2].partition("\n\n")[0]
+    rows = [set(re.findall(r"`app/(\w+)", row.split("|")[1])) for row in table.splitlines()[2:]]
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    [layers] = [contract["layers"] for contract in contracts if contract["id"] == "rooms"]
+    assert rows == [set(layer.split(" | ")) for layer in layers if layer != "__main__"]
+
+
+def test_continuous_integration_runs_the_whole_check_on_each_version() -> None:
+    job = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())["jobs"]["check"]
+    assert job["strategy"]["matrix"] == {"postgresql": ["15", "18"], "python": ["3.11", "3.13"]}
+    assert job["steps"][-1]["run"] == ".ci/run"

@@ -7,9 +7,10 @@ from typing import Any
 
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from app.database.catalogue import Parameter
+from app import routes
+from app.database.catalogue import Parameter, PgType
 from app.http.arguments import Arguments
-from app.openapi.schemas import Schemas, _composites
+from app.openapi.schemas import composites
 from tests.conftest import Db, Http
 from tests.witness import body_schema, operations, wrong
 
@@ -217,7 +218,7 @@ def test_answers_have_good_names(document: Any) -> None:
 
 
 def test_every_operation_tells_its_permission_and_its_errors(http: Http, document: Any) -> None:
-    for route in http.services.table.routes:
+    for route in routes.load().routes:
         operation = document["paths"][route.path][route.method.lower()]
         text, refusals = operation["description"], {status for status in operation["responses"] if status > "399"}
         assert {"400", "401", "503"} <= refusals
@@ -229,23 +230,11 @@ def test_every_operation_tells_its_permission_and_its_errors(http: Http, documen
             assert "x-permission" not in operation and "Accès : " in text
         assert (operation.get("security") == []) == route.public
         function = http.services.catalogue.functions.get(route.function or "")
-        named = re.search(r"Refuse : ([A-Z_, ]+)", function.comment or "") if function else None
-        if named:
-            rules = named[1].strip().rstrip(",").split(", ")
-            assert operation["x-refus"] == rules
-            assert all(f"`{rule}`" in text for rule in rules) and "Refuse" not in text
+        rules = function.refusals if function else list(route.refuses)
+        assert operation.get("x-refus", []) == rules
+        assert all(f"`{rule}`" in text for rule in rules)
     for status, answer in document["components"]["responses"].items():
         assert ("Retry-After" in answer.get("headers", {})) == (status in ("Refus429", "Refus503"))
-
-
-def test_every_named_refusal_exists(db: Db, document: Any) -> None:
-    """« Refuse : … » is made by hand: a rule that nothing refuses any more is noticed here."""
-    bodies = db.one("select string_agg(p.prosrc, ' ') from pg_proc p where p.proowner::regrole::text ~ '^comptoir_'")
-    known = set(re.findall(r"refuser\(\s*\d+,\s*'([A-Z_]+)'", bodies))
-    known |= {row["name"].upper() for row in db.all("select conname as name from pg_constraint")}
-    known |= {row["name"].upper() for row in db.all("select relname as name from pg_class where relkind = 'i'")}
-    for _, path, operation in operations(document):
-        assert not set(operation.get("x-refus", ())) - known - {"NOT_FOUND", "UNAUTHORIZED"}, path
 
 
 def test_summaries_are_one_french_sentence(document: Any) -> None:
@@ -262,7 +251,7 @@ def test_summaries_are_one_french_sentence(document: Any) -> None:
 def test_the_examples_of_bodies_pass_their_checker_and_their_schema(http: Http, document: Any) -> None:
     named = http.services.catalogue.named
     seen = 0
-    for route in http.services.table.routes:
+    for route in routes.load().routes:
         content = body_schema(document["paths"][route.path][route.method.lower()])
         assert (content is None) == (route.body is None), route.path
         if content is None:
@@ -315,46 +304,54 @@ def test_lists_tell_their_headers_and_posts_their_key(document: Any) -> None:
 # ---- null or not
 
 
-def test_what_the_document_says_is_never_null_never_is(http: Http, db: Db) -> None:
-    """The planner folds `column is null` into false for a column that it can prove: no outer join, NOT NULL below."""
+def test_a_view_declares_each_column_that_may_be_null(http: Http, db: Db) -> None:
+    """The planner folds `column is null` into false for a column that it can prove: no outer join, NOT NULL below.
 
-    def proven(source: str, column: str) -> bool:
-        plan = db.all(f'explain (costs off) select from {source} v where v."{column}" is null')
+    A column that it cannot prove is declared beside its view: peut_etre_null, null_comme, or jamais_null.
+    """
+    db.execute("set local constraint_exclusion = on")  # before PostgreSQL 17 the planner reads NOT NULL for this alone
+
+    def proven(view: str, column: str) -> bool:
+        plan = db.all(f'explain (costs off) select from {view} v where v."{column}" is null')
         return any("One-Time Filter: false" in row["QUERY PLAN"] for row in plan)
 
-    def uncast(view: str) -> str:
-        """The view without its casts: never null stays never null through them, but the planner does not look below."""
-        text = db.one("select pg_get_viewdef(%s::regclass)", [view]).rstrip(";")
-        text = re.sub(r"::[\w.]+ AS ", " AS ", text)
-        return f"({re.sub(r'([a-z]+[.][a-z_]+_vue) (?=[a-z])', lambda found: uncast(found[1]) + ' ', text)})"
+    asserted = {
+        (row["objet"], row["nom"]) for row in db.all("select * from core.declaration where genre = 'JAMAIS_NULL'")
+    }
+    answered = {
+        f"{kind.schema}.{kind.name}": kind
+        for function in http.services.catalogue.functions.values()
+        for kind in composites(function.returns)
+        if kind.view
+    }
+    claimed = {
+        (view, attribute.name)
+        for view, kind in answered.items()
+        for attribute in kind.attributes
+        if not attribute.nullable and not is_list_of_rows(attribute.type)
+    }
+    unproven = {column for column in claimed if not proven(*column)}
+    assert [".".join(column) for column in sorted(unproven - asserted)] == [], "declare these beside their view"
+    assert [".".join(column) for column in sorted(asserted - unproven)] == [], "jamais_null is not needed for these"
+    assert len(claimed) > 400
 
-    schemas = Schemas(http.services.table, http.services.catalogue)
-    claimed = 0
-    for kind in http.services.catalogue.types.values():
-        if kind.kind != "composite" or not kind.name.endswith("_vue"):
-            continue
-        view = f"{kind.schema}.{kind.name}"
-        for attribute in kind.attributes:
-            if schemas.proven(kind, attribute):
-                assert proven(view, attribute.name) or proven(uncast(view), attribute.name), (view, attribute.name)
-                claimed += 1
-    assert claimed > 60
-    # And the proof tells the two apart.
-    assert proven("facturation.facture_vue", "numero")
-    assert not proven("facturation.facture_vue", "client_nom")
+
+def is_list_of_rows(kind: PgType) -> bool:
+    """An array of a composite type is answered as [] at least (app/database/wire.py)."""
+    return kind.element is not None and kind.element.kind == "composite"
 
 
-def test_declared_nullity_names_what_exists_and_what_is_not_derived(http: Http) -> None:
+def test_nulls_are_declared_for_types_of_the_contract_only(http: Http, db: Db) -> None:
     catalogue = http.services.catalogue
-    schemas = Schemas(http.services.table, catalogue)
-    answered = {id(kind) for function in catalogue.functions.values() for kind in _composites(function.returns)}
-    for (name, field), null in catalogue.nullity.items():
-        kind = catalogue.named(name)
-        attribute = next((a for a in kind.attributes if a.name == field), None)
-        assert attribute is not None, f"{name} has no {field}"
-        assert kind.view != null, f"{name}.{field}: a type lists what may be null, a view what never is"
-        assert id(kind) in answered, f"nothing answers {name}"
-        assert not schemas.proven(kind, attribute), f"{name}.{field} is derived from its table"
+    types = [kind for function in catalogue.functions.values() for kind in composites(function.returns)]
+    types += [k for f in catalogue.functions.values() for p in f.parameters for k in composites(p.type)]
+    types += [k for r in routes.load().routes if r.champs for k in composites(catalogue.named(r.champs))]
+    used = {f"{kind.schema}.{kind.name}" for kind in types}
+    declared = {
+        row["objet"]
+        for row in db.all("select distinct objet from core.declaration where genre in ('NULL', 'JAMAIS_NULL')")
+    }
+    assert sorted(declared - used) == []
 
 
 def test_no_property_has_a_default(document: Any) -> None:

@@ -26,7 +26,7 @@ SHOWN = 12
 # The scope of an account is read from these two tables, so they stand with the accounts.
 PLACES_OF_TABLES = {"finances.caisse": "auth", "finances.affectation_caisse": "auth"}
 
-_CREATED = re.compile(r"^create (?:function|view|type|domain|table) ([a-z_]+\.[a-z0-9_]+)", re.MULTILINE)
+_CREATED = re.compile(r"^create (?:function|procedure|view|type|domain|table) ([a-z_]+\.[a-z0-9_]+)", re.MULTILINE)
 _TRIGGER = re.compile(r"^create (?:constraint )?trigger ([a-z0-9_]+)\s[^;]*?\son ([a-z_]+\.[a-z0-9_]+)", re.MULTILINE)
 _NAME = re.compile(rf"\b((?:{'|'.join(SLICES)})\.[a-z_][a-z0-9_]*)")
 # A literal names nothing, unless PostgreSQL or core._liste looks it up.

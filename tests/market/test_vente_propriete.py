@@ -57,14 +57,14 @@ class Shop:
         if discount > self.sum(basket):
             return None
         total = self.sum(basket) - discount + error
-        wanted = self.wanted(basket)
-        short = any(wanted[n] > self.stock[n] for n in wanted)
+        quantities = self.quantities(basket)
+        short = any(quantities[n] > self.stock[n] for n in quantities)
         if not basket or any(q == 0 for _, q in basket) or error or short or (total > 0 and not self.open):
             return None
-        for n, q in wanted.items():
+        for n, q in quantities.items():
             self.stock[n] -= q
         self.money += total
-        self.sales.append({"wanted": wanted, "total": total, "live": True})
+        self.sales.append({"quantities": quantities, "total": total, "live": True})
         return total
 
     @staticmethod
@@ -72,7 +72,7 @@ class Shop:
         return sum(((PRICES[n] * q).quantize(Decimal("0.01"), "ROUND_HALF_UP") for n, q in basket), Decimal(0))
 
     @staticmethod
-    def wanted(basket: list[tuple[int, Decimal]]) -> dict[int, Decimal]:
+    def quantities(basket: list[tuple[int, Decimal]]) -> dict[int, Decimal]:
         quantities: dict[int, Decimal] = {}
         for n, q in basket:
             quantities[n] = quantities.get(n, Decimal(0)) + q
@@ -88,7 +88,7 @@ class Shop:
     def cancel(self, sale: dict[str, Any]) -> bool:
         if not sale["live"] or (sale["total"] > 0 and not self.open):
             return False
-        for n, q in sale["wanted"].items():
+        for n, q in sale["quantities"].items():
             self.stock[n] += q
         self.money -= sale["total"]
         sale["live"] = False

@@ -10,16 +10,18 @@ import pytest
 
 from app.base.refusal import unavailable
 from app.http.requestlog import RequestLog
-from app.live import notifications as module
-from app.live.notifications import Notifications
+from app.live import feed as module
+from app.live import sockets
+from app.live.audience import Audience
+from app.live.feed import Feed
+from app.live.sockets import Sockets
 
 
-class Feed(Notifications):
+class MemoryFeed(Feed):
     """The feed over a set of ids in memory, without sockets and without a database."""
 
     def __init__(self, *ids: int) -> None:
-        settings = SimpleNamespace(cors_origines=(), database_url=None, trusted_proxies=())
-        super().__init__(SimpleNamespace(settings=settings, log=RequestLog()))  # type: ignore[arg-type]
+        super().__init__(None, Audience(), None)  # type: ignore[arg-type]
         self.table = set(ids)
         self.sent: list[int] = []
         self.fails = False
@@ -43,7 +45,7 @@ class Feed(Notifications):
 
 
 def test_ids_from_before_the_start_are_not_delivered() -> None:
-    feed = Feed(1, 2, 3)
+    feed = MemoryFeed(1, 2, 3)
     assert feed.deliver() == []
     feed.table |= {4, 5}
     assert feed.deliver(4, 5) == [4, 5]
@@ -51,7 +53,7 @@ def test_ids_from_before_the_start_are_not_delivered() -> None:
 
 
 def test_missed_ids_are_delivered_once_and_in_order() -> None:
-    feed = Feed(1)
+    feed = MemoryFeed(1)
     feed.deliver()
     feed.table |= {2, 3, 4}
     assert feed.deliver(3) == [3]
@@ -60,18 +62,18 @@ def test_missed_ids_are_delivered_once_and_in_order() -> None:
 
 
 def test_an_id_notified_during_the_start_is_delivered() -> None:
-    assert Feed(1, 2, 3).deliver(3) == [3]
+    assert MemoryFeed(1, 2, 3).deliver(3) == [3]
 
 
 def test_the_first_row_of_an_empty_table_is_delivered() -> None:
-    feed = Feed()
+    feed = MemoryFeed()
     assert feed.deliver() == []
     feed.table |= {1}
     assert feed.deliver(catch_up=True) == [1]
 
 
 def test_a_failed_delivery_is_retried() -> None:
-    feed = Feed(1)
+    feed = MemoryFeed(1)
     feed.deliver()
     feed.table |= {2}
     feed.fails = True
@@ -84,7 +86,7 @@ def test_a_failed_delivery_is_retried() -> None:
 @pytest.mark.parametrize("last", [10**17, 4000])
 def test_an_id_beyond_the_table_resets_the_position_without_repeating_ids(last: int) -> None:
     """The database was restored from a backup, or another program sent the NOTIFY. Old ids are not delivered again."""
-    feed = Feed(*range(1, 3001))
+    feed = MemoryFeed(*range(1, 3001))
     feed.deliver()
     feed.deliver(last)
     feed.sent.clear()
@@ -94,7 +96,7 @@ def test_an_id_beyond_the_table_resets_the_position_without_repeating_ids(last: 
 
 
 def test_ten_thousand_ids_are_delivered_in_batches_with_bounded_memory() -> None:
-    feed = Feed(1)
+    feed = MemoryFeed(1)
     feed.deliver()
     feed.table |= set(range(2, 10_002))
     assert feed.deliver(catch_up=True) == list(range(2, 10_002))
@@ -104,15 +106,15 @@ def test_ten_thousand_ids_are_delivered_in_batches_with_bounded_memory() -> None
 
 @pytest.mark.parametrize("payload", ["", "x", "-1", "1.5", "٣", "9" * 19])
 def test_a_payload_that_is_not_an_id_is_ignored(payload: str) -> None:
-    feed = Feed()
-    feed._notified(payload)
+    feed = MemoryFeed()
+    feed.notified(payload)
     assert feed._told == set()
 
 
 def test_a_process_at_its_socket_limit_refuses_the_handshake_with_503(
     monkeypatch: pytest.MonkeyPatch, capfdbinary: Any
 ) -> None:
-    monkeypatch.setattr(module, "SOCKETS", 0)
+    monkeypatch.setattr(sockets, "SOCKETS", 0)
     sent = []
 
     async def receive() -> Any:
@@ -122,9 +124,11 @@ def test_a_process_at_its_socket_limit_refuses_the_handshake_with_503(
         sent.append(message)
 
     async def connect() -> None:
-        feed = Feed()
-        await feed({"type": "websocket", "headers": []}, receive, send)
-        feed._services.log.write()
+        settings = SimpleNamespace(cors_origines=(), trusted_proxies=())
+        log = RequestLog()
+        channel = Sockets(SimpleNamespace(settings=settings, log=log))  # type: ignore[arg-type]
+        await channel({"type": "websocket", "headers": []}, receive, send)
+        log.write()
 
     asyncio.run(connect())
     assert sent == [{"type": "websocket.close"}]

@@ -1,4 +1,4 @@
-"""Notifications: a user sees those that permission, till and activity allow, and marks each as read."""
+"""Notifications: a user sees what permission, till and activity allow, and marks each as read."""
 
 import pytest
 

@@ -17,11 +17,12 @@ from openpyxl import load_workbook
 from app.documents import exports, reports
 from app.documents.charts import Series, series, to_svg
 from app.documents.chromium import find
-from app.documents.exports import Table, to_csv
+from app.documents.csvfile import to_csv
 from app.documents.labels import label
+from app.documents.report import Chart, Report
+from app.documents.tables import Table
 from app.documents.texts import axis
 from app.documents.workbook import to_xlsx
-from app.http.route import Chart, Report
 from app.routes.rapports import DASHBOARD
 from tests import builders
 from tests.conftest import Db, Http

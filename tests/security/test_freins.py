@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from app import routes
 from app.auth.redisstore import RedisStore
-from app.auth.throttle import THROTTLES
 from tests import builders
 from tests.conftest import Db, Http
 
+THROTTLES = {route.path: route.throttle for route in routes.load().routes if route.throttle}
 PEER = "127.0.0.1"  # the address of the test client
 BODIES: dict[str, dict[str, Any]] = {
     "/api/v1/auth/login": {"login": "personne", "mot_de_passe": "faux et long"},

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from app import routes
 from app.commands import generated
-from app.commands.generated import access
 from app.http.route import Route
 from tests import builders
 from tests.conftest import Db, Http
@@ -16,6 +16,7 @@ from tests.witness import Witness, body_schema, document, key, known, undone, wi
 
 __all__ = ["document", "known", "witness"]
 
+ACTIVITY, TILL, CLIENT = "activité", "caisse", "client"  # the words of « Bornes »
 HIDDEN = (403, 404, 409, 422)
 DENIED = "n'a pas la permission"
 
@@ -49,7 +50,7 @@ def test_each_seeded_role_reaches_exactly_the_routes_marked_in_the_matrix(http: 
     for role in seeded:
         client = builders.client(db) if role in ("RESIDENT", "CLIENT") else None
         user = http.as_user(builders.utilisateur(db, role=role, id_client=client))
-        for route in http.services.table.routes:
+        for route in routes.load().routes:
             if route.public:
                 continue
             marked = CELLS[route.method, route.path][role.replace("RESPONSABLE_", "R_")] == "✓"
@@ -60,7 +61,7 @@ def test_each_seeded_role_reaches_exactly_the_routes_marked_in_the_matrix(http: 
             if answer.status_code == 401 or denied == marked:
                 wrong.append(f"{role} {route.method} {route.path} : {answer.status_code}, marqué {marked}")
     assert not wrong, "\n".join(wrong)
-    assert calls == len(seeded) * len([route for route in http.services.table.routes if not route.public]) > 1500
+    assert calls == len(seeded) * len([route for route in routes.load().routes if not route.public]) > 1500
 
 
 # ---- rows out of scope
@@ -71,9 +72,9 @@ def scoped_users(db: Db, known: dict[str, str]) -> dict[str, int]:
     """Accounts with every permission. The scope of each is an activity, till or client without the test's rows."""
     elsewhere = builders.activite(db, "LOCATION_COMMERCIAL")
     return {
-        access.ACTIVITY: builders.utilisateur(db, role="ADMINISTRATEUR", activite=elsewhere),
-        access.TILL: builders.utilisateur(db, role="ADMINISTRATEUR", caisse=builders.caisse(db)),
-        access.CLIENT: builders.utilisateur(db, role="ADMINISTRATEUR", id_client=builders.client(db)),
+        ACTIVITY: builders.utilisateur(db, role="ADMINISTRATEUR", activite=elsewhere),
+        TILL: builders.utilisateur(db, role="ADMINISTRATEUR", caisse=builders.caisse(db)),
+        CLIENT: builders.utilisateur(db, role="ADMINISTRATEUR", id_client=builders.client(db)),
     }
 
 
@@ -91,7 +92,7 @@ def give_report_an_activity(db: Db, known: dict[str, str]) -> None:
 
 
 def routes_with_key(http: Http) -> list[Route]:
-    return [route for route in http.services.table.routes if "{" in route.path and not route.public]
+    return [route for route in routes.load().routes if "{" in route.path and not route.public]
 
 
 def test_a_row_out_of_scope_is_not_found_and_no_write_happens(
@@ -116,7 +117,7 @@ def test_a_row_out_of_scope_is_not_found_and_no_write_happens(
             with undone(db):
                 answer = call(http.as_user(user), route, path, body)
                 written = traces(db) != before
-            if scope == access.TILL and access.TILL not in scopes and access.ACTIVITY in scopes:
+            if scope == TILL and TILL not in scopes and ACTIVITY in scopes:
                 continue  # the activity of the till holds some of the rows
             hidden += scope in scopes
             refused = answer.status_code in HIDDEN and not written
@@ -137,22 +138,21 @@ def test_lists_hold_no_row_out_of_scope(
     give_report_an_activity(db, known)
     own = {
         "id_caisse": db.one(
-            "select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s",
-            [scoped_users[access.TILL]],
+            "select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s", [scoped_users[TILL]]
         ),
         "id_client": db.one(
-            "select id_client::text from auth.utilisateur where id_utilisateur = %s", [scoped_users[access.CLIENT]]
+            "select id_client::text from auth.utilisateur where id_utilisateur = %s", [scoped_users[CLIENT]]
         ),
     }
     wrong, empty = [], 0
-    for route in http.services.table.routes:
+    for route in routes.load().routes:
         function = http.services.catalogue.functions.get(route.function or "")
         if route.method != "GET" or "{" in route.path or function is None:
             continue
         if "offset" not in {parameter.name for parameter in function.parameters}:
             continue
         for scope, user in scoped_users.items():
-            if scope not in access.limits(route.method, route.path) or "/portail/" in route.path:
+            if scope not in (route.bounds or ()) or "/portail/" in route.path:
                 continue
             answer = http.as_user(user).get(route.path)
             empty += 1
@@ -169,7 +169,7 @@ def test_a_body_with_an_id_out_of_scope_is_refused(
     """Each identifier that a body may hold is tried, one at a time."""
     schemas = witness.document["components"]["schemas"]
     wrong, tried = [], 0
-    for route in http.services.table.routes:
+    for route in routes.load().routes:
         operation = witness.document["paths"][route.path][route.method.lower()]
         content = body_schema(operation)
         if content is None or "{" in route.path or route.public:
@@ -180,7 +180,7 @@ def test_a_body_with_an_id_out_of_scope_is_refused(
         for name in fields:
             if not name.startswith("id_") or name not in known:
                 continue
-            for scope in {access.ACTIVITY, access.CLIENT} & set(access.limits(route.method, route.path)):
+            for scope in {ACTIVITY, CLIENT} & set(route.bounds or ()):
                 before = traces(db)
                 with undone(db):
                     answer = call(http.as_user(scoped_users[scope]), route, route.path, {**body, name: known[name]})
@@ -195,9 +195,9 @@ def test_a_body_with_an_id_out_of_scope_is_refused(
 def test_payments_and_expenses_of_a_cashier_go_to_the_own_till(
     http: Http, known: dict[str, str], scoped_users: dict[str, int], db: Db
 ) -> None:
-    user = http.as_user(scoped_users[access.TILL])
+    user = http.as_user(scoped_users[TILL])
     own = db.one(
-        "select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s", [scoped_users[access.TILL]]
+        "select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s", [scoped_users[TILL]]
     )
     money = {"montant": "1000", "id_caisse": known["id_caisse"]}
     paid = user.post("/finances/paiements", json={**money, "id_moyen": known["id_moyen"]})

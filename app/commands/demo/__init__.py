@@ -14,16 +14,23 @@ from psycopg import sql
 
 from app.base.failure import Failure
 from app.base.progress import Progress
-from app.commands.demo.days import Day
+from app.commands.demo.day import Day
+from app.commands.demo.homes import leases, stays, subscriptions
 from app.commands.demo.house import found
 from app.commands.demo.replay import Actor, replayed
+from app.commands.demo.staff import incidents, night, payroll, staff
+from app.commands.demo.tills import expenses, tills
 from app.commands.demo.today import play as play_today
+from app.commands.demo.trades import hall, laundry, restaurant, shop
 from app.database import schema
 from app.vault import backup, restoration
 from app.vault.cipher import Keys
 
 SEED = 20260801
 SCRATCH = "comptoir_demonstration"
+ACTIVITIES = (
+    tills, staff, laundry, restaurant, shop, hall, leases, subscriptions, stays, expenses, payroll, incidents, night,
+)  # fmt: skip
 # What a business writes; a fresh database has none of it.
 _WRITTEN = (
     "client.client",
@@ -82,7 +89,7 @@ def play(url: str, customers: int, months: int, administrator: tuple[str, str], 
                         act.at(Day.start(day, zone), None)
                         act("auth.administrateur_initialiser", login=administrator[0], mot_de_passe=administrator[1])
                         house = found(act, rng, day, password)
-                    Day(act, rng, house, day, zone, customers).play()
+                    Day(act, rng, house, day, zone, customers).play(ACTIVITIES)
                 if day.day == 1:
                     connection.execute("analyze")
                 progress.step()

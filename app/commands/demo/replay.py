@@ -18,9 +18,10 @@ from typing import Any
 
 import psycopg
 from psycopg import sql
-from psycopg.types.json import Jsonb, set_json_dumps, set_json_loads
+from psycopg.types.json import set_json_dumps, set_json_loads
 
 from app.database import schema
+from app.database.calls import Calls
 from app.database.release import SchemaError
 
 _NOW = re.compile(r"\b(?:now|clock_timestamp)\(\)")
@@ -73,7 +74,7 @@ class Actor:
         set_json_loads(partial(json.loads, parse_float=Decimal), connection)  # amounts are no floats, here either
         set_json_dumps(partial(json.dumps, default=str), connection)
         self._cursor = connection.cursor()
-        self._types: dict[str, dict[str, str]] = {}
+        self._calls = Calls(connection)
         self.calls = 0
 
     def at(self, instant: datetime, user: dict[str, Any] | None) -> None:
@@ -87,27 +88,6 @@ class Actor:
 
     def rows(self, function: str, **arguments: Any) -> list[dict[str, Any]]:
         self.calls += 1
-        types = self._types.get(function) or self._read_types(function)
-        parts = ", ".join(f"p_{name} => {_placeholder(v, types[f'p_{name}'])}" for name, v in arguments.items())
-        values = [Jsonb(value) if isinstance(value, (dict, list)) else value for value in arguments.values()]
-        query = f"select to_jsonb(r) from {function}({parts}) r"  # noqa: S608 - names of the demonstration
+        call, values = self._calls.sql(function, arguments)
+        query = f"select to_jsonb(r) from {call} r"  # noqa: S608 - names of the demonstration
         return [row for (row,) in self._cursor.execute(query, values)]
-
-    def _read_types(self, function: str) -> dict[str, str]:
-        rows = self._cursor.execute(
-            "select unnest(proargnames) as name, format_type(unnest(proargtypes::oid[]), null) as type "
-            "from pg_proc where oid = %s::regproc",
-            [function],
-        ).fetchall()
-        self._types[function] = dict(rows)
-        return self._types[function]
-
-
-def _placeholder(value: Any, kind: str) -> str:
-    if kind != "jsonb" and isinstance(value, dict):
-        return f"jsonb_populate_record(null::{kind}, %s)"
-    if isinstance(value, list):
-        element = kind.removesuffix("[]")
-        elements = "from jsonb_array_elements(%s) e"
-        return f"array(select jsonb_populate_record(null::{element}, e) {elements})"
-    return "%s"

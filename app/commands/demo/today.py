@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from datetime import datetime, timedelta
 
-from app.commands.demo.days import Day
+from app.commands.demo.day import Day
 from app.commands.demo.house import House
 from app.commands.demo.replay import Actor
 

@@ -1,10 +1,8 @@
-"""Files that are made from the database and compared by the suite: schema.sql and some of docs/."""
+"""Documents that are made from the database and the routes; the suite compares them."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -15,37 +13,21 @@ from app.commands.generated import access, licences, picture
 from app.database import schema
 from app.database.release import SLICES
 
-SCHEMA = ROOT / "schema.sql"
 PICTURES = ROOT / "docs/schema.md"
 RULES = ROOT / "docs/regles.md"
 ACCESS = ROOT / "docs/acces.md"
 LICENCES = ROOT / "docs/licences.md"
 
 
-def write(url: str, pg_dump: Path) -> None:
-    SCHEMA.write_text(tables(url, pg_dump))
+def write(url: str) -> None:
     PICTURES.write_text(pictured(url))
     RULES.write_text(rules(url))
     ACCESS.write_text(accesses(url))
     LICENCES.write_text(licences.document(LICENCES.read_text()))
 
 
-def tables(url: str, pg_dump: Path) -> str:
-    """The tables as SQL, for people: what migrations/ alone make of an empty database."""
-    with schema.scratch(url, "comptoir_image") as database:
-        schema.migrate_tables(database)
-        options = ["--schema-only", "--no-owner", "--no-privileges", "--restrict-key=comptoir"]
-        left_out = ["--exclude-schema=migration", f"--exclude-schema={schema.QUEUE}"]
-        command = [str(pg_dump), *options, *left_out, f"--dbname={database}"]
-        dump = subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603
-    noise = ("-- Dumped", "-- PostgreSQL database", "SET ", "SELECT pg_catalog", "\\", "--\n")
-    kept = [line for line in dump.splitlines() if line != "--" and not line.startswith(noise)]
-    text = re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).replace("; Owner: -", "").strip()
-    return f"-- Généré par « comptoir generer » : les tables que font migrations/. Ne pas modifier.\n\n{text}\n"
-
-
 def pictured(url: str) -> str:
-    """The same tables drawn, slice by slice."""
+    """The tables that migrations/ make of an empty database, drawn slice by slice."""
     with schema.scratch(url, "comptoir_image") as database:
         schema.migrate_tables(database)
         with schema.connect(database, 5.0) as connection:

@@ -104,6 +104,9 @@ objets as (
   select 'objet', 'transitions de ' || t.entite, string_agg(t.de || t.vers || t.action, ',' order by t.de, t.vers)
     from core.transition t group by t.entite
   union all
+  select 'objet', 'déclarations de ' || d.objet, string_agg(d.genre || d.nom, ',' order by d.genre, d.rang, d.nom)
+    from core.declaration d group by d.objet
+  union all
   select 'table', 'type ' || t.oid::regtype,
          coalesce(t.typdefault, '') || t.typnotnull
          || coalesce((select string_agg(e.enumlabel, ',' order by e.enumsortorder)

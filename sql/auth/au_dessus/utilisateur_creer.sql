@@ -22,4 +22,7 @@ begin
 end $$;
 comment on function auth.utilisateur_creer(
   auth.login, auth.mot_de_passe, bigint, core.libelle, core.libelle, bigint, bigint, bigint, bigint, boolean, core.email) is
-  'Crée un compte. À son adresse s''écrivent les liens de mot de passe et l''avis d''une connexion inhabituelle. Un caissier est limité à une activité ou à une caisse. Refuse : LOGIN_EXISTANT, CLIENT_DEJA_LIE, UTILISATEUR_ROLE_INCONNU, UTILISATEUR_ACTIVITE_INCONNUE, AFFECTATION_CAISSE_INCONNUE, UTILISATEUR_CLIENT_INCONNU, EMPLOYE_INCONNU, EMPLOYE_DEJA_LIE, PERIMETRE_CAISSIER_REQUIS, CAISSE_HORS_ACTIVITE, POUVOIR_DEPASSE.';
+  'Crée un compte. À son adresse s''écrivent les liens de mot de passe et l''avis d''une connexion inhabituelle. Un caissier est limité à une activité ou à une caisse.';
+call core.peut_refuser('auth.utilisateur_creer', 'LOGIN_EXISTANT', 'CLIENT_DEJA_LIE', 'UTILISATEUR_ROLE_INCONNU',
+  'UTILISATEUR_ACTIVITE_INCONNUE', 'AFFECTATION_CAISSE_INCONNUE', 'UTILISATEUR_CLIENT_INCONNU', 'EMPLOYE_INCONNU',
+  'EMPLOYE_DEJA_LIE', 'PERIMETRE_CAISSIER_REQUIS', 'CAISSE_HORS_ACTIVITE', 'POUVOIR_DEPASSE');

@@ -15,6 +15,8 @@ comment on column auth.utilisateur_champs.id_caisse is 'Caisse imposée ; null l
 comment on column auth.utilisateur_champs.id_employe is 'Employé dont c''est le compte ; null le délie.';
 
 comment on column auth.utilisateur_champs.email is 'Adresse où écrire au titulaire ; null la retire. Les liens envoyés à l''ancienne ne valent plus.';
+call core.null_comme('auth.utilisateur_champs', 'auth.utilisateur');
+call core.peut_etre_null('auth.utilisateur_champs', 'id_caisse', 'id_employe');
 
 create function auth.utilisateur_modifier(p_id_utilisateur bigint, p_champs jsonb) returns auth.utilisateur_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -42,4 +44,8 @@ begin
   return auth._utilisateur(p_id_utilisateur);
 end $$;
 comment on function auth.utilisateur_modifier(bigint, jsonb) is
-  'Modifie les champs donnés d''un compte ; désactivé, il perd ses sessions. Refuse : LOGIN_EXISTANT, CLIENT_DEJA_LIE, UTILISATEUR_ROLE_INCONNU, UTILISATEUR_ACTIVITE_INCONNUE, AFFECTATION_CAISSE_INCONNUE, UTILISATEUR_CLIENT_INCONNU, EMPLOYE_INCONNU, EMPLOYE_DEJA_LIE, PERIMETRE_CAISSIER_REQUIS, CAISSE_HORS_ACTIVITE, DERNIER_ADMINISTRATEUR, POUVOIR_DEPASSE.';
+  'Modifie les champs donnés d''un compte ; désactivé, il perd ses sessions.';
+call core.peut_refuser('auth.utilisateur_modifier', 'NOT_FOUND', 'LOGIN_EXISTANT', 'CLIENT_DEJA_LIE',
+  'UTILISATEUR_ROLE_INCONNU', 'UTILISATEUR_ACTIVITE_INCONNUE', 'AFFECTATION_CAISSE_INCONNUE',
+  'UTILISATEUR_CLIENT_INCONNU', 'EMPLOYE_INCONNU', 'EMPLOYE_DEJA_LIE', 'PERIMETRE_CAISSIER_REQUIS',
+  'CAISSE_HORS_ACTIVITE', 'DERNIER_ADMINISTRATEUR', 'POUVOIR_DEPASSE');

@@ -13,4 +13,6 @@ begin
   return facturation._facture(p_id_facture);
 end $$;
 comment on function facturation.facture_annuler(bigint, core.texte) is
-  'Annule une facture émise par erreur : ce qu''elle a reçu est rendu par des paiements contraires. Une échéance redevient due et une commande de pressing sans facture ; une charge sort des listes. Une vente, une commande de restaurant, une réservation ou un séjour s''annulent par leur propre opération. Refuse : NOT_FOUND, FACTURE_ANNULEE, ANNULATION_PAR_SA_SOURCE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE.';
+  'Annule une facture émise par erreur : ce qu''elle a reçu est rendu par des paiements contraires. Une échéance redevient due et une commande de pressing sans facture ; une charge sort des listes. Une vente, une commande de restaurant, une réservation ou un séjour s''annulent par leur propre opération.';
+call core.peut_refuser('facturation.facture_annuler', 'NOT_FOUND', 'FACTURE_ANNULEE', 'ANNULATION_PAR_SA_SOURCE',
+  'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE');

@@ -3,6 +3,7 @@ create type facturation.portail_facture as (
   montant_total core.montant, montant_paye core.montant, reste core.montant_signe, statut facturation.statut_facture);
 comment on type facturation.portail_facture is 'Facture du client connecté.';
 comment on column facturation.portail_facture.activite is 'Activité qui l''a émise.';
+call core.peut_etre_null('facturation.portail_facture', 'activite', 'libelle');
 
 create function facturation.portail_factures(p_limit core.limite default 100, p_offset core.decalage default 0)
 returns setof facturation.portail_facture
@@ -22,4 +23,5 @@ begin
      limit p_limit offset p_offset;
 end $$;
 comment on function facturation.portail_factures(core.limite, core.decalage) is
-  'Factures du client connecté, de la plus récente à la plus ancienne, annulées comprises. Refuse : SANS_CLIENT, ADRESSE_A_CONFIRMER.';
+  'Factures du client connecté, de la plus récente à la plus ancienne, annulées comprises.';
+call core.peut_refuser('facturation.portail_factures', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

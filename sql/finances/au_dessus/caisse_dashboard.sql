@@ -22,6 +22,8 @@ comment on column finances.caisse_dashboard_vue.total_paiements is 'Encaissement
 comment on column finances.caisse_dashboard_vue.total_depenses is 'Dépenses du jour, sans les supprimées.';
 comment on column finances.caisse_dashboard_vue.nombre_employes is 'Utilisateurs actifs liés à cette caisse.';
 comment on column finances.caisse_dashboard_vue.paiements_details is 'Paiements du jour, le dernier d''abord.';
+call core.jamais_null('finances.caisse_dashboard_vue', 'libelle', 'revenus_jour', 'total_paiements', 'total_depenses',
+  'nombre_employes');
 
 create function finances.caisse_dashboard(p_id_caisse bigint) returns finances.caisse_dashboard_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -32,4 +34,5 @@ begin
   return v;
 end $$;
 comment on function finances.caisse_dashboard(bigint) is
-  'Rend la journée d''une caisse : revenus, totaux, employés, paiements. Refuse : NOT_FOUND.';
+  'Rend la journée d''une caisse : revenus, totaux, employés, paiements.';
+call core.peut_refuser('finances.caisse_dashboard', 'NOT_FOUND');

@@ -26,7 +26,13 @@ begin
   return v_resultat;
 end $$;
 comment on function finances.paiement_annuler(bigint, core.texte) is
-  'Annule un encaissement saisi par erreur, une seule fois : un paiement contraire rend ce qui ne l''est pas encore, aux règles des caisses, et les factures, échéances, charges et séjours qu''il réglait redeviennent dus. Rien n''est effacé. Refuse : NOT_FOUND, PAIEMENT_NON_ANNULABLE, PAIEMENT_DEJA_ANNULE, PAIEMENT_DEJA_RENDU, ANNULATION_PAR_SA_SOURCE, PAIEMENT_DE_CAUTION, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE.';
+  'Annule un encaissement saisi par erreur, une seule fois : un paiement contraire rend ce qui ne l''est pas encore, aux règles des caisses, et les factures, échéances, charges et séjours qu''il réglait redeviennent dus. Rien n''est effacé.';
+call core.peut_refuser('finances.paiement_annuler', 'NOT_FOUND', 'PAIEMENT_NON_ANNULABLE', 'PAIEMENT_DEJA_ANNULE',
+  'PAIEMENT_DEJA_RENDU', 'ANNULATION_PAR_SA_SOURCE', 'PAIEMENT_DE_CAUTION', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE');
+-- The money goes back as it came.
+call core.ne_refuse_pas('finances.paiement_annuler', 'MOYEN_PAIEMENT_INACTIF');
+-- Invoices are paid less than before.
+call core.ne_refuse_pas('finances.paiement_annuler', 'PAIEMENT_DEPASSE', 'SURPAIEMENT', 'FACTURE_ANNULEE');
 
 create function finances._paiement_non_rendu(p_paiement finances.paiement) returns numeric
 language sql stable

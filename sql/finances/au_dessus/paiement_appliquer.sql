@@ -5,6 +5,7 @@ create type finances.paiement_applique as (
   paiement finances.paiement_vue, montant_applique core.montant, facture facturation.facture_solde, numero text);
 comment on type finances.paiement_applique is 'Paiement, et la facture que son excédent vient de régler.';
 comment on column finances.paiement_applique.numero is 'Numéro de la facture.';
+call core.peut_etre_null('finances.paiement_applique', 'facture', 'numero');
 
 create function finances.paiement_appliquer(
   p_id_paiement bigint, p_id_facture bigint default null, p_id_echeance bigint default null,
@@ -36,7 +37,11 @@ begin
   return v;
 end $$;
 comment on function finances.paiement_appliquer(bigint, bigint, bigint, core.montant_du_reglement) is
-  'Applique ce qu''un paiement a de trop à une facture ou à une échéance du même client, autant qu''il en faut par défaut ; aucun argent ne bouge. Une échéance sans facture reçoit la sienne. Refuse : NOT_FOUND, CIBLE_UNIQUE, PAIEMENT_SANS_EXCEDENT, EXCEDENT_DEPASSE, CLIENT_DIFFERENT, SURPAIEMENT, FACTURE_ANNULEE, PAIEMENT_DE_CAUTION.';
+  'Applique ce qu''un paiement a de trop à une facture ou à une échéance du même client, autant qu''il en faut par défaut ; aucun argent ne bouge. Une échéance sans facture reçoit la sienne.';
+call core.peut_refuser('finances.paiement_appliquer', 'NOT_FOUND', 'CIBLE_UNIQUE', 'PAIEMENT_SANS_EXCEDENT',
+  'EXCEDENT_DEPASSE', 'CLIENT_DIFFERENT', 'SURPAIEMENT', 'FACTURE_ANNULEE', 'PAIEMENT_DE_CAUTION');
+-- finances._paiement_excedent refuses more than what is left.
+call core.ne_refuse_pas('finances.paiement_appliquer', 'PAIEMENT_DEPASSE');
 
 create function finances._facture_a_regler(p_id_facture bigint, p_id_echeance bigint) returns facturation.facture
 language plpgsql volatile as $$

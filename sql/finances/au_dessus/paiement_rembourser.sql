@@ -14,7 +14,12 @@ begin
   return finances._paiement(v_id_paiement);
 end $$;
 comment on function finances.paiement_rembourser(bigint, bigint, core.montant_du_reglement) is
-  'Rend au client ce qu''un paiement a de trop, qui ne règle rien ou dépasse ce que doit un contrat clos, tout par défaut : un paiement contraire, par le même moyen si aucun n''est donné, aux règles des caisses. Rend ce paiement contraire. Refuse : NOT_FOUND, PAIEMENT_SANS_EXCEDENT, EXCEDENT_DEPASSE, PAIEMENT_DE_CAUTION, PAIEMENT_MOYEN_INCONNU, MOYEN_PAIEMENT_INACTIF, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE.';
+  'Rend au client ce qu''un paiement a de trop, qui ne règle rien ou dépasse ce que doit un contrat clos, tout par défaut : un paiement contraire, par le même moyen si aucun n''est donné, aux règles des caisses. Rend ce paiement contraire.';
+call core.peut_refuser('finances.paiement_rembourser', 'NOT_FOUND', 'PAIEMENT_SANS_EXCEDENT', 'EXCEDENT_DEPASSE',
+  'PAIEMENT_DE_CAUTION', 'PAIEMENT_MOYEN_INCONNU', 'MOYEN_PAIEMENT_INACTIF', 'PERIODE_CAISSE_FERMEE',
+  'CAISSE_INACTIVE');
+-- finances._paiement_excedent refuses more than what is left.
+call core.ne_refuse_pas('finances.paiement_rembourser', 'PAIEMENT_DEJA_RENDU');
 
 create function finances._paiement_disponible(p_id_paiement bigint) returns numeric
 language sql stable

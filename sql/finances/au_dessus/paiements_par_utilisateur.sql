@@ -2,6 +2,7 @@ create type finances.paiements_utilisateur as (
   id_utilisateur bigint, login text, montant_total core.somme_nombre, nombre_paiements integer,
   encaissements core.somme, decaissements core.somme);
 comment on type finances.paiements_utilisateur is 'Ce qu''un utilisateur a encaissé et décaissé ; montant_total est la différence.';
+call core.peut_etre_null('finances.paiements_utilisateur', 'id_utilisateur', 'login');
 
 create function finances.paiements_par_utilisateur(
   p_du date default null, p_au date default null, p_id_caisse bigint default null)
@@ -23,4 +24,5 @@ begin
    order by 3 desc, 2;
 end $$;
 comment on function finances.paiements_par_utilisateur(date, date, bigint) is
-  'Encaissements et décaissements par utilisateur, une ligne chacun ; « du » et « au » sont des jours compris. Refuse : CAISSE_INTERDITE.';
+  'Encaissements et décaissements par utilisateur, une ligne chacun ; « du » et « au » sont des jours compris.';
+call core.peut_refuser('finances.paiements_par_utilisateur', 'CAISSE_INTERDITE');

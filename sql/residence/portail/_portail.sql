@@ -4,16 +4,19 @@ create type residence.portail_client as (id_client bigint, nom text, prenoms tex
 comment on type residence.portail_client is 'Le résident.';
 create type residence.portail_logement as (numero text, nom text, batiment text);
 comment on type residence.portail_logement is 'Logement loué ; « batiment » est un code.';
+call core.peut_etre_null('residence.portail_logement', 'nom');
 create type residence.portail_contrat as (
   id_contrat bigint, numero_contrat text, date_debut date, date_fin_prevue date, montant_loyer core.montant,
   periodicite text, logement residence.portail_logement);
 comment on type residence.portail_contrat is 'Contrat du résident.';
 comment on column residence.portail_contrat.montant_loyer is 'Loyer en vigueur ce jour.';
+call core.peut_etre_null('residence.portail_contrat', 'date_fin_prevue', 'periodicite');
 create type residence.portail_echeance as (
   id_echeance bigint, mois smallint, annee smallint, montant core.montant, statut residence.statut_echeance,
   date_echeance date, date_paiement timestamptz, montant_paye core.montant, numero_contrat text);
 comment on type residence.portail_echeance is 'Échéance du résident.';
 comment on column residence.portail_echeance.date_paiement is 'Dernier paiement, null tant que rien n''est payé.';
+call core.peut_etre_null('residence.portail_echeance', 'date_paiement');
 create type residence.prochaine_echeance as (
   mois smallint, annee smallint, montant core.montant, statut residence.statut_echeance);
 comment on type residence.prochaine_echeance is 'Échéance à payer en premier.';

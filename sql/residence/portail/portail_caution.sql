@@ -3,14 +3,17 @@ create type residence.portail_caution as (
   montant_restitue core.montant, retenue core.montant, motif_retenue text);
 comment on type residence.portail_caution is 'Caution du résident.';
 comment on column residence.portail_caution.date_versement is 'Null tant qu''elle n''est pas versée.';
+call core.peut_etre_null('residence.portail_caution', 'date_versement', 'montant_restitue', 'retenue', 'motif_retenue');
 create type residence.portail_historique_caution as (
   evenement residence.evenement_caution, date timestamptz, montant core.montant, motif text, id_paiement bigint);
 comment on type residence.portail_historique_caution is 'Un fait de l''histoire d''une caution.';
 comment on column residence.portail_historique_caution.id_paiement is 'Paiement qui l''encaisse ou la rend, null sur déclaration ; celui d''un encaissement a un reçu.';
+call core.peut_etre_null('residence.portail_historique_caution', 'montant', 'motif', 'id_paiement');
 create type residence.portail_caution_response as (
   caution residence.portail_caution, historique residence.portail_historique_caution[]);
 comment on type residence.portail_caution_response is 'Caution du résident et son histoire, vide sans caution.';
 comment on column residence.portail_caution_response.caution is 'Celle du contrat actif, ou du dernier contrat : elle est restituée quand il n''y en a plus d''actif.';
+call core.peut_etre_null('residence.portail_caution_response', 'caution');
 
 create function residence.portail_caution() returns residence.portail_caution_response
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -29,4 +32,5 @@ begin
                     where h.id_caution = v.id_caution order by h.id_evenement))::residence.portail_caution_response;
 end $$;
 comment on function residence.portail_caution() is
-  'Caution du contrat en cours du résident connecté, sinon de son dernier contrat, et son histoire. Refuse : SANS_CLIENT, ADRESSE_A_CONFIRMER.';
+  'Caution du contrat en cours du résident connecté, sinon de son dernier contrat, et son histoire.';
+call core.peut_refuser('residence.portail_caution', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

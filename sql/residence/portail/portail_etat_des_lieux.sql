@@ -2,6 +2,7 @@ create type residence.portail_photo as (
   id_photo bigint, id_contrat bigint, type residence.type_etat_des_lieux, piece text, cle_objet core.cle_objet,
   commentaire text, date_ajout timestamptz);
 comment on type residence.portail_photo is 'Photo d''un état des lieux du résident.';
+call core.peut_etre_null('residence.portail_photo', 'piece', 'commentaire');
 
 create function residence.portail_etat_des_lieux() returns setof residence.portail_photo
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -12,7 +13,8 @@ begin
                 order by p.id_contrat, p.type, p.id_photo;
 end $$;
 comment on function residence.portail_etat_des_lieux() is
-  'Photos des états des lieux du résident connecté, de tous ses contrats : celles d''entrée, puis celles de sortie. Refuse : SANS_CLIENT, ADRESSE_A_CONFIRMER.';
+  'Photos des états des lieux du résident connecté, de tous ses contrats : celles d''entrée, puis celles de sortie.';
+call core.peut_refuser('residence.portail_etat_des_lieux', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 
 create function residence.portail_photo_detail(p_id_photo bigint) returns residence.portail_photo
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -24,7 +26,8 @@ begin
   return v;
 end $$;
 comment on function residence.portail_photo_detail(bigint) is
-  'Une photo d''état des lieux du résident connecté. Refuse : NOT_FOUND, SANS_CLIENT, ADRESSE_A_CONFIRMER.';
+  'Une photo d''état des lieux du résident connecté.';
+call core.peut_refuser('residence.portail_photo_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 
 create function residence._portail_photos(p_id_client bigint) returns setof residence.portail_photo
 language sql stable

@@ -14,6 +14,7 @@ comment on column residence.recu_paiement.reference is 'Référence du paiement,
 comment on column residence.recu_paiement.montant is 'Montant du paiement entier.';
 comment on column residence.recu_paiement.echeance is 'D''un LOYER seulement ; la plus ancienne quand il en règle plusieurs.';
 comment on column residence.recu_paiement.facture is 'D''une CHARGE ou d''un AUTRE seulement ; null pour une caution.';
+call core.peut_etre_null('residence.recu_paiement', 'reference', 'mode_paiement', 'echeance', 'facture', 'client');
 
 create function residence.portail_paiement_recu(p_id_paiement bigint) returns residence.recu_paiement
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -32,7 +33,8 @@ begin
              v_client)::residence.recu_paiement;
 end $$;
 comment on function residence.portail_paiement_recu(bigint) is
-  'Reçu d''un paiement du résident connecté. Refuse : NOT_FOUND, SANS_CLIENT, ADRESSE_A_CONFIRMER.';
+  'Reçu d''un paiement du résident connecté.';
+call core.peut_refuser('residence.portail_paiement_recu', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 
 create function residence._portail_facture(p_id_client bigint, p_id_paiement bigint) returns facturation.facture
 language sql stable

@@ -4,6 +4,7 @@ create type residence.portail_paiement as (
   id_paiement bigint, date timestamptz, montant core.montant, type residence.type_paiement_portail, mode_paiement text,
   reference text);
 comment on type residence.portail_paiement is 'Paiement du résident.';
+call core.peut_etre_null('residence.portail_paiement', 'mode_paiement', 'reference');
 create type residence.portail_paiements as (paiements residence.portail_paiement[]);
 comment on type residence.portail_paiements is 'Paiements du résident, du plus récent au plus ancien.';
 
@@ -16,7 +17,8 @@ begin
                     order by p.date desc, p.id_paiement desc))::residence.portail_paiements;
 end $$;
 comment on function residence.portail_paiements() is
-  'Paiements du résident connecté qui règlent ses loyers et ses factures ; ceux de sa caution sont dans son histoire. Refuse : SANS_CLIENT, ADRESSE_A_CONFIRMER.';
+  'Paiements du résident connecté qui règlent ses loyers et ses factures ; ceux de sa caution sont dans son histoire.';
+call core.peut_refuser('residence.portail_paiements', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 
 create function residence._portail_type(p_source facturation.source_type) returns residence.type_paiement_portail
 language sql immutable parallel safe

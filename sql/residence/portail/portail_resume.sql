@@ -5,6 +5,7 @@ comment on type residence.portail_resume is 'Ce que le résident voit d''abord.'
 comment on column residence.portail_resume.contrat_en_cours is 'Contrat actif, ou résilié pour un jour à venir, le dernier commencé s''il y en a plusieurs ; null s''il n''y en a pas.';
 comment on column residence.portail_resume.prochaine_echeance is 'La plus ancienne échéance qui reste à payer, null si tout est payé.';
 comment on column residence.portail_resume.total_impayes is 'Reste à payer des échéances échues ou payées en partie.';
+call core.peut_etre_null('residence.portail_resume', 'contrat_en_cours', 'prochaine_echeance');
 
 create function residence.portail_resume() returns residence.portail_resume
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -19,7 +20,8 @@ begin
   return v;
 end $$;
 comment on function residence.portail_resume() is
-  'Résumé du résident connecté : son contrat en cours, ce qu''il a à payer en premier, ce qu''il doit. Refuse : SANS_CLIENT, ADRESSE_A_CONFIRMER.';
+  'Résumé du résident connecté : son contrat en cours, ce qu''il a à payer en premier, ce qu''il doit.';
+call core.peut_refuser('residence.portail_resume', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 
 create function residence._portail_contrat(p_id_client bigint) returns residence.portail_contrat
 language sql stable

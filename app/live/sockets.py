@@ -1,8 +1,6 @@
-"""Socket.IO namespace /notifications: who is connected here, and what reaches them.
+"""Socket.IO namespace /notifications: who is connected here, and what they may ask.
 
-Who may see a notification is said in SQL (notification._visible), at the moment of its delivery. NOTIFY only wakes: it
-carries an id, and what was missed is found again by its id. Each process serves its own sockets, so none has to know of
-another. A right that is lost stops deliveries at once; the socket itself is closed at the next review.
+Each process serves its own sockets, so none has to know of another; app/live/feed.py delivers to them.
 """
 
 from __future__ import annotations
@@ -12,57 +10,42 @@ import logging
 import time
 from contextlib import suppress
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
 import msgspec
+from starlette.types import Receive, Scope, Send
 
 from app.auth.throttle import client_address
 from app.auth.tokens import Claims, InvalidToken
 from app.base.refusal import Refusal, unauthorized, unavailable
-from app.http import metrics
-from app.http.endpoint import Request
+from app.http.caller import Caller
+from app.http.services import Services
+from app.live.audience import Audience
+from app.live.feed import CLOSED, Feed
 from app.live.link import Link
 from app.live.listener import listen
-
-if TYPE_CHECKING:
-    from starlette.types import Receive, Scope, Send
-
-    from app.application import Services
 
 PATH = "/socket.io/"
 NAMESPACE = "/notifications"
 MESSAGE_LIMIT = 8 * 1024  # bytes; a token is the largest thing that a client has to say
 SOCKETS = 5000  # of this process
-SOCKETS_OF_A_USER = 10
-REVIEW = 10.0  # seconds between two looks at who may still be here, and at what NOTIFY may have missed
-OVERLAP = 1000  # ids are given before they are committed: so many may still appear below the last one
-BATCH = 100
 HISTORY_PAUSE = 1.0
-
-CLOSED = "Session fermée ou expirée : reconnectez-vous."
 
 log = logging.getLogger("comptoir.live")
 
 
-class Notifications:
-    """The ASGI application of the sockets, and the task that feeds them."""
+class Sockets:
+    """The ASGI application of the live channel."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._io: Any = None  # from the start of the service on
         self._open: set[Link] = set()
-        self._links: dict[str, dict[str, Link]] = {}  # by user, then by socket
-        self._told: set[int] = set()
-        self._delivered: set[int] = set()
-        self._last: int | None = None  # the greatest id known here
-        self._catch_up = True
-        self._wake = asyncio.Event()
-        self._ready = asyncio.Event()
+        self._audience = Audience()
+        self._feed = Feed(services, self._audience, self._deliver)
         self._tasks: list[asyncio.Task[None]] = []
-
-    # ---- life
 
     def start(self) -> None:
         import socketio  # it reads the clients of Redis and of HTTP too: only who serves waits for that
@@ -89,8 +72,8 @@ class Notifications:
         url = self._services.settings.database_url
         if url is not None:
             self._tasks = [
-                asyncio.create_task(listen(url, self._notified, self._listening)),
-                asyncio.create_task(self._feed()),
+                asyncio.create_task(listen(url, self._feed.notified, self._feed.listening)),
+                asyncio.create_task(self._feed.run()),
             ]
 
     async def stop(self) -> None:
@@ -99,13 +82,10 @@ class Notifications:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._io.shutdown()
 
-    # ---- sockets
-
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One WebSocket, from its first byte to its last."""
         headers = dict(scope["headers"])
-        scope["comptoir.headers"], scope["comptoir.id"] = headers, uuid4().hex
-        scope["comptoir.permission"] = None
+        scope["comptoir.id"] = uuid4().hex
         scope["comptoir.address"] = client_address(scope, self._services.settings.trusted_proxies)
         refusal = 403 if not self._origin_allowed(headers) else 503 if len(self._open) >= SOCKETS else 0
         if refusal:
@@ -113,15 +93,14 @@ class Notifications:
             await send({"type": "websocket.close"})
             self._log(scope, refusal, perf_counter())
             return
-        link = scope["comptoir.link"] = Link(
-            Request(scope, receive, self._services), receive, send, farewell=self._farewell
-        )
+        caller = Caller(scope["comptoir.id"], scope["comptoir.address"])
+        link = scope["comptoir.link"] = Link(caller, receive, send, self._farewell)
         self._open.add(link)
         try:
             await self._io.handle_request(scope, link.receive, link.send)
         finally:
             self._open.discard(link)
-            self._forget(link)
+            self._audience.remove(link)
 
     def _origin_allowed(self, headers: dict[bytes, bytes]) -> bool:
         """A page of this host or of CORS_ORIGINES; who is no browser says no origin."""
@@ -139,7 +118,7 @@ class Notifications:
         link = self._link(sid)
         if link is None or environ is not self._io.get_environ(sid, NAMESPACE) or link.claims is not None:
             return False
-        scope = link.request.scope
+        scope = self._io.get_environ(sid, NAMESPACE)["asgi.scope"]
         try:
             claims = await self._authenticate(auth)
             scope["comptoir.user"] = claims.sub
@@ -150,7 +129,7 @@ class Notifications:
             link.end(refused.message)
             return False
         except Exception:
-            log.exception("Connexion au canal en direct : erreur imprévue (requête %s)", link.request.id)
+            log.exception("Connexion au canal en direct : erreur imprévue (requête %s)", link.caller.id)
             link.end("Erreur interne.")
             return False
         self._log(scope, 101, began)
@@ -169,19 +148,15 @@ class Notifications:
     async def _welcome(self, link: Link, sid: str, claims: Claims) -> None:
         try:
             async with asyncio.timeout(5):
-                await self._ready.wait()
+                await self._feed.ready.wait()
         except TimeoutError:
             raise unavailable() from None
-        link.request.claims = link.claims = claims
+        link.caller.claims = claims
         known = await self._read(link, "notification.connexion")
         link.rights = known.pop("empreinte")
         # Known before the history is read, so that what is written meanwhile is in one or comes after it.
-        own = self._links.setdefault(claims.sub, {})
-        for oldest in list(own.values())[: max(0, len(own) + 1 - SOCKETS_OF_A_USER)]:
-            oldest.end("Trop de connexions ouvertes : la plus ancienne se ferme.")
         link.sid = sid
-        own[sid] = link
-        metrics.sockets.inc()
+        self._audience.add(claims.sub, link)
         left = claims.exp - time.time()
         link.end_at(asyncio.get_running_loop().time() + left, CLOSED)
         history = await self._read(link, "notification.historique")
@@ -190,22 +165,15 @@ class Notifications:
         read = {envelope["id"] for envelope in history}
         for envelope in link.waiting or ():
             if envelope["id"] not in read:
-                await self._emit(sid, "notification", envelope)
+                await self._deliver(link, envelope)
         link.waiting = None
 
     def _disconnect(self, sid: str, *_: object) -> None:
         """It is gone; or a client says so in an event of this name, and is taken at its word."""
         link = self._link(sid)
         if link is not None:
-            self._forget(link)
+            self._audience.remove(link)
             link.end(CLOSED)
-
-    def _forget(self, link: Link) -> None:
-        own = self._links.get(link.claims.sub, {}) if link.claims else {}
-        if own.pop(link.sid, None) is not None:
-            metrics.sockets.dec()
-        if link.claims and not own:
-            self._links.pop(link.claims.sub, None)
 
     async def _get_history(self, sid: str, *_: object) -> None:
         link = self._link(sid)
@@ -244,117 +212,17 @@ class Notifications:
 
     async def _read(self, link: Link, operation: str) -> Any:
         """What an operation answers in the context of the socket's user."""
-        row = await self._services.operation(operation).run(link.request, [])
+        row = await self._services.operation(operation).run(link.caller, [])
         return msgspec.json.decode(row["corps"])
+
+    async def _deliver(self, link: Link, envelope: object) -> None:
+        await self._emit(link.sid, "notification", envelope)
 
     async def _emit(self, sid: str, event: str, data: object) -> None:
         await self._io.emit(event, data, namespace=NAMESPACE, to=sid)
 
     async def _error(self, sid: str, message: str) -> None:
         await self._emit(sid, "notifications:error", {"message": message})
-
-    # ---- what feeds them
-
-    def _notified(self, payload: str) -> None:
-        if payload.isascii() and payload.isdigit() and len(payload) < 19:
-            self._told.add(int(payload))
-            self._wake.set()
-
-    def _listening(self) -> None:
-        self._catch_up = True
-        self._wake.set()
-
-    async def _feed(self) -> None:
-        clock = asyncio.get_running_loop().time
-        review_at = clock()
-        while True:
-            with suppress(TimeoutError):
-                async with asyncio.timeout_at(review_at):
-                    await self._wake.wait()
-            self._wake.clear()
-            try:
-                if clock() >= review_at:
-                    review_at = clock() + REVIEW
-                    self._catch_up = True
-                    await self._review()
-                await self._deliver_new()
-            except Refusal:  # the database is away; what was told is found again by its id
-                self._catch_up = True
-            except Exception:
-                log.exception("Notifications en direct : erreur imprévue")
-                self._catch_up = True
-
-    async def _review(self) -> None:
-        """Close the sockets whose session is revoked, or whose user is gone or has other rights than at the start."""
-        links = self._all()
-        if not links:
-            return
-        rows = await self._ask("notification.droits", list(self._links))
-        rights = {row["id_utilisateur"]: row["empreinte"] for row in rows}
-        for link in links:
-            if link.claims and rights.get(link.claims.sub) != link.rights:
-                link.end("Vos droits ont changé : reconnectez-vous.")
-        await self._holding(links)
-
-    async def _holding(self, links: list[Link]) -> list[Link]:
-        """Those whose session still holds; the others are closed."""
-        sessions = [(link, link.claims) for link in links if link.claims]
-        denied = await asyncio.gather(*(self._services.store.denied(claims.jti) for _, claims in sessions))
-        now = time.time()
-        holding = []
-        for (link, claims), revoked in zip(sessions, denied, strict=True):
-            if revoked or claims.exp <= now:
-                link.end(CLOSED)
-            elif not link.ended:
-                holding.append(link)
-        return holding
-
-    async def _deliver_new(self) -> None:
-        """What NOTIFY told of, and after a silence whatever else has appeared."""
-        told, self._told = self._told, set()
-        if self._catch_up:
-            found = await self._recent(None if self._last is None else self._last - OVERLAP)
-            if self._last is None or max(found, default=0) < self._last:  # the start, or a database of before
-                found = await self._recent(None)
-                self._delivered, self._last = found - told, max(found, default=0)
-            self._catch_up = False
-            told |= found
-        self._ready.set()
-        new = sorted(told - self._delivered)
-        for start in range(0, len(new), BATCH):
-            batch = new[start : start + BATCH]
-            await self._deliver(batch)
-            self._delivered.update(batch)
-            self._last = max(self._last or 0, batch[-1])
-        if len(self._delivered) > 4 * OVERLAP:
-            self._delivered = {one for one in self._delivered if one > (self._last or 0) - 2 * OVERLAP}
-
-    async def _recent(self, after: int | None) -> set[int]:
-        answer = await self._ask("notification.recentes", None if after is None else str(after))
-        return {int(found) for found in answer}
-
-    async def _deliver(self, ids: list[int]) -> None:
-        users = list(self._links)
-        if not users:
-            return
-        for row in await self._ask("notification.livraison", [str(one) for one in ids], users):
-            links = [link for user in row["utilisateurs"] for link in self._links.get(user, {}).values()]
-            for link in await self._holding(links):
-                if link.waiting is not None:
-                    link.waiting.append(row["enveloppe"])
-                else:
-                    await self._emit(link.sid, "notification", row["enveloppe"])
-
-    def _all(self) -> list[Link]:
-        return [link for own in self._links.values() for link in own.values()]
-
-    async def _ask(self, name: str, *values: object) -> Any:
-        """What an operation answers to the process itself."""
-        given = [
-            value if isinstance(value, str) or value is None else msgspec.json.encode(value).decode()
-            for value in values
-        ]
-        return await self._services.operation(name).ask(self._services, given)
 
     def _log(self, scope: Scope, status: int, began: float) -> None:
         seconds = perf_counter() - began

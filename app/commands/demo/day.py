@@ -1,0 +1,69 @@
+"""A day of the demonstration: events with an hour and a person, played in order."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta, tzinfo
+from typing import Any
+
+from app.commands.demo.house import House, Row, new_client
+from app.commands.demo.replay import Actor
+
+
+@dataclass(frozen=True)
+class Event:
+    hour: float
+    user: Row | None
+    what: Callable[[], Any]
+
+
+class Day:
+    """One day: every activity adds its events, then they are played in the order of their hours."""
+
+    def __init__(self, act: Actor, rng: random.Random, house: House, day: date, zone: tzinfo, customers: int) -> None:
+        self.act, self.rng, self.house, self.date, self.zone = act, rng, house, day, zone
+        self.customers = max(1, round(customers * (0.6 if day.weekday() == 6 else 1) * rng.uniform(0.7, 1.3)))
+        self.events: list[Event] = []
+
+    def play(self, activities: Iterable[Callable[[Day], None]]) -> None:
+        for add in activities:
+            add(self)
+        for event in sorted(self.events, key=lambda event: event.hour):
+            self.act.at(self.instant(event.hour), event.user)
+            event.what()
+
+    @staticmethod
+    def start(day: date, zone: tzinfo) -> datetime:
+        return datetime.combine(day, time(), zone)
+
+    def instant(self, hour: float) -> datetime:
+        return self.start(self.date, self.zone) + timedelta(seconds=round(hour * 3600))
+
+    def at(self, hour: float, user: str | None, what: Callable[[], Any]) -> None:
+        """An event of a cashier, of `direction`, or of nobody."""
+        acting = None if user is None else self.house.cashiers.get(user, self.house.manager)
+        self.events.append(Event(hour, acting, what))
+
+    def method(self) -> int:
+        return self.rng.choices(self.house.methods[:3], (6, 3, 1))[0]
+
+    def client(self) -> int:
+        """Somebody known, or now and then somebody new."""
+        if self.rng.random() < 0.05:
+            return new_client(self.act, self.rng, self.house)
+        return self.rng.choice(self.house.clients)
+
+    def buyer(self, probability: float) -> Row:
+        """The client of a sale, where the counter asks for a name."""
+        return {"id_client": self.client()} if self.rng.random() < probability else {}
+
+    def share(self, weight: float) -> int:
+        exact = self.customers * weight
+        return int(exact) + (self.rng.random() < exact % 1)
+
+    def serve(self, service: Row) -> None:
+        paid = self.rng.choice((service["prix"], service["prix"], 0))
+        self.act("facturation.prestation_facturer", id_prestation=service["id_prestation"], montant=paid,
+                 id_moyen=self.method(), id_client=self.client())  # fmt: skip

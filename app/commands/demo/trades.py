@@ -1,0 +1,136 @@
+"""Laundry, restaurant, shop and hall."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+
+from app.commands.demo.day import Day
+from app.commands.demo.house import LAUNDRY, Row
+
+
+def laundry(day: Day) -> None:
+    for _ in range(day.share(0.3)):
+        day.at(day.rng.uniform(8, 18), "pressing", partial(_laundry_deposit, day))
+    for order in list(day.house.laundry):
+        age = (day.date - order["day"]).days
+        if age == 1:
+            day.at(9, "pressing", partial(day.act, "pressing.commande_traiter", id_commande=order["id"]))
+        elif age == 2:
+            day.at(16, "pressing", partial(day.act, "pressing.commande_marquer_prete", id_commande=order["id"]))
+        elif age > 2 and day.rng.random() < 0.4:
+            day.at(day.rng.uniform(8, 18), "pressing", partial(_laundry_pickup, day, order))
+
+
+def _laundry_deposit(day: Day) -> None:
+    lines: list[Row] = [
+        {"type_vetement": kind, "prestation": service, "tarif": price, "quantite": day.rng.randint(1, 4)}
+        for kind, service, price in day.rng.sample(LAUNDRY, day.rng.randint(1, 3))
+    ]
+    total = sum(line["tarif"] * line["quantite"] for line in lines)
+    paid = day.rng.choice((0, total // 2, total // 2, total))
+    deposit = {"paiement": {"montant": paid, "id_moyen": day.method()}} if paid else {}
+    due = (day.date + timedelta(days=3)).isoformat()
+    made = day.act("pressing.commande_creer", id_client=day.client(), lignes=lines, date_retrait_prevue=due, **deposit)
+    order = made["commande"]
+    day.house.laundry.append({"id": order["id_commande"], "day": day.date, "rest": total - paid})
+
+
+def _laundry_pickup(day: Day, order: Row) -> None:
+    day.act("pressing.commande_retirer", id_commande=order["id"], solde=order["rest"], id_moyen=day.method())
+    day.house.laundry.remove(order)
+
+
+def restaurant(day: Day) -> None:
+    for _ in range(day.share(0.4)):
+        hour = day.rng.choice((day.rng.uniform(12, 14.5), day.rng.uniform(19, 21.3)))
+        day.at(hour, "restaurant", partial(_meal, day, hour))
+
+
+def _meal(day: Day, hour: float) -> None:
+    lines = [
+        {"id_plat": dish["id_plat"], "quantite": day.rng.randint(1, 3), "prix": dish["prix"]}
+        for dish in day.rng.sample(day.house.dishes, day.rng.randint(1, 3))
+    ]
+    total = sum(line["quantite"] * line.pop("prix") for line in lines)
+    kind = day.rng.choices(("SUR_PLACE", "A_EMPORTER", "LIVRAISON"), (6, 3, 1))[0]
+    payment = {"montant": str(total), "id_moyen": day.method()}
+    order = day.act("restaurant.commande_creer", type=kind, lignes=lines, paiement=payment, **day.buyer(0.2))[
+        "commande"
+    ]["id_commande"]
+    for step, state in enumerate(("EN_PREPARATION", "SERVIE", "PAYEE"), 1):
+        day.act.at(day.instant(hour + step * 0.15), day.house.cashiers["restaurant"])
+        day.act("restaurant.commande_avancer", id_commande=order, statut=state)
+
+
+def shop(day: Day) -> None:
+    for _ in range(day.share(0.25)):
+        day.at(day.rng.uniform(8, 20), "boutique", partial(_sale, day))
+    if day.date.weekday() == 0:
+        day.at(7.6, "direction", partial(_deliveries, day))
+
+
+def _sale(day: Day) -> None:
+    stock = {row["id_produit"]: row for row in day.act.rows("market.produit_lister", limit=100)}
+    wanted = day.rng.sample(day.house.products, day.rng.randint(1, 4))
+    present = [stock[p["id_produit"]] for p in wanted if stock[p["id_produit"]]["quantite_stock"] >= 3]
+    if not present:
+        return
+    lines = [{"id_produit": p["id_produit"], "quantite": day.rng.randint(1, 3)} for p in present]
+    total = sum(line["quantite"] * p["prix_vente"] for line, p in zip(lines, present, strict=True))
+    sale = day.act(
+        "market.vente_creer",
+        lignes=lines,
+        paiement={"montant": str(total), "id_moyen": day.method()},
+        **day.buyer(0.4),
+    )
+    if day.rng.random() < 0.01:
+        day.act("market.vente_annuler", id_vente=sale["vente"]["id_vente"])
+
+
+def _deliveries(day: Day) -> None:
+    for product in day.act.rows("market.produit_lister", limit=100):
+        if product["quantite_stock"] < 40:
+            day.act("market.mouvement_stock_creer", id_produit=product["id_produit"], type="ENTREE", quantite=80,
+                     motif="Livraison de la semaine", document_ref=f"BL-{day.date:%Y%m%d}")  # fmt: skip
+
+
+def hall(day: Day) -> None:
+    if day.rng.random() < 0.25:
+        day.at(day.rng.uniform(9, 17), "salle", partial(_booking, day))
+    for booking in list(day.house.bookings):
+        if booking["day"] == day.date:
+            day.at(21, "salle", partial(_event_held, day, booking))
+        elif day.rng.random() < 0.004:
+            day.at(10, "salle", partial(_booking_cancelled, day, booking))
+    for service in day.house.services["salle"]:
+        if day.rng.random() < 0.05:
+            day.at(15, "salle", partial(day.serve, service))
+
+
+def _booking(day: Day) -> None:
+    saturday = day.date + timedelta(days=(5 - day.date.weekday()) % 7 + 7 * day.rng.randint(2, 6))
+    if saturday in {booking["day"] for booking in day.house.bookings}:
+        return
+    price = day.rng.choice((150_000, 200_000, 300_000))
+    booking = day.act(
+        "salle_fete.reservation_creer", date_evenement=saturday.isoformat(), heure_debut="14:00", duree=6,
+        type_manifestation=day.rng.choice(("Mariage", "Anniversaire", "Réunion", "Baptême")), tarif=price,
+        id_client=day.client(),
+    )  # fmt: skip
+    deposit = price * 3 // 10
+    number = booking["id_reservation"]
+    payment = {"montant": deposit, "id_moyen": day.method()}
+    day.act("salle_fete.reservation_confirmer", id_reservation=number, paiement=payment)
+    day.house.bookings.append({"id": number, "day": saturday, "rest": price - deposit})
+
+
+def _event_held(day: Day, booking: Row) -> None:
+    payment = {"montant": booking["rest"], "id_moyen": day.method()}
+    day.act("salle_fete.reservation_realiser", id_reservation=booking["id"], paiement=payment)
+    day.house.bookings.remove(booking)
+
+
+def _booking_cancelled(day: Day, booking: Row) -> None:
+    day.act("salle_fete.reservation_annuler", id_reservation=booking["id"], motif="Le client a renoncé.")
+    day.house.bookings.remove(booking)

@@ -1,0 +1,104 @@
+"""An operation: a function of the catalogue, callable with checked arguments in the context of a caller."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any, Protocol
+
+import msgspec
+
+from app.auth.passwords import hash_password
+from app.auth.roles import Roles
+from app.base.refusal import Refusal, forbidden, unauthorized
+from app.database import wire
+from app.database.catalogue import Catalogue, Function
+from app.database.database import Database
+from app.database.errors import RoleChanged
+from app.http.arguments import Arguments
+from app.http.caller import Caller
+
+
+class Process(Protocol):
+    """What an operation uses of its process."""
+
+    catalogue: Catalogue
+    database: Database
+    roles: Roles
+
+
+class Operation:
+    """One function: its arguments, and the statements that call it."""
+
+    def __init__(self, function: Function, process: Process, champs: str | None = None, *, stale: bool = False) -> None:
+        self.function = function
+        self._process = process
+        self._stale = stale
+        self._reading = function.volatility != "v"  # PostgreSQL refuses a write in it
+        self.arguments = Arguments(function.parameters, process.catalogue.named(champs) if champs else None)
+        self.names = [parameter.name for parameter in function.parameters]
+        self._plain = wire.statement(function)
+        self._idempotent = wire.idempotent_statement(function)
+        self._totalled: dict[tuple[str, ...], str] = {}
+
+    async def hashed(self, values: list[str | None]) -> list[str | None]:
+        """Passwords become their hash before they leave this process."""
+        for position in self.arguments.passwords:
+            if (plain := values[position]) is not None:
+                values[position] = await hash_password(plain)
+        return values
+
+    async def run(self, caller: Caller, values: list[str | None], key: tuple[str, str] | None = None) -> Any:
+        """One statement. When the user's role is no longer the one checked, the present one is checked instead."""
+        return await self._run(caller, self._plain, values, key)
+
+    async def totalled(self, caller: Caller, values: list[str | None], names: tuple[str, ...]) -> Any:
+        """The answer, and the sums of these columns of its lists."""
+        if names not in self._totalled:
+            self._totalled[names] = wire.totalled_statement(self.function, names)
+        return await self._run(caller, self._totalled[names], values)
+
+    async def _run(
+        self, caller: Caller, plain: str, values: list[str | None], key: tuple[str, str] | None = None
+    ) -> Any:
+        database, roles, claims = self._process.database, self._process.roles, caller.claims
+        for _ in range(3):
+            user, role = (int(claims.sub), roles.of(claims)) if claims else (None, None)
+            context = (user, role, caller.address, caller.id, claims.epoque if claims else None)
+            try:
+                if key is None:
+                    return await database.row(plain, (*context, *values), self._stale, reading=self._reading)
+                return await database.row(self._idempotent, (*context, *key, *values))
+            except RoleChanged as changed:
+                roles.moved(caller.signed_in.sub, changed.role)
+                if not await roles.allows(changed.role, caller.permission):
+                    raise forbidden(caller.permission) from None
+        raise unauthorized()
+
+    async def ask(self, values: list[str | None]) -> Any:
+        """What it answers to the process itself, outside any request: nobody is signed in."""
+        row = await self._process.database.row(
+            self._plain, (None, None, None, None, None, *values), reading=self._reading
+        )
+        return msgspec.json.decode(row["corps"])
+
+
+class Job(Operation):
+    """An operation that counts how its runs end; a replay is no run."""
+
+    def __init__(self, function: Function, process: Process, name: str) -> None:
+        super().__init__(function, process)
+        self._name = name
+
+    async def run(self, caller: Caller, values: list[str | None], key: tuple[str, str] | None = None) -> Any:
+        try:
+            row = await super().run(caller, values, key)
+        except Exception:
+            await self._count("failed")
+            raise
+        if key is None or not row["rejoue"]:
+            await self._count("succeeded")
+        return row
+
+    async def _count(self, outcome: str) -> None:
+        with suppress(Refusal):  # without the database there is nowhere to count
+            await self._process.database.row("select jobs.tache_compter($1, $2)", [self._name, outcome])

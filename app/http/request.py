@@ -1,0 +1,110 @@
+"""What arrives: headers, query and body, each read once and only as far as its limit."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any
+from urllib.parse import parse_qsl
+
+from starlette.types import Receive, Scope
+
+from app.base.refusal import Refusal, validation
+from app.http.arguments import decode_body
+from app.http.caller import Caller
+from app.http.operation import Operation
+from app.http.services import Services
+
+ALIASES = {"search": "recherche"}  # query keys of an older client
+
+
+class Request(Caller):
+    """One request, read once."""
+
+    __slots__ = ("_body", "_operation", "body_limit", "headers", "receive", "scope", "services")
+
+    def __init__(
+        self, scope: Scope, receive: Receive, services: Services, operation: Operation | None, body_limit: int
+    ) -> None:
+        super().__init__(scope["comptoir.id"], scope["comptoir.address"])
+        self.scope = scope
+        self.receive = receive
+        self.services = services
+        self.headers: Mapping[bytes, bytes] = scope["comptoir.headers"]
+        self._operation = operation
+        self._body: bytes | None = None
+        self.body_limit = body_limit
+
+    @property
+    def operation(self) -> Operation:
+        """The operation that the route names."""
+        if self._operation is None:  # the route table was checked at start
+            raise AssertionError(self.path)
+        return self._operation
+
+    @property
+    def path(self) -> str:
+        return str(self.scope["path"])
+
+    def query(self) -> dict[str, str]:
+        """The keys and values of the query, older names made today's; an empty value counts as absent."""
+        raw = self.scope["query_string"]
+        if not raw:
+            return {}
+        try:
+            pairs = parse_qsl(raw.decode("ascii"), errors="strict", max_num_fields=200)
+        except (UnicodeDecodeError, ValueError):
+            raise Refusal(400, "REQUETE_INVALIDE", "Les paramètres de la requête ne sont pas lisibles.") from None
+        return {ALIASES.get(name, name): value for name, value in pairs}
+
+    def header(self, name: bytes) -> str | None:
+        value = self.headers.get(name)
+        return None if value is None else value.decode("latin-1")
+
+    def repeat_key(self) -> str | None:
+        """The Idempotency-Key that was sent."""
+        key = self.header(b"idempotency-key")
+        if key is not None and (not 1 <= len(key) <= 200 or not key.isprintable()):
+            raise validation({"Idempotency-Key": ["Une clé d'idempotence compte 1 à 200 caractères imprimables."]})
+        return key
+
+    async def chunks(self, limit: int) -> AsyncGenerator[bytes, None]:
+        """The body piece by piece, refused as soon as it is known to be too large."""
+        announced = self.headers.get(b"content-length", b"0")
+        if announced.isdigit() and int(announced) > limit:
+            raise too_large(limit)
+        size = 0
+        while True:
+            message = await self.receive()
+            if message["type"] == "http.disconnect":
+                raise Refusal(400, "REQUETE_INTERROMPUE", "La requête s'est interrompue.")
+            chunk = message.get("body", b"")
+            size += len(chunk)
+            if size > limit:
+                raise too_large(limit)
+            yield chunk
+            if not message.get("more_body"):
+                return
+
+    async def raw_body(self) -> bytes:
+        """The whole body, which may be asked for again."""
+        if self._body is None:
+            self._body = b"".join([chunk async for chunk in self.chunks(self.body_limit)])
+        return self._body
+
+    async def json(self) -> dict[str, Any]:
+        return self.parse(await self.raw_body())
+
+    def parse(self, body: bytes) -> dict[str, Any]:
+        if body and not _is_json(self.headers.get(b"content-type", b"")):
+            raise Refusal(415, "TYPE_DE_CONTENU", "Envoyez du JSON : Content-Type: application/json.")
+        return decode_body(body)
+
+
+def too_large(limit: int) -> Refusal:
+    size = f"{limit // 1024 // 1024} Mio" if limit >= 1024 * 1024 else f"{limit // 1024} Kio"
+    return Refusal(413, "CORPS_TROP_GRAND", f"L'envoi dépasse {size}.")
+
+
+def _is_json(content_type: bytes) -> bool:
+    kind = content_type.split(b";", 1)[0].strip().lower()
+    return kind == b"application/json" or (kind.startswith(b"application/") and kind.endswith(b"+json"))

@@ -1,0 +1,54 @@
+"""The services that a process holds: made once, used by every request."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+
+from app.auth.kvstore import Store
+from app.auth.roles import Roles
+from app.auth.tokens import AccessTokens
+from app.base.settings import Settings
+from app.database.catalogue import Catalogue
+from app.database.database import Database
+from app.documents.renderer import Renderer
+from app.files.storage import Storage
+from app.http.background import Background
+from app.http.operation import Operation
+from app.http.requestlog import RequestLog
+from app.http.turns import Turns
+from app.jobs.mailer import Mailer
+from app.vault.vault import Vault
+
+
+@dataclass(slots=True)
+class Services:
+    settings: Settings
+    catalogue: Catalogue
+    database: Database
+    roles: Roles
+    store: Store
+    tokens: AccessTokens
+    mailer: Mailer
+    storage: Storage
+    renderer: Renderer
+    vault: Vault
+    log: RequestLog = field(default_factory=RequestLog)
+    turns: Turns = field(default_factory=Turns)
+    background: Background = field(default_factory=Background)
+    _operations: dict[str, Operation] = field(default_factory=dict)
+
+    def operation(self, name: str) -> Operation:
+        """An operation that a handler calls by itself."""
+        found = self._operations.get(name)
+        if found is None:
+            found = self._operations[name] = Operation(self.catalogue.functions[name], self)
+        return found
+
+    async def close(self) -> None:
+        """Finish the work in the background, then close every connection."""
+        async with AsyncExitStack() as stack:  # one that fails to close keeps no other from it
+            stack.callback(self.log.write)
+            for service in (self.renderer, self.storage, self.mailer, self.store, self.database):
+                stack.push_async_callback(service.close)
+            await self.background.settle()

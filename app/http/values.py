@@ -1,0 +1,220 @@
+"""One value, of one scalar type: from JSON or text to the text that PostgreSQL casts."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from datetime import date, datetime, time
+from decimal import Context, Decimal, InvalidOperation
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from app.auth.passwords import COMMON, is_common
+from app.database.catalogue import Check, PgType
+
+_FORBIDDEN = "Ce texte contient un caractère interdit."
+
+encode = msgspec.json.Encoder(decimal_format="number").encode
+
+
+class Wrong(Exception):
+    """One value is not what its type asks for; the message is for the user."""
+
+
+def converter(kind: PgType) -> Callable[[Any], Any]:
+    if kind.kind == "enum":
+        return _enum(kind.labels)
+    root = kind.root.name
+    checks = kind.all_checks
+    if root in ("int8", "int4", "int2"):
+        return _integer({"int8": 64, "int4": 32, "int2": 16}[root], checks)
+    if root == "numeric":
+        return _decimal(kind.precision, checks)
+    if root in ("text", "varchar"):
+        return _text(checks)
+    return _FIXED[root]
+
+
+def _enum(labels: list[str]) -> Callable[[Any], str]:
+    known = {label: label for label in labels}
+    folded = {_fold(label): label for label in labels}
+    expected = f"Valeurs possibles : {', '.join(labels)}."
+
+    def convert(value: Any) -> str:
+        found = (known.get(value) or folded.get(_fold(value))) if isinstance(value, str) and len(value) < 100 else None
+        if found is None:
+            raise Wrong(expected)
+        return found
+
+    return convert
+
+
+def _fold(text: str) -> str:
+    """What people and clients write differently: case, accents, spaces for underscores."""
+    bare = (c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+    return "_".join("".join(bare).casefold().replace("-", " ").replace("_", " ").split())
+
+
+_WHOLE = re.compile(r"-?[0-9]{1,19}")
+
+
+def _integer(bits: int, checks: list[Check]) -> Callable[[Any], str]:
+    low, high = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
+
+    def convert(value: Any) -> str:
+        if isinstance(value, str) and _WHOLE.fullmatch(value):
+            value = int(value)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise Wrong("Ce champ doit être un nombre entier.")
+        if not low <= value <= high:
+            raise Wrong("Ce nombre est trop grand.")
+        _within(Decimal(value), checks)
+        return str(value)
+
+    return convert
+
+
+_EXACT = Context(prec=60)  # as long as the text may be: nothing is rounded
+
+
+def _decimal(precision: tuple[int, int] | None, checks: list[Check]) -> Callable[[Any], str]:
+    digits, scale = precision or (100, 50)
+
+    def convert(value: Any) -> str:
+        if isinstance(value, bool) or not isinstance(value, (str, int, Decimal)):
+            raise Wrong("Ce champ doit être un nombre décimal (exemple : 25000.00).")
+        text = str(value)
+        try:
+            number = Decimal(text) if len(text) <= 60 and text.isascii() and "_" not in text else None
+        except InvalidOperation:
+            number = None
+        if number is None or not number.is_finite() or text != text.strip():
+            raise Wrong("Ce champ doit être un nombre décimal (exemple : 25000.00).")
+        if number.adjusted() >= digits - scale and number != 0:
+            raise Wrong("Ce nombre est trop grand.")
+        # The first digit tells too: `normalize` takes a number that is out of the context's reach for zero.
+        if number and (number.adjusted() < -scale or -int(number.normalize(_EXACT).as_tuple().exponent) > scale):
+            raise Wrong(f"Ce nombre compte {scale} décimales au plus.")
+        _within(number, checks)
+        return format(number, "f") if number else "0"  # 0e-999999999 would be written with all its zeros
+
+    return convert
+
+
+def _within(number: Decimal, checks: list[Check]) -> None:
+    for check in checks:
+        if not _COMPARE[check.operator](number, check.bound):
+            raise Wrong(check.sentence)
+
+
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    ">=": lambda a, b: a >= b,
+    ">": lambda a, b: a > b,
+    "<=": lambda a, b: a <= b,
+    "<": lambda a, b: a < b,
+}
+
+
+_MEASURES: dict[str, Callable[[str], int]] = {
+    "length": len,
+    "size": lambda text: len(text.encode(errors="surrogatepass")),
+}
+
+
+def _length(check: Check) -> Callable[[str], bool]:
+    measure, operator = check.operator.split()
+    size, compare, bound = _MEASURES[measure], _COMPARE[operator], check.bound
+    return lambda text: compare(size(text), bound)
+
+
+def _text(checks: list[Check]) -> Callable[[Any], str]:
+    patterns = [check for check in checks if check.pattern]
+    lengths = [(_length(check), check.sentence) for check in checks if check.operator.startswith(("length ", "size "))]
+
+    def convert(value: Any) -> str:
+        if not isinstance(value, str):
+            raise Wrong("Ce champ doit être un texte.")
+        if "\0" in value:
+            raise Wrong(_FORBIDDEN)
+        for fits, sentence in lengths:
+            if not fits(value):
+                raise Wrong(sentence)
+        for check in patterns:
+            if check.pattern and not check.pattern.search(value):
+                raise Wrong(check.sentence)
+        return value
+
+    return convert
+
+
+def password(clear: PgType) -> Callable[[Any], str]:
+    """The checker of a password before it is hashed: the rule of its domain, and those that all try first."""
+    text = _text(clear.all_checks)
+
+    def convert(value: Any) -> str:
+        found = text(value)
+        if not found.isascii() and any("\ud800" <= char <= "\udfff" for char in found):
+            raise Wrong(_FORBIDDEN)
+        if is_common(found):
+            raise Wrong(COMMON)
+        return found
+
+    return convert
+
+
+def password_problem(plain: str, clear: PgType) -> str | None:
+    """What is wrong with a new password, in French, or None."""
+    try:
+        password(clear)(plain)
+    except Wrong as wrong:
+        return str(wrong)
+    return None
+
+
+def _boolean(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    if value in ("true", "false"):
+        return bool(value == "true")
+    raise Wrong("Ce champ doit être true ou false.")
+
+
+def _parsed(parse: Callable[[str], Any], pattern: str, expected: str) -> Callable[[Any], str]:
+    shape = re.compile(pattern)
+
+    def convert(value: Any) -> str:
+        if isinstance(value, str) and shape.fullmatch(value):
+            try:
+                parse(value)
+            except ValueError:
+                pass
+            else:
+                return value
+        raise Wrong(expected)
+
+    return convert
+
+
+def _json(value: Any) -> Any:
+    if b"\\u0000" in encode(value):
+        raise Wrong("Ce champ contient un caractère interdit.")
+    return value
+
+
+_DAY = r"[12][0-9]{3}-[0-9]{2}-[0-9]{2}"
+_CLOCK = r"[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?"
+_FIXED: dict[str, Callable[[Any], Any]] = {
+    "bool": _boolean,
+    "date": _parsed(date.fromisoformat, _DAY, "Ce champ doit être une date AAAA-MM-JJ."),
+    "timestamptz": _parsed(
+        datetime.fromisoformat,
+        rf"{_DAY}([T ]{_CLOCK}(Z|[+-][0-9]{{2}}:?[0-9]{{2}})?)?",
+        "Ce champ doit être une date et une heure (exemple : 2026-08-20T20:00:00Z).",
+    ),
+    "time": _parsed(time.fromisoformat, _CLOCK, "Ce champ doit être une heure HH:MM."),
+    "uuid": _parsed(UUID, r"[0-9a-fA-F-]{36}", "Ce champ doit être un UUID."),
+    "jsonb": _json,
+}

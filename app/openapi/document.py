@@ -1,0 +1,34 @@
+"""OpenAPI 3.1 from the route table and the catalogue: what the code does, so it cannot drift from it."""
+
+from __future__ import annotations
+
+from app.database.catalogue import Catalogue
+from app.http.route import RouteTable
+from app.openapi import fixed, tags
+from app.openapi.forms import Schema
+from app.openapi.operations import Operations
+from app.openapi.schemas import Schemas
+
+
+def document(table: RouteTable, catalogue: Catalogue) -> Schema:
+    """The whole document."""
+    schemas = Schemas(table, catalogue)
+    operations = Operations(catalogue, schemas)
+    paths: dict[str, Schema] = {}
+    for route in table.routes:
+        paths.setdefault(route.path, {})[route.method.lower()] = operations.operation(route)
+    paths |= fixed.plain_paths()
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": fixed.TITLE, "version": fixed.VERSION, "description": fixed.DESCRIPTION},
+        "security": [{"bearer": []}],
+        "tags": [*tags.listed(table.routes), fixed.HEALTH_TAG],
+        "paths": paths,
+        "components": {
+            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
+            "parameters": {"IdempotencyKey": fixed.IDEMPOTENCY_KEY},
+            "headers": fixed.HEADERS,
+            "responses": fixed.refusals(),
+            "schemas": {"Erreur": fixed.ERROR, "HealthResult": fixed.HEALTH, **dict(sorted(schemas.named.items()))},
+        },
+    }

@@ -1,0 +1,52 @@
+"""Whether the routes and the database fit together: asked at every start."""
+
+from __future__ import annotations
+
+from app.database.catalogue import Catalogue, CatalogueError
+from app.http.route import RouteTable
+
+
+def check_routes(table: RouteTable, found: Catalogue) -> None:
+    """Every route has its function and every public operation its route, or the start stops here."""
+    if problems := route_problems(table, found):
+        raise CatalogueError("\n".join(problems))
+
+
+def route_problems(table: RouteTable, found: Catalogue) -> list[str]:
+    problems = []
+    named = set(table.plumbing)
+    seen: set[tuple[str, str]] = set()
+    for route in table.routes:
+        label = f"{route.method} {route.path}"
+        if (route.method, route.path) in seen:
+            problems.append(f"{label} est décrite deux fois.")
+        seen.add((route.method, route.path))
+        for asked in route.permission.split("|") if route.permission else ():
+            if asked not in found.permissions:
+                problems.append(f"{label} demande la permission inconnue {asked}.")
+        if route.function is None:
+            continue
+        named |= {route.function, route.document or route.function}
+        function = found.functions.get(route.function)
+        if function is None:
+            problems.append(f"{label} appelle {route.function}, qui n'est pas une opération publique.")
+            continue
+        if route.method == "GET" and function.volatility != "s":
+            problems.append(f"{label} : {route.function} doit être STABLE.")
+        if route.document is not None and route.document not in found.functions:
+            problems.append(f"{label} imprime {route.document}, qui n'est pas une opération publique.")
+        parameters = {parameter.name for parameter in function.parameters}
+        for key in path_keys(route.path):
+            if key not in parameters:
+                problems.append(f"{label} : {route.function} n'a pas de paramètre p_{key}.")
+        if route.champs and route.champs not in found.types:
+            problems.append(f"{label} : le type {route.champs} n'existe pas.")
+    for name in sorted(found.functions.keys() - named):
+        problems.append(f"L'opération publique {name} n'a pas de route.")
+    for name in sorted(table.plumbing - found.functions.keys()):
+        problems.append(f"L'opération {name}, nommée dans les routes, n'existe pas.")
+    return problems
+
+
+def path_keys(path: str) -> list[str]:
+    return [part[1:-1] for part in path.split("/") if part.startswith("{")]

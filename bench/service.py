@@ -1,0 +1,109 @@
+"""The service as users run it: a process of its own, on a free port, stopped by its pid."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from app.base.server import free_port
+from app.base.settings import DEVELOPMENT_PASSWORD
+
+SECRET = "7Qm2xVb9Lk4TzR8wYc3NfHs6JdPg5UaEx1oK"  # drawn, as production asks
+BACKUP_KEY = "AGE-SECRET-KEY-1KP4LFFCZTC46YU399UPXS24U39AQ5XK3AMXHYKFFXYU7UH8W445SSZX858"
+PATIENCE = 30.0
+
+
+def eventually(check: Callable[[], Any], patience: float = PATIENCE) -> Any:
+    """What the check answers once it is true."""
+    deadline = time.monotonic() + patience
+    while True:
+        found = check()
+        if found or time.monotonic() > deadline:
+            assert found, f"still not true after {patience} s"
+            return found
+        time.sleep(0.02)
+
+
+class Service:
+    """A running `comptoir serve`, with a client."""
+
+    def __init__(self, process: subprocess.Popen[bytes], url: str, log: Path, passwords: Sequence[str]) -> None:
+        self.process = process
+        self.url = url
+        self.log = log
+        self._clients: list[httpx.Client] = []
+        self._passwords = tuple(passwords)
+        self.client = self.new_client()
+
+    def new_client(self, **headers: str) -> httpx.Client:
+        client = httpx.Client(base_url=f"{self.url}/api/v1", headers=headers, timeout=20)
+        self._clients.append(client)
+        return client
+
+    def login(self, login: str = "admin", mot_de_passe: str | None = None) -> httpx.Client:
+        """A client with a fresh bearer token; without a password, one of those that accounts have here.
+
+        A sign-in counts against the throttle of the address: the password that was right is tried first.
+        """
+        for password in self._passwords if mot_de_passe is None else (mot_de_passe,):
+            answer = self.client.post("/auth/login", json={"login": login, "mot_de_passe": password})
+            if answer.status_code != 401:
+                break
+        if mot_de_passe is None and answer.status_code == 200:
+            self._passwords = (password,)
+        assert answer.status_code == 200, answer.text
+        return self.new_client(authorization=f"Bearer {answer.json()['accessToken']}")
+
+    def close(self) -> None:
+        for client in self._clients:
+            client.close()
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE)
+
+
+def environment(extra: Mapping[str, str]) -> dict[str, str]:
+    """A clean one: nothing of the developer's own settings."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    return {**kept, "JWT_SECRET": SECRET, "SAUVEGARDE_CLE": BACKUP_KEY, **extra}
+
+
+@contextmanager
+def running(directory: Path, passwords: Sequence[str] = (DEVELOPMENT_PASSWORD,), **extra: str) -> Iterator[Service]:
+    """Start the service with these settings, wait until it answers, and stop it."""
+    port = int(extra.get("PORT") or free_port())
+    log = directory / f"service-{port}.log"
+    with log.open("ab") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "app", "serve"],
+            env=environment({"PORT": str(port), "TMPDIR": str(directory), **extra}),  # a killed one leaves files
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+    service = Service(process, f"http://127.0.0.1:{port}", log, passwords)
+    try:
+        eventually(lambda: process.poll() is not None or _lives(service))
+        assert process.poll() is None, log.read_text()
+        yield service
+    finally:
+        service.close()
+        if process.poll() is None:
+            service.stop()
+
+
+def _lives(service: Service) -> bool:
+    try:
+        return service.client.get("/health/live").status_code == 200
+    except httpx.TransportError:
+        return False

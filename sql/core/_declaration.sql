@@ -1,0 +1,99 @@
+-- What PostgreSQL keeps no mark of and the program has to know. Each file of sql/ declares it beside its function, type
+-- or view; app/ reads it once, at start. A declaration that names nothing stops the loading. tests/house compares
+-- refusals with the bodies, and views with their tables.
+
+create type core.genre_declaration as enum ('REFUS', 'SANS_REFUS', 'NULL', 'JAMAIS_NULL');
+comment on type core.genre_declaration is
+  'REFUS : une règle qu''une opération peut opposer. SANS_REFUS : une règle qui ne peut venir d''une fonction, bien qu''elle soit sous elle. NULL : un champ qui peut être null. JAMAIS_NULL : une colonne de vue qui ne l''est jamais, sans que ses tables le prouvent.';
+
+create table core.declaration (
+  objet text not null,
+  genre core.genre_declaration not null,
+  nom text not null,
+  rang integer not null,
+  constraint declaration_pkey primary key (objet, genre, nom)
+);
+comment on table core.declaration is 'Contrat des opérations et des types, là où PostgreSQL n''en garde rien ; refait avec le code.';
+comment on column core.declaration.objet is 'Fonction, type composé ou vue, schéma compris.';
+comment on column core.declaration.genre is 'Ce qui est déclaré.';
+comment on column core.declaration.nom is 'Règle ou champ.';
+comment on column core.declaration.rang is 'Ordre dans le document de l''API.';
+
+create procedure core._regles_declarer(p_fonction regproc, p_genre core.genre_declaration, p_regles text[])
+language sql as $$
+  insert into core.declaration (objet, genre, nom, rang)
+  select n.nspname || '.' || p.proname, p_genre, r.regle, r.rang
+    from pg_catalog.pg_proc p
+    join pg_catalog.pg_namespace n on n.oid = p.pronamespace,
+         unnest(p_regles) with ordinality r (regle, rang)
+   where p.oid = p_fonction;
+$$;
+
+create procedure core.peut_refuser(p_operation regproc, variadic p_regles text[])
+language sql as $$ call core._regles_declarer(p_operation, 'REFUS', p_regles); $$;
+comment on procedure core.peut_refuser(regproc, text[]) is
+  'Déclare les règles qu''une opération peut opposer : le document de l''API les nomme.';
+
+create procedure core.ne_refuse_pas(p_fonction regproc, variadic p_regles text[])
+language sql as $$ call core._regles_declarer(p_fonction, 'SANS_REFUS', p_regles); $$;
+comment on procedure core.ne_refuse_pas(regproc, text[]) is
+  'Affirme que des règles ne peuvent venir d''une fonction, bien qu''un déclencheur ou une fonction sous elle les oppose : qui l''appelle ne les déclare pas.';
+
+create procedure core._champs_declarer(p_type regclass, p_genre core.genre_declaration, p_champs text[])
+language plpgsql as $$
+declare
+  v_champ text;
+begin
+  foreach v_champ in array p_champs loop
+    if not exists (select from pg_catalog.pg_attribute a
+                    where a.attrelid = p_type and a.attname = v_champ and a.attnum > 0 and not a.attisdropped) then
+      raise undefined_column using message = format('%s n''a pas de champ %s', p_type, v_champ);
+    end if;
+  end loop;
+  insert into core.declaration (objet, genre, nom, rang)
+  select n.nspname || '.' || c.relname, p_genre, r.champ, r.rang
+    from pg_catalog.pg_class c
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace,
+         unnest(p_champs) with ordinality r (champ, rang)
+   where c.oid = p_type;
+end $$;
+
+create procedure core.peut_etre_null(p_type regclass, variadic p_champs text[])
+language sql as $$ call core._champs_declarer(p_type, 'NULL', p_champs); $$;
+comment on procedure core.peut_etre_null(regclass, text[]) is
+  'Déclare les champs d''un type composé ou d''une vue qui peuvent être null, ou manquer dans un corps de requête. Les autres ne le peuvent pas.';
+
+create procedure core.jamais_null(p_vue regclass, variadic p_colonnes text[])
+language sql as $$ call core._champs_declarer(p_vue, 'JAMAIS_NULL', p_colonnes); $$;
+comment on procedure core.jamais_null(regclass, text[]) is
+  'Affirme que des colonnes d''une vue ne sont jamais null, là où PostgreSQL ne peut pas le prouver : expressions, jointures externes qui trouvent toujours.';
+
+create procedure core.null_comme(p_type regclass, p_modele regclass)
+language sql as $$
+  insert into core.declaration (objet, genre, nom, rang)
+  select n.nspname || '.' || c.relname, coalesce(d.genre, 'NULL'), a.attname, a.attnum
+    from pg_catalog.pg_class c
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    join pg_catalog.pg_attribute b on b.attrelid = p_modele and b.attname = a.attname and b.attnum > 0
+    join pg_catalog.pg_class m on m.oid = b.attrelid
+    join pg_catalog.pg_namespace o on o.oid = m.relnamespace
+    left join core.declaration d on d.objet = o.nspname || '.' || m.relname and d.nom = b.attname
+   where c.oid = p_type and (d.genre is not null or m.relkind = 'r' and not b.attnotnull);
+$$;
+comment on procedure core.null_comme(regclass, regclass) is
+  'Déclare des champs d''un type ou d''une vue ce qui vaut des champs de même nom d''un modèle : les colonnes d''une table, ou les déclarations d''une vue.';
+
+-- The files of the portal declare theirs under their own owner; sql/grants.sql takes this back once they are loaded.
+grant select, insert on core.declaration to comptoir_portail;
+grant execute on procedure core.peut_refuser(regproc, text[]), core.peut_etre_null(regclass, text[]),
+  core._regles_declarer(regproc, core.genre_declaration, text[]),
+  core._champs_declarer(regclass, core.genre_declaration, text[]) to comptoir_portail;
+
+create function core.declaration_lister() returns setof core.declaration
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select * from core.declaration d where d.genre in ('REFUS', 'NULL') order by d.objet, d.genre, d.rang;
+end;
+comment on function core.declaration_lister() is
+  'Ce que l''API lit à son démarrage : refus des opérations, champs qui peuvent être null.';
