@@ -28,6 +28,15 @@ if command -v uv >/dev/null; then uv pip install --python $(BIN)/python --requir
   test ! -e .venv/echec; fi
 endef
 
+# Migrations from 0043 on; those before were written without Squawk, and a migration never changes once it has landed.
+NEW := $(filter-out migrations/000% migrations/001% migrations/002% migrations/003% migrations/0040% migrations/0041% \
+  migrations/0042%,$(wildcard migrations/*.sql))
+# Squawk over those that have, or have not, the line that keeps them out of the upgrade's transaction.
+define squawk
+files=$$(grep $(1) '^-- transactional: false' $(NEW) /dev/null | grep -v /dev/null); \
+  test -z "$$files" || $(BIN)/squawk $(2) $$files
+endef
+
 export HOST PORT SECONDES
 
 .DEFAULT_GOAL := help
@@ -48,8 +57,10 @@ test: $(TOOLS) ## lance les tests en parallèle (TESTS=tests/market, HEURE='2026
 lint: $(TOOLS) ## vérifie le style, les types, le sens des imports et le SQL
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy app
+	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo --no-cache
+	@$(call squawk,-L,--assume-in-transaction)
+	@$(call squawk,-l,)
 	@$(BIN)/comptoir lint-sql
 
 check: lint test ## fait tout ce que fait l'intégration continue

@@ -19,6 +19,7 @@ import time
 from typing import Any
 
 import psycopg
+from psycopg.rows import scalar_row
 
 from app.commands.demo.house import FIRST_NAMES, NAMES
 
@@ -240,9 +241,7 @@ def fill(url: str, payments: int, say: Any = print) -> None:
         "codes_prestations": [code for _, _, code in offers],
     }
     with psycopg.connect(url) as connection:
-        if connection.execute(
-            "select exists (select from finances.paiement) or exists (select from client.client)"
-        ).fetchone()[0]:
+        if value(connection, "select exists (select from finances.paiement) or exists (select from client.client)"):
             raise SystemExit("Cette base a déjà des paiements ou des clients : il en faut une vide, migrée.")
         connection.execute("select set_config('TimeZone', core.fuseau(), true), setseed(%s)", [SEED % 1000 / 1000])
         connection.execute("set local session_replication_role = replica")
@@ -263,7 +262,12 @@ def fill(url: str, payments: int, say: Any = print) -> None:
 def broken(url: str, invariants: dict[str, str] = INVARIANTS) -> list[str]:
     """The names of the invariants that do not hold."""
     with psycopg.connect(url) as connection:
-        return [name for name, query in invariants.items() if connection.execute(query).fetchone()[0] != 0]
+        return [name for name, query in invariants.items() if value(connection, query) != 0]
+
+
+def value(connection: psycopg.Connection[Any], query: str) -> Any:
+    """What a query of one row and one column answers."""
+    return connection.cursor(row_factory=scalar_row).execute(query).fetchone()
 
 
 def main() -> int:

@@ -7,7 +7,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from app.documents.charts import pygal
+import pygal
+
+import app.documents.charts  # noqa: F401 - takes the import hook of pygal out again
 
 
 def write(file: Path, goals: Sequence[Any]) -> None:
@@ -22,4 +24,4 @@ def _bars(goal: Any) -> str:
     )
     chart.x_labels = [str(one.get("path", number)) for number, one in enumerate(goal.rounds, 1)]
     chart.add(goal.name, [round(one["ratio"], 2) for one in goal.rounds])
-    return chart.render(is_unicode=True, disable_xml_declaration=True)
+    return str(chart.render(is_unicode=True, disable_xml_declaration=True))

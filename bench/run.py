@@ -170,7 +170,7 @@ def reading(bench: Bench, service: Service) -> Goal:
 
 
 def _against(bench: Bench, name: str, bound: float, script: str, over_http: Callable[[], Rate]) -> Goal:
-    rounds = []
+    rounds: list[dict[str, Any]] = []
     for number in range(1, ROUNDS + 1):
         direct, http = bench.direct(script), over_http()
         share = http.per_second / direct.per_second
@@ -182,7 +182,7 @@ def _against(bench: Bench, name: str, bound: float, script: str, over_http: Call
 
 def slowest(bench: Bench, service: Service) -> Goal:
     """p99 ÷ p50 of settlements at half the highest load: each connection pauses as long as a call takes."""
-    rounds = []
+    rounds: list[dict[str, Any]] = []
     for _ in range(ROUNDS):
         full = bench.ask(service, "reglement.lua")
         half = bench.ask(service, "reglement.lua", PAUSE=str(2000 * CONNECTIONS / full.per_second - half_wait(full)))
@@ -213,13 +213,13 @@ def round_trips(bench: Bench, service: Service) -> Goal:
                 assert client.get(path).status_code == 200
             paid = {"montant": "1", "id_moyen": "1", "id_facture": "7"}
             assert client.post("/finances/paiements", json=paid).status_code == 201
-        calls = connection.execute(counted).fetchone()[0]
+        calls = donnees.value(connection, counted)
     return Goal("round-trips", float(calls) / (300 * (len(paths) + 1)), 1.02, at_least=False)
 
 
 def lists(bench: Bench, service: Service) -> Goal:
     """Fifty invoices as JSON bytes of PostgreSQL, beside the same rows through Python objects; one process each."""
-    rounds = []
+    rounds: list[dict[str, Any]] = []
     with objects(bench) as other:
         for number in range(1, ROUNDS + 1):
             through = wrk(bench.wrk, other, "liste.lua", "", CHEMIN="/factures")

@@ -1,7 +1,7 @@
 """Real servers, one migrated template, a clone for each worker, a transaction rolled back after each test.
 
 The process that pytest starts owns the servers; workers get their addresses. A `db` test acts in SQL; an `http`
-test goes through the whole application, whose statements run as savepoints of the same transaction.
+test goes through the whole application, whose statements run as savepoints of the same transaction (tests/session.py).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
@@ -27,25 +27,30 @@ import httpx
 import psutil
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from app import application
 from app.auth.kvstore import MemoryStore
 from app.auth.roles import Roles
 from app.base import server as embedded
+from app.base.refusal import Refusal
 from app.base.settings import Settings
 from app.commands.lint import SystemPostgres
 from app.database import schema
 from app.database.calls import Calls
 from app.database.database import Database
+from app.database.errors import from_database
+from app.database.pool import Pool
 from app.database.postgres import Postgres
 from app.database.release import HERE
+from app.database.writers import Writers
 from app.files.seaweedfs import SeaweedFS
 from app.files.storage import Storage
+from app.http.requestlog import RequestLog
 from app.http.services import Services
 from bench.valkey import Valkey
 from tests import builders, heure, preuve
 from tests.nulls import Nulls
+from tests.session import Session
 
 TEMPLATE = "comptoir_modele"
 FAST = {
@@ -59,11 +64,14 @@ ZONE = "update core.parametre set valeur = %s where cle = 'FUSEAU_HORAIRE'"
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30  # the files of a slice with all the log that PostgreSQL may keep, twice
 SECRET = "7Qm2xVb9Lk4TzR8wYc3NfHs6JdPg5UaEx1oK"  # drawn, as production asks
-NATIVE_STATUS = {"23505": 409, "23P01": 409, "23503": 422, "23514": 400, "23502": 400, "P0002": 404}
 embedded.ENVIRONMENT.update(heure.HOUR)
 
 
 # ---- servers: once for all workers
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--journal", action="store_true", help="show the line of each request beside a failing test")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -149,7 +157,7 @@ def _keep(server: Postgres, kept: Path) -> None:
     server.start()
 
 
-def _postgres(root: Path) -> Any:
+def _postgres(root: Path) -> Postgres | Container:
     """PostgreSQL in a container where a Docker engine answers, else from the wheel.
 
     ESSAIS_POSTGRES_PROGRAMME names another version's `postgres` to try the suite on.
@@ -206,7 +214,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(root, ignore_errors=True)
 
 
-SERVERS = pytest.StashKey[tuple[Path, Any, Valkey]]()
+SERVERS = pytest.StashKey[tuple[Path, Postgres | Container, Valkey]]()
 
 
 def _database(url: str, name: str) -> str:
@@ -292,18 +300,26 @@ class Db:
 _current: list[Db] = []
 
 
+@pytest.fixture(scope="session")
+def _session(worker_url: str) -> Iterator[Session]:
+    with tempfile.TemporaryDirectory(prefix="comptoir-essai-") as directory:
+        found = Session(worker_url, Path(directory))
+        yield found
+        found.close()
+
+
 @pytest.fixture
-def db(worker_url: str, request: pytest.FixtureRequest) -> Iterator[Db]:
-    with psycopg.connect(worker_url, row_factory=dict_row) as connection:
-        found = Db(connection)
-        if heure.ZONE and request.node.get_closest_marker("utc"):
-            found.execute(ZONE, ["Africa/Abidjan"])
-        _current.append(found)
-        try:
-            yield found
-        finally:
-            _current.remove(found)
-            connection.rollback()
+def db(_session: Session, request: pytest.FixtureRequest) -> Iterator[Db]:
+    found = Db(_session.connection())
+    if heure.ZONE and request.node.get_closest_marker("utc"):
+        found.execute(ZONE, ["Africa/Abidjan"])
+    _current.append(found)
+    try:
+        yield found
+    finally:
+        _current.remove(found)
+        if not found.connection.closed:
+            found.connection.rollback()
 
 
 @contextmanager
@@ -315,57 +331,30 @@ def refused(rule: str, status: int | None = None, connection: psycopg.Connection
         with connection.transaction():
             yield holder
     except psycopg.Error as error:
-        state = error.sqlstate or ""
-        name = "NOT_FOUND" if state == "P0002" else (error.diag.constraint_name or "").upper()
-        assert name == rule.upper(), f"{name or state}: {error}"
-        if status is not None:
-            found = int(state[2:]) if state.startswith("HT") else NATIVE_STATUS.get(state, 0)
-            assert found == status, f"{found}, {error}"
+        found = from_database(_as_asyncpg(error), {})
+        assert isinstance(found, Refusal), f"{error.sqlstate}: {error}"
+        assert found.code.upper() == rule.upper(), f"{found.code}: {error}"
+        assert status in (None, found.status), f"{found.status}: {error}"
         holder["message"] = error.diag.message_primary
         holder["details"] = error.diag.message_detail
     else:
         pytest.fail(f"{rule}: nothing was refused")
 
 
-# ---- the application
-
-
-class OneTransaction:
-    """Gives the application the test's own connection; each statement is a savepoint."""
-
-    def __init__(self, db: Db) -> None:
-        self._db = db
-
-    async def fetchrow(self, statement: str, *arguments: Any) -> Any:
-        connection = self._db.connection
-        try:
-            with connection.transaction(), psycopg.RawCursor(connection, row_factory=dict_row) as cursor:
-                row = cursor.execute(statement, arguments).fetchone()
-        except psycopg.Error as error:
-            raise _as_asyncpg(error) from None
-        return None if row is None else _Row(row)
-
-    async def close(self) -> None:
-        pass
-
-
-class _Row(dict[str, Any]):
-    def __getitem__(self, key: Any) -> Any:
-        return list(self.values())[key] if isinstance(key, int) else super().__getitem__(key)
-
-
-def _as_asyncpg(error: psycopg.Error) -> Exception:
+def _as_asyncpg(error: psycopg.Error) -> asyncpg.PostgresError:
+    """The same error as the application's driver raises it."""
     diag = error.diag
     fields = {
-        "S": "ERROR",
-        "C": error.sqlstate,
+        "C": diag.sqlstate,
         "M": diag.message_primary,
         "D": diag.message_detail,
         "n": diag.constraint_name,
         "c": diag.column_name,
-        "d": diag.datatype_name,
     }
     return asyncpg.PostgresError.new({key: value for key, value in fields.items() if value is not None})
+
+
+# ---- the application
 
 
 @dataclass(frozen=True)
@@ -425,22 +414,45 @@ class Http:
         return self.as_user(builders.utilisateur(self.db, role="ADMINISTRATEUR"))
 
 
+class Served(NamedTuple):
+    """The application of a worker."""
+
+    services: Services
+    app: application.Application
+    database: Database
+    runner: asyncio.Runner
+    nulls: Nulls
+
+
 @pytest.fixture(scope="session")
-def _application(worker_url: str) -> Iterator[Any]:
+def _application(worker_url: str, _session: Session) -> Iterator[Served]:
     state = os.environ["ESSAIS_ETAT"]
     settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET, "COMPTOIR_ETAT": state})
     found = application.read_catalogue(worker_url)
-    services = application.build_services(settings, found, Database(OneTransaction(None), found.sentences))  # type: ignore[arg-type]
+    pool = Pool(_session.url, 1, settings.prepared_statements)
+    database = Database(pool, found.sentences, writers=Writers(1))
+    services = application.build_services(settings, found, database)
     # One event loop for all tests of this process: the browser that prints stays warm from one to the next.
     with asyncio.Runner() as runner:
-        yield services, application.build(services), runner, Nulls(services)
-        runner.run(services.renderer.close())
+        server = runner.run(_session.listen())
+        yield Served(services, application.build(services), database, runner, Nulls(services))
+        services.database = database
+        runner.run(services.close())
+        server.close()
+
+
+class Unwritten(RequestLog):
+    """A failing test shows what it asserts, not the line of each request."""
+
+    def write(self) -> None:
+        self._lines.clear()
 
 
 @pytest.fixture
-def http(db: Db, _application: Any) -> Iterator[Http]:
-    services, app, runner, nulls = _application
-    services.database = Database(OneTransaction(db), services.catalogue.sentences)
+def http(db: Db, _application: Served, request: pytest.FixtureRequest) -> Iterator[Http]:
+    services, app, database, runner, nulls = _application
+    services.database = database
+    services.log = RequestLog() if request.config.option.journal else Unwritten()
     services.store = MemoryStore()
     services.roles = Roles(services.database)
     services.storage = Storage(services.settings)

@@ -64,21 +64,18 @@ schema.migrate(sys.argv[1], say, release=Release(Path(sys.argv[2])))
 @contextmanager
 def upgrading(url: str, release: Release, halt: str = "jamais") -> Iterator[subprocess.Popen[str]]:
     """`comptoir migrate` of this release as a process that stops after telling the step `halt`; killed at the end."""
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-c", _CHILD, url, str(release.root), halt],
         cwd=HERE.root,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
-        for stream in (process.stdin, process.stdout):
-            stream.close()
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def reached(process: subprocess.Popen[str], step: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from app.auth.kvstore import MemoryStore
+from app.http.requestlog import RequestLog
 from tests import builders
 from tests.conftest import Db, Http
 
@@ -284,6 +285,7 @@ def test_an_unforeseen_error_tells_nothing(http: Http, db: Db, caplog: Any) -> N
 
 def test_a_log_line_holds_no_secret(http: Http, capfdbinary: Any) -> None:
     http.services.store = MemoryStore()
+    http.services.log = RequestLog()
     http.post("/auth/login?jeton=secret-en-clair", json={"login": "x", "mot_de_passe": "secret-en-clair"})
     http.services.log.write()
     lines = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines() if line.startswith(b"{")]
@@ -292,6 +294,12 @@ def test_a_log_line_holds_no_secret(http: Http, capfdbinary: Any) -> None:
     assert lines[-1]["address"] == "127.0.0.1"
     assert set(lines[-1]) == {"time", "request_id", "address", "user", "method", "route", "status", "duration_ms"}
     assert "secret-en-clair" not in json.dumps(lines)
+
+
+def test_a_test_shows_no_line_of_its_requests(http: Http, capfdbinary: Any, pytestconfig: pytest.Config) -> None:
+    http.get("/etat")
+    http.services.log.write()
+    assert (b'"request_id"' in capfdbinary.readouterr().out) == pytestconfig.option.journal
 
 
 def test_numbers_sort_as_numbers(http: Http, db: Db) -> None:

@@ -114,9 +114,9 @@ def test_scope_and_till_may_move_together(db):
     ("champs", "rule", "status"),
     [
         ({"login": "PRIS.deja"}, "LOGIN_EXISTANT", 409),
-        ({"login": None}, "", 400),
-        ({"id_role": None}, "", 400),
-        ({"actif": None}, "", 400),
+        ({"login": None}, "VALIDATION_ERROR", 400),
+        ({"id_role": None}, "VALIDATION_ERROR", 400),
+        ({"actif": None}, "VALIDATION_ERROR", 400),
         ({"id_role": 999_999}, "UTILISATEUR_ROLE_INCONNU", 422),
         ({"id_employe": 5}, "EMPLOYE_INCONNU", 422),
         ({"id_caisse": None}, "PERIMETRE_CAISSIER_REQUIS", 400),

@@ -110,7 +110,7 @@ def test_changes_only_what_is_sent(db):
         ({"email": "pas une adresse"}, "EMAIL_MAL_FORME"),
         ({"photo": "../../etc/passwd"}, "CLE_OBJET_MAL_FORMEE"),
         ({"date_naissance": "1800-01-01"}, "NAISSANCE_PLAUSIBLE"),
-        ({"nom": None}, ""),
+        ({"nom": None}, "VALIDATION_ERROR"),
     ],
 )
 def test_refuses_values_and_leaves_the_client_as_it_was(db, champs, rule):

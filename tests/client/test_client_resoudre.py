@@ -41,6 +41,6 @@ def test_refusals_leave_no_client(db):
         resolve(db, 999_999_999)
     with refused("TELEPHONE_MAL_FORME", status=400):
         resolve(db, client=NEW | {"tel_principal": "?"})
-    with refused("", status=400):
+    with refused("VALIDATION_ERROR", status=400):
         resolve(db, client={"nom": "Seul"})
     assert db.one("select count(*) from client.client") == before

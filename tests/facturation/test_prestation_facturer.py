@@ -113,7 +113,7 @@ def test_the_payment_is_the_cashiers_and_in_the_till(db):
         ({"montant": "-1"}, "montant_positif", 400),
         ({"id_client": 987654}, "CLIENT_INCONNU", 422),
         ({"montant": "1", "id_moyen": 987654}, "paiement_moyen_inconnu", 422),
-        ({"lignes": [{"libelle": "Sans prix"}]}, "", 400),
+        ({"lignes": [{"libelle": "Sans prix"}]}, "VALIDATION_ERROR", 400),
         ({"lignes": [{"libelle": "Rien", "quantite": 0, "prix_unitaire": "1"}]}, "nombre_positif", 400),
         (
             {"client": {"nom": "A", "prenoms": "B", "tel_principal": "+2250102030405"}, "remise": "99999"},

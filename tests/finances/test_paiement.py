@@ -202,7 +202,7 @@ def test_date_method_reason_and_reference_of_a_payment_can_change(db, pressing):
     for champs, rule, status in [
         ({"id_moyen": method}, "MOYEN_PAIEMENT_INACTIF", 409),
         ({"date": "2100-01-01"}, "DATE_FUTURE", 400),
-        ({"id_moyen": None}, "", 400),
+        ({"id_moyen": None}, "VALIDATION_ERROR", 400),
     ]:
         with refused(rule, status):
             db.call("finances.paiement_modifier", id_paiement=payment, champs=champs)

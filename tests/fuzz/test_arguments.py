@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import psycopg
+import asyncpg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -15,10 +15,9 @@ from app import routes
 from app.base.refusal import Refusal
 from app.database import wire
 from app.database.catalogue import Catalogue, Parameter, PgType
-from app.database.errors import from_database
 from app.http.arguments import EXPONENT, Arguments, decode_body
 from app.http.route import Route
-from tests.conftest import Db, Http, _as_asyncpg
+from tests.conftest import Http
 from tests.preuve import LONGUE
 
 pytestmark = [
@@ -105,20 +104,19 @@ def validated(refusal: Refusal) -> None:
     assert refusal.body("/", "essai")
 
 
-def cast(db: Db, http: Http, kind: PgType, text: str) -> Refusal | None:
+def cast(http: Http, kind: PgType, text: str) -> Refusal | None:
     """What PostgreSQL says of a text that the checker let pass; None when it takes it."""
     statement = f"select {wire._from_text('$1::text', kind)}"
     try:
-        with db.connection.transaction(), psycopg.RawCursor(db.connection) as cursor:
-            cursor.execute(statement, [text])
-    except psycopg.Error as error:
-        found = from_database(_as_asyncpg(error), http.services.catalogue.sentences)
-        assert isinstance(found, Refusal), f"{error.sqlstate} {error} for {kind.sql} {text!r}: a 500"
-        return found
+        http.runner.run(http.services.database.row(statement, [text]))
+    except Refusal as refusal:
+        return refusal
+    except asyncpg.PostgresError as error:
+        pytest.fail(f"{error.sqlstate} {error} for {kind.sql} {text!r}: a 500")
     return None
 
 
-def test_what_passes_is_cast_or_refused_by_name(db: Db, http: Http) -> None:
+def test_what_passes_is_cast_or_refused_by_name(http: Http) -> None:
     """Type by type: a text that PostgreSQL casts, or VALIDATION_ERROR under the field's own name."""
 
     def hold(kind: PgType) -> None:
@@ -132,7 +130,7 @@ def test_what_passes_is_cast_or_refused_by_name(db: Db, http: Http) -> None:
             if refusal is not None:
                 validated(refusal)
                 assert all(detail["property"].split(".")[0] == "champ" for detail in refusal.details)
-            elif found := cast(db, http, kind, texts[0] or ""):
+            elif found := cast(http, kind, texts[0] or ""):
                 assert found.status == 400, (found, value)
 
         holds()

@@ -4,10 +4,11 @@ import datetime
 import os
 import select
 import time
+from typing import SupportsIndex
 
 
-def _sleep(seconds: float) -> None:
-    select.select([], [], [], seconds)
+def _sleep(seconds: float | SupportsIndex) -> None:
+    select.select([], [], [], float(seconds))
 
 
 def _hour_of_the_store(remove_tzinfo: bool = True) -> datetime.datetime:

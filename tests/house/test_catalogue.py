@@ -14,6 +14,7 @@ from app.database.catalogue import CatalogueError
 from app.http.route import GET, RouteTable
 from app.routes.check import check_routes, route_problems
 from tests.conftest import Db, Http
+from tests.house.rule import holds
 
 SLICES = list(schema.SLICES)
 
@@ -22,130 +23,166 @@ def names(db: Db, query: str, **more: list[str]) -> list[str]:
     return [next(iter(row.values())) for row in db.all(query, {"slices": SLICES, **more})]
 
 
+def none(db: Db, rule: str, query: str, to_do: str) -> None:
+    """The query finds nothing that breaks the rule."""
+    holds(rule, names(db, query), to_do)
+
+
 def test_public_operations_are_definer_with_a_pinned_search_path(db: Db) -> None:
-    assert not names(
+    none(
         db,
+        "A definer function pins its search_path.",
         """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
             where n.nspname = any(%(slices)s) and p.prosecdef
               and not coalesce(p.proconfig, '{}') @> '{"search_path=pg_catalog, pg_temp"}'""",
+        "write « security definer set search_path = pg_catalog, pg_temp »",
     )
 
 
 def test_helpers_are_invoker(db: Db) -> None:
-    assert not names(
+    none(
         db,
+        "A helper (its name begins with _) runs with the rights of its caller.",
         """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
             where n.nspname = any(%(slices)s) and p.proname ~ '^_' and p.prosecdef
               and p.prorettype <> 'trigger'::regtype""",
+        "take « security definer » out",
     )
 
 
 def test_the_application_may_execute_public_operations_only(db: Db) -> None:
-    assert not names(
+    none(
         db,
+        "comptoir_app may execute every public operation and nothing else.",
         """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
             where n.nspname = any(%(slices)s)
               and has_function_privilege('comptoir_app', p.oid, 'execute')
                   <> (p.prosecdef and p.proname !~ '^_' and p.prorettype <> 'trigger'::regtype)""",
+        "name a helper _…; make an operation « security definer »; sql/grants.sql does the rest",
     )
 
 
 def test_the_application_sees_no_table_and_no_view(db: Db) -> None:
-    assert not names(
+    none(
         db,
+        "comptoir_app has no right on a table or a view.",
         """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
             where n.nspname = any(%(slices)s) and c.relkind in ('r', 'v', 'm', 'S')
               and (has_table_privilege('comptoir_app', c.oid, 'select, insert, update, delete, truncate')
                    or has_any_column_privilege('comptoir_app', c.oid, 'select, insert, update'))""",
+        "take the grant out; the application calls functions",
     )
 
 
 def test_public_executes_nothing_and_makes_no_temporary_table(db: Db) -> None:
-    assert not names(
+    none(
         db,
+        "PUBLIC executes nothing.",
         """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace,
                   aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
             where n.nspname = any(%(slices)s) and a.grantee = 0""",
+        "take the grant out; sql/grants.sql has every grant",
     )
-    assert not db.one("select has_database_privilege('comptoir_app', current_database(), 'temp, create')")
+    none(
+        db,
+        "comptoir_app makes no temporary table and no schema.",
+        "select 'the database' where has_database_privilege('comptoir_app', current_database(), 'temp, create')",
+        "take the grant out; sql/grants.sql has every grant",
+    )
 
 
 def test_no_overloads(db: Db) -> None:
-    assert not names(
+    none(
         db,
+        "Each function has one signature.",
         """select n.nspname || '.' || p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
             where n.nspname = any(%(slices)s) group by 1 having count(*) > 1""",
+        "give the second one another name, or the first one an optional parameter",
     )
 
 
 def test_tables_never_depend_on_code(db: Db) -> None:
     """Dropping the code must take no column, default, constraint or index of a table with it."""
-    assert not names(
+    none(
         db,
+        "No table depends on code: dropping the code takes nothing of a table with it.",
         """select pg_describe_object(d.classid, d.objid, d.objsubid)
              from pg_depend d
              join pg_proc p on d.refclassid = 'pg_proc'::regclass and p.oid = d.refobjid
             where p.proowner in ('comptoir_code'::regrole, 'comptoir_portail'::regrole)
               and d.classid in ('pg_class'::regclass, 'pg_attrdef'::regclass, 'pg_constraint'::regclass,
                                 'pg_type'::regclass, 'pg_policy'::regclass)""",
+        "write the expression in the table without the function",
     )
 
 
 def test_tables_belong_to_the_owner_and_code_to_the_code_role(db: Db) -> None:
-    assert not names(
+    none(
         db,
+        "comptoir_owner owns the tables, comptoir_code the views.",
         """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
             where n.nspname = any(%(slices)s) and c.relkind in ('r', 'v')
               -- data that is part of the code
               and c.oid not in ('core.transition'::regclass, 'core.declaration'::regclass)
               and c.relowner <> (case c.relkind when 'r' then 'comptoir_owner' else 'comptoir_code' end)::regrole""",
+        "create tables in migrations/ and views in sql/",
     )
-    assert not names(
+    none(
         db,
+        "comptoir_code or comptoir_portail owns every function.",
         """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
             where n.nspname = any(%(slices)s)
               and p.proowner not in ('comptoir_code'::regrole, 'comptoir_portail'::regrole)""",
+        "create functions in sql/",
     )
 
 
 def test_the_portal_belongs_to_the_role_that_row_level_security_binds(db: Db) -> None:
     """Whatever is named portail_, and nothing else that may be called from outside."""
-    assert not names(
+    none(
         db,
+        "A public operation belongs to comptoir_portail if its name begins with portail_, and only then.",
         """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
             where n.nspname = any(%(slices)s) and (p.prosecdef or p.proname ~ '^_?portail_')
               and (p.proowner = 'comptoir_portail'::regrole) <> (p.proname ~ '^_?portail_')""",
+        "rename the function, or put it into the portal",
     )
 
 
 def test_every_foreign_key_has_an_index(db: Db) -> None:
-    assert not names(
+    none(
         db,
+        "Every foreign key has an index.",
         """select k.conrelid::regclass || '.' || k.conname from pg_constraint k
              join pg_namespace n on n.oid = k.connamespace
             where n.nspname = any(%(slices)s) and k.contype = 'f'
               and not exists (select from pg_index i where i.indrelid = k.conrelid
                                  and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey)""",
+        "add the index in a new migration",
     )
 
 
 def test_every_check_and_unique_rule_has_its_sentence(db: Db) -> None:
-    assert not names(
+    none(
         db,
+        "Every constraint has a comment, the sentence that the user reads.",
         """select k.conname from pg_constraint k join pg_namespace n on n.oid = k.connamespace
             where n.nspname = any(%(slices)s) and obj_description(k.oid, 'pg_constraint') is null
               and (k.contype in ('c', 'u', 'x') or k.contype = 'f' and k.conname !~ '_utilisateur_inconnu')
               and k.conname !~ '_(jeton|secret)_'
               and k.conrelid::regclass::text !~ '^(auth.(jeton|secret|connexion)|notification.lecture)'""",
+        "add « comment on constraint … » in a new migration",
     )
 
 
 def test_constraint_names_are_unique(db: Db) -> None:
     """The API knows a rule by its name alone."""
-    assert not names(
+    none(
         db,
+        "Each constraint has a name of its own: the API knows a rule by its name.",
         """select k.conname from pg_constraint k join pg_namespace n on n.oid = k.connamespace
             where n.nspname = any(%(slices)s) and k.contype in ('c', 'u', 'x', 'f') group by 1 having count(*) > 1""",
+        "rename one in a new migration",
     )
 
 
@@ -179,7 +216,7 @@ def test_constraint_names_are_unique(db: Db) -> None:
     ],
 )
 def test_everything_public_has_a_comment(db: Db, kind: str, query: str) -> None:
-    assert not names(db, query), kind
+    none(db, f"Everything public has a comment in French: {kind}.", query, "add « comment on … is … » to its file")
 
 
 # Names that say what they hold, whatever the table.
@@ -220,7 +257,11 @@ def test_every_column_whose_name_does_not_say_it_has_a_comment(db: Db) -> None:
                                  and r.attname = a.attname and a.attname <> 'id_utilisateur')""",
         plain=list(PLAIN_COLUMNS),
     )
-    assert silent == []
+    holds(
+        "A column has a comment unless its name says what it holds.",
+        silent,
+        "add « comment on column … is … » in a new migration",
+    )
 
 
 def test_no_function_catches_everything_or_builds_sql_from_text(db: Db) -> None:
@@ -229,11 +270,38 @@ def test_no_function_catches_everything_or_builds_sql_from_text(db: Db) -> None:
              join pg_namespace n on n.oid = p.pronamespace where n.nspname = any(%(slices)s)""",
         {"slices": SLICES},
     )
-    assert not [row["name"] for row in bodies if re.search(r"when\s+others", row["body"], re.IGNORECASE)]
+    holds(
+        "No function catches every error.",
+        [row["name"] for row in bodies if re.search(r"when\s+others", row["body"], re.IGNORECASE)],
+        "catch the one condition that is meant, or none",
+    )
     dynamic = [
         row["name"] for row in bodies if re.search(r"\bexecute\b(?!\s+core\._liste)", row["body"], re.IGNORECASE)
     ]
-    assert not dynamic
+    holds(
+        "Only core._liste runs SQL that it has built.",
+        dynamic,
+        "write the statement out, or call core._liste",
+    )
+
+
+WITHOUT_JOURNAL = {
+    "audit.journal",
+    "audit.sceau",
+    "auth.connexion",
+    "auth.jeton_rafraichissement",
+    "auth.jeton_reinitialisation",
+    "core.compteur",
+    "core.empreinte",
+    "core.idempotence",
+    "finances.resume_etat",
+    "finances.resume_paiement",
+    "jobs.horloge",
+    "jobs.restauration",
+    "jobs.sauvegarde",
+    "jobs.total",
+    "notification.lecture",
+}
 
 
 def test_every_business_table_is_journaled(db: Db) -> None:
@@ -244,27 +312,19 @@ def test_every_business_table_is_journaled(db: Db) -> None:
               and (select count(*) from pg_trigger t join pg_proc p on p.oid = t.tgfoid
                     where t.tgrelid = c.oid and p.proname = '_t90_journal') <> 3""",
     )
-    assert sorted(unjournaled) == [
-        "audit.journal",
-        "audit.sceau",
-        "auth.connexion",
-        "auth.jeton_rafraichissement",
-        "auth.jeton_reinitialisation",
-        "core.compteur",
-        "core.empreinte",
-        "core.idempotence",
-        "finances.resume_etat",
-        "finances.resume_paiement",
-        "jobs.horloge",
-        "jobs.restauration",
-        "jobs.sauvegarde",
-        "jobs.total",
-        "notification.lecture",
-    ]
+    holds(
+        "Every business table has the three triggers of the journal.",
+        sorted({*unjournaled} ^ WITHOUT_JOURNAL),
+        "add core._t90_journal to its slice, or name a table without history in WITHOUT_JOURNAL",
+    )
 
 
 def test_routes_and_operations_fit(http: Http) -> None:
-    assert route_problems(routes.load(), http.services.catalogue) == []
+    holds(
+        "Every route has its function, every public operation its route.",
+        route_problems(routes.load(), http.services.catalogue),
+        "correct app/routes/<slice>.py or the function",
+    )
 
 
 def test_a_route_without_function_and_an_operation_without_route_stop_the_start(http: Http) -> None:
@@ -282,18 +342,29 @@ def test_a_domain_rule_of_unknown_shape_is_refused() -> None:
 
 
 def test_each_slice_has_the_same_name_everywhere() -> None:
-    for name in SLICES:
-        assert list(schema.MIGRATIONS.glob(f"*.{name}-*.sql")), name
-        assert list((schema.CODE / name).glob("*.sql")), name
-    assert {route.slice for route in routes.load().routes} <= {*SLICES, *routes.WITHOUT_SCHEMA}
+    wanted = [pattern for name in SLICES for pattern in (f"migrations/*.{name}-*.sql", f"sql/{name}/*.sql")]
+    slices = {route.slice for route in routes.load().routes}
+    holds(
+        "A slice has the same name in migrations/, sql/ and app/routes/.",
+        [f"{pattern} has no file" for pattern in wanted if not any(schema.CODE.parent.glob(pattern))]
+        + [f"app/routes/{name}.py is no slice" for name in sorted(slices - {*SLICES, *routes.WITHOUT_SCHEMA})],
+        "rename the files, or correct FOLDERS in app/database/release.py",
+    )
 
 
 def test_generated_files_are_up_to_date() -> None:
     """A migration or a refusal without `comptoir generer` is noticed here."""
     url = os.environ["ESSAIS_POSTGRES"]
-    assert generated.PICTURES.read_text() == generated.pictured(url)
-    assert generated.RULES.read_text() == generated.rules(url)
-    assert generated.ACCESS.read_text() == generated.accesses(url)
+    written = {
+        generated.PICTURES: generated.pictured(url),
+        generated.RULES: generated.rules(url),
+        generated.ACCESS: generated.accesses(url),
+    }
+    holds(
+        "The generated documents are up to date.",
+        [f"docs/{path.name}" for path, text in written.items() if path.read_text() != text],
+        "comptoir generer",
+    )
 
 
 def test_states_move_only_by_declared_pairs(db: Db) -> None:
@@ -309,5 +380,9 @@ def test_states_move_only_by_declared_pairs(db: Db) -> None:
         """select t.tgrelid::regclass::text from pg_trigger t
             where t.tgfoid = 'core._t20_transition'::regproc and not t.tgisinternal""",
     )
-    assert sorted(tables) == sorted(guarded)
-    assert set(names(db, "select distinct entite from core.transition")) == set(tables)
+    declared = names(db, "select distinct entite from core.transition")
+    holds(
+        "A table with a written column statut has the trigger core._t20_transition, and pairs in core.transition.",
+        sorted(({*tables} ^ {*guarded}) | ({*tables} ^ {*declared})),
+        "add the trigger, and the pairs, to sql/<slice>/_<entity>.sql",
+    )

@@ -12,6 +12,7 @@ from app.base.settings import Settings
 from app.database.pool import Usage
 from app.http import metrics
 from app.jobs.worker import CATCH_UP, CATCH_UP_CRON, JOBS
+from tests.house.rule import holds, same
 
 ROOT = Path(__file__).parents[2]
 DEPLOYMENT = ROOT / "deploiement"
@@ -49,13 +50,23 @@ def test_every_setting_is_documented_and_no_other() -> None:
     first_cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     documented = {name for cell in first_cells for name in re.findall(r"`([A-Z0-9_]+)`", cell)}
     assert len(settings()) > 25
-    assert documented == settings() | BESIDE
+    same(
+        "The table « Réglages » names every environment variable of the service, and no other.",
+        documented,
+        settings() | BESIDE,
+        "give the variable that app/base/settings.py reads a row in that table, or take the row out",
+        "docs/operations.md",
+    )
 
 
 def test_compose_sets_what_exists_and_gives_no_secret_a_default() -> None:
     assert len(OWN_IMAGE) == 3
     for service in OWN_IMAGE:
-        assert set(service["environment"]) <= settings()
+        holds(
+            "Docker Compose sets only variables that the service reads.",
+            [f"docker-compose.yml: {name}" for name in set(service["environment"]) - settings()],
+            "take the variable out, or read it in app/base/settings.py",
+        )
         assert service["environment"]["NODE_ENV"] == "production"
     text = (ROOT / "docker-compose.yml").read_text()
     example = (ROOT / ".env.example").read_text()
@@ -69,8 +80,11 @@ def test_images_have_a_fixed_version() -> None:
     named = [service["image"] for service in COMPOSE["services"].values()]
     named += re.findall(r"^FROM (\S+:\S+)", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
     assert len(named) >= 9
-    for image in named:
-        assert re.search(r":v?\d+\.\d+", image), image
+    holds(
+        "Every image has a fixed version.",
+        [f"docker-compose.yml, Dockerfile: {image}" for image in named if not re.search(r":v?\d+\.\d+", image)],
+        "name the version as in postgres:18.1",
+    )
 
 
 def test_the_dashboard_and_the_alerts_ask_for_metrics_that_exist() -> None:
@@ -80,16 +94,34 @@ def test_the_dashboard_and_the_alerts_ask_for_metrics_that_exist() -> None:
     asked += [rule["expr"] for rule in rules]
     names = {name for expr in asked for name in re.findall(r"\b(?:http|svc|db|process|python)_\w+", expr)}
     assert len(names) >= 8
-    assert names <= exposed()
+    holds(
+        "The dashboard and the alerts ask only for metrics that the service has.",
+        [f"deploiement/grafana, deploiement/prometheus: {name}" for name in names - exposed()],
+        "correct the name; app/http/metrics.py has them all",
+    )
     text = (ROOT / "docs" / "operations.md").read_text()
     assert all({"summary", "action"} <= set(rule["annotations"]) for rule in rules)
-    assert {name for name in exposed() if re.match(r"(svc|db)_", name)} <= set(re.findall(r"\b(?:svc|db)_\w+", text))
+    own = {name for name in exposed() if re.match(r"(svc|db)_", name)}
+    holds(
+        "docs/operations.md describes every metric of the service.",
+        [f"docs/operations.md: {name} is missing" for name in own - set(re.findall(r"\b(?:svc|db)_\w+", text))],
+        "describe the metric there",
+    )
 
 
 def test_every_periodic_job_is_documented_with_its_hours() -> None:
     text = (ROOT / "docs" / "operations.md").read_text()
-    documented = dict(re.findall(r"^\| `([a-z-]+)` \| `([^`]+)` \|", text, re.MULTILINE))
-    assert documented == {job.name: job.cron for job in JOBS} | {CATCH_UP: CATCH_UP_CRON}
+    documented = re.findall(r"^\| `([a-z-]+)` \| `([^`]+)` \|", text, re.MULTILINE)
+    same(
+        "The table of periodic jobs has every job, with its hours.",
+        [f"{name} at {cron}" for name, cron in documented],
+        [
+            f"{name} at {cron}"
+            for name, cron in {job.name: job.cron for job in JOBS}.items() | {(CATCH_UP, CATCH_UP_CRON)}
+        ],
+        "copy the job and its cron from JOBS in app/jobs/worker.py",
+        "docs/operations.md",
+    )
 
 
 def test_scaling_names_every_table_once() -> None:
@@ -98,4 +130,11 @@ def test_scaling_names_every_table_once() -> None:
     rows = [line for line in text.splitlines() if line.startswith("| `")]
     named = [name for row in rows for name in re.findall(r"`(\w+\.\w+)`", row.split("|")[1])]
     assert len(tables) > 60
-    assert sorted(named) == sorted(tables)
+    assert len(named) == len(set(named))
+    same(
+        "docs/scaling.md names every table once.",
+        named,
+        tables,
+        "put the table in the row that says how it grows",
+        "docs/scaling.md",
+    )

@@ -193,7 +193,7 @@ def test_an_invoiced_order_keeps_its_lines_and_client(db):
         ({"lignes": []}, "COMMANDE_SANS_LIGNE", 400),
         ({"lignes": None}, "COMMANDE_SANS_LIGNE", 400),
         ({"id_client": 987654}, "PRESSING_CLIENT_INCONNU", 422),
-        ({"id_client": None}, "", 400),
+        ({"id_client": None}, "VALIDATION_ERROR", 400),
     ],
 )
 def test_a_refused_change_leaves_the_order_unchanged(db, champs, rule, status):

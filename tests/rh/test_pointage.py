@@ -1,5 +1,6 @@
 """Attendance: the database alone sets the hour of arrival and the hours worked."""
 
+import psycopg
 import pytest
 
 from tests import builders
@@ -199,7 +200,7 @@ def test_an_invalid_correction_is_refused(db, employe):
 def test_neither_the_hours_nor_the_duration_can_be_written_with_direct_sql(db, employe):
     record = arrive(db, employe)
     for column in ("heure_arrivee", "heure_depart", "duree_travaillee"):
-        with refused("", status=0):
+        with pytest.raises(psycopg.errors.GeneratedAlways), db.connection.transaction():
             db.execute(f"update rh.pointage set {column} = null")
     db.execute("set local role comptoir_code")
     for statement in (
@@ -208,7 +209,7 @@ def test_neither_the_hours_nor_the_duration_can_be_written_with_direct_sql(db, e
         "delete from rh.pointage",
         "insert into rh.pointage (id_employe, date, horloge_arrivee) select id_employe, date, now() from rh.pointage",
     ):
-        with refused("", status=0):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege), db.connection.transaction():
             db.execute(statement)
     db.execute("reset role")
     assert db.call("rh.pointage_detail", id_pointage=record["id_pointage"]) == record

@@ -86,7 +86,7 @@ def test_a_booking_accepts_a_known_client_a_new_client_or_no_client(db):
         ({"date_evenement": "2030-07-01", "tarif": "-1"}, "montant_positif", 400),
         ({"date_evenement": "2030-07-01", "duree": "0"}, "nombre_positif", 400),
         ({"date_evenement": "2030-07-01", "duree": "168.01"}, "RESERVATION_TROP_LONGUE", 400),
-        ({"date_evenement": "2030-07-01", "duree": "9999999999"}, "", None),
+        ({"date_evenement": "2030-07-01", "duree": "9999999999"}, "VALEUR_INVALIDE", 400),
         ({"date_evenement": "2030-07-01", "id_client": 987654}, "CLIENT_INCONNU", 422),
         (
             {"id_client": 1, "client": {"nom": "A", "prenoms": "B", "tel_principal": "+2250102030405"}},

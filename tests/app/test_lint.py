@@ -1,0 +1,28 @@
+"""`comptoir lint-sql` where the server has no plpgsql_check: loud for a contributor, a failure under CI."""
+
+from __future__ import annotations
+
+import os
+
+import psycopg
+import pytest
+
+from app.base.settings import Settings
+from app.commands import lint
+
+
+@pytest.mark.parametrize("ci, status", [(None, 0), ("true", 1)])
+def test_a_server_without_plpgsql_check_is_named_and_fails_under_ci(
+    ci: str | None, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = os.environ["ESSAIS_POSTGRES"]
+    with psycopg.connect(url) as connection:
+        if connection.execute("select from pg_available_extensions where name = 'plpgsql_check'").fetchone():
+            pytest.skip("this server has plpgsql_check")
+    monkeypatch.setattr(lint.schema, "migrate", lambda *_, **__: None)
+    monkeypatch.delenv("CI", raising=False)
+    if ci is not None:
+        monkeypatch.setenv("CI", ci)
+    said: list[str] = []
+    assert lint.check_functions(Settings.from_environment({"DATABASE_URL": url}), said.append) == status
+    assert "ATTENTION : plpgsql_check manque" in "".join(said)

@@ -1,0 +1,45 @@
+"""How a test of the house fails: one screen with the rule, the file of what breaks it, and what to do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SHOWN = 12
+WIDTH = 220
+_NAME = re.compile(r"[a-z_]+\.[a-z0-9_]+")
+
+
+def holds(rule: str, broken: Iterable[object], to_do: str) -> None:
+    """Fail where anything breaks the rule. What begins with the name of a database object is shown with its file."""
+    __tracebackhide__ = True
+    if found := [str(item) for item in broken]:
+        pytest.fail(screen(rule, [f"{_file(item)}{item}" for item in found[:SHOWN]], to_do, len(found)), pytrace=False)
+
+
+def same(rule: str, found: Iterable[str], wanted: Iterable[str], to_do: str, file: str) -> None:
+    """Fail where two sets of names differ; show each name that only one of them has."""
+    __tracebackhide__ = True
+    found, wanted = set(found), set(wanted)
+    broken = [f"{file}: {name} is missing" for name in sorted(wanted - found)]
+    holds(rule, broken + [f"{file}: {name} is too many" for name in sorted(found - wanted)], to_do)
+
+
+def screen(rule: str, places: list[str], to_do: str, count: int) -> str:
+    lines = [f"  {place[:WIDTH]}" for place in places]
+    if count > len(places):
+        lines.append(f"  … and {count - len(places)} more")
+    return "\n".join([f"Rule:  {rule}", "Broken by:", *lines, f"To do: {to_do}"])
+
+
+def _file(item: str) -> str:
+    """The file that creates the function, view, type or table that the item begins with."""
+    if (name := _NAME.match(item)) is None:
+        return ""
+    created = re.compile(rf"^create (?:\w+ )*{re.escape(name[0])}\b", re.MULTILINE | re.IGNORECASE)
+    files = [*sorted((ROOT / "sql").rglob("*.sql")), *sorted((ROOT / "migrations").glob("*.sql"))]
+    return next((f"{path.relative_to(ROOT)}: " for path in files if created.search(path.read_text())), "")

@@ -1,0 +1,31 @@
+"""What the house tests hold this slice to: the bodies of its clients, and what an example alone does not make."""
+
+from __future__ import annotations
+
+from tests import builders
+from tests.conftest import Db
+from tests.witness import Witness
+
+# Required fields, then the optional ones after a bar.
+BODIES = {
+    "CreerCategoriePlatDto": "libelle |",
+    "CreerPlatDto": "nom prix | id_categorie_plat disponible description image_url",
+    "MajPlatDto": "| nom id_categorie_plat prix disponible description image_url",
+    "LigneCommandeRestaurantDto": "id_plat quantite |",
+    "PaiementCommandeDto": "montant id_moyen |",
+    "CreerCommandeRestaurantDto": "type lignes paiement | id_client utiliser_abonnement accepter_excedent",
+    "MajStatutCommandeDto": "statut | motif",
+}
+
+
+def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
+    """Add one real thing for keys of paths and bodies."""
+    known["id_plat"] = str(builders.plat(db, prix="100"))
+    meal = {
+        "type": "SUR_PLACE",
+        "lignes": [{"id_plat": known["id_plat"], "quantite": "2"}],
+        "paiement": {"montant": "200", "id_moyen": known["id_moyen"]},
+        "id_client": known["id_client"],
+    }
+    order = witness.make("/api/v1/restaurant/commandes", known, meal)["commande"]
+    known["restaurant.id_commande"] = order["id_commande"]

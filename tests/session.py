@@ -1,0 +1,127 @@
+"""One PostgreSQL session for a test and for the application that the test calls.
+
+The test speaks through psycopg. The application speaks through its own pool and asyncpg, as in production: its pool
+connects to a socket of this process, which passes each statement on to the session of the test. So each sees what the
+other wrote, and one rollback undoes everything.
+
+A statement of the application runs in a savepoint, with the settings that the pool asked for (its role).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from pathlib import Path
+
+import psycopg
+from psycopg.pq import TransactionStatus
+from psycopg.rows import DictRow, dict_row
+
+SOCKET = ".s.PGSQL.5432"
+PATIENCE = 100.0  # seconds for an answer: less than the time that pytest gives a test
+CONNECTING = {"user", "database", "client_encoding"}  # of the startup message; the rest are settings
+REPORTED = ("server_version", "client_encoding", "integer_datetimes", "TimeZone")
+SYNC = b"S\0\0\0\4"
+READY = b"Z\0\0\0\5I"  # for asyncpg each statement is a transaction of its own
+
+
+class Session:
+    """The session of a worker. It outlives each test: plans and prepared statements stay warm."""
+
+    def __init__(self, server: str, directory: Path) -> None:
+        self.url = f"postgresql://essai@/essai?host={directory}"  # for the application
+        self._server = server
+        self._path = directory / SOCKET
+        self._connection: psycopg.Connection[DictRow] | None = None
+        self._socket: socket.socket | None = None
+        self._links: set[asyncio.StreamWriter] = set()
+
+    def connection(self) -> psycopg.Connection[DictRow]:
+        """The connection of the test. It is a new one where the test before has closed or lost it."""
+        if self._connection is None or self._connection.closed:
+            self.close()
+            # TLS and GSS would encrypt what the application sends over the same socket. Where psycopg prepares, its
+            # rollback deallocates the statements of the application too.
+            self._connection = psycopg.connect(
+                self._server, row_factory=dict_row, prepare_threshold=None, sslmode="disable", gssencmode="disable"
+            )
+            self._socket = socket.socket(fileno=os.dup(self._connection.fileno()))
+            self._socket.settimeout(PATIENCE)
+        return self._connection
+
+    def close(self) -> None:
+        for link in self._links:
+            link.transport.abort()  # its prepared statements are gone
+        if self._socket is not None:
+            self._socket.close()
+        if self._connection is not None:
+            self._connection.close()
+
+    async def listen(self) -> asyncio.Server:
+        return await asyncio.start_unix_server(self._serve, self._path)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection of the application, until it goes away."""
+        self._links.add(writer)
+        try:
+            settings = await self._greet(reader, writer)
+            messages = b""
+            while True:
+                head = await reader.readexactly(5)
+                message = head + await reader.readexactly(int.from_bytes(head[1:]) - 4)
+                if message[:1] == b"H":  # Flush: asyncpg prepares, and sends its Sync only after a failure
+                    writer.write(self._run(settings, messages + SYNC))
+                    messages = b""
+                elif message[:1] in b"SQ":  # a Sync, or a simple query
+                    found = b"" if message == SYNC and not messages else self._run(settings, messages + message)
+                    writer.write(found + READY)
+                    messages = b""
+                else:
+                    messages += message
+        except asyncio.IncompleteReadError:
+            pass
+        finally:
+            self._links.discard(writer)
+            writer.close()
+
+    async def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> dict[str, str]:
+        """Answer the startup message without the server; return the settings that it asks for."""
+        length = int.from_bytes(await reader.readexactly(4))
+        words = (await reader.readexactly(length - 4))[4:].decode().split("\0")
+        connection = self.connection()
+        writer.write(_message("R", (0).to_bytes(4)))
+        for name in REPORTED:
+            writer.write(_message("S", f"{name}\0{connection.info.parameter_status(name)}\0".encode()))
+        writer.write(_message("K", connection.info.backend_pid.to_bytes(4) + bytes(4)) + READY)
+        asked = zip(words[::2], words[1::2], strict=False)
+        return {name: value for name, value in asked if name and name not in CONNECTING}
+
+    def _run(self, settings: dict[str, str], messages: bytes) -> bytes:
+        """Send messages that end with a Sync, inside a savepoint. Return the answers before ReadyForQuery."""
+        server = self.connection().pgconn
+        if server.transaction_status == TransactionStatus.IDLE:
+            server.exec_(b"begin")
+        opened = ["savepoint application", *(f"set local {name} to '{value}'" for name, value in settings.items())]
+        server.exec_("; ".join(opened).encode())
+        answers, failed = self._exchange(messages)
+        closed = [f"reset {name}" for name in settings]
+        server.exec_("; ".join(["rollback to application"] * failed + ["release application", *closed]).encode())
+        return answers
+
+    def _exchange(self, messages: bytes) -> tuple[bytes, bool]:
+        assert self._socket is not None
+        self._socket.sendall(messages)
+        answers, start = bytearray(), 0
+        while True:
+            end = start + 1 + int.from_bytes(answers[start + 1 : start + 5])
+            if len(answers) < max(start + 5, end):
+                answers += self._socket.recv(1 << 16) or b""
+            elif answers[start : start + 1] == b"Z":
+                return bytes(answers[:start]), answers[end - 1 : end] == b"E"
+            else:
+                start = end
+
+
+def _message(kind: str, content: bytes) -> bytes:
+    return kind.encode() + (len(content) + 4).to_bytes(4) + content
