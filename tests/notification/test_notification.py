@@ -1,4 +1,4 @@
-"""Notifications: a user sees what permission, till and activity allow, and marks each as read."""
+"""Notifications: permission, till and activity limit what a user sees, and each user marks notifications as read."""
 
 import pytest
 
