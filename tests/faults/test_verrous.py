@@ -56,7 +56,7 @@ def test_held_till_is_a_named_refusal(service: Service, database_url: str, recor
         for name in ("Entrée", "Étage")
     ]
     with psycopg.connect(database_url, autocommit=True) as holder:
-        holder.execute("select pg_advisory_lock(4301, %s)", [int(tills[0])])
+        holder.execute("select pg_advisory_lock(core._verrou('CAISSE'), %s)", [int(tills[0])])
         with ThreadPoolExecutor(WRITERS) as threads:
             held = [threads.submit(timed, admin, "POST", f"/finances/caisses/{tills[0]}/ouvrir") for _ in range(2)]
             eventually(lambda: waiting(holder, "advisory") == 2)
