@@ -16,7 +16,7 @@ from tests.witness import Witness, body_schema, document, key, known, undone, wi
 
 __all__ = ["document", "known", "witness"]
 
-ACTIVITY, TILL, CLIENT = "activité", "caisse", "client"  # the words of « Bornes »
+ACTIVITY, TILL, CLIENT = "activité", "caisse", "client"  # the terms of the column « Bornes »
 HIDDEN = (403, 404, 409, 422)
 DENIED = "n'a pas la permission"
 
