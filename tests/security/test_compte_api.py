@@ -93,7 +93,7 @@ REFUSED = {
     "read subscriptions": "select subconninfo from pg_subscription",
     "read column statistics": "select * from pg_statistic",
     "reload the configuration": "select pg_reload_conf()",
-    "end a superuser session": "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'postgres' limit 1",
+    "end a session": "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'postgres' limit 1",
     "create a replication slot": "select pg_create_physical_replication_slot('essai')",
     "start a backup": "select pg_backup_start('essai')",
     "promote the server": "select pg_promote()",
