@@ -66,7 +66,7 @@ class Vault:
 
     def save_now(self) -> int:
         """Make a backup for the command line and return its id."""
-        with schema.connect(self._url, 5.0) as connection, backup.errors_told():
+        with schema.connect(self._url, 5.0) as connection, backup.explained_errors():
             query = "select id_sauvegarde from jobs.sauvegarde_declencher(p_en_file => false)"
             id_sauvegarde = int(_value(connection, query))
         if not self.save(id_sauvegarde):
@@ -87,7 +87,7 @@ class Vault:
             try:
                 with (
                     tempfile.TemporaryDirectory(prefix="comptoir-reprise-") as folder,
-                    backup.errors_told(),
+                    backup.explained_errors(),
                     restoration.frozen(present, say),
                 ):
                     file = Path(folder) / "sauvegarde.dump"
@@ -106,7 +106,7 @@ class Vault:
 
     def restore_now(self, id_sauvegarde: int, say: Say) -> str:
         """Restore a backup for the command line. Return the name under which the current database is kept."""
-        with schema.connect(self._url, 5.0) as connection, backup.errors_told():
+        with schema.connect(self._url, 5.0) as connection, backup.explained_errors():
             exists = "select exists (select from jobs.sauvegarde where id_sauvegarde = %s)"
             if not _value(connection, exists, id_sauvegarde):
                 raise BackupError(f"Il n'y a pas de sauvegarde {id_sauvegarde}.")
