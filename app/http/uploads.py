@@ -84,7 +84,7 @@ def media_type(start: bytes) -> str:
 
 
 async def permit(request: Request, name: str, arguments: Mapping[str, str]) -> None:
-    """Run an operation that refuses the caller who may not store files of a category, or may not read a file."""
+    """Run an operation that checks whether the caller may store files of a category or read a file."""
     operation = request.services.operation(name)
     await operation.run(request, operation.arguments.check(arguments, None))
 

@@ -1,6 +1,6 @@
-"""Routes of uploads. auth.depot says whose business a category is: the handlers have the database decide.
+"""Routes of uploads. auth.depot_deposer and auth.depot_lire decide on the category of the file.
 
-The permission of a route is the first gate: who may do it to no category at all need not send a file.
+The permissions of the route come first: a caller without any category is refused before the file is read.
 """
 
 from __future__ import annotations

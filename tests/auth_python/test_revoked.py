@@ -234,7 +234,7 @@ def test_an_answer_from_the_server_is_as_old_as_its_request(valkey: Valkey, monk
                 revoked_keys.certainly_lacks("nobody's")
 
                 async def has_answer() -> bool:
-                    return revoked_keys._heard > -math.inf
+                    return revoked_keys._confirmed_at > -math.inf
 
                 await until(has_answer)
                 assert not revoked_keys.certainly_lacks("nobody's")
