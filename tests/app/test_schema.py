@@ -18,7 +18,7 @@ from app.database import schema
 from app.database.catalogue import CatalogueError
 from app.database.release import Release, SchemaError
 from tests.conftest import TEMPLATE, _database
-from tests.upgrades import copied, functions
+from tests.upgrades import copy_release, functions
 
 NEW_FUNCTION = "create function core._nouvelle() returns integer language sql return 1;"
 
@@ -26,7 +26,7 @@ NEW_FUNCTION = "create function core._nouvelle() returns integer language sql re
 @pytest.fixture
 def release(tmp_path: Path) -> Release:
     """A copy of migrations/ and sql/ that a test may change."""
-    return copied(tmp_path)
+    return copy_release(tmp_path)
 
 
 def test_a_second_migration_does_nothing_and_says_so(database_url: str) -> None:

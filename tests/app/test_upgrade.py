@@ -17,7 +17,7 @@ from app.database import schema
 from app.database.release import SchemaError
 from tests.conftest import TEMPLATE
 from tests.server import eventually
-from tests.upgrades import called, functions, next_release, reached, upgrading
+from tests.upgrades import count_payment_methods, functions, next_release, upgrading, wait_for_step
 
 GOOD = "alter table core.parametre add essai text;"
 STEPS = [
@@ -44,7 +44,7 @@ def unchanged(url: str, before: set[str]) -> None:
     """The release of this tree stands, whole, and answers; its own `migrate` has nothing to mend."""
     assert functions(url) == before
     assert columns(url) == []
-    assert called(url) > 0
+    assert count_payment_methods(url) > 0
     assert schema.drift(url) == []
     assert schema.migrate(url, quiet) is False
 
@@ -86,7 +86,7 @@ def test_killed_upgrade_leaves_the_release_that_was_there(database_url: str, tmp
     before = functions(database_url)
     release = next_release(tmp_path, GOOD, "alter table core.parametre add essai_2 text;")
     with upgrading(database_url, release, halt=step) as process:
-        reached(process, step)
+        wait_for_step(process, step)
         process.kill()
         process.wait()
     unchanged(database_url, before)
@@ -98,9 +98,9 @@ def test_killed_upgrade_leaves_the_release_that_was_there(database_url: str, tmp
 def test_upgrade_killed_after_its_commit_is_complete(database_url: str, tmp_path: Path) -> None:
     release = next_release(tmp_path, GOOD)
     with upgrading(database_url, release, halt="Mise à jour validée.") as process:
-        reached(process, "Mise à jour validée.")
+        wait_for_step(process, "Mise à jour validée.")
     assert schema.drift(database_url, release) == []
-    assert called(database_url) > 0
+    assert count_payment_methods(database_url) > 0
     assert schema.migrate(database_url, quiet, release=release) is False
 
 
@@ -121,10 +121,10 @@ def test_server_stops_the_statement_of_a_killed_upgrade(database_url: str, tmp_p
 def test_killed_first_installation_is_started_again(worker_id: str, step: str) -> None:
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_tuee") as url:
         with upgrading(url, schema.HERE, halt=step) as process:
-            reached(process, step)
+            wait_for_step(process, step)
         assert schema.migrate(url, quiet) is True
         assert schema.drift(url) == []
-        assert called(url) > 0
+        assert count_payment_methods(url) > 0
 
 
 def test_two_upgrades_at_once_both_end_well(database_url: str, tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_failed_migration_apart_is_told_and_taken_up_again(database_url: str, tm
         connection.execute("insert into core.parametre (cle, valeur) values ('ESSAI_1', 'égal'), ('ESSAI_2', 'égal')")
     with pytest.raises(SchemaError, match=r"9002\.core-essai : could not create unique index.*La version est en place"):
         schema.migrate(database_url, quiet, release=release)
-    assert called(database_url) > 0
+    assert count_payment_methods(database_url) > 0
     assert schema.drift(database_url, release) == []
     assert schema.unfinished(database_url, release) == [
         "La migration 9002.core-essai n'a pas abouti : lancez « comptoir migrate »."
@@ -242,14 +242,14 @@ def test_killed_migration_apart_is_taken_up_again(database_url: str, tmp_path: P
     ask = "select pid from pg_stat_activity where datname = current_database() and query like 'create index conc%'"
     with psycopg.connect(database_url) as holder, psycopg.connect(database_url, autocommit=True) as watcher:
         with upgrading(database_url, release, halt="Mise à jour validée.") as process:
-            reached(process, "Mise à jour validée.")
+            wait_for_step(process, "Mise à jour validée.")
             holder.execute("update core.parametre set valeur = valeur")  # the index waits for this transaction
             process.stdin.close()
             eventually(lambda: watcher.execute(ask).fetchone())
             process.kill()
             process.wait()
         eventually(lambda: watcher.execute(ask).fetchone() is None)
-        assert called(database_url) > 0
+        assert count_payment_methods(database_url) > 0
         assert schema.drift(database_url, release) == []
         assert len(schema.unfinished(database_url, release)) == 1
     assert schema.migrate(database_url, quiet, release=release) is True

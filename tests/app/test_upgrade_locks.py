@@ -13,7 +13,7 @@ import pytest
 
 from app.database import schema
 from app.database.release import Release, SchemaError
-from tests.upgrades import called, functions, next_release
+from tests.upgrades import count_payment_methods, functions, next_release
 
 LONGEST = 1.0  # seconds that a reader may wait behind an upgrade that is itself waiting
 READINGS = [
@@ -97,7 +97,7 @@ def test_upgrade_gives_up_whole_and_names_who_is_in_the_way(database_url: str, r
     assert len(said) == 2
     assert "après 3 essais la mise à jour renonce, la version en place sert toujours" in str(given_up.value)
     assert functions(database_url) == before
-    assert called(database_url) > 0
+    assert count_payment_methods(database_url) > 0
     assert schema.drift(database_url) == []
 
 

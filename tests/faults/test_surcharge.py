@@ -21,7 +21,7 @@ import pytest
 
 from app.database.pool import ACQUIRE_TIMEOUT, WAITING_ROOM
 from app.database.writers import Writers
-from tests.clients import Clients, Ground, paying, prepare
+from tests.clients import Clients, Ground, payment_request, prepare
 from tests.preuve import selon
 from tests.server import PATIENCE, Service, running
 
@@ -60,7 +60,7 @@ async def flood(clients: Clients, ground: Ground, count: int, seconds: float) ->
             while time.monotonic() < end:
                 began = time.monotonic()
                 if chance.random() < 0.5:
-                    path, body = paying(ground, chance)
+                    path, body = payment_request(ground, chance)
                     answer = await http.post(path, json=body)
                 else:
                     answer = await http.get("/market/ventes", params={"limit": "50"})
