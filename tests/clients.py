@@ -58,13 +58,13 @@ def prepare(admin: httpx.Client) -> Ground:
     )
 
 
-def payment_request(ground: Ground, chance: random.Random) -> tuple[str, dict[str, Any]]:
+def payment_request(ground: Ground, rng: random.Random) -> tuple[str, dict[str, Any]]:
     """An operation that takes money, with its body."""
-    kind, units = chance.randrange(4), chance.randint(1, 3)
+    kind, units = rng.randrange(4), rng.randint(1, 3)
     if kind == 0:
         return f"/facturation/prestations/{ground.prestation}/facturer", {"montant": "400", "id_moyen": MOYEN}
     if kind == 1:
-        return "/finances/paiements", {"montant": "250", "id_moyen": MOYEN, "id_caisse": chance.choice(ground.caisses)}
+        return "/finances/paiements", {"montant": "250", "id_moyen": MOYEN, "id_caisse": rng.choice(ground.caisses)}
     if kind == 2:
         paid = {"montant": str(750 * units), "id_moyen": MOYEN}
         return "/market/ventes", {"lignes": [{"id_produit": ground.produit, "quantite": units}], "paiement": paid}
@@ -83,11 +83,9 @@ class Clients:
     tries: Counter[Any] = field(default_factory=Counter)
     _answered: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def ask(
-        self, http: httpx.AsyncClient, chance: random.Random, method: str, path: str, body: Any = None
-    ) -> Act:
+    async def ask(self, http: httpx.AsyncClient, rng: random.Random, method: str, path: str, body: Any = None) -> Act:
         """Send the request, and repeat it while the service cannot be reached or asks the client to try later."""
-        key = str(UUID(int=chance.getrandbits(128)))
+        key = str(UUID(int=rng.getrandbits(128)))
         while True:
             try:
                 answer = await http.request(method, path, json=body, headers={"Idempotency-Key": key})
@@ -100,7 +98,7 @@ class Clients:
                     self.acts.append(act)
                     self._answered.set()
                     return act
-            await asyncio.sleep(chance.uniform(0.01, 0.1))
+            await asyncio.sleep(rng.uniform(0.01, 0.1))
 
     def http(self) -> httpx.AsyncClient:
         return httpx.AsyncClient(
@@ -131,10 +129,10 @@ async def under_load(clients: Clients, count: int, ground: Ground, seed: int, tr
     over = asyncio.Event()
 
     async def client(number: int) -> None:
-        chance = random.Random(f"{seed} {number}")
+        rng = random.Random(f"{seed} {number}")
         async with clients.http() as http:
             while not over.is_set():
-                await clients.ask(http, chance, "POST", *payment_request(ground, chance))
+                await clients.ask(http, rng, "POST", *payment_request(ground, rng))
 
     async with asyncio.TaskGroup() as tasks:
         for number in range(count):

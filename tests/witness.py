@@ -108,39 +108,31 @@ def known(db: Db, witness: Witness) -> dict[str, str]:
     for contract in contracts().values():
         if hasattr(contract, "make"):
             contract.make(db, witness, keys)
-    while made := {name: value for name, value in _of_examples(witness, keys) if value}:
+    while made := _of_next_example(witness, keys):
         keys |= made
     return keys
 
 
-def _of_examples(witness: Witness, keys: dict[str, str]) -> Iterator[tuple[str, str | None]]:
-    """The next key that is missing, from the answer to the example of the POST that creates such things."""
+def _of_next_example(witness: Witness, keys: dict[str, str]) -> dict[str, str]:
+    """A key that is still missing, from the answer to the example of the POST that creates such rows; empty at last."""
     paths = witness.document["paths"]
-    named = {
-        (template[: found.start() - 1], found[1]) for template in paths for found in re.finditer(r"{(\w+)}", template)
-    }
-    for collection, name in sorted(named):
+    rows = {(path[: found.start() - 1], found[1]) for path in paths for found in re.finditer(r"{(\w+)}", path)}
+    for collection, name in sorted(rows):
         creation = paths.get(collection, {}).get("post", {"responses": ()})
         if "201" not in creation["responses"] or key(keys, collection, name):
             continue
-        needed = {
-            *re.findall(r"{(\w+)}", collection),
-            *(field for field in sent(creation, {}) if field.startswith("id_")),
-        }
-        if all(key(keys, collection, other) for other in needed & {other for _, other in named}):
-            yield name, _value(witness.make(collection, keys, sent(creation, keys)), name)
-            return
+        named = {*re.findall(r"{(\w+)}", collection), *sent(creation, {})} - {name}
+        if all(key(keys, collection, other) for _, other in rows if other in named):
+            answer = witness.make(collection, keys, sent(creation, keys))
+            parts = [answer, *(part for part in answer.values() if isinstance(part, dict))]
+            return {name: next(part[name] for part in parts if name in part)}
+    return {}
 
 
 def sent(operation: Any, keys: dict[str, str]) -> dict[str, Any]:
     """The example of an operation's body, where a key names what exists."""
     example = (body_schema(operation) or {}).get("example", {})
     return {name: keys[name] if name in keys and name.startswith("id_") else example[name] for name in example}
-
-
-def _value(answer: Any, name: str) -> str | None:
-    parts = [answer, *(part for part in answer.values() if isinstance(part, dict))]
-    return next((part[name] for part in parts if name in part), None)
 
 
 @contextmanager

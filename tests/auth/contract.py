@@ -1,11 +1,11 @@
-"""What the house tests hold this slice to: the bodies of its clients, and what an example alone does not make."""
+"""The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
 from __future__ import annotations
 
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields, then the optional ones after a bar.
+# Required fields, then optional fields after a bar.
 BODIES = {
     "LoginDto": "login mot_de_passe |",
     "RefreshTokenDto": "refresh_token |",
@@ -25,6 +25,6 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Add one real thing for keys of paths and bodies."""
+    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
     known["id_permission"] = str(db.one("select min(id_permission) from auth.permission"))
     known["adresse_ip"] = "192.0.2.1"

@@ -1,4 +1,4 @@
-"""What the house tests hold this slice to: the bodies of its clients, and what an example alone does not make."""
+"""The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests import builders
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields, then the optional ones after a bar.
+# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerClientDto": "nom prenoms tel_principal type_client | date_naissance lieu_naissance sexe nationalite "
     "profession photo tel_secondaire email adresse ville pays",
@@ -20,5 +20,5 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Add one real thing for keys of paths and bodies."""
+    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
     known["id_client"] = str(builders.client(db, email="awa@exemple.ci", sexe="F", date_naissance="1990-04-12"))

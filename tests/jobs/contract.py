@@ -1,4 +1,4 @@
-"""What the house tests hold this slice to: the bodies of its clients, and what an example alone does not make."""
+"""The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests import builders
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields, then the optional ones after a bar.
+# Required fields, then optional fields after a bar.
 BODIES = {
     "GenererEcheancesDto": "| jusqu_au",
     "RestaurerSauvegardeDto": "confirmation |",
@@ -15,5 +15,5 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Add one real thing for keys of paths and bodies."""
+    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
     known["id_sauvegarde"] = str(builders.sauvegarde(db))

@@ -1,4 +1,4 @@
-"""What the house tests hold this slice to: the bodies of its clients, and what an example alone does not make."""
+"""The request bodies that clients send to this slice, and the rows that its examples need, for the house tests."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from tests import builders
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields, then the optional ones after a bar.
+# Required fields before the bar, optional fields after it.
 BODIES = {
     "CreerCategorieProduitDto": "libelle |",
     "MajCategorieProduitDto": "| libelle actif",
     "CreerFournisseurDto": "nom | contact telephone email adresse",
     "MajFournisseurDto": "| nom contact telephone email adresse actif",
-    # image_url is beyond the contract: newer clients write it.
+    # image_url is not in the contract. Newer clients send it.
     "CreerProduitDto": "nom prix_achat prix_vente "
     "| id_categorie_produit quantite_initiale seuil_alerte id_fournisseur date_entree actif image_url "
     "reference code_barre",
@@ -26,7 +26,7 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Add one real thing for keys of paths and bodies."""
+    """Add one row for each key in paths and bodies."""
     known["id_produit"] = str(builders.produit(db, prix="100", seuil_alerte="20"))
     basket = {
         "lignes": [{"id_produit": known["id_produit"], "quantite": "2"}],

@@ -1,4 +1,4 @@
-"""What the house tests need of this slice and an example alone does not make."""
+"""The rows that the examples of this slice need, for the house tests."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from tests.witness import Witness
 
 
 def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Add one real thing for keys of paths and bodies."""
+    """Add one row for each key in paths and bodies."""
     known["id_notification"] = witness.request("GET", "/api/v1/notifications").json()[0]["id_notification"]

@@ -1,11 +1,11 @@
-"""What the house tests hold this slice to: the bodies of its clients, and what an example alone does not make."""
+"""The request bodies that clients send to this slice, and the rows that its examples need, for the house tests."""
 
 from __future__ import annotations
 
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields, then the optional ones after a bar.
+# Required fields before the bar, optional fields after it.
 BODIES = {
     "CreerCommandePressingDto": "id_client lignes "
     "| date_retrait_prevue paiement mode_tarification utiliser_abonnement accepter_excedent",
@@ -17,7 +17,7 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Add one real thing for keys of paths and bodies."""
+    """Add one row for each key in paths and bodies."""
     linen = {"type_vetement": "Chemise", "quantite": 4, "prestation": "Lavage", "tarif": "1000"}
     deposit = {"id_client": known["id_client"], "lignes": [linen]}
     order = witness.make("/api/v1/pressing/commandes", known, deposit)["commande"]

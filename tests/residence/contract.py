@@ -1,4 +1,4 @@
-"""What the house tests hold this slice to: the bodies of its clients, and what an example alone does not make."""
+"""The request bodies that clients send to this slice, and the rows that its examples need, for the house tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests import builders
 from tests.conftest import Db
 from tests.witness import JPEG, PHOTO, Witness
 
-# Required fields, then the optional ones after a bar.
+# Required fields before the bar, optional fields after it.
 BODIES = {
     "CreerSejourDto": "type_prestation id_logement date_heure_arrivee tarif "
     "| id_client client date_heure_depart_prevue duree montant_total paiement statut",
@@ -22,7 +22,7 @@ BODIES = {
     "CreerChargeDto": "id_logement id_categorie_charge periode montant "
     "| compteur_numero lecture_debut lecture_fin consommation",
     "PayerChargeDto": "montant id_moyen |",
-    # id_categorie_abonnement is beyond the contract: what a category of subscriptions is for.
+    # id_categorie_abonnement is not in the contract. It gives a subscription its category.
     "CreerAbonnementDto": "id_client service type montant date_debut "
     "| id_logement date_fin montant_paye statut id_categorie_abonnement",
     "MajAbonnementDto": "| id_client id_logement service type montant date_debut date_fin montant_paye statut "
@@ -30,7 +30,7 @@ BODIES = {
     "AjouterPhotoEtatLieuxDto": "type cle_objet | piece commentaire",
     "CreerBatimentDto": "code nom | adresse actif",
     "MajBatimentDto": "| code nom adresse actif",
-    # numero is beyond the contract: an older client types it.
+    # numero is not in the contract. An older client sends it.
     "CreerLogementDto": "id_batiment type tarif | numero nom equipements statut etat",
     "MajLogementDto": "| nom type tarif equipements statut etat id_batiment numero",
     "CreerLogementsLotDto": "id_batiment type tarif quantite | statut nom equipements etat",
@@ -53,7 +53,7 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Add one real thing for keys of paths and bodies."""
+    """Add one row for each key in paths and bodies."""
     known["id_logement"] = str(builders.logement(db))
     known["id_batiment"] = str(builders.batiment(db))
     occupied = builders.logement(db)

@@ -1,4 +1,4 @@
-"""What the house tests hold this slice to: the bodies of its clients, and what an example alone does not make."""
+"""The request bodies that clients send to this slice, and the rows that its examples need, for the house tests."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests import builders
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields, then the optional ones after a bar.
+# Required fields before the bar, optional fields after it.
 BODIES = {
     "CreerCategoriePlatDto": "libelle |",
     "CreerPlatDto": "nom prix | id_categorie_plat disponible description image_url",
@@ -19,7 +19,7 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Add one real thing for keys of paths and bodies."""
+    """Add one row for each key in paths and bodies."""
     known["id_plat"] = str(builders.plat(db, prix="100"))
     meal = {
         "type": "SUR_PLACE",

@@ -1,8 +1,8 @@
-"""What the house tests hold this slice to: the bodies of its clients."""
+"""The request bodies that clients send to this slice, for the house tests."""
 
 from __future__ import annotations
 
-# Required fields, then the optional ones after a bar.
+# Required fields before the bar, optional fields after it.
 BODIES = {
     "CreerReservationFeteDto": "date_evenement heure_debut duree type_manifestation tarif "
     "| id_client client observations hors_catalogue",

@@ -1,4 +1,4 @@
-"""The API's own account, comptoir_app, signed in as such: it executes public operations, and nothing else."""
+"""The database account of the API, comptoir_app: it may call the public operations, and nothing more."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DENIED = "42501"  # insufficient_privilege
 
 @pytest.fixture(scope="module")
 def api(worker_url: str, worker_id: str) -> Iterator[str]:
-    """The address of the worker's database, for an account as docs/operations.md has it made."""
+    """A connection URL for an account made as docs/operations.md says."""
     name = f"comptoir_api_{worker_id}"
     with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as connection:
         connection.execute(f"create role {name} login password '{PASSWORD}' in role comptoir_app")
@@ -102,38 +102,42 @@ REFUSED = {
     "an event trigger": "create event trigger essai on ddl_command_end execute function pg_catalog.now()",
 }
 
-# What PostgreSQL lets anybody do, and why that is no harm here.
+# Statements that PostgreSQL allows every account, each with the reason why it does no harm here.
 HARMLESS = {
-    "select set_config('comptoir.utilisateur', '1', true)": "core.contexte sets it anew before each operation",
-    "select pg_sleep(0)": "a statement of the API is cancelled after its limit",
-    "notify comptoir, 'x'": "a payload is an id that is then read under the reader's own rights",
-    "listen comptoir": "it tells ids, and nothing of what they name",
-    "select count(*) from pg_proc": "names of things are no secret: they are in this repository",
-    "select count(*) from pg_stat_activity": "the statements of others are hidden",
-    "set work_mem = '64kB'": "its own session",
-    "do $$ begin perform 1; end $$": "with no more rights than its own",
+    "select set_config('comptoir.utilisateur', '1', true)": "core.contexte sets the value again before each operation",
+    "select pg_sleep(0)": "PostgreSQL cancels a statement of the API after its time limit",
+    "notify comptoir, 'x'": "the payload is an id, and the listener reads the row with its own rights",
+    "listen comptoir": "a notification holds an id, and no content of the row",
+    "select count(*) from pg_proc": "function names are public: they are in this repository",
+    "select count(*) from pg_stat_activity": "PostgreSQL hides the statements of other accounts",
+    "set work_mem = '64kB'": "it changes only its own session",
+    "do $$ begin perform 1; end $$": "the block has only the rights of its account",
 }
 
 
 @pytest.mark.parametrize("statement", REFUSED.values(), ids=REFUSED)
-def test_it_is_refused(connection: psycopg.Connection[tuple[object, ...]], statement: str) -> None:
+def test_postgresql_refuses_a_forbidden_statement_of_the_api_account(
+    connection: psycopg.Connection[tuple[object, ...]], statement: str
+) -> None:
     with pytest.raises(psycopg.Error) as refused:
         connection.execute(statement)
     assert refused.value.sqlstate == DENIED, refused.value
 
 
 @pytest.mark.parametrize("statement", HARMLESS)
-def test_what_is_not_refused_is_known(connection: psycopg.Connection[tuple[object, ...]], statement: str) -> None:
+def test_each_allowed_statement_is_listed_as_harmless(
+    connection: psycopg.Connection[tuple[object, ...]], statement: str
+) -> None:
     with connection.transaction(force_rollback=True):
         connection.execute(statement)
 
 
-def test_the_statements_of_others_are_hidden(connection: psycopg.Connection[tuple[object, ...]]) -> None:
-    seen = connection.execute("select query from pg_stat_activity where usename = 'postgres'").fetchall()
-    assert seen and {query for (query,) in seen} <= {None, "", "<insufficient privilege>"}
+def test_postgresql_hides_the_statements_of_other_accounts(connection: psycopg.Connection[tuple[object, ...]]) -> None:
+    queries = connection.execute("select query from pg_stat_activity where usename = 'postgres'").fetchall()
+    assert queries and {query for (query,) in queries} <= {None, "", "<insufficient privilege>"}
 
 
-def test_what_it_may_do_works(connection: psycopg.Connection[tuple[object, ...]]) -> None:
-    """A refusal that comes of a wrong account would prove nothing."""
-    found = connection.execute("select current_user, (auth.permission_lister()).code limit 1").fetchone()
-    assert found is not None and found[0] == "comptoir_app"
+def test_the_api_account_can_call_a_public_operation(connection: psycopg.Connection[tuple[object, ...]]) -> None:
+    """Without this check, the refusals could come from a wrongly made account."""
+    row = connection.execute("select current_user, (auth.permission_lister()).code limit 1").fetchone()
+    assert row is not None and row[0] == "comptoir_app"

@@ -1,11 +1,11 @@
-"""What the house tests hold this slice to: the bodies of its clients, and what an example alone does not make."""
+"""The request bodies that clients send to this slice, and the rows that its examples need, for the house tests."""
 
 from __future__ import annotations
 
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields, then the optional ones after a bar.
+# Required fields before the bar, optional fields after it.
 BODIES = {
     "CreerSignalementDto": "titre description | id_activite",
     "ClotureSignalementDto": "note_resolution |",
@@ -14,7 +14,7 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Add one real thing for keys of paths and bodies."""
+    """Add one row for each key in paths and bodies."""
     incident = {"titre": "Fuite", "description": "Sous l'évier."}
     known["id_signalement"] = witness.make("/api/v1/signalements", known, incident)["id_signalement"]
     photo = {"cle_objet": "etat-lieux/1-photo.jpg"}
