@@ -145,7 +145,8 @@ begin
        and (n.nspname = 'rapports' and p.prosecdef
             or n.nspname || '.' || p.proname in (
                'core.caisse', 'core.activite', 'core.client', 'core.fuseau', 'core.jour', 'core.aujourdhui', 'audit.verifier',
-               'residence._accessible', 'residence._activite', 'residence._statut_echeance'))
+               'core._visible', 'core._activite_visible', 'core._activite_sans_caisse', 'residence._visible',
+               'residence._statut_echeance'))
   loop
     execute format('grant execute on function %s to comptoir_lecture', v_objet);
   end loop;

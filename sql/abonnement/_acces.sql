@@ -3,7 +3,6 @@
 
 create function abonnement._visible() returns boolean
 language sql stable
-return core.client() is null
-   and core._visible((select a.id_activite from core.activite a where a.code = 'LOCATION_RESIDENTIEL'), core.activite());
+return core.client() is null and core._activite_visible('LOCATION_RESIDENTIEL');
 comment on function abonnement._visible() is
   'Vrai pour qui peut voir la résidence : ni un client, ni quelqu''un d''une autre activité.';

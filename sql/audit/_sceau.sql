@@ -1,5 +1,5 @@
 -- The seal: what is sealed, the links of the chain, and how one is added. Writing what gets sealed costs nothing more.
--- Lock: pg_advisory_xact_lock(4320, 0), one sealing at a time.
+-- Lock: SCEAU, one sealing at a time.
 
 create function audit._t20_registre_fige() returns trigger
 language plpgsql volatile as $$
@@ -103,7 +103,7 @@ begin
   if current_setting('transaction_isolation') <> 'read committed' then
     perform core.refuser(409, 'ISOLATION_IMPREVUE', 'Le scellement se fait en READ COMMITTED.');
   end if;
-  perform pg_advisory_xact_lock(4320, 0);
+  perform pg_advisory_xact_lock(core._verrou('SCEAU'), 0);
   -- Identifiers are given before the commit. First how far they were given, then who may still commit one of them: once
   -- these have ended, the next statement sees every entry up to there, and what it does not see will never be.
   v_suites := array(select s from audit._suites() s);

@@ -1,9 +1,10 @@
 create function audit._dans_bornes(p_ligne jsonb) returns boolean
 language sql stable
-return ((p_ligne ->> 'id_activite')::bigint = core.activite()) is not false
-   and ((p_ligne ->> 'id_caisse')::bigint = core.caisse()) is not false
+return (p_ligne ->> 'id_activite' is null or core._visible((p_ligne ->> 'id_activite')::bigint, core.activite()))
+   and (p_ligne ->> 'id_caisse' is null or core._visible((p_ligne ->> 'id_caisse')::bigint, core.caisse()))
    and not exists (select from finances.caisse c
-                    where c.id_caisse = (p_ligne ->> 'id_caisse')::bigint and c.id_activite <> core.activite());
+                    where c.id_caisse = (p_ligne ->> 'id_caisse')::bigint and c.id_activite is not null
+                      and not core._visible(c.id_activite, core.activite()));
 comment on function audit._dans_bornes(jsonb) is
   'Faux d''une ligne qui nomme une autre activité ou une autre caisse que celles de l''utilisateur.';
 

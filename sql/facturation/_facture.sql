@@ -1,6 +1,5 @@
 -- Invoices: what they show, and why they do not change once they are issued. Their sums come from payments, one slice
 -- above: sql/finances/_facture_sommer.sql.
--- Scopes are written with `case`: the planner takes `x is null or …` for rare and would sort the whole table.
 
 create view facturation.facture_ligne_vue as
 select l.id_ligne, l.id_facture, l.libelle, l.quantite, l.prix_unitaire, l.total
@@ -13,7 +12,7 @@ select f.id_facture, f.numero, f.date, f.date as date_emission, f.id_client, f.i
        c.nom as client_nom, c.prenoms as client_prenoms, f.motif_annulation
   from facturation.facture f
   left join client.client c on c.id_client = f.id_client
- where case when (select core.activite()) is null then true else f.id_activite = (select core.activite()) end;
+ where core._visible(f.id_activite, (select core.activite()));
 comment on view facturation.facture_vue is 'Factures que l''utilisateur peut voir : celles de son activité, ou toutes.';
 comment on column facturation.facture_vue.date_emission is 'Même instant que date.';
 comment on column facturation.facture_vue.montant_total is 'Somme des lignes moins la remise.';
@@ -27,7 +26,7 @@ create view facturation.facture_jour_vue as
 select f.jour, f.id_activite, count(*) as nombre, sum(f.montant_total)::core.somme as chiffre_affaires
   from facturation.facture f
  where not f.annulee
-   and case when (select core.activite()) is null then true else f.id_activite = (select core.activite()) end
+   and core._visible(f.id_activite, (select core.activite()))
  group by f.jour, f.id_activite;
 comment on view facturation.facture_jour_vue is 'Factures émises par jour et par activité, sans les annulées.';
 comment on column facturation.facture_jour_vue.nombre is 'Nombre de factures.';

@@ -1,7 +1,7 @@
 create view facturation.prestation_vue as
 select p.id_prestation, p.libelle, p.categorie, p.prix, p.description, p.id_activite, p.actif
   from facturation.prestation p
- where core.activite() is null or p.id_activite is null or p.id_activite = core.activite();
+ where p.id_activite is null or core._visible(p.id_activite, (select core.activite()));
 comment on view facturation.prestation_vue is 'Prestations que l''utilisateur peut voir : celles de son activité et celles de toutes, ou toutes.';
 call core.null_comme('facturation.prestation_vue', 'facturation.prestation');
 

@@ -13,7 +13,7 @@ begin
   perform facturation._prestation(p_id_prestation);
   -- A service without an activity is everybody's to sell: only who is bound to none may change it.
   select * into strict v from facturation.prestation p
-   where p.id_prestation = p_id_prestation and (core.activite() is null or p.id_activite = core.activite())
+   where p.id_prestation = p_id_prestation and core._visible(p.id_activite, core.activite())
      for no key update;
   v := jsonb_populate_record(v, p_champs);
   v.id_activite := facturation._activite_permise(v.id_activite);

@@ -1,12 +1,12 @@
--- Tills and their periods. One advisory lock a till, key (4301, id_caisse), orders everything about its money:
+-- Tills and their periods. One advisory lock a till, CAISSE, orders everything about its money:
 -- whoever books money holds it shared, whoever opens, closes or counts the till holds it alone. It is taken
 -- before any row of the till is locked.
 
 create view finances.caisse_vue as
 select c.id_caisse, c.libelle::text as libelle, c.id_activite, c.actif
   from finances.caisse c
- where case when (select core.caisse()) is not null then c.id_caisse = (select core.caisse())
-            else (select core.activite()) is null or c.id_activite = (select core.activite()) end;
+ where core._visible(c.id_caisse, (select core.caisse()))
+   and core._visible(c.id_activite, (select core._activite_sans_caisse()));
 comment on view finances.caisse_vue is 'Caisses que l''utilisateur peut voir : la sienne, sinon celles de son activité, sinon toutes.';
 call core.jamais_null('finances.caisse_vue', 'libelle');
 
@@ -44,7 +44,7 @@ create trigger t20_caisse_activite before update on finances.caisse
 create function finances._t10_periode_caisse_verrouiller() returns trigger
 language plpgsql volatile as $$
 begin
-  perform pg_advisory_xact_lock(4301, new.id_caisse::int);
+  perform pg_advisory_xact_lock(core._verrou('CAISSE'), new.id_caisse::integer);
   return new;
 end $$;
 comment on function finances._t10_periode_caisse_verrouiller() is 'Une caisse ne s''ouvre ni ne se ferme pendant qu''un mouvement s''y écrit.';

@@ -8,7 +8,7 @@ comment on function finances._caisse_de_l_operation(bigint) is
   'Caisse d''une opération : celle de l''utilisateur s''il en a une, quoi qu''il demande ; sinon celle demandée, ou aucune.';
 
 -- A closing waits for the payments that were first, and a payment that comes after it finds no open period:
--- what opens or closes a period takes pg_advisory_xact_lock(4301, id_caisse::integer) before it writes.
+-- what opens or closes a period takes the lock CAISSE alone before it writes.
 -- The lock is a statement of its own, so that the read after it sees what was committed while it waited.
 create function finances._periode_ouverte(p_id_caisse bigint) returns bigint
 language plpgsql volatile as $$
@@ -21,12 +21,12 @@ begin
   end if;
   select * into strict v_caisse from finances.caisse c
    where c.id_caisse = p_id_caisse
-     and (core.activite() is null or c.id_activite = core.activite() or c.id_caisse = core.caisse());
+     and (core._visible(c.id_activite, core.activite()) or c.id_caisse = core.caisse());
   if not v_caisse.actif then
     perform core.refuser(409, 'CAISSE_INACTIVE', format('La caisse « %s » est désactivée.', v_caisse.libelle));
   end if;
 
-  perform pg_advisory_xact_lock_shared(4301, p_id_caisse::integer);
+  perform pg_advisory_xact_lock_shared(core._verrou('CAISSE'), p_id_caisse::integer);
   select p.id_periode into v_id_periode from finances.periode_caisse p
    where p.id_caisse = p_id_caisse and p.fermeture is null;
   if not found then
@@ -79,7 +79,7 @@ begin
      or not exists (select from finances.caisse c where c.id_caisse = p_id_caisse and c.actif) then
     return;
   end if;
-  perform pg_advisory_xact_lock(4301, p_id_caisse::integer);
+  perform pg_advisory_xact_lock(core._verrou('CAISSE'), p_id_caisse::integer);
   insert into finances.periode_caisse (id_caisse, ouverture, id_utilisateur_ouverture)
   select p_id_caisse, clock_timestamp(), core.utilisateur()
    where not exists (select from finances.periode_caisse p where p.id_caisse = p_id_caisse and p.fermeture is null);

@@ -6,8 +6,8 @@ select d.id_depense, d.date, d.montant, d.id_categorie_depense, d.id_activite, d
        d.justificatif::text as justificatif, d.id_utilisateur, d.id_caisse
   from finances.depense d
  where d.date_annulation is null
-   and case when (select core.caisse()) is not null then d.id_caisse = (select core.caisse())
-            else (select core.activite()) is null or d.id_activite = (select core.activite()) end;
+   and core._visible(d.id_caisse, (select core.caisse()))
+   and core._visible(d.id_activite, (select core._activite_sans_caisse()));
 comment on view finances.depense_vue is 'Dépenses que l''utilisateur peut voir, sans les supprimées.';
 call core.null_comme('finances.depense_vue', 'finances.depense');
 call core.jamais_null('finances.depense_vue', 'libelle');
@@ -44,7 +44,7 @@ language plpgsql volatile as $$
 begin
   new.jour := core.jour(new.date);
   -- As for a payment: no closing and no count of the till may slip in between.
-  perform pg_advisory_xact_lock_shared(4301, old.id_caisse::integer);
+  perform pg_advisory_xact_lock_shared(core._verrou('CAISSE'), old.id_caisse::integer);
   perform finances._caisse_verifier(new.id_caisse, new.id_periode, new.id_activite, new.jour);
   return new;
 end $$;
@@ -112,7 +112,7 @@ create trigger t20_depense_figee before update on finances.depense
 create function finances._periode_de_depense_ouverte(p_id_caisse bigint, p_id_periode bigint) returns void
 language plpgsql volatile as $$
 begin
-  perform pg_advisory_xact_lock_shared(4301, p_id_caisse::integer);
+  perform pg_advisory_xact_lock_shared(core._verrou('CAISSE'), p_id_caisse::integer);
   if exists (select from finances.periode_caisse p where p.id_periode = p_id_periode and p.fermeture is not null) then
     perform core.refuser(409, 'PERIODE_CAISSE_FERMEE',
                          'La période de caisse de cette dépense est fermée : son montant et son jour ne changent plus.');

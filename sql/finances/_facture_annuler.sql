@@ -20,7 +20,7 @@ declare
   v facturation.facture;
 begin
   select * into strict v from facturation.facture f
-   where f.id_facture = p_id_facture and (core.activite() is null or f.id_activite = core.activite())
+   where f.id_facture = p_id_facture and core._visible(f.id_activite, core.activite())
      for update;
   if v.annulee then
     perform core.refuser(409, 'FACTURE_ANNULEE', format('La facture %s est déjà annulée.', v.numero));

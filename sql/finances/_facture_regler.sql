@@ -22,6 +22,13 @@ return (select row(f.id_facture, f.numero, p_id_paiement, f.montant_total, f.mon
           from facturation.facture f where f.id_facture = p_id_facture);
 comment on function finances._reglement(bigint, bigint) is 'Réponse d''un règlement.';
 
+create function finances._solde(p_reglement facturation.reglement) returns facturation.facture_solde
+language sql immutable parallel safe
+return case when (p_reglement).id_facture is not null
+            then row((p_reglement).id_facture, (p_reglement).montant_total, (p_reglement).montant_paye, (p_reglement).reste,
+                     (p_reglement).statut)::facturation.facture_solde end;
+comment on function finances._solde(facturation.reglement) is 'Solde de la facture d''un règlement, null sans règlement.';
+
 create type facturation.source_a_regler as (
   source_type facturation.source_type, source_id bigint, libelle core.libelle, lignes facturation.ligne_entree[],
   remise core.montant, montant core.montant);
@@ -98,7 +105,7 @@ end $$;
 comment on function finances._facture_regler(
   facturation.source_type, bigint, bigint, bigint, core.libelle, facturation.ligne_entree[], core.montant, core.montant,
   bigint, bigint, timestamptz, core.texte, core.libelle) is
-  'Règlement d''une seule source : émet sa facture si elle n''en a pas (client, libellé, lignes et remise ne servent qu''alors), puis lui applique le montant payé, 0 pour aucun paiement.';
+  'Règlement d''une seule source : émet sa facture si elle n''en a pas (client, libellé, lignes et remise ne servent qu''alors), puis lui applique le montant payé, 0 pour aucun paiement. Ce qui ne répond pas le règlement appelle finances._sources_regler.';
 -- Each caller gives at least one line.
 call core.ne_refuse_pas('finances._facture_regler', 'FACTURE_SANS_LIGNE');
 -- No caller gives a date.
@@ -128,7 +135,7 @@ comment on function finances._sources_verrouiller(facturation.source_a_regler[])
 create function finances._source_verrouiller(p_source_type facturation.source_type, p_source_id bigint) returns void
 language sql volatile
 begin atomic
-  select pg_advisory_xact_lock(hashtextextended(p_source_type || ' ' || p_source_id, 4302));
+  select pg_advisory_xact_lock(hashtextextended(p_source_type || ' ' || p_source_id, core._verrou('SOURCE')));
 end;
 comment on function finances._source_verrouiller(facturation.source_type, bigint) is
   'Qui vient second attend ici, puis paie la facture que le premier a faite.';
@@ -136,22 +143,20 @@ comment on function finances._source_verrouiller(facturation.source_type, bigint
 create function finances._facture_payer(
   p_id_facture bigint, p_montant core.montant_du_reglement, p_id_moyen bigint, p_id_caisse bigint default null,
   p_date timestamptz default null, p_motif core.texte default null, p_reference core.libelle default null)
-returns facturation.reglement
+returns bigint
 language plpgsql volatile as $$
 declare
   v facturation.facture;
-  v_id_paiement bigint;
 begin
   select * into strict v from facturation.facture f
-   where f.id_facture = p_id_facture and (core.activite() is null or f.id_activite = core.activite())
+   where f.id_facture = p_id_facture and core._visible(f.id_activite, core.activite())
      for update;
-  v_id_paiement := finances._paiement_appliquer(
+  return finances._paiement_appliquer(
     array[p_id_facture], array[p_montant], v.id_activite, p_montant, p_id_moyen, p_id_caisse, p_date,
     coalesce(p_motif, v.libelle), p_reference);
-  return finances._reglement(p_id_facture, v_id_paiement);
 end $$;
 comment on function finances._facture_payer(bigint, core.montant_du_reglement, bigint, bigint, timestamptz, core.texte, core.libelle) is
-  'Paie une facture existante, en tout ou en partie. Refuse NOT_FOUND, FACTURE_ANNULEE, SURPAIEMENT.';
+  'Paie une facture existante, en tout ou en partie, et rend le paiement. Refuse NOT_FOUND, FACTURE_ANNULEE, SURPAIEMENT.';
 
 create function finances._paiement_appliquer(
   p_factures bigint[], p_parts numeric[], p_id_activite bigint, p_montant core.montant_du_reglement, p_id_moyen bigint,

@@ -36,11 +36,12 @@ create trigger t50_facture_sommer before insert or update of montant_total, mont
 create function finances._t50_facture_payee() returns trigger
 language plpgsql volatile as $$
 begin
-  update facturation.facture f set montant_paye = f.montant_paye
-   where f.id_facture in (select n.id_facture from nouvelles n);
+  update facturation.facture f set montant_paye = f.montant_paye + a.montant
+    from (select n.id_facture, sum(n.montant) as montant from nouvelles n group by n.id_facture) a
+   where f.id_facture = a.id_facture;
   return null;
 end $$;
-comment on function finances._t50_facture_payee() is 'Fait recalculer les factures que règlent de nouvelles applications.';
+comment on function finances._t50_facture_payee() is 'Ajoute à montant_paye ce que de nouvelles applications règlent ; t50_facture_sommer refait la somme.';
 -- It changes the amount paid alone.
 call core.ne_refuse_pas('finances._t50_facture_payee', 'FACTURE_EMISE', 'REMISE_EXCESSIVE');
 

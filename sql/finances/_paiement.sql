@@ -1,5 +1,4 @@
 -- Payments: what they show, where they belong, and why they never change.
--- Scopes are written with `case`: the planner takes `x is null or …` for rare and would sort the whole table.
 
 create view finances._paiement_brut_vue as
 select p.id_paiement, p.date, p.montant, p.id_moyen, p.id_activite, p.type, p.motif, p.id_utilisateur, p.reference,
@@ -9,8 +8,8 @@ select p.id_paiement, p.date, p.montant, p.id_moyen, p.id_activite, p.type, p.mo
        p.id_paiement_origine,
        exists (select from finances.paiement c where c.id_paiement_origine = p.id_paiement and c.annulation) as annule
   from finances.paiement p
- where case when (select core.caisse()) is null then true else p.id_caisse = (select core.caisse()) end
-   and case when (select core.activite()) is null then true else p.id_activite = (select core.activite()) end;
+ where core._visible(p.id_caisse, (select core.caisse()))
+   and core._visible(p.id_activite, (select core.activite()));
 comment on view finances._paiement_brut_vue is
   'Paiements que l''utilisateur peut voir, leur référence telle qu''elle a été donnée : ce que les listes cherchent et trient.';
 
@@ -59,7 +58,7 @@ create function finances._t10_paiement_dater() returns trigger
 language plpgsql volatile as $$
 begin
   -- As for a new payment: no closing and no count of the till may slip in between.
-  perform pg_advisory_xact_lock_shared(4301, old.id_caisse::integer);
+  perform pg_advisory_xact_lock_shared(core._verrou('CAISSE'), old.id_caisse::integer);
   if exists (select from finances.periode_caisse p where p.id_periode = old.id_periode and p.fermeture is not null) then
     perform core.refuser(409, 'PERIODE_CAISSE_FERMEE',
                          'La période de caisse de ce paiement est fermée : sa date ne change plus.');

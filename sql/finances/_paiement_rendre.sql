@@ -35,7 +35,7 @@ begin
   if core.caisse() is not null or p_id_caisse is null then
     return core.caisse();
   end if;
-  perform pg_advisory_xact_lock_shared(4301, p_id_caisse::integer);
+  perform pg_advisory_xact_lock_shared(core._verrou('CAISSE'), p_id_caisse::integer);
   return (select p.id_caisse from finances.periode_caisse p
             join finances.caisse c on c.id_caisse = p.id_caisse
            where p.id_caisse = p_id_caisse and p.fermeture is null and c.actif);

@@ -50,7 +50,7 @@ comment on function finances._montant_attendu(bigint, date) is
 create function finances._t10_tirage_remplir() returns trigger
 language plpgsql volatile as $$
 begin
-  perform pg_advisory_xact_lock(4301, new.id_caisse::int);
+  perform pg_advisory_xact_lock(core._verrou('CAISSE'), new.id_caisse::integer);
   new.id_tirage := nextval(pg_get_serial_sequence('finances.tirage', 'id_tirage'));
   new.montant_attendu := finances._montant_attendu(new.id_caisse, new.date);
   new.cumul := finances._cumul(new.id_caisse) + new.montant_attendu;

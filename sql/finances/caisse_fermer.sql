@@ -7,7 +7,7 @@ declare
   v_caisse finances.caisse_vue := finances._caisse(p_id_caisse);
   v_id_periode bigint;
 begin
-  perform pg_advisory_xact_lock(4301, p_id_caisse::int);
+  perform pg_advisory_xact_lock(core._verrou('CAISSE'), p_id_caisse::integer);
   update finances.periode_caisse p
      set fermeture = clock_timestamp(), id_utilisateur_fermeture = core.utilisateur()
    where p.id_caisse = p_id_caisse and p.fermeture is null

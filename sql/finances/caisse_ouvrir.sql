@@ -7,7 +7,7 @@ begin
   if not (finances._caisse(p_id_caisse)).actif then
     perform core.refuser(409, 'CAISSE_INACTIVE', 'Cette caisse est désactivée : elle ne s''ouvre plus.');
   end if;
-  perform pg_advisory_xact_lock(4301, p_id_caisse::int);
+  perform pg_advisory_xact_lock(core._verrou('CAISSE'), p_id_caisse::integer);
   -- The clock, not the start of the transaction: waiting for the lock must not open before the last closing.
   insert into finances.periode_caisse (id_caisse, ouverture, fond_initial, id_utilisateur_ouverture)
   values (p_id_caisse, clock_timestamp(), coalesce(p_fond_initial, 0), core.utilisateur())

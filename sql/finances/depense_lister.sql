@@ -20,7 +20,7 @@ begin
     and ($9 is null or core._contient(v.libelle, $9))
   $filtre$, 'v.date desc, v.id_depense desc', p_sort, p_order, p_limit, p_offset)
   using p_recherche, core.debut_du_jour(p_du), core.debut_du_jour(p_au + 1), p_id_categorie_depense,
-        coalesce(p_id_activite, case when core.caisse() is null then core.activite() end), p_id_utilisateur,
+        coalesce(p_id_activite, core._activite_sans_caisse()), p_id_utilisateur,
         finances._caisse_demandee(p_id_caisse), p_sans_caisse and core.caisse() is null, p_libelle;
 end $$;
 comment on function finances.depense_lister(text, text, core.sens, core.limite, core.decalage,

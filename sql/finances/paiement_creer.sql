@@ -8,8 +8,8 @@ declare
   v_id_paiement bigint;
 begin
   if p_id_facture is not null then
-    v_id_paiement := (finances._facture_payer(
-      p_id_facture, p_montant, p_id_moyen, p_id_caisse, p_date, p_motif, p_reference)).id_paiement;
+    v_id_paiement := finances._facture_payer(
+      p_id_facture, p_montant, p_id_moyen, p_id_caisse, p_date, p_motif, p_reference);
   else
     insert into finances.paiement as p (montant, id_moyen, id_activite, id_caisse, date, motif, reference)
     values (p_montant, p_id_moyen, p_id_activite, p_id_caisse, coalesce(p_date, now()), p_motif, p_reference)

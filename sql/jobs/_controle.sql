@@ -1,23 +1,33 @@
--- What has to hold of money whatever happened: read after a restore, and whenever somebody wants to be sure.
+-- What has to hold of money: one function an invariant, which answers a sentence for each row that breaks it. Read after
+-- a restore, and whenever somebody wants to be sure.
 
-create function jobs._controler() returns setof text
-language plpgsql stable as $$
-begin
-  return query
+create function jobs._controle_facture_payee() returns setof text
+language sql stable
+begin atomic
   select format('La facture %s porte montant_paye %s, ses paiements font %s.', f.numero, f.montant_paye, coalesce(sum(a.montant), 0))
     from facturation.facture f
     left join finances.application_paiement a on a.id_facture = f.id_facture
    group by f.id_facture
   having f.montant_paye <> coalesce(sum(a.montant), 0)
    order by f.id_facture;
-  return query
+end;
+comment on function jobs._controle_facture_payee() is 'montant_paye d''une facture est ce que ses paiements y ont appliqué.';
+
+create function jobs._controle_paiement_applique() returns setof text
+language sql stable
+begin atomic
   select format('Le paiement %s (%s) est de %s, il règle %s.', p.id_paiement, p.type, p.montant, sum(a.montant))
     from finances.application_paiement a
     join finances.paiement p on p.id_paiement = a.id_paiement
    group by p.id_paiement
   having not finances._applicable(p.type, p.montant, sum(a.montant))
    order by p.id_paiement;
-  return query
+end;
+comment on function jobs._controle_paiement_applique() is 'Un paiement ne règle pas plus que son montant.';
+
+create function jobs._controle_paiement_rendu() returns setof text
+language sql stable
+begin atomic
   select format('Le paiement %s est de %s, %s en sont rendus et %s appliqués.', o.id_paiement, o.montant, sum(p.montant), sum(p.applique))
     from (select coalesce(p.id_paiement_origine, p.id_paiement) as id, case when p.id_paiement_origine is null then 0 else p.montant end as montant,
                  (select coalesce(sum(a.montant), 0) from finances.application_paiement a where a.id_paiement = p.id_paiement) as applique
@@ -26,7 +36,12 @@ begin
    group by o.id_paiement
   having sum(p.montant) > 0 and sum(p.montant) + sum(p.applique) not between sum(p.montant) and o.montant
    order by o.id_paiement;
-  return query
+end;
+comment on function jobs._controle_paiement_rendu() is 'Ce qu''un encaissement a rendu et ce qu''il règle encore ne dépassent pas son montant.';
+
+create function jobs._controle_paiement_sur_facture() returns setof text
+language sql stable
+begin atomic
   select format('Le paiement %s règle la facture %s de %s.', coalesce(p.id_paiement_origine, p.id_paiement), f.numero, sum(a.montant))
     from finances.application_paiement a
     join finances.paiement p on p.id_paiement = a.id_paiement
@@ -34,13 +49,23 @@ begin
    group by coalesce(p.id_paiement_origine, p.id_paiement), f.id_facture
   having sum(a.montant) < 0
    order by 1;
-  return query
+end;
+comment on function jobs._controle_paiement_sur_facture() is 'Un paiement et ses contraires ne reprennent pas à une facture plus qu''ils ne lui ont donné.';
+
+create function jobs._controle_paiement_annule() returns setof text
+language sql stable
+begin atomic
   select format('Le paiement %s est annulé, mais rendu de %s sur %s.', o.id_paiement, sum(c.montant), o.montant)
     from finances.paiement c join finances.paiement o on o.id_paiement = c.id_paiement_origine
    group by o.id_paiement
   having bool_or(c.annulation) and sum(c.montant) <> o.montant
    order by o.id_paiement;
-  return query
+end;
+comment on function jobs._controle_paiement_annule() is 'Un paiement annulé est rendu en entier.';
+
+create function jobs._controle_comptage() returns setof text
+language sql stable
+begin atomic
   select format('Le comptage %s de la caisse %s attend %s, son cumul avance de %s.', t.id_tirage, t.id_caisse, t.montant_attendu, t.avance)
     from (select t.*, t.cumul - case when lag(t.id_tirage) over w is null then 0 else lag(t.cumul) over w end as avance
             from finances.tirage t window w as (partition by t.id_caisse order by t.id_tirage)) t
@@ -48,13 +73,23 @@ begin
      and (t.id_tirage > (select min(d.id_tirage) from finances.tirage d where d.id_caisse = t.id_caisse and d.cumul is not null)
           or not exists (select from finances.tirage d where d.id_caisse = t.id_caisse and d.id_tirage < t.id_tirage))
    order by t.id_tirage;
-  return query
+end;
+comment on function jobs._controle_comptage() is 'Ce qu''attend un comptage est ce dont son cumul avance.';
+
+create function jobs._controle_sejour_termine() returns setof text
+language sql stable
+begin atomic
   select format('Le séjour %s est TERMINE, son client n''est pas parti et il reste %s à payer.', s.id_sejour, f.reste)
     from residence.sejour_court s
     join facturation.facture f on f.source_type = 'SEJOUR' and f.source_id = s.id_sejour and not f.annulee
    where s.statut = 'TERMINE' and s.date_heure_depart_reelle is null and f.reste > 0
    order by s.id_sejour;
-  return query
+end;
+comment on function jobs._controle_sejour_termine() is 'Un séjour terminé dont le client n''est pas parti est payé.';
+
+create function jobs._controle_facture_lignes() returns setof text
+language sql stable
+begin atomic
   select format('La facture %s porte montant_total %s, ses lignes moins la remise font %s.',
                 f.numero, f.montant_total, coalesce(sum(l.total), 0) - f.remise)
     from facturation.facture f
@@ -62,8 +97,13 @@ begin
    group by f.id_facture
   having f.montant_total <> coalesce(sum(l.total), 0) - f.remise
    order by f.id_facture;
-  -- The numbers of a year are unique: as many as the highest of them, and as the counter gave, means none is missing.
-  return query
+end;
+comment on function jobs._controle_facture_lignes() is 'montant_total d''une facture est la somme de ses lignes moins la remise.';
+
+-- The numbers of a year are unique: as many as the highest of them, and as the counter gave, means none is missing.
+create function jobs._controle_facture_numeros() returns setof text
+language sql stable
+begin atomic
   with series as (
     select substring(f.numero from '-FAC-([0-9]+)-')::integer as annee, count(*) as nombre,
            max(substring(f.numero from '[0-9]+$')::bigint) as dernier
@@ -74,7 +114,12 @@ begin
     full join (select * from core.compteur where type = 'FAC') c on c.annee = s.annee
    where s.nombre is distinct from s.dernier or s.nombre is distinct from c.valeur
    order by 1;
-  return query
+end;
+comment on function jobs._controle_facture_numeros() is 'Les numéros de facture d''une année se suivent sans trou.';
+
+create function jobs._controle_echeance_payee() returns setof text
+language sql stable
+begin atomic
   select format('L''échéance %s/%s du contrat %s porte montant_paye %s, sa facture %s.',
                 e.mois, e.annee, c.numero_contrat, e.montant_paye, coalesce(f.montant_paye, 0))
     from residence.echeance e
@@ -82,7 +127,12 @@ begin
     left join facturation.facture f on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
    where e.montant_paye <> coalesce(f.montant_paye, 0)
    order by e.id_echeance;
-  return query
+end;
+comment on function jobs._controle_echeance_payee() is 'montant_paye d''une échéance est celui de sa facture.';
+
+create function jobs._controle_echeance_montant() returns setof text
+language sql stable
+begin atomic
   select format('L''échéance %s/%s du contrat %s est de %s, sa facture de %s.',
                 e.mois, e.annee, c.numero_contrat, e.montant, f.montant_total)
     from residence.echeance e
@@ -90,7 +140,12 @@ begin
     join facturation.facture f on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
    where e.montant <> f.montant_total
    order by e.id_echeance;
-  return query
+end;
+comment on function jobs._controle_echeance_montant() is 'Une échéance est du montant de sa facture.';
+
+create function jobs._controle_paie_payee() returns setof text
+language sql stable
+begin atomic
   select format('Le bulletin %s de %s (%s) porte %s à payer, son décaissement %s.',
                 b.periode, e.code, b.statut, b.montant_a_payer, coalesce(p.montant, 0))
     from rh.paie b
@@ -98,7 +153,12 @@ begin
     left join finances.paiement p on p.id_paiement = b.id_paiement and p.type = 'DECAISSEMENT'
    where b.statut = 'PAYEE' and b.montant_a_payer <> coalesce(p.montant, 0)
    order by b.id_paie;
-  return query
+end;
+comment on function jobs._controle_paie_payee() is 'Un bulletin payé l''est par un décaissement de son net.';
+
+create function jobs._controle_stock() returns setof text
+language sql stable
+begin atomic
   select format('Le produit %s porte quantite_stock %s, ses mouvements font %s.',
                 p.reference, p.quantite_stock, coalesce(sum(m.delta), 0))
     from market.produit p
@@ -106,7 +166,12 @@ begin
    group by p.id_produit
   having p.quantite_stock <> coalesce(sum(m.delta), 0)
    order by p.id_produit;
-  return query
+end;
+comment on function jobs._controle_stock() is 'Le stock d''un produit est la somme de ses mouvements.';
+
+create function jobs._controle_commande_payee() returns setof text
+language sql stable
+begin atomic
   select format('%s %s (%s) porte un total de %s, payé %s.', s.source_type, s.id, s.statut, s.total, coalesce(f.montant_paye, 0))
     from (select 'VENTE'::facturation.source_type as source_type, v.id_vente as id, v.statut::text as statut, v.total
             from market.vente v where v.statut <> 'EN_COURS'
@@ -116,7 +181,12 @@ begin
    where case s.statut when 'ANNULEE' then f.id_facture is not null
               else f.montant_paye is distinct from s.total end
    order by s.source_type, s.id;
-  return query
+end;
+comment on function jobs._controle_commande_payee() is 'Une vente ou une commande de restaurant est payée en entier, ou annulée avec sa facture.';
+
+create function jobs._controle_resume() returns setof text
+language sql stable
+begin atomic
   select format('Le %s, activité %s, caisse %s, utilisateur %s : le résumé et les paiements diffèrent de %s reçus, %s rendus, %s paiements.',
                 d.jour, coalesce(d.id_activite::text, '-'), coalesce(d.id_caisse::text, '-'), coalesce(d.id_utilisateur::text, '-'), sum(d.recu), sum(d.rendu), sum(d.nombre))
     from (select r.jour, r.id_activite, r.id_caisse, r.id_utilisateur, r.encaissements as recu, r.decaissements as rendu, r.nombre
@@ -129,14 +199,40 @@ begin
    group by d.jour, d.id_activite, d.id_caisse, d.id_utilisateur
   having sum(d.recu) <> 0 or sum(d.rendu) <> 0 or sum(d.nombre) <> 0
    order by d.jour;
-  -- The job runs every hour. The journal tells when a payment was written, whatever day it is dated on.
-  return query
+end;
+comment on function jobs._controle_resume() is 'Les sommes par jour sont celles des paiements qu''elles résument.';
+
+-- The job runs every hour. The journal tells when a payment was written, whatever day it is dated on.
+create function jobs._controle_resume_avance() returns setof text
+language sql stable
+begin atomic
   select format('Le résumé des paiements n''avance plus : le paiement %s, écrit le %s, n''y est pas. Voyez pourquoi la tâche « resumer-paiements » échoue ou ne part pas.',
                 j.entite_id, to_char(j.date_heure at time zone core.fuseau(), 'DD/MM/YYYY à HH24:MI'))
     from audit.journal j
    where j.module = 'finances' and j.entite = 'paiement' and j.operation = 'INSERT'
      and j.entite_id = (select min(p.id_paiement)::text from finances._paiement_recent_vue p)
      and j.date_heure < now() - interval '3 hours';
+end;
+comment on function jobs._controle_resume_avance() is 'Le résumé des paiements avance.';
+
+create function jobs._controler() returns setof text
+language plpgsql stable as $$
+begin
+  return query select * from jobs._controle_facture_payee();
+  return query select * from jobs._controle_paiement_applique();
+  return query select * from jobs._controle_paiement_rendu();
+  return query select * from jobs._controle_paiement_sur_facture();
+  return query select * from jobs._controle_paiement_annule();
+  return query select * from jobs._controle_comptage();
+  return query select * from jobs._controle_sejour_termine();
+  return query select * from jobs._controle_facture_lignes();
+  return query select * from jobs._controle_facture_numeros();
+  return query select * from jobs._controle_echeance_payee();
+  return query select * from jobs._controle_echeance_montant();
+  return query select * from jobs._controle_paie_payee();
+  return query select * from jobs._controle_stock();
+  return query select * from jobs._controle_commande_payee();
+  return query select * from jobs._controle_resume();
+  return query select * from jobs._controle_resume_avance();
 end $$;
-comment on function jobs._controler() is
-  'Chaque écart de l''argent, une phrase par écart : paiements et montant_paye, paiements et ce qu''ils règlent, rendus et annulés, séjours terminés et payés, comptages et ce qu''ils attendent, lignes et montant_total, numéros de facture sans trou, échéances et leurs factures, bulletins payés et leurs décaissements, stock et mouvements, ventes et commandes payées en entier, sommes par jour des paiements, et leur tâche qui n''avance plus. Rien quand tout tombe juste.';
+comment on function jobs._controler() is 'Chaque écart de l''argent, une phrase par écart ; rien quand tout tombe juste.';

@@ -51,7 +51,7 @@ comment on function jobs._sauvegarde(bigint) is 'Une sauvegarde, telle que l''AP
 -- The lock of a session: it goes with the process that held it, however that ended.
 create function jobs._coffre_prendre() returns boolean
 language sql volatile
-return pg_try_advisory_lock(x'73617576'::integer, 0);
+return pg_try_advisory_lock(core._verrou('COFFRE'), 0);
 comment on function jobs._coffre_prendre() is
   'Prend le coffre pour cette session : une seule sauvegarde ou restauration à la fois. Faux si une autre session le tient.';
 
@@ -59,7 +59,7 @@ create function jobs._coffre_tenu() returns boolean
 language sql stable
 return exists (
   select from pg_locks l
-   where l.locktype = 'advisory' and l.classid = x'73617576'::integer::oid and l.objid = 0::oid and l.objsubid = 2
+   where l.locktype = 'advisory' and l.classid = core._verrou('COFFRE')::oid and l.objid = 0::oid and l.objsubid = 2
      and l.granted and l.database = (select d.oid from pg_database d where d.datname = current_database()));
 comment on function jobs._coffre_tenu() is 'Vrai si une session vivante fait une sauvegarde ou une restauration.';
 

@@ -1,6 +1,6 @@
 create function jobs._verrou(p_id bigint) returns bigint
 language sql immutable
-return hashtextextended('tache ' || p_id, 4202);
+return hashtextextended('tache ' || p_id, core._verrou('TACHE'));
 comment on function jobs._verrou(bigint) is 'Verrou que tient qui exécute une tâche.';
 
 create function jobs.tache_tenir(p_id bigint) returns void

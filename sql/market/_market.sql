@@ -2,8 +2,7 @@
 
 create function market._visible() returns boolean
 language sql stable
-return core.activite() is null
-    or core.activite() = (select a.id_activite from core.activite a where a.code = 'VENTE_MARCHANDISES');
+return core._activite_visible('VENTE_MARCHANDISES');
 comment on function market._visible() is 'Vrai si l''utilisateur n''est pas limité à une autre activité que la boutique.';
 
 create function market._activite() returns bigint

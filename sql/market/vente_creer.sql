@@ -47,7 +47,7 @@ begin
     p_source_type => 'VENTE', p_source_id => v_id_vente, p_id_activite => v_id_activite, p_id_client => p_id_client,
     p_libelle => 'Vente ' || v_id_vente, p_lignes => market._vente_lignes_a_facturer(v_id_vente),
     p_remise => v_vente.remise, p_montant => p_paiement.montant, p_id_moyen => p_paiement.id_moyen);
-  return row(market._vente(v_id_vente), facturation._facture_solde(v_reglement.id_facture), v_reglement.numero,
+  return row(market._vente(v_id_vente), finances._solde(v_reglement), v_reglement.numero,
              v_reglement.id_paiement)::market.vente_reglement;
 end $$;
 comment on function market.vente_creer(market.ligne_vente[], market.paiement_vente, core.montant, bigint) is

@@ -6,10 +6,10 @@ create function notification._visible(
   p notification.notification, p_permissions text[], p_id_caisse bigint, p_id_activite bigint, p_id_utilisateur bigint)
 returns boolean
 language sql immutable parallel safe
--- Each of the reader's values stands once, so that the view has this inlined, and each read once a statement.
+-- Each of the reader's values stands once, so that the view has this inlined and reads each of them once a statement.
 return (p.permission::text = any (p_permissions)) is not false
-   and (case when p.stricte then coalesce(p.id_caisse, 0) else p.id_caisse end = p_id_caisse) is not false
-   and (case when p.stricte then coalesce(p.id_activite, 0) else p.id_activite end = p_id_activite) is not false
+   and (p.id_caisse is null and not p.stricte or core._visible(p.id_caisse, p_id_caisse))
+   and (p.id_activite is null and not p.stricte or core._visible(p.id_activite, p_id_activite))
    and (p.id_utilisateur = p_id_utilisateur) is not false;
 comment on function notification._visible(notification.notification, text[], bigint, bigint, bigint) is
   'Vrai si une notification est pour qui a ces permissions, cette caisse, cette activité, cet identifiant ; tous null : psql voit tout.';

@@ -23,8 +23,7 @@ select c.id_commande, c.id_client, c.numero_commande, c.date_depot, c.date_retra
   join client.client k on k.id_client = c.id_client
   left join facturation.facture f
     on f.source_type = 'COMMANDE_PRESSING' and f.source_id = c.id_commande and not f.annulee
- where case when (select core.activite()) is null then true
-            else (select core.activite()) = (select facturation._activite('PRESSING')) end;
+ where (select pressing._visible());
 comment on view pressing.commande_vue is 'Commandes de pressing ; aucune pour qui est limité à une autre activité.';
 comment on column pressing.commande_vue.numero_commande is 'Numéro CPR-<AAAA>-<NNNN>, donné à la dépose.';
 comment on column pressing.commande_vue.date_retrait_reelle is 'Moment où le client a repris son linge, null avant.';
@@ -201,10 +200,10 @@ create function pressing._t50_commande_ligne_changee() returns trigger
 language plpgsql volatile as $$
 begin
   if tg_op = 'DELETE' then
-    update pressing.commande c set montant_total = c.montant_total
+    update pressing.commande c set montant_total = default -- t50_commande_sommer puts the sum
      where c.id_commande in (select a.id_commande from anciennes a);
   else
-    update pressing.commande c set montant_total = c.montant_total
+    update pressing.commande c set montant_total = default
      where c.id_commande in (select n.id_commande from nouvelles n);
   end if;
   return null;

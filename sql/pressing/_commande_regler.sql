@@ -33,6 +33,6 @@ call core.ne_refuse_pas('pressing._commande_regler', 'REMISE_EXCESSIVE');
 create function pressing._reponse(p_id_commande bigint, p_reglement facturation.reglement)
 returns pressing.commande_reglement
 language sql stable
-return row(pressing._commande(p_id_commande), facturation._facture_solde(p_reglement.id_facture), p_reglement.numero,
+return row(pressing._commande(p_id_commande), finances._solde(p_reglement), p_reglement.numero,
            p_reglement.id_paiement)::pressing.commande_reglement;
 comment on function pressing._reponse(bigint, facturation.reglement) is 'Réponse d''une opération qui peut encaisser.';

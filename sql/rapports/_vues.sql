@@ -15,8 +15,8 @@ select p.id_paiement as id, p.date, p.jour, p.type, p.montant, p.reference, p.mo
   from finances.paiement p
   join finances.moyen_paiement m on m.id_moyen = p.id_moyen
   left join core.activite a on a.id_activite = p.id_activite
- where case when (select core.caisse()) is null then true else p.id_caisse = (select core.caisse()) end
-   and case when (select core.activite()) is null then true else p.id_activite = (select core.activite()) end;
+ where core._visible(p.id_caisse, (select core.caisse()))
+   and core._visible(p.id_activite, (select core.activite()));
 comment on view rapports.paiement_vue is 'Paiements, avec leur activité et leur moyen.';
 
 create view rapports.depense_vue as
@@ -24,8 +24,8 @@ select d.id_depense as id, d.date, d.jour, d.montant, d.libelle, d.justificatif,
   from finances.depense d
   join finances.categorie_depense c on c.id_categorie_depense = d.id_categorie_depense
  where d.date_annulation is null
-   and case when (select core.caisse()) is null then true else d.id_caisse = (select core.caisse()) end
-   and case when (select core.activite()) is null then true else d.id_activite = (select core.activite()) end;
+   and core._visible(d.id_caisse, (select core.caisse()))
+   and core._visible(d.id_activite, (select core.activite()));
 comment on view rapports.depense_vue is 'Dépenses qui tiennent, avec leur catégorie.';
 
 create view rapports.impaye_vue as

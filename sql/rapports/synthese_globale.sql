@@ -67,7 +67,7 @@ begin
            coalesce(s.e, 0) as e, s.d, s.x, s.sorties, s.solde
       from core.activite a
       full join sommes s on s.id_activite = a.id_activite
-     where core.activite() is null or a.id_activite = core.activite() or s.e is not null
+     where core._visible(a.id_activite, core.activite()) or s.e is not null
   )
   select array_agg(row(l.code, l.libelle, l.e)::rapports.recette_activite order by l.id_activite),
          coalesce(sum(l.e), 0), coalesce(sum(l.d), 0), coalesce(sum(l.x), 0), coalesce(sum(l.sorties), 0),

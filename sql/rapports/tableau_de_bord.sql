@@ -22,7 +22,7 @@ begin
       from facturation.facture_jour_vue f where f.jour between v_du and v_au group by f.id_activite
   ), activites as (
     select a.id_activite, a.code, a.libelle from core.activite a
-     where core.activite() is null or a.id_activite = core.activite()
+     where core._visible(a.id_activite, core.activite())
     union all
     select null, 'SANS_ACTIVITE', 'Sans activité'
      where exists (select from argent g where g.id_activite is null) or exists (select from factures f where f.id_activite is null)

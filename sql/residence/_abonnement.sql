@@ -25,7 +25,7 @@ select a.id_abonnement, a.id_client, a.id_logement, a.service, a.type, a.montant
       join facturation.facture x on x.id_facture = p.id_facture
      where p.id_abonnement = a.id_abonnement and not x.annulee) f on true
   left join residence.logement l on l.id_logement = a.id_logement
- where (select residence._accessible());
+ where (select residence._visible());
 comment on view residence.abonnement_vue is 'Abonnements et ce qui en est payé.';
 comment on column residence.abonnement_vue.montant is 'Prix d''une période : mois, année, ou durée entière d''un PERIODIQUE.';
 comment on column residence.abonnement_vue.montant_paye is 'Payé sur les factures de l''abonnement ; elles se paient par POST /finances/paiements avec id_facture.';

@@ -21,18 +21,21 @@ comment on function residence._abonnement_periodes(residence.abonnement, date) i
 create function residence._abonnement_facturer(p_abonnement residence.abonnement, p_debut date, p_fin date) returns bigint
 language plpgsql volatile as $$
 begin
-  return (finances._facture_regler(
-    p_source_type => 'AUTRE', p_source_id => (p_abonnement).id_abonnement,
-    p_id_activite => residence._activite(), p_id_client => (p_abonnement).id_client,
-    p_libelle => left('Abonnement ' || (p_abonnement).service, case (p_abonnement).type when 'PERIODIQUE' then 200 else 170 end)
-                 || case when (p_abonnement).type <> 'PERIODIQUE'
-                         then format(', %s au %s', to_char(p_debut, 'DD/MM/YYYY'), to_char(p_fin, 'DD/MM/YYYY')) else '' end,
-    p_lignes => array[row((p_abonnement).service, 1, (p_abonnement).montant)::facturation.ligne_entree])).id_facture;
+  return (finances._sources_regler(
+    array[row('AUTRE', (p_abonnement).id_abonnement,
+              left('Abonnement ' || (p_abonnement).service, case (p_abonnement).type when 'PERIODIQUE' then 200 else 170 end)
+                || case when (p_abonnement).type <> 'PERIODIQUE'
+                        then format(', %s au %s', to_char(p_debut, 'DD/MM/YYYY'), to_char(p_fin, 'DD/MM/YYYY')) else '' end,
+              array[row((p_abonnement).service, 1, (p_abonnement).montant)::facturation.ligne_entree],
+              0, 0)::facturation.source_a_regler],
+    p_id_activite => residence._activite(), p_id_client => (p_abonnement).id_client, p_montant => 0,
+    p_id_moyen => null)).factures[1];
 end $$;
 comment on function residence._abonnement_facturer(residence.abonnement, date, date) is
   'Émet la facture, impayée, d''une période d''un abonnement.';
--- There is no discount.
-call core.ne_refuse_pas('residence._abonnement_facturer', 'REMISE_EXCESSIVE');
+-- There is one line, no discount and no date.
+call core.ne_refuse_pas('residence._abonnement_facturer', 'REMISE_EXCESSIVE', 'FACTURE_SANS_LIGNE', 'DATE_FUTURE',
+  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
 -- It takes no money.
 call core.ne_refuse_pas('residence._abonnement_facturer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
   'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT');

@@ -6,16 +6,16 @@ language sql stable
 return (select a.id_activite from core.activite a where a.code = 'LOCATION_RESIDENTIEL');
 comment on function residence._activite() is 'Activité de la résidence, LOCATION_RESIDENTIEL.';
 
-create function residence._accessible() returns boolean
+create function residence._visible() returns boolean
 language sql stable
-return core.client() is null and coalesce(core.activite() = residence._activite(), true);
-comment on function residence._accessible() is
+return core.client() is null and core._activite_visible('LOCATION_RESIDENTIEL');
+comment on function residence._visible() is
   'Vrai pour qui peut voir la résidence : ni un client, ni quelqu''un d''une autre activité.';
 
 create function residence._acces_exiger() returns void
 language plpgsql stable as $$
 begin
-  if not residence._accessible() then
+  if not residence._visible() then
     raise no_data_found;
   end if;
 end $$;

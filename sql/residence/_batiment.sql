@@ -1,7 +1,7 @@
 create view residence.batiment_vue as
 select b.id_batiment, b.code, b.nom, b.adresse, b.actif
   from residence.batiment b
- where (select residence._accessible());
+ where (select residence._visible());
 comment on view residence.batiment_vue is 'Bâtiments.';
 call core.null_comme('residence.batiment_vue', 'residence.batiment');
 

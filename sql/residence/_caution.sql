@@ -13,7 +13,7 @@ select c.id_caution, c.id_contrat, c.montant, c.date_versement, c.payee, c.date_
        array(select h from residence.caution_evenement_vue h
               where h.id_caution = c.id_caution order by h.id_evenement) as historique
   from residence.caution c
- where (select residence._accessible());
+ where (select residence._visible());
 comment on view residence.caution_vue is 'Cautions et leur histoire.';
 call core.null_comme('residence.caution_vue', 'residence.caution');
 

@@ -3,7 +3,7 @@
 create view residence.categorie_charge_vue as
 select c.id_categorie_charge, c.libelle, c.actif
   from residence.categorie_charge c
- where (select residence._accessible());
+ where (select residence._visible());
 comment on view residence.categorie_charge_vue is 'Catégories de charges.';
 
 create function residence._categorie_charge(p_id_categorie_charge bigint) returns residence.categorie_charge_vue
@@ -26,7 +26,7 @@ select c.id_charge, c.id_logement, c.id_categorie_charge, c.periode, c.compteur_
   join residence.logement l on l.id_logement = c.id_logement
   join residence.categorie_charge k on k.id_categorie_charge = c.id_categorie_charge
   left join facturation.facture f on f.source_type = 'CHARGE' and f.source_id = c.id_charge and not f.annulee
- where (select residence._accessible())
+ where (select residence._visible())
    and (f.id_facture is not null or not exists (
          select from facturation.facture a where a.source_type = 'CHARGE' and a.source_id = c.id_charge));
 comment on view residence.charge_facturee_vue is 'Charges refacturées et ce qui en est payé, sans celles dont la facture est annulée.';
@@ -65,19 +65,19 @@ create trigger t10_charge_remplir before insert or update on residence.charge_fa
   for each row execute function residence._t10_charge_remplir();
 
 create function residence._charge_regler(p_id_charge bigint, p_montant core.montant, p_id_moyen bigint)
-returns facturation.reglement
+returns facturation.sources_reglees
 language plpgsql volatile as $$
 declare
   v residence.charge_facturee_vue := residence._charge(p_id_charge);
   v_libelle core.libelle := left(format('%s %s, logement %s', v.categorie_libelle, v.periode, v.numero_logement), 200);
 begin
-  return finances._facture_regler(
-    p_source_type => 'CHARGE', p_source_id => v.id_charge,
-    p_id_activite => residence._activite(), p_id_client => v.id_client, p_libelle => v_libelle,
-    p_lignes => array[row(v_libelle, 1, v.montant)::facturation.ligne_entree],
-    p_montant => p_montant, p_id_moyen => p_id_moyen);
+  return finances._sources_regler(
+    array[row('CHARGE', v.id_charge, v_libelle, array[row(v_libelle, 1, v.montant)::facturation.ligne_entree], 0,
+              p_montant)::facturation.source_a_regler],
+    p_id_activite => residence._activite(), p_id_client => v.id_client, p_montant => p_montant, p_id_moyen => p_id_moyen);
 end $$;
 comment on function residence._charge_regler(bigint, core.montant, bigint) is
   'Règlement d''une charge : sa facture, et ce qui en est payé ; 0 ne paie rien.';
--- There is no discount.
-call core.ne_refuse_pas('residence._charge_regler', 'REMISE_EXCESSIVE');
+-- There is one line, no discount and no date.
+call core.ne_refuse_pas('residence._charge_regler', 'REMISE_EXCESSIVE', 'FACTURE_SANS_LIGNE', 'DATE_FUTURE',
+  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');

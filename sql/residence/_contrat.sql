@@ -27,7 +27,7 @@ select c.id_contrat, c.numero_contrat, c.id_client, c.id_logement, c.date_debut,
        c.type_location, residence._loyer(c.id_contrat, c.loyer_initial, (select core.aujourdhui())) as montant_loyer,
        c.periodicite, c.statut, c.date_signature, c.date_resiliation, c.motif_resiliation
   from residence.contrat_location c
- where (select residence._accessible());
+ where (select residence._visible());
 comment on view residence.contrat_location_vue is 'Contrats de location.';
 comment on column residence.contrat_location_vue.montant_loyer is 'Loyer en vigueur ce jour, du mois ou de l''année selon type_location.';
 call core.null_comme('residence.contrat_location_vue', 'residence.contrat_location');
@@ -73,7 +73,7 @@ declare
   v residence.contrat_location;
 begin
   select * into strict v from residence.contrat_location c
-   where c.id_contrat = p_id_contrat and residence._accessible()
+   where c.id_contrat = p_id_contrat and residence._visible()
      for no key update;
   return v;
 end $$;

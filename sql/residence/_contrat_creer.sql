@@ -54,7 +54,7 @@ declare
   v residence.logement;
 begin
   select * into v from residence.logement l
-   where l.id_logement = p_id_logement and residence._accessible() for no key update;
+   where l.id_logement = p_id_logement and residence._visible() for no key update;
   if not found then
     perform core.refuser(422, 'LOGEMENT_INCONNU', 'Ce logement n''existe pas.');
   elsif v.statut <> 'DISPONIBLE' then

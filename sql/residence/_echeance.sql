@@ -22,7 +22,7 @@ select e.id_echeance, e.id_contrat, e.mois, e.annee, e.montant, e.montant_paye, 
        e.id_paiement, e.date_fin
   from residence.echeance e
   left join residence.contrat_location c on c.id_contrat = e.id_contrat
- where not e.annulee and (select residence._accessible());
+ where not e.annulee and (select residence._visible());
 comment on view residence.echeance_vue is 'Échéances, sans celles qu''une résiliation ou une annulation a annulées.';
 comment on column residence.echeance_vue.montant_paye is 'Ce que sa facture a reçu.';
 comment on column residence.echeance_vue.id_paiement is 'Dernier paiement, null tant que rien n''est payé.';

@@ -3,7 +3,7 @@
 create view residence.etat_des_lieux_vue as
 select e.id_photo, e.id_contrat, e.type, e.piece, e.cle_objet, e.commentaire, e.id_utilisateur, e.date_ajout
   from residence.etat_des_lieux e
- where (select residence._accessible());
+ where (select residence._visible());
 comment on view residence.etat_des_lieux_vue is 'Photos des états des lieux.';
 comment on column residence.etat_des_lieux_vue.cle_objet is 'Clé du fichier déposé.';
 call core.null_comme('residence.etat_des_lieux_vue', 'residence.etat_des_lieux');

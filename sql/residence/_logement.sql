@@ -22,7 +22,7 @@ create trigger t20_transition before update of statut on residence.logement
 create view residence.logement_vue as
 select l.id_logement, l.numero, l.nom, l.type, l.tarif, l.equipements, l.statut, l.etat, l.id_batiment
   from residence.logement l
- where (select residence._accessible());
+ where (select residence._visible());
 comment on view residence.logement_vue is 'Logements.';
 comment on column residence.logement_vue.numero is 'Donné par la base, <ORG>-<TYPE><NN>-<CODE DU BÂTIMENT>, ou saisi à la création ; il ne change jamais.';
 call core.null_comme('residence.logement_vue', 'residence.logement');

@@ -22,7 +22,7 @@ select s.id_sejour, s.type_prestation, s.id_client, s.id_logement, s.date_heure_
   join residence.logement l on l.id_logement = s.id_logement
   left join client.client c on c.id_client = s.id_client
   left join facturation.facture f on f.source_type = 'SEJOUR' and f.source_id = s.id_sejour and not f.annulee
- where (select residence._accessible());
+ where (select residence._visible());
 comment on view residence.sejour_court_vue is 'Courts séjours et ce qui en est payé.';
 comment on column residence.sejour_court_vue.montant_total is 'tarif × nuits prévues pour une nuitée, tarif pour une sieste.';
 comment on column residence.sejour_court_vue.statut is 'TERMINE dès que tout est payé, même si le client est encore là ; ou clos à son départ.';
@@ -321,7 +321,7 @@ begin
   if found then
     perform residence._logement_quitter(p_id_sejour, v.id_logement, 'EN_NETTOYAGE');
   end if;
-  return row(residence._sejour(p_id_sejour), facturation._facture_solde(v_reglement.id_facture), v_reglement.numero,
+  return row(residence._sejour(p_id_sejour), finances._solde(v_reglement), v_reglement.numero,
              v_reglement.id_paiement);
 end $$;
 comment on function residence._sejour_regler(bigint, core.montant_du_reglement, bigint) is

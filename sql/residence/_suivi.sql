@@ -18,7 +18,7 @@ select c.numero_contrat, k.nom || ' ' || k.prenoms as client, l.numero as logeme
          select v.id_revision from residence.revision_loyer v
           where v.id_contrat = e.id_contrat and v.date_effet <= e.date_echeance
           order by v.date_effet desc, v.id_revision desc limit 1)
- where not e.annulee and (select residence._accessible());
+ where not e.annulee and (select residence._visible());
 comment on view residence.suivi_vue is 'Suivi des loyers : une ligne par échéance.';
 comment on column residence.suivi_vue.client is 'Nom et prénoms.';
 comment on column residence.suivi_vue.logement is 'Numéro du logement.';

@@ -7,10 +7,10 @@ create function residence.charge_payer(p_id_charge bigint, p_montant core.montan
 returns residence.charge_reglement
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v facturation.reglement;
+  v_regle facturation.sources_reglees := residence._charge_regler(p_id_charge, p_montant, p_id_moyen);
+  v facturation.reglement := finances._reglement(v_regle.factures[1], v_regle.id_paiement);
 begin
-  v := residence._charge_regler(p_id_charge, p_montant, p_id_moyen);
-  return row(residence._charge(p_id_charge), facturation._facture_solde(v.id_facture), v.numero, v.id_paiement);
+  return row(residence._charge(p_id_charge), finances._solde(v), v.numero, v.id_paiement);
 end $$;
 comment on function residence.charge_payer(bigint, core.montant_du_reglement, bigint) is
   'Paie une charge, en tout ou en partie.';

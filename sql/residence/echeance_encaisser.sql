@@ -11,11 +11,10 @@ create function residence.echeance_encaisser(
 returns residence.echeance_encaissee
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v facturation.sources_reglees := residence._echeance_regler(p_id_echeance, p_montant, p_id_moyen, p_date);
+  v_regle facturation.sources_reglees := residence._echeance_regler(p_id_echeance, p_montant, p_id_moyen, p_date);
+  v facturation.reglement := finances._reglement(v_regle.factures[1], v_regle.id_paiement);
 begin
-  return row(residence._echeance(p_id_echeance), facturation._facture_solde(v.factures[1]),
-             (select f.numero from facturation.facture f where f.id_facture = v.factures[1]),
-             v.id_paiement)::residence.echeance_encaissee;
+  return row(residence._echeance(p_id_echeance), finances._solde(v), v.numero, v.id_paiement)::residence.echeance_encaissee;
 end $$;
 comment on function residence.echeance_encaisser(bigint, core.montant_du_reglement, bigint, timestamptz) is
   'Encaisse une échéance, en tout ou en partie ; le premier paiement en fait la facture.';

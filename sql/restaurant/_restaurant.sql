@@ -2,8 +2,7 @@
 
 create function restaurant._visible() returns boolean
 language sql stable
-return core.activite() is null
-    or core.activite() = (select a.id_activite from core.activite a where a.code = 'RESTAURATION');
+return core._activite_visible('RESTAURATION');
 comment on function restaurant._visible() is 'Vrai si l''utilisateur n''est pas limité à une autre activité que le restaurant.';
 
 create function restaurant._activite() returns bigint

@@ -45,7 +45,7 @@ begin
     p_id_client => p_id_client, p_libelle => 'Commande ' || v_id_commande,
     p_lignes => restaurant._commande_lignes_a_facturer(v_id_commande),
     p_montant => p_paiement.montant, p_id_moyen => p_paiement.id_moyen);
-  return row(restaurant._commande(v_id_commande), facturation._facture_solde(v_reglement.id_facture),
+  return row(restaurant._commande(v_id_commande), finances._solde(v_reglement),
              v_reglement.numero, v_reglement.id_paiement)::restaurant.commande_reglement;
 end $$;
 comment on function restaurant.commande_creer(restaurant.type_commande, restaurant.ligne_commande[],

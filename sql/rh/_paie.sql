@@ -130,8 +130,8 @@ for each row execute function rh._t10_element_signer();
 create function rh._t50_element_compter() returns trigger
 language plpgsql volatile as $$
 begin
-  -- Refused by t20_paie_figee unless the payslip is CALCULEE.
-  update rh.paie p set total_elements = p.total_elements where p.id_paie in (old.id_paie, new.id_paie);
+  -- t50_paie_sommer puts the sum. t20_paie_figee refuses unless the payslip is CALCULEE.
+  update rh.paie p set total_elements = default where p.id_paie in (old.id_paie, new.id_paie);
   return null;
 end $$;
 comment on function rh._t50_element_compter() is 'Fait recalculer le bulletin dont un élément change.';

@@ -15,8 +15,7 @@ select r.id_reservation, r.id_client, k.nom || ' ' || k.prenoms as nom_client, r
   left join client.client k on k.id_client = r.id_client
   left join facturation.facture f
     on f.source_type = 'RESERVATION_FETE' and f.source_id = r.id_reservation and not f.annulee
- where case when (select core.activite()) is null then true
-            else (select core.activite()) = (select facturation._activite('SALLE_FETE')) end;
+ where (select salle_fete._visible());
 comment on view salle_fete.reservation_vue is 'Réservations de la salle ; aucune pour qui est limité à une autre activité.';
 comment on column salle_fete.reservation_vue.acompte is 'Ce que le client a payé jusqu''ici.';
 comment on column salle_fete.reservation_vue.solde is 'tarif − acompte ; 0 pour une réservation annulée.';
@@ -73,7 +72,7 @@ create trigger t10_reservation_auteur before insert on salle_fete.reservation
 create function salle_fete._t10_reservation_verrouiller() returns trigger
 language plpgsql volatile as $$
 begin
-  perform pg_advisory_xact_lock(4315, 0);
+  perform pg_advisory_xact_lock(core._verrou('CRENEAU'), 0);
   return new;
 end $$;
 comment on function salle_fete._t10_reservation_verrouiller() is 'Un créneau s''écrit à la fois : le second voit le premier.';

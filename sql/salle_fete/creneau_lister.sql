@@ -3,8 +3,7 @@ select r.id_reservation, r.date_evenement, r.heure_debut, r.duree, r.type_manife
        lower(r.creneau) as debut, upper(r.creneau) as fin
   from salle_fete.reservation r
  where r.statut in ('RESERVEE', 'CONFIRMEE', 'REALISEE')
-   and case when (select core.activite()) is null then true
-            else (select core.activite()) = (select facturation._activite('SALLE_FETE')) end;
+   and (select salle_fete._visible());
 comment on view salle_fete.creneau_vue is 'Créneaux occupés de la salle.';
 comment on column salle_fete.creneau_vue.debut is 'Début, heure locale.';
 comment on column salle_fete.creneau_vue.fin is 'Fin, heure locale, peut-être le lendemain.';

@@ -14,9 +14,8 @@ select s.id_signalement, s.titre, s.description, s.id_activite, s.type_signaleme
   from signalement.signalement s
   left join core.activite a on a.id_activite = s.id_activite
   left join auth.utilisateur u on u.id_utilisateur = s.id_utilisateur_declarant
- where case when (select core.activite()) is null then true
-            else s.id_activite is null or s.id_activite = (select core.activite())
-                 or s.id_utilisateur_declarant = (select core.utilisateur()) end;
+ where s.id_activite is null or core._visible(s.id_activite, (select core.activite()))
+    or s.id_utilisateur_declarant = (select core.utilisateur());
 comment on view signalement.signalement_vue is
   'Signalements que l''utilisateur peut voir : tous, ou, s''il est limité à une activité, ceux de cette activité, les généraux et les siens.';
 call core.null_comme('signalement.signalement_vue', 'signalement.signalement');

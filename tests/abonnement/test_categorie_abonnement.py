@@ -1,4 +1,4 @@
-"""Categories of subscriptions."""
+"""Subscription categories: create, modify, list and delete."""
 
 from tests import builders
 from tests.conftest import refused
@@ -8,7 +8,7 @@ def creer(db, libelle, **fields):
     return db.call("abonnement.categorie_abonnement_creer", libelle=libelle, **fields)
 
 
-def test_create_edit_list_delete(db):
+def test_a_category_is_created_modified_listed_and_deleted(db):
     row = creer(db, "Internet", description="Fibre et 4G")
     assert row["actif"] is True
     with refused("CATEGORIE_ABONNEMENT_EXISTANTE", status=409):
@@ -28,7 +28,7 @@ def test_create_edit_list_delete(db):
     assert db.rows("abonnement.categorie_abonnement_lister") == [other]
 
 
-def test_refusals(db):
+def test_an_empty_label_and_an_unknown_category_are_refused(db):
     with refused("LIBELLE_REMPLI", status=400):
         creer(db, " ")
     with refused("NOT_FOUND", status=404):
@@ -37,7 +37,7 @@ def test_refusals(db):
         db.call("abonnement.categorie_abonnement_modifier", id_categorie_abonnement=987654321, champs={})
 
 
-def test_over_http(http):
+def test_the_category_routes_create_modify_list_and_delete(http):
     admin = http.as_admin()
     answer = admin.post("/abonnement/categories", json={"libelle": "Internet"})
     assert answer.status_code == 201, answer.text
@@ -48,7 +48,7 @@ def test_over_http(http):
     assert admin.delete(path).status_code == 404
 
 
-def test_another_activity_and_clients_see_no_category(db):
+def test_a_user_of_another_activity_and_a_resident_see_no_category(db):
     row = creer(db, "Internet")
     category = row["id_categorie_abonnement"]
     resident = builders.utilisateur(db, role="RESIDENT", id_client=builders.client(db))

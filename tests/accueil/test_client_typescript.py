@@ -1,4 +1,4 @@
-"""A TypeScript client is made from the document, and its types catch the mistakes of who writes with it."""
+"""openapi-typescript generates types from the OpenAPI document, and the TypeScript compiler reports their wrong use."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ export const nullable = (facture: Facture): string => facture.client_nom;
 OFFLINE = re.compile(r"ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|ERR_SOCKET|CERT|network", re.IGNORECASE)
 
 
-def test_a_typed_client_can_be_generated(http: Http, tmp_path: Path) -> None:
+def test_a_typescript_client_compiles_against_the_generated_types(http: Http, tmp_path: Path) -> None:
     npm = shutil.which("npm")
     if npm is None:
         pytest.skip("npm is not installed: no TypeScript client to generate")

@@ -1,4 +1,4 @@
-"""`make client`: what it reads is there and fits together; where its tools can be had, both clients come out."""
+"""`make client` has valid inputs. Where npx and uvx are available, it writes the TypeScript and the Python client."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ TYPESCRIPT, PYTHON = (
 
 @pytest.fixture
 def schemas(http: Any) -> dict[str, Any]:
-    found: dict[str, Any] = http.get("/docs-json").json()["components"]["schemas"]
-    return found
+    definitions: dict[str, Any] = http.get("/docs-json").json()["components"]["schemas"]
+    return definitions
 
 
 def make_client(target: Path) -> subprocess.CompletedProcess[str]:
-    """As in a fresh checkout: no database yet."""
+    """Run `make client` without a database, as in a fresh checkout."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("DATABASE_")}
     environment["COMPTOIR_ETAT"] = str(target / "etat")
     command = ["make", "client", f"CLIENT={target}"]
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
 
 
-def test_the_configuration_renames_schemas_that_exist_to_names_that_are_free(schemas: dict[str, Any]) -> None:
+def test_the_configuration_renames_existing_schemas_to_unused_names(schemas: dict[str, Any]) -> None:
     assert f"--config {CONFIGURATION.relative_to(ROOT)}" in MAKEFILE
     renamed = yaml.safe_load(CONFIGURATION.read_text())["class_overrides"]
     assert renamed and set(renamed) <= set(schemas)
     assert not {override["class_name"] for override in renamed.values()} & set(schemas)
 
 
-def test_the_tools_have_a_fixed_version() -> None:
+def test_the_makefile_pins_one_version_of_each_generator() -> None:
     assert len(TYPESCRIPT) == len(PYTHON) == 1
 
 
-def can_be_had(*command: str) -> bool:
-    """The tool is installed, and the package that it runs is at hand or can be downloaded."""
+def is_available(*command: str) -> bool:
+    """Return whether the tool is installed and its package is cached or can be downloaded."""
     if shutil.which(command[0]) is None:
         return False
     try:
@@ -58,20 +58,20 @@ def can_be_had(*command: str) -> bool:
 
 
 @pytest.mark.timeout(600)
-def test_both_clients_come_out(tmp_path: Path, schemas: dict[str, Any]) -> None:
-    if not can_be_had("npx", "--yes", *TYPESCRIPT, "--version"):
-        pytest.skip("no npx, or no way to npm")
-    if not can_be_had("uvx", "--from", *PYTHON, "openapi-python-client", "--version"):
-        pytest.skip("no uvx, or no way to PyPI")
-    done = make_client(tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "omitted" not in done.stdout + done.stderr  # a file's type that python.yml does not know
+def test_make_client_writes_the_typescript_and_the_python_client(tmp_path: Path, schemas: dict[str, Any]) -> None:
+    if not is_available("npx", "--yes", *TYPESCRIPT, "--version"):
+        pytest.skip("npx is missing, or the npm registry is unreachable")
+    if not is_available("uvx", "--from", *PYTHON, "openapi-python-client", "--version"):
+        pytest.skip("uvx is missing, or PyPI is unreachable")
+    completed = make_client(tmp_path)
+    assert completed.returncode == 0, completed.stderr
+    assert "omitted" not in completed.stdout + completed.stderr  # the generator omits media types that python.yml lacks
     assert set(json.loads((tmp_path / "comptoir.json").read_text())["components"]["schemas"]) == set(schemas)
     typescript = (tmp_path / "comptoir.ts").read_text()
     assert all(re.search(rf'^ +"?{name}"?: ', typescript, re.MULTILINE) for name in schemas)
     models = tmp_path / "comptoir_client/models"
     assert "class FicheClient" in (models / "fiche_client.py").read_text()
-    written = list((tmp_path / "comptoir_client").rglob("*.py"))
-    assert len(written) > len(schemas)
-    for path in written:
+    modules = list((tmp_path / "comptoir_client").rglob("*.py"))
+    assert len(modules) > len(schemas)
+    for path in modules:
         ast.parse(path.read_text(), str(path))

@@ -1,4 +1,4 @@
-"""The command line: each help has an example and says how it exits; each refusal is one line that names the way out."""
+"""The command line: each help text has an example and exit codes, and each error is one line that names the remedy."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def comptoir(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(
-    ("variable", "value", "way_out"),
+    ("variable", "value", "remedy"),
     [
         *((name, "beaucoup", "nombre de") for name in NUMBERS),
         *((name, "9999999999", "nombre de") for name in NUMBERS),
@@ -63,16 +63,16 @@ def comptoir(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
         ("MAILER", "pigeon", "journal"),
     ],
 )
-def test_a_refused_setting_is_named_with_what_to_give_it(variable: str, value: str, way_out: str) -> None:
+def test_a_settings_error_names_the_variable_and_a_valid_value(variable: str, value: str, remedy: str) -> None:
     with pytest.raises(SettingsError) as refused:
         Settings.from_environment({variable: value})
-    said = str(refused.value)
-    assert variable in said and way_out in said and "\n" not in said
-    assert LONG not in said
+    message = str(refused.value)
+    assert variable in message and remedy in message and "\n" not in message
+    assert LONG not in message
 
 
 @pytest.mark.parametrize("variable", ["KVSTORE_URL", "JWT_SECRET", "DATABASE_URL"])
-def test_production_names_what_it_misses(variable: str) -> None:
+def test_production_names_a_missing_setting(variable: str) -> None:
     with pytest.raises(SettingsError, match=f"^{variable} manque : .*donnez-lui"):
         Settings.from_environment({**PRODUCTION, variable: ""})
 
@@ -89,30 +89,32 @@ def test_production_names_what_it_misses(variable: str) -> None:
         "azertyuiopqsdfghjklmwxcvbn7410258963",
     ],
 )
-def test_production_takes_no_weak_secret(weak: str) -> None:
+def test_production_refuses_a_weak_secret(weak: str) -> None:
     with pytest.raises(SettingsError, match=r"^JWT_SECRET .*donnez-lui") as refused:
         Settings.from_environment({**PRODUCTION, "JWT_SECRET": weak})
     assert weak not in str(refused.value)
-    assert Settings.from_environment({"JWT_SECRET": weak}).jwt_secret == weak  # in development
+    assert Settings.from_environment({"JWT_SECRET": weak}).jwt_secret == weak  # development accepts a weak secret
 
 
-@pytest.mark.parametrize("draw", [lambda: secrets.token_hex(16), lambda: secrets.token_urlsafe(24), secrets.token_hex])
-def test_production_takes_any_drawn_secret(draw: Callable[[], str]) -> None:
+@pytest.mark.parametrize(
+    "generate", [lambda: secrets.token_hex(16), lambda: secrets.token_urlsafe(24), secrets.token_hex]
+)
+def test_production_accepts_any_random_secret(generate: Callable[[], str]) -> None:
     for _ in range(200):
-        assert Settings.from_environment({**PRODUCTION, "JWT_SECRET": draw()}).production
+        assert Settings.from_environment({**PRODUCTION, "JWT_SECRET": generate()}).production
 
 
-def test_production_wants_a_mail_service_or_to_be_told_that_there_is_none() -> None:
+def test_production_requires_a_mail_key_or_an_explicit_journal_mailer() -> None:
     without = {**PRODUCTION, "MAILER": ""}
     with pytest.raises(SettingsError, match=r"^MAILER_API_KEY manque .*MAILER=journal"):
         Settings.from_environment(without)
     assert Settings.from_environment({**without, "MAILER_API_KEY": "cle"}).mailer_api_key == "cle"
     assert Settings.from_environment(PRODUCTION).mailer_api_key == ""
-    assert Settings.from_environment({}).mailer_api_key == ""  # in development
+    assert Settings.from_environment({}).mailer_api_key == ""  # development needs no mail key
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_each_command_has_its_function_and_a_help_with_an_example_and_the_exit_codes(command: str) -> None:
+def test_each_command_resolves_and_its_help_has_an_example_and_exit_codes(command: str) -> None:
     assert callable(pkgutil.resolve_name(f"app.commands.{COMMANDS[command].run}"))
     shown = comptoir(command, "--help")
     assert shown.returncode == 0
@@ -122,7 +124,7 @@ def test_each_command_has_its_function_and_a_help_with_an_example_and_the_exit_c
 
 
 @pytest.mark.parametrize(
-    ("words", "extra", "said"),
+    ("words", "extra", "message"),
     [
         (["worker"], {}, "KVSTORE_URL"),
         (["check"], {"DATABASE_URL": "postgresql://x@127.0.0.1:1/x", "ATTENTE_BASE": "0"}, "DATABASE_URL"),
@@ -133,13 +135,13 @@ def test_each_command_has_its_function_and_a_help_with_an_example_and_the_exit_c
         (["admin", "awa"], {}, "COMPTOIR_MOT_DE_PASSE"),
     ],
 )
-def test_a_failure_is_one_line_and_verbose_shows_more(
-    tmp_path: Path, words: list[str], extra: dict[str, str], said: str
+def test_a_failure_prints_one_line_and_verbose_prints_the_traceback(
+    tmp_path: Path, words: list[str], extra: dict[str, str], message: str
 ) -> None:
     extra = {"COMPTOIR_ETAT": str(tmp_path), **extra}
     plain = comptoir(*words, **extra)
     assert plain.returncode == 1 and plain.stdout == ""
-    assert plain.stderr.startswith("comptoir : ") and said in plain.stderr and plain.stderr.count("\n") == 1
+    assert plain.stderr.startswith("comptoir : ") and message in plain.stderr and plain.stderr.count("\n") == 1
     for verbose in (["--verbose", *words], [*words, "--verbose"]):
         assert "Traceback" in comptoir(*verbose, **extra).stderr
 
@@ -147,9 +149,9 @@ def test_a_failure_is_one_line_and_verbose_shows_more(
 @pytest.mark.parametrize(
     "line", ["openapi", "check", "backup", "restore --sauvegarde 1 --confirmation", "admin awa", "serve", "worker"]
 )
-def test_a_database_that_is_not_migrated_is_told_with_the_way_out(worker_id: str, line: str) -> None:
+def test_each_command_on_an_empty_database_asks_for_migrate(worker_id: str, line: str) -> None:
     settings = {"COMPTOIR_MOT_DE_PASSE": "trois mots au hasard", "KVSTORE_URL": "redis://127.0.0.1:1/0"}
-    if line == "serve":  # in development it migrates
+    if line == "serve":  # in development, `serve` migrates the database itself
         settings |= {**PRODUCTION, "PORT": str(free_port())}
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_vide") as empty:
         refused = comptoir(*line.split(), **(settings | {"DATABASE_URL": empty}))
@@ -157,7 +159,7 @@ def test_a_database_that_is_not_migrated_is_told_with_the_way_out(worker_id: str
     assert refused.stderr == "comptoir : La base n'a pas été migrée : lancez « comptoir migrate ».\n"
 
 
-def test_code_of_an_older_release_is_told_with_the_way_out(database_url: str) -> None:
+def test_check_on_database_code_of_another_release_asks_for_migrate(database_url: str) -> None:
     with psycopg.connect(database_url) as connection:
         connection.execute("drop function core.declaration_lister()")
     checked = comptoir("check", DATABASE_URL=database_url)
@@ -166,7 +168,7 @@ def test_code_of_an_older_release_is_told_with_the_way_out(database_url: str) ->
 
 
 @pytest.mark.parametrize(
-    ("command", "part", "wrong", "said"),
+    ("command", "part", "wrong", "message"),
     [
         ("migrate", "password", "faux", "refuse le compte {user} ou son mot de passe"),
         ("migrate", "user", "personne", "refuse le compte personne ou son mot de passe"),
@@ -176,19 +178,19 @@ def test_code_of_an_older_release_is_told_with_the_way_out(database_url: str) ->
         ("worker", "password", "faux", "refuse le compte {user} ou son mot de passe"),
     ],
 )
-def test_what_postgresql_refuses_is_told_at_once(command: str, part: str, wrong: str, said: str) -> None:
+def test_a_connection_that_postgresql_refuses_fails_at_once(command: str, part: str, wrong: str, message: str) -> None:
     right = urlsplit(os.environ["ESSAIS_POSTGRES"])
     parts = {"user": right.username, "password": right.password, "dbname": right.path[1:], part: wrong}
     address = f"postgresql://{parts['user']}:{parts['password']}@{right.hostname}:{right.port}/{parts['dbname']}"
     extra = {"DATABASE_URL": address, "KVSTORE_URL": "redis://127.0.0.1:1/0", "PORT": str(free_port())}
-    # Nobody waits so long: a refusal that is taken for a server that starts would end this test.
+    # A command that takes the refusal for a starting server retries for an hour, and the test times out.
     refused = comptoir(command, **extra, ATTENTE_BASE="3600")
     assert refused.returncode == 1 and refused.stderr.count("\n") == 1
-    assert said.format(**parts) in refused.stderr and "corrigez DATABASE_URL" in refused.stderr
+    assert message.format(**parts) in refused.stderr and "corrigez DATABASE_URL" in refused.stderr
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ([], "comptoir : il manque : commande"),
         (["nimporte"], "commande : nimporte n'existe pas, il y a : "),
@@ -198,18 +200,18 @@ def test_what_postgresql_refuses_is_told_at_once(command: str, part: str, wrong:
         (["demo", "--taille"], "--taille : attend une valeur"),
     ],
 )
-def test_a_line_badly_written_is_told_in_french(words: list[str], said: str) -> None:
+def test_a_wrong_command_line_is_explained_in_french(words: list[str], message: str) -> None:
     refused = comptoir(*words)
-    assert refused.returncode == 2 and said in refused.stderr and "--help" in refused.stderr
+    assert refused.returncode == 2 and message in refused.stderr and "--help" in refused.stderr
     assert not re.search(r"\b(error|argument |required|invalid)", refused.stderr)
 
 
-def test_a_closed_pipe_is_no_accident(database_url: str) -> None:
+def test_a_closed_output_pipe_prints_no_traceback(database_url: str) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "w") as closed:
-        done = subprocess.run(
+        completed = subprocess.run(
             [sys.executable, "-m", "app", "openapi"], env=environment({"DATABASE_URL": database_url}), stdout=closed,
             stderr=subprocess.PIPE, text=True, timeout=60,
         )  # fmt: skip
-    assert "Traceback" not in done.stderr and "Exception" not in done.stderr
+    assert "Traceback" not in completed.stderr and "Exception" not in completed.stderr

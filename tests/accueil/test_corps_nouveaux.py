@@ -1,4 +1,4 @@
-"""What newer releases of the web client send in the bodies of routes that exist: neutral values change nothing."""
+"""Newer releases of the web client send more keys to existing routes. Neutral values of these keys change nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EMPLOYEE = {
 }  # fmt: skip
 
 
-def test_a_product_takes_the_reference_it_is_given(http: Http) -> None:
+def test_a_product_keeps_the_reference_in_the_request(http: Http) -> None:
     admin = http.as_admin()
     first = admin.post("/market/produits", json={**PRODUCT, "reference": "SAV-12", "code_barre": "", "image_url": None})
     assert (first.status_code, first.json()["reference"]) == (201, "SAV-12")
@@ -31,17 +31,17 @@ def test_a_product_takes_the_reference_it_is_given(http: Http) -> None:
     assert (bar_code.status_code, bar_code.json()["code"]) == (400, "VALIDATION_ERROR")
 
 
-def test_a_reference_that_somebody_took_is_passed_over(db: Db) -> None:
-    given = db.call("market.produit_creer", nom="Un", prix_achat="1", prix_vente="2")["reference"]
-    stem, number = given.rsplit("-", 1)
+def test_the_next_product_reference_skips_references_in_use(db: Db) -> None:
+    first = db.call("market.produit_creer", nom="Un", prix_achat="1", prix_vente="2")["reference"]
+    stem, number = first.rsplit("-", 1)
     for step in (1, 2):
         db.call("market.produit_creer", nom="À eux", prix_achat="1", prix_vente="2",
                 reference=f"{stem}-{int(number) + step:03}")  # fmt: skip
-    found = db.call("market.produit_creer", nom="Deux", prix_achat="1", prix_vente="2")["reference"]
-    assert found == f"{stem}-{int(number) + 3:03}"
+    next_reference = db.call("market.produit_creer", nom="Deux", prix_achat="1", prix_vente="2")["reference"]
+    assert next_reference == f"{stem}-{int(number) + 3:03}"
 
 
-def test_a_room_keeps_its_number(http: Http, db: Db) -> None:
+def test_the_number_of_a_room_cannot_change(http: Http, db: Db) -> None:
     admin, room = http.as_admin(), builders.logement(db)
     number = db.one("select numero from residence.logement where id_logement = %s", [room])
     same = admin.patch(f"/residence/logements/{room}", json={"nom": "Côté cour", "numero": number})
@@ -62,13 +62,13 @@ def test_the_backup_schedule_takes_both_names_and_any_case(http: Http) -> None:
     assert put(frequence="Quotidienne", activee=False) == ["QUOTIDIENNE", False, False, "04:17:00"]
     assert admin.get(path).json()["activee"] is False
     assert put(frequence="QUOTIDIENNE", active=True) == ["QUOTIDIENNE", True, True, "04:17:00"]
-    assert put(frequence="quotidienne") == ["QUOTIDIENNE", True, True, "04:17:00"]  # nothing said of it
+    assert put(frequence="quotidienne") == ["QUOTIDIENNE", True, True, "04:17:00"]  # the request names neither key
     both = {"frequence": "QUOTIDIENNE", "active": True, "activee": False}
     assert admin.put(path, json=both).json()["code"] == "PLANIFICATION_CONTRADICTOIRE"
 
 
 @pytest.mark.parametrize(
-    "written, read",
+    "title, code",
     [
         ("réceptionniste", "RECEPTIONNISTE"),
         ("Contrôleur qualité", "CONTROLEUR_QUALITE"),
@@ -77,19 +77,19 @@ def test_the_backup_schedule_takes_both_names_and_any_case(http: Http) -> None:
         ("AUTRE", "AUTRE"),
     ],
 )
-def test_a_job_title_is_read_in_any_case_and_with_accents(http: Http, written: str, read: str) -> None:
+def test_a_job_title_is_read_in_any_case_and_with_accents(http: Http, title: str, code: str) -> None:
     admin = http.as_admin()
-    made = admin.post("/rh/employes", json={**EMPLOYEE, "fonction": written})
-    assert (made.status_code, made.json()["fonction"]) == (201, read)
+    made = admin.post("/rh/employes", json={**EMPLOYEE, "fonction": title})
+    assert (made.status_code, made.json()["fonction"]) == (201, code)
     path = f"/rh/employes/{made.json()['id_employe']}"
     assert admin.patch(path, json={"fonction": "Vendeur"}).json()["fonction"] == "VENDEUR"
-    assert admin.patch(path, json={"fonction": written}).json()["fonction"] == read
-    assert len(admin.get("/rh/employes", params={"fonction": written, "nom": "Koné"}).json()) == 1
+    assert admin.patch(path, json={"fonction": title}).json()["fonction"] == code
+    assert len(admin.get("/rh/employes", params={"fonction": title, "nom": "Koné"}).json()) == 1
 
 
-@pytest.mark.parametrize("written", ["Directeur", "", "CAISSIERE", "C A I S S I E R", 7, "É" * 5000])
-def test_an_unknown_job_title_is_refused(http: Http, written: Any) -> None:
-    answer = http.as_admin().post("/rh/employes", json={**EMPLOYEE, "fonction": written})
+@pytest.mark.parametrize("title", ["Directeur", "", "CAISSIERE", "C A I S S I E R", 7, "É" * 5000])
+def test_an_unknown_job_title_is_refused(http: Http, title: Any) -> None:
+    answer = http.as_admin().post("/rh/employes", json={**EMPLOYEE, "fonction": title})
     assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
     assert [problem["property"] for problem in answer.json()["details"]] == ["fonction"]
 
@@ -115,8 +115,8 @@ def test_a_laundry_order_by_the_piece_takes_the_newer_keys(http: Http, db: Db) -
     assert admin.patch(path, json={"mode_tarification": "POIDS"}).json()["code"] == "TARIF_AU_POIDS_NON_TENU"
 
 
-def test_an_invoiced_laundry_order_is_saved_again_with_its_lines(http: Http, db: Db) -> None:
-    """The form sends every line back, with keys that say nothing: no line has changed."""
+def test_an_invoiced_laundry_order_accepts_its_unchanged_lines(http: Http, db: Db) -> None:
+    """The form sends every line back with neutral keys. These lines are unchanged."""
     admin = http.as_admin()
     line = {"type_vetement": "Chemise", "quantite": "3", "prestation": "Lavage", "tarif": "500"}
     deposit = {"montant": "100", "id_moyen": str(builders.moyen(db))}
@@ -147,7 +147,7 @@ def test_a_restaurant_order_takes_the_newer_keys(http: Http, db: Db) -> None:
     assert admin.post(path, json={"statut": "servie", "motif": ""}).status_code == 200
 
 
-def test_a_hall_booking_is_outside_any_catalogue(http: Http) -> None:
+def test_a_hall_booking_refuses_a_catalogue_price(http: Http) -> None:
     admin = http.as_admin()
     booking = {"date_evenement": "2031-02-28", "heure_debut": "14:30", "duree": "5", "type_manifestation": "Mariage",
                "tarif": "250000.50"}  # fmt: skip
@@ -162,6 +162,6 @@ def test_a_hall_booking_is_outside_any_catalogue(http: Http) -> None:
     assert [(x.status_code, x.json()["code"]) for x in refusals] == [(400, "CATALOGUE_NON_TENU")] * 2
 
 
-def test_what_psql_writes_wrongly_is_still_refused(db: Db) -> None:
+def test_the_sql_function_refuses_a_changed_room_number(db: Db) -> None:
     with refused("NUMERO_LOGEMENT_IMMUABLE", 400):
         db.call("residence.logement_modifier", id_logement=builders.logement(db), champs={"numero": "X"})

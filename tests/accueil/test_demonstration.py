@@ -1,4 +1,4 @@
-"""The demonstration is lived through the operations, keeps every rule, and never mixes with a used database."""
+"""The demonstration is made through the operations, breaks no rule, and refuses a database in use."""
 
 from __future__ import annotations
 
@@ -37,42 +37,42 @@ select (select count(*) from market.vente), (select count(*) from pressing.comma
 
 def one(url: str, query: str) -> tuple[object, ...]:
     with psycopg.connect(url) as connection:
-        found = connection.execute(query).fetchone()
-    assert found is not None
-    return found
+        row = connection.execute(query).fetchone()
+    assert row is not None
+    return row
 
 
 @pytest.fixture(scope="module")
-def lived(worker_id: str) -> Iterator[str]:
-    """A database of this module, two months played in it with few customers."""
+def demo_url(worker_id: str) -> Iterator[str]:
+    """A database for this module with two months of activity and few customers."""
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_demo") as url:
         with replayed(url):
             demo.play(url, 3, 2, ADMINISTRATOR, builders.PASSWORD_HASH)
         yield url
 
 
-def test_every_activity_has_lived(lived: str) -> None:
-    assert all(one(lived, ACTIVITIES))  # type: ignore[arg-type]
-    first, last, today = one(lived, "select min(jour), max(jour), core.aujourdhui() from finances.paiement")
+def test_every_activity_has_rows_in_the_demonstration(demo_url: str) -> None:
+    assert all(one(demo_url, ACTIVITIES))  # type: ignore[arg-type]
+    first, last, today = one(demo_url, "select min(jour), max(jour), core.aujourdhui() from finances.paiement")
     assert 58 <= (today - first).days <= 63 and (today - last).days == 1  # type: ignore[operator]
 
 
-def test_no_rule_was_bypassed(lived: str) -> None:
-    with psycopg.connect(lived) as connection:
+def test_the_demonstration_passes_every_consistency_check(demo_url: str) -> None:
+    with psycopg.connect(demo_url) as connection:
         assert connection.execute("select * from jobs._controler()").fetchall() == []
         assert connection.execute("select message from audit.verifier()").fetchall() == []
-    assert schema.drift(lived) == []
+    assert schema.drift(demo_url) == []
 
 
-def test_tills_are_missing_only_what_the_demonstration_takes_out(lived: str) -> None:
-    """A day without a count is in the next one, and its cashier counts it too."""
-    gaps = "select array_agg(distinct ecart::integer order by ecart::integer) from finances.tirage"
-    (found,) = one(lived, gaps)
-    assert set(found) <= {-2000, -500, 0, 500, 1000}  # type: ignore[call-overload]
+def test_till_gaps_are_only_the_amounts_that_the_demonstration_simulates(demo_url: str) -> None:
+    """A count covers all days since the last count, so a day without a count adds no gap."""
+    query = "select array_agg(distinct ecart::integer order by ecart::integer) from finances.tirage"
+    (gaps,) = one(demo_url, query)
+    assert set(gaps) <= {-2000, -500, 0, 500, 1000}  # type: ignore[call-overload]
 
 
-def test_every_report_says_the_same_under_a_word(lived: str) -> None:
-    with psycopg.connect(lived, row_factory=dict_row) as connection:
+def test_figures_of_the_same_name_agree_in_every_report(demo_url: str) -> None:
+    with psycopg.connect(demo_url, row_factory=dict_row) as connection:
         db = Db(connection)
         first, last = db.all("select min(jour) as a, max(jour) as b from finances.paiement")[0].values()
         month = first.replace(day=1) + timedelta(days=32)
@@ -80,21 +80,21 @@ def test_every_report_says_the_same_under_a_word(lived: str) -> None:
             assert disagreements(db, str(du), str(au)) == []
 
 
-def test_money_and_its_documents_are_of_the_same_day(lived: str) -> None:
+def test_demonstration_rows_carry_the_dates_of_their_simulated_day(demo_url: str) -> None:
     assert one(
-        lived,
+        demo_url,
         """select count(*) from finances.paiement p join finances.periode_caisse c using (id_periode)
             where p.date not between c.ouverture and c.fermeture""",
     ) == (0,)
-    assert one(lived, "select count(*) from finances.periode_caisse where fermeture is null") == (0,)
-    assert one(lived, "select count(*) from facturation.facture where numero !~ to_char(date, 'YYYY')") == (0,)
-    assert one(lived, "select count(*) from audit.journal where date_heure > now() - interval '30 seconds'") == (0,)
+    assert one(demo_url, "select count(*) from finances.periode_caisse where fermeture is null") == (0,)
+    assert one(demo_url, "select count(*) from facturation.facture where numero !~ to_char(date, 'YYYY')") == (0,)
+    assert one(demo_url, "select count(*) from audit.journal where date_heure > now() - interval '30 seconds'") == (0,)
 
 
-def test_no_screen_is_bare(lived: str) -> None:
-    """What a screen or a document shows beside money: buyers, ends of leases, subscriptions, today's attendance."""
+def test_the_demonstration_fills_every_screen(demo_url: str) -> None:
+    """Screens show more than money: buyers, ends of leases, subscriptions, today's attendance."""
     shown = one(
-        lived,
+        demo_url,
         """select (select count(*) from market.vente where id_client is not null),
                   (select count(*) from residence.contrat_location where date_fin_prevue is not null),
                   (select count(distinct date_debut) from residence.contrat_location),
@@ -104,48 +104,48 @@ def test_no_screen_is_bare(lived: str) -> None:
     )
     assert all(shown), shown
     empty = one(
-        lived,
+        demo_url,
         """select array_agg(cle) from core.parametre where valeur = ''
             and (cle like '%ORGANISATION' or cle = 'MENTIONS_LEGALES')""",
     )
     assert empty == (None,)
 
 
-def test_every_photo_is_a_picture_of_the_demonstration(lived: str) -> None:
-    [named] = one(
-        lived,
+def test_every_photo_is_a_picture_of_the_demonstration(demo_url: str) -> None:
+    [keys] = one(
+        demo_url,
         """select array_agg(distinct k::text) from (
              select image_url from restaurant.plat union all select image_url from market.produit
              union all select photo from client.client union all select cle_objet from residence.etat_des_lieux
              union all select cle_objet from signalement.photo) t (k)""",
     )
-    assert None not in named and len(named) > 8  # type: ignore[operator, arg-type]
-    assert set(named) <= {photos.key(name) for name in photos.PHOTOS}  # type: ignore[call-overload]
+    assert None not in keys and len(keys) > 8  # type: ignore[operator, arg-type]
+    assert set(keys) <= {photos.key(name) for name in photos.PHOTOS}  # type: ignore[call-overload]
 
 
 def test_the_pictures_are_stored_under_their_keys(tmp_path: Path) -> None:
     settings = Settings.from_environment({"COMPTOIR_ETAT": str(tmp_path)})
 
-    async def stored() -> set[bytes]:
+    async def first_bytes() -> set[bytes]:
         await photos.deposit(settings)
-        await photos.deposit(settings)  # a second demonstration finds them there
+        await photos.deposit(settings)  # a second deposit keeps the stored objects
         storage = Storage(settings)
         try:
             objects = [await storage.get(photos.key(name)) for name in photos.PHOTOS]
-            return {b"".join([chunk async for chunk in found])[:8] for found in objects}
+            return {b"".join([chunk async for chunk in chunks])[:8] for chunks in objects}
         finally:
             await storage.close()
 
     with at_hand(tmp_path / "objets"):
-        assert asyncio.run(stored()) == {b"\x89PNG\r\n\x1a\n"}
+        assert asyncio.run(first_bytes()) == {b"\x89PNG\r\n\x1a\n"}
 
 
-def test_nothing_of_its_clock_is_left(lived: str) -> None:
-    assert one(lived, "select to_regnamespace('demo') is null") == (True,)
-    assert one(lived, "select count(*) from pg_proc where prosrc ~ 'demo\\.maintenant'") == (0,)
+def test_the_demonstration_removes_its_simulated_clock(demo_url: str) -> None:
+    assert one(demo_url, "select to_regnamespace('demo') is null") == (True,)
+    assert one(demo_url, "select count(*) from pg_proc where prosrc ~ 'demo\\.maintenant'") == (0,)
 
 
-def test_a_used_database_is_refused_and_left_alone(database_url: str) -> None:
+def test_a_used_database_is_refused_and_left_unchanged(database_url: str) -> None:
     with psycopg.connect(database_url, row_factory=dict_row) as connection:
         builders.client(Db(connection))
     with pytest.raises(demo.DemoError, match=r"client\.client : 1.*--remplacer"):
@@ -153,14 +153,14 @@ def test_a_used_database_is_refused_and_left_alone(database_url: str) -> None:
     assert one(database_url, "select count(*) from client.client") == (1,)
 
 
-def test_progress_is_one_line_where_there_is_no_terminal(
+def test_progress_prints_one_line_without_a_terminal_and_a_bar_with_one(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Progress("Jours", 3) as progress:
         for _ in range(3):
             progress.step()
-    said = capsys.readouterr().err
-    assert said.startswith("Jours : 3 / 3") and said.count("\n") == 1 and "\r" not in said
+    output = capsys.readouterr().err
+    assert output.startswith("Jours : 3 / 3") and output.count("\n") == 1 and "\r" not in output
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     with Progress("Jours", 2) as progress:
         progress.step()

@@ -1,4 +1,4 @@
-"""The commands of the documents, played as they are written against a real server on a new database."""
+"""The examples of the documents run as written, on a real server with a new database."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ PYTHON = [sys.executable, "-c"]
 
 @pytest.fixture
 def service(database_url: str, tmp_path: Path) -> Iterator[Service]:
-    with running(tmp_path, DATABASE_URL=database_url) as found:
-        yield found
+    with running(tmp_path, DATABASE_URL=database_url) as server:
+        yield server
 
 
 @pytest.mark.parametrize(
@@ -32,17 +32,17 @@ def service(database_url: str, tmp_path: Path) -> Iterator[Service]:
         ("docs/journee.md", "python", PYTHON, []),
     ],
 )
-def test_the_page_does_what_it_says(
+def test_the_examples_of_a_page_print_the_documented_output(
     service: Service, page: str, language: str, command: list[str], refused: list[str]
 ) -> None:
     blocks = re.findall(rf"^```{language}\n(.*?)^```$", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)
     [script] = [block.replace(ADDRESS, service.url) for block in blocks if ADDRESS in block]
-    done = subprocess.run([*command, script], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-    promised = re.findall(r"^# → (.*)$", script, re.MULTILINE)
-    assert len(promised) >= 4
-    rest = done.stdout
-    for text in promised:  # each after the one before
-        _, found, rest = rest.partition(text)
-        assert found, f"{text!r} is not in what follows:\n{done.stdout}"
-    assert re.findall(r'"success":false,"code":"(\w+)"', done.stdout) == refused
+    completed = subprocess.run([*command, script], capture_output=True, text=True, timeout=60)
+    assert completed.returncode == 0, f"{completed.stdout}\n{completed.stderr}"
+    expected = re.findall(r"^# → (.*)$", script, re.MULTILINE)
+    assert len(expected) >= 4
+    rest = completed.stdout
+    for text in expected:  # in the order of the page
+        _, match, rest = rest.partition(text)
+        assert match, f"{text!r} is missing or out of order in the output:\n{completed.stdout}"
+    assert re.findall(r'"success":false,"code":"(\w+)"', completed.stdout) == refused

@@ -1,4 +1,4 @@
-"""Long work tells how far it has come: one line redrawn on a terminal, plain lines elsewhere."""
+"""Long work shows its progress: one redrawn line on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_long_step_is_plain_lines_where_nothing_can_be_redrawn(
+def test_a_long_step_prints_plain_lines_without_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(progress, "PLAIN_INTERVAL", 0.01)
-    said: list[str] = []
-    with during("Remplissage", said.append):
-        eventually(lambda: len(said) > 1)
-    after = len(said)
-    assert all(re.fullmatch(r"Remplissage : \d+ s", line) for line in said)
-    assert capsys.readouterr() == ("", "") and len(said) == after
+    lines: list[str] = []
+    with during("Remplissage", lines.append):
+        eventually(lambda: len(lines) > 1)
+    count = len(lines)
+    assert all(re.fullmatch(r"Remplissage : \d+ s", line) for line in lines)
+    assert capsys.readouterr() == ("", "") and len(lines) == count
 
 
-def test_a_short_step_leaves_no_trace(capsys: pytest.CaptureFixture[str]) -> None:
-    said: list[str] = []
-    with during("Remplissage", said.append):
+def test_a_short_step_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    lines: list[str] = []
+    with during("Remplissage", lines.append):
         pass
-    assert said == [] and capsys.readouterr() == ("", "")
+    assert lines == [] and capsys.readouterr() == ("", "")
 
 
 def test_a_terminal_shows_one_line_and_clears_it_even_after_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    said: list[str] = []
-    with pytest.raises(ZeroDivisionError), during("Remplissage", said.append):
+    lines: list[str] = []
+    with pytest.raises(ZeroDivisionError), during("Remplissage", lines.append):
         eventually(lambda: "Remplissage : 0 s" in terminal.getvalue())
         raise ZeroDivisionError
-    assert said == [] and "\n" not in terminal.getvalue()
+    assert lines == [] and "\n" not in terminal.getvalue()
     assert terminal.getvalue().endswith("\r\033[K")
 
 
-def test_counted_work_is_one_line_at_its_end_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+def test_counted_work_prints_one_line_at_its_end_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     with Progress("Jours", 2) as bar:
         bar.step()
         bar.step()

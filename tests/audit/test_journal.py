@@ -1,11 +1,11 @@
-"""The journal: every table tells, who and from where, before and after, never a secret."""
+"""The journal: each table records the author, the address, and the row before and after a change, but no secret."""
 
 import pytest
 
 from tests import builders
 from tests.conftest import refused
 
-SILENT = {
+UNJOURNALED = {
     "audit.journal",
     "audit.sceau",
     "auth.connexion",
@@ -30,7 +30,7 @@ def traces(db, entite, entite_id):
     )
 
 
-def test_every_table_tells_except_those_named(db):
+def test_every_table_writes_to_the_journal_except_the_listed_tables(db):
     rows = db.all(
         "select c.oid::regclass::text as entite,"
         " array(select t.tgname::text from pg_trigger t"
@@ -38,22 +38,22 @@ def test_every_table_tells_except_those_named(db):
         " from pg_class c join pg_namespace n on n.oid = c.relnamespace"
         " where c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole and n.nspname not in ('migration', 'queue')"
     )
-    assert {row["entite"] for row in rows if not row["triggers"]} == SILENT
+    assert {row["entite"] for row in rows if not row["triggers"]} == UNJOURNALED
     complete = ["t90_journal_insertion", "t90_journal_modification", "t90_journal_suppression"]
     assert all(row["triggers"] == complete for row in rows if row["triggers"])
 
 
-def test_insert_update_delete(db):
+def test_the_journal_records_an_insert_an_update_and_a_delete(db):
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
     db.acting(user)
     key = db.one("insert into core.parametre (cle, valeur) values ('ESSAI', 'un') returning id_parametre")
     db.execute("update core.parametre set valeur = 'deux' where cle = 'ESSAI'")
     db.execute("delete from core.parametre where cle = 'ESSAI'")
-    found = traces(db, "parametre", key)
-    assert [row["operation"] for row in found] == ["INSERT", "UPDATE", "DELETE"]
-    assert [(row["avant"] or {}).get("valeur") for row in found] == [None, "un", "deux"]
-    assert [(row["apres"] or {}).get("valeur") for row in found] == ["un", "deux", None]
-    for row in found:
+    rows = traces(db, "parametre", key)
+    assert [row["operation"] for row in rows] == ["INSERT", "UPDATE", "DELETE"]
+    assert [(row["avant"] or {}).get("valeur") for row in rows] == [None, "un", "deux"]
+    assert [(row["apres"] or {}).get("valeur") for row in rows] == ["un", "deux", None]
+    for row in rows:
         assert (row["id_utilisateur"], row["module"], str(row["adresse_ip"]), row["requete"]) == (
             user,
             "core",
@@ -62,13 +62,13 @@ def test_insert_update_delete(db):
         )
 
 
-def test_outside_the_api_nobody_is_named(db):
+def test_a_change_outside_the_api_has_no_author(db):
     key = builders.client(db)
     [row] = traces(db, "client", key)
     assert (row["id_utilisateur"], row["adresse_ip"], row["requete"]) == (None, None, None)
 
 
-def test_a_row_written_as_it_was_is_not_told(db):
+def test_an_update_that_changes_nothing_is_not_journaled(db):
     key = db.one("insert into finances.moyen_paiement (libelle) values ('Troc') returning id_moyen")
     other = db.one("insert into finances.moyen_paiement (libelle) values ('Don') returning id_moyen")
     db.execute(
@@ -78,7 +78,7 @@ def test_a_row_written_as_it_was_is_not_told(db):
     assert [row["operation"] for row in traces(db, "moyen_paiement", other)] == ["INSERT", "UPDATE"]
 
 
-def test_many_rows_of_one_statement(db):
+def test_one_statement_writes_one_journal_entry_per_row(db):
     db.execute("insert into finances.categorie_depense (libelle) select 'Essai ' || n from generate_series(1, 5) n")
     assert db.one("select count(*) from audit.journal where apres ->> 'libelle' like 'Essai _'") == 5
 
@@ -90,7 +90,7 @@ def test_a_key_of_several_columns_is_joined(db):
     assert row["apres"] == {"id_role": role, "id_permission": 3}
 
 
-def test_amounts(db):
+def test_journal_entries_carry_the_amounts_of_invoices_and_payments(db):
     facture = builders.facture(db, "500")
     payment = db.call("finances.paiement_creer", montant="20", id_moyen=builders.moyen(db), id_facture=facture)
     assert [str(row["montant"]) for row in traces(db, "facture", facture)] == ["500.00", "500.00"]
@@ -124,7 +124,7 @@ def test_no_password_reaches_the_journal(db):
     assert db.one("select count(*) from audit.journal where apres::text like %s", ["%$2b$10$%"]) == 0
 
 
-def test_the_code_cannot_rewrite_the_journal(db):
+def test_the_role_of_the_code_cannot_rewrite_the_journal(db):
     builders.client(db)
     for statement in ("update audit.journal set module = 'x'", "delete from audit.journal"):
         with pytest.raises(Exception, match="permission denied"), db.connection.transaction():

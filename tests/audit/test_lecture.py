@@ -1,4 +1,4 @@
-"""Reading the journal: its filters, its pages, its indexes; and no secret in whatever is shown."""
+"""The journal is read with filters, pages and indexes, and no answer shows a secret."""
 
 import json
 
@@ -9,7 +9,7 @@ from tests.conftest import refused
 
 
 @pytest.fixture
-def ground(db):
+def parameter_history(db):
     author, other = builders.utilisateur(db, role="ADMINISTRATEUR"), builders.utilisateur(db, role="DIRIGEANT")
     db.execute("delete from core.parametre where cle = 'rien'")
     db.acting(author)
@@ -21,13 +21,13 @@ def ground(db):
     return author, other, key
 
 
-def found(db, key, **filters):
+def operations(db, key, **filters):
     rows = db.rows("audit.journal_lister", entite="parametre", entite_id=str(key), **filters)
     return [row["operation"] for row in rows]
 
 
-def test_shape(db, http, ground):
-    *_, key = ground
+def test_a_journal_entry_has_the_documented_fields(db, http, parameter_history):
+    *_, key = parameter_history
     answer = http.as_admin().get("/audit/journal", params={"entite": "parametre", "entite_id": key})
     deleted, updated, inserted = answer.json()
     assert list(updated) == [
@@ -41,8 +41,8 @@ def test_shape(db, http, ground):
     assert updated["adresse_ip"] == "192.0.2.1" and answer.headers["x-total-count"] == "3"
 
 
-def test_every_journaled_table_has_a_name_in_words(db):
-    """A name without words would show as the table's own: role_permission."""
+def test_every_journaled_table_has_a_label(db):
+    """Without a label, the journal would show the name of the table, such as role_permission."""
     unnamed = """
         select n.nspname || '.' || c.relname from pg_trigger t
           join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
@@ -50,7 +50,7 @@ def test_every_journaled_table_has_a_name_in_words(db):
     assert db.all(unnamed) == []
 
 
-def test_a_right_given_to_a_role_is_told_by_their_codes(db, http):
+def test_a_granted_permission_is_described_by_its_code_and_its_role(db, http):
     admin = http.as_admin()
     answer = admin.post("/admin/roles", json={"code": "VEILLEUR", "libelle": "Veilleur"})
     assert answer.status_code == 201, answer.text
@@ -62,42 +62,42 @@ def test_a_right_given_to_a_role_is_told_by_their_codes(db, http):
     assert row["description"] == "Création : Permission CORE.VOIR du rôle VEILLEUR"
 
 
-def test_filters(db, ground):
-    author, other, key = ground
+def test_the_journal_is_filtered_paged_and_sorted(db, parameter_history):
+    author, other, key = parameter_history
     login = db.account(other)["login"]
     today, tomorrow = (db.one("select (core.aujourdhui() + %s)::text", [n]) for n in (0, 1))
-    assert found(db, key) == ["DELETE", "UPDATE", "INSERT"]
-    assert found(db, key, utilisateur=str(author)) == ["INSERT"]
-    assert found(db, key, utilisateur=login) == ["UPDATE"]
-    assert found(db, key, utilisateur="system") == ["DELETE"]
-    assert found(db, key, utilisateur="personne") == []
-    assert found(db, key, module="core", operation="UPDATE") == ["UPDATE"]
-    assert found(db, key, module="CORE") == ["DELETE", "UPDATE", "INSERT"]
-    assert found(db, key, module="rh") == []
-    assert found(db, key, du=today, au=today) == ["DELETE", "UPDATE", "INSERT"]
-    assert found(db, key, du=tomorrow) == []
-    assert found(db, key, adresse_ip="192.0.2.1") == ["DELETE", "UPDATE", "INSERT"]
-    assert found(db, key, adresse_ip="192.0.2.9") == []
-    assert found(db, key, recherche="PARAM") == ["DELETE", "UPDATE", "INSERT"]
-    assert found(db, key, recherche=login) == ["UPDATE"]
-    assert found(db, key, recherche="introuvable") == []
-    assert found(db, key, limit=1, offset=1) == ["UPDATE"]
-    assert found(db, key, sort="id_trace", order="asc") == ["INSERT", "UPDATE", "DELETE"]
+    assert operations(db, key) == ["DELETE", "UPDATE", "INSERT"]
+    assert operations(db, key, utilisateur=str(author)) == ["INSERT"]
+    assert operations(db, key, utilisateur=login) == ["UPDATE"]
+    assert operations(db, key, utilisateur="system") == ["DELETE"]
+    assert operations(db, key, utilisateur="personne") == []
+    assert operations(db, key, module="core", operation="UPDATE") == ["UPDATE"]
+    assert operations(db, key, module="CORE") == ["DELETE", "UPDATE", "INSERT"]
+    assert operations(db, key, module="rh") == []
+    assert operations(db, key, du=today, au=today) == ["DELETE", "UPDATE", "INSERT"]
+    assert operations(db, key, du=tomorrow) == []
+    assert operations(db, key, adresse_ip="192.0.2.1") == ["DELETE", "UPDATE", "INSERT"]
+    assert operations(db, key, adresse_ip="192.0.2.9") == []
+    assert operations(db, key, recherche="PARAM") == ["DELETE", "UPDATE", "INSERT"]
+    assert operations(db, key, recherche=login) == ["UPDATE"]
+    assert operations(db, key, recherche="introuvable") == []
+    assert operations(db, key, limit=1, offset=1) == ["UPDATE"]
+    assert operations(db, key, sort="id_trace", order="asc") == ["INSERT", "UPDATE", "DELETE"]
 
 
-def test_refusals(db, http):
+def test_an_invalid_address_and_an_unknown_sort_column_are_refused(db, http):
     answer = http.as_admin().get("/audit/journal", params={"adresse_ip": "ici"})
     assert (answer.status_code, answer.json()["code"]) == (400, "VALEUR_INVALIDE")
     with refused("TRI_INCONNU", 400):
         db.rows("audit.journal_lister", sort="requete")
 
 
-def test_who_may_read(db, http):
+def test_a_director_reads_the_journal_and_a_cashier_does_not(db, http):
     assert http.as_user(builders.utilisateur(db, role="CAISSIER")).get("/audit/journal").status_code == 403
     assert http.as_user(builders.utilisateur(db, role="DIRIGEANT")).get("/audit/journal").status_code == 200
 
 
-def test_a_large_journal_is_read_by_its_indexes(db):
+def test_queries_on_a_large_journal_use_its_indexes(db):
     db.execute(
         "insert into audit.journal (date_heure, module, operation, entite, entite_id, adresse_ip, id_utilisateur)"
         " select now() - n * interval '1 minute', 'finances', 'INSERT', 'paiement', n, '192.0.2.7', n % 40"
@@ -120,7 +120,7 @@ def test_a_large_journal_is_read_by_its_indexes(db):
 # ---- secrets
 
 
-def test_nothing_sensitive_is_shown(db, http):
+def test_the_journal_route_masks_secrets(db, http):
     db.execute(
         "insert into audit.journal (module, operation, entite, entite_id, apres, avant) values"
         " ('auth', 'UPDATE', 'essai', '1', %s, %s)",
@@ -134,12 +134,12 @@ def test_nothing_sensitive_is_shown(db, http):
     assert "OUVERT" not in answer.text and "$2b$" not in answer.text and "Awa" in answer.text
 
 
-def test_masking_at_every_depth(http):
-    given = {
+def test_the_masking_route_masks_secrets_at_every_depth(http):
+    body = {
         "nom": "Awa", "mot_de_passe": "x", "token": None, "montant": 12.50, "refreshToken": {"a": 1},
         "liste": [{"secret": "y", "autre": [1, "jeton", {"password": "z"}]}, "hash", True], "vide": {}, "rien": [],
     }  # fmt: skip
-    answer = http.as_admin().post("/audit/masquer", json={"donnees": given})
+    answer = http.as_admin().post("/audit/masquer", json={"donnees": body})
     assert answer.status_code == 200
     assert answer.json() == {
         "nom": "Awa", "mot_de_passe": "***", "token": None, "montant": 12.5, "refreshToken": "***",
@@ -157,12 +157,12 @@ def test_masking_at_every_depth(http):
         ({"donnees": {}, "autre": 1}, "VALIDATION_ERROR"),
     ],
 )
-def test_what_masking_refuses(http, body, code):
+def test_the_masking_route_refuses_a_body_without_one_object(http, body, code):
     answer = http.as_admin().post("/audit/masquer", json=body)
     assert (answer.status_code, answer.json()["code"]) == (400, code)
 
 
-def test_too_deep(http):
+def test_the_masking_route_refuses_a_deeply_nested_body(http):
     deep = {"a": 1}
     for _ in range(70):
         deep = {"a": [deep]}
@@ -170,6 +170,6 @@ def test_too_deep(http):
     assert (answer.status_code, answer.json()["code"]) == (400, "TROP_IMBRIQUE")
 
 
-def test_every_name_that_the_journal_masks_is_masked_here(db):
+def test_the_masking_route_masks_every_key_that_the_journal_masks(db):
     for name in db.one("select audit._cles_secretes()"):
         assert db.one("select audit._sensible(%s)", [name])

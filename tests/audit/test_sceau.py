@@ -1,4 +1,4 @@
-"""The seals: whatever is changed, lost or slipped in behind the back of the rules is found, and nothing else is."""
+"""Seals: verification reports each entry changed, deleted or inserted outside the operations, and nothing else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests import builders
 from tests.conftest import Db, Http, refused
 from tests.server import environment, eventually
 
-Found = list[tuple[str, str | None, list[int] | None]]
+Findings = list[tuple[str, str | None, list[int] | None]]
 KEYS = {
     "journal": ("audit.journal", "id_trace"),
     "facture": ("facturation.facture", "id_facture"),
@@ -34,7 +34,7 @@ def seal(db: Db) -> Any:
     return db.call("audit.sceller")
 
 
-def found(db: Db, **arguments: Any) -> Found:
+def findings(db: Db, **arguments: Any) -> Findings:
     return [(row["nature"], row["registre"], row["ids"]) for row in db.rows("audit.verifier", **arguments)]
 
 
@@ -45,20 +45,20 @@ def pay(db: Db, facture: int | None = None, montant: str = "10", **fields: Any) 
 
 
 def write(db: Db) -> None:
-    """Two invoices, each paid in part, and a payment of its own."""
+    """Create two invoices, each paid in part, and a payment without an invoice."""
     for _ in range(2):
         pay(db, builders.facture(db, "500"))
     pay(db)
 
 
 def key(db: Db, registre: str, place: int) -> int:
-    """The nth sealed entry of a register, the last for -1."""
+    """Return the identifier at this position among the sealed entries of a register; -1 is the last."""
     ids = db.all("select unnest(ids) as id from audit.sceau where registre = %s::audit.registre order by 1", [registre])
     return int(ids[place]["id"])
 
 
 def tamper(db: Db, statement: str, *parameters: Any) -> None:
-    """What a superuser can do: no trigger, no foreign key, no journal."""
+    """Run a statement as a superuser can: without triggers, foreign keys or journal."""
     db.execute("set constraints all immediate")
     db.execute("set local session_replication_role = replica")
     db.execute(statement, parameters)
@@ -67,7 +67,7 @@ def tamper(db: Db, statement: str, *parameters: Any) -> None:
 
 @pytest.fixture
 def sealed(db: Db) -> Any:
-    """Three seals of each register."""
+    """Seal three times, with new entries in each register. Return the last seal."""
     for _ in range(3):
         write(db)
         last = seal(db)
@@ -76,14 +76,14 @@ def sealed(db: Db) -> Any:
 
 @pytest.fixture
 def shared(database_url: str) -> Iterator[Db]:
-    """Committed ground for several connections."""
+    """A connection that commits each statement, so that other connections see its rows."""
     with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
         yield Db(connection)
 
 
 @pytest.fixture
 def other(database_url: str) -> Iterator[Db]:
-    """A second connection, in a transaction of its own."""
+    """A second connection, with its own transaction."""
     with psycopg.connect(database_url, row_factory=dict_row) as connection:
         yield Db(connection)
 
@@ -91,7 +91,7 @@ def other(database_url: str) -> Iterator[Db]:
 # ---- sealing
 
 
-def test_sealing_covers_everything_and_a_second_time_does_nothing(db: Db, sealed: Any) -> None:
+def test_sealing_covers_every_entry_and_sealing_again_changes_nothing(db: Db, sealed: Any) -> None:
     assert sealed["complet"] and sealed["rang"] == 12 and len(sealed["empreinte"]) == 64
     for registre, (table, column) in KEYS.items():
         rows = db.all(f"select {column} as id from {table} order by 1")
@@ -100,10 +100,10 @@ def test_sealing_covers_everything_and_a_second_time_does_nothing(db: Db, sealed
         )
     assert seal(db) == sealed | {"entrees": 0}
     assert db.call("jobs.sceller") == sealed | {"entrees": 0}
-    assert found(db) == []
+    assert findings(db) == []
     write(db)
     assert seal(db)["rang"] == 16
-    assert found(db, attendu=sealed["empreinte"]) == []
+    assert findings(db, attendu=sealed["empreinte"]) == []
 
 
 def test_a_seal_covers_ten_thousand_identifiers(db: Db) -> None:
@@ -115,8 +115,8 @@ def test_a_seal_covers_ten_thousand_identifiers(db: Db) -> None:
     ranges = db.all("select du_id, au_id, cardinality(ids) as n from audit.sceau order by rang")
     assert [row["du_id"] for row in ranges] == [1, *(row["au_id"] + 1 for row in ranges[:-1])]
     assert max(row["n"] for row in ranges) <= 10_000 < sum(row["n"] for row in ranges)
-    assert found(db) == []
-    assert found(db, du_rang=1, au_rang=1) == []
+    assert findings(db) == []
+    assert findings(db, du_rang=1, au_rang=1) == []
 
 
 def test_the_fingerprint_is_the_same_in_every_session(db: Db, sealed: Any) -> None:
@@ -130,7 +130,7 @@ def test_the_fingerprint_is_the_same_in_every_session(db: Db, sealed: Any) -> No
         "quote_all_identifiers = on",
     ):
         db.execute(f"set local {setting}")
-    assert found(db) == []
+    assert findings(db) == []
 
 
 # ---- tampering
@@ -157,20 +157,20 @@ def test_the_fingerprint_is_the_same_in_every_session(db: Db, sealed: Any) -> No
         ("application_paiement", "id_facture = 7"),
     ],
 )
-def test_a_changed_entry_is_found(db: Db, sealed: Any, registre: str, change: str) -> None:
+def test_a_changed_entry_is_reported(db: Db, sealed: Any, registre: str, change: str) -> None:
     table, column = KEYS[registre]
     target = key(db, registre, 2)
     tamper(db, f"update {table} set {change} where {column} = %s", target)
-    assert found(db) == [("CHANGEE", registre, [target])]
+    assert findings(db) == [("CHANGEE", registre, [target])]
 
 
 @pytest.mark.parametrize("place", [0, 3, -1])
 @pytest.mark.parametrize("registre", KEYS)
-def test_a_deleted_entry_is_found(db: Db, sealed: Any, registre: str, place: int) -> None:
+def test_a_deleted_entry_is_reported(db: Db, sealed: Any, registre: str, place: int) -> None:
     table, column = KEYS[registre]
     target = key(db, registre, place)
     tamper(db, f"delete from {table} where {column} = %s", target)
-    assert found(db) == [("MANQUANTE", registre, [target])]
+    assert findings(db) == [("MANQUANTE", registre, [target])]
 
 
 @pytest.mark.parametrize(
@@ -181,14 +181,14 @@ def test_a_deleted_entry_is_found(db: Db, sealed: Any, registre: str, place: int
         "insert into facturation.facture_ligne (id_facture, libelle, prix_unitaire) values (%s, 'Glissée', 1)",
     ],
 )
-def test_changed_lost_and_late_lines_are_found_with_their_invoice(db: Db, sealed: Any, statement: str) -> None:
+def test_a_changed_deleted_or_added_line_is_reported_with_its_invoice(db: Db, sealed: Any, statement: str) -> None:
     target = key(db, "facture", 2)
     tamper(db, statement, target)
-    assert found(db) == [("CHANGEE", "facture", [target])]
+    assert findings(db) == [("CHANGEE", "facture", [target])]
 
 
 @pytest.mark.parametrize("below", [False, True])
-def test_an_entry_slipped_in_under_an_old_identifier_is_found(db: Db, below: bool) -> None:
+def test_an_entry_inserted_under_an_old_identifier_is_reported(db: Db, below: bool) -> None:
     write(db)
     free = db.one("select nextval('finances.paiement_id_paiement_seq')")
     write(db)
@@ -197,12 +197,12 @@ def test_an_entry_slipped_in_under_an_old_identifier_is_found(db: Db, below: boo
     copy = "select %s, date, jour, montant, id_moyen from finances.paiement limit 1"
     columns = "id_paiement, date, jour, montant, id_moyen"
     tamper(db, f"insert into finances.paiement ({columns}) overriding system value {copy}", target)
-    assert found(db) == [("AJOUTEE", "paiement", [target])]
+    assert findings(db) == [("AJOUTEE", "paiement", [target])]
     seal(db)
-    assert found(db) == [("AJOUTEE", "paiement", [target])]
+    assert findings(db) == [("AJOUTEE", "paiement", [target])]
 
 
-def test_an_emptied_table_is_found(db: Db, sealed: Any) -> None:
+def test_an_emptied_table_is_reported(db: Db, sealed: Any) -> None:
     n = db.one("select count(*) from finances.application_paiement")
     tamper(db, "truncate finances.application_paiement")
     rows = db.rows("audit.verifier")
@@ -221,13 +221,13 @@ def test_an_emptied_table_is_found(db: Db, sealed: Any) -> None:
         "empreinte = sha256('x')",
     ],
 )
-def test_a_changed_seal_is_found(db: Db, sealed: Any, change: str) -> None:
+def test_a_changed_seal_is_reported(db: Db, sealed: Any, change: str) -> None:
     tamper(db, f"update audit.sceau set {change} where rang = 5")
     assert ("SCEAU_ROMPU", 5) in [(row["nature"], row["rang"]) for row in db.rows("audit.verifier")]
 
 
-def test_a_seal_made_anew_breaks_the_next_one(db: Db, sealed: Any) -> None:
-    """Who knows the recipe can change an entry and its seal, and not the seals that follow."""
+def test_a_recomputed_seal_breaks_the_next_seal(db: Db, sealed: Any) -> None:
+    """An attacker who knows the algorithm can rewrite an entry and its seal, but not the next seals."""
     tamper(db, "update finances.paiement set montant = 9 where id_paiement = %s", key(db, "paiement", 3))
     tamper(
         db,
@@ -243,51 +243,51 @@ def test_a_seal_made_anew_breaks_the_next_one(db: Db, sealed: Any) -> None:
 
 
 @pytest.mark.parametrize("rang", [1, 6])
-def test_a_deleted_seal_is_found(db: Db, sealed: Any, rang: int) -> None:
+def test_a_deleted_seal_is_reported(db: Db, sealed: Any, rang: int) -> None:
     tamper(db, "delete from audit.sceau where rang = %s", rang)
     rows = db.rows("audit.verifier")
     assert [(row["nature"], row["rang"]) for row in rows] == [("SCEAU_MANQUANT", rang + 1)]
 
 
 @pytest.mark.parametrize("statement", ["delete from audit.sceau where rang > 11", "truncate audit.sceau"])
-def test_a_chain_cut_at_its_end_is_found_with_the_seal_that_was_kept(db: Db, sealed: Any, statement: str) -> None:
+def test_a_chain_cut_at_its_end_is_reported_against_an_exported_seal(db: Db, sealed: Any, statement: str) -> None:
     tamper(db, statement)
-    assert found(db) == []  # the chain alone cannot know
-    assert found(db, attendu=sealed["empreinte"]) == [("SCEAU_ATTENDU_ABSENT", None, None)]
-    seal(db)  # nor can sealing again hide it
-    assert found(db, attendu=sealed["empreinte"]) == [("SCEAU_ATTENDU_ABSENT", None, None)]
+    assert findings(db) == []  # the remaining chain is consistent
+    assert findings(db, attendu=sealed["empreinte"]) == [("SCEAU_ATTENDU_ABSENT", None, None)]
+    seal(db)  # a new seal does not hide the loss
+    assert findings(db, attendu=sealed["empreinte"]) == [("SCEAU_ATTENDU_ABSENT", None, None)]
 
 
-def test_ranks_bound_what_is_read_again(db: Db, sealed: Any) -> None:
+def test_verification_reads_only_the_requested_ranks(db: Db, sealed: Any) -> None:
     target = key(db, "paiement", -1)
     tamper(db, "update finances.paiement set montant = 9 where id_paiement = %s", target)
-    assert found(db, au_rang=10) == []
-    assert found(db, du_rang=11) == [("CHANGEE", "paiement", [target])]
+    assert findings(db, au_rang=10) == []
+    assert findings(db, du_rang=11) == [("CHANGEE", "paiement", [target])]
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(st.sampled_from(["write", "pay", "correct", "cancel", "seal"]), max_size=10), seed=st.integers())
-def test_whatever_was_done_only_what_is_tampered_with_is_found(db: Db, steps: list[str], seed: int) -> None:
-    chance = random.Random(seed)
+def test_only_tampering_is_reported_after_any_sequence_of_operations(db: Db, steps: list[str], seed: int) -> None:
+    rng = random.Random(seed)
     with db.connection.transaction(force_rollback=True):
         for step in ["write", *steps, "seal"]:
-            live(db, chance, step)
-        assert found(db) == []
-        registre = chance.choice(list(KEYS))
+            operate(db, rng, step)
+        assert findings(db) == []
+        registre = rng.choice(list(KEYS))
         table, column = KEYS[registre]
-        target = key(db, registre, chance.randrange(2))
+        target = key(db, registre, rng.randrange(2))
         change = "entite_id = 'x'" if registre == "journal" else "id_facture = id_facture"
         change = {"facture": "numero = numero || 'x'"}.get(registre, change)
         if registre in ("paiement", "application_paiement"):
             change = "montant = montant + 1"
-        nature = chance.choice(["CHANGEE", "MANQUANTE"])
+        nature = rng.choice(["CHANGEE", "MANQUANTE"])
         verb = f"update {table} set {change}" if nature == "CHANGEE" else f"delete from {table}"
         tamper(db, f"{verb} where {column} = %s", target)
-        assert found(db) == [(nature, registre, [target])]
+        assert findings(db) == [(nature, registre, [target])]
 
 
-def live(db: Db, chance: random.Random, step: str) -> None:
-    """One thing that the house does every day."""
+def operate(db: Db, rng: random.Random, step: str) -> None:
+    """Run one everyday operation."""
     invoices = db.all("select id_facture as id from facturation.facture where not annulee and reste > 10")
     payments = db.all("select id_paiement as id from finances.paiement")
     if step == "write":
@@ -296,17 +296,17 @@ def live(db: Db, chance: random.Random, step: str) -> None:
         assert seal(db)["complet"]
     elif step == "correct":
         champs = {"motif": "Corrigé", "reference": "R-1", "id_moyen": 2, "date": "2026-01-05T10:00:00Z"}
-        db.call("finances.paiement_modifier", id_paiement=chance.choice(payments)["id"], champs=champs)
+        db.call("finances.paiement_modifier", id_paiement=rng.choice(payments)["id"], champs=champs)
         if invoices:
-            bill = chance.choice(invoices)["id"]
+            bill = rng.choice(invoices)["id"]
             db.call("facturation.facture_modifier", id_facture=bill, champs={"libelle": "Autre libellé"})
     elif step == "pay" and invoices:
-        pay(db, chance.choice(invoices)["id"], "3.50")
+        pay(db, rng.choice(invoices)["id"], "3.50")
     elif step == "cancel" and invoices:
-        db.one("select finances._facture_annuler(%s, 'Erreur')", [chance.choice(invoices)["id"]])
+        db.one("select finances._facture_annuler(%s, 'Erreur')", [rng.choice(invoices)["id"]])
 
 
-# ---- legitimate life
+# ---- legitimate changes
 
 
 def test_a_remitted_rent_keeps_its_seal(db: Db) -> None:
@@ -318,16 +318,16 @@ def test_a_remitted_rent_keeps_its_seal(db: Db) -> None:
     remitted = "select count(*) from facturation.facture where source_type = 'LOCATION' and remise > 0"
     assert db.one(remitted) == 1
     seal(db)
-    assert found(db) == []
+    assert findings(db) == []
 
 
-def test_masking_what_is_read_changes_no_seal(db: Db, sealed: Any) -> None:
+def test_reading_the_masked_journal_changes_no_seal(db: Db, sealed: Any) -> None:
     db.call("audit.masquer", donnees={"mot_de_passe": "x"})
     db.rows("audit.journal_lister", limit="1000")
-    assert found(db) == []
+    assert findings(db) == []
 
 
-def test_a_late_commit_is_waited_for_then_sealed(shared: Db, other: Db, database_url: str) -> None:
+def test_sealing_waits_for_the_commit_of_an_earlier_transaction(shared: Db, other: Db, database_url: str) -> None:
     late = pay(other)
     early = pay(shared)
     assert early > late
@@ -338,10 +338,10 @@ def test_a_late_commit_is_waited_for_then_sealed(shared: Db, other: Db, database
         other.connection.commit()
         assert sealing.result()["complet"]
     assert {key(shared, "paiement", 0), key(shared, "paiement", 1)} == {late, early}
-    assert found(shared) == []
+    assert findings(shared) == []
 
 
-def test_a_transaction_that_stays_open_puts_sealing_off_and_is_no_tampering(shared: Db, other: Db) -> None:
+def test_an_open_transaction_postpones_sealing_and_is_not_reported_as_tampering(shared: Db, other: Db) -> None:
     late = pay(other)
     pay(shared)
     answer = seal(shared)
@@ -349,24 +349,24 @@ def test_a_transaction_that_stays_open_puts_sealing_off_and_is_no_tampering(shar
     other.connection.commit()
     assert seal(shared)["complet"]
     assert key(shared, "paiement", 0) == late
-    assert found(shared) == []
+    assert findings(shared) == []
 
 
-def test_a_rolled_back_identifier_stays_free(shared: Db, other: Db) -> None:
+def test_the_unused_identifier_of_a_rolled_back_payment_is_not_reported(shared: Db, other: Db) -> None:
     pay(other)
     other.connection.rollback()
     pay(shared)
     seal(shared)
-    assert found(shared) == []
+    assert findings(shared) == []
 
 
-def test_who_only_reads_holds_nothing_back(shared: Db, other: Db) -> None:
+def test_a_read_only_transaction_does_not_postpone_sealing(shared: Db, other: Db) -> None:
     other.one("select count(*) from finances.paiement, audit.journal")
     pay(shared)
     assert seal(shared)["complet"]
 
 
-def test_sealers_at_once_make_one_chain(shared: Db, database_url: str) -> None:
+def test_concurrent_sealings_make_one_chain(shared: Db, database_url: str) -> None:
     write(shared)
 
     def run(_: int) -> int:
@@ -377,21 +377,21 @@ def test_sealers_at_once_make_one_chain(shared: Db, database_url: str) -> None:
         sealed_by = list(pool.map(run, range(4)))
     assert sorted(sealed_by)[:3] == [0, 0, 0] and max(sealed_by) > 0
     assert shared.one("select count(*) from audit.sceau") == 4
-    assert found(shared) == []
+    assert findings(shared) == []
 
 
-def test_nothing_is_found_after_many_at_once(shared: Db, database_url: str) -> None:
-    """Payments, cancellations and corrections on four connections, sealed all the while."""
+def test_concurrent_operations_are_not_reported(shared: Db, database_url: str) -> None:
+    """Four connections pay, cancel and correct while the test seals."""
     bills = [builders.facture(shared, "100000") for _ in range(8)]
 
     def work(n: int) -> None:
-        chance = random.Random(n)
+        rng = random.Random(n)
         with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
             db = Db(connection)
             for turn in range(40):
-                done = pay(db, bills[chance.randrange(4)])
+                payment = pay(db, bills[rng.randrange(4)])
                 if turn % 4 == 0:
-                    db.call("finances.paiement_modifier", id_paiement=done, champs={"motif": "Corrigé"})
+                    db.call("finances.paiement_modifier", id_paiement=payment, champs={"motif": "Corrigé"})
                 if turn % 10 == 0:
                     with connection.transaction(force_rollback=True):
                         pay(db, bills[0])
@@ -402,29 +402,29 @@ def test_nothing_is_found_after_many_at_once(shared: Db, database_url: str) -> N
         seals = 0
         while not all(worker.done() for worker in workers):
             seals += seal(shared)["entrees"] > 0
-            assert found(shared) == []
+            assert findings(shared) == []
         for worker in workers:
             worker.result()
     assert seals > 2
     assert seal(shared)["complet"]
-    assert found(shared) == []
+    assert findings(shared) == []
     for table, column in KEYS.values():
-        left = f"select count(*) from {table} where {column} not in (select unnest(ids) from audit.sceau)"
-        assert shared.one(left) == 0
+        missing = f"select count(*) from {table} where {column} not in (select unnest(ids) from audit.sceau)"
+        assert shared.one(missing) == 0
 
 
-def test_a_transaction_that_would_not_see_late_commits_is_refused(other: Db) -> None:
+def test_sealing_refuses_a_repeatable_read_transaction(other: Db) -> None:
     other.connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
     with refused("ISOLATION_IMPREVUE", 409, other.connection):
         seal(other)
 
 
-# ---- who may what
+# ---- permissions
 
 
 @pytest.mark.parametrize("table", ["audit.journal", "audit.sceau"])
 @pytest.mark.parametrize("statement", ["update {} set {} = {}", "delete from {}", "truncate {}"])
-def test_journal_and_seals_are_rewritten_by_nobody(db: Db, sealed: Any, table: str, statement: str) -> None:
+def test_the_journal_and_the_seals_refuse_every_rewrite(db: Db, sealed: Any, table: str, statement: str) -> None:
     column = "entite" if table == "audit.journal" else "empreinte"
     whole = statement.format(table, column, column)
     with refused("REGISTRE_FIGE", 409):
@@ -434,19 +434,19 @@ def test_journal_and_seals_are_rewritten_by_nobody(db: Db, sealed: Any, table: s
         db.execute(whole)
 
 
-def test_people_who_read_see_the_seals_and_verify(db: Db, sealed: Any) -> None:
+def test_the_read_only_role_reads_the_seals_and_verifies(db: Db, sealed: Any) -> None:
     db.execute("set local role comptoir_lecture")
     assert db.one("select encode(empreinte, 'hex') from audit.sceau order by rang desc limit 1") == sealed["empreinte"]
-    assert found(db) == []
+    assert findings(db) == []
     for statement in ("select audit.sceller()", "delete from audit.sceau", "select from audit.journal"):
         with pytest.raises(psycopg.errors.InsufficientPrivilege), db.connection.transaction():
             db.execute(statement)
 
 
-def test_over_http(db: Db, http: Http) -> None:
-    nobody = http.as_user(builders.utilisateur(db, role="CAISSIER"))
+def test_the_seal_routes_need_a_permission_and_report_tampering(db: Db, http: Http) -> None:
+    cashier = http.as_user(builders.utilisateur(db, role="CAISSIER"))
     for method, path in (("GET", "/audit/verifier"), ("POST", "/audit/sceller"), ("POST", "/jobs/sceller")):
-        assert nobody.request(method, path).status_code == 403
+        assert cashier.request(method, path).status_code == 403
     admin = http.as_admin()
     write(db)
     made = admin.post("/audit/sceller").json()
@@ -469,25 +469,25 @@ def check(url: str, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment({"DATABASE_URL": url}), capture_output=True, text=True, timeout=60)
 
 
-def test_check_tells_the_last_seal_and_what_it_finds(shared: Db, database_url: str) -> None:
+def test_check_prints_the_last_seal_and_each_discrepancy(shared: Db, database_url: str) -> None:
     write(shared)
-    done = check(database_url)
-    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "Rien n'est scellé."), done.stderr
-    kept = seal(shared)["empreinte"]
-    done = check(database_url, "--sceau", kept)
-    assert done.returncode == 0 and f", {kept}\n" in done.stdout
-    assert done.stdout.startswith("Dernier sceau : n° 4, ")
-    done = check(database_url, "--sceau", "00" * 32)
-    assert done.returncode == 1 and "n'est plus dans la chaîne." in done.stdout
-    done = check(database_url, "--sceau", "zz")
-    assert done.returncode == 1 and "64 chiffres" in done.stderr
+    completed = check(database_url)
+    assert (completed.returncode, completed.stdout.splitlines()[0]) == (0, "Rien n'est scellé."), completed.stderr
+    fingerprint = seal(shared)["empreinte"]
+    completed = check(database_url, "--sceau", fingerprint)
+    assert completed.returncode == 0 and f", {fingerprint}\n" in completed.stdout
+    assert completed.stdout.startswith("Dernier sceau : n° 4, ")
+    completed = check(database_url, "--sceau", "00" * 32)
+    assert completed.returncode == 1 and "n'est plus dans la chaîne." in completed.stdout
+    completed = check(database_url, "--sceau", "zz")
+    assert completed.returncode == 1 and "64 chiffres" in completed.stderr
     with shared.connection.transaction():
         tamper(shared, "delete from facturation.facture where id_facture = %s", key(shared, "facture", 0))
-    done = check(database_url)
-    assert done.returncode == 1 and "1 entrée disparue" in done.stdout and "1 écart." in done.stdout
+    completed = check(database_url)
+    assert completed.returncode == 1 and "1 entrée disparue" in completed.stdout and "1 écart." in completed.stdout
 
 
-def test_a_restored_database_is_held_against_its_seals(shared: Db, database_url: str) -> None:
+def test_restoration_verifies_the_seals_of_the_restored_database(shared: Db, database_url: str) -> None:
     write(shared)
     seal(shared)
     restoration._verify(database_url)

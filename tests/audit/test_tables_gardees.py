@@ -1,4 +1,4 @@
-"""No table whose history the journal keeps is emptied at a stroke."""
+"""TRUNCATE is refused on every table with money."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ MONEY = (
 
 
 @pytest.mark.parametrize("table", MONEY)
-def test_table_of_money_is_not_emptied(db: Db, table: str) -> None:
+def test_a_table_with_money_refuses_truncate(db: Db, table: str) -> None:
     with refused("TABLE_GARDEE", 409):
         db.execute(f"truncate {table} cascade")
 
 
-def test_every_table_with_money_is_guarded(db: Db) -> None:
-    """A table that a later migration adds is guarded by the same loop."""
-    bare = db.all(
+def test_every_table_with_money_has_a_truncate_trigger(db: Db) -> None:
+    """The code guards tables in a loop over the catalogue, so the tables of later migrations are guarded too."""
+    unguarded = db.all(
         "select distinct c.oid::regclass::text as nom from pg_class c join pg_attribute a on a.attrelid = c.oid"
         " join pg_type t on t.oid = a.atttypid"
         " where c.relkind = 'r' and t.typname in ('montant', 'montant_du_reglement', 'montant_signe', 'somme')"
         "   and c.oid::regclass::text not in ('audit.journal', 'finances.resume_paiement')"
         "   and not exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgtype & 32 = 32)"
     )
-    assert bare == []
+    assert unguarded == []

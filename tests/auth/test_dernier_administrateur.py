@@ -1,4 +1,4 @@
-"""Somebody can always administer, whatever is taken away, and by whomever at the same moment."""
+"""At least one active account can always administer, even when two administrators act at the same time."""
 
 import threading
 
@@ -47,7 +47,7 @@ ATTACKS = {
         for code in NEEDED
     },
     "clear in psql": lambda db, _: db.execute("delete from auth.role_permission"),
-    "turn in psql": lambda db, _: db.execute(
+    "reassign in psql": lambda db, _: db.execute(
         "update auth.role_permission set id_role = %s where id_role = %s and id_permission = %s",
         [
             role(db, "CLIENT"),
@@ -59,7 +59,7 @@ ATTACKS = {
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_the_last_one_stays(db, admin, attack):
+def test_the_last_administrator_cannot_be_removed(db, admin, attack):
     db.acting(admin)
     before = db.all("select * from auth.role_permission order by 1, 2")
     with refused("DERNIER_ADMINISTRATEUR", status=409):
@@ -69,7 +69,7 @@ def test_the_last_one_stays(db, admin, attack):
 
 
 @pytest.mark.parametrize("attack", ["deactivate", "set inactive", "demote", "delete in psql"])
-def test_one_of_two_may_go(db, admin, attack):
+def test_one_of_two_administrators_can_be_removed(db, admin, attack):
     builders.utilisateur(db, role="ADMINISTRATEUR")
     ATTACKS[attack](db, admin)
     assert not db.one(
@@ -77,7 +77,7 @@ def test_one_of_two_may_go(db, admin, attack):
     )
 
 
-def test_a_role_of_one_s_own_with_the_same_rights_administers_too(db, admin):
+def test_a_custom_role_with_the_same_permissions_counts_as_administrator(db, admin):
     made = db.call("auth.role_creer", code="ESSAI_ADMIN", libelle="Second")["id_role"]
     second = builders.utilisateur(db, role="ESSAI_ADMIN")
     with refused("DERNIER_ADMINISTRATEUR", status=409):
@@ -91,7 +91,7 @@ def test_a_role_of_one_s_own_with_the_same_rights_administers_too(db, admin):
         db.rows("auth.role_permission_remplacer", id_role=made, id_permissions=needed[:2])
 
 
-def test_what_does_not_matter_may_be_taken(db, admin):
+def test_permissions_that_administration_does_not_need_can_be_removed(db, admin):
     db.rows(
         "auth.role_permission_remplacer", id_role=role(db), id_permissions=permissions(db, "ADMIN.SUPPRIMER", "RH.VOIR")
     )
@@ -99,7 +99,7 @@ def test_what_does_not_matter_may_be_taken(db, admin):
     db.call("auth.utilisateur_modifier", id_utilisateur=admin, champs={"nom": "Autre", "actif": True})
 
 
-def test_without_any_administrator_others_are_still_edited(db, admin):
+def test_without_any_administrator_other_accounts_stay_editable(db, admin):
     db.execute("set local session_replication_role = replica")
     db.execute("delete from auth.utilisateur where id_utilisateur = %s", [admin])
     db.execute("set local session_replication_role = origin")
@@ -108,7 +108,7 @@ def test_without_any_administrator_others_are_still_edited(db, admin):
     assert db.call("auth.utilisateur_desactiver", id_utilisateur=plain)["actif"] is False
 
 
-def test_over_http(http, db, admin):
+def test_the_routes_refuse_to_remove_the_last_administrator(http, db, admin):
     client = http.as_user(admin)
     for answer in (
         client.post(f"/admin/utilisateurs/{admin}/desactiver"),
@@ -119,11 +119,11 @@ def test_over_http(http, db, admin):
     assert client.get("/admin/utilisateurs").status_code == 200
 
 
-# ---- two at once ----------------------------------------------------------------------------------------------------
+# ---- concurrency ----------------------------------------------------------------------------------------------------
 
 
 def race(url, *operations):
-    """Each operation on a connection of its own, all let go together; what each was refused for."""
+    """Run the operations at once, each on its own connection. Return the rule that refused each one, or None."""
     barrier = threading.Barrier(len(operations))
     refusals = [None] * len(operations)
 
@@ -132,7 +132,7 @@ def race(url, *operations):
             barrier.wait()
             try:
                 operation(Db(connection))
-                barrier.wait(0.3)  # both have written before either commits, unless one waits for the other
+                barrier.wait(0.3)  # Both operations write before either commits, unless one waits for a lock.
             except threading.BrokenBarrierError:
                 pass
             except psycopg.Error as error:
@@ -148,7 +148,7 @@ def race(url, *operations):
 
 
 @pytest.fixture
-def two(database_url):
+def two_administrators(database_url):
     with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
         db = Db(connection)
         yield database_url, db, [builders.utilisateur(db, role="ADMINISTRATEUR") for _ in range(2)]
@@ -158,8 +158,8 @@ def administrators(db):
     return db.one("select count(*) from auth.utilisateur u where u.actif and auth._administre(u.id_role)")
 
 
-def test_two_who_deactivate_each_other_do_not_both_succeed(two):
-    url, db, (one, other) = two
+def test_two_administrators_cannot_deactivate_each_other(two_administrators):
+    url, db, (one, other) = two_administrators
     refusals = race(
         url,
         lambda db: db.call("auth.utilisateur_desactiver", id_utilisateur=other),
@@ -169,8 +169,8 @@ def test_two_who_deactivate_each_other_do_not_both_succeed(two):
     assert administrators(db) == 1
 
 
-def test_a_demotion_and_a_stripped_role_do_not_both_succeed(two):
-    url, db, (one, _) = two
+def test_the_permissions_of_both_administrator_roles_cannot_be_removed_at_once(two_administrators):
+    url, db, (one, _) = two_administrators
     made = db.call("auth.role_creer", code="ESSAI_ADMIN", libelle="Second")["id_role"]
     db.rows("auth.role_permission_remplacer", id_role=made, id_permissions=permissions(db))
     db.call("auth.utilisateur_modifier", id_utilisateur=one, champs={"id_role": made})
@@ -183,7 +183,7 @@ def test_a_demotion_and_a_stripped_role_do_not_both_succeed(two):
     assert administrators(db) == 1
 
 
-def test_two_servers_that_start_on_an_empty_database_make_one_administrator(database_url):
+def test_two_servers_that_start_on_an_empty_database_create_one_administrator(database_url):
     made = []
     race(
         database_url,

@@ -1,4 +1,4 @@
-"""Self-registration, and the way back in for who forgot."""
+"""Self-registration and password reset."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def register(db, **fields):
     return db.call("auth.inscrire", **PERSON | {"mot_de_passe": HASH} | fields)["inscrire"]
 
 
-def ask(db, login, token="r", seconds=3600):
+def request_link(db, login, token="r", seconds=3600):
     return db.call("auth.reinitialisation_demander", login=login, hash=token, duree=seconds)
 
 
@@ -25,7 +25,7 @@ def password(db, user):
     return db.one("select mot_de_passe from auth.secret where id_utilisateur = %s", [user])
 
 
-def test_registration_makes_a_client_and_its_account(db):
+def test_registration_creates_a_client_and_its_account(db):
     user = db.one("select * from auth.utilisateur_vue where id_utilisateur = %s", [register(db, email="m@exemple.ci")])
     assert (user["role"], user["nom"], user["prenom"], user["actif"]) == ("CLIENT", "Diallo", "Mariam", True)
     client = db.one("select * from client.client where id_client = %s", [user["id_client"]])
@@ -55,41 +55,41 @@ def test_refused_registrations_leave_no_trace(db, fields, rule, status):
     )
 
 
-@pytest.mark.parametrize("named", ["mariam.diallo", "MARIAM.DIALLO", "M@Exemple.ci"])
-def test_an_account_with_an_address_is_written_to(db, named):
+@pytest.mark.parametrize("identifier", ["mariam.diallo", "MARIAM.DIALLO", "M@Exemple.ci"])
+def test_a_reset_request_returns_the_address_of_the_account(db, identifier):
     register(db, email="m@exemple.ci")
-    found = {"email": "m@exemple.ci", "login": "mariam.diallo", "nom": "Mariam Diallo"}
-    assert ask(db, named) == {**found, "organisation": "Groupe Services Généraux"}
+    recipient = {"email": "m@exemple.ci", "login": "mariam.diallo", "nom": "Mariam Diallo"}
+    assert request_link(db, identifier) == {**recipient, "organisation": "Groupe Services Généraux"}
 
 
-def test_a_login_that_is_an_address_is_written_to(db):
+def test_a_reset_request_returns_a_login_that_is_an_address(db):
     builders.utilisateur(db, role="RH", login="rh@exemple.ci")
-    found = {"email": "rh@exemple.ci", "login": "rh@exemple.ci", "nom": ""}
-    assert ask(db, "RH@exemple.ci") == {**found, "organisation": "Groupe Services Généraux"}
+    recipient = {"email": "rh@exemple.ci", "login": "rh@exemple.ci", "nom": ""}
+    assert request_link(db, "RH@exemple.ci") == {**recipient, "organisation": "Groupe Services Généraux"}
 
 
-@pytest.mark.parametrize("named", ["chef", "pirate@exemple.ci"])
-def test_the_password_of_staff_never_goes_to_the_address_of_a_client(db, named):
-    """Whoever edits clients would write the own address there, and choose the password of a chief."""
+@pytest.mark.parametrize("identifier", ["chef", "pirate@exemple.ci"])
+def test_a_reset_link_of_staff_never_goes_to_the_address_of_a_client(db, identifier):
+    """Otherwise a user who may edit clients could receive the reset link of a director."""
     client = builders.client(db, email="pirate@exemple.ci")
     builders.utilisateur(db, role="DIRIGEANT", login="chef", id_client=client)
-    assert ask(db, named) is None
+    assert request_link(db, identifier) is None
 
 
-def test_nobody_is_written_to_without_account_address_or_life(db):
-    assert ask(db, "personne") is None
+def test_an_unknown_account_one_without_address_and_an_inactive_one_get_no_link(db):
+    assert request_link(db, "personne") is None
     register(db)
-    assert ask(db, "mariam.diallo") is None
+    assert request_link(db, "mariam.diallo") is None
     user = register(db, login="autre.compte", email="autre@exemple.ci")
     db.call("auth.utilisateur_desactiver", id_utilisateur=user)
-    assert ask(db, "autre.compte") is None
+    assert request_link(db, "autre.compte") is None
     assert db.one("select count(*) from auth.jeton_reinitialisation") == 0
 
 
-def test_a_token_gives_a_password_once_and_ends_every_session(db):
+def test_a_token_sets_a_password_once_and_ends_every_session(db):
     user = register(db, email="m@exemple.ci", mot_de_passe="$2b$10$" + "d" * 53)
     db.call("auth.session_ouvrir", id_utilisateur=user, hash="s", duree=60, adresse_ip=None, agent=None)
-    ask(db, "mariam.diallo")
+    request_link(db, "mariam.diallo")
     apply(db)
     assert password(db, user) == HASH
     assert db.one("select date_revocation is not null from auth.jeton_rafraichissement where hash = 's'") is True
@@ -97,51 +97,51 @@ def test_a_token_gives_a_password_once_and_ends_every_session(db):
         apply(db)
 
 
-def test_new_link_leaves_the_earlier_one_good_until_one_is_used(db):
+def test_every_link_of_an_account_is_valid_until_one_of_them_is_used(db):
     user = register(db, email="m@exemple.ci")
-    ask(db, "mariam.diallo", "un")
-    ask(db, "mariam.diallo", "deux")  # as a stranger may, who knows the login
+    request_link(db, "mariam.diallo", "un")
+    request_link(db, "mariam.diallo", "deux")  # a stranger who knows the login can request this link
     apply(db, "un")
     with refused("JETON_INVALIDE", status=400):
         apply(db, "deux")
     assert password(db, user) == HASH
 
 
-def test_five_links_wait_at_most(db):
+def test_an_account_has_at_most_five_unused_links(db):
     register(db, email="m@exemple.ci")
-    assert all(ask(db, "mariam.diallo", f"lien {n}") for n in range(5))
-    assert ask(db, "mariam.diallo", "lien 5") is None
+    assert all(request_link(db, "mariam.diallo", f"lien {n}") for n in range(5))
+    assert request_link(db, "mariam.diallo", "lien 5") is None
     apply(db, "lien 2")
-    assert ask(db, "mariam.diallo", "lien 6") is not None
+    assert request_link(db, "mariam.diallo", "lien 6") is not None
 
 
-def test_account_is_closed_until_a_link_sent_to_its_address_is_used(db):
+def test_an_account_is_unconfirmed_until_a_link_to_its_address_is_used(db):
     user = register(db, email="m@exemple.ci")
-    waiting = "select a_confirmer from auth.utilisateur where id_utilisateur = %s"
-    assert db.one(waiting, [user]) is True
-    ask(db, "mariam.diallo")
-    assert db.one(waiting, [user]) is True
+    unconfirmed = "select a_confirmer from auth.utilisateur where id_utilisateur = %s"
+    assert db.one(unconfirmed, [user]) is True
+    request_link(db, "mariam.diallo")
+    assert db.one(unconfirmed, [user]) is True
     apply(db)
-    assert db.one(waiting, [user]) is False
+    assert db.one(unconfirmed, [user]) is False
 
 
 @pytest.mark.parametrize(
     ("login", "email"),
     [("vic@exemple.ci", "vic@exemple.ci"), ("VIC@exemple.ci", "pirate@exemple.ci"), ("vic@exemple.ci", None)],
 )
-def test_login_that_is_another_s_address_is_refused(db, login, email):
+def test_registration_refuses_a_login_that_is_the_address_of_a_client(db, login, email):
     builders.client(db, email="Vic@exemple.ci")
     with refused("LOGIN_EXISTANT", status=409):
         register(db, login=login, email=email)
 
 
-def test_login_that_is_the_address_of_staff_is_refused(db):
+def test_registration_refuses_a_login_that_is_the_address_of_staff(db):
     builders.utilisateur(db, role="RH", login="chef", email="Chef@exemple.ci")
     with refused("LOGIN_EXISTANT", status=409):
         register(db, login="chef@exemple.ci", email="chef@exemple.ci")
 
 
-def test_login_that_is_an_address_is_the_one_that_a_link_goes_to(db):
+def test_a_login_that_is_an_address_must_be_the_address_of_the_account(db):
     with refused("LOGIN_EXISTANT", status=409):
         register(db, login="inconnue@exemple.ci", email="pirate@exemple.ci")
     with refused("LOGIN_EXISTANT", status=409):
@@ -149,13 +149,13 @@ def test_login_that_is_an_address_is_the_one_that_a_link_goes_to(db):
     register(db, login="inconnue@exemple.ci", email="Inconnue@exemple.ci")
 
 
-def test_link_goes_to_the_account_whose_address_is_confirmed(db):
-    """Somebody opened an account with the address of another, before or after: the other one is found."""
+def test_a_link_goes_to_the_account_whose_address_is_confirmed(db):
+    """Another person can register an account with the same address, but cannot confirm it."""
     pirate = register(db, login="pirate", email="v@exemple.ci")
     victim = builders.utilisateur(
         db, role="RESIDENT", login="cl-7", id_client=builders.client(db, email="v@exemple.ci")
     )
-    assert ask(db, "v@exemple.ci")["login"] == "cl-7"
+    assert request_link(db, "v@exemple.ci")["login"] == "cl-7"
     apply(db)
     assert password(db, victim) == HASH and db.one(
         "select a_confirmer from auth.utilisateur where id_utilisateur = %s", [pirate]
@@ -165,7 +165,7 @@ def test_link_goes_to_the_account_whose_address_is_confirmed(db):
 @pytest.mark.parametrize("reason", ["unknown", "expired", "inactive", "password changed"])
 def test_a_bad_token_changes_nothing(db, reason):
     user = register(db, email="m@exemple.ci")
-    ask(db, "mariam.diallo", seconds=0 if reason == "expired" else 3600)
+    request_link(db, "mariam.diallo", seconds=0 if reason == "expired" else 3600)
     if reason == "inactive":
         db.call("auth.utilisateur_desactiver", id_utilisateur=user)
     if reason == "password changed":
@@ -184,7 +184,7 @@ def test_a_bad_token_changes_nothing(db, reason):
     assert password(db, user) == before
 
 
-def test_the_first_administrator_is_made_once(db):
+def test_the_first_administrator_is_created_once(db):
     db.execute("set local session_replication_role = replica")
     db.execute("delete from auth.utilisateur")
     db.execute("set local session_replication_role = origin")
@@ -198,7 +198,7 @@ def test_the_first_administrator_is_made_once(db):
     assert db.rows("auth.identifiants", login="admin2") == []
 
 
-def test_me_is_the_user_of_the_context(db):
+def test_me_returns_the_user_of_the_context(db):
     till = builders.caisse(db, activite_code="PRESSING")
     user = builders.utilisateur(db, role="CAISSIER", caisse=till, nom="Koffi", prenom="Jean")
     db.acting(user)
@@ -209,13 +209,13 @@ def test_me_is_the_user_of_the_context(db):
     assert me["permissions"] == db.call("auth.role_permissions", role="CAISSIER")["role_permissions"]
 
 
-def test_permissions_of_a_role(db):
+def test_the_permissions_of_a_role_are_read_by_its_code(db):
     assert db.call("auth.role_permissions", role="CLIENT") == {"role_permissions": ["PORTAIL.VOIR"]}
     assert db.call("auth.role_permissions", role="RESIDENT") == {"role_permissions": ["PORTAIL.VOIR", "RESIDENT.VOIR"]}
     assert db.call("auth.role_permissions", role="INCONNU") == {"role_permissions": None}
 
 
-def test_me_over_http(http, db):
+def test_the_me_route_returns_the_signed_in_user(http, db):
     user = builders.utilisateur(db, role="RESIDENT", login="essai.moi")
     assert http.as_user(user).get("/auth/me").json() == {
         "id": str(user),

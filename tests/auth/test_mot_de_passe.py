@@ -1,4 +1,4 @@
-"""The password that its owner changes: the old one said first, other sessions ended, this one going on."""
+"""A user changes their own password: the old one is verified, other sessions end, the current session continues."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from psycopg.rows import dict_row
 
 from app.auth.kvstore import MemoryStore
 from tests import builders
-from tests.auth.test_session import waiting
+from tests.auth.test_session import wait_for_lock
 from tests.conftest import Db, Http, refused
 
 LOGIN = "essai.passe"
@@ -20,7 +20,7 @@ NEW = "un mot de passe tout neuf"
 
 
 def sign_in(http: Http, password: str = builders.PASSWORD) -> Any:
-    http.services.store = MemoryStore()  # no throttle of this address here
+    http.services.store = MemoryStore()  # resets the throttle
     return http.post("/auth/login", json={"login": LOGIN, "mot_de_passe": password})
 
 
@@ -41,14 +41,14 @@ def refresh(http: Http, token: str) -> Any:
     return http.post("/auth/refresh", json={"refresh_token": token})
 
 
-def test_a_change_ends_the_other_sessions_and_not_this_one(http: Http, user: int) -> None:
+def test_a_password_change_ends_every_session_except_the_current_one(http: Http, user: int) -> None:
     here, there = sign_in(http).json(), sign_in(http).json()
     answer = change(http, here)
     assert answer.status_code == 200, answer.text
     fresh = answer.json()
     assert set(fresh) == {"accessToken", "accessExpiresIn"} and fresh["accessExpiresIn"] == 900
     assert me(http, fresh["accessToken"]) == 200
-    # Access tokens of before are refused, those of this session too: it has a new one, or refreshes.
+    # All earlier access tokens are refused. The current session uses its new access token, or refreshes.
     assert [me(http, session["accessToken"]) for session in (here, there)] == [401, 401]
     assert refresh(http, there["refreshToken"]).status_code == 401
     renewed = refresh(http, here["refreshToken"])
@@ -56,7 +56,7 @@ def test_a_change_ends_the_other_sessions_and_not_this_one(http: Http, user: int
     assert [sign_in(http, password).status_code for password in (builders.PASSWORD, NEW)] == [401, 200]
 
 
-def test_a_second_change_in_the_same_session_goes_on(http: Http, user: int) -> None:
+def test_a_session_continues_after_a_second_password_change(http: Http, user: int) -> None:
     session = sign_in(http).json()
     for old, new in ((builders.PASSWORD, NEW), (NEW, "encore un autre mot")):
         session |= change(http, session, old, new).json()
@@ -64,7 +64,7 @@ def test_a_second_change_in_the_same_session_goes_on(http: Http, user: int) -> N
     assert refresh(http, session["refreshToken"]).status_code == 200
 
 
-def test_a_wrong_old_password_changes_nothing_and_is_braked(http: Http, user: int) -> None:
+def test_a_wrong_old_password_changes_nothing_and_is_throttled(http: Http, user: int) -> None:
     session = sign_in(http).json()
     answers = [change(http, session, old="pas le mien") for _ in range(6)]
     assert [answer.status_code for answer in answers] == [400] * 5 + [429]
@@ -77,20 +77,22 @@ def test_a_wrong_old_password_changes_nothing_and_is_braked(http: Http, user: in
 @pytest.mark.parametrize(
     ("new", "words"), [("court", "au moins 8"), ("x" * 73, "72 octets"), ("motdepasse", "trop courant")]
 )
-def test_the_new_password_obeys_the_rule(http: Http, user: int, new: str, words: str) -> None:
+def test_a_new_password_that_breaks_a_rule_is_refused(http: Http, user: int, new: str, words: str) -> None:
     answer = change(http, sign_in(http).json(), new=new)
     assert answer.status_code == 400
     (problem,) = answer.json()["details"]
     assert problem["property"] == "nouveau" and words in problem["messages"][0]
 
 
-def test_nobody_changes_a_password_without_a_session(http: Http) -> None:
+def test_a_password_change_needs_a_session(http: Http) -> None:
     body = {"ancien": builders.PASSWORD, "nouveau": NEW}
     assert http.post("/auth/mot-de-passe", json=body).status_code == 401
 
 
 @pytest.mark.parametrize("operation", ["inscription", "create", "reset by an administrator"])
-def test_a_common_password_is_refused_wherever_one_is_chosen(http: Http, db: Db, user: int, operation: str) -> None:
+def test_every_route_that_sets_a_password_refuses_a_common_password(
+    http: Http, db: Db, user: int, operation: str
+) -> None:
     admin, common = http.as_admin(), "Motdepasse1"
     person = {"login": "essai.commun", "mot_de_passe": common}
     if operation == "inscription":
@@ -106,26 +108,26 @@ def test_a_common_password_is_refused_wherever_one_is_chosen(http: Http, db: Db,
     assert "trop courant" in answer.text
 
 
-def test_the_development_password_opens_nothing_in_production(http: Http, db: Db, caplog: Any) -> None:
-    """Whoever still has it: an account of the demonstration keeps its hash when its login changes."""
+def test_a_sign_in_in_production_refuses_the_development_password(http: Http, db: Db, caplog: Any) -> None:
+    """An account of the demonstration keeps its password hash when its login changes."""
     user = builders.utilisateur(db, login="essai.demo")
     hash = "$2b$10$1ZGp63s/eqWgPOvxjN/TWOrvUIc1dljwelbL9Y9QezR4MsupHhghC"  # of motdepasse
     db.execute("update auth.secret set mot_de_passe = %s where id_utilisateur = %s", [hash, user])
-    kept = http.services.settings
+    settings = http.services.settings
     try:
         statuses = []
         for production in (False, True):
-            http.services.settings = replace(kept, production=production)
+            http.services.settings = replace(settings, production=production)
             body = {"login": "essai.demo", "mot_de_passe": "motdepasse"}
             statuses.append(http.post("/auth/login", json=body).status_code)
     finally:
-        http.services.settings = kept
+        http.services.settings = settings
     assert statuses == [200, 401]
     assert "mot de passe de développement" in caplog.text
 
 
-def test_of_two_changes_at_once_the_second_is_refused(database_url: str) -> None:
-    """It verified a password that is no longer the present one when its turn comes."""
+def test_the_second_of_two_concurrent_password_changes_is_refused(database_url: str) -> None:
+    """The second change verified a password that the first change has replaced."""
     first, second = ("$2b$10$" + letter * 53 for letter in "de")
     with (
         psycopg.connect(database_url, row_factory=dict_row) as one,
@@ -138,13 +140,13 @@ def test_of_two_changes_at_once_the_second_is_refused(database_url: str) -> None
             db.acting(user)
         Db(one).call("auth.mot_de_passe_changer", nouveau=first, **arguments)
 
-        def later() -> None:
+        def change_later() -> None:
             with refused("MOT_DE_PASSE_DEJA_CHANGE", status=409, connection=two):
                 Db(two).call("auth.mot_de_passe_changer", nouveau=second, **arguments)
 
-        thread = threading.Thread(target=later)
+        thread = threading.Thread(target=change_later)
         thread.start()
-        waiting(database_url, two)
+        wait_for_lock(database_url, two)
         one.commit()
         thread.join()
         assert Db(one).one("select mot_de_passe from auth.secret where id_utilisateur = %s", [user]) == first

@@ -1,4 +1,4 @@
-"""Nobody gives a role, a permission, a till or an activity beyond their own, nor takes over a stronger account."""
+"""A user grants no role, permission, till or activity beyond their own, and takes over no account with more rights."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ PASSWORD = "un mot de passe d'essai"
 
 
 def role(db: Db, code: str, *permissions: str) -> int:
-    """A role with these permissions, made outside any session."""
+    """Create a role with these permissions, without a user in the context."""
     db.acting(None)
     made = int(db.call("auth.role_creer", code=code, libelle="Essai")["id_role"])
     for permission in permissions:
-        found = db.one("select id_permission from auth.permission where code = %s", [permission])
-        db.call("auth.role_permission_ajouter", id_role=made, id_permission=found)
+        id_permission = db.one("select id_permission from auth.permission where code = %s", [permission])
+        db.call("auth.role_permission_ajouter", id_role=made, id_permission=id_permission)
     return made
 
 
@@ -32,7 +32,7 @@ def permission_id(db: Db, code: str) -> int:
 
 @pytest.fixture
 def secretaire(db: Db) -> int:
-    """Administers accounts, sees clients, and may do nothing else."""
+    """A user who administers accounts, sees and creates clients, and has no other permission."""
     role(db, "ESSAI_SECRETAIRE", "ADMIN.VOIR", "ADMIN.CREER", "ADMIN.MODIFIER", "CLIENT.VOIR", "CLIENT.CREER")
     role(db, "ESSAI_ACCUEIL", "CLIENT.VOIR")
     return builders.utilisateur(db, role="ESSAI_SECRETAIRE")
@@ -43,7 +43,7 @@ def account(**fields: Any) -> dict[str, Any]:
 
 
 def accounts(db: Db) -> Any:
-    """Everything that says what an account may do."""
+    """Return every column that decides what an account may do."""
     return db.all(
         "select u.*, s.mot_de_passe, a.id_caisse "
         "from auth.utilisateur u left join auth.secret s using (id_utilisateur) "
@@ -52,7 +52,7 @@ def accounts(db: Db) -> Any:
 
 
 @pytest.mark.parametrize("code", ["ADMINISTRATEUR", "DIRIGEANT", "CAISSIER", "RH"])
-def test_nobody_creates_an_account_that_may_more(http: Http, db: Db, secretaire: int, code: str) -> None:
+def test_a_user_cannot_create_an_account_with_more_permissions(http: Http, db: Db, secretaire: int, code: str) -> None:
     before = accounts(db)
     body = account(id_role=str(role_id(db, code)), id_activite_scope=str(builders.activite(db)))
     answer = http.as_user(secretaire).post("/admin/utilisateurs", json=body)
@@ -60,14 +60,14 @@ def test_nobody_creates_an_account_that_may_more(http: Http, db: Db, secretaire:
     assert accounts(db) == before
 
 
-def test_an_account_that_may_less_or_as_much_is_created(http: Http, db: Db, secretaire: int) -> None:
+def test_a_user_creates_accounts_with_equal_or_fewer_permissions(http: Http, db: Db, secretaire: int) -> None:
     user = http.as_user(secretaire)
     for number, code in enumerate(("ESSAI_ACCUEIL", "ESSAI_SECRETAIRE")):
         body = account(login=f"essai.{number}", id_role=str(role_id(db, code)))
         assert user.post("/admin/utilisateurs", json=body).status_code == 201
 
 
-def test_nobody_raises_an_account_above_the_own(http: Http, db: Db, secretaire: int) -> None:
+def test_a_user_cannot_give_an_account_a_role_above_their_own(http: Http, db: Db, secretaire: int) -> None:
     clerk = builders.utilisateur(db, role="ESSAI_ACCUEIL")
     user = http.as_user(secretaire)
     for target in (clerk, secretaire):
@@ -88,7 +88,7 @@ def test_nobody_raises_an_account_above_the_own(http: Http, db: Db, secretaire: 
         ("POST", "/reinitialiser-mot-de-passe", {"nouveau_mot_de_passe": PASSWORD}),
     ],
 )
-def test_nobody_touches_an_account_that_may_more(
+def test_a_user_cannot_modify_an_account_with_more_permissions(
     http: Http, db: Db, secretaire: int, method: str, path: str, body: dict[str, Any]
 ) -> None:
     builders.utilisateur(db, role="ADMINISTRATEUR")
@@ -102,7 +102,7 @@ def test_nobody_touches_an_account_that_may_more(
     assert http.as_admin().request(method, f"/admin/utilisateurs/{chief}{path}", json=body).status_code == 200
 
 
-def test_permissions_of_a_role_change_as_far_as_the_own_go(http: Http, db: Db, secretaire: int) -> None:
+def test_a_user_grants_to_a_role_only_permissions_that_they_hold(http: Http, db: Db, secretaire: int) -> None:
     user = http.as_user(secretaire)
     made = role_id(db, "ESSAI_ACCUEIL")
     path = f"/admin/roles/{made}/permissions"
@@ -116,7 +116,7 @@ def test_permissions_of_a_role_change_as_far_as_the_own_go(http: Http, db: Db, s
     assert user.post(own, json={"id_permission": str(money)}).status_code == 403
 
 
-def test_permission_that_one_lacks_is_not_taken_from_a_role(http: Http, db: Db, secretaire: int) -> None:
+def test_a_user_cannot_remove_from_a_role_permissions_that_they_lack(http: Http, db: Db, secretaire: int) -> None:
     path = f"/admin/roles/{role_id(db, 'DIRIGEANT')}/permissions"
     before = db.one("select count(*) from auth.role_permission")
     answer = http.as_user(secretaire).put(path, json={"id_permissions": []})
@@ -128,8 +128,8 @@ def test_permission_that_one_lacks_is_not_taken_from_a_role(http: Http, db: Db, 
 
 
 @pytest.fixture
-def of_the_laundry(db: Db) -> int:
-    """May do everything, in the laundry alone."""
+def laundry_administrator(db: Db) -> int:
+    """A user with every permission, limited to the laundry."""
     return builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db, "PRESSING"))
 
 
@@ -144,19 +144,19 @@ def of_the_laundry(db: Db) -> int:
         ("PRESSING", "PRESSING", 201),
     ],
 )
-def test_account_bound_to_an_activity_gives_nothing_outside_it(
-    http: Http, db: Db, of_the_laundry: int, activity: str | None, till: str | None, status: int
+def test_an_account_limited_to_an_activity_creates_accounts_inside_it_only(
+    http: Http, db: Db, laundry_administrator: int, activity: str | None, till: str | None, status: int
 ) -> None:
     body = account(id_role=str(role_id(db, "ADMINISTRATEUR")))
     if activity is not None:
         body["id_activite_scope"] = str(builders.activite(db, activity))
     if till is not None:
         body["id_caisse"] = str(builders.caisse(db, activite_code=till))
-    answer = http.as_user(of_the_laundry).post("/admin/utilisateurs", json=body)
+    answer = http.as_user(laundry_administrator).post("/admin/utilisateurs", json=body)
     assert answer.status_code == status, answer.text
 
 
-def test_account_bound_to_a_till_gives_that_till_alone(http: Http, db: Db) -> None:
+def test_an_account_limited_to_a_till_creates_accounts_on_that_till_only(http: Http, db: Db) -> None:
     own, other = builders.caisse(db), builders.caisse(db)
     user = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR", caisse=own))
     body = account(id_role=str(role_id(db, "CAISSIER")))
@@ -166,7 +166,7 @@ def test_account_bound_to_a_till_gives_that_till_alone(http: Http, db: Db) -> No
 
 
 @pytest.mark.parametrize("change", [{"id_activite_scope": None}, {"id_caisse": None}])
-def test_nobody_frees_the_own_account_of_its_bounds(http: Http, db: Db, change: dict[str, Any]) -> None:
+def test_a_user_cannot_remove_the_limits_of_their_own_account(http: Http, db: Db, change: dict[str, Any]) -> None:
     builders.utilisateur(db, role="ADMINISTRATEUR")
     bound = builders.utilisateur(
         db,
@@ -179,20 +179,22 @@ def test_nobody_frees_the_own_account_of_its_bounds(http: Http, db: Db, change: 
     assert accounts(db) == before
 
 
-def test_password_of_an_account_without_the_own_bounds_is_not_reset(http: Http, db: Db, of_the_laundry: int) -> None:
-    free = builders.utilisateur(db, role="CAISSIER", activite=builders.activite(db, "RESTAURATION"))
-    near = builders.utilisateur(db, role="CAISSIER", activite=builders.activite(db, "PRESSING"))
-    user = http.as_user(of_the_laundry)
+def test_a_user_cannot_reset_the_password_of_an_account_outside_their_limits(
+    http: Http, db: Db, laundry_administrator: int
+) -> None:
+    outside = builders.utilisateur(db, role="CAISSIER", activite=builders.activite(db, "RESTAURATION"))
+    inside = builders.utilisateur(db, role="CAISSIER", activite=builders.activite(db, "PRESSING"))
+    user = http.as_user(laundry_administrator)
     statuses = [
         user.post(
             f"/admin/utilisateurs/{target}/reinitialiser-mot-de-passe", json={"nouveau_mot_de_passe": PASSWORD}
         ).status_code
-        for target in (free, near)
+        for target in (outside, inside)
     ]
     assert statuses == [403, 200]
 
 
-def test_nobody_is_held_back_outside_the_api(db: Db) -> None:
+def test_a_call_without_a_user_in_the_context_may_grant_any_role(db: Db) -> None:
     db.acting(None)
     made = db.call(
         "auth.utilisateur_creer",

@@ -1,4 +1,4 @@
-"""Roles and what they hold."""
+"""Roles and their permissions."""
 
 import pytest
 
@@ -15,13 +15,13 @@ def magasin(db):
     return db.call("auth.role_creer", code="ESSAI_MAGASIN", libelle="Magasin")["id_role"]
 
 
-def held(db, role):
+def permission_codes(db, role):
     return [row["code"] for row in db.rows("auth.role_permission_lister", id_role=role)]
 
 
-def test_creates_changes_and_lists(db):
+def test_a_role_is_created_modified_and_listed(db):
     made = db.call("auth.role_creer", code="ESSAI", libelle="Essai", description="Pour voir")
-    assert held(db, made["id_role"]) == []
+    assert permission_codes(db, made["id_role"]) == []
     changed = db.call("auth.role_modifier", id_role=made["id_role"], champs={"code": "ESSAI_2", "description": None})
     assert changed == made | {"code": "ESSAI_2", "description": None}
     assert changed in db.rows("auth.role_lister")
@@ -37,16 +37,20 @@ def test_the_catalogue_holds_four_actions_for_each_domain(db):
 def test_permissions_are_replaced_as_a_whole(db, magasin):
     see, create, edit = (permission(db, f"MARCHANDISE.{action}") for action in ("VOIR", "CREER", "MODIFIER"))
     rows = db.rows("auth.role_permission_remplacer", id_role=magasin, id_permissions=[see, create, see])
-    assert [row["code"] for row in rows] == ["MARCHANDISE.VOIR", "MARCHANDISE.CREER"] == held(db, magasin)
+    assert [row["code"] for row in rows] == ["MARCHANDISE.VOIR", "MARCHANDISE.CREER"] == permission_codes(db, magasin)
     db.rows("auth.role_permission_remplacer", id_role=magasin, id_permissions=[create, edit])
-    assert held(db, magasin) == ["MARCHANDISE.CREER", "MARCHANDISE.MODIFIER"]
-    assert db.rows("auth.role_permission_remplacer", id_role=magasin, id_permissions=[]) == [] == held(db, magasin)
+    assert permission_codes(db, magasin) == ["MARCHANDISE.CREER", "MARCHANDISE.MODIFIER"]
+    assert (
+        db.rows("auth.role_permission_remplacer", id_role=magasin, id_permissions=[])
+        == []
+        == permission_codes(db, magasin)
+    )
 
 
-def test_one_permission_is_added(db, magasin):
+def test_a_permission_is_granted_once(db, magasin):
     see = permission(db, "MARCHANDISE.VOIR")
     added = db.call("auth.role_permission_ajouter", id_role=magasin, id_permission=see)
-    assert added["code"] == "MARCHANDISE.VOIR" and held(db, magasin) == ["MARCHANDISE.VOIR"]
+    assert added["code"] == "MARCHANDISE.VOIR" and permission_codes(db, magasin) == ["MARCHANDISE.VOIR"]
     with refused("PERMISSION_DEJA_ACCORDEE", status=409):
         db.call("auth.role_permission_ajouter", id_role=magasin, id_permission=see)
 
@@ -57,10 +61,10 @@ def test_an_unknown_permission_changes_nothing(db, magasin):
         db.rows("auth.role_permission_remplacer", id_role=magasin, id_permissions=[999_999])
     with refused("PERMISSION_INCONNUE", status=422):
         db.call("auth.role_permission_ajouter", id_role=magasin, id_permission=999_999)
-    assert held(db, magasin) == ["MARCHANDISE.VOIR"]
+    assert permission_codes(db, magasin) == ["MARCHANDISE.VOIR"]
 
 
-def test_a_role_goes_with_its_permissions(db, magasin):
+def test_deleting_a_role_removes_its_permissions(db, magasin):
     db.call("auth.role_permission_ajouter", id_role=magasin, id_permission=permission(db, "MARCHANDISE.VOIR"))
     db.call("auth.role_supprimer", id_role=magasin)
     assert db.one("select count(*) from auth.role where id_role = %s", [magasin]) == 0
@@ -68,23 +72,23 @@ def test_a_role_goes_with_its_permissions(db, magasin):
 
 
 @pytest.mark.parametrize("active", [True, False])
-def test_a_role_that_somebody_has_stays(db, magasin, active):
+def test_a_role_in_use_cannot_be_deleted(db, magasin, active):
     db.call("auth.role_permission_ajouter", id_role=magasin, id_permission=permission(db, "MARCHANDISE.VOIR"))
     builders.utilisateur(db, role="ESSAI_MAGASIN", actif=active)
     with refused("ROLE_UTILISE", status=409):
         db.call("auth.role_supprimer", id_role=magasin)
-    assert held(db, magasin) == ["MARCHANDISE.VOIR"]
+    assert permission_codes(db, magasin) == ["MARCHANDISE.VOIR"]
 
 
 @pytest.mark.parametrize("code", ["ADMINISTRATEUR", "CAISSIER", "CLIENT", "RESIDENT"])
-def test_roles_that_the_service_names_keep_their_name(db, code):
+def test_a_reserved_role_cannot_be_renamed_or_deleted(db, code):
     role = db.one("select id_role from auth.role where code = %s", [code])
-    before = held(db, role)
+    before = permission_codes(db, role)
     with refused("ROLE_RESERVE", status=409):
         db.call("auth.role_modifier", id_role=role, champs={"code": "AUTRE"})
     with refused("ROLE_RESERVE", status=409):
         db.call("auth.role_supprimer", id_role=role)
-    assert held(db, role) == before
+    assert permission_codes(db, role) == before
     assert db.call("auth.role_modifier", id_role=role, champs={"code": code, "libelle": "Autre"})["libelle"] == "Autre"
 
 
@@ -101,14 +105,14 @@ def test_roles_that_the_service_names_keep_their_name(db, code):
         ("auth.role_permission_ajouter", {"id_role": 999_999, "id_permission": 1}, "NOT_FOUND", 404),
     ],
 )
-def test_refusals(db, function, arguments, rule, status):
+def test_role_operations_refuse_invalid_arguments(db, function, arguments, rule, status):
     before = db.all("select * from auth.role order by id_role")
     with refused(rule, status=status):
         db.rows(function, **arguments)
     assert db.all("select * from auth.role order by id_role") == before
 
 
-def test_over_http(http, db):
+def test_the_role_routes_create_modify_and_delete_a_role(http, db):
     admin = http.as_admin()
     made = admin.post("/admin/roles", json={"code": "ESSAI_HTTP", "libelle": "Essai"})
     assert made.status_code == 201

@@ -1,4 +1,4 @@
-"""Permissions and scope are those of the user's role now: the role in the token is only a first guess."""
+"""Permissions and scope follow the user's current role. The role in the token is only a hint."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.witness import JPEG
 DENIED = "n'a pas la permission"
 
 
-def moved(db: Db, id_utilisateur: int, role: str) -> None:
-    """Give the user another role; the tokens that the user holds still name the former one."""
+def change_role(db: Db, id_utilisateur: int, role: str) -> None:
+    """Give the user another role. The user's tokens still name the former role."""
     id_role = db.one("select id_role from auth.role where code = %s", [role])
     db.execute("update auth.utilisateur set id_role = %s where id_utilisateur = %s", [id_role, id_utilisateur])
 
 
-def forget(http: Http) -> None:
-    """As a process that has answered nobody yet: it knows of no role but those in the tokens."""
+def clear_role_cache(http: Http) -> None:
+    """Clear the role cache, as in a process that has answered no request yet."""
     http.services.roles = Roles(http.services.database)
 
 
@@ -31,40 +31,40 @@ def upload(user: Http) -> Any:
     return user.post("/uploads", data={"categorie": "client-photo"}, files={"file": ("a.jpg", JPEG, "image/jpeg")})
 
 
-def test_promoted_user_is_let_through_by_every_route_at_once(http: Http, db: Db) -> None:
+def test_every_route_accepts_a_promoted_user_at_once(http: Http, db: Db) -> None:
     promoted = builders.utilisateur(db, role="CLIENT")
     user = http.as_user(promoted)
-    moved(db, promoted, "ADMINISTRATEUR")
+    change_role(db, promoted, "ADMINISTRATEUR")
     refused = []
     for route in routes.load().routes:
         if route.public:
             continue
-        forget(http)
+        clear_role_cache(http)
         answer = user.request(route.method, re.sub(r"{\w+}", "987654321", route.path), json={})
         if answer.status_code == 401 or (answer.status_code == 403 and DENIED in answer.json()["message"]):
             refused.append(f"{route.method} {route.path} : {answer.text}")
     assert not refused, "\n".join(refused)
 
 
-def test_demoted_user_is_refused_by_every_route_at_once(http: Http, db: Db) -> None:
-    builders.utilisateur(db, role="ADMINISTRATEUR")  # somebody still administers afterwards
+def test_every_route_refuses_a_demoted_user_at_once(http: Http, db: Db) -> None:
+    builders.utilisateur(db, role="ADMINISTRATEUR")  # one administrator must remain
     demoted = builders.utilisateur(db, role="ADMINISTRATEUR")
     user = http.as_user(demoted)
     bare = db.call("auth.role_creer", code="ESSAI_NU", libelle="Sans permission")["code"]
-    moved(db, demoted, bare)
-    let_through = []
+    change_role(db, demoted, bare)
+    accepted = []
     for route in routes.load().routes:
         if route.public or route.permission is None or route.form is not None:
             continue
-        forget(http)
+        clear_role_cache(http)
         path = re.sub(r"{\w+}", "987654321", route.path)
         answer = user.request(route.method, path, params={"key": "client-photo/1-a.jpg"}, json={})
-        if answer.status_code not in (400, 403):  # the arguments of a call are checked before it runs
-            let_through.append(f"{route.method} {route.path} : {answer.status_code}")
-    assert not let_through, "\n".join(let_through)
+        if answer.status_code not in (400, 403):  # 400: the arguments are checked before the operation runs
+            accepted.append(f"{route.method} {route.path} : {answer.status_code}")
+    assert not accepted, "\n".join(accepted)
 
 
-def test_promotion_counts_for_uploads_documents_and_exports(http: Http, db: Db) -> None:
+def test_a_promotion_applies_to_uploads_documents_and_exports(http: Http, db: Db) -> None:
     invoice = builders.facture(db)
     builders.utilisateur(db, role="ADMINISTRATEUR")
     promoted = builders.utilisateur(db, role="CLIENT")
@@ -76,25 +76,25 @@ def test_promotion_counts_for_uploads_documents_and_exports(http: Http, db: Db) 
         "key": lambda: user.post("/admin/roles", json={"code": "X", "libelle": "X"}, headers={"idempotency-key": "c"}),
     }
     assert {name: call().status_code for name, call in calls.items()} == dict.fromkeys(calls, 403)
-    moved(db, promoted, "ADMINISTRATEUR")
+    change_role(db, promoted, "ADMINISTRATEUR")
     answers = {}
     for name, call in calls.items():
-        forget(http)
+        clear_role_cache(http)
         answers[name] = call().status_code
     assert answers == {"upload": 201, "ticket": 200, "export": 200, "key": 201}
-    moved(db, promoted, "CLIENT")
+    change_role(db, promoted, "CLIENT")
     assert {name: call().status_code for name, call in calls.items()} == dict.fromkeys(calls, 403)
 
 
 @pytest.mark.parametrize("path", ["/auth/me", "/client/clients", "/rapports/rh", "/uploads?key=client-photo/1-a.jpg"])
-def test_deactivated_user_is_signed_out_whatever_the_role_may(http: Http, db: Db, path: str) -> None:
+def test_a_deactivated_user_is_signed_out_with_any_role(http: Http, db: Db, path: str) -> None:
     closed = builders.utilisateur(db, role="CLIENT")
     user = http.as_user(closed)
     db.execute("update auth.utilisateur set actif = false where id_utilisateur = %s", [closed])
     assert user.get(path).status_code == 401
 
 
-def test_scope_counts_at_the_next_request(http: Http, db: Db) -> None:
+def test_a_changed_scope_applies_to_the_next_request(http: Http, db: Db) -> None:
     user_id = builders.utilisateur(db, role="ADMINISTRATEUR")
     user = http.as_user(user_id)
     till = builders.caisse(db, activite_code="RESTAURATION")
@@ -107,19 +107,19 @@ def test_scope_counts_at_the_next_request(http: Http, db: Db) -> None:
     assert user.get(f"/finances/caisses/{till}").status_code == 200
 
 
-def test_user_moved_to_and_fro_has_the_permissions_of_each_moment(http: Http, db: Db) -> None:
+def test_each_role_change_applies_to_the_next_request(http: Http, db: Db) -> None:
     user_id = builders.utilisateur(db, role="RH")
     user = http.as_user(user_id)
     for role, clients, staff in (("RH", 403, 200), ("CAISSIER", 200, 403), ("CLIENT", 403, 403), ("RH", 403, 200)):
-        moved(db, user_id, role)
-        found = user.get("/client/clients").status_code, user.get("/rh/employes").status_code
-        assert found == (clients, staff), role
+        change_role(db, user_id, role)
+        statuses = user.get("/client/clients").status_code, user.get("/rh/employes").status_code
+        assert statuses == (clients, staff), role
 
 
-def test_role_of_the_token_that_is_gone_does_not_shut_the_user_out(http: Http, db: Db) -> None:
+def test_a_token_that_names_a_deleted_role_stays_valid(http: Http, db: Db) -> None:
     role = db.call("auth.role_creer", code="ESSAI_PASSAGER", libelle="Passager")["id_role"]
     user_id = builders.utilisateur(db, role="ESSAI_PASSAGER")
     user = http.as_user(user_id)
-    moved(db, user_id, "RH")
+    change_role(db, user_id, "RH")
     db.call("auth.role_supprimer", id_role=role)
     assert user.get("/rh/employes").status_code == 200

@@ -1,4 +1,4 @@
-"""Sessions in SQL: opened, renewed once per token, ended as a family."""
+"""Sessions in SQL: each refresh token is renewed once, and the tokens of a session end together as a family."""
 
 import threading
 import time
@@ -32,7 +32,7 @@ def family(db, token):
     return str(db.one("select famille from auth.jeton_rafraichissement where hash = %s", [token]))
 
 
-def live(db, user):
+def live_tokens(db, user):
     return [
         row["hash"]
         for row in db.all(
@@ -43,7 +43,7 @@ def live(db, user):
     ]
 
 
-NOBODY = {"session": None, "rejeu": False}
+NO_SESSION = {"session": None, "rejeu": False}
 REPLAY = {"session": None, "rejeu": True}
 
 
@@ -52,7 +52,7 @@ def user(db):
     return builders.utilisateur(db, role="DIRIGEANT", login="essai.session")
 
 
-def test_credentials_are_found_whatever_the_case(db, user):
+def test_credentials_are_read_by_login_in_any_case(db, user):
     assert db.rows("auth.identifiants", login="ESSAI.Session") == [
         {
             "id_utilisateur": user,
@@ -67,7 +67,7 @@ def test_credentials_are_found_whatever_the_case(db, user):
     assert db.rows("auth.identifiants", login="%") == []
 
 
-def test_opening_notes_the_connection(db, user):
+def test_opening_a_session_records_the_connection(db, user):
     session = open_session(db, user, "a")
     assert session | {"famille": str(session["famille"])} == {
         "id": user,
@@ -82,14 +82,14 @@ def test_opening_notes_the_connection(db, user):
     row = db.one("select * from auth.jeton_rafraichissement where hash = 'a'")
     assert (row["date_expiration"] - row["date_creation"]).total_seconds() == HOUR
     db.call("auth.connexion_echouee", id_utilisateur=user, adresse_ip="pas une adresse", agent="x" * 9000)
-    seen = db.rows("auth.connexion_lister", id_utilisateur=user)
-    assert sorted((row["succes"], row["adresse_ip"], row["agent"]) for row in seen) == [
+    rows = db.rows("auth.connexion_lister", id_utilisateur=user)
+    assert sorted((row["succes"], row["adresse_ip"], row["agent"]) for row in rows) == [
         (False, None, "x" * 500),
         (True, "192.0.2.7", "Essai/1"),
     ]
 
 
-def test_each_sign_in_is_a_family_of_its_own(db, user):
+def test_each_sign_in_starts_a_new_family(db, user):
     open_session(db, user, "a")
     open_session(db, user, "b")
     assert (
@@ -98,37 +98,37 @@ def test_each_sign_in_is_a_family_of_its_own(db, user):
 
 
 @pytest.mark.parametrize(
-    ("used", "asked", "known"),
+    ("past_address", "address", "known"),
     [
         ("192.0.2.7", "192.0.2.7", True),
         ("192.0.2.7", "192.0.2.8", False),
-        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),  # the same subscriber
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),  # one /64 network is one subscriber
         ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
         ("192.0.2.7", None, False),
     ],
 )
-def test_an_address_is_known_where_the_account_signed_in_from(db, user, used, asked, known):
-    def known_now():
-        return db.rows("auth.identifiants", login="essai.session", adresse_ip=asked)[0]["adresse_connue"]
+def test_an_address_is_known_for_ninety_days_after_a_sign_in(db, user, past_address, address, known):
+    def is_known():
+        return db.rows("auth.identifiants", login="essai.session", adresse_ip=address)[0]["adresse_connue"]
 
-    db.call("auth.connexion_echouee", id_utilisateur=user, adresse_ip=used, agent="Essai/1")
-    assert known_now() is False
-    db.call("auth.session_ouvrir", id_utilisateur=user, hash="a", duree=HOUR, adresse_ip=used, agent="Essai/1")
-    assert known_now() is known
+    db.call("auth.connexion_echouee", id_utilisateur=user, adresse_ip=past_address, agent="Essai/1")
+    assert is_known() is False
+    db.call("auth.session_ouvrir", id_utilisateur=user, hash="a", duree=HOUR, adresse_ip=past_address, agent="Essai/1")
+    assert is_known() is known
     db.execute("update auth.connexion set date = date - interval '91 days'")
-    assert known_now() is False
+    assert is_known() is False
 
 
-@pytest.mark.parametrize("who", ["inactive", "unknown"])
-def test_nobody_signs_in_to_an_account_that_is_not_active(db, user, who):
-    if who == "inactive":
+@pytest.mark.parametrize("account", ["inactive", "unknown"])
+def test_an_inactive_or_unknown_account_opens_no_session(db, user, account):
+    if account == "inactive":
         db.call("auth.utilisateur_desactiver", id_utilisateur=user)
     with refused("UNAUTHORIZED", status=401):
-        open_session(db, user if who == "inactive" else 999_999_999, "a")
+        open_session(db, user if account == "inactive" else 999_999_999, "a")
     assert db.one("select count(*) from auth.jeton_rafraichissement where hash = 'a'") == 0
 
 
-def test_rotation_links_the_successor(db, user):
+def test_a_renewed_token_links_to_its_successor(db, user):
     first = open_session(db, user, "a")
     assert renew(db, "a", "b") == {"session": first | {"famille": family(db, "a")}, "rejeu": False}
     assert renew(db, "b", "c")["session"]["id"] == user
@@ -146,12 +146,12 @@ def test_rotation_links_the_successor(db, user):
     )
 
 
-def test_a_replay_ends_the_family_and_no_other(db, user):
+def test_a_replay_ends_its_family_and_no_other_family(db, user):
     open_session(db, user, "a")
     open_session(db, user, "autre")
     renew(db, "a", "b")
     assert renew(db, "a", "c") == REPLAY
-    assert live(db, user) == ["autre"]
+    assert live_tokens(db, user) == ["autre"]
     assert renew(db, "b", "d") == REPLAY
     assert db.one("select count(*) from auth.jeton_rafraichissement where hash in ('c', 'd')") == 0
 
@@ -161,31 +161,31 @@ def test_a_replay_after_its_expiry_is_still_a_replay(db, user):
     renew(db, "a", "b")
     db.execute("update auth.jeton_rafraichissement set date_expiration = now() - interval '1 day' where hash = 'a'")
     assert renew(db, "a", "c") == REPLAY
-    assert live(db, user) == []
+    assert live_tokens(db, user) == []
 
 
-def test_unknown_and_expired_tokens_are_worth_nothing(db, user):
-    assert renew(db, "inconnu", "b") == NOBODY
+def test_unknown_and_expired_tokens_renew_no_session(db, user):
+    assert renew(db, "inconnu", "b") == NO_SESSION
     open_session(db, user, "a", seconds=0)
-    assert renew(db, "a", "b") == NOBODY
+    assert renew(db, "a", "b") == NO_SESSION
     assert db.one("select count(*) from auth.jeton_rafraichissement where hash = 'b'") == 0
 
 
-def test_an_account_deactivated_behind_the_triggers_loses_its_family(db, user):
+def test_renewal_ends_the_family_of_an_account_deactivated_without_triggers(db, user):
     open_session(db, user, "a")
     db.execute("set local session_replication_role = replica")
     db.execute("update auth.utilisateur set actif = false where id_utilisateur = %s", [user])
     db.execute("set local session_replication_role = origin")
-    assert renew(db, "a", "b") == NOBODY
-    assert live(db, user) == []
+    assert renew(db, "a", "b") == NO_SESSION
+    assert live_tokens(db, user) == []
 
 
-def test_signing_out_ends_the_session_and_no_other(db, user):
+def test_signing_out_ends_the_session_and_no_other_session(db, user):
     open_session(db, user, "a")
     open_session(db, user, "autre")
     db.call("auth.session_fermer", hash="a")
     db.call("auth.session_fermer", hash="inconnu")
-    assert live(db, user) == ["autre"]
+    assert live_tokens(db, user) == ["autre"]
     assert renew(db, "a", "b") == REPLAY
 
 
@@ -193,22 +193,22 @@ def test_signing_out_with_a_used_token_ends_its_successor(db, user):
     open_session(db, user, "a")
     renew(db, "a", "b")
     db.call("auth.session_fermer", hash="a")
-    assert live(db, user) == []
+    assert live_tokens(db, user) == []
 
 
-def test_what_has_long_expired_goes_at_the_next_sign_in(db, user):
+def test_a_sign_in_deletes_tokens_that_expired_thirty_days_ago(db, user):
     open_session(db, user, "vieux")
     renew(db, "vieux", "jeune")
     db.execute(
         "update auth.jeton_rafraichissement set date_expiration = now() - interval '31 days' where hash = 'vieux'"
     )
     open_session(db, user, "a")
-    assert live(db, user) == ["a", "jeune"]
+    assert live_tokens(db, user) == ["a", "jeune"]
     assert db.one("select count(*) from auth.jeton_rafraichissement where hash = 'vieux'") == 0
 
 
 def age(db, token, days):
-    """As if the sign-in of this token had been so many days ago."""
+    """Move the sign-in of this token the given number of days into the past."""
     db.execute(
         "update auth.jeton_rafraichissement set date_connexion = date_connexion - %s * interval '1 day' "
         "where hash = %s",
@@ -217,7 +217,7 @@ def age(db, token, days):
 
 
 def test_refresh_tokens_end_ninety_days_after_the_sign_in(db, user):
-    """Renewed every few days, a family lives on; its last token lives as long as the ninety days have left."""
+    """Renewals keep a family alive. Its last token expires at the end of the ninety days."""
     week = 7 * 24 * HOUR
     open_session(db, user, "a", seconds=week)
     age(db, "a", 60)
@@ -228,7 +228,7 @@ def test_refresh_tokens_end_ninety_days_after_the_sign_in(db, user):
     db.execute(
         "update auth.jeton_rafraichissement set date_expiration = date_connexion + interval '90 days' where hash = 'c'"
     )
-    assert renew(db, "c", "d", seconds=week) == NOBODY
+    assert renew(db, "c", "d", seconds=week) == NO_SESSION
 
 
 ENDS = [
@@ -282,25 +282,25 @@ def test_deactivation_and_a_new_password_end_every_session(db, user, end):
     open_session(db, user, "b")
     open_session(db, stranger, "c")
     end(db, user)
-    assert live(db, user) == []
-    assert live(db, stranger) == ["c"]
+    assert live_tokens(db, user) == []
+    assert live_tokens(db, stranger) == ["c"]
 
 
-def test_an_ordinary_edit_ends_nothing(db, user):
+def test_an_edit_of_the_name_ends_no_session(db, user):
     open_session(db, user, "a")
     db.call("auth.utilisateur_modifier", id_utilisateur=user, champs={"nom": "Autre", "actif": True})
-    assert live(db, user) == ["a"]
+    assert live_tokens(db, user) == ["a"]
 
 
-# ---- two at once ----------------------------------------------------------------------------------------------------
+# ---- concurrency ----------------------------------------------------------------------------------------------------
 
 
 def connect(url):
     return psycopg.connect(url, row_factory=dict_row)
 
 
-def waiting(url, connection):
-    """Until the other connection stands in a queue for a lock."""
+def wait_for_lock(url, connection):
+    """Wait until the connection waits for a lock."""
     with psycopg.connect(url, autocommit=True) as observer:
         for _ in range(500):
             if observer.execute(
@@ -308,17 +308,17 @@ def waiting(url, connection):
             ).fetchone() == (True,):
                 return
             time.sleep(0.01)
-    pytest.fail("nobody waits")
+    pytest.fail("the connection never waited for a lock")
 
 
 def behind(url, first, second):
-    """Run `second` while `first` is not committed yet; commit once it waits; the answer of `second`."""
+    """Run `second` while `first` is uncommitted, then commit `first`. Return the answer of `second`."""
     with connect(url) as one, connect(url) as two:
         first(Db(one))
         answers = []
         thread = threading.Thread(target=lambda: answers.append(second(Db(two))))
         thread.start()
-        waiting(url, two)
+        wait_for_lock(url, two)
         one.commit()
         thread.join()
         two.commit()
@@ -335,15 +335,15 @@ def committed(database_url):
         yield database_url, user, db
 
 
-def test_of_two_presentations_at_once_one_wins_and_the_other_is_a_replay(committed):
+def test_the_second_of_two_concurrent_renewals_is_a_replay(committed):
     url, user, db = committed
-    won = []
-    answer = behind(url, lambda one: won.append(renew(one, "a", "b")), lambda two: renew(two, "a", "c"))
-    assert won[0]["session"]["id"] == user and answer == REPLAY
-    assert live(db, user) == []
+    winners = []
+    answer = behind(url, lambda one: winners.append(renew(one, "a", "b")), lambda two: renew(two, "a", "c"))
+    assert winners[0]["session"]["id"] == user and answer == REPLAY
+    assert live_tokens(db, user) == []
 
 
-def test_a_renewal_that_comes_behind_a_new_password_gets_nothing(committed):
+def test_a_renewal_after_a_concurrent_password_change_is_a_replay(committed):
     url, user, db = committed
     answer = behind(
         url,
@@ -353,7 +353,7 @@ def test_a_renewal_that_comes_behind_a_new_password_gets_nothing(committed):
         lambda two: renew(two, "a", "b"),
     )
     assert answer == REPLAY
-    assert live(db, user) == []
+    assert live_tokens(db, user) == []
 
 
 @pytest.mark.parametrize(
@@ -366,13 +366,13 @@ def test_a_renewal_that_comes_behind_a_new_password_gets_nothing(committed):
         lambda db, user: db.call("auth.session_fermer", hash="a"),
     ],
 )
-def test_a_successor_issued_meanwhile_does_not_outlive_the_end(committed, end):
+def test_the_end_of_a_session_also_ends_a_concurrently_issued_successor(committed, end):
     url, user, db = committed
     behind(url, lambda one: renew(one, "a", "b"), lambda two: end(two, user))
-    assert live(db, user) == []
+    assert live_tokens(db, user) == []
 
 
-def test_a_role_that_somebody_is_just_taking_is_not_deleted(committed):
+def test_a_role_assigned_in_an_open_transaction_cannot_be_deleted(committed):
     url, _, db = committed
     role = db.call("auth.role_creer", code="ESSAI", libelle="Essai")["id_role"]
     db.connection.commit()

@@ -1,4 +1,4 @@
-"""Accounts: created, found, changed; role, activity and till have to agree; no password ever comes out."""
+"""Accounts: create, list and modify. Role, activity and till must agree, and no answer contains a password."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def create(db, code="RH", **fields):
     return db.call("auth.utilisateur_creer", **fields)
 
 
-def test_creates_an_account(db):
+def test_an_account_is_created_with_its_fields(db):
     client, till = builders.client(db), builders.caisse(db)
     scope = builders.activite(db)
     made = create(db, nom="Koné", prenom="Ali", id_activite_scope=scope, id_caisse=till, id_client=client, actif=False)
@@ -51,13 +51,14 @@ def test_creates_an_account(db):
 )
 def test_refused_creations_leave_no_trace(db, fields, rule, status):
     builders.utilisateur(db, role="RH", login="pris.deja")
-    known = {
+    resolvers = {
         "id_role": lambda code: role(db, code),
         "id_caisse": lambda code: builders.caisse(db, activite_code=code),
         "id_activite_scope": lambda code: builders.activite(db, code),
     }
     fields = {
-        key: known[key](value) if key in known and isinstance(value, str) else value for key, value in fields.items()
+        key: resolvers[key](value) if key in resolvers and isinstance(value, str) else value
+        for key, value in fields.items()
     }
     before = db.one("select count(*) from auth.utilisateur")
     with refused(rule, status=status):
@@ -82,7 +83,7 @@ def test_a_cashier_is_bound_to_a_till_or_an_activity(db, bound):
     assert create(db, "CAISSIER", **fields)["role"] == "CAISSIER"
 
 
-def test_changes_only_what_is_sent(db):
+def test_an_edit_of_an_account_changes_only_the_fields_in_the_request(db):
     till = builders.caisse(db)
     made = create(db, nom="Koné", prenom="Ali", id_caisse=till)
     changed = db.call(
@@ -90,14 +91,14 @@ def test_changes_only_what_is_sent(db):
     )
     assert changed == made | {"nom": None, "login": "autre.login"}
     other = builders.caisse(db)
-    for asked in (other, None):
+    for id_caisse in (other, None):
         changed = db.call(
-            "auth.utilisateur_modifier", id_utilisateur=made["id_utilisateur"], champs={"id_caisse": asked}
+            "auth.utilisateur_modifier", id_utilisateur=made["id_utilisateur"], champs={"id_caisse": id_caisse}
         )
-        assert changed["id_caisse"] == asked
+        assert changed["id_caisse"] == id_caisse
 
 
-def test_scope_and_till_may_move_together(db):
+def test_scope_and_till_can_change_together(db):
     made = create(
         db, "CAISSIER", id_caisse=builders.caisse(db, activite_code="PRESSING"), id_activite_scope=builders.activite(db)
     )
@@ -133,7 +134,7 @@ def test_refused_changes_leave_the_account_as_it_was(db, champs, rule, status):
     assert db.call("auth.utilisateur_detail", id_utilisateur=made["id_utilisateur"]) == made
 
 
-def test_becoming_a_cashier_asks_for_a_perimeter(db):
+def test_a_change_to_cashier_requires_a_till_or_an_activity(db):
     made = create(db)
     with refused("PERIMETRE_CAISSIER_REQUIS", status=400):
         db.call(
@@ -157,7 +158,7 @@ def test_an_unknown_account_is_not_found(db, function, arguments):
 
 
 @pytest.mark.parametrize(
-    ("filters", "found"),
+    ("filters", "listed"),
     [
         ({"recherche": "kone ali"}, True),
         ({"recherche": "ali koné"}, True),
@@ -173,12 +174,12 @@ def test_an_unknown_account_is_not_found(db, function, arguments):
         ({"id_role": "CLIENT"}, False),
     ],
 )
-def test_filters(db, filters, found):
+def test_accounts_are_filtered_by_each_field(db, filters, listed):
     made = create(db, nom="Koné", prenom="Ali")["id_utilisateur"]
     if "id_role" in filters:
         filters = {"id_role": role(db, filters["id_role"])}
     rows = db.rows("auth.utilisateur_lister", **filters)
-    assert (made in [row["id_utilisateur"] for row in rows]) is found
+    assert (made in [row["id_utilisateur"] for row in rows]) is listed
 
 
 def test_no_view_of_the_slice_shows_a_password(db):
@@ -191,13 +192,14 @@ def test_no_view_of_the_slice_shows_a_password(db):
         "and pg_get_functiondef(p.oid) ~ 'auth\\.secret' order by 1"
     )
     assert columns == []
-    ways_out = ["identifiants", "identifiants_semes", "mot_de_passe_hache"]  # for what verifies, in the program
-    # A restored database takes over the passwords of the one that it replaces: the API may execute neither.
+    # The program reads the hash to verify a password.
+    public = ["identifiants", "identifiants_semes", "mot_de_passe_hache"]
+    # Restoration copies the passwords of the replaced database. The API may not execute these functions.
     private = ["_comptes_exporter", "_comptes_reprendre", "_mot_de_passe_poser"]
-    assert [row["proname"] for row in readers] == [*private, *ways_out]
+    assert [row["proname"] for row in readers] == [*private, *public]
 
 
-def test_over_http(http, db):
+def test_the_account_routes_create_reset_and_deactivate_an_account(http, db):
     admin = http.as_admin()
     body = {
         "login": "ali.kone",
@@ -243,12 +245,12 @@ def test_over_http(http, db):
     )
 
 
-def test_an_account_made_for_an_employee_takes_the_employees_name(db):
+def test_an_account_created_for_an_employee_takes_the_employees_name(db):
     employee = builders.employe(db, nom="Traoré", prenom="Fanta")
     made = create(db, id_employe=employee)
     assert (made["nom"], made["prenom"]) == ("Traoré", "Fanta")
     given = create(db, login="f.diallo", nom="Diallo", id_employe=builders.employe(db))
-    assert (given["nom"], given["prenom"]) == ("Diallo", None)  # what was given stays
+    assert (given["nom"], given["prenom"]) == ("Diallo", None)  # a name in the request is kept
     later = create(db, login="sans.nom")
     assert later["nom"] is None
     changed = db.call(

@@ -1,4 +1,4 @@
-"""The key-value store: in this process, in a real Valkey, and in one that dies in the middle."""
+"""The key-value store: in memory, in a real Valkey, and in a Valkey that dies during the test."""
 
 import asyncio
 import logging
@@ -49,21 +49,21 @@ def valkey(shared: Valkey) -> Valkey:
 
 @pytest.fixture
 def mortal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Valkey]:
-    """A server to kill; started again it has the same port."""
+    """A server that a test may kill. It restarts on the same port."""
     port = embedded.free_port()
     monkeypatch.setattr(embedded, "free_port", lambda: port)
     with Valkey(tmp_path / "valkey") as server:
         yield server
 
 
-def tell(server: Valkey, what: signal.Signals) -> None:
-    os.kill(int((server.data / server.pid_file).read_text()), what)
+def send_signal(server: Valkey, number: signal.Signals) -> None:
+    os.kill(int((server.data / server.pid_file).read_text()), number)
 
 
 def kill(server: Valkey) -> None:
-    tell(server, signal.SIGKILL)
+    send_signal(server, signal.SIGKILL)
     assert server._child is not None
-    server._child.wait()  # one that is ending looks gone before it is
+    server._child.wait()  # a dying process looks stopped before it has ended
 
 
 @asynccontextmanager
@@ -83,16 +83,16 @@ async def client_of(server: Valkey) -> AsyncIterator[Redis]:
         yield client
 
 
-async def promises(store: Store) -> None:
-    """What both stores have in common."""
+async def check_store(store: Store) -> None:
+    """Check the behaviour that both stores share."""
     assert await store.ping() is True
     assert await store.denied("a") is False
     await store.deny("a", 900)
     await store.deny("a", 900)
     assert (await store.denied("a"), await store.denied("b")) == (True, False)
-    for over in (0, -1):
-        await store.deny("over", over)
-    assert await store.denied("over") is False
+    for ttl in (0, -1):
+        await store.deny("expired", ttl)
+    assert await store.denied("expired") is False
     assert [await store.hit(KEY, 3, 60) for _ in range(3)] == [OK] * 3
     for _ in range(2):
         allowed, retry_after = await store.hit(KEY, 3, 60)
@@ -103,13 +103,13 @@ async def promises(store: Store) -> None:
 # --- in this process
 
 
-def test_memory_keeps_the_promises() -> None:
+def test_the_memory_store_behaves_as_a_store() -> None:
     store = MemoryStore()
-    asyncio.run(promises(store))
+    asyncio.run(check_store(store))
     assert store.mode == "in-memory"
 
 
-def test_in_memory_a_window_begins_with_its_first_call_and_ends() -> None:
+def test_in_memory_a_throttle_window_starts_at_its_first_call_and_expires() -> None:
     async def calls() -> None:
         clock = Clock()
         store = MemoryStore(clock)
@@ -124,7 +124,7 @@ def test_in_memory_a_window_begins_with_its_first_call_and_ends() -> None:
     asyncio.run(calls())
 
 
-def test_in_memory_a_revocation_ends_with_its_token() -> None:
+def test_in_memory_a_revocation_expires_with_its_token() -> None:
     async def calls() -> None:
         clock = Clock()
         store = MemoryStore(clock)
@@ -137,7 +137,7 @@ def test_in_memory_a_revocation_ends_with_its_token() -> None:
     asyncio.run(calls())
 
 
-def test_memory_is_bounded_and_forgets_the_oldest() -> None:
+def test_the_full_memory_store_drops_its_oldest_windows() -> None:
     async def calls() -> None:
         store = MemoryStore(Clock(), capacity=100)
         await store.deny("revoked", 900)
@@ -146,12 +146,12 @@ def test_memory_is_bounded_and_forgets_the_oldest() -> None:
         assert len(store._windows._entries) == 100
         assert not (await store.hit("key 999", 1, 60)).allowed
         assert (await store.hit("key 0", 1, 60)).allowed
-        assert await store.denied("revoked")  # a crowd of callers does not push revocations out
+        assert await store.denied("revoked")  # many callers do not evict a revocation
 
     asyncio.run(calls())
 
 
-def test_memory_lets_go_of_what_has_ended() -> None:
+def test_the_memory_store_drops_expired_windows() -> None:
     async def calls() -> None:
         clock = Clock()
         store = MemoryStore(clock)
@@ -167,16 +167,16 @@ def test_memory_lets_go_of_what_has_ended() -> None:
 # --- in Valkey
 
 
-def test_redis_keeps_the_promises(valkey: Valkey) -> None:
+def test_the_redis_store_behaves_as_a_store(valkey: Valkey) -> None:
     async def calls() -> None:
         async with opened(valkey.url) as store:
-            await promises(store)
+            await check_store(store)
             assert store.mode == "redis"
 
     asyncio.run(calls())
 
 
-def test_the_keys_and_their_expiry(valkey: Valkey) -> None:
+def test_the_redis_store_sets_the_names_and_the_expiry_of_its_keys(valkey: Valkey) -> None:
     async def calls() -> None:
         async with opened(valkey.url) as store, client_of(valkey) as client:
             await store.deny("abcd", 123)
@@ -188,7 +188,7 @@ def test_the_keys_and_their_expiry(valkey: Valkey) -> None:
     asyncio.run(calls())
 
 
-def test_in_redis_a_window_begins_with_its_first_call_and_ends(valkey: Valkey) -> None:
+def test_in_redis_a_throttle_window_starts_at_its_first_call_and_expires(valkey: Valkey) -> None:
     async def calls() -> None:
         async with opened(valkey.url) as store, client_of(valkey) as client:
             await store.hit(KEY, 1, 60)
@@ -197,14 +197,14 @@ def test_in_redis_a_window_begins_with_its_first_call_and_ends(valkey: Valkey) -
             assert await client.pttl(KEY) <= 5_500
             await client.delete(KEY)
             assert await store.hit(KEY, 1, 60) == OK
-            await client.persist(KEY)  # a window without an end would shut a caller out for ever
+            await client.persist(KEY)  # without an expiry, the window would refuse the caller for ever
             assert await store.hit(KEY, 1, 60) == Hit(False, 60)
             assert await client.pttl(KEY) > 0
 
     asyncio.run(calls())
 
 
-def test_the_count_is_right_across_processes(valkey: Valkey) -> None:
+def test_several_processes_share_one_throttle_count(valkey: Valkey) -> None:
     script = (
         "import asyncio, sys\n"
         "from app.auth.redisstore import RedisStore\n"
@@ -216,11 +216,11 @@ def test_the_count_is_right_across_processes(valkey: Valkey) -> None:
         "asyncio.run(main())\n"
     )
     argv = [sys.executable, "-c", script, valkey.url, KEY]
-    others = [subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(3)]
-    assert sum(int(other.communicate()[0]) for other in others) == 25
+    processes = [subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    assert sum(int(process.communicate()[0]) for process in processes) == 25
 
 
-def test_a_revocation_is_seen_by_the_others(valkey: Valkey) -> None:
+def test_a_revocation_is_visible_to_another_store(valkey: Valkey) -> None:
     async def calls() -> None:
         async with opened(valkey.url) as one, opened(valkey.url) as other:
             await one.deny("a", 900)
@@ -229,17 +229,17 @@ def test_a_revocation_is_seen_by_the_others(valkey: Valkey) -> None:
     asyncio.run(calls())
 
 
-def test_a_crowd_shares_few_connections(valkey: Valkey) -> None:
+def test_many_requests_share_few_connections(valkey: Valkey) -> None:
     async def calls() -> None:
         async with opened(valkey.url, patience=5) as store, client_of(valkey) as client:
             await store.deny("a", 900)
             assert all(await asyncio.gather(*(store.denied("a") for _ in range(500))))
-            assert len(await client.client_list()) <= 32 + 2 + 1  # to ask, to listen, and this one
+            assert len(await client.client_list()) <= 32 + 2 + 1  # commands, the subscription, and this client
 
     asyncio.run(calls())
 
 
-def test_a_connection_cut_while_idle_costs_nothing(valkey: Valkey) -> None:
+def test_a_connection_closed_while_idle_is_replaced(valkey: Valkey) -> None:
     async def calls() -> None:
         async with opened(valkey.url) as store, client_of(valkey) as client:
             await store.deny("a", 900)
@@ -264,14 +264,14 @@ def test_a_cancelled_request_leaves_no_answer_behind(valkey: Valkey) -> None:
     asyncio.run(calls())
 
 
-def test_a_server_that_refuses_writes_is_still_read(valkey: Valkey, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_server_that_refuses_writes_still_answers_reads(valkey: Valkey, caplog: pytest.LogCaptureFixture) -> None:
     async def calls() -> None:
         async with opened(valkey.url) as store, client_of(valkey) as client:
             await store.deny("a", 900)
             await client.config_set("maxmemory", 1)
             try:
                 await store.deny("b", 900)
-                assert [await store.hit(KEY, 1, 60) for _ in range(2)] == [OK, Hit(False, 60)]  # counted here
+                assert [await store.hit(KEY, 1, 60) for _ in range(2)] == [OK, Hit(False, 60)]  # counted in memory
                 assert (await store.denied("a"), await store.ping()) == (True, True)
             finally:
                 await client.config_set("maxmemory", 0)
@@ -280,23 +280,25 @@ def test_a_server_that_refuses_writes_is_still_read(valkey: Valkey, caplog: pyte
     assert len(caplog.records) == 1 and "maxmemory" in caplog.text
 
 
-# --- without its server
+# --- without a server
 
 
-def test_a_killed_server_stops_nobody_and_comes_back(mortal: Valkey, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_store_works_without_a_killed_server_and_reconnects(
+    mortal: Valkey, caplog: pytest.LogCaptureFixture
+) -> None:
     async def calls() -> None:
         clock = Clock()
         async with opened(mortal.url, clock=clock) as store:
             await store.deny("a", 900)
             assert await store.denied("a")
             kill(mortal)
-            assert await store.denied("of which nobody has heard") is False  # fails open
+            assert await store.denied("unknown") is False  # fails open
             assert await store.ping() is False
             await store.deny("b", 900)
             hits = [await store.hit(KEY, 2, 60) for _ in range(3)]
             assert hits == [OK, OK, Hit(False, 60)]
             mortal.start()
-            assert await store.ping() is False  # not asked for one second
+            assert await store.ping() is False  # the store retries after one second
             clock.now += 1
             assert await store.ping() is True
             await store.deny("c", 900)
@@ -307,7 +309,7 @@ def test_a_killed_server_stops_nobody_and_comes_back(mortal: Valkey, caplog: pyt
     assert len(caplog.records) == 1
 
 
-def test_a_dead_server_costs_milliseconds_and_one_line_a_minute(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_dead_server_costs_milliseconds_and_is_logged_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
     async def calls() -> None:
         clock = Clock()
         async with opened("redis://127.0.0.1:1/0", clock=clock) as store:
@@ -320,43 +322,43 @@ def test_a_dead_server_costs_milliseconds_and_one_line_a_minute(caplog: pytest.L
     start = time.perf_counter()
     with caplog.at_level(logging.WARNING, "comptoir.kvstore"):
         asyncio.run(calls())
-    assert time.perf_counter() - start < 5  # 360 calls, a dozen milliseconds each on a machine out of breath
+    assert time.perf_counter() - start < 5  # 360 calls, each a dozen milliseconds on a loaded machine
     assert len(caplog.records) == 2
     assert "KVSTORE_URL" in caplog.text
 
 
-def test_a_server_that_hangs_delays_one_request_a_second(mortal: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = 0
+def test_a_hanging_server_delays_one_request_a_second(mortal: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
+    commands = 0
 
-    async def crowd(store: RedisStore) -> int:
-        """How many of fifty requests went to the server, none of them waiting long."""
-        nonlocal asked
-        asked, start = 0, time.perf_counter()
+    async def send_fifty(store: RedisStore) -> int:
+        """Send fifty requests, none of which waits long. Return how many reached the server."""
+        nonlocal commands
+        commands, start = 0, time.perf_counter()
         assert not any(await asyncio.gather(*(store.denied("a") for _ in range(50))))
         assert time.perf_counter() - start < 0.5
-        return asked
+        return commands
 
     async def calls() -> None:
         clock = Clock()
         async with opened(mortal.url, patience=0.05, clock=clock) as store:
-            await store._ask("SET", "svc:auth:jti:a", 1, "EX", 900)  # as another process revokes it
+            await store._ask("SET", "svc:auth:jti:a", 1, "EX", 900)  # another process revokes the token
             execute = store._redis.execute_command
 
             async def counted(*command: str | int) -> object:
-                nonlocal asked
-                asked += 1
+                nonlocal commands
+                commands += 1
                 return await execute(*command)
 
             monkeypatch.setattr(store._redis, "execute_command", counted)
-            tell(mortal, signal.SIGSTOP)
+            send_signal(mortal, signal.SIGSTOP)
             try:
-                assert await crowd(store) > 1  # taken by surprise
+                assert await send_fifty(store) > 1  # the store does not know yet that the server hangs
                 for _ in range(2):
-                    assert await crowd(store) == 0
+                    assert await send_fifty(store) == 0
                     clock.now += 1
-                    assert await crowd(store) == 1
+                    assert await send_fifty(store) == 1
             finally:
-                tell(mortal, signal.SIGCONT)
+                send_signal(mortal, signal.SIGCONT)
             clock.now += 1
             assert [await store.denied("a"), await store.denied("b")] == [True, False]
 
@@ -366,11 +368,11 @@ def test_a_server_that_hangs_delays_one_request_a_second(mortal: Valkey, monkeyp
 # --- the factory
 
 
-def test_without_an_address_it_is_this_process() -> None:
+def test_without_an_address_the_store_is_in_memory() -> None:
     assert open_store(None).mode == "in-memory"
 
 
-def test_with_an_address_it_is_redis(valkey: Valkey) -> None:
+def test_with_an_address_the_store_is_redis(valkey: Valkey) -> None:
     async def calls() -> None:
         store = open_store(valkey.url)
         assert (store.mode, await store.ping()) == ("redis", True)
@@ -380,7 +382,7 @@ def test_with_an_address_it_is_redis(valkey: Valkey) -> None:
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1", "127.0.0.1:6379", "", "redis://:motdepasse@hote:port"])
-def test_what_is_no_address_is_refused_without_repeating_it(url: str) -> None:
+def test_an_invalid_address_is_refused_and_not_printed(url: str) -> None:
     with pytest.raises(SettingsError, match="KVSTORE_URL") as refused:
         open_store(url)
     assert "motdepasse" not in str(refused.value)

@@ -1,4 +1,4 @@
-"""The letters: the same words as text and as HTML, what people typed escaped and isolated, the organisation named."""
+"""Letters: text and HTML have the same words, user input is escaped and isolated, the organisation is the sender."""
 
 from __future__ import annotations
 
@@ -41,48 +41,48 @@ class Page(HTMLParser):
         self.words += data.split()
 
 
-def written(letter: str, to: Recipient) -> Letter:
+def render(letter: str, to: Recipient) -> Letter:
     box, secret = Box(), Secret("jeton-du-lien", "h", 3600)
     asyncio.run(letters.send(box, Settings.from_environment({}), letter, to, secret))  # type: ignore[arg-type]
     return box.sent[0]
 
 
 @pytest.mark.parametrize("letter", LETTERS)
-def test_letter_says_the_same_as_text_and_as_html(letter: str) -> None:
-    found = written(letter, TO)
-    page = Page(found.html)
-    assert "#jeton=jeton-du-lien" in found.text
+def test_a_letter_has_the_same_words_as_text_and_as_html(letter: str) -> None:
+    message = render(letter, TO)
+    page = Page(message.html)
+    assert "#jeton=jeton-du-lien" in message.text
     assert page.addresses == ["http://127.0.0.1:8000/mot-de-passe#jeton=jeton-du-lien"]
-    said = "".join(page.words)
-    for line in found.text.split("\n"):
-        assert "".join(line.split()) in said, line
-    assert found.sender == "Groupe Exemple" and found.text.endswith("Groupe Exemple")
-    assert "{" not in found.text and "style=" in found.html and "src=" not in found.html
+    words = "".join(page.words)
+    for line in message.text.split("\n"):
+        assert "".join(line.split()) in words, line
+    assert message.sender == "Groupe Exemple" and message.text.endswith("Groupe Exemple")
+    assert "{" not in message.text and "style=" in message.html and "src=" not in message.html
 
 
 @pytest.mark.parametrize("letter", LETTERS)
-def test_what_people_typed_does_nothing_in_a_letter(letter: str) -> None:
-    found = written(letter, Recipient("awa@exemple.ci", HOSTILE, HOSTILE, HOSTILE))
-    page = Page(found.html)
+def test_user_input_is_inert_in_a_letter(letter: str) -> None:
+    message = render(letter, Recipient("awa@exemple.ci", HOSTILE, HOSTILE, HOSTILE))
+    page = Page(message.html)
     assert "script" not in page.tags and len(page.addresses) == 1
-    assert HOSTILE in found.text
-    assert found.html.count("&lt;script&gt;") == found.html.count("<bdi>&lt;script&gt;x&lt;/script&gt;{lien}")
+    assert HOSTILE in message.text
+    assert message.html.count("&lt;script&gt;") == message.html.count("<bdi>&lt;script&gt;x&lt;/script&gt;{lien}")
 
 
 @pytest.mark.parametrize("letter", LETTERS)
-def test_an_organisation_without_a_name_signs_nothing(letter: str) -> None:
-    found = written(letter, Recipient(TO.email, TO.login, TO.nom, None))
-    assert "None" not in found.text + found.html and found.sender == ""
+def test_the_letter_of_an_organisation_without_a_name_has_no_sender(letter: str) -> None:
+    message = render(letter, Recipient(TO.email, TO.login, TO.nom, None))
+    assert "None" not in message.text + message.html and message.sender == ""
 
 
-def test_each_link_lives_as_long_as_its_letter_says() -> None:
+def test_each_letter_states_the_lifetime_of_its_link() -> None:
     assert LETTERS.keys() == letters.LIFE.keys()
     for letter, (_, paragraphs) in LETTERS.items():
-        said = {3600: "dans l'heure", 604_800: "dans les sept jours"}[letters.new_secret(letter).seconds]
-        assert said in " ".join(paragraphs), letter
+        duration = {3600: "dans l'heure", 604_800: "dans les sept jours"}[letters.new_secret(letter).seconds]
+        assert duration in " ".join(paragraphs), letter
 
 
-def test_a_page_of_another_application_takes_the_token_where_it_wants_it() -> None:
+def test_a_configured_password_page_receives_the_token_where_it_expects_it() -> None:
     def link(page: str) -> str:
         return Settings.from_environment({"PAGE_MOT_DE_PASSE": page} if page else {}).password_link("J")
 

@@ -1,4 +1,4 @@
-"""E-mail: the API's shape against a real HTTP server, and the log without a key."""
+"""Mail: the request to the mail API, sent to a real HTTP server, and the log when there is no key."""
 
 import asyncio
 import base64
@@ -20,15 +20,15 @@ MESSAGE = ("awa@exemple.test", "Awa Koné", LETTER)
 
 @pytest.fixture
 def api() -> Iterator[Api]:
-    with answering(LINK) as found:
-        yield found
+    with answering(LINK) as server:
+        yield server
 
 
 def send(
     url: str, key: str = KEY, sender: str = "caisse@exemple.test", name: str = MESSAGE[1], letter: Letter = LETTER
 ) -> None:
     async def run() -> None:
-        # Without the environment: a machine's own HTTP proxy has no part in these tests.
+        # An HTTP proxy in the environment must not take part in these tests.
         mail = Mailer(key, url, sender, httpx.AsyncClient(trust_env=False))
         try:
             await mail.send(MESSAGE[0], name, letter)
@@ -53,7 +53,7 @@ def test_the_request_has_the_shape_of_the_api(api: Api) -> None:
     }
 
 
-def test_a_file_goes_along_as_the_api_wants_it(api: Api) -> None:
+def test_a_file_is_attached_as_base64(api: Api) -> None:
     send(api.url, letter=Letter("Contrat", "Voici", files=(File("contrat.pdf", b"%PDF-\xff"),)))
     body = api.requests[0]["json"]
     (file,) = body["attachment"]
@@ -66,7 +66,7 @@ def test_the_sender_may_have_a_name(api: Api) -> None:
     assert api.requests[0]["json"]["sender"] == {"name": "Résidence du Parc", "email": "parc@exemple.test"}
 
 
-def test_a_sender_without_a_name_writes_in_the_organisation_s(api: Api) -> None:
+def test_a_sender_without_a_name_takes_the_name_of_the_organisation(api: Api) -> None:
     letter = Letter("Contrat", "Voici", sender="Groupe Exemple")
     send(api.url, letter=letter)
     send(api.url, sender="Résidence du Parc <parc@exemple.test>", letter=letter)
@@ -74,20 +74,20 @@ def test_a_sender_without_a_name_writes_in_the_organisation_s(api: Api) -> None:
     assert names == ["Groupe Exemple", "Résidence du Parc"]
 
 
-def test_a_recipient_without_a_name_has_none(api: Api) -> None:
+def test_a_recipient_without_a_name_has_no_name_in_the_request(api: Api) -> None:
     send(api.url, name="")
     assert api.requests[0]["json"]["to"] == [{"email": "awa@exemple.test"}]
 
 
 @pytest.mark.parametrize("status", [200, 201, 202])
-def test_any_success_is_sent(api: Api, status: int) -> None:
+def test_any_2xx_answer_means_that_the_letter_is_sent(api: Api, status: int) -> None:
     api.status = status
     send(api.url)
     assert len(api.requests) == 1
 
 
 @pytest.mark.parametrize("status", [302, 400, 401, 429, 500])
-def test_any_other_answer_is_an_error_and_no_second_request(api: Api, status: int) -> None:
+def test_any_other_answer_is_an_error_without_a_retry(api: Api, status: int) -> None:
     api.status = status
     with pytest.raises(MailError, match=f"refusé l'envoi \\({status}\\)") as refused:
         send(api.url)
@@ -103,16 +103,16 @@ def test_a_server_that_does_not_answer_is_an_error(api: Api, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1/", "http://", "pas une adresse", "http://[::1"])
-def test_no_server_is_an_error(url: str) -> None:
+def test_an_unreachable_server_is_an_error(url: str) -> None:
     with pytest.raises(MailError, match="ne répond pas"):
         send(url)
 
 
-def test_the_time_limit_is_ten_seconds() -> None:
+def test_the_timeout_of_the_mail_api_is_ten_seconds() -> None:
     assert mailer.TIMEOUT == 10
 
 
-def test_without_a_key_the_log_is_the_letter_box(api: Api, caplog: pytest.LogCaptureFixture) -> None:
+def test_without_a_key_the_letter_is_written_to_the_log(api: Api, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "comptoir.mail"):
         send(api.url, key="")
     assert api.requests == []
@@ -132,7 +132,7 @@ def test_with_a_key_the_body_stays_out_of_the_log(api: Api, caplog: pytest.LogCa
     assert LINK not in caplog.text and KEY not in caplog.text
 
 
-def test_the_client_is_made_at_the_first_letter(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_http_client_is_created_for_the_first_letter(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
 
     async def run() -> None:

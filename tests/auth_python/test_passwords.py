@@ -1,4 +1,4 @@
-"""Passwords: bcrypt in threads of its own, and one answer for every kind of failure."""
+"""Passwords: bcrypt runs in its own threads, and every kind of failure gives the same answer."""
 
 import asyncio
 import threading
@@ -23,7 +23,7 @@ def verify(plain: str, hash: str | None) -> bool:
     return asyncio.run(verify_password(plain, hash))
 
 
-def test_a_hash_has_cost_10_and_opens_with_its_password_only() -> None:
+def test_a_hash_has_cost_10_and_verifies_only_its_password() -> None:
     hash = asyncio.run(hash_password(PLAIN))
     assert hash.startswith("$2b$10$")
     assert verify(PLAIN, hash) is True
@@ -39,12 +39,12 @@ def test_two_hashes_of_one_password_differ() -> None:
 
 
 @pytest.mark.parametrize("prefix", ["$2a$", "$2b$", "$2y$"])
-def test_hashes_of_other_programs_are_read(prefix: str) -> None:
+def test_hashes_of_other_programs_are_verified(prefix: str) -> None:
     assert verify(PLAIN, prefix + CHEAP[4:])
 
 
 @pytest.mark.parametrize("plain", ["", "x" * 73, "é" * 37, "a\0b", PLAIN + "\0", "\ud800", "x" * 1_000_000])
-def test_what_bcrypt_cannot_take_fails(plain: str) -> None:
+def test_a_password_that_bcrypt_cannot_hash_fails(plain: str) -> None:
     assert verify(plain, CHEAP) is False
     assert verify(plain, None) is False
 
@@ -60,7 +60,7 @@ def test_a_damaged_hash_fails(hash: str) -> None:
     assert verify(PLAIN, hash) is False
 
 
-def test_an_unknown_account_costs_as_much_as_a_known_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_account_costs_one_bcrypt_verification(monkeypatch: pytest.MonkeyPatch) -> None:
     costs: list[bytes] = []
     check = bcrypt.checkpw
 
@@ -74,7 +74,9 @@ def test_an_unknown_account_costs_as_much_as_a_known_one(monkeypatch: pytest.Mon
     assert costs == [b"$2b$10$"] * 2
 
 
-def test_the_event_loop_goes_on_and_no_more_than_the_cores_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bcrypt_does_not_block_the_event_loop_and_uses_a_limited_number_of_threads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     lock, working, most = threading.Lock(), 0, 0
 
     def slow(plain: str, hash: str) -> bool:
@@ -101,7 +103,7 @@ def test_the_event_loop_goes_on_and_no_more_than_the_cores_work(monkeypatch: pyt
     assert 1 <= most <= passwords.THREADS
 
 
-# ---- what a new password may be: said by a domain, applied here
+# ---- the rule for new passwords: a domain declares it, the API process applies it
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +112,7 @@ def clear(worker_url: str) -> PgType:
 
 
 @pytest.mark.parametrize("plain", ["lettres8", "é" * 36, "x" * 72, "trois mots ici", " " * 8, "😀" * 8])
-def test_the_rule_accepts(clear: PgType, plain: str) -> None:
+def test_the_password_rule_accepts_a_valid_password(clear: PgType, plain: str) -> None:
     assert password_problem(plain, clear) is None
     assert verify(plain, asyncio.run(hash_password(plain)))
 
@@ -131,25 +133,25 @@ def test_the_rule_accepts(clear: PgType, plain: str) -> None:
         (" iloveyou1 ", "trop courant"),
     ],
 )
-def test_the_rule_refuses_in_french(clear: PgType, plain: str, words: str) -> None:
+def test_the_password_rule_refuses_in_french(clear: PgType, plain: str, words: str) -> None:
     assert words in (password_problem(plain, clear) or "")
 
 
 @pytest.mark.parametrize("plain", ["x" * 73, "1234567\0", "1234567\ud800"])
-def test_what_bcrypt_would_cut_is_not_hashed(plain: str) -> None:
+def test_a_password_that_bcrypt_would_truncate_is_not_hashed(plain: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         asyncio.run(hash_password(plain))
 
 
-def test_the_list_of_common_passwords_holds_what_could_be_chosen(clear: PgType) -> None:
-    """Nothing that the length refuses anyway, no line twice, and all in the form that is looked up."""
-    found = common_passwords()
-    assert 8000 < len(found) < 10_000
-    assert all(word == word.strip().lower() and 8 <= len(word) <= 72 for word in found)
+def test_the_list_of_common_passwords_holds_only_allowed_lengths(clear: PgType) -> None:
+    """Each line has an allowed length and the lower-case form of a lookup."""
+    words = common_passwords()
+    assert 8000 < len(words) < 10_000
+    assert all(word == word.strip().lower() and 8 <= len(word) <= 72 for word in words)
 
 
-def test_the_length_is_what_the_database_says(db: Db, clear: PgType) -> None:
-    """PostgreSQL, asked with passwords that are nobody's, refuses the same lengths."""
+def test_the_api_and_the_database_apply_the_same_length_limits(db: Db, clear: PgType) -> None:
+    """PostgreSQL and the API process accept and refuse the same lengths, here with passwords that are not common."""
     for plain in ("1234567", "a-b-c-d-", "é" * 36, "é" * 37, "x" * 72, "x" * 73):
         try:
             with db.connection.transaction():

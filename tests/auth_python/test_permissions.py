@@ -1,4 +1,4 @@
-"""The permissions of a role are kept for a minute; of all requests that find them too old one asks."""
+"""The permissions of a role are cached for a minute. When the cache expires, one of the waiting requests reads them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from app.base.refusal import Refusal, unavailable
 from tests.conftest import Http
 
 
-class Asked:
-    """A database that answers once everybody waits, or not at all."""
+class CountingDatabase:
+    """A database that answers after all requests wait, or that fails."""
 
     def __init__(self) -> None:
         self.times = 0
@@ -25,18 +25,18 @@ class Asked:
         return ["CLIENT.VOIR"]
 
 
-def test_of_many_at_once_one_asks_and_a_failure_is_not_kept(http: Http) -> None:
-    database = Asked()
+def test_concurrent_requests_read_permissions_once_and_a_failure_is_not_cached(http: Http) -> None:
+    database = CountingDatabase()
     roles = Roles(database)  # type: ignore[arg-type]
 
-    async def ask() -> list[Any]:
-        asking = (roles.permissions("CAISSIER") for _ in range(20))
-        return await asyncio.gather(*asking, return_exceptions=True)
+    async def read_permissions() -> list[Any]:
+        reads = (roles.permissions("CAISSIER") for _ in range(20))
+        return await asyncio.gather(*reads, return_exceptions=True)
 
     database.down = True
-    assert all(isinstance(found, Refusal) and found.status == 503 for found in http.runner.run(ask()))
+    assert all(isinstance(answer, Refusal) and answer.status == 503 for answer in http.runner.run(read_permissions()))
     assert database.times == 1
     database.down = False
-    assert http.runner.run(ask()) == [frozenset({"CLIENT.VOIR"})] * 20
-    assert http.runner.run(ask()) == [frozenset({"CLIENT.VOIR"})] * 20
+    assert http.runner.run(read_permissions()) == [frozenset({"CLIENT.VOIR"})] * 20
+    assert http.runner.run(read_permissions()) == [frozenset({"CLIENT.VOIR"})] * 20
     assert database.times == 2

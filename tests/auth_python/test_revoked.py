@@ -1,4 +1,4 @@
-"""The denylist as a process knows it by listening: what was not heard of costs no round trip, and nothing is missed."""
+"""The denylist by client tracking: a token that is not revoked costs no round trip, and no revocation is missed."""
 
 from __future__ import annotations
 
@@ -38,44 +38,44 @@ async def opened(url: str) -> AsyncIterator[RedisStore]:
 
 
 async def listening(store: RedisStore) -> None:
-    async def listens() -> bool:
+    async def ready() -> bool:
         return store._revoked.unheard_of("nobody's")
 
-    await until(listens)
+    await until(ready)
 
 
-async def asked(client: Redis) -> int:
-    """How often the server was asked for a token."""
+async def lookups(client: Redis) -> int:
+    """Return how many tokens the server was asked for."""
     counts = await client.info("commandstats")
     return int(counts.get("cmdstat_exists", {"calls": 0})["calls"])
 
 
-def test_an_unrevoked_token_is_not_asked_for(valkey: Valkey) -> None:
+def test_a_token_that_is_not_revoked_costs_no_round_trip(valkey: Valkey) -> None:
     async def calls() -> None:
         async with opened(valkey.url) as store, Redis.from_url(valkey.url) as client:
             await listening(store)
-            before = await asked(client)
+            before = await lookups(client)
             assert not any([await store.denied(f"good-{turn}") for turn in range(50)])
-            assert await asked(client) == before
-            await client.set(f"{DENYLIST}bad", 1, ex=900)  # by another process
+            assert await lookups(client) == before
+            await client.set(f"{DENYLIST}bad", 1, ex=900)  # written by another process
             await client.ping()
             assert await store.denied("bad")
-            assert await asked(client) == before + 1
+            assert await lookups(client) == before + 1
             await store.deny("own", 900)
             assert await store.denied("own")
-            assert await asked(client) == before + 1
+            assert await lookups(client) == before + 1
 
     asyncio.run(calls())
 
 
-def test_whatever_writes_the_key_is_heard(valkey: Valkey) -> None:
+def test_every_write_of_a_denylist_key_is_received(valkey: Valkey) -> None:
     async def calls() -> None:
         async with opened(valkey.url) as one, opened(valkey.url) as other, Redis.from_url(valkey.url) as client:
             await listening(one)
             await listening(other)
             for turn in range(100):
                 await one.deny(f"heard-{turn}", 900)
-                await client.ping()  # no request comes sooner, for it has a network to cross as well
+                await client.ping()  # a real request takes at least one network round trip
                 assert await other.denied(f"heard-{turn}")
             await client.set(f"{DENYLIST}by-hand", 1, ex=900)
             await client.ping()
@@ -84,7 +84,7 @@ def test_whatever_writes_the_key_is_heard(valkey: Valkey) -> None:
     asyncio.run(calls())
 
 
-def test_a_key_that_is_no_text_does_not_end_the_listening(valkey: Valkey) -> None:
+def test_a_key_that_is_not_text_does_not_end_the_subscription(valkey: Valkey) -> None:
     async def calls() -> None:
         async with opened(valkey.url) as store, Redis.from_url(valkey.url) as client:
             await client.set(DENYLIST.encode() + b"\xfe", 1, ex=60)
@@ -92,16 +92,16 @@ def test_a_key_that_is_no_text_does_not_end_the_listening(valkey: Valkey) -> Non
             await client.set(DENYLIST.encode() + b"\xff", 1, ex=60)
             await store.deny("after", 900)
             assert await store.denied("after")
-            assert await _deaf(store) is False
+            assert await not_listening(store) is False
 
     asyncio.run(calls())
 
 
-def test_what_was_there_before_and_what_came_while_reading_is_known(valkey: Valkey) -> None:
+def test_revocations_before_and_during_the_first_read_are_known(valkey: Valkey) -> None:
     async def calls() -> None:
         async with opened(valkey.url) as late, Redis.from_url(valkey.url) as client:
             await client.mset({f"{DENYLIST}early-{turn}": 1 for turn in range(5000)})
-            await late.denied("x")  # it begins to listen
+            await late.denied("x")  # the store starts to listen
             for turn in range(200):
                 await client.set(f"{DENYLIST}meanwhile-{turn}", 1)
                 await asyncio.sleep(0)
@@ -112,8 +112,8 @@ def test_what_was_there_before_and_what_came_while_reading_is_known(valkey: Valk
     asyncio.run(calls())
 
 
-def test_a_lost_connection_is_no_silence(valkey: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is written while nobody listens is found by asking."""
+def test_a_store_without_its_subscription_asks_the_server(valkey: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key written while the connection is lost is looked up on the server."""
     monkeypatch.setattr(revoked, "TRUST", 1000)
     monkeypatch.setattr(revoked, "PAUSE", 1000)
 
@@ -128,7 +128,7 @@ def test_a_lost_connection_is_no_silence(valkey: Valkey, monkeypatch: pytest.Mon
     asyncio.run(calls())
 
 
-def test_a_lost_connection_is_made_again(valkey: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_subscription_is_opened_again(valkey: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(revoked, "PAUSE", 0.01)
 
     async def calls() -> None:
@@ -136,7 +136,7 @@ def test_a_lost_connection_is_made_again(valkey: Valkey, monkeypatch: pytest.Mon
             await listening(store)
             for listener in await client.client_list(_type="pubsub"):
                 await client.client_kill_filter(_id=listener["id"])
-            await until(lambda: _deaf(store))
+            await until(lambda: not_listening(store))
             await client.set(f"{DENYLIST}missed", 1)
             await listening(store)
             assert await store.denied("missed")
@@ -144,18 +144,18 @@ def test_a_lost_connection_is_made_again(valkey: Valkey, monkeypatch: pytest.Mon
     asyncio.run(calls())
 
 
-async def _deaf(store: RedisStore) -> bool:
+async def not_listening(store: RedisStore) -> bool:
     return not store._revoked.unheard_of("nobody's")
 
 
-def test_what_was_heard_stays_revoked_without_the_server(tmp_path: Path) -> None:
+def test_known_revocations_stay_revoked_without_the_server(tmp_path: Path) -> None:
     async def calls(server: Valkey) -> None:
         async with opened(server.url) as one, opened(server.url) as other:
             await listening(one)
             await listening(other)
             await one.deny("heard", 900)
             server.stop()
-            await until(lambda: _deaf(other))
+            await until(lambda: not_listening(other))
             assert [await store.denied("heard") for store in (one, other)] == [True, True]
             assert [await store.denied("good") for store in (one, other)] == [False, False]
 
@@ -163,7 +163,9 @@ def test_what_was_heard_stays_revoked_without_the_server(tmp_path: Path) -> None
         asyncio.run(calls(server))
 
 
-def test_a_silent_server_is_soon_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_store_resumes_listening_after_the_server_was_silent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(revoked, "BEAT", 0.05)
     monkeypatch.setattr(revoked, "TRUST", 0.2)
 
@@ -173,7 +175,7 @@ def test_a_silent_server_is_soon_asked_again(tmp_path: Path, monkeypatch: pytest
             pid = int((server.data / server.pid_file).read_text())
             os.kill(pid, signal.SIGSTOP)
             try:
-                await until(lambda: _deaf(store))
+                await until(lambda: not_listening(store))
             finally:
                 os.kill(pid, signal.SIGCONT)
             await listening(store)
@@ -183,10 +185,10 @@ def test_a_silent_server_is_soon_asked_again(tmp_path: Path, monkeypatch: pytest
 
 
 @asynccontextmanager
-async def far(url: str, seconds: float) -> AsyncIterator[str]:
-    """The same server, whose answers are on their way for so long."""
+async def slow_proxy(url: str, seconds: float) -> AsyncIterator[str]:
+    """Yield a proxy of the server that delays each answer by these seconds."""
     loop, address = asyncio.get_running_loop(), urlsplit(url)
-    ways: set[asyncio.Transport] = set()
+    transports: set[asyncio.Transport] = set()
 
     class There(asyncio.Protocol):
         def __init__(self, back: asyncio.Transport) -> None:
@@ -198,14 +200,14 @@ async def far(url: str, seconds: float) -> AsyncIterator[str]:
     class Here(asyncio.Protocol):
         def connection_made(self, transport: asyncio.BaseTransport) -> None:
             assert isinstance(transport, asyncio.Transport)
-            ways.add(transport)
+            transports.add(transport)
             self.early: list[bytes] = []
             self.there: asyncio.Transport | None = None
             self.joining = asyncio.create_task(self.join(transport))
 
         async def join(self, back: asyncio.Transport) -> None:
             self.there, _ = await loop.create_connection(lambda: There(back), address.hostname, address.port)
-            ways.add(self.there)
+            transports.add(self.there)
             self.there.writelines(self.early)
 
         def data_received(self, data: bytes) -> None:
@@ -216,33 +218,33 @@ async def far(url: str, seconds: float) -> AsyncIterator[str]:
         yield f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}/0"
     finally:
         server.close()
-        for way in ways:
-            way.abort()
+        for transport in transports:
+            transport.abort()
 
 
-def test_a_sign_of_life_is_as_old_as_the_question(valkey: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was revoked while the answer was on its way is not in it."""
+def test_an_answer_from_the_server_is_as_old_as_its_request(valkey: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A revocation written while the answer is under way is not in this answer."""
     monkeypatch.setattr(revoked, "BEAT", 0.02)
     monkeypatch.setattr(revoked, "TRUST", 0.1)
 
     async def calls() -> None:
-        async with far(valkey.url, 0.2) as url:
-            known = Revoked(url, DENYLIST, 5.0, time.monotonic)
+        async with slow_proxy(valkey.url, 0.2) as url:
+            revoked_keys = Revoked(url, DENYLIST, 5.0, time.monotonic)
             try:
-                known.unheard_of("nobody's")
+                revoked_keys.unheard_of("nobody's")
 
-                async def heard() -> bool:
-                    return known._heard > -math.inf
+                async def has_answer() -> bool:
+                    return revoked_keys._heard > -math.inf
 
-                await until(heard)
-                assert not known.unheard_of("nobody's")
+                await until(has_answer)
+                assert not revoked_keys.unheard_of("nobody's")
             finally:
-                await known.close()
+                await revoked_keys.close()
 
     asyncio.run(calls())
 
 
-def test_a_server_that_may_not_be_listened_to_is_asked(valkey: Valkey) -> None:
+def test_a_server_that_forbids_client_tracking_is_asked_for_each_token(valkey: Valkey) -> None:
     async def calls() -> None:
         async with Redis.from_url(valkey.url) as client:
             await client.execute_command(
@@ -250,16 +252,16 @@ def test_a_server_that_may_not_be_listened_to_is_asked(valkey: Valkey) -> None:
             )
             address = valkey.url.replace("redis://", "redis://sourd:secret@")
             async with opened(address) as store:
-                before = await asked(client)
+                before = await lookups(client)
                 assert not await store.denied("b")
                 await client.set(f"{DENYLIST}c", 1, ex=900)
                 assert await store.denied("c")
-                assert await asked(client) == before + 2
+                assert await lookups(client) == before + 2
 
     asyncio.run(calls())
 
 
-def test_it_ends_whenever_it_is_told_to(valkey: Valkey) -> None:
+def test_the_store_closes_at_any_time(valkey: Valkey) -> None:
     async def calls() -> None:
         for turn in range(60):
             store = RedisStore(valkey.url)

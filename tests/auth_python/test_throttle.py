@@ -1,4 +1,4 @@
-"""Who is calling, and how often he may."""
+"""The client address and the throttles of each address."""
 
 import asyncio
 import ipaddress
@@ -16,13 +16,13 @@ PROXIES = [ipaddress.ip_network(text) for text in ("10.0.0.0/8", "127.0.0.1", "f
 
 
 def address(peer: str | None, *forwarded: str) -> str:
-    """The address of a caller behind the trusted proxies; each text is one header line."""
+    """Return the address of a caller behind the trusted proxies. Each text is one header line."""
     headers = [(b"host", b"comptoir"), *((b"x-forwarded-for", text.encode("latin-1")) for text in forwarded)]
     scope: dict[str, Any] = {"client": peer and (peer, 40_000), "headers": headers}
     return client_address(scope, PROXIES)
 
 
-def test_the_four_throttles() -> None:
+def test_four_routes_are_throttled() -> None:
     assert {
         "/api/v1/auth/login": Throttle(5, 60),
         "/api/v1/auth/inscription": Throttle(3, 60),
@@ -32,7 +32,7 @@ def test_the_four_throttles() -> None:
 
 
 @pytest.mark.parametrize("route", THROTTLES)
-def test_each_route_and_each_address_has_its_own_count(route: str) -> None:
+def test_each_route_and_each_address_has_a_separate_count(route: str) -> None:
     async def calls() -> None:
         store = MemoryStore(lambda: 0.0)
         throttle = THROTTLES[route]
@@ -50,7 +50,7 @@ def test_the_key_names_the_route_and_the_address() -> None:
     assert throttle_key(LOGIN, "203.0.113.1") == f"svc:throttle:{LOGIN}:203.0.113.1"
 
 
-def test_an_ipv6_subscriber_is_one_caller() -> None:
+def test_addresses_of_one_ipv6_network_share_one_count() -> None:
     one = throttle_key(LOGIN, "2001:db8:1:2::1")
     assert one == f"svc:throttle:{LOGIN}:2001:db8:1:2::/64"
     assert throttle_key(LOGIN, "2001:db8:1:2:ffff:ffff:ffff:ffff") == one
@@ -69,21 +69,21 @@ def test_an_ipv6_subscriber_is_one_caller() -> None:
         ("testclient", "0.0.0.0"),
     ],
 )
-def test_without_a_proxy_it_is_the_peer(peer: str | None, expected: str) -> None:
+def test_without_a_trusted_proxy_the_client_address_is_the_peer(peer: str | None, expected: str) -> None:
     assert address(peer) == expected
-    assert address(peer, "198.51.100.9") == expected  # what a stranger claims is not read
+    assert address(peer, "198.51.100.9") == expected  # an untrusted peer's header is ignored
 
 
 @pytest.mark.parametrize("proxy", ["10.1.2.3", "127.0.0.1", "fd00::1", "::ffff:10.1.2.3", "::ffff:127.0.0.1"])
-def test_behind_a_proxy_it_is_who_called_the_proxy(proxy: str) -> None:
+def test_behind_a_trusted_proxy_the_client_address_is_the_peer_of_the_proxy(proxy: str) -> None:
     assert address(proxy, "203.0.113.1") == "203.0.113.1"
 
 
 @pytest.mark.parametrize(
     ("forwarded", "expected"),
     [
-        (["198.51.100.9, 203.0.113.1"], "203.0.113.1"),  # the left one is the client's invention
-        (["198.51.100.9", "203.0.113.1"], "203.0.113.1"),  # two lines are one list
+        (["198.51.100.9, 203.0.113.1"], "203.0.113.1"),  # the client may invent the left address
+        (["198.51.100.9", "203.0.113.1"], "203.0.113.1"),  # two header lines are one list
         (["203.0.113.1, 10.9.9.9"], "203.0.113.1"),
         (["203.0.113.1 ,10.9.9.9,\t127.0.0.1 , fd00::2"], "203.0.113.1"),
         (["203.0.113.1", "10.9.9.9", ""], "203.0.113.1"),
@@ -98,7 +98,7 @@ def test_behind_a_proxy_it_is_who_called_the_proxy(proxy: str) -> None:
         (["2001:db8::1%\r\nlibre"], "2001:db8::1"),
     ],
 )
-def test_the_list_is_read_from_the_right(forwarded: list[str], expected: str) -> None:
+def test_forwarded_addresses_are_read_from_the_right(forwarded: list[str], expected: str) -> None:
     assert address("10.1.2.3", *forwarded) == expected
 
 
@@ -122,10 +122,10 @@ def test_the_list_is_read_from_the_right(forwarded: list[str], expected: str) ->
         ["1" * 50_000],
     ],
 )
-def test_what_is_malformed_leaves_the_peer(forwarded: list[str]) -> None:
+def test_a_malformed_header_leaves_the_address_of_the_proxy(forwarded: list[str]) -> None:
     assert address("10.1.2.3", *forwarded) == "10.1.2.3"
 
 
-def test_nobody_is_trusted_by_default() -> None:
+def test_no_proxy_is_trusted_by_default() -> None:
     scope = {"client": ("127.0.0.1", 1), "headers": [(b"x-forwarded-for", b"203.0.113.1")]}
     assert client_address(scope, ()) == "127.0.0.1"

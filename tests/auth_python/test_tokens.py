@@ -1,4 +1,4 @@
-"""Access tokens: what we issue is accepted until it ends, and nothing else is."""
+"""Access tokens: a token issued here is accepted until it expires, and every other token is refused."""
 
 import base64
 import hashlib
@@ -32,7 +32,7 @@ def access() -> AccessTokens:
 
 
 def payload(**changes: Any) -> dict[str, Any]:
-    """The claims of a valid token; a change to None takes one away."""
+    """Return the claims of a valid token. A change to None removes a claim."""
     now = int(time.time())
     claims = {"sub": "7", "login": "awa", "role": "CAISSIER", "jti": "ab" * 16, "iat": now, "exp": now + 900}
     return {name: value for name, value in (claims | changes).items() if value is not None}
@@ -53,7 +53,7 @@ def refused(access: AccessTokens, token: str) -> bool:
     return True
 
 
-def test_an_issued_token_says_who_calls() -> None:
+def test_an_issued_token_names_its_user_and_its_role() -> None:
     clock = Clock()
     token, expires_in = AccessTokens(SECRET, None, 900, clock).issue("7", "awa", "CAISSIER")
     header = jwt.get_unverified_header(token)
@@ -66,7 +66,7 @@ def test_an_issued_token_says_who_calls() -> None:
     assert expires_in == 900
 
 
-def test_verifying_gives_the_claims(access: AccessTokens) -> None:
+def test_verification_returns_the_claims(access: AccessTokens) -> None:
     token, _ = access.issue("7", "awa", "CAISSIER")
     issued = jwt.decode(token, SECRET, algorithms=["HS256"])
     expected = Claims(sub="7", login="awa", role="CAISSIER", jti=issued["jti"], exp=issued["exp"], epoque=0, sid=None)
@@ -78,17 +78,17 @@ def test_each_token_has_its_own_jti(access: AccessTokens) -> None:
     assert len({access.verify(token).jti for token in issued}) == 50
 
 
-def test_the_hand_made_token_of_these_tests_is_valid(access: AccessTokens) -> None:
+def test_the_signed_payload_of_these_tests_is_a_valid_token(access: AccessTokens) -> None:
     assert access.verify(signed(payload())).login == "awa"
 
 
-def test_expired_is_refused(access: AccessTokens) -> None:
+def test_an_expired_token_is_refused(access: AccessTokens) -> None:
     now = int(time.time())
     assert refused(access, signed(payload(exp=now - 1)))
     assert refused(access, signed(payload(exp=now)))
 
 
-def test_a_token_seen_before_expires_all_the_same() -> None:
+def test_a_cached_token_expires_too() -> None:
     clock = Clock()
     access = AccessTokens(SECRET, None, 900, clock)
     token, _ = access.issue("7", "awa", "CAISSIER")
@@ -104,29 +104,29 @@ def test_another_algorithm_is_refused(access: AccessTokens, algorithm: str) -> N
     assert refused(access, signed(payload(), algorithm=algorithm))
 
 
-def test_no_signature_is_refused(access: AccessTokens) -> None:
+def test_a_token_without_a_signature_is_refused(access: AccessTokens) -> None:
     assert refused(access, signed(payload(), secret=None, algorithm="none"))
     for algorithm in ("none", "None", "NONE", "HS256", "", None, 1):
         header = {"alg": algorithm, "typ": "JWT", "kid": KID}
         assert refused(access, f"{part(header)}.{part(payload())}.")
 
 
-def test_a_header_that_promises_another_algorithm_is_refused(access: AccessTokens) -> None:
+def test_a_header_changed_to_no_algorithm_is_refused(access: AccessTokens) -> None:
     _, body, signature = signed(payload()).split(".")
     assert refused(access, f"{part({'alg': 'none', 'kid': KID})}.{body}.{signature}")
 
 
-def test_tampering_is_refused(access: AccessTokens) -> None:
+def test_a_token_with_one_changed_character_is_refused(access: AccessTokens) -> None:
     token = signed(payload())
     access.verify(token)
     header, _, signature = token.split(".")
     assert refused(access, f"{header}.{part(payload(role='ADMINISTRATEUR'))}.{signature}")
-    for position in range(len(token) - 1):  # the last character carries bits that nobody reads
+    for position in range(len(token) - 1):  # base64 ignores some bits of the last character
         changed = "A" if token[position] != "A" else "B"
         assert refused(access, token[:position] + changed + token[position + 1 :])
 
 
-def test_another_secret_is_refused(access: AccessTokens) -> None:
+def test_a_token_signed_with_another_secret_is_refused(access: AccessTokens) -> None:
     assert refused(access, signed(payload(), secret=OTHER))
 
 
@@ -139,7 +139,7 @@ def test_a_wrong_kid_is_refused(access: AccessTokens, kid: Any) -> None:
     assert refused(access, f"{header}.{body}.{base64.urlsafe_b64encode(mac).rstrip(b'=').decode()}")
 
 
-def test_no_kid_is_refused(access: AccessTokens) -> None:
+def test_a_token_without_a_kid_is_refused(access: AccessTokens) -> None:
     assert refused(access, jwt.encode(payload(), SECRET, "HS256"))
 
 
@@ -157,21 +157,21 @@ def test_a_claim_of_the_wrong_type_is_refused(access: AccessTokens, claim: str) 
     "token",
     ["", ".", "..", "...", "a.b.c", "é.é.é", "\ud800.a.b", "a" * 100_000, f"{part([1])}.{part({})}.", " "],
 )
-def test_what_is_no_token_is_refused(access: AccessTokens, token: str) -> None:
+def test_a_malformed_token_is_refused(access: AccessTokens, token: str) -> None:
     assert refused(access, token)
 
 
-def test_a_header_nested_without_end_is_refused(access: AccessTokens) -> None:
+def test_a_deeply_nested_header_is_refused(access: AccessTokens) -> None:
     deep = base64.urlsafe_b64encode(b'{"kid":' + b"[" * 20_000).rstrip(b"=").decode()
     assert refused(access, f"{deep}.{part(payload())}.AAAA")
 
 
-def test_a_clock_ahead_on_another_machine_does_not_refuse(access: AccessTokens) -> None:
+def test_a_token_from_a_machine_with_a_fast_clock_is_accepted(access: AccessTokens) -> None:
     now = int(time.time())
     assert access.verify(signed(payload(iat=now + 30, exp=now + 930))).sub == "7"
 
 
-def test_the_secret_before_is_still_accepted_and_no_longer_issues() -> None:
+def test_the_previous_secret_verifies_tokens_and_issues_none() -> None:
     old, _ = AccessTokens(SECRET, None, 900).issue("7", "awa", "CAISSIER")
     both = AccessTokens(OTHER, SECRET, 900)
     new, _ = both.issue("7", "awa", "CAISSIER")
@@ -181,12 +181,12 @@ def test_the_secret_before_is_still_accepted_and_no_longer_issues() -> None:
     assert refused(after, old)
 
 
-def test_the_kid_of_one_secret_does_not_open_with_the_other() -> None:
+def test_a_kid_and_a_signature_of_different_secrets_are_refused() -> None:
     both = AccessTokens(OTHER, SECRET, 900)
     assert refused(both, signed(payload(), secret=OTHER))
 
 
-def test_the_cache_does_not_grow(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_of_verified_tokens_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tokens, "CACHED", 5)
     access = AccessTokens(SECRET, None, 900)
     issued = [access.issue(str(number), "awa", "CAISSIER")[0] for number in range(20)]
@@ -197,7 +197,7 @@ def test_the_cache_does_not_grow(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [access.verify(token).sub for token in issued] == [str(number) for number in range(20)]
 
 
-def test_the_message_is_french_and_tells_no_cause(access: AccessTokens) -> None:
+def test_the_error_message_is_french_and_gives_no_cause(access: AccessTokens) -> None:
     with pytest.raises(InvalidToken, match=r"^Jeton d'accès invalide ou expiré\.$"):
         access.verify(signed(payload(exp=1)))
 
@@ -210,5 +210,5 @@ def test_a_refresh_token_is_32_random_bytes() -> None:
     assert new_refresh_token()[0] != token
 
 
-def test_any_text_has_a_refresh_hash() -> None:
+def test_every_text_has_a_refresh_hash() -> None:
     assert len(refresh_hash("")) == len(refresh_hash("é\ud800")) == 64

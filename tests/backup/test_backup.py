@@ -1,4 +1,4 @@
-"""The vault from the shell: a file that is whole or not there, and a restore that cannot harm what it replaces."""
+"""Backups from the shell: a backup file is complete or absent, and a failed restore does not change the database."""
 
 from __future__ import annotations
 
@@ -43,38 +43,38 @@ def command(url: str, *words: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def sums(url: str) -> Sums:
-    """Table → rows and checksum of its content, everything that is no system's own.
+    """Return the number of rows and a checksum for each table outside the system schemas.
 
-    A restore ends the sessions of the accounts that it brings back: the epoch of an account and its trace stay out.
+    A restore ends the sessions of the restored accounts, so the epoch of an account and its journal entry are left out.
     """
-    found = {}
+    result = {}
     with psycopg.connect(url) as connection:
         tables = connection.execute(
             """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
                 where c.relkind = 'r' and n.nspname !~ '^pg_|^information_schema$'
-                  -- it describes the catalogue, whose texts a restore writes in another order
+                  -- its rows describe the catalogue, and a restore writes the catalogue in another order
                   and c.oid <> 'core.empreinte'::regclass order by 1"""
         ).fetchall()
         for (table,) in tables:
             text = "(to_jsonb(t) - 'epoque')::text" if table == "auth.utilisateur" else "t::text"
-            kept = "(module, entite, operation::text) <> ('auth', 'utilisateur', 'UPDATE')"
-            where = f"where {kept}" if table == "audit.journal" else ""
+            compared = "(module, entite, operation::text) <> ('auth', 'utilisateur', 'UPDATE')"
+            where = f"where {compared}" if table == "audit.journal" else ""
             query = f"select count(*), md5(string_agg({text}, '|' order by {text})) from {table} t {where}"
-            found[table] = connection.execute(query).fetchone()
+            result[table] = connection.execute(query).fetchone()
         query = """select 'suite ' || s.schemaname || '.' || s.sequencename, coalesce(s.last_value, 0), null
                      from pg_sequences s where s.sequencename <> 'journal_id_trace_seq'"""
-        found |= {name: (value, None) for name, value, _ in connection.execute(query)}
-    return found  # type: ignore[return-value]
+        result |= {name: (value, None) for name, value, _ in connection.execute(query)}
+    return result  # type: ignore[return-value]
 
 
 def signed_in_again(service: Service, ended: httpx.Client) -> httpx.Client:
-    """A client with a new token, once the restored database has refused the former one."""
+    """Sign in again after the restored database refuses the former token. Return the new client."""
     eventually(lambda: ended.get("/auth/me").status_code == 401)
     return service.login()
 
 
 def databases(url: str) -> set[str]:
-    """This database and what was made beside it."""
+    """Return the names of this database and of the databases made beside it."""
     name = urlsplit(url).path[1:]
     with psycopg.connect(url) as connection:
         rows = connection.execute("select datname from pg_database where datname ~ ('^' || %s || '(_|$)')", [name])
@@ -83,7 +83,7 @@ def databases(url: str) -> set[str]:
 
 @pytest.fixture
 def url(database_url: str) -> Iterator[str]:
-    """A database with some life in it; what a restore leaves beside it goes at the end."""
+    """A database with some rows. The fixture drops the databases that a restore leaves beside it."""
     with psycopg.connect(database_url, row_factory=dict_row) as connection:
         db = Db(connection)
         builders.utilisateur(db, role="ADMINISTRATEUR", login="admin")
@@ -109,19 +109,19 @@ def url(database_url: str) -> Iterator[str]:
 # ---- backup
 
 
-def test_a_backup_prints_what_it_is_and_keeps_its_sum_beside(tmp_path: Path, url: str) -> None:
+def test_a_backup_prints_its_size_and_checksum_and_writes_a_checksum_file(tmp_path: Path, url: str) -> None:
     file = tmp_path / "nuit.dump"
-    done = command(url, "backup", file)
-    assert done.returncode == 0, done.stderr
+    completed = command(url, "backup", file)
+    assert completed.returncode == 0, completed.stderr
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
-    assert f"{file} : {file.stat().st_size} octets en " in done.stdout
-    assert f"SHA-256 {digest}" in done.stdout
+    assert f"{file} : {file.stat().st_size} octets en " in completed.stdout
+    assert f"SHA-256 {digest}" in completed.stdout
     assert (tmp_path / "nuit.dump.sha256").read_text() == f"{digest}  nuit.dump\n"
     assert file.stat().st_mode & 0o077 == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["nuit.dump", "nuit.dump.sha256"]
 
 
-def test_a_backup_overwrites_only_when_told(tmp_path: Path, url: str) -> None:
+def test_a_backup_overwrites_a_file_only_with_the_option(tmp_path: Path, url: str) -> None:
     file = tmp_path / "nuit.dump"
     file.write_text("précieux")
     refused = command(url, "backup", file)
@@ -132,7 +132,7 @@ def test_a_backup_overwrites_only_when_told(tmp_path: Path, url: str) -> None:
     assert backup.verify_sum(file)
 
 
-def test_a_backup_that_fails_leaves_nothing(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_backup_leaves_no_file(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     program = fake(tmp_path, "pg_dump", "99.0", "echo 'No space left on device' >&2; exit 1")
     monkeypatch.setattr(backup, "_programs", lambda name: [program])
     target = tmp_path / "la"
@@ -142,10 +142,10 @@ def test_a_backup_that_fails_leaves_nothing(tmp_path: Path, url: str, monkeypatc
     assert list(target.iterdir()) == []
 
 
-def test_a_folder_that_is_not_there_is_told(tmp_path: Path, url: str) -> None:
-    done = command(url, "backup", tmp_path / "absent" / "nuit.dump")
-    assert done.returncode == 1
-    assert "On ne peut pas écrire" in done.stderr and "Traceback" not in done.stderr
+def test_a_missing_target_folder_is_reported_in_one_message(tmp_path: Path, url: str) -> None:
+    completed = command(url, "backup", tmp_path / "absent" / "nuit.dump")
+    assert completed.returncode == 1
+    assert "On ne peut pas écrire" in completed.stderr and "Traceback" not in completed.stderr
 
 
 def test_an_old_pg_dump_is_refused(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +159,7 @@ def test_an_old_pg_dump_is_refused(tmp_path: Path, url: str, monkeypatch: pytest
     assert not (tmp_path / "nuit.dump").exists()
 
 
-def test_the_nearest_program_that_is_not_older_serves(
+def test_the_oldest_pg_dump_not_older_than_the_server_is_chosen(
     tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with psycopg.connect(url) as connection:
@@ -169,12 +169,14 @@ def test_the_nearest_program_that_is_not_older_serves(
     assert backup.program_for("pg_dump", url) == versions[server]
 
 
-def test_the_password_is_on_no_command_line(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = tmp_path / "vu"
-    program = fake(tmp_path, "pg_dump", "99.0", f'printf "%s\\n" "$PGPASSWORD" "$@" > {seen}')
+def test_the_password_is_not_on_the_command_line_of_pg_dump(
+    tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorded = tmp_path / "vu"
+    program = fake(tmp_path, "pg_dump", "99.0", f'printf "%s\\n" "$PGPASSWORD" "$@" > {recorded}')
     monkeypatch.setattr(backup, "_programs", lambda name: [program])
     backup.dump(url, tmp_path / "nuit.dump", KEYS)
-    password, *arguments = seen.read_text().splitlines()
+    password, *arguments = recorded.read_text().splitlines()
     assert password == urlsplit(url).password
     assert password not in " ".join(arguments)
 
@@ -192,8 +194,8 @@ def fake(directory: Path, name: str, version: str, body: str) -> Path:
 # ---- restore
 
 
-def test_the_drill(tmp_path: Path, url: str) -> None:
-    """Back up, lose and spoil, restore: every table is as it was, and the spoilt database is still there."""
+def test_a_restore_brings_every_table_back_and_keeps_the_replaced_database(tmp_path: Path, url: str) -> None:
+    """Back up, damage the database, restore."""
     file = tmp_path / "nuit.dump"
     with psycopg.connect(url, autocommit=True) as connection:
         name = connection.info.dbname
@@ -203,19 +205,19 @@ def test_the_drill(tmp_path: Path, url: str) -> None:
     assert before["finances.paiement"][0] == 3
     with psycopg.connect(url) as connection:
         connection.execute("insert into core.parametre (cle, valeur) values ('APRES', 'la sauvegarde')")
-        connection.execute("set local session_replication_role = replica")  # no trigger protects the journal from it
+        connection.execute("set local session_replication_role = replica")  # no trigger protects the journal now
         connection.execute("truncate auth.connexion, audit.journal")
         connection.execute("create table core.intruse ()")
-    spoilt = sums(url)
+    damaged = sums(url)
 
-    done = command(url, "restore", file, "--confirmation")
-    assert done.returncode == 0, done.stderr
-    assert "Somme SHA-256 vérifiée." in done.stdout
+    completed = command(url, "restore", file, "--confirmation")
+    assert completed.returncode == 0, completed.stderr
+    assert "Somme SHA-256 vérifiée." in completed.stdout
     assert sums(url) == before
     assert schema.drift(url) == []
     (former,) = databases(url) - {name}
-    assert former.startswith(f"{name}_avant_") and former in done.stdout
-    assert sums(restoration._elsewhere(url, former)) == spoilt
+    assert former.startswith(f"{name}_avant_") and former in completed.stdout
+    assert sums(restoration._elsewhere(url, former)) == damaged
     with psycopg.connect(url) as connection:
         assert connection.execute("show work_mem").fetchone() == ("5MB",)
         public = "select has_database_privilege('public', current_database(), 'connect')"
@@ -224,20 +226,20 @@ def test_the_drill(tmp_path: Path, url: str) -> None:
         assert connection.execute("select core.contexte(null, null, null, null)")
 
 
-def test_a_dump_comes_back_on_a_server_that_knows_nothing(tmp_path: Path, url: str) -> None:
-    """The machine is lost: no role, no database, only the file."""
+def test_a_backup_is_restored_on_a_new_server(tmp_path: Path, url: str) -> None:
+    """The new server has no role and no database of the service, only the backup file."""
     file = tmp_path / "nuit.dump"
     backup.dump(url, file, KEYS)
     with Postgres(tmp_path / "neuf", {"fsync": "off"}) as server:
         empty = command(server.url(), "backup", tmp_path / "rien.dump")
         assert empty.returncode == 1 and "La base comptoir est vide" in empty.stderr
-        done = command(server.url(), "restore", file, "--confirmation")
-        assert done.returncode == 0, done.stderr
+        completed = command(server.url(), "restore", file, "--confirmation")
+        assert completed.returncode == 0, completed.stderr
         assert sums(server.url()) == sums(url)
         assert schema.drift(server.url()) == []
 
 
-def test_the_api_lives_through_a_restore(tmp_path: Path, url: str) -> None:
+def test_the_api_process_keeps_working_after_a_restore(tmp_path: Path, url: str) -> None:
     file = tmp_path / "nuit.dump"
     with running(tmp_path, DATABASE_URL=url) as service:
         admin = service.login()
@@ -245,53 +247,57 @@ def test_the_api_lives_through_a_restore(tmp_path: Path, url: str) -> None:
         assert command(url, "backup", file).returncode == 0
         later = {"nom": "Plus", "prenoms": "Tard", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
         assert admin.post("/client/clients", json=later).status_code == 201
-        done = command(url, "restore", file, "--confirmation")
-        assert done.returncode == 0, done.stderr
+        completed = command(url, "restore", file, "--confirmation")
+        assert completed.returncode == 0, completed.stderr
         admin = signed_in_again(service, admin)
         assert admin.get("/client/clients").json() == created
 
 
-def test_without_confirmation_nothing_is_done(tmp_path: Path, url: str) -> None:
+def test_a_restore_without_confirmation_changes_nothing(tmp_path: Path, url: str) -> None:
     file = tmp_path / "nuit.dump"
     backup.dump(url, file, KEYS)
     before = sums(url), databases(url)
-    done = command(url, "restore", file)
-    assert done.returncode == 1
-    assert "Avec --confirmation" in done.stderr and "nouvelle base" in done.stderr
+    completed = command(url, "restore", file)
+    assert completed.returncode == 1
+    assert "Avec --confirmation" in completed.stderr and "nouvelle base" in completed.stderr
     assert (sums(url), databases(url)) == before
 
 
-def cut(content: bytes) -> bytes:
+def truncated(content: bytes) -> bytes:
     return content[: len(content) * 2 // 3]
 
 
-def flipped(content: bytes, at: float = 0.6) -> bytes:
-    """Spoilt in the table of contents."""
+def inverted(content: bytes, at: float = 0.6) -> bytes:
+    """Return the content with inverted bytes, by default in the table of contents."""
     start = int(len(content) * at)
     return content[:start] + bytes(byte ^ 0xFF for byte in content[start : start + 64]) + content[start + 64 :]
 
 
-def flipped_rows(content: bytes) -> bytes:
-    return flipped(content, 0.99)
+def inverted_rows(content: bytes) -> bytes:
+    return inverted(content, 0.99)
 
 
-@pytest.mark.parametrize("spoil", [cut, flipped, flipped_rows, lambda _: b"", lambda _: b"pas une sauvegarde" * 100])
-@pytest.mark.parametrize("summed", [True, False])
-def test_a_spoilt_dump_leaves_all_as_it_was(tmp_path: Path, url: str, spoil: object, summed: bool) -> None:
+@pytest.mark.parametrize(
+    "damage", [truncated, inverted, inverted_rows, lambda _: b"", lambda _: b"pas une sauvegarde" * 100]
+)
+@pytest.mark.parametrize("has_checksum", [True, False])
+def test_a_damaged_backup_changes_no_database(tmp_path: Path, url: str, damage: object, has_checksum: bool) -> None:
     file = tmp_path / "nuit.dump"
     backup.dump(url, file, KEYS)
-    file.write_bytes(spoil(file.read_bytes()))  # type: ignore[operator]
-    if not summed:
+    file.write_bytes(damage(file.read_bytes()))  # type: ignore[operator]
+    if not has_checksum:
         (tmp_path / "nuit.dump.sha256").unlink()
     before = sums(url), databases(url)
-    with pytest.raises(BackupError, match="ne correspond pas" if summed else "ne se déchiffre pas|pg_restore a échoué"):
+    with pytest.raises(
+        BackupError, match="ne correspond pas" if has_checksum else "ne se déchiffre pas|pg_restore a échoué"
+    ):
         restoration.restore(url, file, KEYS, say=lambda _: None)
     assert (sums(url), databases(url)) == before
 
 
-def test_a_dump_whose_money_is_wrong_is_not_swapped_in(tmp_path: Path, url: str) -> None:
+def test_a_backup_with_inconsistent_amounts_does_not_replace_the_database(tmp_path: Path, url: str) -> None:
     with psycopg.connect(url) as connection:
-        connection.execute("set session_replication_role = replica")  # as a spoilt disk would: past every trigger
+        connection.execute("set session_replication_role = replica")  # bypasses every trigger, as a damaged disk does
         connection.execute("update finances.application_paiement set montant = montant + 1 where id_application = 1")
     file = tmp_path / "nuit.dump"
     backup.dump(url, file, KEYS)
@@ -301,9 +307,7 @@ def test_a_dump_whose_money_is_wrong_is_not_swapped_in(tmp_path: Path, url: str)
     assert (sums(url), databases(url)) == before
 
 
-def test_a_swap_that_fails_gives_the_present_database_back(
-    tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_swap_keeps_the_current_database(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "nuit.dump"
     backup.dump(url, file, KEYS)
     before = sums(url), databases(url)
@@ -317,8 +321,8 @@ def test_a_swap_that_fails_gives_the_present_database_back(
     assert (sums(url), databases(url)) == before
 
 
-def test_a_restore_that_is_stopped_leaves_all_as_it_was(tmp_path: Path, url: str) -> None:
-    """Stopped while pg_restore waits for a lock that the test holds in the new database."""
+def test_a_stopped_restore_changes_no_database(tmp_path: Path, url: str) -> None:
+    """The restore stops while pg_restore waits for a lock that the test holds in the new database."""
     file = tmp_path / "nuit.dump"
     backup.dump(url, file, KEYS)
     before = sums(url), databases(url)
@@ -328,7 +332,7 @@ def test_a_restore_that_is_stopped_leaves_all_as_it_was(tmp_path: Path, url: str
         stdout=subprocess.DEVNULL,
     )
     (new,) = eventually(lambda: databases(url) - before[1])
-    holder = psycopg.connect(restoration._elsewhere(url, new))  # will be ended with its database
+    holder = psycopg.connect(restoration._elsewhere(url, new))  # the server closes it with its database
     with closing(holder), psycopg.connect(url, autocommit=True) as watcher:
         holder.execute("lock table pg_catalog.pg_trigger in access exclusive mode")
         waiting = "select from pg_stat_activity where application_name = 'pg_restore' and wait_event_type = 'Lock'"
@@ -338,16 +342,16 @@ def test_a_restore_that_is_stopped_leaves_all_as_it_was(tmp_path: Path, url: str
     assert (sums(url), databases(url)) == before
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path, url: str) -> None:
-    done = command(url, "restore", tmp_path / "absent.dump", "--confirmation")
-    assert done.returncode == 1
-    assert "n'existe pas" in done.stderr and "Traceback" not in done.stderr
+def test_a_missing_backup_file_is_reported_in_one_message(tmp_path: Path, url: str) -> None:
+    completed = command(url, "restore", tmp_path / "absent.dump", "--confirmation")
+    assert completed.returncode == 1
+    assert "n'existe pas" in completed.stderr and "Traceback" not in completed.stderr
 
 
-# ---- what a restored database is held against
+# ---- consistency checks of a restored database
 
 
-def test_the_control_finds_nothing_in_what_the_house_wrote(db: Db) -> None:
+def test_the_consistency_check_accepts_rows_written_by_the_operations(db: Db) -> None:
     bill = builders.facture(db)
     builders.facture(db)
     db.call("finances.paiement_creer", montant="1", id_moyen=builders.moyen(db), id_facture=bill)
@@ -355,7 +359,7 @@ def test_the_control_finds_nothing_in_what_the_house_wrote(db: Db) -> None:
 
 
 @pytest.mark.parametrize(
-    "spoil, sentence",
+    "damage, sentence",
     [
         ("update facturation.facture set montant_paye = 5", "montant_paye 5.00, ses paiements font 0"),
         (
@@ -367,16 +371,16 @@ def test_the_control_finds_nothing_in_what_the_house_wrote(db: Db) -> None:
         ("delete from core.compteur where type = 'FAC'", "numéro 1, le compteur en a donné 0"),
     ],
 )
-def test_the_control_names_each_difference(db: Db, spoil: str, sentence: str) -> None:
+def test_the_consistency_check_names_each_difference(db: Db, damage: str, sentence: str) -> None:
     builders.facture(db)
     assert db.one("select count(*) from facturation.facture") == 1
     db.execute("set local session_replication_role = replica")
-    db.execute(spoil)
-    found = db.all("select * from jobs._controler() as phrase")
-    assert [row for row in found if sentence in row["phrase"]], found
+    db.execute(damage)
+    rows = db.all("select * from jobs._controler() as phrase")
+    assert [row for row in rows if sentence in row["phrase"]], rows
 
 
-def test_late_summing_job_refuses_no_restore(database_url: str) -> None:
+def test_a_late_summary_job_does_not_refuse_a_restore(database_url: str) -> None:
     with psycopg.connect(database_url) as connection:
         connection.execute("insert into finances.paiement (montant, id_moyen, id_activite) values (5, 1, 2)")
         connection.execute("set local session_replication_role = replica")

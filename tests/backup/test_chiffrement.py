@@ -1,4 +1,4 @@
-"""Backups are encrypted: the store and the file tell nothing, keys rotate, and a lost key is told."""
+"""Backups are encrypted: the file and the store hold no plain content, keys rotate, and a missing key is reported."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def new_key() -> str:
     return str(Keys.new().present)
 
 
-def test_file_on_disk_is_an_age_file(tmp_path: Path, url: str) -> None:  # noqa: F811
+def test_the_backup_file_on_disk_is_an_age_file(tmp_path: Path, url: str) -> None:  # noqa: F811
     file = tmp_path / "nuit.dump"
     backup.dump(url, file, keys())
     content = file.read_bytes()
@@ -45,12 +45,12 @@ def test_file_on_disk_is_an_age_file(tmp_path: Path, url: str) -> None:  # noqa:
     assert b"PGDMP" not in content and b"Exemple" not in content
 
 
-def test_object_in_the_store_is_an_age_file(archive: Vault, url: str) -> None:  # noqa: F811
+def test_the_backup_object_in_the_store_is_an_age_file(archive: Vault, url: str) -> None:  # noqa: F811
     content = stored(archive, row(url, archive.save_now())["chemin"])
     assert content.startswith(MARK) and b"PGDMP" not in content
 
 
-def test_key_of_the_files_cannot_use_the_bucket_of_backups(archive: Vault, home: Path, url: str) -> None:  # noqa: F811
+def test_the_access_key_of_the_files_cannot_read_the_backup_bucket(archive: Vault, home: Path, url: str) -> None:  # noqa: F811
     key = row(url, archive.save_now())["chemin"]
     server = SeaweedFS(home / "objets")
     access, secret = server.credentials("comptoir")
@@ -62,19 +62,19 @@ def test_key_of_the_files_cannot_use_the_bucket_of_backups(archive: Vault, home:
     assert isinstance(cause, ClientError) and cause.response["ResponseMetadata"]["HTTPStatusCode"] == 403
 
 
-@pytest.mark.parametrize("former", [False, True], ids=["with the key that made it", "after a rotation"])
-def test_restore_with_the_present_or_a_former_key(archive: Vault, url: str, former: bool) -> None:  # noqa: F811
-    mine = replace(archive, settings=replace(archive.settings, backup_key=BACKUP_KEY))
-    number = mine.save_now()
+@pytest.mark.parametrize("former", [False, True], ids=["with the key of the backup", "after a rotation"])
+def test_a_backup_is_restored_with_the_present_or_a_former_key(archive: Vault, url: str, former: bool) -> None:  # noqa: F811
+    vault = replace(archive, settings=replace(archive.settings, backup_key=BACKUP_KEY))
+    number = vault.save_now()
     before = sums(url)
     if former:
-        rotated = replace(mine.settings, backup_key=new_key(), backup_former_keys=(new_key(), BACKUP_KEY))
-        mine = replace(mine, settings=rotated)
-    mine.restore_now(number, lambda _: None)
+        rotated = replace(vault.settings, backup_key=new_key(), backup_former_keys=(new_key(), BACKUP_KEY))
+        vault = replace(vault, settings=rotated)
+    vault.restore_now(number, lambda _: None)
     assert without_list(sums(url)) == without_list(before)
 
 
-def test_a_lost_key_is_told_and_nothing_changes(tmp_path: Path, url: str) -> None:  # noqa: F811
+def test_a_restore_without_the_key_reports_it_and_changes_nothing(tmp_path: Path, url: str) -> None:  # noqa: F811
     file = tmp_path / "nuit.dump"
     backup.dump(url, file, keys())
     before = sums(url)
@@ -91,7 +91,7 @@ def test_a_backup_from_before_encryption_is_restored(tmp_path: Path, url: str) -
     assert sums(url) == before
 
 
-def test_development_makes_one_key_and_keeps_it(tmp_path: Path) -> None:
+def test_development_creates_one_key_and_stores_it(tmp_path: Path) -> None:
     settings = Settings.from_environment({"COMPTOIR_ETAT": str(tmp_path / "etat")})
     first = str(Keys.of(settings).present)
     file = tmp_path / "etat" / "sauvegarde.cle"
@@ -100,35 +100,35 @@ def test_development_makes_one_key_and_keeps_it(tmp_path: Path) -> None:
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 
 
-def test_command_prints_a_key_that_is_accepted() -> None:
-    done = command("postgresql://127.0.0.1:1/nulle", "cle")
-    assert done.returncode == 0, done.stderr
-    assert str(keys(done.stdout.strip()).present) == done.stdout.strip()
+def test_the_key_command_prints_a_valid_key() -> None:
+    completed = command("postgresql://127.0.0.1:1/nulle", "cle")
+    assert completed.returncode == 0, completed.stderr
+    assert str(keys(completed.stdout.strip()).present) == completed.stdout.strip()
 
 
-def test_a_malformed_key_is_refused_by_its_name() -> None:
+def test_a_malformed_key_is_refused_with_the_name_of_its_variable() -> None:
     with pytest.raises(SettingsError, match="SAUVEGARDE_CLE n'est pas une clé"):
         keys("AGE-SECRET-KEY-1FAUX")
     with pytest.raises(SettingsError, match="SAUVEGARDE_CLE_PRECEDENTE n'est pas une clé"):
         keys(former="AGE-SECRET-KEY-1FAUX")
 
 
-def test_production_worker_refuses_to_start_without_a_key() -> None:
+def test_a_production_worker_refuses_to_start_without_a_key() -> None:
     given = environment({**PRODUCTION, "SAUVEGARDE_CLE": ""})
-    done = subprocess.run(
+    completed = subprocess.run(
         [".venv/bin/comptoir", "worker"], env=given, capture_output=True, text=True, timeout=60, check=False
     )
-    assert done.returncode == 1
-    assert "SAUVEGARDE_CLE manque" in done.stderr
+    assert completed.returncode == 1
+    assert "SAUVEGARDE_CLE manque" in completed.stderr
 
 
-def test_production_api_that_holds_no_key_refuses_to_restore(archive: Vault) -> None:  # noqa: F811
+def test_a_production_api_process_without_a_key_refuses_to_restore(archive: Vault) -> None:  # noqa: F811
     api = replace(archive, settings=Settings.from_environment(PRODUCTION))
     with pytest.raises(PowerlessError, match="restaurez depuis le serveur"):
         api.check_rights()
 
 
-def test_production_refuses_the_key_of_the_files_for_the_backups() -> None:
+def test_production_refuses_the_same_access_key_for_files_and_backups() -> None:
     store = {"S3_ENDPOINT": "http://127.0.0.1:9", "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b"}
     same = {"S3_SAUVEGARDES_ACCESS_KEY": "a", "S3_SAUVEGARDES_SECRET_KEY": "b"}
     with pytest.raises(SettingsError, match="la clé des fichiers lirait les sauvegardes"):

@@ -1,4 +1,4 @@
-"""A restore revives no session, no closed account and no former password."""
+"""A restore reopens no session, no closed account and no former password."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NEW_HASH = "$2b$10$" + "n" * 53
 
 @pytest.fixture
 def url(database_url: str) -> Any:
-    """Four accounts: one stays, one leaves, one takes another password, one has a link on its way."""
+    """Four accounts: one unchanged, one deactivated later, one with a later password, one with an unused reset link."""
     with psycopg.connect(database_url, row_factory=dict_row) as connection:
         db = Db(connection)
         for login in ("reste", "part", "change", "attend@exemple.ci"):
@@ -38,8 +38,8 @@ def url(database_url: str) -> Any:
 
 def one(url: str, query: str, *values: Any) -> Any:
     with psycopg.connect(url, autocommit=True) as connection:
-        found = connection.execute(query, values or None)
-        row = found.fetchone() if found.description else None
+        cursor = connection.execute(query, values or None)
+        row = cursor.fetchone() if cursor.description else None
         return row[0] if row else None
 
 
@@ -47,7 +47,7 @@ def sign_in(service: Service, login: str, password: str = builders.PASSWORD) -> 
     return service.client.post("/auth/login", json={"login": login, "mot_de_passe": password})
 
 
-def test_restore_revives_no_session_no_closed_account_and_no_former_password(tmp_path: Path, url: str) -> None:
+def test_a_restore_reopens_no_session_no_closed_account_and_no_former_password(tmp_path: Path, url: str) -> None:
     file = tmp_path / "nuit.dump"
     with running(tmp_path, DATABASE_URL=url) as service:
         sessions = {login: sign_in(service, login).json() for login in ("reste", "part", "change")}
@@ -58,11 +58,15 @@ def test_restore_revives_no_session_no_closed_account_and_no_former_password(tmp
         reset = {"nouveau_mot_de_passe": NEW}
         path = f"/admin/utilisateurs/{users['change']}/reinitialiser-mot-de-passe"
         assert admin.post(path, json=reset).status_code == 200
-        hired = {"login": "apres", "mot_de_passe": NEW, "id_role": one(url, "select id_role from auth.role limit 1")}
-        since = admin.post("/admin/utilisateurs", json={**hired, "id_role": str(hired["id_role"])}).json()
+        new_account = {
+            "login": "apres",
+            "mot_de_passe": NEW,
+            "id_role": one(url, "select id_role from auth.role limit 1"),
+        }
+        created = admin.post("/admin/utilisateurs", json={**new_account, "id_role": str(new_account["id_role"])}).json()
 
-        done = command(url, "restore", file, "--confirmation")
-        assert done.returncode == 0, done.stderr
+        completed = command(url, "restore", file, "--confirmation")
+        assert completed.returncode == 0, completed.stderr
         eventually(lambda: service.client.get("/health/ready").status_code == 200)
 
         for login, session in sessions.items():
@@ -71,60 +75,60 @@ def test_restore_revives_no_session_no_closed_account_and_no_former_password(tmp
             assert service.client.get("/auth/me", headers=bearer).status_code == 401, login
             refreshed = service.client.post("/auth/refresh", json={"refresh_token": session["refreshToken"]})
             assert refreshed.status_code == 401, login
-    with running(tmp_path, DATABASE_URL=url) as service:  # its throttle has counted no sign-in yet
+    with running(tmp_path, DATABASE_URL=url) as service:  # a new process, whose throttle is empty
         assert sign_in(service, "part").status_code == 401
         assert sign_in(service, "change").status_code == 401
         assert sign_in(service, "change", NEW).status_code == 200
         assert sign_in(service, "reste").status_code == 200
     assert one(url, "select count(*) from auth.jeton_reinitialisation where date_usage is null") == 0
-    # Whoever was hired after the backup has no account, and nobody gets the number.
+    # The account created after the backup is gone. No later account gets its number.
     assert one(url, "select nextval(pg_get_serial_sequence('auth.utilisateur', 'id_utilisateur'))") > int(
-        since["id_utilisateur"]
+        created["id_utilisateur"]
     )
 
 
-def carried(url: str, state: str | None) -> bool:
-    """What a restored database does with the state of the one that it replaces."""
+def apply_state(url: str, state: str | None) -> bool:
+    """Apply the exported state of the replaced database to a restored database. Return the result."""
     with psycopg.connect(url) as connection:
-        found = connection.execute("select auth._comptes_reprendre(%s::jsonb)", [state]).fetchone()
-        assert found
-        return bool(found[0])
+        row = connection.execute("select auth._comptes_reprendre(%s::jsonb)", [state]).fetchone()
+        assert row
+        return bool(row[0])
 
 
-def test_last_administrator_of_the_backup_stays_closed(url: str) -> None:
+def test_the_last_administrator_of_the_backup_stays_deactivated(url: str) -> None:
     one(url, "select count(auth.utilisateur_desactiver(id_utilisateur)) from auth.utilisateur where login <> 'reste'")
     state = one(url, "select auth._comptes_exporter()::text").replace('"actif": true', '"actif": false')
     one(url, "update auth.utilisateur set actif = true where login = 'part'")
-    assert carried(url, state) is False
+    assert apply_state(url, state) is False
     assert one(url, "select count(*) from auth.utilisateur where actif") == 0
 
 
-def test_present_password_that_is_older_than_the_backup_s_is_not_taken(url: str) -> None:
-    """A restore that is undone by another one: the present database is the older one."""
+def test_a_present_password_older_than_the_backup_is_not_restored(url: str) -> None:
+    """When a second restore undoes a first one, the present database is older than the backup."""
     state = one(url, "select auth._comptes_exporter()::text")
     number = one(url, "select id_utilisateur from auth.utilisateur where login = 'change'")
     one(url, "select auth._mot_de_passe_poser(%s, %s)", number, NEW_HASH)
-    assert carried(url, state) is True
+    assert apply_state(url, state) is True
     assert one(url, "select mot_de_passe from auth.secret where id_utilisateur = %s", number) == NEW_HASH
 
 
-def test_account_of_another_person_under_the_same_number_is_left_alone(url: str) -> None:
+def test_a_different_account_with_the_same_number_is_not_deactivated(url: str) -> None:
     state = one(url, "select auth._comptes_exporter()::text").replace('"actif": true', '"actif": false')
     one(url, "update auth.utilisateur set date_creation = date_creation - interval '1 day'")
-    assert carried(url, state) is True
+    assert apply_state(url, state) is True
 
 
-def test_sessions_end_where_the_present_database_is_lost(url: str) -> None:
+def test_all_sessions_end_when_the_present_database_is_lost(url: str) -> None:
     before = one(url, "select max(epoque) from auth.utilisateur")
     one(url, "select auth.session_ouvrir(min(id_utilisateur), 's', 60, null, null) from auth.utilisateur")
-    assert carried(url, None) is True
+    assert apply_state(url, None) is True
     assert one(url, "select min(epoque) from auth.utilisateur") >= before + 1000
     assert one(url, "select count(*) from auth.jeton_rafraichissement where date_revocation is null") == 0
 
 
-def test_restoration_says_when_nobody_administers_any_more(url: str) -> None:
-    said: list[str] = []
+def test_a_restoration_without_any_active_administrator_reports_it(url: str) -> None:
+    lines: list[str] = []
     with schema.connect(url, 5.0) as present:
         one(url, "set session_replication_role = replica; update auth.utilisateur set actif = false; select 1")
-        restoration._end_sessions(present, url, said.append)
-    assert any("administrateur" in line for line in said)
+        restoration._end_sessions(present, url, lines.append)
+    assert any("administrateur" in line for line in lines)

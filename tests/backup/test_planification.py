@@ -1,4 +1,4 @@
-"""When a backup is due: the clock is a parameter, the time zone the organisation's, and each slot gives one backup."""
+"""Scheduled backups: the clock is a parameter, the organisation sets the time zone, and each slot gives one backup."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.conftest import Db, Http, refused
 def plan(
     db: Db, frequence: str = "QUOTIDIENNE", heure: str = "02:00", active: bool = True, depuis: str = "2026-01-01"
 ) -> None:
-    """The schedule, in force since this day."""
+    """Set the schedule, in force since this day."""
     db.call("jobs.planification_modifier", frequence=frequence, heure=heure, active=active)
     db.execute("update jobs.planification set date_maj = %s::timestamptz", [depuis])
 
 
 def due(db: Db, instant: str) -> str | None:
-    found = db.one("select jobs._sauvegarde_due(%s)", [instant])
-    return found and found.strftime("%Y-%m-%d %H:%M %z")
+    slot_start = db.one("select jobs._sauvegarde_due(%s)", [instant])
+    return slot_start and slot_start.strftime("%Y-%m-%d %H:%M %z")
 
 
 def slot(db: Db, echeance: str, **fields: Any) -> int:
@@ -41,23 +41,25 @@ def slot(db: Db, echeance: str, **fields: Any) -> int:
         ("HEBDOMADAIRE", "02:00", "2026-08-22 12:00:00Z", "2026-08-16 02:00"),
     ],
 )
-def test_the_last_slot(db: Db, frequence: str, heure: str, instant: str, expected: str) -> None:
+def test_the_due_slot_is_the_last_one_before_the_instant(
+    db: Db, frequence: str, heure: str, instant: str, expected: str
+) -> None:
     plan(db, frequence, heure)
     db.execute("set local timezone = 'UTC'")
     assert due(db, instant) == f"{expected} +0000"
 
 
-def test_the_hour_is_the_organisation_s(db: Db) -> None:
+def test_the_hour_of_the_schedule_is_in_the_time_zone_of_the_organisation(db: Db) -> None:
     db.call("core.parametre_modifier", cle="FUSEAU_HORAIRE", valeur="Africa/Nairobi")  # three hours ahead
     plan(db)
     db.execute("set local timezone = 'Africa/Nairobi'")
     assert due(db, "2026-08-12 22:59:00Z") == "2026-08-12 02:00 +0300"
     assert due(db, "2026-08-12 23:00:00Z") == "2026-08-13 02:00 +0300"
     plan(db, "HEBDOMADAIRE")
-    assert due(db, "2026-08-15 23:00:00Z") == "2026-08-16 02:00 +0300"  # Sunday there, Saturday in UTC
+    assert due(db, "2026-08-15 23:00:00Z") == "2026-08-16 02:00 +0300"  # Sunday in Nairobi, Saturday in UTC
 
 
-def test_a_missed_minute_is_made_up_for_once(db: Db) -> None:
+def test_a_missed_slot_is_due_once(db: Db) -> None:
     plan(db)
     db.execute("set local timezone = 'UTC'")
     assert due(db, "2026-08-12 11:37:00Z") == "2026-08-12 02:00 +0000"  # the worker was down all morning
@@ -66,21 +68,21 @@ def test_a_missed_minute_is_made_up_for_once(db: Db) -> None:
     assert due(db, "2026-08-13 02:00:00Z") == "2026-08-13 02:00 +0000"
     with refused("SAUVEGARDE_UNE_PAR_ECHEANCE", 409):
         slot(db, "2026-08-12 02:00Z")
-    builders.sauvegarde(db)  # somebody's own is no answer to the schedule
+    builders.sauvegarde(db)  # a manual backup does not fill a slot
     assert due(db, "2026-08-13 02:00:00Z") == "2026-08-13 02:00 +0000"
 
 
-def test_what_is_inactive_or_younger_than_the_slot_asks_for_nothing(db: Db) -> None:
+def test_an_inactive_schedule_or_one_newer_than_the_slot_has_no_due_slot(db: Db) -> None:
     plan(db, active=False)
     assert due(db, "2026-08-12 11:37:00Z") is None
     plan(db, depuis="2026-08-12 09:00Z")
     assert due(db, "2026-08-12 11:37:00Z") is None
     assert due(db, "2026-08-13 02:00:00Z")
-    db.call("jobs.planification_modifier", frequence="QUOTIDIENNE", heure="02:00", active=True)  # as it was
+    db.call("jobs.planification_modifier", frequence="QUOTIDIENNE", heure="02:00", active=True)  # an unchanged schedule
     assert due(db, "2026-08-13 02:00:00Z")
 
 
-def test_a_failure_is_tried_again_twice_ten_minutes_apart(db: Db) -> None:
+def test_a_failed_backup_is_retried_twice_after_ten_minutes_each(db: Db) -> None:
     plan(db)
     failed = {"statut": "ERREUR", "message_erreur": "Le stockage…", "echeance": "2026-08-12 02:00Z"}
     slot(db, **failed, date_fin="2026-08-12 02:01Z")
@@ -93,27 +95,27 @@ def test_a_failure_is_tried_again_twice_ten_minutes_apart(db: Db) -> None:
     assert due(db, "2026-08-13 02:00:00Z")
 
 
-def test_the_minute_starts_one_at_most(db: Db) -> None:
-    assert db.call("jobs.sauvegarde_auto") == {"lancee": False, "id_sauvegarde": None}  # nothing is planned at first
+def test_the_automatic_job_starts_at_most_one_backup(db: Db) -> None:
+    assert db.call("jobs.sauvegarde_auto") == {"lancee": False, "id_sauvegarde": None}  # no schedule is active yet
     plan(db)
-    begun = db.call("jobs.sauvegarde_auto")
-    assert begun["lancee"]
+    started = db.call("jobs.sauvegarde_auto")
+    assert started["lancee"]
     task = db.one("select args from queue.procrastinate_jobs where task_name = 'sauvegarder'")
-    assert task == {"id_sauvegarde": begun["id_sauvegarde"]}
+    assert task == {"id_sauvegarde": started["id_sauvegarde"]}
     assert db.call("jobs.sauvegarde_auto") == {"lancee": False, "id_sauvegarde": None}
     with refused("SAUVEGARDE_EN_COURS", 409):
         db.call("jobs.sauvegarde_declencher")
-    # The task waits for a worker, however long: it is not dead.
+    # A task may wait for a worker for hours. It has not failed.
     db.execute("update jobs.sauvegarde set date_creation = now() - interval '3 hours'")
     db.call("jobs.sauvegarde_auto")
     assert db.one("select statut from jobs.sauvegarde") == "EN_COURS"
     db.execute("set local search_path = queue, pg_catalog")
     db.execute("update procrastinate_jobs set status = 'failed'")
     db.call("jobs.sauvegarde_auto")
-    assert db.one("select statut from jobs.sauvegarde where id_sauvegarde = %s", [begun["id_sauvegarde"]]) == "ERREUR"
+    assert db.one("select statut from jobs.sauvegarde where id_sauvegarde = %s", [started["id_sauvegarde"]]) == "ERREUR"
 
 
-def test_a_restore_that_goes_on_keeps_backups_away(db: Db) -> None:
+def test_no_backup_starts_during_a_restore(db: Db) -> None:
     plan(db)
     saved = builders.sauvegarde(db)
     db.call("jobs.restauration_demander", id_sauvegarde=saved, confirmation=True)
@@ -127,14 +129,14 @@ def test_a_restore_that_goes_on_keeps_backups_away(db: Db) -> None:
 @pytest.mark.parametrize(
     "fields",
     [{"statut": "ERREUR", "message_erreur": "Perdue."}, {"date_retrait": "2026-02-01"}],
-    ids=["failed", "gone"],
+    ids=["failed", "removed"],
 )
-def test_what_cannot_be_restored(db: Db, fields: dict[str, str]) -> None:
+def test_a_failed_or_removed_backup_cannot_be_restored(db: Db, fields: dict[str, str]) -> None:
     with refused("SAUVEGARDE_NON_RESTAURABLE", 409):
         db.call("jobs.restauration_demander", id_sauvegarde=builders.sauvegarde(db, **fields), confirmation=True)
 
 
-def test_the_schedule_by_the_api(http: Http) -> None:
+def test_the_schedule_route_reads_and_replaces_the_schedule(http: Http) -> None:
     admin = http.as_admin()
     path = "/admin/sauvegardes/planification"
     first = admin.get(path).json()
@@ -143,18 +145,18 @@ def test_the_schedule_by_the_api(http: Http) -> None:
         "active": False,
         "activee": False,
     }
-    wish = {"frequence": "HEBDOMADAIRE", "heure": "23:30", "active": True}
-    changed = admin.put(path, json=wish)
+    body = {"frequence": "HEBDOMADAIRE", "heure": "23:30", "active": True}
+    changed = admin.put(path, json=body)
     assert changed.status_code == 200, changed.text
-    found = changed.json()
-    assert (found["frequence"], found["heure"], found["active"]) == ("HEBDOMADAIRE", "23:30:00", True)
-    assert admin.get(path).json() == found
+    schedule = changed.json()
+    assert (schedule["frequence"], schedule["heure"], schedule["active"]) == ("HEBDOMADAIRE", "23:30:00", True)
+    assert admin.get(path).json() == schedule
     for wrong in ({"heure": "25:00"}, {"heure": "02:00:30"}, {"frequence": "MENSUELLE"}, {"active": "peut-être"}):
-        assert admin.put(path, json=wish | wrong).status_code == 400, wrong
+        assert admin.put(path, json=body | wrong).status_code == 400, wrong
     assert admin.put(path, json={"heure": "02:00"}).status_code == 400
 
 
-def test_the_list_by_the_api(http: Http, db: Db) -> None:
+def test_the_backup_list_route_returns_a_page_of_backups(http: Http, db: Db) -> None:
     numbers = [builders.sauvegarde(db) for _ in range(3)]
     page = http.as_admin().get("/admin/sauvegardes", params={"limit": 2}).json()
     assert page["total"] == 3
@@ -166,13 +168,13 @@ def test_the_list_by_the_api(http: Http, db: Db) -> None:
 
 
 @pytest.mark.parametrize("valeur", ["0", "1001", "-1", "quatorze", "1.5"])
-def test_a_retention_that_means_nothing(db: Db, valeur: str) -> None:
+def test_an_invalid_retention_is_refused(db: Db, valeur: str) -> None:
     with refused("SAUVEGARDE_RETENTION_INVALIDE", 400):
         db.call("core.parametre_modifier", cle="SAUVEGARDE_RETENTION", valeur=valeur)
 
 
-def test_who_may(http: Http, db: Db) -> None:
-    nobody = http.as_user(builders.utilisateur(db))
+def test_every_backup_route_needs_a_permission(http: Http, db: Db) -> None:
+    cashier = http.as_user(builders.utilisateur(db))
     saved = builders.sauvegarde(db)
     for method, path in (
         ("GET", ""),
@@ -181,5 +183,5 @@ def test_who_may(http: Http, db: Db) -> None:
         ("POST", "/declencher"),
         ("POST", f"/{saved}/restaurer"),
     ):
-        assert nobody.request(method, f"/admin/sauvegardes{path}", json={}).status_code == 403, path
-    assert nobody.post("/jobs/sauvegarde-auto").status_code == 403
+        assert cashier.request(method, f"/admin/sauvegardes{path}", json={}).status_code == 403, path
+    assert cashier.post("/jobs/sauvegarde-auto").status_code == 403

@@ -1,4 +1,4 @@
-"""The vault over a real store: streamed there and back, one at a time, every failure told, nothing lost by any."""
+"""The vault with a real object store: streaming, one run at a time, every failure reported, no failure loses data."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ LIST_TABLES = {"jobs.sauvegarde", "jobs.restauration"}
 
 @pytest.fixture
 def url(database_url: str) -> Iterator[str]:
-    """A database with some life in it; what a restore leaves beside it goes at the end."""
+    """A database with some rows. The fixture drops the databases that a restore leaves beside it."""
     with psycopg.connect(database_url, row_factory=dict_row) as connection:
         db = Db(connection)
         builders.utilisateur(db, role="ADMINISTRATEUR", login="admin")
@@ -61,7 +61,7 @@ def url(database_url: str) -> Iterator[str]:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Iterator[Path]:
-    """A folder whose store goes with it."""
+    """A state folder. The fixture stops its store."""
     yield tmp_path / "etat"
     SeaweedFS(tmp_path / "etat" / "objets").stop()
 
@@ -78,20 +78,20 @@ def one(url: str, query: str, *values: Any) -> Any:
         return row[0] if row and len(row) == 1 else row
 
 
-def ask(url: str) -> int:
+def request_backup(url: str) -> int:
     return int(one(url, "select id_sauvegarde from jobs.sauvegarde_declencher(p_en_file => false)"))
 
 
 def row(url: str, number: int) -> dict[str, Any]:
     with psycopg.connect(url, row_factory=dict_row) as connection:
-        found = connection.execute("select * from jobs.sauvegarde where id_sauvegarde = %s", [number]).fetchone()
-    assert found
-    return found
+        record = connection.execute("select * from jobs.sauvegarde where id_sauvegarde = %s", [number]).fetchone()
+    assert record
+    return record
 
 
-def stored(where: Vault, key: str) -> bytes:
+def stored(vault_of: Vault, key: str) -> bytes:
     async def read() -> bytes:
-        storage = Archive(where.settings)
+        storage = Archive(vault_of.settings)
         try:
             return b"".join([chunk async for chunk in await storage.get(key)])
         finally:
@@ -100,9 +100,9 @@ def stored(where: Vault, key: str) -> bytes:
     return asyncio.run(read())
 
 
-def store(where: Vault, key: str, content: bytes) -> None:
+def store(vault_of: Vault, key: str, content: bytes) -> None:
     async def write() -> None:
-        storage = Archive(where.settings)
+        storage = Archive(vault_of.settings)
         try:
             await storage.put(key, io.BytesIO(content), vault.MEDIA_TYPE)
         finally:
@@ -111,11 +111,11 @@ def store(where: Vault, key: str, content: bytes) -> None:
     asyncio.run(write())
 
 
-def uploads_left(where: Vault) -> list[Any]:
-    """Multipart uploads that somebody began and did not end."""
+def unfinished_uploads(vault_of: Vault) -> list[Any]:
+    """Return the multipart uploads that were started and not completed."""
 
     async def read() -> list[Any]:
-        storage = Archive(where.settings)
+        storage = Archive(vault_of.settings)
         try:
             async with storage._asked() as client:
                 return (await client.list_multipart_uploads(Bucket=storage._bucket)).get("Uploads", [])
@@ -125,11 +125,11 @@ def uploads_left(where: Vault) -> list[Any]:
     return asyncio.run(read())
 
 
-def without_list(found: Any) -> Any:
-    """All but the list of backups, which is the present's, and the sequences by which it is numbered."""
+def without_list(table_sums: Any) -> Any:
+    """Leave out the list of backups and its sequences, because a restore keeps the present ones."""
     return {
         name: value
-        for name, value in found.items()
+        for name, value in table_sums.items()
         if name not in LIST_TABLES and not name.startswith(("suite jobs.sauvegarde", "suite jobs.restauration"))
     }
 
@@ -137,23 +137,23 @@ def without_list(found: Any) -> Any:
 # ---- a backup
 
 
-def test_a_backup_is_in_the_store_with_its_sum_and_its_counts(archive: Vault, url: str) -> None:
+def test_a_backup_is_stored_with_its_checksum_and_its_row_counts(archive: Vault, url: str) -> None:
     number = archive.save_now()
-    found = row(url, number)
-    content = stored(archive, found["chemin"])
+    record = row(url, number)
+    content = stored(archive, record["chemin"])
     digest = hashlib.sha256(content).hexdigest()
-    assert (found["statut"], found["type"], found["message_erreur"]) == ("SUCCES", "MANUELLE", None)
-    assert (found["taille_octets"], found["sha256"]) == (len(content), digest)
-    assert found["date_creation"] <= found["date_debut"] < found["date_fin"]
-    assert found["lignes"]["facturation.facture"] == 3
-    name = found["chemin"].rpartition("/")[2]
-    assert stored(archive, found["chemin"] + ".sha256").decode() == f"{digest}  {name}\n"
-    assert uploads_left(archive) == []
+    assert (record["statut"], record["type"], record["message_erreur"]) == ("SUCCES", "MANUELLE", None)
+    assert (record["taille_octets"], record["sha256"]) == (len(content), digest)
+    assert record["date_creation"] <= record["date_debut"] < record["date_fin"]
+    assert record["lignes"]["facturation.facture"] == 3
+    name = record["chemin"].rpartition("/")[2]
+    assert stored(archive, record["chemin"] + ".sha256").decode() == f"{digest}  {name}\n"
+    assert unfinished_uploads(archive) == []
 
 
-def test_a_large_dump_goes_in_many_parts(archive: Vault, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_backup_is_uploaded_in_several_parts(archive: Vault, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backup, "PART", 5 * 1024 * 1024)
-    with psycopg.connect(url) as connection:  # nothing that compresses
+    with psycopg.connect(url) as connection:  # random text does not compress
         connection.execute(
             """insert into core.parametre (cle, valeur)
                select 'G' || i, (select string_agg(encode(sha256((i || ' ' || j)::bytea), 'base64'), '')
@@ -166,7 +166,7 @@ def test_a_large_dump_goes_in_many_parts(archive: Vault, url: str, monkeypatch: 
     assert without_list(sums(url)) == without_list(before)
 
 
-def test_a_backup_is_not_read_through_the_routes_of_files(archive: Vault, url: str) -> None:
+def test_the_file_storage_cannot_read_a_backup(archive: Vault, url: str) -> None:
     key = row(url, archive.save_now())["chemin"]
     files = Storage(archive.settings)
 
@@ -183,21 +183,21 @@ def test_a_backup_is_not_read_through_the_routes_of_files(archive: Vault, url: s
         Settings.from_environment({"S3_BUCKET": "un", "S3_BUCKET_SAUVEGARDES": "un"})
 
 
-def test_old_files_go_and_their_rows_stay(archive: Vault, url: str) -> None:
+def test_retention_deletes_old_files_and_keeps_their_rows(archive: Vault, url: str) -> None:
     one(url, "select core.parametre_modifier('SAUVEGARDE_RETENTION', '2') is not null")
     numbers = [archive.save_now() for _ in range(3)]
-    gone, *kept = (row(url, number) for number in numbers)
-    assert gone["date_retrait"] and gone["statut"] == "SUCCES"
-    assert [found["date_retrait"] for found in kept] == [None, None]
-    for key in (gone["chemin"], gone["chemin"] + ".sha256"):
+    removed, *remaining = (row(url, number) for number in numbers)
+    assert removed["date_retrait"] and removed["statut"] == "SUCCES"
+    assert [record["date_retrait"] for record in remaining] == [None, None]
+    for key in (removed["chemin"], removed["chemin"] + ".sha256"):
         with pytest.raises(Refusal):
             stored(archive, key)
-    assert all(stored(archive, found["chemin"]) for found in kept)
+    assert all(stored(archive, record["chemin"]) for record in remaining)
     with pytest.raises(BackupError, match="son fichier a été retiré"):
         archive.restore_now(numbers[0], lambda _: None)
 
 
-def test_an_old_pg_dump_is_told(archive: Vault, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_pg_dump_is_reported(archive: Vault, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = fake(tmp_path, "pg_dump", "9.6", "exit 0")
     monkeypatch.setattr(backup, "_programs", lambda name: [program])
     with pytest.raises(BackupError, match="pg_dump est de la version 9"):
@@ -205,10 +205,10 @@ def test_an_old_pg_dump_is_told(archive: Vault, url: str, tmp_path: Path, monkey
     assert_failed(url, "pg_dump est de la version 9, le serveur de la version")
 
 
-def test_a_pg_dump_that_dies_on_the_way_leaves_no_object(
+def test_a_pg_dump_that_fails_midway_leaves_no_object(
     archive: Vault, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A disk that is full at its side, or a table that it cannot read."""
+    """The disk may be full, or a table unreadable."""
     body = "head -c 12000000 /dev/urandom; echo 'No space left on device' >&2; exit 1"
     program = fake(tmp_path, "pg_dump", "99.0", body)
     monkeypatch.setattr(backup, "PART", 5 * 1024 * 1024)
@@ -219,89 +219,89 @@ def test_a_pg_dump_that_dies_on_the_way_leaves_no_object(
     number = assert_failed(url, "No space left on device")
     with pytest.raises(Refusal):
         stored(archive, row(url, number)["chemin"])
-    assert uploads_left(archive) == []
+    assert unfinished_uploads(archive) == []
     assert row(url, archive.save_now())["statut"] == "SUCCES"
 
 
-def test_a_login_that_does_not_own_is_told(archive: Vault, url: str) -> None:
-    with login(url, "create role {} login password 'p' in role comptoir_travail") as poor:
-        weak = replace(archive, url=poor)
+def test_a_backup_by_a_role_that_does_not_own_the_tables_is_refused(archive: Vault, url: str) -> None:
+    with temporary_role(url, "create role {} login password 'p' in role comptoir_travail") as limited_url:
+        limited = replace(archive, url=limited_url)
         with pytest.raises(BackupError, match=r"ne lit pas toutes les tables : qui exploite le service"):
-            weak.save(ask(url))
+            limited.save(request_backup(url))
         assert_failed(url, "lui donne le compte propriétaire")
 
 
 @contextmanager
-def login(url: str, create: str, word: str = "pauvre") -> Iterator[str]:
-    """The address of the database for a role that is made here, and goes afterwards."""
-    name = sql.Identifier(f"essai_{os.getpid()}_{word}")
+def temporary_role(url: str, create: str, suffix: str = "pauvre") -> Iterator[str]:
+    """Yield the address of the database for a temporary role."""
+    name = sql.Identifier(f"essai_{os.getpid()}_{suffix}")
     with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as admin:
         admin.execute(sql.SQL(create).format(name))
         try:
             parts = urlsplit(url)
-            yield urlunsplit(parts._replace(netloc=f"essai_{os.getpid()}_{word}:p@{parts.hostname}:{parts.port}"))
+            yield urlunsplit(parts._replace(netloc=f"essai_{os.getpid()}_{suffix}:p@{parts.hostname}:{parts.port}"))
         finally:
             admin.execute(sql.SQL("drop role {}").format(name))
 
 
 @contextmanager
 def owner(url: str, create: str) -> Iterator[str]:
-    """The same, for a role that owns the database meanwhile, and what is restored in its place."""
+    """Like `temporary_role`, for a role that meanwhile owns the database and the database restored in its place."""
     change = sql.SQL("alter database {} owner to {}")
 
-    def give(name: str, role: str) -> None:
+    def set_owner(name: str, role: str) -> None:
         with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as admin:
             admin.execute(change.format(sql.Identifier(name), sql.Identifier(role)))
 
-    with login(url, create) as found:
-        give(urlsplit(url).path[1:], urlsplit(found).username or "")
+    with temporary_role(url, create) as address:
+        set_owner(urlsplit(url).path[1:], urlsplit(address).username or "")
         try:
-            yield found
+            yield address
         finally:
-            role = sql.Identifier(urlsplit(found).username or "")
+            role = sql.Identifier(urlsplit(address).username or "")
             for name in databases(url):
                 with psycopg.connect(restoration._elsewhere(url, name), autocommit=True) as connection:
                     connection.execute(sql.SQL("reassign owned by {} to current_user").format(role))
                     connection.execute(sql.SQL("drop owned by {}").format(role))
 
 
-def test_an_owner_needs_not_be_superuser(archive: Vault, url: str) -> None:
-    """What docs/operations.md asks for is enough, to save and to restore."""
+def test_the_owner_needs_no_superuser_rights(archive: Vault, url: str) -> None:
+    """The rights that docs/operations.md names are enough to back up and to restore."""
     before = sums(url)
-    with owner(url, f"create role {{}} login createdb password 'p' in role {OWNERS}, pg_signal_backend") as modest:
-        limited = replace(archive, url=modest)
+    with owner(url, f"create role {{}} login createdb password 'p' in role {OWNERS}, pg_signal_backend") as limited_url:
+        limited = replace(archive, url=limited_url)
         saved = limited.save_now()
-        # Whose sessions it may end, but of which it sees little.
+        # The owner may end the sessions of this role, but reads few of their details.
         with (
-            login(url, "create role {} login password 'p' in role comptoir_app", "api") as api,
+            temporary_role(url, "create role {} login password 'p' in role comptoir_app", "api") as api,
             closing(psycopg.connect(api)),
         ):
             assert limited.restore_now(saved, lambda _: None)
         assert without_list(sums(url)) == without_list(before)
 
 
-def assert_failed(url: str, said: str) -> int:
-    """The last backup is told as failed, in the list and to the administrators."""
+def assert_failed(url: str, text: str) -> int:
+    """Assert that the list and a notification report the last backup as failed. Return its number."""
     number, state, message = one(
         url,
         "select id_sauvegarde, statut::text, message_erreur from jobs.sauvegarde order by id_sauvegarde desc limit 1",
     )
-    assert state == "ERREUR" and said in message
-    told = one(
+    assert state == "ERREUR" and text in message
+    notice = one(
         url,
         """select evenement, permission, corps, donnees from notification.notification
             order by id_notification desc limit 1""",
     )
-    assert told == ("sauvegarde.echec", "ADMIN.VOIR", message, {"id_sauvegarde": str(number)})
+    assert notice == ("sauvegarde.echec", "ADMIN.VOIR", message, {"id_sauvegarde": str(number)})
     return int(number)
 
 
-# ---- the store goes away
+# ---- an unavailable store
 
 
 @pytest.fixture
-def named(home: Path, url: str) -> Iterator[tuple[SeaweedFS, Vault]]:
-    """A store that S3_ENDPOINT names: nobody here starts it again."""
+def external_store(home: Path, url: str) -> Iterator[tuple[SeaweedFS, Vault]]:
+    """A store configured with S3_ENDPOINT, which the service does not restart."""
     server = SeaweedFS(home / "objets")
     server.start()
     access, secret = server.credentials("comptoir-sauvegardes")
@@ -309,11 +309,11 @@ def named(home: Path, url: str) -> Iterator[tuple[SeaweedFS, Vault]]:
     yield server, Vault(Settings.from_environment(given | {"SAUVEGARDE_CLE": BACKUP_KEY}), url)
 
 
-def test_a_store_that_stops_during_a_backup(
-    named: tuple[SeaweedFS, Vault], url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_store_that_stops_during_a_backup_fails_it_and_changes_nothing_else(
+    external_store: tuple[SeaweedFS, Vault], url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It takes the first part, and is gone before the second."""
-    server, archive = named
+    """The store stops between the first and the second part."""
+    server, archive = external_store
     monkeypatch.setattr(backup, "PART", 5 * 1024 * 1024)
     before = sums(url)
     go = tmp_path / "va"
@@ -322,15 +322,15 @@ def test_a_store_that_stops_during_a_backup(
     program = fake(tmp_path, "pg_dump", "99.0", body)
     with monkeypatch.context() as patched, ThreadPoolExecutor(1) as thread:
         patched.setattr(backup, "_programs", lambda name: [program])
-        done = thread.submit(archive.save_now)
-        eventually(lambda: uploads_left(archive))
+        saving = thread.submit(archive.save_now)
+        eventually(lambda: unfinished_uploads(archive))
         line = process_of(server).cmdline()
         server.stop()
         go.write_text("")
         with pytest.raises(Refusal, match="momentanément indisponible"):
-            done.result(60)
+            saving.result(60)
     assert_failed(url, "Le stockage des fichiers est momentanément indisponible")
-    changed = {name for name, found in sums(url).items() if found != before[name]}
+    changed = {name for name, sum_after in sums(url).items() if sum_after != before[name]}
     assert changed == {
         "jobs.sauvegarde",
         "notification.notification",
@@ -344,7 +344,7 @@ def test_a_store_that_stops_during_a_backup(
     server.stop()
 
 
-def test_nobody_listens_where_the_store_should_be(url: str) -> None:
+def test_an_unreachable_store_fails_the_backup(url: str) -> None:
     given = {
         "S3_ENDPOINT": f"http://127.0.0.1:{free_port()}",
         "S3_ACCESS_KEY": "a",
@@ -359,126 +359,135 @@ def test_nobody_listens_where_the_store_should_be(url: str) -> None:
 # ---- a restore
 
 
-def test_the_drill_by_the_store(archive: Vault, url: str) -> None:
-    """Back up, lose and spoil, restore: every table is as it was, and the list of backups is the present's."""
+def test_a_restore_from_the_store_brings_back_every_table_except_the_backup_list(archive: Vault, url: str) -> None:
+    """Back up, damage the database, restore. The list of backups and the schedule stay the present ones."""
     before = sums(url)
     first = archive.save_now()
-    later = archive.save_now()  # what the first one's dump knows nothing of
+    later = archive.save_now()  # the first backup does not list this one
     one(url, "select jobs.planification_modifier('HEBDOMADAIRE', '03:30', true) is not null")
     with psycopg.connect(url) as connection:
         connection.execute("insert into core.parametre (cle, valeur) values ('APRES', 'la sauvegarde')")
         connection.execute("truncate auth.connexion")
         connection.execute("create table core.intruse ()")
-    spoilt = sums(url)
-    listed = one(url, "select jobs._coffre_exporter()")
+    damaged = sums(url)
+    list_before = one(url, "select jobs._coffre_exporter()")
 
-    said: list[str] = []
-    former = archive.restore_now(first, said.append)
-    assert said[0] == "Somme SHA-256 vérifiée." and "Base vérifiée : schéma, montants, numéros, sceaux." in said
-    found = without_list(sums(url))
-    plan = {"jobs.planification", "audit.journal"}  # the present's, and its trace
-    assert {name for name in found if found[name] != before[name]} == plan
+    lines: list[str] = []
+    former = archive.restore_now(first, lines.append)
+    assert lines[0] == "Somme SHA-256 vérifiée." and "Base vérifiée : schéma, montants, numéros, sceaux." in lines
+    restored = without_list(sums(url))
+    plan = {"jobs.planification", "audit.journal"}  # the schedule stays the present one, and its change is journaled
+    assert {name for name in restored if restored[name] != before[name]} == plan
     assert schema.drift(url) == []
-    now = one(url, "select jobs._coffre_exporter()")
-    assert (now["sauvegarde"], now["planification"]) == (listed["sauvegarde"], listed["planification"])
-    assert [entry["id_sauvegarde"] for entry in now["sauvegarde"]] == [first, later]
-    (told,) = now["restauration"]
-    assert (told["statut"], told["id_sauvegarde"], told["ancienne_base"]) == ("SUCCES", first, former)
+    list_after = one(url, "select jobs._coffre_exporter()")
+    assert (list_after["sauvegarde"], list_after["planification"]) == (
+        list_before["sauvegarde"],
+        list_before["planification"],
+    )
+    assert [entry["id_sauvegarde"] for entry in list_after["sauvegarde"]] == [first, later]
+    (restoration_row,) = list_after["restauration"]
+    assert (restoration_row["statut"], restoration_row["id_sauvegarde"], restoration_row["ancienne_base"]) == (
+        "SUCCES",
+        first,
+        former,
+    )
     assert former
-    kept = sums(restoration._elsewhere(url, former))
-    assert {name for name in spoilt if kept[name] != spoilt[name]} == {
-        "jobs.restauration",  # it stands there as wished for
+    replaced = sums(restoration._elsewhere(url, former))
+    assert {name for name in damaged if replaced[name] != damaged[name]} == {
+        "jobs.restauration",  # there it is still requested
         "suite jobs.restauration_id_restauration_seq",
     }
     assert archive.save_now() > later
 
 
-def test_a_spoilt_object_is_refused(archive: Vault, url: str) -> None:
+def test_a_damaged_object_is_refused(archive: Vault, url: str) -> None:
     number = archive.save_now()
     key = row(url, number)["chemin"]
     content = stored(archive, key)
     before = sums(url), databases(url)
-    for spoilt in (content[:-1], content[:-9] + b"autre cho", b""):
-        store(archive, key, spoilt)
+    for damaged in (content[:-1], content[:-9] + b"autre cho", b""):
+        store(archive, key, damaged)
         with pytest.raises(BackupError, match="n'a pas la somme SHA-256 notée"):
             archive.restore_now(number, lambda _: None)
         assert_restore_failed(url, "n'a pas la somme SHA-256 notée")
-    assert_unharmed(url, before)
+    assert_unchanged(url, before)
     store(archive, key, content)
     assert archive.restore_now(number, lambda _: None)
 
 
-def test_a_dump_that_lost_rows_is_refused(archive: Vault, url: str) -> None:
+def test_a_backup_with_missing_rows_is_refused(archive: Vault, url: str) -> None:
     number = archive.save_now()
     one(url, """update jobs.sauvegarde set lignes = lignes || '{"facturation.facture": 4}' returning true""")
     before = sums(url), databases(url)
     with pytest.raises(BackupError, match=r"facturation.facture, en lignes : 3 au lieu de 4"):
         archive.restore_now(number, lambda _: None)
     assert_restore_failed(url, "n'est pas celle qui a été sauvegardée")
-    assert_unharmed(url, before)
+    assert_unchanged(url, before)
 
 
-def test_a_disk_that_is_full_is_told(archive: Vault, url: str, home: Path) -> None:
-    """No file may grow past 100 KB in the process that restores."""
+def test_a_full_disk_is_reported(archive: Vault, url: str, home: Path) -> None:
+    """The restoring process may write no file over 100 kB."""
     number = archive.save_now()
     before = sums(url), databases(url)
-    # Python ignores the signal that goes with it: the write fails as on a full disk, under another name.
+    # Python ignores SIGXFSZ, so the write fails as on a full disk, with another error.
     limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)); "
-    # What Python keeps of a module that it compiles would be cut as well, and read so by the next process.
+    # The limit would also truncate .pyc files, and the next process would read them.
     limited += "sys.dont_write_bytecode = True; import app.__main__; sys.exit(app.__main__.main())"
     words = ["restore", "--sauvegarde", str(number), "--confirmation"]
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", limited, *words],
         env=environment({"DATABASE_URL": url, "COMPTOIR_ETAT": str(home)}),
         capture_output=True,
         text=True,
         timeout=100,
     )
-    assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
+    assert completed.returncode == 1 and "Traceback" not in completed.stderr, completed.stderr
     assert_restore_failed(url, "File too large) : libérez de la place")
-    assert_unharmed(url, before)
+    assert_unchanged(url, before)
 
 
-def assert_restore_failed(url: str, said: str) -> None:
+def assert_restore_failed(url: str, text: str) -> None:
     state, message = one(
         url, "select statut::text, message_erreur from jobs.restauration order by id_restauration desc limit 1"
     )
-    assert state == "ERREUR" and said in message
-    told = one(url, "select evenement from notification.notification order by id_notification desc limit 1")
-    assert told == "sauvegarde.restauration_echec"
+    assert state == "ERREUR" and text in message
+    event = one(url, "select evenement from notification.notification order by id_notification desc limit 1")
+    assert event == "sauvegarde.restauration_echec"
 
 
-def assert_unharmed(url: str, before: tuple[Any, set[str]]) -> None:
-    """But for the record of what failed, and it can be written."""
-    telling = ("jobs.restauration", "notification.", "audit.journal")
+def assert_unchanged(url: str, before: tuple[Any, set[str]]) -> None:
+    """Assert that only the record of the failure has changed, and that the database accepts writes."""
+    allowed = ("jobs.restauration", "notification.", "audit.journal")
     now = sums(url)
     changed = {name for name in now if now[name] != before[0][name]}
-    assert not {name for name in changed if not name.removeprefix("suite ").startswith(telling)}
+    assert not {name for name in changed if not name.removeprefix("suite ").startswith(allowed)}
     assert databases(url) == before[1]
     one(url, "select core.parametre_modifier('NOM_ORGANISATION', 'Encore là') is not null")
 
 
-def test_nobody_writes_during_a_restore(archive: Vault, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A writer waits, a reader reads; what was told as written before the end of it is in one of the two databases."""
+def test_writers_wait_during_a_restore_and_readers_do_not(
+    archive: Vault, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A write that is confirmed before the restore ends is in one of the two databases."""
     number = archive.save_now()
-    seen: dict[str, Any] = {}
+    outcomes: dict[str, Any] = {}
     verify = restoration._verify
 
-    def look(target: str) -> None:
+    def probe(target: str) -> None:
         with psycopg.connect(url, autocommit=True) as client:
-            seen["read"] = client.execute("select count(*) from facturation.facture").fetchone()
+            outcomes["read"] = client.execute("select count(*) from facturation.facture").fetchone()
             client.execute("set lock_timeout = '200ms'")
             for table in ("core.parametre", "audit.journal", "queue.procrastinate_jobs"):
                 try:
                     client.execute(f"delete from {table} where false")
-                    seen[table] = "written"
+                    outcomes[table] = "written"
                 except psycopg.errors.LockNotAvailable:
-                    seen[table] = "waited"
+                    outcomes[table] = "waited"
         verify(target)
 
-    monkeypatch.setattr(restoration, "_verify", look)
+    monkeypatch.setattr(restoration, "_verify", probe)
     assert archive.restore_now(number, lambda _: None)
-    assert seen == {
+    assert outcomes == {
         "read": (3,),
         "core.parametre": "waited",
         "audit.journal": "waited",
@@ -486,7 +495,7 @@ def test_nobody_writes_during_a_restore(archive: Vault, url: str, monkeypatch: p
     }
 
 
-def test_a_writer_that_waits_is_never_told_that_it_wrote(
+def test_a_writer_that_waits_for_a_restore_gets_an_error(
     archive: Vault, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     number = archive.save_now()
@@ -503,13 +512,13 @@ def test_a_writer_that_waits_is_never_told_that_it_wrote(
     with ThreadPoolExecutor(8) as threads:
         writers = []
 
-        def look(target: str) -> None:
+        def start_writers(target: str) -> None:
             writers.extend(threads.submit(write) for _ in range(8))
             waiting = "select count(*) from pg_stat_activity where query like %s and wait_event_type = 'Lock'"
             eventually(lambda: one(url, waiting, f"{insert}%") == 8)
             verify(target)
 
-        monkeypatch.setattr(restoration, "_verify", look)
+        monkeypatch.setattr(restoration, "_verify", start_writers)
         former = archive.restore_now(number, lambda _: None)
         assert former
         assert {writer.result(30) for writer in writers} == {"ended"}
@@ -517,8 +526,8 @@ def test_a_writer_that_waits_is_never_told_that_it_wrote(
         assert one(base, "select count(*) from core.parametre where cle = 'PENDANT'") == 0
 
 
-def test_a_killed_restore_leaves_a_database_that_works(archive: Vault, url: str, home: Path) -> None:
-    """SIGKILL while it fills the new database: writers go on, and the list tells."""
+def test_a_killed_restore_leaves_the_database_usable(archive: Vault, url: str, home: Path) -> None:
+    """SIGKILL while the restore fills the new database: the current one accepts writes, and a failure is reported."""
     number = archive.save_now()
     before = databases(url)
     process = subprocess.Popen(
@@ -540,20 +549,20 @@ def test_a_killed_restore_leaves_a_database_that_works(archive: Vault, url: str,
     assert_restore_failed(url, "le processus qui la faisait s'est arrêté")
 
 
-def test_a_killed_backup_is_found_dead(archive: Vault, url: str, tmp_path: Path) -> None:
-    number = ask(url)
+def test_a_killed_backup_is_reported_as_failed(archive: Vault, url: str, tmp_path: Path) -> None:
+    number = request_backup(url)
     with psycopg.connect(url, autocommit=True) as maker:
         assert maker.execute("select jobs.sauvegarde_commencer(%s)", [number]).fetchone() != (None,)
         with pytest.raises(BackupError, match="Une sauvegarde est en cours"):
             archive.save_now()
         assert one(url, "select lancee from jobs.sauvegarde_auto()") is False
         assert row(url, number)["statut"] == "EN_COURS"
-        archive.save(number)  # somebody else's: nothing is done
+        archive.save(number)  # another connection makes this backup: the call does nothing
         assert row(url, number)["statut"] == "EN_COURS"
     eventually(lambda: not one(url, "select jobs._coffre_tenu()"))
     one(url, "select lancee from jobs.sauvegarde_auto()")
     assert_failed(url, "le processus qui la faisait s'est arrêté")
-    archive.save(number)  # too late
+    archive.save(number)  # a failed backup is not resumed
     assert row(url, number)["statut"] == "ERREUR"
 
 
@@ -570,10 +579,10 @@ def comptoir(url: str, home: Path, *words: str) -> subprocess.CompletedProcess[s
     )
 
 
-def test_the_shell_does_the_same(url: str, home: Path) -> None:
-    made = comptoir(url, home, "backup")
-    assert made.returncode == 0, made.stderr
-    assert "Sauvegarde 1 faite" in made.stdout
+def test_the_shell_commands_back_up_and_restore(url: str, home: Path) -> None:
+    saved = comptoir(url, home, "backup")
+    assert saved.returncode == 0, saved.stderr
+    assert "Sauvegarde 1 faite" in saved.stdout
     one(url, "select core.parametre_modifier('NOM_ORGANISATION', 'Après') is not null")
     refused = comptoir(url, home, "restore", "--sauvegarde", "1")
     assert (
@@ -582,36 +591,36 @@ def test_the_shell_does_the_same(url: str, home: Path) -> None:
     )
     unknown = comptoir(url, home, "restore", "--sauvegarde", "9", "--confirmation")
     assert unknown.returncode == 1 and "Il n'y a pas de sauvegarde 9." in unknown.stderr
-    done = comptoir(url, home, "restore", "--sauvegarde", "1", "--confirmation")
-    assert done.returncode == 0, done.stderr
+    restored = comptoir(url, home, "restore", "--sauvegarde", "1", "--confirmation")
+    assert restored.returncode == 0, restored.stderr
     assert one(url, "select core.parametre('NOM_ORGANISATION')") == "Groupe Services Généraux"
     assert not SeaweedFS(home / "objets").running()
 
 
-# ---- by the API
+# ---- through the API
 
 
 def until_done(admin: httpx.Client, patience: float = 60) -> dict[str, Any]:
-    """The last backup, once neither it nor its restore is in progress."""
+    """Wait until neither the last backup nor its restore is in progress. Return the backup."""
 
-    def look() -> Any:
+    def read_last() -> Any:
         answer = admin.get(VAULT)
         if answer.status_code != 200:
             return None
-        found = answer.json()["items"][0]
-        states = (found["statut"], (found["restauration"] or found)["statut"])
-        return found if "EN_COURS" not in states else None
+        last = answer.json()["items"][0]
+        states = (last["statut"], (last["restauration"] or last)["statut"])
+        return last if "EN_COURS" not in states else None
 
-    return dict(eventually(look, patience))
+    return dict(eventually(read_last, patience))
 
 
-def test_the_api_backs_up_and_restores_under_its_own_feet(tmp_path: Path, home: Path, url: str) -> None:
+def test_the_api_backs_up_and_restores_the_database_that_it_uses(tmp_path: Path, home: Path, url: str) -> None:
     with running(tmp_path, DATABASE_URL=url, COMPTOIR_ETAT=str(home), WEB_CONCURRENCY="2") as service:
         admin = service.login()
         begun = admin.post(f"{VAULT}/declencher")
         assert begun.status_code == 200, begun.text
-        told = begun.json()
-        assert (told["statut"], told["auteur"], told["taille_octets"]) == ("EN_COURS", "admin", None)
+        backup_row = begun.json()
+        assert (backup_row["statut"], backup_row["auteur"], backup_row["taille_octets"]) == ("EN_COURS", "admin", None)
         made = until_done(admin)
         assert (made["statut"], made["type"], made["message_erreur"]) == ("SUCCES", "MANUELLE", None)
         assert int(made["taille_octets"]) > 1000 and made["taille_humaine"].endswith("io") and made["duree"] > 0
@@ -631,24 +640,24 @@ def test_the_api_backs_up_and_restores_under_its_own_feet(tmp_path: Path, home: 
         begun = admin.post(path, json={"confirmation": True})
         assert (begun.status_code, begun.json()["statut"]) == (200, "EN_COURS"), begun.text
         admin = signed_in_again(service, admin)
-        done = until_done(admin)
-        assert done["restauration"]["statut"] == "SUCCES", done
-        assert done["restauration"]["ancienne_base"].startswith(urlsplit(url).path[1:])
+        restored = until_done(admin)
+        assert restored["restauration"]["statut"] == "SUCCES", restored
+        assert restored["restauration"]["ancienne_base"].startswith(urlsplit(url).path[1:])
         assert admin.get("/client/clients").json() == clients
-        # Both processes go on, and write.
+        # Both processes still write.
         for n in range(6):
-            answer = eventually(lambda n=n: written(service, admin, f"Après {n}"))
+            answer = eventually(lambda n=n: create_client(service, admin, f"Après {n}"))
             assert answer
         assert admin.get("/client/clients").json() != clients
         assert one(url, "select count(*) from jobs.restauration") == 1
 
 
-def written(service: Service, admin: httpx.Client, nom: str) -> bool:
+def create_client(service: Service, admin: httpx.Client, nom: str) -> bool:
     body = {"nom": nom, "prenoms": "E", "tel_principal": "+2250700000001", "type_client": "PASSAGE"}
     return admin.post("/client/clients", json=body).status_code == 201
 
 
-def test_two_at_once_are_one(tmp_path: Path, home: Path, url: str) -> None:
+def test_two_concurrent_backup_requests_start_one_backup(tmp_path: Path, home: Path, url: str) -> None:
     with running(tmp_path, DATABASE_URL=url, COMPTOIR_ETAT=str(home), WEB_CONCURRENCY="2") as service:
         clients = [service.login() for _ in range(2)]
         with ThreadPoolExecutor(2) as threads:
@@ -660,7 +669,7 @@ def test_two_at_once_are_one(tmp_path: Path, home: Path, url: str) -> None:
         assert clients[0].get(VAULT).json()["total"] == 1
 
 
-def test_a_repeated_wish_is_one_backup(tmp_path: Path, home: Path, url: str) -> None:
+def test_a_request_repeated_with_its_key_starts_one_backup(tmp_path: Path, home: Path, url: str) -> None:
     with running(tmp_path, DATABASE_URL=url, COMPTOIR_ETAT=str(home)) as service:
         admin = service.login()
         key = {"Idempotency-Key": "une seule fois"}
@@ -670,11 +679,13 @@ def test_a_repeated_wish_is_one_backup(tmp_path: Path, home: Path, url: str) -> 
         assert admin.get(VAULT).json()["total"] == 1
 
 
-def test_an_owner_that_may_not_restore_is_told(tmp_path: Path, home: Path, archive: Vault, url: str) -> None:
+def test_a_restore_by_an_owner_without_the_rights_is_refused(
+    tmp_path: Path, home: Path, archive: Vault, url: str
+) -> None:
     number = archive.save_now()
     with (
-        owner(url, f"create role {{}} login password 'p' in role {OWNERS}") as poor,
-        running(tmp_path, DATABASE_URL=url, DATABASE_OWNER_URL=poor, COMPTOIR_ETAT=str(home)) as service,
+        owner(url, f"create role {{}} login password 'p' in role {OWNERS}") as limited_url,
+        running(tmp_path, DATABASE_URL=url, DATABASE_OWNER_URL=limited_url, COMPTOIR_ETAT=str(home)) as service,
     ):
         admin = service.login()
         answer = admin.post(f"{VAULT}/{number}/restaurer", json={"confirmation": True})
@@ -683,13 +694,15 @@ def test_an_owner_that_may_not_restore_is_told(tmp_path: Path, home: Path, archi
         assert_restore_failed(url, "le droit createdb")
 
 
-def test_the_worker_makes_what_the_api_asks_for(tmp_path: Path, home: Path, url: str, valkey_url: str) -> None:
+def test_the_worker_makes_a_backup_requested_through_the_api(
+    tmp_path: Path, home: Path, url: str, valkey_url: str
+) -> None:
     given = {"DATABASE_URL": url, "COMPTOIR_ETAT": str(home), "KVSTORE_URL": valkey_url}
     with running(tmp_path, **given) as service:
         admin = service.login()
-        asked = admin.post(f"{VAULT}/declencher").json()
-        assert asked["statut"] == "EN_COURS" and asked["date_debut"] is None
+        requested = admin.post(f"{VAULT}/declencher").json()
+        assert requested["statut"] == "EN_COURS" and requested["date_debut"] is None
         queued = one(url, "select args from queue.procrastinate_jobs where task_name = 'sauvegarder'")
-        assert queued == {"id_sauvegarde": int(asked["id_sauvegarde"])}
+        assert queued == {"id_sauvegarde": int(requested["id_sauvegarde"])}
         with worker(tmp_path, **given):
             assert until_done(admin)["statut"] == "SUCCES"

@@ -10,8 +10,8 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 
 @pytest.fixture
 def executable() -> str:
-    named = os.environ.get("PUPPETEER_EXECUTABLE_PATH")
-    found = named or next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        pytest.skip(f"no Chromium here (one of {', '.join(BROWSERS)}, or PUPPETEER_EXECUTABLE_PATH)")
-    return found
+    configured = os.environ.get("PUPPETEER_EXECUTABLE_PATH")
+    path = configured or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.skip(f"no Chromium found (one of {', '.join(BROWSERS)}, or PUPPETEER_EXECUTABLE_PATH)")
+    return path

@@ -1,4 +1,4 @@
-"""/docs in a real browser: it opens, talks to nobody else, signs in and calls the API."""
+"""/docs in a real browser: the page opens, sends no request to another host, signs in and calls the API."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ LOGIN = "awa.exemple"
 def service(database_url: str, tmp_path: Path) -> Iterator[Service]:
     with psycopg.connect(database_url, row_factory=dict_row) as connection:
         builders.utilisateur(Db(connection), role="ADMINISTRATEUR", login=LOGIN)
-    with running(tmp_path, DATABASE_URL=database_url) as found:
-        yield found
+    with running(tmp_path, DATABASE_URL=database_url) as server:
+        yield server
 
 
 def operation(name: str) -> str:
     return f"[id='operations-Connexion-{name}']"
 
 
-def test_the_page_opens_signs_in_and_calls(service: Service, executable: str, tmp_path: Path) -> None:
+def test_the_docs_page_signs_in_and_calls_an_operation(service: Service, executable: str, tmp_path: Path) -> None:
     shots = Path(os.environ.get("CAPTURES", tmp_path))
 
     async def body(at: Visit) -> None:
@@ -72,8 +72,8 @@ def test_the_page_opens_signs_in_and_calls(service: Service, executable: str, tm
         await at.click(f"{me} .try-out__btn")
         await at.click(f"{me} .execute")
         assert (await at.text(f"{me} .live-responses-table tbody .response-col_status")).startswith("200")
-        answered = await at.text(f"{me} .live-responses-table .highlight-code code")
-        assert f'"login": "{LOGIN}"' in answered and '"role": "ADMINISTRATEUR"' in answered
+        body_text = await at.text(f"{me} .live-responses-table .highlight-code code")
+        assert f'"login": "{LOGIN}"' in body_text and '"role": "ADMINISTRATEUR"' in body_text
         await page.evaluate("s => document.querySelector(s).scrollIntoView()", me)
         await page.screenshot({"path": str(shots / "docs-moi.png")})
 
@@ -89,7 +89,7 @@ def test_the_page_opens_signs_in_and_calls(service: Service, executable: str, tm
 
 
 @pytest.mark.parametrize("name", ["facturation_prestation_facturer", "facturation_facture_detail"])
-def test_an_operation_opens_from_its_link(service: Service, executable: str, tmp_path: Path, name: str) -> None:
+def test_a_link_to_an_operation_opens_it(service: Service, executable: str, tmp_path: Path, name: str) -> None:
     shots = Path(os.environ.get("CAPTURES", tmp_path))
 
     async def body(at: Visit) -> None:

@@ -1,4 +1,4 @@
-"""The page behind a letter's link, in a real browser as wide as a phone: a password is chosen there, and it opens."""
+"""The password page behind the link of a letter, in a real browser with the width of a phone."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ PHONE = {"width": 360, "height": 740, "isMobile": True, "hasTouch": True}
 
 @pytest.fixture
 def token(database_url: str) -> str:
-    found = base64.urlsafe_b64encode(secrets.token_bytes(32)).rstrip(b"=").decode()
+    value = base64.urlsafe_b64encode(secrets.token_bytes(32)).rstrip(b"=").decode()
     with psycopg.connect(database_url, row_factory=dict_row) as connection:
         user = builders.utilisateur(Db(connection), login=LOGIN)
         connection.execute(
             "insert into auth.jeton_reinitialisation (hash, id_utilisateur, date_expiration) "
             "values (%s, %s, now() + interval '7 days')",
-            [refresh_hash(found), user],
+            [refresh_hash(value), user],
         )
-    return found
+    return value
 
 
 @pytest.fixture
 def service(database_url: str, tmp_path: Path, token: str) -> Iterator[Service]:
-    with running(tmp_path, DATABASE_URL=database_url) as found:
-        yield found
+    with running(tmp_path, DATABASE_URL=database_url) as server:
+        yield server
 
 
-def signs_in(service: Service, password: str) -> int:
+def sign_in_status(service: Service, password: str) -> int:
     return service.client.post("/auth/login", json={"login": LOGIN, "mot_de_passe": password}).status_code
 
 
-def test_a_password_is_chosen_on_a_phone(service: Service, executable: str, token: str, tmp_path: Path) -> None:
+def test_a_user_sets_a_password_on_a_phone(service: Service, executable: str, token: str, tmp_path: Path) -> None:
     shots = Path(os.environ.get("CAPTURES", tmp_path))
 
     async def body(at: Visit) -> None:
@@ -56,10 +56,10 @@ def test_a_password_is_chosen_on_a_phone(service: Service, executable: str, toke
         answer = await page.goto(f"{service.url}/mot-de-passe#jeton={token}", {"waitUntil": "networkidle0"})
         assert answer.status == 200
         assert await page.title() == "Choisir un mot de passe"
-        wide = await page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
-        assert wide[0] <= wide[1] == 360
-        named = "() => [...document.querySelectorAll('input')].every(i => i.labels.length === 1)"
-        assert await page.evaluate(named)
+        widths = await page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
+        assert widths[0] <= widths[1] == 360
+        labelled = "() => [...document.querySelectorAll('input')].every(i => i.labels.length === 1)"
+        assert await page.evaluate(labelled)
         assert await page.evaluate("() => document.activeElement.id") == "nouveau"
         await page.screenshot({"path": str(shots / "mot-de-passe.png")})
 
@@ -80,21 +80,21 @@ def test_a_password_is_chosen_on_a_phone(service: Service, executable: str, toke
         assert token not in await page.evaluate("() => location.href")
         assert not await page.evaluate("() => document.getElementById('formulaire').offsetParent")
         await page.screenshot({"path": str(shots / "mot-de-passe-fait.png")})
-        refused = [error for error in at.errors if "400" not in error]  # the one of the short password
+        refused = [error for error in at.errors if "400" not in error]  # the error for the short password
         assert refused == []
-        # Nothing comes from elsewhere, and the token is in no address that was asked for.
+        # No request goes to another host, and no requested address contains the token.
         assert [url for url in at.requests if not url.startswith((service.url, "data:"))] == []
         assert [url for url in at.requests if token in url.partition("#")[0]] == []
 
     visit(executable, body)
-    assert signs_in(service, NEW) == 200
-    assert signs_in(service, builders.PASSWORD) == 401
+    assert sign_in_status(service, NEW) == 200
+    assert sign_in_status(service, builders.PASSWORD) == 401
 
 
 @pytest.mark.parametrize(
     ("fragment", "title"), [("", "Ce lien est incomplet"), ("#jeton=deja-servi", "Ce lien n’est plus valable")]
 )
-def test_a_link_that_is_no_good_is_told(service: Service, executable: str, fragment: str, title: str) -> None:
+def test_an_invalid_link_shows_its_reason(service: Service, executable: str, fragment: str, title: str) -> None:
     async def body(at: Visit) -> None:
         await at.page.goto(f"{service.url}/mot-de-passe{fragment}", {"waitUntil": "networkidle0"})
         if fragment:
@@ -107,8 +107,8 @@ def test_a_link_that_is_no_good_is_told(service: Service, executable: str, fragm
     visit(executable, body)
 
 
-def test_what_stands_in_the_page_by_other_hands_does_not_run(service: Service, executable: str, token: str) -> None:
-    """The policy of the page: no script but its own, no style, no picture, no form from elsewhere."""
+def test_an_injected_script_does_not_run(service: Service, executable: str, token: str) -> None:
+    """The policy of the page allows only its own script, style, images and forms."""
 
     async def body(at: Visit) -> None:
         await at.page.goto(f"{service.url}/mot-de-passe#jeton={token}", {"waitUntil": "networkidle0"})
@@ -127,7 +127,7 @@ def test_what_stands_in_the_page_by_other_hands_does_not_run(service: Service, e
     visit(executable, body)
 
 
-def test_the_page_is_never_framed_and_sends_no_referrer(service: Service) -> None:
+def test_the_page_forbids_framing_and_sends_no_referrer(service: Service) -> None:
     answer = httpx.get(f"{service.url}/mot-de-passe")
     policy = answer.headers["content-security-policy"]
     assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy

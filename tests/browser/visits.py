@@ -1,4 +1,4 @@
-"""A page in a real browser, with what it asked for and what went wrong in it."""
+"""A page in a real browser, with its requests and its errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OPTIONS = [
 
 
 class Visit:
-    """A page, with what it asked for and what went wrong in it."""
+    """A page with its requests and its errors."""
 
     def __init__(self, page: Any) -> None:
         self.page = page
@@ -46,7 +46,7 @@ class Visit:
         await self.page.evaluate("s => document.querySelector(s).click()", selector)
 
     async def write(self, selector: str, text: str) -> None:
-        """Into a field of React, as a user does: select all, type over."""
+        """Type into a React field as a user does: select all, then type."""
         await self.page.waitForSelector(selector, {"timeout": 15_000})
         await self.page.focus(selector)
         await self.page.evaluate("s => document.querySelector(s).select()", selector)

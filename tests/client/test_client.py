@@ -1,4 +1,4 @@
-"""The client file: registered, found, read whole, corrected; a user bound to a client sees that client alone."""
+"""Clients: create, search, read, modify. A user limited to a client sees only that client."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.conftest import refused
 NEW = {"nom": "Kouassi", "prenoms": "Aya Rose", "tel_principal": "+2250701020304", "type_client": "LOCATAIRE"}
 
 
-def test_creates_with_every_field(db):
+def test_a_client_is_created_with_every_field(db):
     fields = NEW | {
         "date_naissance": "1990-05-01",
         "lieu_naissance": "Bouaké",
@@ -30,7 +30,7 @@ def test_creates_with_every_field(db):
 
 @pytest.mark.utc
 @pytest.mark.parametrize(
-    ("filters", "found"),
+    ("filters", "listed"),
     [
         ({"recherche": "rose kouassi"}, True),
         ({"recherche": "KOUASSI AYA"}, True),
@@ -60,7 +60,7 @@ def test_creates_with_every_field(db):
         ({"enregistre_au": "2026-03-09"}, False),
     ],
 )
-def test_filters(db, filters, found):
+def test_clients_are_filtered_by_each_field(db, filters, listed):
     made = builders.client(
         db,
         **NEW,
@@ -74,10 +74,10 @@ def test_filters(db, filters, found):
         date_enregistrement="2026-03-10T23:30Z",
     )
     rows = db.rows("client.client_lister", **filters)
-    assert (made in [row["id_client"] for row in rows]) is found
+    assert (made in [row["id_client"] for row in rows]) is listed
 
 
-def test_lists_the_last_registered_first_or_as_asked(db):
+def test_clients_are_listed_by_last_registration_or_in_the_requested_order(db):
     first = builders.client(db, nom="Zadi", date_enregistrement="2026-01-01")
     second = builders.client(db, nom="Abo", date_enregistrement="2026-01-02")
 
@@ -92,7 +92,7 @@ def test_lists_the_last_registered_first_or_as_asked(db):
         order(sort="nom; drop table client.client")
 
 
-def test_changes_only_what_is_sent(db):
+def test_an_edit_of_a_client_changes_only_the_fields_in_the_request(db):
     made = db.call("client.client_creer", **NEW, ville="Abidjan", email="aya@exemple.ci")
     changed = db.call(
         "client.client_modifier",
@@ -113,7 +113,7 @@ def test_changes_only_what_is_sent(db):
         ({"nom": None}, "VALIDATION_ERROR"),
     ],
 )
-def test_refuses_values_and_leaves_the_client_as_it_was(db, champs, rule):
+def test_an_edit_with_an_invalid_value_leaves_the_client_unchanged(db, champs, rule):
     made = builders.client(db)
     before = db.one("select * from client.client where id_client = %s", [made])
     with refused(rule, status=400):
@@ -136,7 +136,7 @@ def test_an_unknown_client_is_not_found(db, function, arguments):
         db.call(function, id_client=999_999_999, **arguments)
 
 
-def test_a_user_bound_to_a_client_sees_and_touches_that_client_alone(db):
+def test_a_user_limited_to_a_client_sees_and_modifies_only_that_client(db):
     own, other = builders.client(db), builders.client(db)
     for made in (own, other):
         db.call("client.contact_urgence_creer", id_client=made, nom="Yao", lien="PERE", tel_principal="0102030405")
@@ -157,7 +157,7 @@ def test_a_user_bound_to_a_client_sees_and_touches_that_client_alone(db):
     assert db.one("select nom from client.client where id_client = %s", [other]) == "Exemple"
 
 
-def test_over_http(http):
+def test_the_client_routes_create_read_modify_and_list(http):
     admin = http.as_admin()
     made = admin.post("/client/clients", json=NEW)
     assert made.status_code == 201
@@ -169,7 +169,7 @@ def test_over_http(http):
     assert (changed.status_code, changed.json()) == (200, body | {"ville": "Bouaké"})
     listed = admin.get("/client/clients", params={"search": "kouassi", "limit": 1})
     assert listed.json() == [changed.json()] and listed.headers["x-total-count"] == "1"
-    # The code is the database's to give.
+    # Only the database assigns the code.
     assert admin.post("/client/clients", json=NEW | {"code": "GSG-CL-777"}).json()["code"] == "VALIDATION_ERROR"
     assert admin.patch(path, json={"code": "GSG-CL-777"}).json()["code"] == "VALIDATION_ERROR"
     for wrong in (
@@ -183,7 +183,7 @@ def test_over_http(http):
     assert admin.get("/client/clients/999999999").status_code == 404
 
 
-def test_a_client_account_has_no_permission_on_the_client_file(http, db):
+def test_a_client_account_has_no_permission_on_the_client_routes(http, db):
     own = builders.client(db)
     user = http.as_user(builders.utilisateur(db, role="CLIENT", id_client=own))
     assert user.get(f"/client/clients/{own}").status_code == 403

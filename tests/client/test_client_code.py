@@ -1,4 +1,4 @@
-"""Codes <ORG>-CL-<NNN>: given by the database, without holes, growing past 999 as numbers."""
+"""Client codes <ORG>-CL-<NNN>: the database assigns them without gaps, and they continue past 999."""
 
 import threading
 
@@ -14,12 +14,12 @@ def code(db, **fields):
     return db.one("select code from client.client where id_client = %s", [builders.client(db, **fields)])
 
 
-def test_codes_follow_one_another(db):
+def test_client_codes_are_consecutive(db):
     db.execute("delete from core.compteur where type = 'CL'")
     assert [code(db), code(db), code(db)] == ["GSG-CL-001", "GSG-CL-002", "GSG-CL-003"]
 
 
-def test_a_thousand_comes_after_999(db):
+def test_the_code_after_999_is_1000(db):
     db.execute("insert into core.compteur values ('CL', 0, 998) on conflict (type, annee) do update set valeur = 998")
     assert [code(db), code(db), code(db)] == ["GSG-CL-999", "GSG-CL-1000", "GSG-CL-1001"]
 
@@ -30,7 +30,7 @@ def test_a_thousand_comes_after_999(db):
         ("GSG-CL-1200", "GSG-CL-1201"),
         ("GSG-CL-0042", "GSG-CL-043"),
         ("ANCIEN-CL-700", "GSG-CL-701"),
-        ("GSG-CL-5", "GSG-CL-011"),  # behind the counter: nothing moves
+        ("GSG-CL-5", "GSG-CL-011"),  # below the counter, which stays
         ("AUTRE FORME", "GSG-CL-011"),
     ],
 )
@@ -40,26 +40,26 @@ def test_an_imported_code_moves_the_counter_forward(db, imported, following):
     assert code(db) == following
 
 
-def test_a_corrected_code_moves_it_too(db):
+def test_a_modified_code_moves_the_counter_forward(db):
     made = builders.client(db)
     db.execute("update client.client set code = 'GSG-CL-5000' where id_client = %s", [made])
     assert code(db) == "GSG-CL-5001"
 
 
-def test_a_code_is_given_once(db):
+def test_a_client_code_is_unique(db):
     made = code(db)
     with refused("CODE_CLIENT_EXISTANT", status=409):
         builders.client(db, code=made)
 
 
-def test_a_refused_client_leaves_no_hole(db):
+def test_a_refused_client_leaves_no_gap_in_the_codes(db):
     before = code(db)
     with refused("NAISSANCE_PLAUSIBLE", status=400):
         builders.client(db, date_naissance="1800-01-01")
     assert int(code(db).rsplit("-", 1)[1]) == int(before.rsplit("-", 1)[1]) + 1
 
 
-def test_clients_registered_at_once_get_numbers_without_holes_or_doubles(database_url):
+def test_concurrent_registrations_get_consecutive_codes(database_url):
     each, threads = 10, 6
     barrier = threading.Barrier(threads)
 
@@ -71,7 +71,7 @@ def test_clients_registered_at_once_get_numbers_without_holes_or_doubles(databas
                     with connection.transaction():
                         builders.client(Db(connection))
                         if n % 3 == 0:
-                            raise InterruptedError  # this number has to come back
+                            raise InterruptedError  # the rollback must free this number
                 except InterruptedError:
                     pass
 
@@ -82,5 +82,5 @@ def test_clients_registered_at_once_get_numbers_without_holes_or_doubles(databas
         worker.join()
     with psycopg.connect(database_url) as connection:
         codes = [row[0] for row in connection.execute("select code from client.client order by id_client")]
-    numbers = sorted(int(found.rsplit("-", 1)[1]) for found in codes)
+    numbers = sorted(int(client_code.rsplit("-", 1)[1]) for client_code in codes)
     assert numbers == list(range(1, threads * 6 + 1))

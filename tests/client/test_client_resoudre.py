@@ -1,4 +1,4 @@
-"""Operations name a known client or bring a new one, never both."""
+"""An operation names an existing client or gives a new one, never both."""
 
 from psycopg.types.json import Jsonb
 
@@ -17,13 +17,13 @@ def resolve(db, id_client=None, client=None):
     )
 
 
-def test_a_known_client_is_itself_and_nobody_is_nobody(db):
-    known = builders.client(db)
-    assert resolve(db, known) == known
+def test_an_identifier_resolves_to_its_client_and_none_to_none(db):
+    existing = builders.client(db)
+    assert resolve(db, existing) == existing
     assert resolve(db) is None
 
 
-def test_a_new_client_is_registered_as_passing_through(db):
+def test_a_new_client_is_registered_with_type_passage_by_default(db):
     made = db.one("select * from client.client where id_client = %s", [resolve(db, client=NEW)])
     assert (made["nom"], made["type_client"]) == ("Bamba", "PASSAGE") and "-CL-" in made["code"]
     made = db.one(
@@ -33,10 +33,10 @@ def test_a_new_client_is_registered_as_passing_through(db):
     assert made["type_client"] == "AUTRE"
 
 
-def test_refusals_leave_no_client(db):
-    known, before = builders.client(db), db.one("select count(*) from client.client")
+def test_a_refused_client_is_not_registered(db):
+    existing, before = builders.client(db), db.one("select count(*) from client.client")
     with refused("CLIENT_AMBIGU", status=400):
-        resolve(db, known, NEW)
+        resolve(db, existing, NEW)
     with refused("CLIENT_INCONNU", status=422):
         resolve(db, 999_999_999)
     with refused("TELEPHONE_MAL_FORME", status=400):

@@ -1,4 +1,4 @@
-"""What hangs on a client: people to call, identity documents."""
+"""Emergency contacts and identity documents of a client."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def test_a_contact_is_added_and_shown_with_the_client(db):
     assert shown == [contact]
 
 
-def test_a_document_is_added_then_gets_its_scans(db):
+def test_scans_are_added_to_an_identity_document(db):
     made = builders.client(db)
     piece = db.call("client.piece_identite_creer", id_client=made, date_delivrance="2024-01-01", **PIECE)
     scans = {"copie_num": "piece-identite/1-a.jpg", "copie_num_verso": "piece-identite/1-b.jpg"}
@@ -43,7 +43,7 @@ def test_a_document_is_added_then_gets_its_scans(db):
         ({"numero": ""}, "LIBELLE_REMPLI", 400),
     ],
 )
-def test_refuses_a_document_and_leaves_no_trace(db, fields, rule, status):
+def test_a_refused_document_leaves_no_row(db, fields, rule, status):
     made = builders.client(db)
     db.call("client.piece_identite_creer", id_client=builders.client(db), type_piece="CNI", numero="PRIS")
     with refused(rule, status=status):
@@ -51,14 +51,14 @@ def test_refuses_a_document_and_leaves_no_trace(db, fields, rule, status):
     assert db.one("select count(*) from client.piece_identite where id_client = %s", [made]) == 0
 
 
-def test_the_same_number_may_stand_on_documents_of_two_kinds(db):
+def test_documents_of_two_types_may_have_the_same_number(db):
     made = builders.client(db)
     db.call("client.piece_identite_creer", id_client=made, **PIECE)
     db.call("client.piece_identite_creer", id_client=made, **PIECE | {"type_piece": "PASSEPORT"})
     assert db.one("select count(*) from client.piece_identite where id_client = %s", [made]) == 2
 
 
-def test_a_document_is_changed_only_below_its_own_client(db):
+def test_a_document_is_modified_only_under_its_own_client(db):
     piece = db.call("client.piece_identite_creer", id_client=builders.client(db), **PIECE)
     with refused("NOT_FOUND", status=404):
         db.call(
@@ -69,7 +69,7 @@ def test_a_document_is_changed_only_below_its_own_client(db):
         )
 
 
-def test_dates_are_compared_with_those_already_there(db):
+def test_a_changed_date_is_compared_with_the_stored_dates(db):
     made = builders.client(db)
     piece = db.call("client.piece_identite_creer", id_client=made, date_expiration="2026-01-01", **PIECE)
     with refused("PIECE_DATES_ORDONNEES", status=400):
@@ -81,7 +81,7 @@ def test_dates_are_compared_with_those_already_there(db):
         )
 
 
-def test_over_http(http, db):
+def test_the_contact_and_document_routes_create_and_modify(http, db):
     admin, made = http.as_admin(), builders.client(db)
     contact = admin.post(f"/client/clients/{made}/contacts-urgence", json=CONTACT | {"email": None})
     assert (contact.status_code, contact.json()["id_client"]) == (201, str(made))

@@ -1,4 +1,4 @@
-"""The currency's unit: what the database computes is rounded to it, and shares are always the whole."""
+"""The unit of the currency: computed amounts are rounded to it, and shares add up to the total."""
 
 from decimal import Decimal
 
@@ -18,9 +18,11 @@ def share(db, total, weights):
     return db.one("select core.repartir(%s::numeric, %s::numeric[])", [Decimal(total), [Decimal(w) for w in weights]])
 
 
-def test_a_franc_has_no_cents_unless_told_otherwise(db):
+def test_amounts_are_rounded_to_whole_francs_by_default(db):
     assert db.call("core.parametre_detail", cle="DEVISE_DECIMALES")["valeur"] == "0"
-    assert [str(db.one("select core.arrondir(%s)", [Decimal(x)])) for x in ("0.49", "0.5", "-0.5", "149333.33")] == [
+    assert [
+        str(db.one("select core.arrondir(%s)", [Decimal(amount)])) for amount in ("0.49", "0.5", "-0.5", "149333.33")
+    ] == [
         "0",
         "1",
         "-1",
@@ -30,7 +32,7 @@ def test_a_franc_has_no_cents_unless_told_otherwise(db):
     assert str(db.one("select core.arrondir(1.5)")) == "2"
 
 
-def test_a_currency_with_cents_keeps_them(db):
+def test_a_currency_with_two_decimals_keeps_cents(db):
     decimals(db, 2)
     assert str(db.one("select core.arrondir(10.005)")) == "10.01"
     assert share(db, "100", [1, 1, 1]) == [Decimal("33.34"), Decimal("33.33"), Decimal("33.33")]
@@ -48,7 +50,7 @@ def test_a_currency_with_cents_keeps_them(db):
         ("0.25", [0, 1], ["0", "0.25"]),
     ],
 )
-def test_a_total_is_shared_by_largest_remainder(db, total, weights, parts):
+def test_a_total_is_shared_by_the_largest_remainder(db, total, weights, parts):
     assert share(db, total, weights) == [Decimal(part) for part in parts]
 
 
@@ -58,7 +60,7 @@ def test_a_total_is_shared_by_largest_remainder(db, total, weights, parts):
     weights=st.lists(st.integers(0, 400), min_size=1, max_size=13).filter(any),
     places=st.integers(0, 2),
 )
-def test_shares_are_the_whole_and_no_further_than_a_unit_from_what_is_right(db, total, weights, places):
+def test_shares_add_up_to_the_total_and_differ_by_at_most_one_unit_from_the_exact_share(db, total, weights, places):
     with db.connection.transaction(force_rollback=True):
         decimals(db, places)
         parts = share(db, total, weights)
@@ -70,7 +72,7 @@ def test_shares_are_the_whole_and_no_further_than_a_unit_from_what_is_right(db, 
 
 
 @pytest.mark.parametrize("value", ["3", "-1", "", "deux", "0.5"])
-def test_refuses_decimals_that_no_amount_is_kept_with(db, value):
+def test_a_number_of_decimals_other_than_0_to_2_is_refused(db, value):
     with refused("DEVISE_DECIMALES_INVALIDE", status=400):
         db.call("core.parametre_modifier", cle="DEVISE_DECIMALES", valeur=value)
 
@@ -86,7 +88,7 @@ def _payment(db):
 
 @pytest.mark.parametrize("money", [builders.facture, _payment, _expense])
 @pytest.mark.parametrize(("key", "value"), [("DEVISE_DEFAUT", "EUR"), ("DEVISE_DECIMALES", "2")])
-def test_the_currency_is_fixed_once_there_is_money(db, money, key, value):
+def test_the_currency_cannot_change_after_the_first_amount(db, money, key, value):
     before = db.call("core.parametre_detail", cle=key)["valeur"]
     db.call("core.parametre_modifier", cle=key, valeur=value)
     db.call("core.parametre_modifier", cle=key, valeur=before)
@@ -95,12 +97,12 @@ def test_the_currency_is_fixed_once_there_is_money(db, money, key, value):
         db.call("core.parametre_modifier", cle=key, valeur=value)
     with refused("DEVISE_FIXE", status=409):
         db.execute("delete from core.parametre where cle = %s", [key])
-    # The same value, and another description, change nothing of the money.
+    # The same value with another description is accepted.
     db.call("core.parametre_modifier", cle=key, valeur=before, description="Dite autrement.")
     assert db.call("core.parametre_detail", cle=key)["valeur"] == before
 
 
-def test_a_rent_s_pro_rata_is_in_whole_francs_and_an_entered_rent_stays_as_entered(db):
+def test_a_prorated_rent_is_in_whole_francs_and_a_full_rent_is_not_rounded(db):
     lease = builders.contrat(
         db, date_debut="2026-01-15", date_fin_prevue="2026-03-10", montant_loyer="95000.50", actif=False
     )
@@ -108,7 +110,7 @@ def test_a_rent_s_pro_rata_is_in_whole_francs_and_an_entered_rent_stays_as_enter
     assert [str(row["montant"]) for row in amounts] == ["52097.00", "95000.50", "30645.00"]
 
 
-def test_a_rent_s_pro_rata_has_the_currency_s_cents(db):
+def test_a_prorated_rent_has_the_cents_of_the_currency(db):
     decimals(db, 2)
     lease = builders.contrat(db, date_debut="2026-01-15", date_fin_prevue="2026-03-10", actif=False)
     amounts = db.all("select montant from residence.echeance where id_contrat = %s order by date_echeance", [lease])

@@ -1,11 +1,11 @@
-"""Settings: read, created, given a value; two of them are checked."""
+"""Settings: list, create, read and modify. The time zone and the organisation code are checked."""
 
 import pytest
 
 from tests.conftest import refused
 
 
-def test_lists_by_key_and_searches_key_and_value(db):
+def test_settings_are_listed_by_key_and_searched_by_key_and_value(db):
     keys = [row["cle"] for row in db.rows("core.parametre_lister")]
     assert keys == sorted(keys) and {"CODE_ORGANISATION", "DEVISE_DEFAUT", "FUSEAU_HORAIRE"} <= set(keys)
     assert [row["cle"] for row in db.rows("core.parametre_lister", cle="devise_def")] == ["DEVISE_DEFAUT"]
@@ -13,20 +13,20 @@ def test_lists_by_key_and_searches_key_and_value(db):
     assert [row["cle"] for row in db.rows("core.parametre_lister", limit=1, offset=1)] == keys[1:2]
 
 
-def test_creates_and_reads(db):
+def test_a_setting_is_created_and_read(db):
     made = db.call("core.parametre_creer", cle="DELAI_RELANCE", valeur="15", description="En jours.")
     assert (made["cle"], made["valeur"], made["description"]) == ("DELAI_RELANCE", "15", "En jours.")
     assert db.call("core.parametre_detail", cle="DELAI_RELANCE") == made
 
 
-def test_a_value_keeps_its_description_until_another_is_given(db):
+def test_a_new_value_keeps_the_description_unless_the_request_has_one(db):
     before = db.call("core.parametre_detail", cle="DEVISE_DEFAUT")
     after = db.call("core.parametre_modifier", cle="DEVISE_DEFAUT", valeur="XOF")
     assert (after["valeur"], after["description"]) == ("XOF", before["description"])
     assert db.call("core.parametre_modifier", cle="DEVISE_DEFAUT", valeur="XOF", description="")["description"] is None
 
 
-def test_the_date_of_writing_is_the_database_s(db):
+def test_the_database_sets_the_modification_date(db):
     made = db.one(
         "insert into core.parametre (cle, valeur, date_maj) values ('X', 'y', '2020-01-01') returning date_maj = now()"
     )
@@ -37,24 +37,24 @@ def test_the_date_of_writing_is_the_database_s(db):
 
 @pytest.mark.utc
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "", "xof", "Africa/Abidjan "])
-def test_refuses_a_time_zone_that_does_not_exist(db, zone):
+def test_an_unknown_time_zone_is_refused(db, zone):
     with refused("FUSEAU_HORAIRE_INCONNU", status=400):
         db.call("core.parametre_modifier", cle="FUSEAU_HORAIRE", valeur=zone)
     assert db.one("select core.fuseau()") == "Africa/Abidjan"
 
 
-def test_takes_a_time_zone_that_exists(db):
+def test_a_known_time_zone_is_accepted(db):
     db.call("core.parametre_modifier", cle="FUSEAU_HORAIRE", valeur="Europe/Paris")
     assert db.one("select core.debut_du_jour('2026-07-01') = '2026-06-30T22:00Z'") is True
 
 
 @pytest.mark.parametrize("code", ["gsg", "G", "ABCDEFGHIJK", "A-B", "GSG\n", ""])
-def test_refuses_an_organisation_code_that_no_number_could_begin_with(db, code):
+def test_an_organisation_code_that_is_no_valid_prefix_is_refused(db, code):
     with refused("CODE_ORGANISATION_INVALIDE", status=400):
         db.call("core.parametre_modifier", cle="CODE_ORGANISATION", valeur=code)
 
 
-def test_the_organisation_code_begins_the_next_numbers(db):
+def test_the_next_numbers_begin_with_the_organisation_code(db):
     db.call("core.parametre_modifier", cle="CODE_ORGANISATION", valeur="AB2")
     assert db.one("select core._numeroter('ESSAI')") == "AB2-ESSAI-001"
 
@@ -69,14 +69,14 @@ def test_the_organisation_code_begins_the_next_numbers(db):
         ("core.parametre_detail", {"cle": "pas une clé"}, "NOT_FOUND", 404),
     ],
 )
-def test_refusals(db, function, arguments, rule, status):
+def test_setting_operations_refuse_invalid_arguments(db, function, arguments, rule, status):
     before = db.all("select * from core.parametre order by cle")
     with refused(rule, status=status):
         db.call(function, **arguments)
     assert db.all("select * from core.parametre order by cle") == before
 
 
-def test_over_http(http):
+def test_the_setting_routes_create_modify_read_and_list(http):
     admin = http.as_admin()
     made = admin.post("/core/parametres", json={"cle": "DELAI", "valeur": "15"})
     assert made.status_code == 201
@@ -89,8 +89,8 @@ def test_over_http(http):
     put = admin.put("/core/parametres/DELAI", json={"valeur": "20"})
     assert (put.status_code, put.json()["valeur"]) == (200, "20")
     assert admin.get("/core/parametres/DELAI").json() == put.json()
-    found = admin.get("/core/parametres", params={"cle": "DELAI"})
-    assert found.json() == [put.json()] and found.headers["x-total-count"] == "1"
+    listed = admin.get("/core/parametres", params={"cle": "DELAI"})
+    assert listed.json() == [put.json()] and listed.headers["x-total-count"] == "1"
     assert admin.get("/core/parametres/RIEN").json()["code"] == "NOT_FOUND"
     assert admin.put("/core/parametres/RIEN", json={"valeur": "x"}).status_code == 404
     wrong = admin.put("/core/parametres/FUSEAU_HORAIRE", json={"valeur": "Nulle/Part"})

@@ -1,4 +1,4 @@
-"""The browsers of this machine that print: each test of the renderer runs with every one of them."""
+"""The installed browsers that can print. Each test of the renderer runs with every one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SETTING = "PUPPETEER_EXECUTABLE_PATH"
 
 
 def installed() -> list[str]:
-    """The configured browser alone, else every one that is found, each once."""
+    """Return the configured browser, or else the path of each installed browser, once."""
     names = [os.environ[SETTING]] if os.environ.get(SETTING) else NAMES
     return list(dict.fromkeys(path for name in names if (path := find(name))))
 

@@ -1,4 +1,4 @@
-"""One of each document, from data that never change, as its operation would answer it."""
+"""One document of each type, from constant data in the shape that its operation returns."""
 
 from __future__ import annotations
 

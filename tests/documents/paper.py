@@ -1,4 +1,4 @@
-"""What tests read of a PDF, with the tools of poppler and zbar where they are installed."""
+"""Helpers that read a PDF with poppler and zbar, where installed."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ SQUARE = 16  # pixels
 
 
 def tool(name: str) -> str:
-    found = shutil.which(name)
-    if found is None:
+    path = shutil.which(name)
+    if path is None:
         pytest.skip(f"{name} is not installed (poppler-utils, zbar-tools)")
-    return found
+    return path
 
 
 def text(pdf: bytes) -> str:
-    """All of it, each run of spaces and line ends as one space."""
+    """Return the text of all pages. Each run of spaces and line ends becomes one space."""
     out = subprocess.run([tool("pdftotext"), "-", "-"], input=pdf, capture_output=True, check=True).stdout
     return " ".join(out.decode().split())
 
@@ -36,7 +36,7 @@ class Sizes:
 
 
 def sizes(pdf: bytes) -> Sizes:
-    """Number of pages, and the size of the first."""
+    """Return the number of pages and the size of the first page."""
     out = subprocess.run([tool("pdfinfo"), "-"], input=pdf, capture_output=True, check=True).stdout.decode()
     pages = re.search(r"Pages:\s+(\d+)", out)
     size = re.search(r"Page size:\s+([\d.]+) x ([\d.]+) pts", out)
@@ -45,7 +45,7 @@ def sizes(pdf: bytes) -> Sizes:
 
 
 def qr(pdf: bytes, folder: Path) -> str:
-    """The text of the one QR code of the first page."""
+    """Return the text of the QR code on the first page."""
     reader = tool("zbarimg")
     image = folder / "page.pgm"
     image.write_bytes(_pgm(pdf, 200))
@@ -59,8 +59,10 @@ class Image:
     grey: bytes
 
     def difference(self, other: Image) -> float:
-        """The mean absolute difference of the square where the two differ most, 0 to 255: over a whole page, a word
-        that is missing is nothing."""
+        """Return the mean absolute difference, 0 to 255, of the square where the images differ most.
+
+        A mean over the whole page would not show a missing word.
+        """
         if abs(self.width - other.width) > 1 or abs(self.height - other.height) > max(2, self.height * 0.02):
             return 255.0
         wide, high = min(self.width, other.width), min(self.height, other.height)
@@ -74,10 +76,10 @@ class Image:
 
 
 def page(pdf: bytes, dpi: int = 40) -> Image:
-    """The first page in grey, each pixel the mean of nine, so that another version's hinting does not count."""
-    found = re.match(rb"P5\s+(\d+)\s+(\d+)\s+255\s", raw := _pgm(pdf, dpi))
-    assert found, raw[:20]
-    width, height, grey = int(found[1]), int(found[2]), raw[found.end() :]
+    """Return the first page in grey, each pixel the mean of nine: this hides the hinting of other font versions."""
+    header = re.match(rb"P5\s+(\d+)\s+(\d+)\s+255\s", raw := _pgm(pdf, dpi))
+    assert header, raw[:20]
+    width, height, grey = int(header[1]), int(header[2]), raw[header.end() :]
     return _blurred(Image(width, height, grey))
 
 
@@ -96,7 +98,7 @@ def _pgm(pdf: bytes, dpi: int) -> bytes:
     return subprocess.run(command, input=pdf, capture_output=True, check=True).stdout
 
 
-# ---- PNG, as far as a grey image needs it
+# ---- PNG for grey images only
 
 
 def write_png(path: Path, image: Image) -> None:
@@ -110,7 +112,7 @@ def write_png(path: Path, image: Image) -> None:
 
 
 def read_png(path: Path) -> Image:
-    """One that write_png wrote."""
+    """Read an image that write_png wrote."""
     raw = path.read_bytes()
     width, height = struct.unpack(">II", raw[16:24])
     length = struct.unpack(">I", raw[33:37])[0]

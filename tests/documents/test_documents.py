@@ -1,4 +1,4 @@
-"""Each document through HTTP: its words, its paper, its code, who may have it, and what hostile texts do to it."""
+"""Each document through HTTP: its text, its paper size, its QR code, its permission, and hostile texts in its data."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def printed(http: Http, template: str, data: dict[str, Any]) -> bytes:
     return bytes(http.runner.run(http.services.renderer.pdf(render(template, data), data.get("largeur"))))
 
 
-def a4(found: bytes) -> int:
-    """How many pages, all of A4."""
-    size = paper.sizes(found)
+def a4(content: bytes) -> int:
+    """Assert that the pages are A4. Return their number."""
+    size = paper.sizes(content)
     assert (size.width, size.height) == pytest.approx(A4, abs=0.5)
     return size.pages
 
@@ -72,17 +72,17 @@ def laundry(http: Http, db: Db, **client: Any) -> str:
     return str(made.json()["commande"]["id_commande"])
 
 
-# ---- what each says
+# ---- text
 
 
-def test_the_lease(http: Http, db: Db, awa: Resident) -> None:
+def test_a_lease_names_its_parties_amounts_and_articles(http: Http, db: Db, awa: Resident) -> None:
     db.call(
         "client.piece_identite_creer", id_client=awa.client, type_piece="CNI", numero="C-77",
         autorite_delivrance="Préfecture", date_delivrance="2020-01-01", copie_num=None,
     )  # fmt: skip
-    found = pdf(http.as_admin().get(f"/residence/contrats/{awa.contrat}/pdf"))
-    text = paper.text(found)
-    assert 3 <= a4(found) <= 4
+    content = pdf(http.as_admin().get(f"/residence/contrats/{awa.contrat}/pdf"))
+    text = paper.text(content)
+    assert 3 <= a4(content) <= 4
     assert [int(n) for n in re.findall(r"Article (\d+) –", text)] == list(range(1, 26))
     for words in (
         awa.numero, "Awa Kouassi", awa.logement, awa.batiment, "100 000 FCFA par mois (cent mille francs CFA)",
@@ -90,13 +90,13 @@ def test_the_lease(http: Http, db: Db, awa: Resident) -> None:
         "Le bailleur", "Le locataire", "délivrée le 1er janvier 2020 par Préfecture",
     ):  # fmt: skip
         assert words in text, words
-    # Whoever signs has the end of the text on the same page.
-    pages = paper.sizes(found).pages
+    # The signatures are on the same page as the end of the text.
+    pages = paper.sizes(content).pages
     last = text.partition(f"Page {pages - 1} / {pages}")[2]
     assert "Article 25 –" in last and "Fait à" in last and "Le locataire" in last
 
 
-def test_a_yearly_lease_without_end_deposit_or_document(http: Http, db: Db) -> None:
+def test_a_yearly_lease_without_end_deposit_or_document_says_so(http: Http, db: Db) -> None:
     contrat = builders.contrat(db, type_location="ANNUEL", date_fin_prevue=None)
     text = paper.text(pdf(http.as_admin().get(f"/residence/contrats/{contrat}/pdf")))
     for words in (
@@ -106,7 +106,7 @@ def test_a_yearly_lease_without_end_deposit_or_document(http: Http, db: Db) -> N
     assert "titulaire de la pièce" not in text and "None" not in text
 
 
-def test_the_receipt_of_an_instalment_is_json_or_a_pdf_as_asked(http: Http, awa: Resident) -> None:
+def test_the_receipt_of_an_instalment_is_json_or_pdf_as_requested(http: Http, awa: Resident) -> None:
     admin, path = http.as_admin(), f"/residence/echeances/{awa.echeances[0]}/recu"
     plain = admin.get(path)
     assert plain.json()["montant"] == "100000.00"
@@ -122,10 +122,10 @@ def test_the_receipt_of_an_instalment_is_json_or_a_pdf_as_asked(http: Http, awa:
     assert (unpaid.status_code, unpaid.json()["code"]) == (404, "ECHEANCE_NON_PAYEE")
 
 
-def test_the_receipts_of_the_portal(http: Http, db: Db, awa: Resident) -> None:
-    mine = paper.text(pdf(portal(http, awa, f"echeances/{awa.echeances[0]}/recu/pdf")))
+def test_the_portal_prints_the_receipts_of_instalments_and_payments(http: Http, db: Db, awa: Resident) -> None:
+    resident_text = paper.text(pdf(portal(http, awa, f"echeances/{awa.echeances[0]}/recu/pdf")))
     staff = http.as_admin().get(f"/residence/echeances/{awa.echeances[0]}/recu", params={"format": "pdf"})
-    assert mine == paper.text(pdf(staff))
+    assert resident_text == paper.text(pdf(staff))
     paid = pdf(portal(http, awa, f"paiements/{awa.paiements['service']}/recu/pdf"))
     text = paper.text(paid)
     assert a4(paid) == 1
@@ -134,15 +134,15 @@ def test_the_receipts_of_the_portal(http: Http, db: Db, awa: Resident) -> None:
         assert words in text, words
 
 
-def test_the_payslip(http: Http, db: Db) -> None:
+def test_a_payslip_names_its_employee_elements_and_amount(http: Http, db: Db) -> None:
     admin = http.as_admin()
     paie = builders.paie(db, builders.employe(db, nom="Konan", prenom="Ali", fonction="OPERATEUR_LAVAGE"))
     for kind, montant in (("PRIME", "15000"), ("RETENUE", "20000.50")):
         body = {"type": kind, "libelle": f"Un {kind.lower()}", "montant": montant}
         assert admin.post(f"/rh/paies/{paie}/elements", json=body).status_code == 201
-    found = pdf(admin.get(f"/rh/paies/{paie}/pdf"))
-    text = paper.text(found)
-    assert a4(found) == 1
+    content = pdf(admin.get(f"/rh/paies/{paie}/pdf"))
+    text = paper.text(content)
+    assert a4(content) == 1
     for words in (
         "Bulletin de paie – août 2026", "Calculé, à valider", "Ali Konan", "Opérateur de lavage", "+ 15 000",
         "− 20 000,50", "174 999,50 FCFA", "L’employeur", "L’employé, Ali Konan",
@@ -152,7 +152,7 @@ def test_the_payslip(http: Http, db: Db) -> None:
 
 
 class Words(HTMLParser):
-    """The text of a page, and its tags."""
+    """The texts, tags and addresses of an HTML page."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -171,7 +171,7 @@ class Words(HTMLParser):
 
 
 @pytest.mark.parametrize("largeur", [None, "58", "80"])
-def test_the_receipt_of_the_laundry(http: Http, db: Db, largeur: str | None) -> None:
+def test_the_receipt_of_the_laundry_is_a_page_of_the_requested_width(http: Http, db: Db, largeur: str | None) -> None:
     commande = laundry(http, db)
     answer = http.as_admin().get(
         f"/pressing/commandes/{commande}/recu", params={"largeur": largeur} if largeur else None
@@ -195,12 +195,12 @@ def test_the_receipt_of_the_laundry(http: Http, db: Db, largeur: str | None) -> 
     assert http.as_admin().get(f"/pressing/commandes/{commande}/recu?largeur=70").status_code == 400
 
 
-# ---- the paper
+# ---- paper size
 
 
 @pytest.mark.parametrize("largeur", [58, 80])
 @pytest.mark.parametrize("template, data", [("ticket.html", {"facture": FACTURE}), ("pressing.html", PRESSING)])
-def test_a_ticket_is_as_wide_as_its_paper_and_as_long_as_its_lines(
+def test_a_ticket_has_the_width_of_its_paper_and_the_length_of_its_lines(
     http: Http, template: str, data: dict[str, Any], largeur: int
 ) -> None:
     heights = []
@@ -214,20 +214,20 @@ def test_a_ticket_is_as_wide_as_its_paper_and_as_long_as_its_lines(
     assert heights == sorted(set(heights)) and heights[-1] > 10 * heights[0]
 
 
-def test_sixty_lines_take_pages_with_their_head_and_number(http: Http) -> None:
+def test_an_invoice_of_sixty_lines_repeats_its_header_and_numbers_its_pages(http: Http) -> None:
     lines = [FACTURE["lignes"][0] | {"libelle": f"Article {n}"} for n in range(60)]
-    found = printed(http, "facture.html", FACTURE | {"lignes": lines})
-    text = paper.text(found)
-    pages = a4(found)
+    content = printed(http, "facture.html", FACTURE | {"lignes": lines})
+    text = paper.text(content)
+    pages = a4(content)
     assert pages in (3, 4) and text.count("Prix unitaire") >= pages - 1
     assert all(f"Page {n} / {pages}" in text for n in range(1, pages + 1))
     assert all(f"Article {n} " in text for n in range(60))
 
 
-def test_the_largest_amounts_and_the_longest_names_stay_on_the_paper(http: Http) -> None:
-    most = "999999999999.99"
-    line = {"libelle": "Anticonstitutionnellement" * 8, "quantite": 1, "prix_unitaire": most, "total": most}
-    amounts = {"montant_total": most, "montant_paye": "0.00", "reste": most, "remise": "0.00", "paiements": []}
+def test_the_largest_amounts_and_the_longest_names_are_printed_whole(http: Http) -> None:
+    largest = "999999999999.99"
+    line = {"libelle": "Anticonstitutionnellement" * 8, "quantite": 1, "prix_unitaire": largest, "total": largest}
+    amounts = {"montant_total": largest, "montant_paye": "0.00", "reste": largest, "remise": "0.00", "paiements": []}
     client = FACTURE["client"] | {"nom": "W" * 200, "adresse": "A" * 300}
     data = FACTURE | amounts | {"lignes": [line] * 3, "client": client}
     for template, whole in (("facture.html", data), ("ticket.html", {"facture": data, "largeur": 58})):
@@ -237,7 +237,7 @@ def test_the_largest_amounts_and_the_longest_names_stay_on_the_paper(http: Http)
     assert "neuf cent quatre-vingt-dix-neuf milliards" in paper.text(printed(http, "facture.html", data))
 
 
-def test_cancelled_invoice_says_so_instead_of_its_sum(http: Http) -> None:
+def test_a_cancelled_invoice_shows_its_reason_and_no_amount_due(http: Http) -> None:
     whole = FACTURE | {"statut": "ANNULEE", "reste": "0.00", "motif_annulation": "Saisie <b>deux</b> fois"}
     for template, data in (("facture.html", whole), ("ticket.html", {"facture": whole, "largeur": 58})):
         text = paper.text(printed(http, template, data))
@@ -247,12 +247,10 @@ def test_cancelled_invoice_says_so_instead_of_its_sum(http: Http) -> None:
     assert "Arrêtée la présente facture" in paper.text(printed(http, "facture.html", FACTURE))
 
 
-# ---- the code
+# ---- QR code
 
 
-def test_the_code_says_what_it_is_and_a_changed_one_is_found_out(
-    http: Http, db: Db, awa: Resident, tmp_path: Path
-) -> None:
+def test_a_qr_code_is_verified_and_a_forged_code_is_not(http: Http, db: Db, awa: Resident, tmp_path: Path) -> None:
     admin = http.as_admin()
     facture = invoice(http, db)
     papers = [
@@ -261,10 +259,10 @@ def test_the_code_says_what_it_is_and_a_changed_one_is_found_out(
         pdf(admin.get(f"/residence/echeances/{awa.echeances[0]}/recu", params={"format": "pdf"})),
         pdf(portal(http, awa, f"paiements/{awa.paiements['service']}/recu/pdf")),
     ]
-    for found in papers:
-        code = paper.qr(found, tmp_path)
+    for content in papers:
+        code = paper.qr(content, tmp_path)
         numero, montant, controle = code.split("|")
-        assert controle in paper.text(found)
+        assert controle in paper.text(content)
         checked = admin.get("/facturation/controle", params={"code": code}).json()
         assert (checked["authentique"], checked["numero"], checked["montant"]) == (True, numero, montant)
         for forged in (
@@ -276,18 +274,18 @@ def test_the_code_says_what_it_is_and_a_changed_one_is_found_out(
             assert (checked["authentique"], checked["numero"]) == (False, None), forged
 
 
-def test_a_reference_typed_by_somebody_is_never_signed(http: Http, db: Db, awa: Resident, tmp_path: Path) -> None:
+def test_a_reference_entered_by_a_user_is_not_signed(http: Http, db: Db, awa: Resident, tmp_path: Path) -> None:
     forged = "GSG-FAC-2026-001"
     db.execute("update finances.paiement set reference = %s where id_paiement = %s", [forged, awa.paiements["service"]])
-    found = pdf(portal(http, awa, f"paiements/{awa.paiements['service']}/recu/pdf"))
-    assert forged in paper.text(found)
-    assert paper.qr(found, tmp_path).startswith(f"PAIEMENT-{awa.paiements['service']}|9000.00|")
+    content = pdf(portal(http, awa, f"paiements/{awa.paiements['service']}/recu/pdf"))
+    assert forged in paper.text(content)
+    assert paper.qr(content, tmp_path).startswith(f"PAIEMENT-{awa.paiements['service']}|9000.00|")
 
 
-# ---- who may have it
+# ---- permissions
 
 
-def test_each_route_asks_for_its_permission_and_knows_no_unknown_row(http: Http, db: Db, awa: Resident) -> None:
+def test_each_document_route_needs_its_permission_and_an_existing_row(http: Http, db: Db, awa: Resident) -> None:
     paths = {
         f"/residence/contrats/{awa.contrat}/pdf": "RH",
         f"/residence/echeances/{awa.echeances[0]}/recu?format=pdf": "RH",
@@ -305,7 +303,7 @@ def test_each_route_asks_for_its_permission_and_knows_no_unknown_row(http: Http,
         assert (unknown.status_code, unknown.json()["code"]) == (404, "NOT_FOUND"), path
 
 
-def test_another_activity_s_documents_do_not_exist(http: Http, db: Db, awa: Resident) -> None:
+def test_documents_of_another_activity_are_not_found(http: Http, db: Db, awa: Resident) -> None:
     commande = laundry(http, db)
     other = http.as_user(
         builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db, "RESTAURATION"))
@@ -323,8 +321,8 @@ def test_another_activity_s_documents_do_not_exist(http: Http, db: Db, awa: Resi
 
 @pytest.fixture
 def listener() -> Iterator[tuple[str, list[bytes]]]:
-    """An address on this machine, and what anybody said to it."""
-    heard: list[bytes] = []
+    """A local address, and the list of the connections to it."""
+    connections: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.1)
         stop = threading.Event()
@@ -336,19 +334,19 @@ def listener() -> Iterator[tuple[str, list[bytes]]]:
                 except TimeoutError:
                     continue
                 with connection:
-                    heard.append(b"connected")
+                    connections.append(b"connected")
 
         thread = threading.Thread(target=listen)
         thread.start()
-        yield f"http://127.0.0.1:{server.getsockname()[1]}", heard
+        yield f"http://127.0.0.1:{server.getsockname()[1]}", connections
         stop.set()
         thread.join()
 
 
-def test_hostile_texts_are_printed_as_they_are_and_fetch_nothing(
+def test_hostile_texts_are_printed_literally_and_send_no_request(
     http: Http, db: Db, listener: tuple[str, list[bytes]]
 ) -> None:
-    address, heard = listener
+    address, connections = listener
     names = [
         f"<img src={address}/a>", "<script>document.title=1</script>", "{{7*7}}{% raw %}", "');}body{display:none}/*",
         f"</style><link rel=stylesheet href={address}/b>", "‮Awa‬ 🎉",
@@ -363,24 +361,24 @@ def test_hostile_texts_are_printed_as_they_are_and_fetch_nothing(
         logement = builders.logement(db, nom=name, equipements=f"<iframe src={address}/e></iframe>")
         contrat = builders.contrat(db, id_client=builders.client(db, **client), id_logement=logement)
         employe = builders.employe(db, nom=name)
-        found = [
+        contents = [
             pdf(admin.get(f"/facturation/factures/{invoice(http, db, name, **client)}/pdf")),
             pdf(admin.get(f"/residence/contrats/{contrat}/pdf")),
             pdf(admin.get(f"/rh/paies/{builders.paie(db, employe)}/pdf")),
         ]
-        for document in found:
+        for document in contents:
             text = paper.text(document).replace(" ", "")
             if name.isascii():
                 assert name.replace(" ", "") in text, name
             assert "Awa" in text or "Ali" in text
         page = admin.get(f"/pressing/commandes/{laundry(http, db, **client)}/recu").text
         assert not Words(page).addresses and not Words(page).tags & {"script", "img", "link", "iframe"}
-    assert heard == []
+    assert connections == []
 
 
-def test_what_escapes_the_templates_still_reaches_nobody(http: Http, listener: tuple[str, list[bytes]]) -> None:
-    """The second lock: a page without our policy, full of addresses."""
-    address, heard = listener
+def test_a_page_without_a_policy_sends_no_request(http: Http, listener: tuple[str, list[bytes]]) -> None:
+    """The browser blocks requests even for a page without the content security policy."""
+    address, connections = listener
     page = (
         f"<link rel=stylesheet href={address}/1><img src={address}/2><iframe src={address}/3></iframe>"
         f"<style>@import url({address}/4);body{{background:url({address}/5)}}"
@@ -389,8 +387,8 @@ def test_what_escapes_the_templates_still_reaches_nobody(http: Http, listener: t
         f"<object data={address}/8></object><p>Un texte</p><img src=file:///etc/passwd>"
     )
     assert "Un texte" in paper.text(http.runner.run(http.services.renderer.pdf(page)))
-    # One that goes elsewhere prints what it will; the next document is right.
-    leaving = f"<meta http-equiv=refresh content='0;url={address}/9'><p>Un texte</p>"
-    http.runner.run(http.services.renderer.pdf(leaving))
+    # A page that navigates away may print anything. The next document must be right.
+    navigating = f"<meta http-equiv=refresh content='0;url={address}/9'><p>Un texte</p>"
+    http.runner.run(http.services.renderer.pdf(navigating))
     assert "Un texte" in paper.text(http.runner.run(http.services.renderer.pdf("<p>Un texte</p>")))
-    assert heard == []
+    assert connections == []

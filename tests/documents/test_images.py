@@ -1,6 +1,6 @@
-"""The first page of each document beside the one that was kept in images/.
+"""The first page of each document is compared with its reference in images/.
 
-Kept again, after a look at them, by: RENOUVELER_IMAGES=1 make test TESTS=tests/documents/test_images.py
+Write the references again, and look at them, with: RENOUVELER_IMAGES=1 make test TESTS=tests/documents/test_images.py
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from tests.conftest import Http
 from tests.documents import browsers, paper
 from tests.documents.fixed import DOCUMENTS
 
-KEPT = Path(__file__).parent / "images"
-TOLERANCE = 10.0  # of 255: a hair's breadth of other hinting or spacing stays below, a missing word does not
+REFERENCES = Path(__file__).parent / "images"
+TOLERANCE = 10.0  # of 255: other hinting or spacing stays below, a missing word does not
 
 
 @pytest.fixture(autouse=True)
@@ -31,13 +31,13 @@ def printed(http: Http, template: str, data: dict[str, Any]) -> paper.Image:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_it_looks_as_it_did(http: Http, name: str) -> None:
+def test_a_document_looks_like_its_reference(http: Http, name: str) -> None:
     image = printed(http, *DOCUMENTS[name])
-    file = KEPT / f"{name}.png"
+    file = REFERENCES / f"{name}.png"
     if os.environ.get("RENOUVELER_IMAGES"):
         paper.write_png(file, image)
-    found = image.difference(paper.read_png(file))
-    assert found < TOLERANCE
+    difference = image.difference(paper.read_png(file))
+    assert difference < TOLERANCE
 
 
 CHANGES = [
@@ -49,8 +49,10 @@ CHANGES = [
 
 
 @pytest.mark.parametrize("before, after", CHANGES)
-def test_a_changed_template_is_noticed(http: Http, monkeypatch: pytest.MonkeyPatch, before: str, after: str) -> None:
-    kept = paper.read_png(KEPT / "recu-echeance.png")
+def test_a_changed_template_differs_from_its_reference(
+    http: Http, monkeypatch: pytest.MonkeyPatch, before: str, after: str
+) -> None:
+    reference = paper.read_png(REFERENCES / "recu-echeance.png")
     source = templates._ENVIRONMENT.loader.get_source(templates._ENVIRONMENT, "recu.html")[0]  # type: ignore[union-attr]
     assert before in source
 
@@ -60,5 +62,5 @@ def test_a_changed_template_is_noticed(http: Http, monkeypatch: pytest.MonkeyPat
             return templates._environment().from_string(source.replace(before, after))
 
     monkeypatch.setattr(templates, "_ENVIRONMENT", Changed())
-    found = printed(http, *DOCUMENTS["recu-echeance"]).difference(kept)
-    assert found > TOLERANCE
+    difference = printed(http, *DOCUMENTS["recu-echeance"]).difference(reference)
+    assert difference > TOLERANCE

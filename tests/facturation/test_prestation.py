@@ -1,4 +1,4 @@
-"""Services: the catalogue of what can be invoiced, seen and changed within one's activity."""
+"""Services that can be invoiced: list, create and modify within the user's activity."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests import builders
 from tests.conftest import refused
 
 
-def test_create_then_list(db):
+def test_a_service_is_created_and_listed(db):
     created = db.call(
         "facturation.prestation_creer",
         libelle="Repassage de nappes",
@@ -23,7 +23,7 @@ def test_create_then_list(db):
     assert created not in db.rows("facturation.prestation_lister", actif=False)
 
 
-def test_change_and_clear(db):
+def test_fields_of_a_service_are_changed_and_cleared(db):
     prestation = builders.prestation(db, categorie="Linge")
     changed = db.call(
         "facturation.prestation_modifier", id_prestation=prestation, champs={"prix": "99", "categorie": None}
@@ -39,7 +39,7 @@ def test_change_and_clear(db):
         ({"id_activite": 987654}, "prestation_activite_inconnue", 422),
     ],
 )
-def test_refusals(db, fields, rule, status):
+def test_a_service_with_invalid_fields_is_refused(db, fields, rule, status):
     with refused(rule, status):
         db.call("facturation.prestation_creer", **{"libelle": "Essai", "prix": "1"} | fields)
     prestation = builders.prestation(db)
@@ -47,20 +47,20 @@ def test_refusals(db, fields, rule, status):
         db.call("facturation.prestation_modifier", id_prestation=prestation, champs=fields)
 
 
-def test_unknown_service(db):
+def test_an_unknown_service_is_not_found(db):
     with refused("NOT_FOUND", 404):
         db.call("facturation.prestation_modifier", id_prestation=987654, champs={})
 
 
-def test_a_user_of_one_activity(db):
+def test_a_user_of_one_activity_sees_and_modifies_only_services_of_that_activity(db):
     pressing, restaurant = builders.activite(db), builders.activite(db, "RESTAURATION")
     own = builders.prestation(db)
     common = builders.prestation(db, id_activite=None)
     other = builders.prestation(db, id_activite=restaurant)
     db.acting(builders.utilisateur(db, activite=pressing))
-    seen = {row["id_prestation"] for row in db.rows("facturation.prestation_lister", limit=1000)}
-    assert {own, common} <= seen
-    assert other not in seen
+    listed = {row["id_prestation"] for row in db.rows("facturation.prestation_lister", limit=1000)}
+    assert {own, common} <= listed
+    assert other not in listed
     assert db.call("facturation.prestation_creer", libelle="Essai", prix="1")["id_activite"] == pressing
     for refuse in (
         lambda: db.call("facturation.prestation_creer", libelle="Essai", prix="1", id_activite=restaurant),
@@ -74,7 +74,7 @@ def test_a_user_of_one_activity(db):
             refuse()
 
 
-def test_who_is_bound_to_an_activity_does_not_change_a_service_of_all(db):
+def test_a_user_of_one_activity_cannot_modify_a_shared_service(db):
     shared = builders.prestation(db, id_activite=None)
     own = builders.prestation(db)
     db.acting(builders.utilisateur(db, activite=builders.activite(db)))

@@ -1,4 +1,4 @@
-"""Invoicing a service: one invoice, its lines, what is paid now, and one answer."""
+"""Invoicing a service: one invoice with its lines, an immediate payment, and one answer."""
 
 import json
 
@@ -28,7 +28,7 @@ def counts(db):
     ("paid", "reste", "statut"),
     [("0", "15000.00", "IMPAYEE"), ("5000", "10000.00", "PARTIELLE"), ("15000.00", "0.00", "PAYEE")],
 )
-def test_paid_now(db, paid, reste, statut):
+def test_the_immediate_payment_sets_the_remainder_and_the_state(db, paid, reste, statut):
     answer = facturer(db, montant=paid)
     assert list(answer) == ["id_facture", "numero", "id_paiement", "montant_total", "montant_paye", "reste", "statut"]
     assert (str(answer["montant_total"]), str(answer["reste"]), answer["statut"]) == ("15000.00", reste, statut)
@@ -48,14 +48,14 @@ def test_paid_now(db, paid, reste, statut):
     )
 
 
-def test_numbers_follow_each_other(db):
+def test_invoice_numbers_are_consecutive(db):
     year = db.one("select extract(year from core.aujourdhui())::int")
     first = db.one("select coalesce(max(valeur), 0) from core.compteur where type = 'FAC' and annee = %s", [year]) + 1
-    found = [facturer(db)["numero"] for _ in range(3)]
-    assert found == [f"GSG-FAC-{year}-{first + n:03}" for n in range(3)]
+    numbers = [facturer(db)["numero"] for _ in range(3)]
+    assert numbers == [f"GSG-FAC-{year}-{first + n:03}" for n in range(3)]
 
 
-def test_numbers_grow_past_999(db):
+def test_the_invoice_number_after_999_is_1000(db):
     year = db.one("select extract(year from core.aujourdhui())::int")
     db.execute(
         "insert into core.compteur values ('FAC', %s, 999) on conflict (type, annee) do update set valeur = 999", [year]
@@ -63,7 +63,7 @@ def test_numbers_grow_past_999(db):
     assert facturer(db)["numero"] == f"GSG-FAC-{year}-1000"
 
 
-def test_lines_replace_the_price_and_a_discount_is_taken_off(db):
+def test_lines_replace_the_price_and_a_discount_is_subtracted(db):
     lignes = [{"libelle": "Une", "quantite": 1.5, "prix_unitaire": "10.33"}, {"libelle": "Deux", "prix_unitaire": "4"}]
     answer = facturer(db, lignes=lignes, remise="0.50", montant="10")
     assert (str(answer["montant_total"]), str(answer["reste"])) == ("19.00", "9.00")  # 15.50 + 4.00 − 0.50
@@ -76,18 +76,18 @@ def test_lines_replace_the_price_and_a_discount_is_taken_off(db):
     assert facturer(db, remise="15000")["statut"] == "PAYEE"
 
 
-def test_a_client_of_the_file_or_a_new_one(db):
-    known = builders.client(db)
+def test_an_invoice_names_an_existing_or_a_new_client(db):
+    existing = builders.client(db)
     assert (
-        db.call("facturation.facture_detail", id_facture=facturer(db, id_client=known)["id_facture"])["id_client"]
-        == known
+        db.call("facturation.facture_detail", id_facture=facturer(db, id_client=existing)["id_facture"])["id_client"]
+        == existing
     )
     new = {"nom": "Nouvelle", "prenoms": "Cliente", "tel_principal": "+2250102030405"}
     invoice = db.call("facturation.facture_detail", id_facture=facturer(db, client=new)["id_facture"])
     assert (invoice["client_nom"], invoice["client_prenoms"]) == ("Nouvelle", "Cliente")
 
 
-def test_the_payment_is_the_cashiers_and_in_the_till(db):
+def test_the_payment_carries_the_cashier_and_the_till(db):
     till = builders.caisse(db)
     user = builders.utilisateur(db, caisse=till)
     prestation = builders.prestation(db, id_activite=None)
@@ -122,7 +122,7 @@ def test_the_payment_is_the_cashiers_and_in_the_till(db):
         ),
     ],
 )
-def test_refusals_leave_no_trace(db, fields, rule, status):
+def test_a_refused_invoice_leaves_no_row(db, fields, rule, status):
     prestation = builders.prestation(db)
     before = counts(db)
     with refused(rule, status):
@@ -130,13 +130,13 @@ def test_refusals_leave_no_trace(db, fields, rule, status):
     assert counts(db) == before
 
 
-def test_overpayment_says_what_is_left(db):
+def test_the_refusal_of_an_overpayment_gives_the_remainder(db):
     with refused("SURPAIEMENT", 409) as refusal:
         facturer(db, montant="20000", remise="1000")
     assert json.loads(refusal["details"]) == {"reste": "14000.00"}
 
 
-def test_inactive_service_or_method(db):
+def test_an_inactive_service_or_payment_method_is_refused(db):
     with refused("PRESTATION_INACTIVE", 409):
         facturer(db, builders.prestation(db, actif=False))
     method = db.one("insert into finances.moyen_paiement (libelle, actif) values ('Ancien', false) returning id_moyen")
@@ -145,7 +145,7 @@ def test_inactive_service_or_method(db):
     assert facturer(db, montant="0", id_moyen=method)["statut"] == "IMPAYEE"
 
 
-def test_closed_till(db):
+def test_a_closed_till_refuses_a_payment_but_not_an_unpaid_invoice(db):
     prestation = builders.prestation(db)
     db.acting(builders.utilisateur(db, caisse=builders.caisse(db, ouverte=False)))
     before = counts(db)
@@ -155,7 +155,7 @@ def test_closed_till(db):
     assert facturer(db, prestation, montant="0")["statut"] == "IMPAYEE"
 
 
-def test_over_http(db, http):
+def test_the_invoice_route_bills_a_service_and_a_payment_settles_it(db, http):
     prestation = builders.prestation(db)
     client = http.as_admin()
     response = client.post(f"/facturation/prestations/{prestation}/facturer", json={"montant": "5000", "id_moyen": "1"})

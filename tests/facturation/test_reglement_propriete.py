@@ -1,4 +1,4 @@
-"""Whatever is paid, refused, cancelled, in whatever order: the sums of an invoice are those of its rows."""
+"""After any sequence of payments, refusals and cancellations, the sums of an invoice equal the sums of its rows."""
 
 from decimal import Decimal
 
@@ -25,21 +25,21 @@ REFUSALS = {
 
 
 @pytest.fixture
-def ground(db):
+def ids(db):
     return {"prestation": builders.prestation(db), "moyen": builders.moyen(db)}
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=st.lists(action, min_size=1, max_size=12))
-def test_sums_remainder_state_and_numbers(db, ground, actions):
+def test_any_sequence_of_operations_keeps_sums_state_and_numbers_consistent(db, ids, actions):
     with db.connection.transaction(force_rollback=True):
-        invoices = []  # [id, total, paid, cancelled], as this test understands the rules
+        invoices = []  # id, total, paid, cancelled: the expected values
         numbers = []
         for step in actions:
             expected = allowed(step, invoices)
             try:
                 with db.connection.transaction():
-                    run(db, ground, step, invoices, numbers)
+                    run(db, ids, step, invoices, numbers)
                     accepted = True
             except Error as error:
                 assert error.diag.constraint_name in REFUSALS, error
@@ -51,7 +51,7 @@ def test_sums_remainder_state_and_numbers(db, ground, actions):
 
 
 def allowed(step, invoices):
-    """Whether the rules allow this step."""
+    """Return whether the rules allow this step."""
     if step[0] == "issue":
         total = sum(step[1]) - step[2]
         return total >= 0 and step[3] <= total
@@ -64,12 +64,12 @@ def allowed(step, invoices):
     return 0 < paid <= invoice["total"] - invoice["paid"] and not invoice["cancelled"]
 
 
-def run(db, ground, step, invoices, numbers):
+def run(db, ids, step, invoices, numbers):
     if step[0] == "issue":
         answer = db.call(
             "facturation.prestation_facturer",
-            id_prestation=ground["prestation"],
-            id_moyen=ground["moyen"],
+            id_prestation=ids["prestation"],
+            id_moyen=ids["moyen"],
             montant=step[3],
             lignes=[{"libelle": "Ligne", "prix_unitaire": str(price)} for price in step[1]],
             remise=step[2],
@@ -87,7 +87,7 @@ def run(db, ground, step, invoices, numbers):
         invoice.update(paid=Decimal(0), cancelled=True)
     else:
         paid = step[2] if step[0] == "pay" else invoice["total"] - invoice["paid"]
-        answer = db.call("finances.paiement_creer", montant=paid, id_moyen=ground["moyen"], id_facture=invoice["id"])
+        answer = db.call("finances.paiement_creer", montant=paid, id_moyen=ids["moyen"], id_facture=invoice["id"])
         invoice["paid"] += paid
         assert answer["id_facture"] == invoice["id"]
 

@@ -1,4 +1,4 @@
-"""One settlement, whether a payment is for one source or for several: nothing else issues an invoice."""
+"""One settlement function serves payments for one source and for several. Only this function issues invoices."""
 
 from decimal import Decimal
 
@@ -17,9 +17,9 @@ def test_only_the_settlement_issues_an_invoice_and_its_lines(db):
         assert [row["nom"] for row in rows] == ["finances._sources_regler"], table
 
 
-def test_a_lot_of_one_instalment_is_what_collecting_that_instalment_is(db):
-    """The same invoice, the same lines, the same reference, whichever way the money came."""
-    moyen, seen = builders.moyen(db), []
+def test_a_batch_of_one_instalment_equals_the_collection_of_that_instalment(db):
+    """Both ways give the same invoice, lines and reference."""
+    moyen, invoices = builders.moyen(db), []
     for collect in ("un", "lot"):
         lease = builders.contrat(db, montant_loyer="95000.50")
         first = db.one(
@@ -39,11 +39,11 @@ def test_a_lot_of_one_instalment_is_what_collecting_that_instalment_is(db):
             "  join finances.paiement p using (id_paiement) where f.source_type = 'LOCATION' and f.source_id = %s",
             [first],
         )
-        seen.append({key: str(value).replace(number, "CON") for key, value in row.items()})
-    assert seen[0] == seen[1]
+        invoices.append({key: str(value).replace(number, "CON") for key, value in row.items()})
+    assert invoices[0] == invoices[1]
 
 
-def test_a_lot_pays_the_invoice_that_an_earlier_payment_made(db):
+def test_a_batch_pays_the_invoice_of_an_earlier_payment(db):
     lease, moyen = builders.contrat(db, montant_loyer="1000"), builders.moyen(db)
     rows = db.all("select id_echeance from residence.echeance where id_contrat = %s order by date_echeance", [lease])
     second = rows[1]["id_echeance"]

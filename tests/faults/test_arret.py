@@ -1,4 +1,4 @@
-"""SIGTERM: the API takes no new request, and answers those that it has."""
+"""SIGTERM: the API process accepts no new request and answers the requests in flight."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000",
 
 
 @pytest.mark.parametrize("processes", ["1", "2"])
-def test_a_request_in_flight_is_answered(tmp_path: Path, database_url: str, valkey_url: str, processes: str) -> None:
-    """A lock that the test holds keeps a request waiting; SIGTERM comes; once the lock is free the answer comes."""
+def test_a_request_in_flight_at_sigterm_is_answered(
+    tmp_path: Path, database_url: str, valkey_url: str, processes: str
+) -> None:
+    """A lock delays a request. SIGTERM arrives. The request is answered after the release of the lock."""
     settings = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url, "WEB_CONCURRENCY": processes}
     with (
         running(tmp_path, **settings) as service,
@@ -35,7 +37,7 @@ def test_a_request_in_flight_is_answered(tmp_path: Path, database_url: str, valk
         service.process.send_signal(signal.SIGTERM)
         eventually(lambda: not _answers(service.url))
         with pytest.raises(TimeoutError):
-            creating.result(timeout=1)  # for as long as it takes
+            creating.result(timeout=1)  # the process waits without a limit
         assert service.process.poll() is None
         holder.rollback()
         answer = creating.result()

@@ -1,5 +1,7 @@
-"""A primary with a synchronous standby: the primary dies under load, the standby takes over, nothing that was
-acknowledged is missing. The service knows both by one address, and is not touched."""
+"""A primary with a synchronous standby: the primary dies under load and the standby takes over.
+
+No acknowledged payment is missing. The service has one address for both servers and is not restarted.
+"""
 
 from __future__ import annotations
 
@@ -27,18 +29,18 @@ from tests.preuve import selon
 from tests.server import eventually, running
 from tests.standby import Standby
 
-DURABLE = {"fsync": "off", "synchronous_commit": "on"}  # no machine is cut here, only servers
-KILLED = {**DURABLE, "dynamic_shared_memory_type": "mmap"}  # what it leaves lies in its folder, not in /dev/shm
+DURABLE = {"fsync": "off", "synchronous_commit": "on"}  # the test kills servers, not machines
+KILLED = {**DURABLE, "dynamic_shared_memory_type": "mmap"}  # a killed server leaves no file in /dev/shm
 WAITING = "select pid from pg_stat_activity where wait_event = 'SyncRep'"
 
 
 @dataclass(frozen=True)
-class Couple:
+class Pair:
     primary: Postgres
     standby: Standby
 
     def url(self) -> str:
-        """Both, in one address: whoever connects gets the one that takes writes."""
+        """One address for both servers. A client connects to the server that accepts writes."""
         parts = urlsplit(self.primary.url())
         hosts = ",".join(f"127.0.0.1:{server.port}" for server in (self.primary, self.standby))
         where = f"{parts.netloc.rpartition('@')[0]}@{hosts}"
@@ -56,8 +58,8 @@ class Couple:
 
 
 @pytest.fixture(scope="module")
-def couple(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Couple]:
-    """One for both tests: the last one leaves the standby alone."""
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+    """Both tests share this pair. The last test leaves the standby alone."""
     root = tmp_path_factory.mktemp("bascule")
     with Postgres(root / "primaire", KILLED) as primary:
         schema.migrate(primary.url(), lambda _: None)
@@ -67,28 +69,30 @@ def couple(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Couple]:
                 connection.execute("select pg_reload_conf()")
                 synchronous = "select from pg_stat_replication where sync_state = 'sync'"
                 eventually(lambda: connection.execute(synchronous).fetchone() is not None)
-            yield Couple(primary, standby)
+            yield Pair(primary, standby)
 
 
 @pytest.mark.promesse("Bascule : une réponse rejouée n'est acquittée qu'une fois le paiement sur la réplique")
-def test_a_replay_waits_for_the_standby_too(couple: Couple, tmp_path: Path) -> None:
-    """A payment is committed here and not yet there when its connection breaks: told again under its key, it may not
-    be acknowledged from what only this server has."""
-    with running(tmp_path, DATABASE_URL=couple.url()) as service, ThreadPoolExecutor(2) as threads:
+def test_a_replayed_payment_waits_for_the_standby(pair: Pair, tmp_path: Path) -> None:
+    """The connection breaks while a payment is committed on the primary only.
+
+    The request, sent again with its key, must wait until the standby has the payment too.
+    """
+    with running(tmp_path, DATABASE_URL=pair.url()) as service, ThreadPoolExecutor(2) as threads:
         admin = service.login()
         body = {"montant": "500", "id_moyen": MOYEN, "id_activite": "1"}
 
         def pay() -> Any:
             return admin.post("/finances/paiements", json=body, headers={"Idempotency-Key": "une-fois"})
 
-        # The standby hears nothing more.
-        receiver = next(p for p in psutil.process_iter(["cmdline", "ppid"]) if _receives(p, couple.standby))
+        # The standby receives no more WAL.
+        receiver = next(p for p in psutil.process_iter(["cmdline", "ppid"]) if _receives(p, pair.standby))
         receiver.suspend()
         try:
-            with psycopg.connect(couple.primary.url(), autocommit=True) as connection:
+            with psycopg.connect(pair.primary.url(), autocommit=True) as connection:
                 first = threads.submit(pay)
-                found = eventually(lambda: connection.execute(WAITING).fetchone())
-                connection.execute("select pg_terminate_backend(%s)", found)
+                backend = eventually(lambda: connection.execute(WAITING).fetchone())
+                connection.execute("select pg_terminate_backend(%s)", backend)
                 assert first.result().status_code == 503
                 again = threads.submit(pay)
                 eventually(lambda: again.done() or connection.execute(WAITING).fetchone())
@@ -97,8 +101,8 @@ def test_a_replay_waits_for_the_standby_too(couple: Couple, tmp_path: Path) -> N
             receiver.resume()
         paid = again.result()
         assert (paid.status_code, paid.headers["idempotency-replayed"]) == (201, "true"), paid.text
-    with psycopg.connect(couple.standby.url()) as connection:
-        there = {paid.json()["id_paiement"]: "500.00"}  # written there; it is seen a moment later
+    with psycopg.connect(pair.standby.url()) as connection:
+        there = {paid.json()["id_paiement"]: "500.00"}  # the standby shows it a moment later
         connection.autocommit = True
         eventually(lambda: ledger.payments(connection) == there)
 
@@ -106,13 +110,13 @@ def test_a_replay_waits_for_the_standby_too(couple: Couple, tmp_path: Path) -> N
 @pytest.mark.promesse(
     "Bascule : le primaire tué sous la charge, aucun paiement acquitté ne manque sur la réplique promue"
 )
-def test_nothing_acknowledged_is_missing_after_a_failover(couple: Couple, tmp_path: Path, record_property: Any) -> None:
+def test_no_acknowledged_payment_is_missing_after_a_failover(pair: Pair, tmp_path: Path, record_property: Any) -> None:
     seed = random.randrange(10**9)
     print(f"seed {seed}")
     before, after = selon((100, 100), (2000, 2000))
-    with running(tmp_path, DATABASE_URL=couple.url(), JWT_DUREE="86400") as service:
+    with running(tmp_path, DATABASE_URL=pair.url(), JWT_DUREE="86400") as service:
         admin = service.login()
-        with psycopg.connect(couple.primary.url()) as connection:
+        with psycopg.connect(pair.primary.url()) as connection:
             earlier = ledger.payments(connection)
         ground = prepare(admin)
         clients = Clients(service.url, admin.headers["authorization"].removeprefix("Bearer "))
@@ -122,8 +126,8 @@ def test_nothing_acknowledged_is_missing_after_a_failover(couple: Couple, tmp_pa
             nonlocal gap
             await clients.answered(before)
             began = time.monotonic()
-            await asyncio.to_thread(couple.kill_primary)
-            await asyncio.to_thread(couple.promote)
+            await asyncio.to_thread(pair.kill_primary)
+            await asyncio.to_thread(pair.promote)
             await clients.answered(1)
             gap = time.monotonic() - began
             await clients.answered(after)
@@ -131,7 +135,7 @@ def test_nothing_acknowledged_is_missing_after_a_failover(couple: Couple, tmp_pa
         asyncio.run(under_load(clients, 16, ground, seed, trouble))
         assert service.process.poll() is None
     assert 500 not in clients.tries, clients.tries
-    with psycopg.connect(couple.standby.url(), autocommit=True) as connection:
+    with psycopg.connect(pair.standby.url(), autocommit=True) as connection:
         assert ledger.payments(connection) == earlier | clients.acknowledged()
         assert ledger.wrong(connection) == []
     record_property("paiements acquittés, tous présents une fois", len(clients.acts))

@@ -1,7 +1,6 @@
-"""Under load from 16 clients the API, a worker and PostgreSQL are killed at random moments: no money is lost or
-doubled.
+"""Under load from 16 clients, the API, a worker and PostgreSQL are killed at random: no payment is lost or doubled.
 
-fsync is off: what is cut is a process, not the machine, so what was written is with the kernel.
+fsync is off: the test kills processes, not the machine, so the kernel keeps written data.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ CLIENTS = 16
 ROUNDS = selon(3, 30)
 
 
-class House:
-    """The service in two processes, a worker and their servers: each can be killed, and is there again afterwards."""
+class Deployment:
+    """The service in two processes, a worker and their servers. Each process can be killed and is started again."""
 
     def __init__(self, directory: Path, stack: ExitStack) -> None:
         self._directory, self._stack = directory, stack
@@ -57,13 +56,13 @@ class House:
         return self._stack.enter_context(worker(self._directory, **self._settings))[0]
 
     def processes(self) -> list[psutil.Process]:
-        """Those that serve; beside them their parent has a tracker of resources."""
+        """Return the serving processes, without the resource tracker of their parent."""
         return [child for child in psutil.Process(self.service.process.pid).children() if _serves(child)]
 
-    def kill_one_process(self, chance: random.Random) -> None:
-        victim = chance.choice(self.processes())
+    def kill_one_process(self, rng: random.Random) -> None:
+        victim = rng.choice(self.processes())
         victim.kill()
-        eventually(lambda: victim not in (found := self.processes()) and len(found) == 2)
+        eventually(lambda: victim not in (current := self.processes()) and len(current) == 2)
 
     def kill_the_api(self, _: random.Random) -> None:
         os.killpg(self.service.process.pid, signal.SIGKILL)
@@ -96,44 +95,49 @@ def _serves(process: psutil.Process) -> bool:
     try:
         return "spawn_main" in " ".join(process.cmdline())
     except psutil.Error:
-        return False  # dead, and not yet buried
+        return False  # a dead process that is not reaped yet
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def deployment(tmp_path: Path) -> Iterator[Deployment]:
     with ExitStack() as stack:
-        yield House(tmp_path, stack)
+        yield Deployment(tmp_path, stack)
 
 
 @pytest.mark.promesse("Panne : processus, travailleur ou base tués sous la charge, aucun paiement perdu ni doublé")
-def test_killed_under_load_nothing_is_lost_or_doubled(house: House, record_property: Any) -> None:
+def test_kills_under_load_lose_or_double_no_payment(deployment: Deployment, record_property: Any) -> None:
     seed = random.randrange(10**9)
     print(f"seed {seed}")
-    chance = random.Random(seed)
-    admin = house.service.login()
+    rng = random.Random(seed)
+    admin = deployment.service.login()
     ground = prepare(admin)
-    clients = Clients(house.service.url, admin.headers["authorization"].removeprefix("Bearer "))
+    clients = Clients(deployment.service.url, admin.headers["authorization"].removeprefix("Bearer "))
     kills: Counter[str] = Counter()
     slowest = 0.0
 
     async def trouble() -> None:
         nonlocal slowest
         await clients.answered(CLIENTS)
-        victims = [house.kill_postgres, house.kill_one_process, house.kill_the_worker, house.kill_the_api]
+        victims = [
+            deployment.kill_postgres,
+            deployment.kill_one_process,
+            deployment.kill_the_worker,
+            deployment.kill_the_api,
+        ]
         for turn in range(ROUNDS):
-            kill = chance.choice(victims) if turn >= len(victims) else victims[turn]
-            await asyncio.to_thread(_defer_a_job, house)
-            await clients.answered(chance.randint(1, 80))
+            kill = rng.choice(victims) if turn >= len(victims) else victims[turn]
+            await asyncio.to_thread(_defer_a_job, deployment)
+            await clients.answered(rng.randint(1, 80))
             began = time.monotonic()
-            await asyncio.to_thread(kill, chance)
+            await asyncio.to_thread(kill, rng)
             await clients.answered(CLIENTS)
             slowest = max(slowest, time.monotonic() - began)
             kills[kill.__name__] += 1
 
     asyncio.run(under_load(clients, CLIENTS, ground, seed, trouble))
     acknowledged = clients.acknowledged()
-    with psycopg.connect(house.postgres.url(), autocommit=True) as connection:
-        # Whoever was cut off has ended: what it began is rolled back or there.
+    with psycopg.connect(deployment.postgres.url(), autocommit=True) as connection:
+        # Every interrupted transaction has ended: it is committed or rolled back.
         assert ledger.payments(connection) == acknowledged
         assert ledger.wrong(connection) == []
         by_till = dict(
@@ -155,7 +159,7 @@ def test_killed_under_load_nothing_is_lost_or_doubled(house: House, record_prope
     record_property("plus longue reprise (s)", round(slowest, 1))
 
 
-def _defer_a_job(house: House) -> None:
-    """Something for the worker to be killed at: sealing what is being paid."""
-    with psycopg.connect(house.postgres.url(), autocommit=True) as connection:
+def _defer_a_job(deployment: Deployment) -> None:
+    """Defer a sealing job, so that the worker has work when it is killed."""
+    with psycopg.connect(deployment.postgres.url(), autocommit=True) as connection:
         connection.execute("select core._differer('sceller')")

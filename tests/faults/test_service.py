@@ -1,4 +1,4 @@
-"""The whole service as a process: starts, stops, refuses configurations, and outlives its database and its store."""
+"""The whole service as a process: start, stop, refused configurations, loss of its database and of its store."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def command(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.promesse("Démarrage : d'un dossier vide à une facture réglée, rien à installer d'autre")
-def test_from_an_empty_folder_to_a_settled_invoice(tmp_path: Path) -> None:
-    """What the README promises: the embedded server, the first administrator, a service paid in two parts."""
+def test_a_service_in_an_empty_folder_settles_an_invoice(tmp_path: Path) -> None:
+    """As in the README: the embedded server, the first administrator, a service paid in two parts."""
     state = str(tmp_path / "etat")
     with running(tmp_path, COMPTOIR_ETAT=state) as service:
         admin = service.login()
@@ -67,7 +67,7 @@ def test_from_an_empty_folder_to_a_settled_invoice(tmp_path: Path) -> None:
             "reste": "0.00",
             "statut": "PAYEE",
         }
-        # A second one on the same folder, and a second one on the same port, say so.
+        # A second service in the same folder or on the same port exits with a message.
         again = command("serve", COMPTOIR_ETAT=state, PORT=str(free_port()))
         assert again.returncode == 1
         assert f"Comptoir tourne déjà (pid {service.process.pid}, {service.url})" in again.stderr
@@ -81,19 +81,19 @@ def test_from_an_empty_folder_to_a_settled_invoice(tmp_path: Path) -> None:
 
 
 @pytest.mark.promesse("Panne : un service tué, le suivant reprend sa base")
-def test_a_killed_service_is_followed_by_one_that_takes_its_database_over(tmp_path: Path) -> None:
+def test_the_next_service_adopts_the_database_of_a_killed_service(tmp_path: Path) -> None:
     state = str(tmp_path / "etat")
     with running(tmp_path, COMPTOIR_ETAT=state) as service:
         created = service.login().post("/client/clients", json=CLIENT).json()
         service.process.send_signal(signal.SIGKILL)
         service.process.wait()
     with running(tmp_path, COMPTOIR_ETAT=state) as service:
-        found = service.login().get(f"/client/clients/{created['id_client']}").json()
-        assert found["code"] == created["code"]
+        client = service.login().get(f"/client/clients/{created['id_client']}").json()
+        assert client["code"] == created["code"]
 
 
 @pytest.mark.promesse("Panne : le mot de passe de la base changé, l'API répond 503 jusqu'à son retour, et dit pourquoi")
-def test_a_changed_password_of_the_database_is_no_error_of_ours(
+def test_a_changed_database_password_gives_503_until_it_is_restored(
     tmp_path: Path, database_url: str, worker_id: str
 ) -> None:
     account = f"essai_mot_de_passe_{worker_id}"
@@ -101,8 +101,8 @@ def test_a_changed_password_of_the_database_is_no_error_of_ours(
         owner.execute(f"drop role if exists {account}")
         owner.execute(f"create role {account} login password 'premier' in role comptoir_app")
         parts = urlsplit(database_url)
-        where = f"{account}:premier@{parts.netloc.rpartition('@')[2]}"
-        url = urlunsplit(parts._replace(netloc=where))
+        netloc = f"{account}:premier@{parts.netloc.rpartition('@')[2]}"
+        url = urlunsplit(parts._replace(netloc=netloc))
         try:
             with running(tmp_path, DATABASE_URL=url, DATABASE_OWNER_URL=database_url) as service:
                 admin = service.login()
@@ -138,7 +138,7 @@ def test_a_refused_configuration_names_its_variable(tmp_path: Path, name: str, v
 
 @pytest.mark.promesse("Réglages : la production ne démarre pas sans ses secrets")
 @pytest.mark.parametrize("missing", ["KVSTORE_URL", "JWT_SECRET", "DATABASE_URL"])
-def test_production_refuses_to_start_without(missing: str) -> None:
+def test_production_refuses_to_start_without_a_secret(missing: str) -> None:
     settings = {"NODE_ENV": "production", "KVSTORE_URL": "redis://127.0.0.1:1/0", "DATABASE_URL": "postgresql:///x"}
     settings["MAILER"] = "journal"
     settings[missing] = ""
@@ -148,8 +148,8 @@ def test_production_refuses_to_start_without(missing: str) -> None:
 
 
 @pytest.mark.promesse("Réglages : la production refuse le mot de passe de développement")
-def test_production_refuses_the_development_password(database_url: str, valkey_url: str) -> None:
-    """The first account's, and that of accounts that were filled in with one hash, as the demonstration's are."""
+def test_production_does_not_start_with_the_development_password(database_url: str, valkey_url: str) -> None:
+    """The first account and accounts that share one hash, as in the demonstration, are checked."""
     settings = {"DATABASE_URL": database_url, "COMPTOIR_MOT_DE_PASSE": "motdepasse"}
     refused = command("admin", "admin", **settings)
     assert refused.returncode == 1 and "trop courant" in refused.stderr
@@ -159,7 +159,7 @@ def test_production_refuses_the_development_password(database_url: str, valkey_u
         for login in ("admin", "direction", "ancienne.caisse"):
             user = builders.utilisateur(db, login=login, role="ADMINISTRATEUR")
             db.execute("update auth.secret set mot_de_passe = %s where id_utilisateur = %s", [hashed, user])
-        for number in range(2):  # two others share a hash that nobody knows
+        for number in range(2):  # two accounts share the hash of an unknown password
             builders.utilisateur(db, login=f"partage.{number}")
     production = {"NODE_ENV": "production", "MAILER": "journal", "KVSTORE_URL": valkey_url, "PORT": str(free_port())}
     result = command("serve", **production, **settings)
@@ -168,7 +168,7 @@ def test_production_refuses_the_development_password(database_url: str, valkey_u
 
 
 @pytest.mark.promesse("Courriel : en développement il est au journal")
-def test_a_mail_of_development_is_in_the_log(tmp_path: Path, database_url: str) -> None:
+def test_mail_is_written_to_the_log_in_development(tmp_path: Path, database_url: str) -> None:
     with running(tmp_path, DATABASE_URL=database_url) as service:
         person = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "email": "awa@exemple.ci"}
         account = {**person, "login": "awa.exemple", "mot_de_passe": "trois mots au hasard"}
@@ -178,7 +178,7 @@ def test_a_mail_of_development_is_in_the_log(tmp_path: Path, database_url: str) 
 
 
 @pytest.mark.promesse("Panne : la base s'en va, 503 ; elle revient, le service reprend de lui-même")
-def test_the_database_goes_away_and_comes_back(tmp_path: Path) -> None:
+def test_the_api_answers_503_without_the_database_and_recovers(tmp_path: Path) -> None:
     with Postgres(tmp_path / "base", {"fsync": "off"}) as server:
         port = server.port
         with running(tmp_path, DATABASE_URL=server.url()) as service:
@@ -199,8 +199,10 @@ def test_the_database_goes_away_and_comes_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("processes", ["1", "2"])
-def test_address_is_told_once_somebody_listens_there(tmp_path: Path, database_url: str, processes: str) -> None:
-    """Whoever opens the address at once, as a person or a script does, is answered."""
+def test_the_address_is_printed_when_the_service_accepts_connections(
+    tmp_path: Path, database_url: str, processes: str
+) -> None:
+    """A client that opens the printed address at once gets an answer."""
     port = free_port()
     process = subprocess.Popen(
         [sys.executable, "-u", "-m", "app", "serve"],
@@ -224,7 +226,7 @@ def test_address_is_told_once_somebody_listens_there(tmp_path: Path, database_ur
 
 
 @pytest.mark.promesse("Panne : sans Valkey, on se connecte encore et la santé le dit")
-def test_the_store_goes_away_and_authentication_goes_on(tmp_path: Path, database_url: str) -> None:
+def test_users_sign_in_without_the_store_and_health_reports_it(tmp_path: Path, database_url: str) -> None:
     store = Valkey(tmp_path / "magasin")
     store.start()
     try:
@@ -257,7 +259,7 @@ def test_several_processes_share_throttle_denylist_and_metrics(
 
         admin = service.login()
         assert admin.post("/auth/logout", json={"refresh_token": "x"}).status_code == 200
-        for _ in range(12):  # whichever process answers
+        for _ in range(12):  # enough requests to reach both processes
             with httpx.Client(base_url=f"{service.url}/api/v1", headers=admin.headers, timeout=20) as client:
                 assert client.get("/auth/me").status_code == 401
 
@@ -268,8 +270,8 @@ def test_several_processes_share_throttle_denylist_and_metrics(
 
 
 @pytest.mark.promesse("Panne : le service tué net, aucun paiement à moitié écrit")
-def test_a_killed_process_leaves_no_half_payment(tmp_path: Path, database_url: str) -> None:
-    """Clients pay parts of invoices while the service is killed; what was acknowledged is there, and whole."""
+def test_a_killed_process_leaves_no_partial_payment(tmp_path: Path, database_url: str) -> None:
+    """Clients pay parts of invoices while the service is killed. Every acknowledged payment is complete."""
     with running(tmp_path, DATABASE_URL=database_url) as service:
         admin = service.login()
         prestation = admin.post(

@@ -1,5 +1,7 @@
-"""Ten times what the pool holds, clients that dawdle, thousands that say nothing: the service answers, and is there
-again at once."""
+"""Overload: ten times the capacity of the pool, slow clients, thousands of idle connections.
+
+The service answers, and recovers at once.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ from tests.server import PATIENCE, Service, running
 POOL = 4
 CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
 MIB = 1024**2
-# More than a moment on a machine that does other things as well; far from any time-out.
+# Long enough for a loaded machine, far below any timeout.
 SOON = 4.0
 
 
@@ -45,46 +47,46 @@ def seconds_of(client: httpx.Client, path: str) -> float:
 
 @pytest.fixture
 def service(tmp_path: Path, database_url: str) -> Iterator[Service]:
-    with running(tmp_path, DATABASE_URL=database_url, DATABASE_POOL=str(POOL), JWT_DUREE="86400") as found:
-        yield found
+    with running(tmp_path, DATABASE_URL=database_url, DATABASE_POOL=str(POOL), JWT_DUREE="86400") as running_service:
+        yield running_service
 
 
 async def flood(clients: Clients, ground: Ground, count: int, seconds: float) -> list[tuple[int, float]]:
-    """Statuses and durations of so many clients, each asking again as soon as it is answered."""
-    found: list[tuple[int, float]] = []
+    """Send requests from these clients without a pause. Return the status and the duration of each request."""
+    results: list[tuple[int, float]] = []
     end = time.monotonic() + seconds
 
     async def client(number: int) -> None:
-        chance = random.Random(number)
+        rng = random.Random(number)
         async with clients.http() as http:
             while time.monotonic() < end:
                 began = time.monotonic()
-                if chance.random() < 0.5:
-                    path, body = paying(ground, chance)
+                if rng.random() < 0.5:
+                    path, body = paying(ground, rng)
                     answer = await http.post(path, json=body)
                 else:
                     answer = await http.get("/market/ventes", params={"limit": "50"})
-                found.append((answer.status_code, time.monotonic() - began))
+                results.append((answer.status_code, time.monotonic() - began))
 
     async with asyncio.TaskGroup() as tasks:
         for number in range(count):
             tasks.create_task(client(number))
-    return found
+    return results
 
 
 @pytest.mark.promesse("Charge : à dix fois la capacité du pool, chaque requête a sa réponse, et la mémoire est bornée")
-def test_ten_times_the_pool_is_answered(service: Service, record_property: Any) -> None:
+def test_requests_at_ten_times_the_pool_are_answered(service: Service, record_property: Any) -> None:
     admin = service.login()
     ground = prepare(admin)
     clients = Clients(service.url, admin.headers["authorization"].removeprefix("Bearer "))
-    asyncio.run(flood(clients, ground, POOL, 1))  # everything is loaded, the pool is open
+    asyncio.run(flood(clients, ground, POOL, 1))  # loads the code and opens the pool
     calm = statistics.median(seconds_of(admin, "/finances/caisses") for _ in range(20))
     before = memory(service)
-    found = asyncio.run(flood(clients, ground, 10 * POOL, selon(4, 60)))
+    results = asyncio.run(flood(clients, ground, 10 * POOL, selon(4, 60)))
     after = memory(service)
     first = seconds_of(admin, "/finances/caisses")
-    statuses = Counter(status for status, _ in found)
-    durations = sorted(seconds for _, seconds in found)
+    statuses = Counter(status for status, _ in results)
+    durations = sorted(seconds for _, seconds in results)
     assert set(statuses) <= {200, 201, 429, 503}, statuses
     assert statuses[200] and statuses[201]
     assert durations[-1] < ACQUIRE_TIMEOUT + SOON
@@ -108,7 +110,7 @@ def test_a_blocked_pool_refuses_quickly(service: Service, database_url: str, rec
     count = 2 * room
 
     async def blocked() -> list[tuple[int, float]]:
-        # httpx takes its time over hundreds of connections
+        # httpx is slow with hundreds of connections
         async with aiohttp.ClientSession(
             headers={"authorization": f"Bearer {clients.token}"},
             connector=aiohttp.TCPConnector(limit=0),
@@ -132,10 +134,10 @@ def test_a_blocked_pool_refuses_quickly(service: Service, database_url: str, rec
 
     with psycopg.connect(database_url) as holder:
         holder.execute("lock table client.client in access exclusive mode")
-        found = asyncio.run(blocked())
+        results = asyncio.run(blocked())
     first = seconds_of(admin, "/client/clients")
-    refused = sorted(seconds for status, seconds in found if status == 503)
-    assert Counter(status for status, _ in found) == {201: places, 503: count - places}
+    refused = sorted(seconds for status, seconds in results if status == 503)
+    assert Counter(status for status, _ in results) == {201: places, 503: count - places}
     assert refused[-1] < ACQUIRE_TIMEOUT + SOON
     assert sum(seconds < ACQUIRE_TIMEOUT for seconds in refused) >= count - room
     with psycopg.connect(database_url) as connection:
@@ -161,15 +163,17 @@ SLOW = {
 @pytest.mark.promesse(
     "Clients lents : une requête qui n'arrive pas en entier à temps perd sa connexion, les autres n'attendent pas"
 )
-def test_who_dawdles_is_let_go(tmp_path: Path, database_url: str, record_property: Any) -> None:
+def test_a_slow_client_loses_its_connection_and_delays_no_other_client(
+    tmp_path: Path, database_url: str, record_property: Any
+) -> None:
     each = selon(20, 200)
     settings = {"DATABASE_URL": database_url, "ATTENTE_ENTETES": "1", "ATTENTE_CORPS": "1"}
     with running(tmp_path, **settings) as service:
         admin = service.login()
         host, port = service.url.removeprefix("http://").split(":")
 
-        async def dawdle(start: bytes, rest: bytes) -> float:
-            """How long until the service closes."""
+        async def send_slowly(start: bytes, rest: bytes) -> float:
+            """Return the seconds until the service closes the connection."""
             reader, writer = await asyncio.open_connection(host, int(port))
             began = time.monotonic()
 
@@ -191,9 +195,11 @@ def test_who_dawdles_is_let_go(tmp_path: Path, database_url: str, record_propert
             return time.monotonic() - began
 
         async def all_at_once() -> tuple[dict[str, float], float]:
-            tasks = {kind: [asyncio.create_task(dawdle(*sent)) for _ in range(each)] for kind, sent in SLOW.items()}
+            tasks = {
+                kind: [asyncio.create_task(send_slowly(*sent)) for _ in range(each)] for kind, sent in SLOW.items()
+            }
             meanwhile = await asyncio.to_thread(seconds_of, admin, "/finances/caisses")
-            return {kind: max(await asyncio.gather(*found)) for kind, found in tasks.items()}, meanwhile
+            return {kind: max(await asyncio.gather(*durations)) for kind, durations in tasks.items()}, meanwhile
 
         longest, meanwhile = asyncio.run(all_at_once())
         assert meanwhile < SOON
@@ -206,10 +212,10 @@ def test_who_dawdles_is_let_go(tmp_path: Path, database_url: str, record_propert
 @pytest.mark.promesse(
     "Connexions muettes : ouvertes par milliers, elles ne coûtent que peu de mémoire et ne gênent personne"
 )
-def test_thousands_that_say_nothing(service: Service, record_property: Any) -> None:
+def test_thousands_of_idle_connections_cost_little_memory(service: Service, record_property: Any) -> None:
     count = selon(500, 10_000)
     soft = psutil.Process().rlimit(psutil.RLIMIT_NOFILE)[0] if hasattr(psutil, "RLIMIT_NOFILE") else 1024
-    count = min(count, soft - 500)  # the service and the test may each open so many
+    count = min(count, soft - 500)  # the limit of open files counts for the service and for the test
     admin = service.login()
     host, port = service.url.removeprefix("http://").split(":")
     before = memory(service)
@@ -220,7 +226,7 @@ def test_thousands_that_say_nothing(service: Service, record_property: Any) -> N
         for number in range(count):
             reader, writer = await asyncio.open_connection(host, int(port))
             writers.append(writer)
-            if number % 2:  # half of them have asked once, and stay
+            if number % 2:  # half of the connections send one request and stay open
                 writer.write(request)
                 await reader.readuntil(b"\r\n\r\n")
         seconds = await asyncio.to_thread(seconds_of, admin, "/finances/caisses")

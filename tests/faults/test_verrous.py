@@ -1,4 +1,4 @@
-"""A lock that somebody holds: a prompt refusal that has a name, and readers who are served meanwhile."""
+"""A held lock gives a prompt refusal with a name. Readers are still served."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from tests.server import Service, eventually, running
 POOL = 4
 WRITERS = 12
 LOCK_SECONDS = 4.0  # core.contexte
-SOON = 3.0  # more than a moment on a machine that does other things as well
+SOON = 3.0  # long enough for a loaded machine
 CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
 READINGS = ["/client/clients", "/finances/caisses", "/facturation/factures", "/dashboard/tableau-de-bord", "/auth/me"]
 
 
 @pytest.fixture
 def service(tmp_path: Path, database_url: str) -> Iterator[Service]:
-    with running(tmp_path, DATABASE_URL=database_url, DATABASE_POOL=str(POOL)) as found:
-        yield found
+    with running(tmp_path, DATABASE_URL=database_url, DATABASE_POOL=str(POOL)) as running_service:
+        yield running_service
 
 
 def timed(client: httpx.Client, method: str, path: str, **body: Any) -> tuple[int, str | None, float]:
@@ -38,17 +38,19 @@ def timed(client: httpx.Client, method: str, path: str, **body: Any) -> tuple[in
     return answer.status_code, code, time.monotonic() - began
 
 
-def waiting(connection: psycopg.Connection[Any], kind: str) -> int:
-    """The sessions of the API that wait for a lock of this kind."""
-    ask = "select count(*) from pg_locks l join pg_stat_activity a using (pid)"
+def waiting_sessions(connection: psycopg.Connection[Any], kind: str) -> int:
+    """Return the number of API sessions that wait for a lock of this kind."""
+    query = "select count(*) from pg_locks l join pg_stat_activity a using (pid)"
     row = connection.execute(
-        f"{ask} where not l.granted and l.locktype = %s and a.application_name = 'comptoir'", [kind]
+        f"{query} where not l.granted and l.locktype = %s and a.application_name = 'comptoir'", [kind]
     )
     return row.fetchone()[0]
 
 
 @pytest.mark.promesse("Verrou tenu : 503 DONNEES_OCCUPEES en quatre secondes, la caisse d'à côté est servie")
-def test_held_till_is_a_named_refusal(service: Service, database_url: str, record_property: Any) -> None:
+def test_a_locked_till_gives_a_named_refusal_and_another_till_is_served(
+    service: Service, database_url: str, record_property: Any
+) -> None:
     admin = service.login()
     activite = admin.get("/finances/activites").json()[0]["id_activite"]
     tills = [
@@ -56,10 +58,10 @@ def test_held_till_is_a_named_refusal(service: Service, database_url: str, recor
         for name in ("Entrée", "Étage")
     ]
     with psycopg.connect(database_url, autocommit=True) as holder:
-        holder.execute("select pg_advisory_lock(4301, %s)", [int(tills[0])])
+        holder.execute("select pg_advisory_lock(core._verrou('CAISSE'), %s)", [int(tills[0])])
         with ThreadPoolExecutor(WRITERS) as threads:
             held = [threads.submit(timed, admin, "POST", f"/finances/caisses/{tills[0]}/ouvrir") for _ in range(2)]
-            eventually(lambda: waiting(holder, "advisory") == 2)
+            eventually(lambda: waiting_sessions(holder, "advisory") == 2)
             assert timed(admin, "POST", f"/finances/caisses/{tills[1]}/ouvrir")[:2] == (201, None)
             refused = [future.result() for future in held]
     assert {answer[:2] for answer in refused} == {(503, "DONNEES_OCCUPEES")}
@@ -70,7 +72,7 @@ def test_held_till_is_a_named_refusal(service: Service, database_url: str, recor
 
 
 @pytest.mark.promesse("Restauration : les écritures attendent ou reçoivent 503, et chaque lecture est servie")
-def test_readers_keep_connections_while_a_restore_holds_the_writers(
+def test_readers_keep_connections_while_a_restore_blocks_the_writers(
     service: Service, database_url: str, record_property: Any
 ) -> None:
     admin = service.login()
@@ -82,16 +84,16 @@ def test_readers_keep_connections_while_a_restore_holds_the_writers(
         ThreadPoolExecutor(WRITERS) as threads,
         frozen(present, lambda _: None),
     ):
-        written = [threads.submit(timed, admin, "POST", "/client/clients", json=CLIENT) for _ in range(WRITERS)]
-        eventually(lambda: waiting(watcher, "relation") == POOL - 1)
-        read = [timed(admin, "GET", path) for _ in range(4) for path in READINGS]
-        assert not any(future.done() for future in written)
-        answers = [future.result() for future in written]
-    assert {answer[:2] for answer in read} == {(200, None)}
-    assert max(seconds for *_, seconds in read) < SOON
+        writes = [threads.submit(timed, admin, "POST", "/client/clients", json=CLIENT) for _ in range(WRITERS)]
+        eventually(lambda: waiting_sessions(watcher, "relation") == POOL - 1)
+        reads = [timed(admin, "GET", path) for _ in range(4) for path in READINGS]
+        assert not any(future.done() for future in writes)
+        answers = [future.result() for future in writes]
+    assert {answer[:2] for answer in reads} == {(200, None)}
+    assert max(seconds for *_, seconds in reads) < SOON
     assert {answer[0] for answer in answers} == {503}
     assert {answer[1] for answer in answers} <= {"DONNEES_OCCUPEES", "INDISPONIBLE"}
     assert max(seconds for *_, seconds in answers) < ACQUIRE_TIMEOUT + LOCK_SECONDS + SOON
     assert timed(admin, "POST", "/client/clients", json=CLIENT)[0] == 201
-    record_property("lecture la plus lente pendant le gel (s)", round(max(seconds for *_, seconds in read), 2))
+    record_property("lecture la plus lente pendant le gel (s)", round(max(seconds for *_, seconds in reads), 2))
     record_property("écritures refusées", dict(Counter(str(answer[1]) for answer in answers)))

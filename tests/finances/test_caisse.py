@@ -1,4 +1,4 @@
-"""Tills: created, edited, seen by those who may."""
+"""Tills: creation, changes, and which users see which till."""
 
 import psycopg
 import pytest
@@ -9,7 +9,7 @@ from tests.conftest import refused
 PRESSING, RESTAURATION = 2, 3
 
 
-def test_a_till_is_created_closed_and_edited(db):
+def test_a_till_is_created_closed_and_can_be_renamed(db):
     caisse = db.call("finances.caisse_creer", libelle="Comptoir bleu", id_activite=PRESSING)
     assert caisse == {
         "id_caisse": caisse["id_caisse"],
@@ -40,7 +40,7 @@ def test_the_activity_of_a_till_never_changes(db):
         db.execute("update finances.caisse set id_activite = 5 where id_caisse = %s", [caisse])
 
 
-def test_unknown_till(db):
+def test_an_unknown_till_or_activity_is_refused(db):
     for name in ("caisse_detail", "caisse_ouvrir", "caisse_fermer", "caisse_dashboard", "periode_caisse_lister"):
         with refused("NOT_FOUND", status=404):
             db.call(f"finances.{name}", id_caisse=987654321)
@@ -67,8 +67,8 @@ def test_a_user_of_a_till_sees_that_till_only(db):
 def test_a_user_of_an_activity_sees_its_tills_only(db):
     own, other = builders.caisse(db), builders.caisse(db, activite_code="RESTAURATION")
     db.acting(builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=PRESSING))
-    seen = [c["id_caisse"] for c in db.rows("finances.caisse_lister")]
-    assert own in seen and other not in seen
+    ids = [c["id_caisse"] for c in db.rows("finances.caisse_lister")]
+    assert own in ids and other not in ids
     with refused("NOT_FOUND", status=404):
         db.call("finances.caisse_fermer", id_caisse=other)
     with refused("NOT_FOUND", status=404):
@@ -76,7 +76,7 @@ def test_a_user_of_an_activity_sees_its_tills_only(db):
     assert db.call("finances.caisse_creer", libelle="Chez nous", id_activite=PRESSING)["id_activite"] == PRESSING
 
 
-def test_the_dashboard_adds_up_the_day(db):
+def test_the_dashboard_sums_the_payments_and_expenses_of_the_day(db):
     caisse, other = builders.caisse(db), builders.caisse(db)
     categorie = db.call("finances.categorie_depense_creer", libelle="Savon de Marseille")
     builders.utilisateur(db, role="CAISSIER", caisse=caisse)
@@ -106,7 +106,7 @@ def test_the_dashboard_adds_up_the_day(db):
 
 
 @pytest.mark.parametrize("statement", ["delete from finances.periode_caisse", "truncate finances.tirage cascade"])
-def test_the_code_itself_cannot_erase_money(db, statement):
+def test_the_role_of_the_code_cannot_delete_money(db, statement):
     with db.connection.transaction(force_rollback=True):
         db.execute("set local role comptoir_code")
         with pytest.raises(psycopg.errors.InsufficientPrivilege):

@@ -1,4 +1,4 @@
-"""A till opens and closes: one open period at a time, and a closed one stays as it is."""
+"""Opening and closing a till: a till has one open period at most, and a closed period never changes."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests import builders
 from tests.conftest import refused
 
 
-def test_open_close_open(db):
+def test_a_till_opens_and_closes_and_opens_again(db):
     caisse = builders.caisse(db, ouverte=False)
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
     db.acting(user)
@@ -64,7 +64,7 @@ def test_the_float_is_never_negative(db):
     "change",
     ["fond_initial = 5", "ouverture = ouverture - interval '1 hour'", "id_utilisateur_ouverture = 1"],
 )
-def test_an_open_period_changes_in_nothing_but_its_closing(db, change):
+def test_an_open_period_accepts_no_change_but_its_closing(db, change):
     caisse = builders.caisse(db, ouverte=True)
     with refused("PERIODE_CAISSE_FIGEE", status=409):
         db.execute(f"update finances.periode_caisse set {change} where id_caisse = %s", [caisse])

@@ -1,4 +1,4 @@
-"""Categories of expenses, and the hint that the last expense gives."""
+"""Categories of expenses, and the hint taken from the last expense of a category."""
 
 from tests import builders
 from tests.conftest import refused
@@ -8,7 +8,7 @@ def create(db, libelle):
     return db.call("finances.categorie_depense_creer", libelle=libelle)["id_categorie_depense"]
 
 
-def test_create_edit_list_delete(db):
+def test_a_category_is_created_changed_listed_and_deleted(db):
     categorie = create(db, "Carburant")
     with refused("CATEGORIE_DEPENSE_EXISTANTE", status=409):
         create(db, "Carburant")
@@ -21,7 +21,7 @@ def test_create_edit_list_delete(db):
     assert edited not in db.rows("finances.categorie_depense_lister")
 
 
-def test_unknown_category(db):
+def test_an_unknown_category_is_not_found(db):
     for name in ("categorie_depense_supprimer", "categorie_depense_hint"):
         with refused("NOT_FOUND", status=404):
             db.call(f"finances.{name}", id_categorie_depense=987654321)
@@ -29,7 +29,7 @@ def test_unknown_category(db):
         db.call("finances.categorie_depense_modifier", id_categorie_depense=987654321, champs={})
 
 
-def test_a_category_in_use_stays_even_if_its_expense_is_void(db):
+def test_a_category_whose_only_expense_is_void_cannot_be_deleted(db):
     categorie = create(db, "Carburant")
     depense = db.call("finances.depense_creer", montant="10", libelle="Plein", id_categorie_depense=categorie)
     db.call("finances.depense_supprimer", id_depense=depense["id_depense"])

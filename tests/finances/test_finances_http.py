@@ -1,4 +1,4 @@
-"""Finances and notifications as a client of the API reads them: statuses, and the form of ids, amounts and dates."""
+"""Finances and notifications over HTTP: statuses, and the form of ids, amounts and dates."""
 
 import pytest
 
@@ -40,10 +40,10 @@ def test_a_till_is_opened_counted_and_closed(db, http):
     assert tirage["id"] == tirage["id_tirage"] and isinstance(tirage["id"], str)
     assert client.get("/finances/tirages").json() == [tirage]
 
-    (told,) = client.get("/notifications", params={"lue": "false"}).json()
-    assert (told["evenement"], told["priorite"]) == ("finances.tirage.ecart", "HIGH")
-    read = client.post(f"/notifications/{told['id_notification']}/lire")
-    assert (read.status_code, read.json()) == (200, told | {"lue": True})
+    (alert,) = client.get("/notifications", params={"lue": "false"}).json()
+    assert (alert["evenement"], alert["priorite"]) == ("finances.tirage.ecart", "HIGH")
+    read = client.post(f"/notifications/{alert['id_notification']}/lire")
+    assert (read.status_code, read.json()) == (200, alert | {"lue": True})
     assert client.get("/notifications", params={"lue": "false"}).json() == []
 
     closed = client.post(f"{path}/fermer")
@@ -61,12 +61,12 @@ def test_a_till_is_opened_counted_and_closed(db, http):
 
 
 @pytest.mark.utc
-def test_an_expense_lives_and_is_voided(db, http):
+def test_an_expense_is_created_changed_and_voided_over_http(db, http):
     client = http.as_admin()
     categorie = client.post("/finances/categories-depenses", json={"libelle": "Entretien"}).json()
     path = f"/finances/categories-depenses/{categorie['id_categorie_depense']}"
     assert client.get(f"{path}/hint").status_code == 404
-    made = client.post(
+    created = client.post(
         "/finances/depenses",
         json={
             "montant": 25000,
@@ -77,16 +77,16 @@ def test_an_expense_lives_and_is_voided(db, http):
             "justificatif": None,
         },
     )
-    assert made.status_code == 201
-    assert made.json() == {
-        "id_depense": made.json()["id_depense"],
+    assert created.status_code == 201
+    assert created.json() == {
+        "id_depense": created.json()["id_depense"],
         "date": "2026-08-15T00:00:00.000Z",
         "montant": "25000.00",
         "id_categorie_depense": categorie["id_categorie_depense"],
         "id_activite": None,
         "libelle": "Peinture",
         "justificatif": None,
-        "id_utilisateur": made.json()["id_utilisateur"],
+        "id_utilisateur": created.json()["id_utilisateur"],
         "id_caisse": None,
     }
     assert client.get(f"{path}/hint").json() == {"montant": "25000.00", "libelle": "Peinture"}
@@ -102,7 +102,7 @@ def test_an_expense_lives_and_is_voided(db, http):
             "sorties": "25000.00",
         }
     ]
-    depense = f"/finances/depenses/{made.json()['id_depense']}"
+    depense = f"/finances/depenses/{created.json()['id_depense']}"
     assert client.patch(depense, json={"montant": "26000"}).json()["montant"] == "26000.00"
     assert client.delete(depense).status_code == 204
     assert client.get("/finances/depenses").json() == []
@@ -111,7 +111,7 @@ def test_an_expense_lives_and_is_voided(db, http):
     assert (used.status_code, used.json()["code"]) == (409, "CATEGORIE_UTILISEE")
 
 
-def test_short_lists_and_summaries_answer(db, http):
+def test_activities_methods_arrears_and_consolidation_answer(db, http):
     client = http.as_admin()
     assert client.get("/finances/activites", params={"search": "pressing"}).json()[0]["code"] == "PRESSING"
     method = client.post("/finances/moyens-paiement", json={"libelle": "Bon d'achat"})
@@ -126,7 +126,7 @@ def test_short_lists_and_summaries_answer(db, http):
     assert bilan["par_activite"][1] == {"code": "PRESSING", "libelle": "Pressing"} | total
 
 
-def test_a_gap_stays_with_those_who_see_finances(db, http):
+def test_a_user_without_finances_permission_sees_no_gap(db, http):
     caisse = builders.caisse(db)
     http.as_admin().post("/finances/tirages", json={"montant_compte": "5", "id_caisse": str(caisse)})
     hr = http.as_user(builders.utilisateur(db, role="RH"))

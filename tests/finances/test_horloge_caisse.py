@@ -1,4 +1,4 @@
-"""What the clock says once the till or the counter is held, not what it said when the transaction began."""
+"""A write reads the clock after it has locked the till or the counter, not when its transaction began."""
 
 from collections.abc import Iterator
 
@@ -18,14 +18,14 @@ def shared(database_url: str) -> Iterator[Db]:
 
 @pytest.fixture
 def early(database_url: str) -> Iterator[Db]:
-    """A transaction that is open."""
+    """A connection with an open transaction."""
     with psycopg.connect(database_url, row_factory=dict_row) as connection:
         connection.execute("select 1")
         yield Db(connection)
 
 
 def midnight_soon(db: Db) -> None:
-    """The organisation's day ends at the second after the next."""
+    """Set the organisation's time zone so that its day ends in one to two seconds."""
     db.execute("set session_replication_role = replica")
     db.execute(
         "update core.parametre set valeur = '<soon>' || to_char("
@@ -40,34 +40,34 @@ def today(db: Db) -> object:
 
 
 @pytest.mark.parametrize("act", ["payment", "expense", "void"])
-def test_transaction_from_before_midnight_books_nothing_on_a_counted_day(shared: Db, early: Db, act: str) -> None:
+def test_a_transaction_begun_before_midnight_books_nothing_on_a_counted_day(shared: Db, early: Db, act: str) -> None:
     till = builders.caisse(shared)
     categorie = shared.call("finances.categorie_depense_creer", libelle="Achats")["id_categorie_depense"]
-    spent = {"montant": "7.50", "libelle": "Savon", "id_categorie_depense": categorie, "id_caisse": till}
+    fields = {"montant": "7.50", "libelle": "Savon", "id_categorie_depense": categorie, "id_caisse": till}
     early.connection.rollback()
     midnight_soon(shared)
     ending = today(shared)
-    expense = shared.call("finances.depense_creer", **spent)["id_depense"]
-    assert early.one("select core.aujourdhui()") == ending  # its transaction begins
-    while today(shared) == ending:  # until midnight has passed
+    expense = shared.call("finances.depense_creer", **fields)["id_depense"]
+    assert early.one("select core.aujourdhui()") == ending  # begins the transaction before midnight
+    while today(shared) == ending:  # wait for midnight
         pass
     shared.call("finances.tirage_creer", montant_compte="0", id_caisse=till, date=ending)
     try:
         if act == "payment":
             early.call("finances.paiement_creer", montant="10.25", id_moyen=1, id_caisse=till)
         elif act == "expense":
-            early.call("finances.depense_creer", **spent)
+            early.call("finances.depense_creer", **fields)
         else:
             early.call("finances.depense_supprimer", id_depense=expense)
     except psycopg.Error as error:
         assert error.diag.constraint_name == "JOUR_DEJA_COMPTE"
     else:
-        pytest.fail("booked on a day that is counted")
+        pytest.fail("the write was booked on a day that is already counted")
 
 
-def test_invoices_of_one_series_never_go_back_in_time(shared: Db, early: Db) -> None:
+def test_dates_of_one_invoice_series_rise_with_their_numbers(shared: Db, early: Db) -> None:
     builders.facture(shared)
-    builders.facture(early)  # its transaction is older
+    builders.facture(early)  # in a transaction that began earlier
     early.connection.commit()
     builders.facture(shared)
     dates = [row["date"] for row in shared.all("select date from facturation.facture order by numero")]

@@ -1,15 +1,15 @@
-"""Payment methods and activities: the short lists that forms offer."""
+"""Payment methods and activities."""
 
 from tests.conftest import refused
 
 
-def test_methods(db):
-    made = db.call("finances.moyen_paiement_creer", libelle="Bon d'achat")
-    assert made == {"id_moyen": made["id_moyen"], "libelle": "Bon d'achat", "actif": True}
+def test_a_payment_method_is_created_changed_and_filtered(db):
+    method = db.call("finances.moyen_paiement_creer", libelle="Bon d'achat")
+    assert method == {"id_moyen": method["id_moyen"], "libelle": "Bon d'achat", "actif": True}
     with refused("MOYEN_PAIEMENT_EXISTANT", status=409):
         db.call("finances.moyen_paiement_creer", libelle="Bon d'achat")
-    edited = db.call("finances.moyen_paiement_modifier", id_moyen=made["id_moyen"], champs={"actif": False})
-    assert edited == made | {"actif": False}
+    edited = db.call("finances.moyen_paiement_modifier", id_moyen=method["id_moyen"], champs={"actif": False})
+    assert edited == method | {"actif": False}
     assert db.rows("finances.moyen_paiement_lister", actif=False) == [edited]
     assert db.rows("finances.moyen_paiement_lister", libelle="BON D") == [edited]
     assert edited not in db.rows("finances.moyen_paiement_lister", actif=True)
@@ -17,13 +17,13 @@ def test_methods(db):
         db.call("finances.moyen_paiement_modifier", id_moyen=987654321, champs={})
 
 
-def test_a_method_keeps_a_name(db):
-    made = db.call("finances.moyen_paiement_creer", libelle="Bon d'achat")
+def test_a_payment_method_refuses_an_empty_name(db):
+    method = db.call("finances.moyen_paiement_creer", libelle="Bon d'achat")
     with refused("LIBELLE_REMPLI", status=400):
-        db.call("finances.moyen_paiement_modifier", id_moyen=made["id_moyen"], champs={"libelle": ""})
+        db.call("finances.moyen_paiement_modifier", id_moyen=method["id_moyen"], champs={"libelle": ""})
 
 
-def test_activities(db):
+def test_activities_are_listed_and_filtered(db):
     assert [a["code"] for a in db.rows("finances.activite_lister")] == [
         "VENTE_MARCHANDISES",
         "PRESSING",

@@ -1,4 +1,4 @@
-"""Where the setting says so, the first collection of a user bound to a till opens it."""
+"""With OUVERTURE_AUTOMATIQUE set to oui, the first collection of a cashier opens the cashier's till."""
 
 import psycopg
 import pytest
@@ -22,7 +22,7 @@ def periods(db, till):
     return db.all("select * from finances.periode_caisse where id_caisse = %s order by id_periode", [till])
 
 
-def test_first_collection_opens_the_till_of_its_cashier(db, automatic):
+def test_the_first_collection_of_a_cashier_opens_the_till(db, automatic):
     till = builders.caisse(db, ouverte=False)
     cashier = builders.utilisateur(db, caisse=till)
     db.acting(cashier)
@@ -39,7 +39,7 @@ def test_first_collection_opens_the_till_of_its_cashier(db, automatic):
     assert len(periods(db, till)) == 2
 
 
-def test_without_the_setting_a_closed_till_refuses(db):
+def test_without_the_setting_a_closed_till_refuses_a_collection(db):
     till = builders.caisse(db, ouverte=False)
     db.acting(builders.utilisateur(db, caisse=till))
     with refused("PERIODE_CAISSE_FERMEE", 409):
@@ -47,7 +47,7 @@ def test_without_the_setting_a_closed_till_refuses(db):
     assert periods(db, till) == []
 
 
-def test_only_a_collection_of_its_own_cashier_opens_it(db, automatic):
+def test_only_a_collection_by_its_own_cashier_opens_a_till(db, automatic):
     till = builders.caisse(db, ouverte=False)
     categorie = db.call("finances.categorie_depense_creer", libelle="Achats")["id_categorie_depense"]
     db.acting(builders.utilisateur(db, role="DIRIGEANT"))
@@ -59,7 +59,7 @@ def test_only_a_collection_of_its_own_cashier_opens_it(db, automatic):
     assert periods(db, till) == []
 
 
-def test_till_out_of_use_stays_closed(db, automatic):
+def test_an_inactive_till_stays_closed(db, automatic):
     till = builders.caisse(db, ouverte=False, actif=False)
     db.acting(builders.utilisateur(db, caisse=till))
     with refused("CAISSE_INACTIVE", 409):
@@ -67,12 +67,12 @@ def test_till_out_of_use_stays_closed(db, automatic):
 
 
 @pytest.mark.parametrize("value", ["Oui", "1", ""])
-def test_setting_is_oui_or_non(db, value):
+def test_the_setting_accepts_only_oui_or_non(db, value):
     with refused("OUVERTURE_AUTOMATIQUE_INVALIDE", 400):
         db.call("core.parametre_modifier", cle="OUVERTURE_AUTOMATIQUE", valeur=value)
 
 
-def test_many_first_collections_open_one_period(database_url):
+def test_concurrent_first_collections_open_one_period(database_url):
     with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
         shared = Db(connection)
         shared.call("core.parametre_modifier", cle="OUVERTURE_AUTOMATIQUE", valeur="oui")

@@ -1,4 +1,4 @@
-"""Payments: where they belong, what refuses them, what never changes, who sees them."""
+"""Payments: till, activity and day; refusals; columns that never change; which users see them."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ def listed(db, **filters):
     return [row["id_paiement"] for row in db.rows("finances.paiement_lister", **filters)]
 
 
-def test_a_free_collection(db, pressing):
+def test_a_payment_without_till_or_invoice_keeps_its_activity_and_reason(db, pressing):
     answer = pay(db, "25000.5", id_activite=pressing, motif="Don", reference="R-1")
     columns = "id_paiement date montant id_moyen id_activite type motif id_utilisateur reference"
     assert list(answer)[:9] == columns.split()
@@ -31,7 +31,7 @@ def test_a_free_collection(db, pressing):
     assert row == {"jour": db.one("select core.aujourdhui()"), "id_periode": None}
 
 
-def test_its_day_is_the_organisations(db, pressing):
+def test_the_day_of_a_payment_follows_the_time_zone_of_the_organisation(db, pressing):
     db.execute("update core.parametre set valeur = 'Pacific/Kiritimati' where cle = 'FUSEAU_HORAIRE'")  # UTC+14
     answer = pay(db, id_activite=pressing, date="2026-08-15T12:00:00Z")
     assert (
@@ -42,14 +42,14 @@ def test_its_day_is_the_organisations(db, pressing):
     assert listed(db, du="2026-08-15", au="2026-08-15") == []
 
 
-def test_a_date_without_time_begins_that_day_in_the_organisations_zone(db, http, pressing):
+def test_a_date_without_time_means_midnight_in_the_time_zone_of_the_organisation(db, http, pressing):
     db.execute("update core.parametre set valeur = 'Pacific/Kiritimati' where cle = 'FUSEAU_HORAIRE'")  # UTC+14
     sent = {"montant": "1", "id_moyen": "1", "id_activite": str(pressing), "date": "2026-08-15"}
     assert http.as_admin().post("/finances/paiements", json=sent).json()["date"] == "2026-08-14T10:00:00.000Z"
     assert str(db.one("select jour from finances.paiement")) == "2026-08-15"
 
 
-def test_the_activity_is_the_given_one_else_the_tills_else_the_users(db, pressing):
+def test_a_payment_takes_the_given_activity_else_that_of_the_till_else_of_the_user(db, pressing):
     restaurant = builders.activite(db, "RESTAURATION")
     till = builders.caisse(db)
     assert pay(db, id_activite=restaurant)["id_activite"] == restaurant
@@ -61,7 +61,7 @@ def test_the_activity_is_the_given_one_else_the_tills_else_the_users(db, pressin
     assert pay(db)["id_activite"] == restaurant
 
 
-def test_an_invoice_gives_its_activity_and_takes_the_money(db, pressing):
+def test_a_payment_of_an_invoice_takes_its_activity_and_lowers_its_balance(db, pressing):
     facture = builders.facture(db, "300")
     answer = pay(db, "100", id_facture=facture)
     assert (answer["id_activite"], answer["id_facture"], answer["motif"]) == (pressing, facture, "Location de chaises")
@@ -69,23 +69,23 @@ def test_an_invoice_gives_its_activity_and_takes_the_money(db, pressing):
     assert [str(value) for value in solde.values()] == [str(facture), "300.00", "100.00", "200.00", "PARTIELLE"]
 
 
-def test_a_till_bound_user_pays_into_that_till_whatever_is_asked(db):
+def test_a_cashier_pays_into_their_own_till_whatever_till_the_request_names(db):
     own, other = builders.caisse(db), builders.caisse(db)
     user = builders.utilisateur(db, caisse=own)
     db.acting(user)
-    for asked in (None, own, other, 987654):
-        answer = pay(db, id_caisse=asked)
+    for requested in (None, own, other, 987654):
+        answer = pay(db, id_caisse=requested)
         assert (answer["id_caisse"], answer["id_utilisateur"]) == (own, user)
     period = db.one("select id_periode from finances.periode_caisse where id_caisse = %s", [own])
     assert db.one("select distinct id_periode from finances.paiement where id_caisse = %s", [own]) == period
 
 
-def test_refusals_leave_no_trace(db, pressing):
+def test_a_refused_payment_leaves_no_row(db, pressing):
     closed = builders.caisse(db, ouverte=False)
     inactive = builders.caisse(db, actif=False)
     facture = builders.facture(db, "100")
     method = db.one("insert into finances.moyen_paiement (libelle, actif) values ('Ancien', false) returning id_moyen")
-    tomorrow = db.one("select now()") + timedelta(hours=25)  # a day of twenty-five hours has no other day in 24
+    tomorrow = db.one("select now()") + timedelta(hours=25)  # where the clock goes back, the day has 25 hours
     before = db.one("select count(*) from finances.paiement")
     for fields, rule, status in [
         ({"id_caisse": closed}, "PERIODE_CAISSE_FERMEE", 409),
@@ -105,23 +105,23 @@ def test_refusals_leave_no_trace(db, pressing):
     assert db.one("select count(*) from finances.paiement") == before
 
 
-def test_a_closed_till_is_named(db):
+def test_the_refusal_of_a_closed_till_names_the_till(db):
     closed = builders.caisse(db, ouverte=False, libelle="Guichet sud")
     with refused("PERIODE_CAISSE_FERMEE", 409) as refusal:
         pay(db, id_caisse=closed)
     assert "Guichet sud" in refusal["message"]
 
 
-def test_a_user_of_one_activity(db, pressing):
+def test_a_user_of_one_activity_sees_and_writes_payments_of_that_activity_only(db, pressing):
     restaurant = builders.activite(db, "RESTAURATION")
     other = builders.caisse(db)
-    theirs = pay(db, id_activite=pressing)["id_paiement"]
+    foreign = pay(db, id_activite=pressing)["id_paiement"]
     db.acting(builders.utilisateur(db, activite=restaurant))
     for fields in ({"id_caisse": other}, {"id_caisse": 987654}, {"id_activite": pressing}, {"id_activite": 987654}):
         with refused("NOT_FOUND", 404):
             pay(db, **fields)
     with refused("NOT_FOUND", 404):
-        db.call("finances.paiement_modifier", id_paiement=theirs, champs={"motif": "x"})
+        db.call("finances.paiement_modifier", id_paiement=foreign, champs={"motif": "x"})
     own = pay(db)["id_paiement"]
     assert listed(db) == [own]
     assert listed(db, id_activite=pressing) == []
@@ -129,24 +129,24 @@ def test_a_user_of_one_activity(db, pressing):
 
 def test_a_user_of_one_till_sees_that_till_only(db):
     own, other = builders.caisse(db), builders.caisse(db)
-    theirs = pay(db, id_caisse=other)["id_paiement"]
+    foreign = pay(db, id_caisse=other)["id_paiement"]
     without = pay(db, id_activite=builders.activite(db))["id_paiement"]
-    assert listed(db, limit=2) == [without, theirs]
+    assert listed(db, limit=2) == [without, foreign]
     assert listed(db, sans_caisse=True) == [without]
-    assert listed(db, id_caisse=other) == [theirs]
+    assert listed(db, id_caisse=other) == [foreign]
     db.acting(builders.utilisateur(db, caisse=own))
-    mine = pay(db)["id_paiement"]
+    own_payment = pay(db)["id_paiement"]
     for filters in ({}, {"id_caisse": own}, {"sans_caisse": True}, {"sans_caisse": False}):
-        assert listed(db, **filters) == [mine]
+        assert listed(db, **filters) == [own_payment]
     for operation in ("finances.paiement_lister", "finances.paiements_par_utilisateur"):
         with refused("CAISSE_INTERDITE", 400):
             db.rows(operation, id_caisse=other)
     with refused("NOT_FOUND", 404):
-        db.call("finances.paiement_modifier", id_paiement=theirs, champs={"motif": "x"})
+        db.call("finances.paiement_modifier", id_paiement=foreign, champs={"motif": "x"})
 
 
 @pytest.mark.utc
-def test_list_filters(db, pressing):
+def test_the_list_of_payments_filters_sorts_and_pages(db, pressing):
     restaurant = builders.activite(db, "RESTAURATION")
     user = builders.utilisateur(db, role="DIRIGEANT")
     facture = builders.facture(db, "50")
@@ -162,9 +162,9 @@ def test_list_filters(db, pressing):
     db.acting(user)
     d = pay(db, id_activite=restaurant)["id_paiement"]
     db.one("select finances._facture_annuler(%s, 'Erreur')", [facture])
-    [back] = listed(db, type="DECAISSEMENT")
+    [refund] = listed(db, type="DECAISSEMENT")
     for expected, filters in [
-        ([back, d, c, b, a], {}),
+        ([refund, d, c, b, a], {}),
         ([b, a], {"du": "2026-03-01", "au": "2026-03-31"}),
         ([a], {"recherche": "EVENTAIL"}),
         ([a], {"motif": "event"}),
@@ -172,15 +172,15 @@ def test_list_filters(db, pressing):
         ([b], {"reference": "9", "type": "ENCAISSEMENT"}),
         ([b], {"id_moyen": builders.moyen(db, "Virement")}),
         ([d, b], {"id_activite": restaurant}),
-        ([back, d], {"id_utilisateur": user}),
+        ([refund, d], {"id_utilisateur": user}),
         ([c, b], {"limit": 2, "offset": 2}),
-        ([back, c], {"sort": "montant", "order": "asc", "limit": 2}),
+        ([refund, c], {"sort": "montant", "order": "asc", "limit": 2}),
     ]:
         assert listed(db, **filters) == expected, filters
-    assert db.one("select id_facture from finances.paiement_vue where id_paiement = %s", [back]) == facture
+    assert db.one("select id_facture from finances.paiement_vue where id_paiement = %s", [refund]) == facture
 
 
-def test_what_may_be_corrected(db, pressing):
+def test_date_method_reason_and_reference_of_a_payment_can_change(db, pressing):
     payment = pay(db, id_activite=pressing, motif="Faute")["id_paiement"]
     virement = builders.moyen(db, "Virement")
     changed = db.call(
@@ -210,7 +210,7 @@ def test_what_may_be_corrected(db, pressing):
         db.call("finances.paiement_modifier", id_paiement=987654, champs={})
 
 
-def test_a_method_deactivated_since_does_not_stop_other_corrections_nor_the_refund(db):
+def test_a_payment_by_a_method_now_inactive_is_still_corrected_and_refunded(db):
     method = db.one("insert into finances.moyen_paiement (libelle) values ('Bientôt fini') returning id_moyen")
     facture = builders.facture(db, "100")
     payment = pay(db, id_facture=facture, id_moyen=method)["id_paiement"]
@@ -222,7 +222,7 @@ def test_a_method_deactivated_since_does_not_stop_other_corrections_nor_the_refu
     assert db.one("select statut from finances._facture_annuler(%s, 'Erreur')", [facture]) == "ANNULEE"
 
 
-def test_once_the_period_is_closed_the_date_stays(db):
+def test_the_date_of_a_payment_is_fixed_once_its_period_is_closed(db):
     till = builders.caisse(db)
     payment = pay(db, id_caisse=till)["id_paiement"]
     db.execute("update finances.periode_caisse set fermeture = now() where id_caisse = %s", [till])
@@ -241,32 +241,40 @@ def test_once_the_period_is_closed_the_date_stays(db):
         "delete from finances.application_paiement where id_paiement = %s",
     ],
 )
-def test_money_is_never_rewritten_even_by_hand(db, statement):
+def test_direct_sql_cannot_change_or_delete_a_payment(db, statement):
     payment = pay(db, "10", id_facture=builders.facture(db))["id_paiement"]
     with refused("PAIEMENT_FIGE", 409):
         db.execute(statement, [payment])
 
 
-def test_per_user(db, pressing):
-    one, two = builders.utilisateur(db, role="DIRIGEANT"), builders.utilisateur(db, role="DIRIGEANT")
+def test_payments_per_user_sum_collections_and_disbursements(db, pressing):
+    first, second = builders.utilisateur(db, role="DIRIGEANT"), builders.utilisateur(db, role="DIRIGEANT")
     facture = builders.facture(db, "70")
-    db.acting(one)
+    db.acting(first)
     pay(db, "100", id_activite=pressing, date="2026-02-01")
     pay(db, "70", id_facture=facture, date="2026-02-28T23:59:59Z")
-    db.acting(two)
+    db.acting(second)
     pay(db, "5", id_activite=pressing, date="2026-03-01")
     db.one("select finances._facture_annuler(%s, 'Erreur')", [facture])
     db.acting(None)
     rows = {row["id_utilisateur"]: row for row in db.rows("finances.paiements_par_utilisateur")}
-    assert (rows[one]["montant_total"], rows[one]["nombre_paiements"], rows[one]["encaissements"]) == (170, 2, 170)
-    assert (rows[two]["montant_total"], rows[two]["nombre_paiements"], rows[two]["decaissements"]) == (-65, 2, 70)
-    assert rows[one]["login"] == db.one("select login from auth.utilisateur where id_utilisateur = %s", [one])
+    assert (rows[first]["montant_total"], rows[first]["nombre_paiements"], rows[first]["encaissements"]) == (
+        170,
+        2,
+        170,
+    )
+    assert (rows[second]["montant_total"], rows[second]["nombre_paiements"], rows[second]["decaissements"]) == (
+        -65,
+        2,
+        70,
+    )
+    assert rows[first]["login"] == db.one("select login from auth.utilisateur where id_utilisateur = %s", [first])
     february = db.rows("finances.paiements_par_utilisateur", du="2026-02-01", au="2026-02-28")
-    assert [row["id_utilisateur"] for row in february] == [one]
+    assert [row["id_utilisateur"] for row in february] == [first]
 
 
 @pytest.mark.utc
-def test_over_http(db, http):
+def test_the_payment_routes_answer_amounts_as_strings_and_refuse_a_changed_amount(db, http):
     client = http.as_admin()
     till = builders.caisse(db)
     created = client.post(
@@ -284,27 +292,27 @@ def test_over_http(db, http):
     assert (refusal.status_code, refusal.json()["code"]) == (400, "VALIDATION_ERROR")
 
 
-def test_a_payment_is_never_given_back_twice_nor_beyond_what_came_in(db: Db) -> None:
+def test_refunds_of_a_payment_never_exceed_its_amount(db: Db) -> None:
     moyen = builders.moyen(db)
     origin = db.call("finances.paiement_creer", montant="100", id_moyen=moyen, id_activite=builders.activite(db))
 
-    def give_back(montant: str) -> None:
+    def refund(montant: str) -> None:
         db.execute(
             "insert into finances.paiement (type, montant, id_moyen, id_activite, id_paiement_origine) "
             "values ('DECAISSEMENT', %s, %s, %s, %s)",
             [montant, moyen, origin["id_activite"], origin["id_paiement"]],
         )
 
-    give_back("60")
+    refund("60")
     with refused("PAIEMENT_DEJA_RENDU", status=409):
-        give_back("41")
-    give_back("40")
+        refund("41")
+    refund("40")
     with refused("PAIEMENT_DEJA_RENDU", status=409):
-        give_back("1")
+        refund("1")
 
 
-def test_what_a_count_has_counted_stays_where_it_is(db: Db) -> None:
-    """Moved to another day it would be in two counts, or in none; words may still change."""
+def test_a_counted_payment_or_expense_keeps_its_day_and_amount(db: Db) -> None:
+    """On another day the money would be in two counts, or in none. Texts can still change."""
     till = builders.caisse(db)
     yesterday, today = (
         str(day) for day in db.all("select core.aujourdhui() - 1 as a, core.aujourdhui() as b")[0].values()
@@ -313,22 +321,22 @@ def test_what_a_count_has_counted_stays_where_it_is(db: Db) -> None:
         "insert into finances.categorie_depense (libelle) values ('Divers') returning id_categorie_depense"
     )
     expense = {"montant": "5", "id_categorie_depense": category, "libelle": "Thé", "id_caisse": till}
-    taken = pay(db, id_caisse=till, date=yesterday)["id_paiement"]
-    spent = db.call("finances.depense_creer", **expense, date=yesterday)["id_depense"]
+    payment = pay(db, id_caisse=till, date=yesterday)["id_paiement"]
+    id_depense = db.call("finances.depense_creer", **expense, date=yesterday)["id_depense"]
     db.call("finances.tirage_creer", id_caisse=till, date=yesterday, montant_compte="95")
     with refused("JOUR_DEJA_COMPTE", 409):
-        db.call("finances.paiement_modifier", id_paiement=taken, champs={"date": today})
+        db.call("finances.paiement_modifier", id_paiement=payment, champs={"date": today})
     for champs in ({"date": today}, {"montant": "4"}):
         with refused("JOUR_DEJA_COMPTE", 409):
-            db.call("finances.depense_modifier", id_depense=spent, champs=champs)
+            db.call("finances.depense_modifier", id_depense=id_depense, champs=champs)
     with refused("JOUR_DEJA_COMPTE", 409):
-        db.call("finances.depense_supprimer", id_depense=spent)
-    assert db.call("finances.depense_modifier", id_depense=spent, champs={"libelle": "Café"})["libelle"] == "Café"
-    db.call("finances.paiement_modifier", id_paiement=taken, champs={"motif": "Acompte"})
+        db.call("finances.depense_supprimer", id_depense=id_depense)
+    assert db.call("finances.depense_modifier", id_depense=id_depense, champs={"libelle": "Café"})["libelle"] == "Café"
+    db.call("finances.paiement_modifier", id_paiement=payment, champs={"motif": "Acompte"})
 
 
-def test_money_of_a_day_that_is_counted_comes_too_late(db: Db) -> None:
-    """It would be in no count: neither in that one, nor in today's."""
+def test_a_counted_day_refuses_new_money(db: Db) -> None:
+    """Neither the count of that day nor today's count would include the money."""
     till = builders.caisse(db)
     yesterday = db.one("select core.aujourdhui() - 1")
     pay(db, id_caisse=till, date=str(yesterday))
@@ -348,8 +356,8 @@ def test_money_of_a_day_that_is_counted_comes_too_late(db: Db) -> None:
         db.call("finances.depense_creer", **expense, id_activite=builders.activite(db, "RESTAURATION"))
 
 
-def test_a_cashier_dates_no_money_before_the_till_was_opened(db: Db) -> None:
-    """It would be in the count of a day that the cashier no longer makes; staff without a till answers for any day."""
+def test_a_cashier_cannot_date_money_before_the_opening_of_the_till(db: Db) -> None:
+    """The count of that day is over for the cashier. A user without a till may date money to any day."""
     till = builders.caisse(db)
     yesterday = str(db.one("select core.aujourdhui() - 1"))
     category = db.one(
@@ -364,17 +372,17 @@ def test_a_cashier_dates_no_money_before_the_till_was_opened(db: Db) -> None:
     ):
         with refused("DATE_AVANT_OUVERTURE", 400):
             call()
-    taken = pay(db)["id_paiement"]
-    spent = db.call("finances.depense_creer", **expense)["id_depense"]
+    payment = pay(db)["id_paiement"]
+    id_depense = db.call("finances.depense_creer", **expense)["id_depense"]
     with refused("DATE_AVANT_OUVERTURE", 400):
-        db.call("finances.paiement_modifier", id_paiement=taken, champs={"date": yesterday})
+        db.call("finances.paiement_modifier", id_paiement=payment, champs={"date": yesterday})
     with refused("DATE_AVANT_OUVERTURE", 400):
-        db.call("finances.depense_modifier", id_depense=spent, champs={"date": yesterday})
+        db.call("finances.depense_modifier", id_depense=id_depense, champs={"date": yesterday})
     db.acting(builders.utilisateur(db, "DIRIGEANT"))
     pay(db, date=yesterday, id_caisse=till)
 
 
-def test_a_till_left_open_overnight_takes_yesterdays_money(db: Db) -> None:
+def test_a_till_left_open_overnight_accepts_money_dated_yesterday(db: Db) -> None:
     till = builders.caisse(db, ouverte=False)
     db.execute(
         "insert into finances.periode_caisse (id_caisse, ouverture) values (%s, now() - interval '1 day')", [till]
@@ -384,8 +392,8 @@ def test_a_till_left_open_overnight_takes_yesterdays_money(db: Db) -> None:
 
 
 @pytest.mark.parametrize("montant", ["0.01", "-100.01"])
-def test_a_payment_settles_no_more_than_it_is(db: Db, pressing: int, montant: str) -> None:
-    """No operation does; who writes by hand is stopped too."""
+def test_a_payment_never_settles_more_than_its_amount(db: Db, pressing: int, montant: str) -> None:
+    """No operation tries this. The trigger stops direct SQL as well."""
     facture, other = builders.facture(db), builders.facture(db)
     payment = pay(db, "100", id_facture=facture)["id_paiement"]
     with refused("PAIEMENT_DEPASSE", 409):
@@ -395,7 +403,7 @@ def test_a_payment_settles_no_more_than_it_is(db: Db, pressing: int, montant: st
         )
 
 
-def test_the_proof_notices_a_payment_that_settles_more_than_it_is(db: Db, pressing: int) -> None:
+def test_the_integrity_check_reports_a_payment_that_settles_more_than_its_amount(db: Db, pressing: int) -> None:
     payment, other = pay(db, "100", id_facture=builders.facture(db))["id_paiement"], builders.facture(db)
     assert db.all("select * from jobs._controler()") == []
     db.execute("set constraints all immediate")
@@ -404,16 +412,16 @@ def test_the_proof_notices_a_payment_that_settles_more_than_it_is(db: Db, pressi
         "insert into finances.application_paiement (id_paiement, id_facture, montant) values (%s, %s, 7)",
         [payment, other],
     )
-    (found,) = db.all("select * from jobs._controler() as phrase")
-    assert found["phrase"] == f"Le paiement {payment} (ENCAISSEMENT) est de 100.00, il règle 107.00."
+    (line,) = db.all("select * from jobs._controler() as phrase")
+    assert line["phrase"] == f"Le paiement {payment} (ENCAISSEMENT) est de 100.00, il règle 107.00."
 
 
-def test_reference_falls_to_the_number_of_the_invoice(db, pressing):
+def test_a_payment_without_reference_shows_the_number_of_its_invoice(db, pressing):
     facture = builders.facture(db, "300")
     numero = db.one("select numero from facturation.facture where id_facture = %s", [facture])
     own, bare = pay(db, "10", id_facture=facture, reference="VIR-7"), pay(db, "20", id_facture=facture)
     alone = pay(db, "30", id_activite=pressing)
-    assert [found["reference"] for found in (own, bare, alone)] == ["VIR-7", numero, None]
+    assert [payment["reference"] for payment in (own, bare, alone)] == ["VIR-7", numero, None]
 
     def listed(**filters):
         return [row["id_paiement"] for row in db.rows("finances.paiement_lister", **filters)]

@@ -1,4 +1,4 @@
-"""Cancelling a payment entered by mistake: the money goes back once, what it settled is owed again."""
+"""Cancelling a payment entered by mistake: the money goes back once, and its invoices are owed again."""
 
 import pytest
 
@@ -25,9 +25,9 @@ def sound(db):
     return db.all("select * from jobs._controler()") == []
 
 
-def test_cancelled_payment_goes_back_and_its_invoice_is_owed_again(db):
+def test_cancelling_a_payment_refunds_it_and_its_invoice_is_owed_again(db):
     facture = builders.facture(db, "1000.75")
-    kept, wrong = pay(db, "300.25", id_facture=facture), pay(db, "700.50", id_facture=facture)
+    right, wrong = pay(db, "300.25", id_facture=facture), pay(db, "700.50", id_facture=facture)
     answer = cancel(db, wrong)
     assert answer["paiement"].split(",")[0].strip("(") == str(wrong)
     row = db.one("select * from finances.paiement where id_paiement_origine = %s", [wrong])
@@ -39,20 +39,20 @@ def test_cancelled_payment_goes_back_and_its_invoice_is_owed_again(db):
     )
     assert balance(db, facture) == ("300.25", "700.50", "PARTIELLE")
     shown = {p["id_paiement"]: p["annule"] for p in db.rows("finances.paiement_lister")}
-    assert shown == {kept: False, wrong: True, row["id_paiement"]: False}
-    pay(db, "700.50", id_facture=facture)  # the right one
+    assert shown == {right: False, wrong: True, row["id_paiement"]: False}
+    pay(db, "700.50", id_facture=facture)  # the correct payment
     assert balance(db, facture)[2] == "PAYEE"
     assert sound(db)
 
 
-def test_payment_of_no_invoice_is_cancelled_too(db):
+def test_a_payment_without_invoice_can_be_cancelled(db):
     payment = pay(db, "41.10", id_activite=2)
     cancel(db, payment)
     total = db.one("select sum(case type when 'ENCAISSEMENT' then montant else -montant end) from finances.paiement")
     assert str(total) == "0.00"
 
 
-def test_payment_is_cancelled_once(db):
+def test_a_payment_is_cancelled_at_most_once(db):
     payment = pay(db, "500", id_facture=builders.facture(db))
     cancel(db, payment)
     with refused("PAIEMENT_DEJA_ANNULE", 409):
@@ -66,7 +66,7 @@ def test_payment_is_cancelled_once(db):
         )
 
 
-def test_counter_payment_cannot_be_cancelled(db):
+def test_a_counter_payment_cannot_be_cancelled(db):
     payment = pay(db, "500", id_facture=builders.facture(db))
     cancel(db, payment)
     counter = db.one("select id_paiement from finances.paiement where id_paiement_origine = %s", [payment])
@@ -74,7 +74,7 @@ def test_counter_payment_cannot_be_cancelled(db):
         cancel(db, counter)
 
 
-def test_payment_already_given_back_cannot_be_cancelled(db):
+def test_a_refunded_payment_cannot_be_cancelled(db):
     facture = builders.facture(db, "100")
     payment = pay(db, "100", id_facture=facture)
     db.call("facturation.facture_annuler", id_facture=facture, motif=REASON)
@@ -82,20 +82,20 @@ def test_payment_already_given_back_cannot_be_cancelled(db):
         cancel(db, payment)
 
 
-def test_invoice_cancelled_after_its_payment_gives_nothing_back_twice(db):
+def test_cancelling_an_invoice_does_not_refund_a_cancelled_payment_again(db):
     facture = builders.facture(db, "100")
     wrong, right = pay(db, "60", id_facture=facture), None
     cancel(db, wrong)
     right = pay(db, "40", id_facture=facture)
     db.call("facturation.facture_annuler", id_facture=facture, motif=REASON)
-    back = db.all(
+    refunds = db.all(
         "select id_paiement_origine as p, montant::text from finances.paiement where type = 'DECAISSEMENT' order by 1"
     )
-    assert [(row["p"], row["montant"]) for row in back] == [(wrong, "60.00"), (right, "40.00")]
+    assert [(row["p"], row["montant"]) for row in refunds] == [(wrong, "60.00"), (right, "40.00")]
     assert sound(db)
 
 
-def test_cancelled_rent_leaves_every_instalment_that_it_paid_owed(db):
+def test_cancelling_a_rent_payment_makes_each_of_its_instalments_owed_again(db):
     contrat = builders.contrat(db, date_debut="2026-01-17", date_fin_prevue="2026-07-20", montant_loyer="95000.50")
     before = db.all("select id_echeance, montant, montant_paye, id_paiement from residence.echeance order by 1")
     first = db.call("residence.echeance_encaisser", id_echeance=before[0]["id_echeance"], montant="100.25", id_moyen=1)
@@ -109,7 +109,7 @@ def test_cancelled_rent_leaves_every_instalment_that_it_paid_owed(db):
     assert sound(db)
 
 
-def test_cancelled_payment_reopens_a_stay_whose_guest_is_there(db):
+def test_cancelling_a_payment_reopens_a_stay_unless_the_guest_has_left(db):
     room = builders.logement(db)
     stay = db.call(
         "residence.sejour_creer",
@@ -132,11 +132,11 @@ def test_cancelled_payment_reopens_a_stay_whose_guest_is_there(db):
     db.call("residence.sejour_modifier", id_sejour=stay, champs=left)
     last = db.one("select max(id_paiement) from finances.paiement")
     cancel(db, last)
-    assert db.one(state, [stay]) == "TERMINE"  # the guest has left: what is owed is owed
+    assert db.one(state, [stay]) == "TERMINE"  # the guest has left, so the stay stays over with a debt
     assert sound(db)
 
 
-def test_trade_with_its_own_cancel_is_named(db):
+def test_a_sale_or_order_is_cancelled_by_its_own_route_only(db):
     produit = builders.produit(db)
     sale = db.call(
         "market.vente_creer",
@@ -150,16 +150,16 @@ def test_trade_with_its_own_cancel_is_named(db):
         lignes=[{"id_plat": plat, "quantite": "1"}],
         paiement={"montant": "3500", "id_moyen": 1},
     )
-    for made, word in ((sale, "/market/ventes/"), (order, "/restaurant/commandes/")):
+    for source, word in ((sale, "/market/ventes/"), (order, "/restaurant/commandes/")):
         with refused("ANNULATION_PAR_SA_SOURCE", 409) as refusal:
-            cancel(db, made["id_paiement"])
+            cancel(db, source["id_paiement"])
         assert word in refusal["message"]
-        facture = made["facture"].split(",")[0].strip("(")
+        facture = source["facture"].split(",")[0].strip("(")
         with refused("ANNULATION_PAR_SA_SOURCE", 409):
             db.call("facturation.facture_annuler", id_facture=facture, motif=REASON)
 
 
-def test_deposit_goes_back_through_its_lease_only(db):
+def test_a_deposit_is_refunded_through_its_lease_only(db):
     contrat = builders.contrat(db)
     db.call("residence.caution_creer", id_contrat=contrat, montant="190000")
     payment = db.call("residence.caution_encaisser", id_contrat=contrat, id_moyen=1)["id_paiement"]
@@ -173,7 +173,7 @@ def test_deposit_goes_back_through_its_lease_only(db):
     db.call("residence.caution_rembourser", id_contrat=contrat, id_moyen=1)
 
 
-def test_laundry_advance_is_cancelled_here(db):
+def test_an_advance_on_a_laundry_order_can_be_cancelled(db):
     order = db.call(
         "pressing.commande_creer",
         id_client=builders.client(db),
@@ -190,19 +190,19 @@ def test_laundry_advance_is_cancelled_here(db):
     assert sound(db)
 
 
-def test_cancelling_obeys_the_till_of_whoever_does_it(db):
+def test_a_user_of_another_till_cannot_cancel_the_payment(db):
     origin, own = builders.caisse(db), builders.caisse(db, ouverte=False)
     payment = pay(db, "30", id_caisse=origin)
     manager = builders.utilisateur(db, role="DIRIGEANT", caisse=own)
     db.acting(manager)
     with refused("NOT_FOUND", 404):
-        cancel(db, payment)  # another till's
+        cancel(db, payment)  # a payment of another till
     db.acting(builders.utilisateur(db, role="DIRIGEANT"))
     cancel(db, payment)
     assert db.one("select id_caisse from finances.paiement where id_paiement_origine = %s", [payment]) == origin
 
 
-def test_cancelled_payment_leaves_the_space_of_the_resident(db):
+def test_the_resident_portal_hides_a_cancelled_payment(db):
     contrat = builders.contrat(db)
     lot = db.call("residence.contrat_encaisser_loyer_lot", id_contrat=contrat, montant="95000", id_moyen=1)
     resident = db.one(
@@ -217,7 +217,7 @@ def test_cancelled_payment_leaves_the_space_of_the_resident(db):
         db.call("residence.portail_paiement_recu", id_paiement=lot["id_paiement"])
 
 
-def test_journal_names_both(db):
+def test_the_journal_entry_names_the_payment_and_its_counter_payment(db):
     payment = pay(db, "500", id_facture=builders.facture(db))
     cancel(db, payment)
     entry = db.one(
@@ -232,13 +232,13 @@ def test_journal_names_both(db):
 @pytest.mark.parametrize(
     ("column", "value"), [("annulation", "true"), ("id_client", "1"), ("id_paiement_origine", "1")]
 )
-def test_what_an_annulment_says_is_not_rewritten(db, column, value):
+def test_the_columns_that_mark_a_cancellation_never_change(db, column, value):
     payment = pay(db, "500", id_activite=2)
     with refused("PAIEMENT_FIGE", 409):
         db.execute(f"update finances.paiement set {column} = {value} where id_paiement = %s", [payment])
 
 
-def test_seals_hold_over_cancelled_payments(db):
+def test_the_audit_seals_stay_valid_after_a_cancellation(db):
     facture = builders.facture(db, "100")
     payment = pay(db, "60", id_facture=facture)
     db.one("select audit.sceller()")
@@ -247,10 +247,7 @@ def test_seals_hold_over_cancelled_payments(db):
     assert db.rows("audit.verifier") == []
 
 
-# ---- over HTTP
-
-
-def test_cancelling_needs_its_permission_and_a_reason(db, http):
+def test_the_cancel_route_requires_a_permission_and_a_reason(db, http):
     facture = builders.facture(db, "100")
     payment = pay(db, "60", id_facture=facture)
     cashier = http.as_user(builders.utilisateur(db, role="CAISSIER"))
@@ -269,7 +266,7 @@ def test_cancelling_needs_its_permission_and_a_reason(db, http):
     assert (refusal.status_code, refusal.json()["code"]) == (409, "PAIEMENT_DEJA_ANNULE")
 
 
-def test_cancelled_invoice_says_why(db, http):
+def test_a_cancelled_invoice_shows_its_reason(db, http):
     facture = builders.facture(db, "100")
     pay(db, "60", id_facture=facture)
     boss = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR"))
@@ -280,7 +277,7 @@ def test_cancelled_invoice_says_why(db, http):
     assert boss.post(path, json={"motif": REASON}).json()["code"] == "FACTURE_ANNULEE"
 
 
-def test_cancelled_charge_leaves_the_lists(db):
+def test_a_charge_whose_invoice_is_cancelled_leaves_the_lists(db):
     room = builders.logement(db)
     builders.contrat(db, id_logement=room)
     categorie = db.call("residence.categorie_charge_creer", libelle="Eau")["id_categorie_charge"]
@@ -289,8 +286,8 @@ def test_cancelled_charge_leaves_the_lists(db):
     )
     paid = db.call("residence.charge_payer", id_charge=charge["id_charge"], montant="300.50", id_moyen=1)
     cancel(db, paid["id_paiement"])
-    shown = db.call("residence.charge_detail", id_charge=charge["id_charge"])
-    assert (shown["statut"], str(shown["reste_a_payer"])) == ("IMPAYEE", "7300.50")
+    charge_detail = db.call("residence.charge_detail", id_charge=charge["id_charge"])
+    assert (charge_detail["statut"], str(charge_detail["reste_a_payer"])) == ("IMPAYEE", "7300.50")
     db.call("facturation.facture_annuler", id_facture=charge["id_facture"], motif=REASON)
     assert db.rows("residence.charge_lister") == []
     with refused("NOT_FOUND", 404):

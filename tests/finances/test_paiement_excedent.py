@@ -1,4 +1,4 @@
-"""What a payment has too much is applied to what its client owes, or paid back."""
+"""The excess of a payment: it is applied to another debt of the same client, or refunded."""
 
 import json
 
@@ -32,7 +32,7 @@ def invoice(db, client=None, total="1000.50"):
 
 @pytest.fixture
 def lease(db):
-    """Three instalments, from the 17th, and the excess of 500 that came with their rent."""
+    """A lease of three instalments from the 17th, and a rent payment with an excess of 500."""
     client = builders.client(db)
     contrat = builders.contrat(db, id_client=client, date_debut="2026-01-17", date_fin_prevue="2026-03-20")
     owed = db.one("select sum(montant - montant_paye) from residence.echeance where id_contrat = %s", [contrat])
@@ -45,7 +45,7 @@ def sound(db):
     return db.all("select * from jobs._controler()") == []
 
 
-def test_excess_of_a_rent_pays_an_invoice_of_the_same_client(db, lease):
+def test_the_excess_of_a_rent_payment_pays_an_invoice_of_the_same_client(db, lease):
     facture = invoice(db, lease["client"], "300.75")
     answer = apply(db, lease["payment"], id_facture=facture)
     assert (str(answer["montant_applique"]), answer["numero"]) == (
@@ -65,7 +65,7 @@ def test_excess_of_a_rent_pays_an_invoice_of_the_same_client(db, lease):
     assert sound(db)
 
 
-def test_excess_pays_an_instalment_that_has_no_invoice_yet(db, lease):
+def test_the_excess_pays_an_instalment_and_issues_its_invoice(db, lease):
     second = builders.contrat(db, id_client=lease["client"], date_debut="2026-05-17", date_fin_prevue="2026-08-20")
     echeance = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [second])
     answer = apply(db, lease["payment"], id_echeance=echeance, montant="123.45")
@@ -79,27 +79,27 @@ def test_excess_pays_an_instalment_that_has_no_invoice_yet(db, lease):
     assert sound(db)
 
 
-def test_money_of_a_client_never_pays_another(db, lease):
+def test_the_excess_of_a_client_never_pays_an_invoice_of_another_client(db, lease):
     stranger = builders.client(db, nom="Autre")
     with refused("CLIENT_DIFFERENT", 409):
         apply(db, lease["payment"], id_facture=invoice(db, stranger))
     with refused("CLIENT_DIFFERENT", 409):
         apply(db, lease["payment"], id_facture=invoice(db))
-    # Nothing is left to pay: the whole payment is excess, and no invoice says whose it is.
+    # No instalment is left to pay, so the whole payment is excess. Only the lease says whose money it is.
     lot = db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease["contrat"], montant="77.70", id_moyen=1)
     with refused("CLIENT_DIFFERENT", 409):
         apply(db, lot["id_paiement"], id_facture=invoice(db, stranger))
     apply(db, lot["id_paiement"], id_facture=invoice(db, lease["client"]))
 
 
-def test_payment_of_nobody_pays_an_invoice(db):
+def test_a_payment_without_client_can_be_applied_to_an_invoice(db):
     payment = pay(db, "400", id_activite=2)
     facture = invoice(db)
     apply(db, payment, id_facture=facture)
     assert str(db.one("select reste from facturation.facture where id_facture = %s", [facture])) == "600.50"
 
 
-def test_excess_is_paid_back(db, lease):
+def test_the_excess_is_refunded_in_parts(db, lease):
     back = refund(db, lease["payment"], montant="100.25", id_moyen=2)
     assert (back["type"], str(back["montant"]), back["id_moyen"], back["id_paiement_origine"], back["annule"]) == (
         "DECAISSEMENT",
@@ -112,13 +112,13 @@ def test_excess_is_paid_back(db, lease):
     assert (str(rest["montant"]), rest["id_moyen"]) == ("399.75", 1)
     with refused("PAIEMENT_SANS_EXCEDENT", 409):
         refund(db, lease["payment"])
-    # What is left of the payment can still be cancelled: it is the rents that it paid.
+    # The rest of the payment, which paid the rents, can still be cancelled.
     db.call("finances.paiement_annuler", id_paiement=lease["payment"], motif="Chèque sans provision")
     assert db.one("select sum(montant_paye) from residence.echeance") == 0
     assert sound(db)
 
 
-def test_refund_of_cancelled_invoice_leaves_nothing_to_pay_back(db):
+def test_the_payment_of_a_cancelled_invoice_has_no_excess_left(db):
     facture = builders.facture(db, "100")
     payment = pay(db, "60", id_facture=facture)
     db.call("facturation.facture_annuler", id_facture=facture, motif="Erreur")
@@ -126,7 +126,7 @@ def test_refund_of_cancelled_invoice_leaves_nothing_to_pay_back(db):
         refund(db, payment)
 
 
-def test_refund_goes_by_a_method_in_use(db):
+def test_a_refund_requires_an_active_method_or_that_of_the_payment(db):
     payment = pay(db, "60", id_activite=2)
     db.execute("update finances.moyen_paiement set actif = false where id_moyen = 3")
     with refused("MOYEN_PAIEMENT_INACTIF", 409):
@@ -134,16 +134,16 @@ def test_refund_goes_by_a_method_in_use(db):
     with refused("paiement_moyen_inconnu", 422):
         refund(db, payment, id_moyen=987654)
     db.execute("update finances.moyen_paiement set actif = false where id_moyen = 1")
-    refund(db, payment)  # the way the money came stays open
+    refund(db, payment)  # without a method in the request: that of the payment, even inactive
 
 
 @pytest.mark.parametrize("target", [{}, {"id_facture": 1, "id_echeance": 1}])
-def test_one_target_is_named(db, target):
+def test_exactly_one_target_is_required(db, target):
     with refused("CIBLE_UNIQUE", 400):
         apply(db, pay(db, "60", id_activite=2), **target)
 
 
-def test_unknown_targets_are_not_found(db):
+def test_an_unknown_payment_or_target_is_not_found(db):
     payment = pay(db, "60", id_activite=2)
     for target in ({"id_facture": 987654}, {"id_echeance": 987654}):
         with refused("NOT_FOUND", 404):
@@ -152,14 +152,14 @@ def test_unknown_targets_are_not_found(db):
         apply(db, 987654, id_facture=builders.facture(db))
 
 
-def test_cancelled_invoice_takes_nothing(db):
+def test_a_cancelled_invoice_refuses_an_excess(db):
     facture = builders.facture(db, "100")
     db.call("facturation.facture_annuler", id_facture=facture, motif="Erreur")
     with refused("FACTURE_ANNULEE", 409):
         apply(db, pay(db, "60", id_activite=2), id_facture=facture)
 
 
-def test_disbursement_has_no_excess(db):
+def test_a_disbursement_and_a_cancelled_payment_have_no_excess(db):
     facture = builders.facture(db, "100")
     payment = pay(db, "60", id_facture=facture)
     db.call("finances.paiement_annuler", id_paiement=payment, motif="Erreur")
@@ -170,7 +170,7 @@ def test_disbursement_has_no_excess(db):
         apply(db, payment, id_facture=facture)
 
 
-def test_routes_answer(db, http):
+def test_the_apply_and_refund_routes_answer_amounts_as_strings(db, http):
     boss = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR"))
     payment, facture = pay(db, "400", id_activite=2), invoice(db)
     path = f"/api/v1/finances/paiements/{payment}"
@@ -181,12 +181,12 @@ def test_routes_answer(db, http):
     assert (back["montant"], back["type"]) == ("249.75", "DECAISSEMENT")
 
 
-# ---- what a lease that is over has too much
+# ---- excess of a lease that is over
 
 
 @pytest.fixture
 def closed(db):
-    """A lease left on 10 June 2026 that two payments had paid until August."""
+    """A lease terminated on 10 June 2026, after two payments had paid its rents until August."""
     client = builders.client(db)
     contrat = builders.contrat(db, id_client=client, date_debut="2026-03-17", date_fin_prevue="2026-08-20")
     owed = db.one("select sum(montant) from residence.echeance where id_contrat = %s", [contrat])
@@ -200,7 +200,7 @@ def closed(db):
     return {"client": client, "contrat": contrat, "payments": payments, "excess": left["montant_a_rembourser"]}
 
 
-def test_rent_paid_beyond_the_end_of_a_lease_pays_another_invoice(db, closed):
+def test_rent_paid_beyond_the_end_of_a_lease_can_pay_another_invoice(db, closed):
     facture = invoice(db, closed["client"], "1000.50")
     answer = apply(db, closed["payments"][1], id_facture=facture)
     assert str(answer["montant_applique"]) == "1000.50"
@@ -213,7 +213,7 @@ def test_rent_paid_beyond_the_end_of_a_lease_pays_another_invoice(db, closed):
     assert sound(db)
 
 
-def test_rent_paid_beyond_the_end_of_a_lease_pays_the_next_lease(db, closed):
+def test_rent_paid_beyond_the_end_of_a_lease_can_pay_the_next_lease(db, closed):
     second = builders.contrat(db, id_client=closed["client"], date_debut="2026-06-17", date_fin_prevue="2026-09-03")
     echeance = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [second])
     answer = apply(db, closed["payments"][1], id_echeance=echeance)
@@ -222,7 +222,7 @@ def test_rent_paid_beyond_the_end_of_a_lease_pays_the_next_lease(db, closed):
     assert sound(db)
 
 
-def test_rent_paid_beyond_the_end_of_a_lease_is_paid_back_from_its_payments(db, closed):
+def test_rent_paid_beyond_the_end_of_a_lease_is_refunded_from_its_payments(db, closed):
     back = refund(db, closed["payments"][1])["montant"]
     first = closed["excess"] - back
     if first:
@@ -231,7 +231,7 @@ def test_rent_paid_beyond_the_end_of_a_lease_is_paid_back_from_its_payments(db, 
     assert sound(db)
 
 
-def test_payments_of_a_closed_lease_are_cancelled(db, closed):
+def test_payments_of_a_terminated_lease_can_be_cancelled(db, closed):
     for payment in closed["payments"]:
         db.call("finances.paiement_annuler", id_paiement=payment, motif="Chèque sans provision")
     owed = db.one(
@@ -246,11 +246,15 @@ def test_payments_of_a_closed_lease_are_cancelled(db, closed):
     assert sound(db)
 
 
-def test_invoice_of_a_month_after_the_end_of_a_lease_is_cancelled(db, closed):
+def test_the_invoice_of_a_month_after_the_end_of_a_lease_can_be_cancelled(db, closed):
     facture = db.one(
         "select f.id_facture from facturation.facture f join residence.echeance e on f.source_id = e.id_echeance"
         " where f.source_type = 'LOCATION' and e.montant_du = 0 order by 1 limit 1"
     )
-    shown = db.call("facturation.facture_annuler", id_facture=facture, motif="Bail clos")
-    assert (shown["statut"], shown["motif_annulation"], str(shown["reste"])) == ("ANNULEE", "Bail clos", "0.00")
+    row = db.call("facturation.facture_annuler", id_facture=facture, motif="Bail clos")
+    assert (row["statut"], row["motif_annulation"], str(row["reste"])) == (
+        "ANNULEE",
+        "Bail clos",
+        "0.00",
+    )
     assert sound(db)

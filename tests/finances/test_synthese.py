@@ -1,4 +1,4 @@
-"""Summaries: what is owed, money by activity, money by month; each only as far as the user may see."""
+"""Summaries: arrears, money by activity, money by month; each user sees only the allowed part."""
 
 import datetime as dt
 
@@ -12,7 +12,7 @@ PRESSING, RESTAURATION = 2, 3
 
 @pytest.fixture
 def money(db):
-    """Two tills of two activities, one payment each, one payment and two expenses without a till."""
+    """Two tills of two activities with one payment each; one payment, its refund and two expenses without a till."""
     tills = builders.caisse(db), builders.caisse(db, activite_code="RESTAURATION")
     categorie = db.call("finances.categorie_depense_creer", libelle="Énergie")["id_categorie_depense"]
 
@@ -38,7 +38,7 @@ def money(db):
 
 
 def consolidation(db, du=None, au=None):
-    """The lines that are not all zero, by code, and the total."""
+    """The activities whose amounts are not all zero, by code; the total; the number of lines."""
     bilan = db.one("select to_jsonb(c) from finances.consolidation(%s, %s) c", [du, au])
     names = ["encaissements", "decaissements", "depenses", "solde"]
     lines = {line["code"]: [line[name] for name in names] for line in bilan["par_activite"]}
@@ -46,7 +46,7 @@ def consolidation(db, du=None, au=None):
     return moved, [bilan["total"][name] for name in names], len(lines)
 
 
-def test_consolidation_adds_up(db, money):
+def test_the_consolidation_sums_each_activity(db, money):
     moved, total, _ = consolidation(db)
     assert moved == {
         "PRESSING": [140, 40, 30, 70],
@@ -56,17 +56,17 @@ def test_consolidation_adds_up(db, money):
     assert total == [390, 40, 35, 315]
 
 
-def test_consolidation_of_nothing_names_every_activity(db):
+def test_the_consolidation_lists_every_activity_without_money(db):
     assert consolidation(db) == ({}, [0, 0, 0, 0], 6)
 
 
-def test_consolidation_of_a_period(db, money):
+def test_the_consolidation_of_a_period_counts_only_its_days(db, money):
     moved, total, _ = consolidation(db, "2026-08-01", "2026-08-15")
     assert moved == {"RESTAURATION": [250, 0, 0, 250], "SANS_ACTIVITE": [0, 0, 5, -5]}
     assert total == [250, 0, 5, 245]
 
 
-def test_consolidation_is_bounded(db, money):
+def test_the_consolidation_shows_only_the_activity_or_till_of_the_user(db, money):
     manager = builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=PRESSING)
     cashier = builders.utilisateur(db, role="CAISSIER", caisse=money[0])
     db.acting(manager)
@@ -88,7 +88,7 @@ def months(rows):
     ]
 
 
-def test_dashboard_by_month(db, money):
+def test_the_dashboard_sums_each_month(db, money):
     rows = db.rows("finances.tableau_de_bord")
     assert list(rows[0]) == [
         "periode",
@@ -122,7 +122,7 @@ def invoice(db, numero, jour, id_activite, total):
     return id_facture
 
 
-def test_unpaid(db):
+def test_arrears_list_open_invoices_and_filter_them(db):
     older = invoice(db, "ESSAI-1", "2026-07-31", PRESSING, "100")
     invoice(db, "ESSAI-2", "2026-08-01", RESTAURATION, "50")
     settled = invoice(db, "ESSAI-3", "2026-08-02", PRESSING, "10")
@@ -159,16 +159,16 @@ def test_unpaid(db):
     assert [r["reference"] for r in db.rows("finances.impaye_lister")] == ["ESSAI-2"]
 
 
-def test_unpaid_wants_a_month(db):
+def test_arrears_refuse_a_month_that_does_not_exist(db):
     with refused("PERIODE_MAL_FORMEE", status=400):
         db.rows("finances.impaye_lister", periode="2026-13")
 
 
-def test_payment_of_no_activity_till_or_invoice_counts_under_sans_activite(db, http):
+def test_a_payment_without_activity_counts_under_sans_activite(db, http):
     boss = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR"))
-    made = boss.post("/api/v1/finances/paiements", json={"montant": "77.25", "id_moyen": "1", "motif": "Don"})
-    assert (made.status_code, made.json()["id_activite"]) == (201, None), made.text
-    found = boss.get("/api/v1/finances/consolidation").json()["par_activite"]
-    assert [row["encaissements"] for row in found if row["code"] == "SANS_ACTIVITE"] == ["77.25"]
+    created = boss.post("/api/v1/finances/paiements", json={"montant": "77.25", "id_moyen": "1", "motif": "Don"})
+    assert (created.status_code, created.json()["id_activite"]) == (201, None), created.text
+    rows = boss.get("/api/v1/finances/consolidation").json()["par_activite"]
+    assert [row["encaissements"] for row in rows if row["code"] == "SANS_ACTIVITE"] == ["77.25"]
     report = boss.get("/api/v1/rapports/synthese-globale").text
     assert "SANS_ACTIVITE" in report and "77.25" in report

@@ -1,4 +1,4 @@
-"""Till counts: the expected amount is the database's, one a till and day, a gap is told."""
+"""Till counts: the database computes the expected amount, a till has one count a day, a gap sends a notification."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def gaps(db):
     return db.rows("notification.notification_lister")
 
 
-def test_a_right_count_tells_nobody(db, categorie):
+def test_a_correct_count_sends_no_notification(db, categorie):
     caisse = builders.caisse(db)
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
     db.acting(user)
@@ -59,14 +59,14 @@ def test_a_right_count_tells_nobody(db, categorie):
     assert gaps(db) == []
 
 
-def test_the_float_is_not_expected(db):
+def test_the_expected_amount_leaves_out_the_float(db):
     caisse = builders.caisse(db, ouverte=False)
     db.call("finances.caisse_ouvrir", id_caisse=caisse, fond_initial="5000")
     tirage = db.call("finances.tirage_creer", montant_compte="0", id_caisse=caisse)
     assert (float(tirage["montant_attendu"]), float(tirage["ecart"])) == (0, 0)
 
 
-def test_a_gap_is_told_to_those_who_see_the_till(db):
+def test_a_gap_notifies_only_the_users_that_see_the_till(db):
     caisse, other = builders.caisse(db), builders.caisse(db)
     own = builders.utilisateur(db, role="CAISSIER", caisse=caisse)
     neighbour = builders.utilisateur(db, role="CAISSIER", caisse=other)
@@ -77,22 +77,26 @@ def test_a_gap_is_told_to_those_who_see_the_till(db):
     tirage = db.call("finances.tirage_creer", montant_compte="900", id_caisse=caisse)
     assert float(tirage["ecart"]) == -100
 
-    (told,) = gaps(db)
-    assert (told["evenement"], told["priorite"], told["lue"]) == ("finances.tirage.ecart", "HIGH", False)
-    assert told["donnees"]["id_tirage"] == str(tirage["id_tirage"])
-    assert told["donnees"]["id_caisse"] == str(caisse)
-    assert told["donnees"]["ecart"] == -100
+    (alert,) = gaps(db)
+    assert (alert["evenement"], alert["priorite"], alert["lue"]) == (
+        "finances.tirage.ecart",
+        "HIGH",
+        False,
+    )
+    assert alert["donnees"]["id_tirage"] == str(tirage["id_tirage"])
+    assert alert["donnees"]["id_caisse"] == str(caisse)
+    assert alert["donnees"]["ecart"] == -100
     for user, sees in ((own, 1), (neighbour, 0), (manager, 1), (elsewhere, 0), (without_permission, 0)):
         db.acting(user)
         assert len(gaps(db)) == sees
 
 
-def test_once_a_till_and_day(db):
+def test_a_till_is_counted_once_a_day(db):
     caisse = builders.caisse(db)
     db.call("finances.tirage_creer", montant_compte="0", id_caisse=caisse)
     with refused("TIRAGE_DEJA_FAIT", status=409):
         db.call("finances.tirage_creer", montant_compte="5", id_caisse=caisse)
-    assert gaps(db) == []  # the refused count told nobody
+    assert gaps(db) == []  # the refused count sent no notification
     db.call("finances.tirage_creer", montant_compte="0", id_caisse=caisse, date="2026-08-24")
 
 
@@ -105,7 +109,7 @@ def test_once_a_till_and_day(db):
         ("MONTANT_POSITIF", 400, {"id_caisse": "own", "montant_compte": "-1"}),
     ],
 )
-def test_refusals_leave_no_trace(db, rule, status, fields):
+def test_a_refused_count_leaves_no_row_and_no_notification(db, rule, status, fields):
     caisse = builders.caisse(db)
     if fields.get("id_caisse") == "own":
         fields = fields | {"id_caisse": caisse}
@@ -121,9 +125,9 @@ def test_a_user_of_a_till_counts_and_sees_that_till_only(db):
     db.acting(builders.utilisateur(db, role="CAISSIER", caisse=own))
     with refused("CAISSE_INTERDITE", status=400):
         db.call("finances.tirage_creer", montant_compte="0", id_caisse=other, date="2026-08-24")
-    made = db.call("finances.tirage_creer", montant_compte="0")
-    assert made["id_caisse"] == own
-    assert db.rows("finances.tirage_lister") == [made]
+    tirage = db.call("finances.tirage_creer", montant_compte="0")
+    assert tirage["id_caisse"] == own
+    assert db.rows("finances.tirage_lister") == [tirage]
     assert db.rows("finances.tirage_lister", id_caisse=other) == []
 
 
@@ -133,11 +137,11 @@ def test_a_user_of_an_activity_counts_its_tills_only(db):
     db.acting(builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=PRESSING))
     with refused("NOT_FOUND", status=404):
         db.call("finances.tirage_creer", montant_compte="0", id_caisse=other, date="2026-08-24")
-    made = db.call("finances.tirage_creer", montant_compte="0", id_caisse=own)
-    assert db.rows("finances.tirage_lister") == [made]
+    tirage = db.call("finances.tirage_creer", montant_compte="0", id_caisse=own)
+    assert db.rows("finances.tirage_lister") == [tirage]
 
 
-def test_the_list_filters_by_day_and_till(db):
+def test_the_list_of_counts_filters_by_day_and_till(db):
     a, b = builders.caisse(db), builders.caisse(db)
     for caisse, jour in ((a, "2026-08-01"), (b, "2026-08-02"), (a, "2026-08-03")):
         db.call("finances.tirage_creer", montant_compte="0", id_caisse=caisse, date=jour)

@@ -1,4 +1,4 @@
-"""Counts follow one another: each expects everything since the one before, so every franc is in exactly one."""
+"""Successive counts: each expects all money since the count before, so every franc is in exactly one count."""
 
 import datetime as dt
 from decimal import Decimal
@@ -29,18 +29,18 @@ def spend(db, till, amount, **fields):
 
 
 def count(db, till, **fields):
-    """What a count of the till expects."""
-    made = db.call("finances.tirage_creer", montant_compte="0", id_caisse=till, **fields)
-    assert Decimal(str(made["ecart"])) == -Decimal(str(made["montant_attendu"]))
-    return Decimal(str(made["montant_attendu"]))
+    """Count the till, and return the amount that the count expects."""
+    tirage = db.call("finances.tirage_creer", montant_compte="0", id_caisse=till, **fields)
+    assert Decimal(str(tirage["ecart"])) == -Decimal(str(tirage["montant_attendu"]))
+    return Decimal(str(tirage["montant_attendu"]))
 
 
 def night(db):
-    """A day passes: everything that happened is a day older."""
+    """Make every row one day older, as if a day had passed."""
     db.execute("set local session_replication_role = replica")
     db.execute("update finances.paiement set date = date - interval '1 day', jour = jour - 1")
     db.execute("update finances.depense set date = date - interval '1 day', jour = jour - 1")
-    for far in (-100000, 99999):  # one a day: never two on the way
+    for far in (-100000, 99999):  # in two steps, because a till has one row a day
         db.execute("update finances.tirage set date = date + %s", [far])
         db.execute("update finances.resume_paiement set jour = jour + %s", [far])
     db.execute("update finances.periode_caisse set ouverture = ouverture - interval '1 day'")
@@ -57,7 +57,7 @@ def yesterday(db):
     return db.one("select core.aujourdhui() - 1 as jour")
 
 
-def test_money_after_the_count_is_in_the_next_days_count(db):
+def test_money_booked_after_a_count_is_in_the_count_of_the_next_day(db):
     till = builders.caisse(db)
     pay(db, till, "1000.50")
     assert count(db, till) == Decimal("1000.50")
@@ -68,7 +68,7 @@ def test_money_after_the_count_is_in_the_next_days_count(db):
     assert count(db, till) == Decimal("55.25")
 
 
-def test_days_without_a_count_are_in_the_next_one(db):
+def test_the_next_count_includes_the_days_without_a_count(db):
     till, other = builders.caisse(db), builders.caisse(db)
     for amount in ("100.10", "200.20", "300.30"):
         pay(db, till, amount)
@@ -78,7 +78,7 @@ def test_days_without_a_count_are_in_the_next_one(db):
     assert count(db, till, date=db.one("select core.aujourdhui() - 1")) == 0
 
 
-def test_count_of_yesterday_leaves_todays_money(db, yesterday):
+def test_a_count_of_yesterday_leaves_out_the_money_of_today(db, yesterday):
     till = builders.caisse(db)
     pay(db, till, "40")
     night(db)
@@ -87,7 +87,7 @@ def test_count_of_yesterday_leaves_todays_money(db, yesterday):
     assert count(db, till) == Decimal("2.50")
 
 
-def test_expense_mended_after_its_count_is_in_the_next_one(db):
+def test_an_expense_changed_after_its_count_corrects_the_next_count(db):
     till = builders.caisse(db)
     pay(db, till, "100")
     wrong, void = spend(db, till, "30")["id_depense"], spend(db, till, "8.80")["id_depense"]
@@ -98,7 +98,7 @@ def test_expense_mended_after_its_count_is_in_the_next_one(db):
     assert count(db, till) == Decimal("25.80")
 
 
-def test_cancelled_payment_of_a_counted_day_leaves_the_next_count(db):
+def test_a_payment_cancelled_after_its_count_lowers_the_next_count(db):
     till = builders.caisse(db)
     payment = pay(db, till, "99.99")["id_paiement"]
     assert count(db, till) == Decimal("99.99")
@@ -107,7 +107,7 @@ def test_cancelled_payment_of_a_counted_day_leaves_the_next_count(db):
     assert count(db, till) == Decimal("-99.99")
 
 
-def test_past_day_that_is_counted_takes_no_more_money(db, yesterday):
+def test_a_past_day_that_is_counted_refuses_a_payment(db, yesterday):
     till = builders.caisse(db)
     pay(db, till, "40")
     night(db)
@@ -116,7 +116,7 @@ def test_past_day_that_is_counted_takes_no_more_money(db, yesterday):
         pay(db, till, "1", date=yesterday)
 
 
-def test_count_says_what_it_covers(db):
+def test_a_count_stores_its_running_total_and_the_integrity_check_verifies_it(db):
     till = builders.caisse(db)
     pay(db, till, "10.10")
     count(db, till)
@@ -130,20 +130,20 @@ def test_count_says_what_it_covers(db):
     assert db.all("select * from jobs._controler()") == []
     db.execute("alter table finances.tirage disable trigger user")
     db.execute("update finances.tirage set montant_attendu = 21 where montant_attendu = 20.20")
-    (found,) = db.all("select * from jobs._controler() as phrase")
-    assert "comptage" in found["phrase"]
+    (line,) = db.all("select * from jobs._controler() as phrase")
+    assert "comptage" in line["phrase"]
 
 
-def test_upgrade_starts_from_the_last_count_of_each_till(db):
-    """What was never counted before the upgrade is not asked of the first cashier after it."""
+def test_the_upgrade_starts_from_the_last_count_of_each_till(db):
+    """The first count after the upgrade does not expect money that was never counted before it."""
     till, never = builders.caisse(db), builders.caisse(db)
-    for amount in ("11.10", "22.20", "33.30"):  # the first day was never counted
+    for amount in ("11.10", "22.20", "33.30"):  # the first day has no count
         pay(db, till, amount)
         pay(db, never, "5")
         night(db)
     pay(db, till, "44.40")
     db.execute("set local session_replication_role = replica")
-    # as they were before: each count expected its own day
+    # Counts as they were before the upgrade: each expected the money of its own day.
     for ago, expected in ((2, "22.20"), (0, "44.40"), (1, "33.30")):
         db.execute(
             "insert into finances.tirage (id_caisse, date, montant_compte, montant_attendu)"
@@ -163,9 +163,9 @@ def test_upgrade_starts_from_the_last_count_of_each_till(db):
     assert db.all("select * from jobs._controler()") == []
 
 
-# ---- against a ledger that knows nothing of SQL --------------------------------------------------------------------
+# ---- against a ledger in Python
 
-ACTS = st.lists(
+STEPS = st.lists(
     st.tuples(
         st.sampled_from(
             [
@@ -186,7 +186,7 @@ ACTS = st.lists(
         ),
         st.integers(0, 1),  # till
         st.decimals("0.01", "99999.99", places=2),
-        st.integers(0, 9),  # which of the earlier ones
+        st.integers(0, 9),  # position among the earlier rows
     ),
     min_size=5,
     max_size=40,
@@ -194,7 +194,7 @@ ACTS = st.lists(
 
 
 class Ledger:
-    """Each movement of each till with its day, and whether a count has it; day 0 is the first."""
+    """The movements of each till with their day, and whether a count includes them. Day 0 is the first day."""
 
     def __init__(self):
         self.today = 0
@@ -217,8 +217,8 @@ class Ledger:
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(acts=ACTS)
-def test_every_franc_of_a_till_is_in_exactly_one_count(db, acts):
+@given(steps=STEPS)
+def test_every_franc_of_a_till_is_in_exactly_one_count(db, steps):
     with db.connection.transaction(force_rollback=True):
         tills = [builders.caisse(db), builders.caisse(db)]
         ledger, payments, expenses, sums = Ledger(), [], [], {0: Decimal(0), 1: Decimal(0)}
@@ -231,9 +231,9 @@ def test_every_franc_of_a_till_is_in_exactly_one_count(db, acts):
             sums[till] += (expected := ledger.count(till, day))
             assert count(db, tills[till], date=date(day)) == expected
 
-        for verb, till, amount, which in acts:
+        for verb, till, amount, index in steps:
             today = ledger.today
-            if which % 3 == 0:
+            if index % 3 == 0:
                 db.one("select finances._paiements_resumer(1000)")
             if verb == "pay":
                 payments.append([pay(db, tills[till], amount)["id_paiement"], till, today, amount])
@@ -244,14 +244,14 @@ def test_every_franc_of_a_till_is_in_exactly_one_count(db, acts):
                 )
                 ledger.add(till, today - 1, amount)
             elif verb == "cancel" and payments:
-                payment, till, _, amount = payments.pop(which % len(payments))
+                payment, till, _, amount = payments.pop(index % len(payments))
                 db.call("finances.paiement_annuler", id_paiement=payment, motif="Au hasard")
                 ledger.add(till, today, -amount)
             elif verb == "spend":
                 expenses.append((spend(db, tills[till], amount)["id_depense"], till, today, amount))
                 ledger.add(till, today, -amount)
             elif verb in ("void", "reprice") and expenses:
-                expense, till, day, before = expenses.pop(which % len(expenses))
+                expense, till, day, before = expenses.pop(index % len(expenses))
                 if day < today and ledger.counted(till, day):
                     continue
                 if verb == "void":
@@ -262,7 +262,7 @@ def test_every_franc_of_a_till_is_in_exactly_one_count(db, acts):
                     expenses.append((expense, till, day, amount))
                     ledger.add(till, day, before - amount)
             elif verb == "move" and payments:
-                moved = payments[which % len(payments)]
+                moved = payments[index % len(payments)]
                 payment, till, day, amount = moved
                 if day != today and not ledger.counted(till, day):
                     db.call("finances.paiement_modifier", id_paiement=payment, champs={"date": str(date(today))})
@@ -274,7 +274,7 @@ def test_every_franc_of_a_till_is_in_exactly_one_count(db, acts):
             elif verb == "count late" and not ledger.counted(till, today - 1):
                 counted(till, today - 1)
             elif verb == "reopen":
-                # Only on a till without expenses left to mend: those of a closed period stay as they are.
+                # A closed period never changes, so the test leaves the older expenses and payments of this till alone.
                 expenses = [expense for expense in expenses if expense[1] != till]
                 payments = [payment for payment in payments if payment[1] != till or payment[2] == today]
                 db.call("finances.caisse_fermer", id_caisse=tills[till])

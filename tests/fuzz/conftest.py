@@ -1,4 +1,4 @@
-"""The objects that the API's document is tried on."""
+"""The fixtures of the fuzz tests."""
 
 from tests.witness import document, known, witness
 

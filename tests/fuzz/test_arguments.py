@@ -1,4 +1,4 @@
-"""The argument checker: whatever comes in leaves as text that PostgreSQL casts, or is refused under its name."""
+"""The argument checker: it turns each value into text that PostgreSQL can cast, or refuses it with its name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.conftest import Http
 from tests.preuve import LONGUE
 
 pytestmark = [
-    pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning"),  # of how long a strategy is in print
+    pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning"),  # about a long repr of a strategy
     pytest.mark.timeout(1800 if LONGUE else 120),
 ]
 CASES = settings(
@@ -32,14 +32,14 @@ CASES = settings(
     suppress_health_check=list(HealthCheck),
 )
 
-# What decode_body may answer: no lone surrogate, no NaN, no exponent beyond its limit.
+# Values that decode_body may return: no lone surrogate, no NaN, no exponent beyond the limit.
 numbers = st.one_of(
     st.integers(),
     st.decimals(allow_nan=False, allow_infinity=False).filter(lambda number: abs(number.adjusted()) <= EXPONENT),
     st.sampled_from([2**31, 2**63, -(2**63) - 1, 10**40]),
 )
 moments = st.one_of(
-    st.one_of(st.dates(), st.datetimes(), st.times()).map(lambda found: found.isoformat()), st.uuids().map(str)
+    st.one_of(st.dates(), st.datetimes(), st.times()).map(lambda moment: moment.isoformat()), st.uuids().map(str)
 )
 NEARLY = (
     "\0|a\0|\u202e| 1|1 |١٢|1_000|infinity|-infinity|NaN|now|today|epoch|{}|2026-02-30|24:00|23:59:60|0000-01-01|"
@@ -59,21 +59,21 @@ anything = st.recursive(
 )
 
 
-def fitting(kind: PgType) -> st.SearchStrategy[Any]:
-    """Values of nearly the right shape, some of which are none."""
-    if kind.kind == "array" and kind.element:
-        return st.lists(fitting(kind.element), max_size=3)
-    if kind.kind == "composite":
+def fitting(pg_type: PgType) -> st.SearchStrategy[Any]:
+    """Values of nearly the right shape. Some of them are invalid."""
+    if pg_type.kind == "array" and pg_type.element:
+        return st.lists(fitting(pg_type.element), max_size=3)
+    if pg_type.kind == "composite":
         return st.fixed_dictionaries(
-            {}, optional={a.name: st.one_of(fitting(a.type), anything) for a in kind.attributes}
+            {}, optional={a.name: st.one_of(fitting(a.type), anything) for a in pg_type.attributes}
         )
-    if kind.kind == "enum":
-        return st.sampled_from(kind.labels)
-    return st.one_of(texts, numbers, moments) if kind.root.name != "bool" else st.booleans()
+    if pg_type.kind == "enum":
+        return st.sampled_from(pg_type.labels)
+    return st.one_of(texts, numbers, moments) if pg_type.root.name != "bool" else st.booleans()
 
 
 def operations(http: Http) -> list[tuple[Route, list[Parameter], PgType | None]]:
-    """Each route with the parameters of its function and the shape of its PATCH."""
+    """Return each route with the parameters of its function and the type of its PATCH fields."""
     catalogue = http.services.catalogue
     return [
         (route, catalogue.functions[route.function].parameters, catalogue.types[route.champs] if route.champs else None)
@@ -82,10 +82,12 @@ def operations(http: Http) -> list[tuple[Route, list[Parameter], PgType | None]]
     ]
 
 
-def types(catalogue: Catalogue, found: list[tuple[Route, list[Parameter], PgType | None]]) -> dict[str, PgType]:
-    """Every type that a parameter, or a field of a PATCH, has."""
-    kinds = [parameter.type for _, parameters, _ in found for parameter in parameters]
-    kinds += [champs for _, _, champs in found if champs]
+def types(
+    catalogue: Catalogue, route_operations: list[tuple[Route, list[Parameter], PgType | None]]
+) -> dict[str, PgType]:
+    """Return every type of a parameter or of a PATCH field."""
+    kinds = [parameter.type for _, parameters, _ in route_operations for parameter in parameters]
+    kinds += [champs for _, _, champs in route_operations if champs]
     return {kind.sql: kind for kind in kinds}
 
 
@@ -97,66 +99,66 @@ def refusal_of(attempt: Callable[[], Any]) -> Refusal | None:
     return None
 
 
-def validated(refusal: Refusal) -> None:
-    """It names properties, in sentences, and can be written whatever was sent."""
+def assert_validation_error(refusal: Refusal) -> None:
+    """Assert that the refusal names properties in sentences, and that it can be serialised."""
     assert (refusal.status, refusal.code) == (400, "VALIDATION_ERROR")
     assert refusal.details and all(m.endswith((".", ").")) for d in refusal.details for m in d["messages"])
     assert refusal.body("/", "essai")
 
 
-def cast(http: Http, kind: PgType, text: str) -> Refusal | None:
-    """What PostgreSQL says of a text that the checker let pass; None when it takes it."""
-    statement = f"select {wire._from_text('$1::text', kind)}"
+def cast(http: Http, pg_type: PgType, text: str) -> Refusal | None:
+    """Cast a text that the checker accepted. Return the refusal of PostgreSQL, or None."""
+    statement = f"select {wire._from_text('$1::text', pg_type)}"
     try:
         http.runner.run(http.services.database.row(statement, [text]))
     except Refusal as refusal:
         return refusal
     except asyncpg.PostgresError as error:
-        pytest.fail(f"{error.sqlstate} {error} for {kind.sql} {text!r}: a 500")
+        pytest.fail(f"{error.sqlstate} {error} for {pg_type.sql} {text!r}: a 500")
     return None
 
 
-def test_what_passes_is_cast_or_refused_by_name(http: Http) -> None:
-    """Type by type: a text that PostgreSQL casts, or VALIDATION_ERROR under the field's own name."""
+def test_each_value_is_cast_or_refused_with_the_name_of_its_field(http: Http) -> None:
+    """For each type: PostgreSQL casts the text, or VALIDATION_ERROR names the field."""
 
-    def hold(kind: PgType) -> None:
-        checker = Arguments([Parameter("champ", kind, True, None)], None)
+    def check_type(pg_type: PgType) -> None:
+        checker = Arguments([Parameter("champ", pg_type, True, None)], None)
 
         @CASES
-        @given(st.one_of(fitting(kind), anything).filter(lambda value: value is not None))
-        def holds(value: Any) -> None:
+        @given(st.one_of(fitting(pg_type), anything).filter(lambda value: value is not None))
+        def check_value(value: Any) -> None:
             texts: list[str | None] = []
             refusal = refusal_of(lambda: texts.extend(checker.check({}, {"champ": value})))
             if refusal is not None:
-                validated(refusal)
+                assert_validation_error(refusal)
                 assert all(detail["property"].split(".")[0] == "champ" for detail in refusal.details)
-            elif found := cast(http, kind, texts[0] or ""):
-                assert found.status == 400, (found, value)
+            elif cast_refusal := cast(http, pg_type, texts[0] or ""):
+                assert cast_refusal.status == 400, (cast_refusal, value)
 
-        holds()
+        check_value()
 
-    for kind in types(http.services.catalogue, operations(http)).values():
-        hold(kind)
+    for pg_type in types(http.services.catalogue, operations(http)).values():
+        check_type(pg_type)
 
 
-def test_a_body_of_any_shape(http: Http) -> None:
-    """Operation by operation: known names with any value, unknown names, all at once."""
+def test_a_body_of_any_shape_is_accepted_or_refused_by_field(http: Http) -> None:
+    """For each operation: known names with any value, and unknown names."""
 
-    def hold(checker: Arguments, shape: dict[str, PgType]) -> None:
+    def check_operation(checker: Arguments, shape: dict[str, PgType]) -> None:
         body = st.fixed_dictionaries({}, optional={n: st.one_of(fitting(k), anything) for n, k in shape.items()})
 
         @settings(CASES, max_examples=max(5, CASES.max_examples // 10))
         @given(st.one_of(body, st.dictionaries(texts, anything, max_size=5)))
-        def holds(value: Any) -> None:
+        def check_body(value: Any) -> None:
             if refusal := refusal_of(lambda: checker.check({}, value)):
-                validated(refusal)
+                assert_validation_error(refusal)
 
-        holds()
+        check_body()
 
     for route, parameters, champs in operations(http):
         if route.body is not None:
             fields = champs.attributes if champs else parameters
-            hold(Arguments(parameters, champs), {field.name: field.type for field in fields})
+            check_operation(Arguments(parameters, champs), {field.name: field.type for field in fields})
 
 
 @CASES
@@ -167,7 +169,7 @@ def test_a_body_of_any_shape(http: Http) -> None:
         st.from_regex(rb'\{"a":-?[0-9]{1,40}(\.[0-9]{0,40})?([eE][+-]?[0-9]{1,30})?\}', fullmatch=True),
     )
 )
-def test_any_bytes_are_an_object_or_refused(body: bytes) -> None:
+def test_any_bytes_decode_to_an_object_or_are_refused(body: bytes) -> None:
     refusal = refusal_of(lambda: decode_body(body))
     assert refusal is None or (refusal.status, refusal.code) == (400, "JSON_INVALIDE")
 
@@ -175,7 +177,7 @@ def test_any_bytes_are_an_object_or_refused(body: bytes) -> None:
 @pytest.mark.parametrize(
     "number", ["1e999999999999999999999", "1e101", "1e-101", "0e999999999", "0e-999999999", "0E1000000000000000000"]
 )
-def test_a_short_number_never_becomes_a_long_one(number: str) -> None:
+def test_a_number_with_a_large_exponent_is_not_expanded(number: str) -> None:
     refusal = refusal_of(lambda: decode_body(b'{"a":%s}' % number.encode()))
     assert refusal is not None and refusal.code == "JSON_INVALIDE"
     kind = PgType(1700, "pg_catalog", "numeric", "base")
@@ -187,7 +189,7 @@ def test_a_short_number_never_becomes_a_long_one(number: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["5e-5000000", "-5e-1000027", "5E-60", "1.5e-999999999"])
-def test_a_text_much_finer_than_its_number_is_refused_and_not_written_out(http: Http, text: str) -> None:
+def test_an_amount_with_too_many_decimals_is_refused_before_expansion(http: Http, text: str) -> None:
     kinds = types(http.services.catalogue, operations(http)).values()
     amounts = [kind for kind in kinds if kind.root.name == "numeric"]
     assert amounts

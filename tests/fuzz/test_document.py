@@ -1,7 +1,7 @@
-"""Whatever is sent to any operation, the answer is one that the API's document foretells, and never a 5xx.
+"""Every request gets an answer that the OpenAPI document describes, and never an unexpected 5xx.
 
-Requests are made by schemathesis out of the document, some that it allows and some that it does not; identifiers of
-things that exist are put among those that it may choose. Each request is undone.
+Schemathesis generates valid and invalid requests from the document. The test adds identifiers of existing rows to the
+choices of schemathesis. Each request is rolled back.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from tests.witness import undone
 
 EXAMPLES = 40 if LONGUE else 2  # of each operation, as each caller, in each of the two modes
 REQUEST = ("method", "url", "headers", "files", "data", "params", "cookies", "json")
-NOT_ASKED = [
+EXCLUDED_CHECKS = [
     checks.ignored_auth,  # every route without a token: tests/security/test_access.py
-    # 400 is also how rules refuse that a schema does not know (a day of the year 12, a cent too many).
+    # Rules that a schema cannot express also refuse with 400 (a date in the year 12, a cent too many).
     checks.positive_data_acceptance,
 ]
 
 
 def with_ids(document: Any, known: dict[str, str]) -> Any:
-    """The document, where what names a thing may also take one that exists."""
-    found = copy.deepcopy(document)
+    """Return the document, where each identifier may also be the one of an existing row."""
+    extended = copy.deepcopy(document)
 
     def extend(name: str, schema: Any) -> Any:
         value = known.get(name)
         return schema if value is None or "$ref" in schema else {"anyOf": [{"const": value}, schema]}
 
-    del found["security"]
-    for path, methods in found["paths"].items():
+    del extended["security"]
+    for path, methods in extended["paths"].items():
         for operation in methods.values():
             operation.pop("security", None)
             for parameter in operation.get("parameters", ()):
@@ -56,42 +56,42 @@ def with_ids(document: Any, known: dict[str, str]) -> Any:
                         (key for key in known if key.endswith(f".{name}") and key.split(".")[0] in path), name
                     )
                     parameter["schema"] = extend(longer, parameter["schema"])
-    for schema in found["components"]["schemas"].values():
+    for schema in extended["components"]["schemas"].values():
         if schema.get("properties"):
             schema["properties"] = {name: extend(name, inner) for name, inner in schema["properties"].items()}
-    return found
+    return extended
 
 
 def send(http: Http, case: schemathesis.Case) -> httpx.Response:
-    """What schemathesis would send by requests, byte for byte, to the application of this transaction."""
+    """Send the request of schemathesis, byte for byte, to the application in this transaction."""
     options = case.as_transport_kwargs(base_url="http://essai")
-    options["url"] = options["url"].replace("?", "%3F")  # of a value in the path: the query is in `params`
+    options["url"] = options["url"].replace("?", "%3F")  # a "?" here belongs to a path value: the query is in `params`
     made = requests.Request(**{name: options[name] for name in REQUEST if name in options}).prepare()
     headers = {**made.headers, **({"authorization": f"Bearer {http.token}"} if http.token else {})}
 
     async def answer() -> httpx.Response:
         async with httpx.AsyncClient(transport=http.transport) as client:
-            found = await client.request(made.method or "", made.url or "", content=made.body, headers=headers)
+            response = await client.request(made.method or "", made.url or "", content=made.body, headers=headers)
         await http.services.background.settle()
-        return found
+        return response
 
     return http.runner.run(answer())
 
 
 def check(case: schemathesis.Case, answer: httpx.Response) -> None:
-    """Every check of schemathesis, but for what this service does otherwise and says so."""
-    excluded = list(NOT_ASKED)
+    """Run every check of schemathesis, except for documented differences of this service."""
+    excluded = list(EXCLUDED_CHECKS)
     if "" in answer.request.url.params.values():
         excluded.append(checks.negative_data_rejection)  # an empty value counts as absent
     if answer.status_code == 413:
-        excluded.append(checks.negative_data_rejection)  # a refusal too, which schemathesis does not list as one
+        excluded.append(checks.negative_data_rejection)  # schemathesis does not list 413 as a refusal
     if answer.status_code == 503:
         assert answer.json()["code"] in UNAVAILABLE, answer.text
         excluded.append(not_a_server_error)
     case.validate_response(answer, excluded_checks=excluded)
 
 
-# A renderer or a store of backups that this test has not.
+# Codes of the services that this test does not start: the renderer and the backup store.
 UNAVAILABLE = ("RENDU_INDISPONIBLE", "INDISPONIBLE")
 
 CASES = settings(
@@ -111,33 +111,33 @@ CALLERS: dict[str, Callable[[Db, Http, dict[str, str]], Http]] = {
 
 @pytest.mark.timeout(3600 if LONGUE else 120)
 @pytest.mark.parametrize("caller", CALLERS)
-def test_every_answer_is_foretold(
+def test_every_answer_is_described_in_the_document(
     db: Db, http: Http, document: Any, known: dict[str, str], caller: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     client = CALLERS[caller](db, http, known)
     schema = schemathesis.openapi.from_dict(with_ids(document, known))
-    answered: Counter[int] = Counter()
+    statuses: Counter[int] = Counter()
     failures: list[str] = []
 
     def attempt(case: schemathesis.Case) -> None:
-        http.services.store = MemoryStore()  # a throttle or a logout of the case before
+        http.services.store = MemoryStore()  # clears the throttle and the revocations of the case before
         with undone(db):
             answer = send(client, case)
-        answered[answer.status_code] += 1
+        statuses[answer.status_code] += 1
         check(case, answer)
 
-    operations = [found.ok() for found in schema.get_all_operations()]
-    # In short, a third of them to each caller.
+    operations = [result.ok() for result in schema.get_all_operations()]
+    # In the short mode, each caller gets a third of the operations.
     for operation in operations if LONGUE else operations[list(CALLERS).index(caller) :: 3]:
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
             try:
                 CASES(given(operation.as_strategy(generation_mode=mode))(attempt))()
             except Unsatisfiable:
-                continue  # nothing of this operation can be wrong: it takes nothing
+                continue  # no request of this operation is invalid: it has no parameters
             except (FailureGroup, AssertionError) as failure:
                 failures.append(f"{operation.label}, {mode.value} : {failure}")
     with capfd.disabled():
         if LONGUE:
-            print(f"\n{caller} : {answered.total()} cas, {dict(sorted(answered.items()))}, {len(failures)} défauts")
+            print(f"\n{caller} : {statuses.total()} cas, {dict(sorted(statuses.items()))}, {len(failures)} défauts")
     assert not failures, "\n".join(failures)
-    assert answered.total() > (6000 if LONGUE else 150)
+    assert statuses.total() > (6000 if LONGUE else 150)

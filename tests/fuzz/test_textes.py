@@ -1,4 +1,4 @@
-"""Every text that an operation takes, found in the catalogue: hostile ones come back as they went, or are refused."""
+"""Hostile texts in every text field of every operation: the answer returns them unchanged, or refuses them."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ HOSTILE = {
 }
 
 
-def chosen(number: int) -> dict[str, str]:
-    """What is tried at this place: all of it, or in short a fifth, each place another one."""
+def hostile_texts(number: int) -> dict[str, str]:
+    """Return the texts to try at this place: all, or in the short mode a fifth, which changes with the place."""
     kinds = list(HOSTILE)
     return {kind: HOSTILE[kind] for kind in (kinds if LONGUE else kinds[number % 5 :: 5])}
 
 
 def texts(document: Any, schema: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """The places of a body that take a free text."""
+    """Yield the paths of the free text fields of a body."""
     if "$ref" in schema:
         schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     for inner in schema.get("anyOf", ()):
@@ -51,67 +51,71 @@ def texts(document: Any, schema: Any, path: tuple[str, ...] = ()) -> Iterator[tu
         yield path
 
 
-def placed(body: Any, path: tuple[str, ...], value: str) -> Any:
-    """The body with this value there."""
+def with_value(body: Any, path: tuple[str, ...], value: str) -> Any:
+    """Return the body with this value at this path."""
     if not path:
         return value
     if path[0] == "0":
-        return [placed(body[0] if body else {}, path[1:], value)]
-    return {**(body or {}), path[0]: placed((body or {}).get(path[0]), path[1:], value)}
+        return [with_value(body[0] if body else {}, path[1:], value)]
+    return {**(body or {}), path[0]: with_value((body or {}).get(path[0]), path[1:], value)}
 
 
-def foretold(operation: Any, answer: Any, label: str) -> None:
+def assert_documented(operation: Any, answer: Any, label: str) -> None:
     assert str(answer.status_code) in operation["responses"], f"{label} → {answer.status_code} {answer.text[:300]}"
     assert answer.status_code < 500 or answer.json()["code"] in ("RENDU_INDISPONIBLE", "INDISPONIBLE"), label
 
 
 @pytest.mark.timeout(300)
-def test_every_text_of_every_body(db: Db, http: Http, witness: Witness, known: dict[str, str]) -> None:
-    sent = kept = number = 0
+def test_hostile_texts_in_every_body_are_returned_unchanged_or_refused(
+    db: Db, http: Http, witness: Witness, known: dict[str, str]
+) -> None:
+    sent = returned = number = 0
     for method, template, operation in operations(witness.document):
         content = body_schema(operation)
         if content is None or template.endswith("/restaurer"):
             continue
         example = content["example"]
         body = {name: known[name] if name in known and name.startswith("id_") else example[name] for name in example}
-        target = re.sub(r"{(\w+)}", lambda found: str(key(known, template, found[1])), template)  # noqa: B023
+        target = re.sub(r"{(\w+)}", lambda name: str(key(known, template, name[1])), template)  # noqa: B023
         for place in texts(witness.document, content["schema"]):
             number += 1
-            for kind, value in chosen(number).items():
+            for kind, value in hostile_texts(number).items():
                 http.services.store = MemoryStore()
-                raw = json.dumps(placed(body, place, value)).encode()
+                raw = json.dumps(with_value(body, place, value)).encode()
                 with undone(db):
                     answer = witness.http.request(
                         method, target, content=raw, headers={"content-type": "application/json"}
                     )
                 label = f"{method} {template} {'.'.join(place)} : {kind}"
-                foretold(operation, answer, label)
+                assert_documented(operation, answer, label)
                 sent += 1
                 if kind in ("NUL", "half a surrogate"):
                     assert answer.status_code in (400, 401, 409), label
                 stored = answer.json() if answer.status_code in (200, 201) else None
                 if isinstance(stored, dict) and isinstance(stored.get(place[-1]), str) and len(place) == 1:
                     assert stored[place[-1]] in (value, value.strip()), label
-                    kept += 1
-    assert sent > 300 and kept > 20, (sent, kept)
+                    returned += 1
+    assert sent > 300 and returned > 20, (sent, returned)
 
 
-def test_every_text_of_every_query_and_path(http: Http, witness: Witness, known: dict[str, str]) -> None:
+def test_hostile_texts_in_every_query_and_path_get_a_documented_answer(
+    http: Http, witness: Witness, known: dict[str, str]
+) -> None:
     sent = number = 0
     for method, template, operation in operations(witness.document):
         if method != "GET":
             continue
-        for found in operation.get("parameters", ()):
-            if found.get("schema", {}).get("type") != "string" or "enum" in found["schema"]:
+        for parameter in operation.get("parameters", ()):
+            if parameter.get("schema", {}).get("type") != "string" or "enum" in parameter["schema"]:
                 continue
             number += 1
-            for kind, value in chosen(number).items():
+            for kind, value in hostile_texts(number).items():
                 if kind in ("half a surrogate", "a megabyte"):
-                    continue  # no address can hold the one, and no server takes the other
-                keys = {**known, found["name"]: "x"} if found["in"] == "path" else known
+                    continue  # a URL cannot hold a lone surrogate, and no server accepts a URL of a megabyte
+                keys = {**known, parameter["name"]: "x"} if parameter["in"] == "path" else known
                 target = re.sub(r"{(\w+)}", lambda name: str(key(keys, template, name[1])), template)  # noqa: B023
-                params = required(operation) | ({found["name"]: value} if found["in"] == "query" else {})
+                params = required(operation) | ({parameter["name"]: value} if parameter["in"] == "query" else {})
                 answer = witness.http.get(target, params=params)
-                foretold(operation, answer, f"{template} {found['name']} : {kind}")
+                assert_documented(operation, answer, f"{template} {parameter['name']} : {kind}")
                 sent += 1
     assert sent > 100

@@ -12,148 +12,8 @@ from app.database.catalogue import Parameter, PgType
 from app.http.arguments import Arguments
 from app.openapi.schemas import composites
 from tests.conftest import Db, Http
-from tests.witness import body_schema, operations, wrong
+from tests.witness import body_schema, contracts, operations, wrong
 
-# The bodies of the contract: required fields, then the optional ones after a bar.
-BODIES = {
-    "LoginDto": "login mot_de_passe |",
-    "RefreshTokenDto": "refresh_token |",
-    "LogoutDto": "refresh_token |",
-    "InscriptionDto": "nom prenoms tel_principal login mot_de_passe | email",
-    "MotDePasseOublieDto": "login |",
-    "ReinitialiserAvecJetonDto": "jeton nouveau_mot_de_passe |",
-    "CreerUtilisateurDto": "login mot_de_passe id_role "
-    "| nom prenom id_activite_scope id_caisse id_employe id_client actif email",
-    "MajUtilisateurDto": "| nom prenom login id_role id_activite_scope id_caisse id_employe id_client actif email",
-    "ReinitialiserMotDePasseDto": "nouveau_mot_de_passe |",
-    "CreerRoleDto": "code libelle | description",
-    "MajRoleDto": "| code libelle description",
-    "MajPermissionsRoleDto": "id_permissions |",
-    "AjouterPermissionRoleDto": "id_permission |",
-    "CreerParametreDto": "cle valeur | description",
-    "MajParametreDto": "valeur | description",
-    "CreerClientDto": "nom prenoms tel_principal type_client | date_naissance lieu_naissance sexe nationalite "
-    "profession photo tel_secondaire email adresse ville pays",
-    "MajClientDto": "| nom prenoms tel_principal type_client date_naissance lieu_naissance sexe nationalite "
-    "profession photo tel_secondaire email adresse ville pays",
-    "CreerContactDto": "nom lien tel_principal | prenom tel_secondaire adresse email",
-    "CreerPieceDto": "type_piece numero "
-    "| date_delivrance date_expiration autorite_delivrance copie_num copie_num_verso",
-    "MajPieceDto": "| date_delivrance date_expiration autorite_delivrance copie_num copie_num_verso",
-    "CreerPrestationDto": "libelle prix | categorie description id_activite actif",
-    "MajPrestationDto": "| libelle categorie prix description id_activite actif",
-    "FacturerPrestationDto": "montant id_moyen | id_client client lignes remise",
-    "NouveauClientFacturationDto": "nom prenoms tel_principal | type_client",
-    "LigneFacturationDto": "libelle prix_unitaire | quantite",
-    "MajFactureDto": "| libelle",
-    "CreerPaiementDto": "montant id_moyen | id_activite id_caisse date motif reference id_facture",
-    "MajPaiementDto": "| date id_moyen motif reference",
-    "CreerDepenseDto": "montant id_categorie_depense libelle | date id_activite id_caisse justificatif",
-    "MajDepenseDto": "| date montant id_categorie_depense id_activite libelle justificatif",
-    "CreerCategorieDepenseDto": "libelle |",
-    "MajCategorieDepenseDto": "| libelle",
-    "CreerMoyenPaiementDto": "libelle | actif",
-    "MajMoyenPaiementDto": "| libelle actif",
-    "CreerCaisseDto": "libelle id_activite | actif",
-    "MajCaisseDto": "| libelle actif",
-    "OuvrirCaisseDto": "| fond_initial",
-    "CreerTirageDto": "montant_compte | date id_caisse note",
-    "CreerCommandePressingDto": "id_client lignes "
-    "| date_retrait_prevue paiement mode_tarification utiliser_abonnement accepter_excedent",
-    "MajCommandePressingDto": "| id_client date_retrait_prevue lignes mode_tarification",
-    "LigneCommandePressingDto": "type_vetement quantite prestation tarif | hors_catalogue poids_kg",
-    "PaiementAcompteDto": "montant id_moyen |",
-    "EncaisserSoldePressingDto": "solde id_moyen |",
-    "CreerReservationFeteDto": "date_evenement heure_debut duree type_manifestation tarif "
-    "| id_client client observations hors_catalogue",
-    "NouveauClientFeteDto": "nom prenoms tel_principal | type_client",
-    "MajReservationFeteDto": "| date_evenement heure_debut duree type_manifestation tarif acompte observations statut "
-    "hors_catalogue",
-    "PaiementReservationDto": "montant id_moyen |",
-    "ConfirmerReservationFeteDto": "paiement |",
-    "RealiserReservationFeteDto": "paiement |",
-    "AnnulerReservationFeteDto": "| motif",
-    "CreerSignalementDto": "titre description | id_activite",
-    "ClotureSignalementDto": "note_resolution |",
-    "AjouterPhotoSignalementDto": "cle_objet |",
-    "CreerCategorieAbonnementDto": "libelle | description actif",
-    "MajCategorieAbonnementDto": "| libelle description actif",
-    "CreerSejourDto": "type_prestation id_logement date_heure_arrivee tarif "
-    "| id_client client date_heure_depart_prevue duree montant_total paiement statut",
-    "NouveauClientSejourDto": "nom prenoms tel_principal | type_client",
-    "PaiementSejourDto": "montant id_moyen |",
-    "MajSejourDto": "| type_prestation id_logement date_heure_arrivee date_heure_depart_prevue "
-    "date_heure_depart_reelle duree tarif id_moyen_paiement statut",
-    "PayerSejourDto": "montant id_moyen |",
-    "CreerCategorieChargeDto": "libelle | actif",
-    "MajCategorieChargeDto": "| libelle actif",
-    "CreerChargeDto": "id_logement id_categorie_charge periode montant "
-    "| compteur_numero lecture_debut lecture_fin consommation",
-    "PayerChargeDto": "montant id_moyen |",
-    # id_categorie_abonnement is beyond the contract: what a category of subscriptions is for.
-    "CreerAbonnementDto": "id_client service type montant date_debut "
-    "| id_logement date_fin montant_paye statut id_categorie_abonnement",
-    "MajAbonnementDto": "| id_client id_logement service type montant date_debut date_fin montant_paye statut "
-    "id_categorie_abonnement",
-    "AjouterPhotoEtatLieuxDto": "type cle_objet | piece commentaire",
-    "CreerBatimentDto": "code nom | adresse actif",
-    "MajBatimentDto": "| code nom adresse actif",
-    # numero is beyond the contract: an older client types it.
-    "CreerLogementDto": "id_batiment type tarif | numero nom equipements statut etat",
-    "MajLogementDto": "| nom type tarif equipements statut etat id_batiment numero",
-    "CreerLogementsLotDto": "id_batiment type tarif quantite | statut nom equipements etat",
-    "CreerContratDto": "id_client id_logement date_debut montant_loyer type_location "
-    "| statut date_fin_prevue duree_mois periodicite date_signature",
-    "DevenirResidentDto": "id_logement date_debut montant_loyer type_location "
-    "| date_fin_prevue duree_mois periodicite date_signature",
-    "ResilierContratDto": "| date_resiliation motif",
-    "AnnulerContratDto": "| motif",
-    "RembourserLoyerDto": "id_moyen | montant",
-    "ReviserLoyerDto": "nouveau_montant | date_effet motif",
-    "EncaisserLoyerDto": "montant id_moyen | date",
-    "EncaisserLotDto": "montant id_moyen | date",
-    "CreerCautionDto": "montant |",
-    "VersementCautionDto": "| date_versement montant motif",
-    "EncaisserCautionDto": "id_moyen | montant date reference",
-    "RembourserCautionDto": "id_moyen | retenue motif_retenue date",
-    "RestituerCautionDto": "| retenue motif_retenue",
-    "GenererEcheancesDto": "| jusqu_au",
-    "RestaurerSauvegardeDto": "confirmation |",
-    "MajPlanificationDto": "frequence | heure active activee",
-    "CreerServiceRhDto": "libelle |",
-    "MajServiceRhDto": "| libelle",
-    "CreerEmployeDto": "nom prenom fonction date_embauche type_contrat salaire_base "
-    "| telephone id_service autres_infos date_sortie",
-    "MajEmployeDto": "| nom prenom telephone fonction id_service date_embauche type_contrat salaire_base statut "
-    "autres_infos date_sortie",
-    "MajPointageDto": "| heure_arrivee heure_depart duree_travaillee statut heures_sup note",
-    "PointerArriveeDto": "id_employe date | statut note",
-    "CreerPaieDto": "id_employe periode | salaire_base",
-    "AjouterElementSalaireDto": "type libelle montant |",
-    "PayerPaieDto": "id_moyen |",
-    "CreerCategorieProduitDto": "libelle |",
-    "MajCategorieProduitDto": "| libelle actif",
-    "CreerFournisseurDto": "nom | contact telephone email adresse",
-    "MajFournisseurDto": "| nom contact telephone email adresse actif",
-    # image_url is beyond the contract: newer clients write it.
-    "CreerProduitDto": "nom prix_achat prix_vente "
-    "| id_categorie_produit quantite_initiale seuil_alerte id_fournisseur date_entree actif image_url "
-    "reference code_barre",
-    "MajProduitDto": "| nom id_categorie_produit prix_achat prix_vente seuil_alerte id_fournisseur actif image_url "
-    "reference code_barre",
-    "LigneVenteDto": "id_produit quantite |",
-    "PaiementVenteDto": "montant id_moyen |",
-    "CreerVenteDto": "lignes paiement | remise id_client",
-    "AjouterMouvementDto": "id_produit type quantite | motif document_ref",
-    "CreerCategoriePlatDto": "libelle |",
-    "CreerPlatDto": "nom prix | id_categorie_plat disponible description image_url",
-    "MajPlatDto": "| nom id_categorie_plat prix disponible description image_url",
-    "LigneCommandeRestaurantDto": "id_plat quantite |",
-    "PaiementCommandeDto": "montant id_moyen |",
-    "CreerCommandeRestaurantDto": "type lignes paiement | id_client utiliser_abonnement accepter_excedent",
-    "MajStatutCommandeDto": "statut | motif",
-    "MasquerDonneesDto": "donnees |",
-}
 ANSWERS = {
     "Activite", "Caisse", "CaisseDetail", "CategorieDepense", "Client", "ClientDetail", "ContactUrgence", "Depense",
     "Facture", "FactureDetail", "FactureLigne", "Impaye", "MoyenPaiement", "Notification", "Paiement",
@@ -183,8 +43,9 @@ def test_bodies_are_those_of_the_contract(document: Any) -> None:
         optional = schemas[name]["properties"].keys() - set(required)
         found[name] = (set(required), optional)
         assert schemas[name]["additionalProperties"] is False
+    bodies = {name: fields for part in contracts().values() for name, fields in getattr(part, "BODIES", {}).items()}
     expected = {}
-    for name, fields in BODIES.items():
+    for name, fields in bodies.items():
         required, _, optional = fields.partition("|")
         expected[name] = (set(required.split()), set(optional.split()))
     assert {name: found.get(name) for name in expected} == expected
@@ -331,8 +192,10 @@ def test_a_view_declares_each_column_that_may_be_null(http: Http, db: Db) -> Non
         if not attribute.nullable and not is_list_of_rows(attribute.type)
     }
     unproven = {column for column in claimed if not proven(*column)}
-    assert [".".join(column) for column in sorted(unproven - asserted)] == [], "declare these beside their view"
-    assert [".".join(column) for column in sorted(asserted - unproven)] == [], "jamais_null is not needed for these"
+    silent = "\n  ".join(".".join(column) for column in sorted(unproven - asserted))
+    assert not silent, f"Declare these beside their view: core.peut_etre_null, null_comme or jamais_null.\n  {silent}"
+    needless = "\n  ".join(".".join(column) for column in sorted(asserted - unproven))
+    assert not needless, f"PostgreSQL proves these. Take them out of core.jamais_null.\n  {needless}"
     assert len(claimed) > 400
 
 

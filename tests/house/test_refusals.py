@@ -13,6 +13,8 @@ What the HTTP layer refuses (permission, token, body, throttle) is the route's, 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from app import routes
@@ -24,6 +26,11 @@ from tests.house.bodies import Bodies
 
 VALIDATION = {"MONTANT_TROP_GRAND"}
 OF_THE_HANDLER = {"UNAUTHORIZED"}
+SHOWN = 12
+
+
+def listed(what_to_do: str, lines: Iterable[str]) -> str:
+    return "\n  ".join([what_to_do, *sorted(lines)[:SHOWN]])
 
 
 @pytest.fixture
@@ -51,7 +58,9 @@ def test_an_operation_declares_every_rule_that_it_can_refuse_by(
             free = VALIDATION if "{" in route.path else VALIDATION | {"NOT_FOUND"}
             for rule in ways.keys() - free - set(catalogue.functions[name].refusals):
                 missing[name, rule] = f"{name} can refuse by {rule} ({' → '.join(ways[rule])}) and does not declare it"
-    assert sorted(missing.values()) == [], "declare it beside the function: core.peut_refuser, or core.ne_refuse_pas"
+    assert not missing, listed(
+        "Declare these beside the function: core.peut_refuser, or core.ne_refuse_pas.", missing.values()
+    )
 
 
 def test_an_operation_declares_no_rule_that_nothing_below_it_raises(bodies: Bodies, catalogue: Catalogue) -> None:
@@ -60,7 +69,7 @@ def test_an_operation_declares_no_rule_that_nothing_below_it_raises(bodies: Bodi
         for name, function in catalogue.functions.items()
         for rule in set(function.refusals) - bodies.refusals(name).keys() - bodies.constraints(name)
     ]
-    assert sorted(vain) == [], "nothing below it raises this rule: take it out of core.peut_refuser"
+    assert not vain, listed("Nothing below raises these rules. Take them out of core.peut_refuser.", vain)
 
 
 def test_a_function_excludes_only_rules_that_stand_below_it(bodies: Bodies) -> None:
@@ -69,7 +78,7 @@ def test_a_function_excludes_only_rules_that_stand_below_it(bodies: Bodies) -> N
         for name, body in bodies.bodies.items()
         for rule in body.excluded - set().union(*(bodies.bodies[below].refusals for below in bodies.below(name)))
     ]
-    assert sorted(vain) == [], "nothing below it raises this rule: take it out of core.ne_refuse_pas"
+    assert not vain, listed("Nothing below raises these rules. Take them out of core.ne_refuse_pas.", vain)
 
 
 def test_a_handler_names_rules_of_the_operations_that_it_calls(catalogue: Catalogue, table: RouteTable) -> None:

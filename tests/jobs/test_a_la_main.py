@@ -1,4 +1,4 @@
-"""Jobs run by hand: the caller learns how it went, and so does the count, whichever process it was."""
+"""Jobs run by hand: the caller gets the outcome, and every process reports the same counts."""
 
 from __future__ import annotations
 
@@ -18,58 +18,61 @@ JOBS = "/api/v1/jobs/"
 MANUAL = [route.path.rpartition("/")[2] for route in routes.load().routes if route.path.startswith(JOBS)]
 
 
-def counted(text: str) -> dict[tuple[str, str], int]:
-    """What the metrics say of each job and outcome."""
-    found = {}
+def job_counts(text: str) -> dict[tuple[str, str], int]:
+    """Return the number of runs by job and outcome in the metrics."""
+    counts = {}
     for line in text.splitlines():
         if line.startswith("svc_jobs_total{"):
             _, job, _, outcome, value = line.split('"')
-            found[job, outcome] = int(float(value.rpartition(" ")[2]))
-    return found
+            counts[job, outcome] = int(float(value.rpartition(" ")[2]))
+    return counts
 
 
 @pytest.mark.parametrize("job", MANUAL)
-def test_a_run_counts(http: Http, db: Db, job: str) -> None:
-    before = counted(http.get("/metrics").text)
+def test_a_job_run_by_hand_is_counted(http: Http, db: Db, job: str) -> None:
+    before = job_counts(http.get("/metrics").text)
     admin = http.as_admin()
     assert admin.post(f"/jobs/{job}", json={}).status_code == 200
     assert admin.post(f"/jobs/{job}", json={}).status_code == 200
-    assert counted(http.get("/metrics").text) == {**before, (job, "succeeded"): 2}
+    assert job_counts(http.get("/metrics").text) == {**before, (job, "succeeded"): 2}
 
 
-def test_a_failed_run_tells_its_error_and_counts(http: Http, db: Db) -> None:
+def test_a_refused_run_returns_its_error_and_is_counted(http: Http, db: Db) -> None:
     admin = http.as_admin()
     answer = admin.post("/jobs/generer-echeances", json={"jusqu_au": "2999-01-01"})
     assert (answer.status_code, answer.json()["code"]) == (400, "HORIZON_EXCESSIF")
     assert answer.json()["message"] == "Les échéances se créent cinq ans à l'avance au plus."
     answer = admin.post("/jobs/recalculer-paie?periode=2999-01")
     assert (answer.status_code, answer.json()["code"]) == (400, "PERIODE_FUTURE")
-    assert counted(http.get("/metrics").text) == {("generer-echeances", "failed"): 1, ("recalculer-paie", "failed"): 1}
+    assert job_counts(http.get("/metrics").text) == {
+        ("generer-echeances", "failed"): 1,
+        ("recalculer-paie", "failed"): 1,
+    }
 
 
-def test_a_run_that_fails_for_no_rule_counts_too(http: Http, db: Db) -> None:
+def test_a_run_that_fails_with_a_database_error_is_counted(http: Http, db: Db) -> None:
     db.execute(
         "create or replace function jobs.reesolde_stock() returns market.stock_bilan language plpgsql security definer "
         "set search_path = pg_catalog, pg_temp as 'begin perform 1 / 0; end'"
     )
     answer = http.as_admin().post("/jobs/reesolde-stock")
     assert (answer.status_code, answer.json()["success"]) == (400, False)
-    assert counted(http.get("/metrics").text) == {("reesolde-stock", "failed"): 1}
+    assert job_counts(http.get("/metrics").text) == {("reesolde-stock", "failed"): 1}
 
 
-def test_what_is_no_run_does_not_count(http: Http, db: Db) -> None:
+def test_a_request_that_runs_no_job_is_not_counted(http: Http, db: Db) -> None:
     admin, cashier = http.as_admin(), http.as_user(builders.utilisateur(db, role="RESPONSABLE_PRESSING"))
     assert admin.post("/jobs/generer-echeances", json={"jusqu_au": "demain"}).status_code == 400
     assert cashier.post("/jobs/generer-echeances", json={}).status_code == 403
     assert http.post("/jobs/generer-echeances", json={}).status_code == 401
-    assert counted(http.get("/metrics").text) == {}
+    assert job_counts(http.get("/metrics").text) == {}
     for _ in range(3):
         assert admin.post("/jobs/reesolde-stock", headers={"Idempotency-Key": "une fois"}).status_code == 200
-    assert counted(http.get("/metrics").text) == {("reesolde-stock", "succeeded"): 1}
+    assert job_counts(http.get("/metrics").text) == {("reesolde-stock", "succeeded"): 1}
 
 
-def test_every_process_tells_the_same(tmp_path: Path, database_url: str, valkey_url: str) -> None:
-    """One API of two processes, another of one, and a worker."""
+def test_every_process_reports_the_same_job_counts(tmp_path: Path, database_url: str, valkey_url: str) -> None:
+    """An API of two processes, an API of one process, and a worker."""
     addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
     with (
         running(tmp_path, WEB_CONCURRENCY="2", **addresses) as first,
@@ -82,15 +85,15 @@ def test_every_process_tells_the_same(tmp_path: Path, database_url: str, valkey_
             assert client.post("/jobs/reesolde-stock").status_code == 200
             assert client.post("/jobs/generer-echeances", json={"jusqu_au": "2999-01-01"}).status_code == 400
         connection.execute("select core._differer('reesolde-stock')")
-        done = "select from queue.procrastinate_jobs where status = 'succeeded'"
-        eventually(lambda: connection.execute(done).fetchone() is not None)
+        succeeded = "select from queue.procrastinate_jobs where status = 'succeeded'"
+        eventually(lambda: connection.execute(succeeded).fetchone() is not None)
         expected = {("reesolde-stock", "succeeded"): 7, ("generer-echeances", "failed"): 6}
         answers = [httpx.get(f"{url}/metrics").text for url in (first.url, second.url) for _ in range(4)]
-        assert [counted(text) for text in answers] == [expected] * 8
+        assert [job_counts(text) for text in answers] == [expected] * 8
         assert all('svc_jobs_queue_depth{status="succeeded"} 1.0' in text for text in answers)
 
 
-def test_the_count_outlives_the_jobs(db: Db) -> None:
+def test_job_counts_remain_after_the_cleanup_of_the_jobs(db: Db) -> None:
     ids = [db.one("select core._differer('menage')") for _ in range(4)]
     move(db, ids[0], "doing", "succeeded")
     move(db, ids[1], "doing", "todo", "doing", "failed")
@@ -103,7 +106,7 @@ def test_the_count_outlives_the_jobs(db: Db) -> None:
     assert [row["id"] for row in db.all("select id from queue.procrastinate_jobs order by id")] == ids[2:]
     assert db.rows("jobs.tache_bilan") == before
     age(db, ids[2], "25 hours")
-    age(db, ids[3], "1 year")  # waits, however long
+    age(db, ids[3], "1 year")  # a waiting job is never deleted
     assert db.call("jobs.menage")["taches"] == 1
     assert db.rows("jobs.tache_bilan") == before
     assert [tuple(row.values()) for row in before] == [
@@ -113,7 +116,7 @@ def test_the_count_outlives_the_jobs(db: Db) -> None:
     ]
 
 
-def test_a_failed_job_stays_to_be_looked_at(db: Db) -> None:
+def test_a_failed_job_is_kept_for_thirty_days(db: Db) -> None:
     id_job = db.one("select core._differer('menage')")
     move(db, id_job, "doing", "failed")
     age(db, id_job, "29 days")

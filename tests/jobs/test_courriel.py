@@ -1,4 +1,4 @@
-"""The mail of the queue: it leaves with the row that caused it, is tried three times, and carries its secret alone."""
+"""Mail in the queue: it is deferred in the transaction of its cause, tried three times, and leaks no token."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ JOBS = "select id, status::text as status, attempts, args from queue.procrastina
 
 @pytest.fixture
 def api() -> Iterator[Api]:
-    with answering() as found:
-        yield found
+    with answering() as server:
+        yield server
 
 
 @pytest.fixture
 def queueing(http: Http) -> Iterator[Http]:
-    """The application as with KVSTORE_URL; its store stays in memory."""
-    kept = http.services.settings
-    http.services.settings = replace(kept, kvstore_url="redis://127.0.0.1:1/0")
+    """The application with KVSTORE_URL, so that it defers mail. Its store stays in memory."""
+    settings = http.services.settings
+    http.services.settings = replace(settings, kvstore_url="redis://127.0.0.1:1/0")
     yield http
-    http.services.settings = kept
+    http.services.settings = settings
 
 
 def person(db: Db) -> int:
@@ -47,8 +47,8 @@ def lease(db: Db, client: int) -> dict[str, str]:
     }  # fmt: skip
 
 
-def test_a_forgotten_password_is_queued_the_same_for_everybody(queueing: Http, db: Db) -> None:
-    """Nothing is looked up before the answer, so that neither it nor its time tells who has an account."""
+def test_a_reset_request_is_queued_alike_for_known_and_unknown_logins(queueing: Http, db: Db) -> None:
+    """The API reads no account before it answers, so the answer and its duration reveal no account."""
     person(db)
     answers = [
         queueing.post("/auth/mot-de-passe-oublie", json={"login": login}) for login in ("awa.exemple", "personne")
@@ -62,7 +62,7 @@ def test_a_forgotten_password_is_queued_the_same_for_everybody(queueing: Http, d
     assert db.one("select count(*) from auth.jeton_reinitialisation") == 0
 
 
-def test_a_new_resident_is_written_to_by_the_worker(queueing: Http, db: Db) -> None:
+def test_a_new_lease_defers_one_letter_to_the_resident(queueing: Http, db: Db) -> None:
     client = builders.client(db, email="awa@exemple.ci")
     admin, body = queueing.as_admin(), lease(db, client)
     for _ in range(2):
@@ -72,22 +72,25 @@ def test_a_new_resident_is_written_to_by_the_worker(queueing: Http, db: Db) -> N
     assert [job["args"] for job in db.all(JOBS)] == [{"modele": "espace-resident", "login": login}]
 
 
-def test_a_lease_that_is_refused_sends_nothing(queueing: Http, db: Db) -> None:
+def test_a_refused_lease_defers_no_letter(queueing: Http, db: Db) -> None:
     client = builders.client(db, email="awa@exemple.ci")
     body = lease(db, client) | {"date_fin_prevue": "2025-12-31"}
     assert queueing.as_admin().post("/residence/contrats", json=body).status_code == 400
     assert db.all(JOBS) == []
 
 
-def test_a_lease_made_in_sql_sends_nothing_unless_told(db: Db) -> None:
+def test_a_lease_created_in_sql_defers_no_letter(db: Db) -> None:
     builders.contrat(db, id_client=builders.client(db, email="awa@exemple.ci"))
     assert db.all(JOBS) == []
 
 
-def test_from_the_request_to_the_new_password(tmp_path: Path, database_url: str, valkey_url: str, api: Api) -> None:
-    """The API knows no mail service; the worker has it. Nothing in the queue or in a log opens the account."""
-    own = valkey_url.removesuffix("/0") + "/7"  # other tests used up the attempts of this address
-    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": own}
+def test_a_letter_sent_by_the_worker_resets_the_password(
+    tmp_path: Path, database_url: str, valkey_url: str, api: Api
+) -> None:
+    """Only the worker knows the mail service. Neither the queue nor the log contains the token."""
+    # A separate store, because other tests use up the throttle of this address.
+    store_url = valkey_url.removesuffix("/0") + "/7"
+    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": store_url}
     mailing = {**addresses, "MAILER_API_KEY": "cle", "MAILER_URL": api.url, "NO_PROXY": "127.0.0.1"}
     with (
         running(tmp_path, **addresses) as service,
@@ -110,7 +113,7 @@ def test_from_the_request_to_the_new_password(tmp_path: Path, database_url: str,
         service.login("awa.exemple", "un-mot-de-passe").close()
 
 
-def test_a_letter_that_is_refused_is_tried_three_times(
+def test_a_letter_that_the_mail_service_refuses_is_tried_three_times(
     tmp_path: Path, database_url: str, valkey_url: str, api: Api
 ) -> None:
     api.status = 500
@@ -128,7 +131,7 @@ def test_a_letter_that_is_refused_is_tried_three_times(
             assert outcomes(db) == {"failed": 1, "retried": 2}
             eventually(lambda: '"action":"job_error","job":"courriel"' in log.read_text())
             assert "refusé l'envoi (500)" in log.read_text()
-            # Each try makes a link of its own, and ends none that was sent before.
+            # Each attempt creates a new link. Earlier links stay valid.
         assert db.one("select count(*) from auth.jeton_reinitialisation where date_usage is null") == 3
 
 

@@ -1,4 +1,4 @@
-"""Subscriptions past their last day expire, and nothing else does."""
+"""Subscriptions expire after their last day, and no other subscription changes."""
 
 from datetime import timedelta
 
@@ -12,7 +12,7 @@ def subscribe(db):
     today = db.one("select core.aujourdhui()")
 
     def subscribe(days, statut="ACTIF"):
-        """One whose last day is so many days from today, or that has none."""
+        """Create a subscription whose last day is so many days from today, or that has no last day."""
         last = None if days is None else today + timedelta(days=days)
         made = builders.abonnement(db, date_debut=today - timedelta(days=60), date_fin=last)
         if statut != "ACTIF":
@@ -27,7 +27,7 @@ def states(db):
     return {row["id_abonnement"]: (row["statut"], row["date_fin"]) for row in rows}
 
 
-def test_those_past_their_last_day_expire_once(db, subscribe):
+def test_subscriptions_after_their_last_day_expire_once(db, subscribe):
     over = [subscribe(-1), subscribe(-30), subscribe(-1, "SUSPENDU")]
     for days, statut in (
         (0, "ACTIF"),
@@ -42,17 +42,17 @@ def test_those_past_their_last_day_expire_once(db, subscribe):
     expected = {key: ("EXPIRE" if key in over else statut, fin) for key, (statut, fin) in states(db).items()}
     assert db.call("jobs.expirer_abonnements") == {"abonnements": 3}
     assert states(db) == expected
-    written = db.one("select count(*) from audit.journal")
+    entries = db.one("select count(*) from audit.journal")
     assert db.call("jobs.expirer_abonnements") == {"abonnements": 0}
-    assert states(db) == expected and db.one("select count(*) from audit.journal") == written
+    assert states(db) == expected and db.one("select count(*) from audit.journal") == entries
 
 
-def test_it_is_run_by_hand_where_the_residence_is_seen(http, db, subscribe):
+def test_the_expiry_route_needs_the_permission_and_the_activity_of_the_residence(http, db, subscribe):
     over = subscribe(-1)
     path = "/jobs/expirer-abonnements"
     assert http.as_user(builders.utilisateur(db, role="DIRIGEANT")).post(path).status_code == 403
-    elsewhere = builders.utilisateur(db, role="RESPONSABLE_RESIDENCE", activite=builders.activite(db))
-    assert http.as_user(elsewhere).post(path).status_code == 404
+    other_manager = builders.utilisateur(db, role="RESPONSABLE_RESIDENCE", activite=builders.activite(db))
+    assert http.as_user(other_manager).post(path).status_code == 404
     assert states(db)[over][0] == "ACTIF"
     answer = http.as_admin().post(path)
     assert (answer.status_code, answer.json()) == (200, {"abonnements": 1})

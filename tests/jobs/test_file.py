@@ -1,4 +1,4 @@
-"""The queue as the database holds it: procrastinate's own text, one door from SQL, and who may do what."""
+"""The job queue in the database: procrastinate's schema, one SQL function to defer jobs, and permissions."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.conftest import Db
 
 
 def test_the_migration_holds_the_schema_of_the_installed_version() -> None:
-    """An upgrade of procrastinate needs a migration that brings its changes."""
+    """An upgrade of procrastinate needs a migration with its changes."""
     migration = (schema.MIGRATIONS / "0008.jobs-file.sql").read_text()
     assert SchemaManager.get_schema().strip() in migration
 
 
-def test_all_of_procrastinate_lies_in_the_queue_and_belongs_to_the_owner(db: Db) -> None:
+def test_every_procrastinate_object_is_in_schema_queue_and_belongs_to_the_owner(db: Db) -> None:
     rows = db.all(
         """select n.nspname as schema, c.relowner::regrole::text as owner from pg_class c
              join pg_namespace n on n.oid = c.relnamespace where c.relname ~ 'procrastinate'
@@ -34,7 +34,7 @@ def test_all_of_procrastinate_lies_in_the_queue_and_belongs_to_the_owner(db: Db)
     assert {(row["schema"], row["owner"]) for row in rows} == {("queue", "comptoir_owner")}
 
 
-def test_code_that_is_dropped_leaves_the_queue_alone(db: Db) -> None:
+def test_the_queue_works_after_the_code_is_dropped(db: Db) -> None:
     db.execute("drop owned by comptoir_code cascade")
     assert db.one("select to_regproc('core._differer')") is None
     db.execute("set local search_path = queue, pg_catalog")
@@ -54,14 +54,14 @@ def test_a_job_is_deferred_with_its_transaction(db: Db) -> None:
     assert db.one("select count(*) from queue.procrastinate_jobs") == 1
 
 
-def test_the_door_works_for_operations_whatever_their_search_path(db: Db) -> None:
-    """What a public operation does: it runs as comptoir_code, with a path that does not name the queue."""
+def test_an_operation_defers_a_job_with_any_search_path(db: Db) -> None:
+    """A public operation runs as comptoir_code, with a search path without the queue."""
     db.execute("set local role comptoir_code")
     db.execute("set local search_path = pg_catalog, pg_temp")
     assert db.one("select core._differer('menage')")
 
 
-ENTERED = [
+QUEUE_STATEMENTS = [
     "select core._differer('menage')",
     "select count(*) from queue.procrastinate_jobs",
     "insert into queue.procrastinate_jobs (queue_name, task_name) values ('svc-jobs', 'menage')",
@@ -69,9 +69,9 @@ ENTERED = [
 ]
 
 
-@pytest.mark.parametrize("statement", ENTERED)
+@pytest.mark.parametrize("statement", QUEUE_STATEMENTS)
 @pytest.mark.parametrize("role", ["comptoir_app", "comptoir_lecture"])
-def test_nobody_else_enters_the_queue(db: Db, role: str, statement: str) -> None:
+def test_other_roles_cannot_use_the_queue(db: Db, role: str, statement: str) -> None:
     db.execute(f"set local role {role}")
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         db.one(statement)
@@ -89,24 +89,24 @@ def test_nobody_else_enters_the_queue(db: Db, role: str, statement: str) -> None
         "drop table queue.procrastinate_events",
     ],
 )
-def test_the_worker_reaches_nothing_but_the_queue_and_its_jobs(db: Db, statement: str) -> None:
+def test_the_worker_role_can_use_only_the_queue_and_its_jobs(db: Db, statement: str) -> None:
     db.execute("set local role comptoir_travail")
     assert db.one("select count(*) from jobs.file_profondeur()")
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         db.one(statement)
 
 
-def test_no_role_takes_more_of_the_queue_than_it_needs(db: Db) -> None:
+def test_only_the_worker_role_may_delete_from_queue_tables(db: Db) -> None:
     for role, allowed in (("comptoir_app", 0), ("comptoir_lecture", 0), ("comptoir_travail", 4)):
-        found = db.one(
+        count = db.one(
             """select count(*) from pg_class c where c.relnamespace = 'queue'::regnamespace and c.relkind = 'r'
                   and has_table_privilege(%s, c.oid, 'delete')""",
             [role],
         )
-        assert found == allowed, role
+        assert count == allowed, role
 
 
-def test_only_the_doors_pin_a_search_path_among_helpers(db: Db) -> None:
+def test_only_the_queue_functions_set_a_search_path_among_private_helpers(db: Db) -> None:
     rows = db.all(
         """select p.oid::regproc::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
             where n.nspname = any(%s) and p.proname ~ '^_' and not p.prosecdef and p.proconfig is not null""",
@@ -115,7 +115,7 @@ def test_only_the_doors_pin_a_search_path_among_helpers(db: Db) -> None:
     assert sorted(row["name"] for row in rows) == ["core._differer", "jobs._reprendre", "jobs._retirer"]
 
 
-def test_depth_and_outcomes_are_counted_from_the_queue(db: Db) -> None:
+def test_queue_depth_and_job_outcomes_are_counted(db: Db) -> None:
     assert {row["statut"]: row["nombre"] for row in db.rows("jobs.file_profondeur")} == dict.fromkeys(
         ["todo", "doing", "succeeded", "failed", "cancelled", "aborting", "aborted"], 0
     )
@@ -140,7 +140,7 @@ def _move(db: Db, id_job: Any, *states: str) -> None:
         db.execute("set local search_path = default")
 
 
-def test_each_job_is_one_operation_of_the_slice(db: Db) -> None:
+def test_each_job_is_one_security_definer_function_with_the_retry_strategy(db: Db) -> None:
     settings = Settings.from_environment({})
     app = build(AsyncConnectionPool("", open=False), settings, Mailer("", "", ""))
     for job in JOBS:
@@ -149,18 +149,18 @@ def test_each_job_is_one_operation_of_the_slice(db: Db) -> None:
         assert (task.queue, task.retry_strategy) == (QUEUE, RETRY)
 
 
-def test_three_attempts_in_all_five_seconds_apart() -> None:
+def test_a_job_has_three_attempts_five_seconds_apart() -> None:
     assert (RETRY.max_attempts, RETRY.wait, RETRY.linear_wait, RETRY.exponential_wait) == (2, 5, 0, 0)
 
 
-def test_drift_sees_a_change_of_the_queue(database_url: str) -> None:
+def test_drift_reports_a_changed_queue(database_url: str) -> None:
     with psycopg.connect(database_url, autocommit=True) as connection:
         connection.execute("drop trigger procrastinate_jobs_notify_queue_job_inserted_v1 on queue.procrastinate_jobs")
-    (found,) = schema.drift(database_url)
-    assert "L'objet déclencheur procrastinate_jobs_notify_queue_job_inserted_v1" in found
+    (message,) = schema.drift(database_url)
+    assert "L'objet déclencheur procrastinate_jobs_notify_queue_job_inserted_v1" in message
 
 
-def test_the_journal_leaves_the_queue_alone(db: Db) -> None:
+def test_queue_tables_have_no_journal_trigger(db: Db) -> None:
     triggers = "select tgname from pg_trigger t join pg_class c on c.oid = t.tgrelid where not t.tgisinternal"
     names = [row["tgname"] for row in db.all(f"{triggers} and c.relnamespace = 'queue'::regnamespace")]
     assert names and all(name.startswith("procrastinate_") for name in names), names

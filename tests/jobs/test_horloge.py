@@ -1,4 +1,4 @@
-"""The hour moved over each cron: what is due goes in once, whatever was missed and however many workers ask."""
+"""Each cron at a simulated hour: a due job is deferred once, after missed hours and with several workers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from app.jobs.worker import CATCH_UP, JOBS, _pool, build, catch_up
 from tests.conftest import Db
 from tests.server import eventually, worker
 
-# Those of every hour or minute are due at any hour; one of them has a test of its own.
+# Without the jobs of every hour or minute, which are due at any hour. A separate test has one of every minute.
 CRONS = {job.name: job.cron for job in JOBS if job.cron.split()[1] != "*"}
 ALL = sorted(CRONS)
 DAILY = sorted(name for name, cron in CRONS.items() if cron.endswith("* * *"))
@@ -31,7 +31,7 @@ MONTHLY = sorted(name for name, cron in CRONS.items() if cron.endswith("1 * *"))
 
 
 class Time:
-    """A database whose hour the test sets, and what a worker asks of it every minute."""
+    """A database whose hour the test sets, with the calls that a worker makes every minute."""
 
     def __init__(self, url: str, runner: asyncio.Runner) -> None:
         self.connection = psycopg.connect(url, autocommit=True)
@@ -52,18 +52,18 @@ class Time:
             f"set search_path = pg_catalog, pg_temp return '{hour}'::timestamp"
         )
 
-    def at(self, hour: str, workers: int = 1, crons: dict[str, str] = CRONS) -> list[str]:
-        """What goes in at this hour and is due when it runs; the jobs that went in before are over."""
+    def advance_to(self, hour: str, workers: int = 1, crons: dict[str, str] = CRONS) -> list[str]:
+        """Finish earlier jobs, set the hour, and return the jobs that are deferred and due."""
         self.set(hour)
         self.connection.execute("update queue.procrastinate_jobs set queue_name = 'fini', task_name = 'finie'")
-        self.look(workers, crons)
-        found = self.waiting()
+        self.run_catch_up(workers, crons)
+        names = self.waiting()
         begins = "select jobs.tache_commencer(id, task_name, %s) from queue.procrastinate_jobs where task_name = %s"
-        assert [self.connection.execute(begins, [crons[x], x]).fetchall() for x in found] == [[(True,)]] * len(found)
-        return found
+        assert [self.connection.execute(begins, [crons[x], x]).fetchall() for x in names] == [[(True,)]] * len(names)
+        return names
 
-    def fire(self, name: str) -> int | None:
-        """What procrastinate does at its own hour, which is that of UTC: the number of the job, if it went in."""
+    def defer_periodic(self, name: str) -> int | None:
+        """Defer a job as procrastinate does at its own hour, which is in UTC. Return its number, or None."""
         self._fired += 1
         query = """select queue.procrastinate_defer_periodic_job_v2(
                      'svc-jobs', %s, %s, %s, 0, '', %s, jsonb_build_object('timestamp', %s::integer))"""
@@ -74,7 +74,7 @@ class Time:
         return None
 
     def due(self, job: int | None) -> bool:
-        """Whether this job, taken now, does its work."""
+        """Start this job. Return whether it is due."""
         query = """update queue.procrastinate_jobs set status = 'doing' where id = %s and status = 'todo'
                    returning task_name"""
         with self.connection.transaction():
@@ -85,15 +85,15 @@ class Time:
             ).fetchone()
         return bool(row and row[0])
 
-    def end(self, job: int | None, *, failed: bool = False) -> None:
-        """Its attempt is over; failed, it comes back to the queue."""
+    def end_attempt(self, job: int | None, *, failed: bool = False) -> None:
+        """End the attempt of the job. A failed job goes back to the queue."""
         succeeded = "select procrastinate_finish_job_v1(%s, 'succeeded', false)"
         again = "select procrastinate_retry_job_v2(%s, now(), null, null, null)"
         with self.connection.transaction():
             self.connection.execute("set local search_path = queue, pg_catalog")
             self.connection.execute(again if failed else succeeded, [job])
 
-    def look(self, workers: int = 1, crons: dict[str, str] = CRONS) -> None:
+    def run_catch_up(self, workers: int = 1, crons: dict[str, str] = CRONS) -> None:
         async def tick() -> None:
             await asyncio.gather(*(catch_up(self._pool, crons) for _ in range(workers)))
 
@@ -107,76 +107,76 @@ class Time:
 @pytest.fixture
 def time(database_url: str) -> Iterator[Time]:
     with asyncio.Runner() as runner:
-        found = Time(database_url, runner)
-        runner.run(found.open())
+        clock = Time(database_url, runner)
+        runner.run(clock.open())
         try:
-            yield found
+            yield clock
         finally:
-            runner.run(found.close())
+            runner.run(clock.close())
 
 
 def hours() -> list[tuple[str, list[str]]]:
-    """Each job's hour, on a first of the month."""
+    """Return the hour of each job on the first day of a month."""
     fields = [(name, cron.split()) for name, cron in CRONS.items()]
     return sorted((f"2027-03-01 {hour:0>2}:{minute:0>2}:00", [name]) for name, (minute, hour, *_) in fields)
 
 
-def test_each_job_goes_in_at_its_hour_and_not_before(time: Time) -> None:
-    assert time.at("2027-02-28 12:00:00") == []  # new jobs: nothing of theirs was missed
+def test_each_job_is_deferred_at_its_hour_and_not_before(time: Time) -> None:
+    assert time.advance_to("2027-02-28 12:00:00") == []  # a new job has missed no hour
     for hour, expected in hours():
-        assert time.at(str(datetime.fromisoformat(hour) - timedelta(seconds=1))) == []
-        assert time.at(hour) == expected
-        assert time.at(hour[:-2] + "05") == []
-    assert time.at("2027-03-01 23:59:59") == []
-    assert time.at("2027-03-02 05:00:00") == DAILY
-    assert time.at("2027-03-31 23:59:59") == DAILY
-    assert time.at("2027-04-01 04:40:59") == DAILY
-    assert time.at("2027-04-01 04:41:00") == MONTHLY
+        assert time.advance_to(str(datetime.fromisoformat(hour) - timedelta(seconds=1))) == []
+        assert time.advance_to(hour) == expected
+        assert time.advance_to(hour[:-2] + "05") == []
+    assert time.advance_to("2027-03-01 23:59:59") == []
+    assert time.advance_to("2027-03-02 05:00:00") == DAILY
+    assert time.advance_to("2027-03-31 23:59:59") == DAILY
+    assert time.advance_to("2027-04-01 04:40:59") == DAILY
+    assert time.advance_to("2027-04-01 04:41:00") == MONTHLY
 
 
-def test_what_was_missed_goes_in_once(time: Time) -> None:
-    """A worker that was down for hours, for days, over the first of two months."""
-    time.at("2027-03-01 12:00:00")
-    assert time.at("2027-03-02 11:00:00") == DAILY
-    assert time.at("2027-03-02 11:00:05") == []
-    assert time.at("2027-03-09 00:30:00") == DAILY
-    assert time.at("2027-05-03 09:00:00") == ALL
-    assert time.at("2027-05-03 09:00:05") == []
-    assert time.at("2027-05-04 02:12:05") == ["generer-echeances"]
+def test_a_missed_job_is_deferred_once(time: Time) -> None:
+    """The worker was down for hours, for days, and over the first day of two months."""
+    time.advance_to("2027-03-01 12:00:00")
+    assert time.advance_to("2027-03-02 11:00:00") == DAILY
+    assert time.advance_to("2027-03-02 11:00:05") == []
+    assert time.advance_to("2027-03-09 00:30:00") == DAILY
+    assert time.advance_to("2027-05-03 09:00:00") == ALL
+    assert time.advance_to("2027-05-03 09:00:05") == []
+    assert time.advance_to("2027-05-04 02:12:05") == ["generer-echeances"]
 
 
-def test_several_workers_put_in_what_one_would(time: Time) -> None:
-    time.at("2027-03-01 12:00:00", workers=3)
+def test_several_workers_defer_each_job_once(time: Time) -> None:
+    time.advance_to("2027-03-01 12:00:00", workers=3)
     for day in range(2, 8):
-        assert time.at(f"2027-03-0{day} 09:00:00", workers=3) == DAILY
+        assert time.advance_to(f"2027-03-0{day} 09:00:00", workers=3) == DAILY
 
 
-def test_a_clock_set_back_repeats_nothing(time: Time) -> None:
-    time.at("2027-03-01 12:00:00")
-    assert time.at("2027-03-02 05:00:00") == DAILY
-    assert time.at("2027-03-02 02:11:00") == []
-    assert time.at("2027-03-02 05:00:00") == []
+def test_a_clock_set_back_repeats_no_job(time: Time) -> None:
+    time.advance_to("2027-03-01 12:00:00")
+    assert time.advance_to("2027-03-02 05:00:00") == DAILY
+    assert time.advance_to("2027-03-02 02:11:00") == []
+    assert time.advance_to("2027-03-02 05:00:00") == []
 
 
-def test_a_job_of_every_minute_waits_once(time: Time) -> None:
+def test_a_job_of_every_minute_is_queued_once(time: Time) -> None:
     minutely = {"menage": "* * * * *"}
-    time.at("2027-03-01 12:00:01", crons=minutely)
-    assert time.at("2027-03-01 12:01:01", crons=minutely) == ["menage"]
-    assert time.at("2027-03-01 20:00:01", crons=minutely) == ["menage"]
-    for minute in range(1, 5):  # none of these is taken: the one that waits will do
+    time.advance_to("2027-03-01 12:00:01", crons=minutely)
+    assert time.advance_to("2027-03-01 12:01:01", crons=minutely) == ["menage"]
+    assert time.advance_to("2027-03-01 20:00:01", crons=minutely) == ["menage"]
+    for minute in range(1, 5):  # the waiting job is enough
         time.set(f"2027-03-01 20:0{minute}:01")
-        time.look(crons=minutely)
+        time.run_catch_up(crons=minutely)
         assert time.waiting() == ["menage"]
 
 
-def test_a_job_of_one_kind_runs_after_the_other(time: Time) -> None:
-    time.at("2027-03-01 12:00:00")
-    time.at("2027-03-02 12:00:00")
+def test_jobs_of_the_same_name_share_a_lock(time: Time) -> None:
+    time.advance_to("2027-03-01 12:00:00")
+    time.advance_to("2027-03-02 12:00:00")
     query = "select task_name, lock from queue.procrastinate_jobs where queue_name = 'svc-jobs'"
     assert dict(time.connection.execute(query).fetchall()) == {name: name for name in DAILY}
 
 
-def test_the_hour_is_that_of_the_organisation(db: Db) -> None:
+def test_the_local_hour_is_in_the_time_zone_of_the_organisation(db: Db) -> None:
     for zone, hours in (("Africa/Abidjan", 0), ("Africa/Douala", 1), ("Pacific/Honolulu", -10)):
         db.execute("update core.parametre set valeur = %s where cle = 'FUSEAU_HORAIRE'", [zone])
         local, utc = db.one("select jsonb_build_array(jobs.heure_locale(), now() at time zone 'UTC')")
@@ -184,36 +184,36 @@ def test_the_hour_is_that_of_the_organisation(db: Db) -> None:
 
 
 def due(db: Db, hour: str, zone: str, cron: str = "5 3 * * *") -> bool:
-    """Whether the job goes in and begins at this hour of this zone."""
+    """Return whether the job is deferred and due at this hour of this time zone."""
     db.execute("update core.parametre set valeur = %s where cle = 'FUSEAU_HORAIRE'", [zone])
     db.execute(
         "create or replace function jobs.heure_locale() returns timestamp language sql stable security definer "
         f"set search_path = pg_catalog, pg_temp return '{hour}'::timestamp"
     )
-    found = db.all("select jobs.tache_echoir(array['menage'], array[%s])", [cron])
-    if found:
+    deferred = db.all("select jobs.tache_echoir(array['menage'], array[%s])", [cron])
+    if deferred:
         assert db.one("select jobs.tache_commencer(max(id), 'menage', %s) from queue.procrastinate_jobs", [cron])
         db.execute("update queue.procrastinate_jobs set task_name = 'finie'")
-    return bool(found)
+    return bool(deferred)
 
 
-def test_a_change_of_zone_neither_repeats_nor_loses_a_day(db: Db) -> None:
+def test_a_change_of_time_zone_neither_repeats_nor_skips_a_day(db: Db) -> None:
     assert not due(db, "2027-03-01 03:05", "Africa/Abidjan")
     assert due(db, "2027-03-02 03:05", "Africa/Abidjan")
-    assert not due(db, "2027-03-02 03:05", "Africa/Douala")  # an hour earlier
+    assert not due(db, "2027-03-02 03:05", "Africa/Douala")  # in UTC, one hour earlier
     assert due(db, "2027-03-03 03:05", "Africa/Douala")
 
 
 @pytest.mark.parametrize("hour", ["2027-03-28 03:00:01", "2027-10-31 02:30:00", "2027-10-31 03:00:00"])
-def test_a_day_of_summer_time_has_each_hour_once(db: Db, hour: str) -> None:
-    """02:12 does not exist on the one day, and comes twice on the other."""
+def test_a_job_runs_once_on_the_days_when_summer_time_starts_and_ends(db: Db, hour: str) -> None:
+    """02:12 does not exist on the first day and occurs twice on the other."""
     now = datetime.fromisoformat(hour)
     day_before = str(now.replace(day=now.day - 1, hour=2, minute=12, second=0))
-    assert not due(db, day_before, "Europe/Paris", "12 2 * * *")  # new
+    assert not due(db, day_before, "Europe/Paris", "12 2 * * *")  # a new job
     assert [due(db, hour, "Europe/Paris", "12 2 * * *") for _ in range(2)] == [True, False]
 
 
-def test_what_goes_in_comes_with_its_transaction(db: Db) -> None:
+def test_a_rolled_back_job_is_deferred_again(db: Db) -> None:
     due(db, "2027-03-01 03:05", "Africa/Abidjan")
     with db.connection.transaction() as undone:
         assert due(db, "2027-03-02 03:05", "Africa/Abidjan")
@@ -221,70 +221,70 @@ def test_what_goes_in_comes_with_its_transaction(db: Db) -> None:
     assert due(db, "2027-03-02 03:05", "Africa/Abidjan")
 
 
-# ---- procrastinate's own hours
+# ---- jobs deferred by procrastinate itself
 
 
 def periodic() -> dict[str, str]:
-    """What procrastinate puts in by itself, and when."""
+    """Return the periodic tasks of procrastinate and their crons."""
     app = build(AsyncConnectionPool("", open=False), Settings.from_environment({}), Mailer("", "", ""))
     return {task.task.name: task.cron for task in app.periodic_registry.periodic_tasks.values()}
 
 
 def test_procrastinate_has_the_crons_of_the_specification() -> None:
-    found = periodic()
-    assert found == {job.name: job.cron for job in JOBS} | {CATCH_UP: "* * * * *"}
+    crons = periodic()
+    assert crons == {job.name: job.cron for job in JOBS} | {CATCH_UP: "* * * * *"}
     assert {
         "generer-echeances": "12 2 * * *",
         "recalculer-paie": "41 4 1 * *",
         "reesolde-stock": "23 3 * * *",
         "transition-contrats-expires": "30 2 * * *",
         "sauvegarde-auto": "* * * * *",
-    }.items() <= found.items()
-    assert list(found)[-1] == CATCH_UP  # after what is due this minute
+    }.items() <= crons.items()
+    assert list(crons)[-1] == CATCH_UP  # runs after the jobs that are due this minute
 
 
-def test_what_procrastinate_puts_in_runs_once(time: Time) -> None:
-    """A look of the same minute puts in no second one, and neither does the next hour of procrastinate."""
-    time.at("2027-03-01 12:00:00")
+def test_a_job_deferred_by_procrastinate_runs_once(time: Time) -> None:
+    """A catch-up in the same minute defers no second job, and a later one of procrastinate is not due."""
+    time.advance_to("2027-03-01 12:00:00")
     time.set("2027-03-02 03:05:00")
-    job = time.fire("menage")
-    time.look()
+    job = time.defer_periodic("menage")
+    time.run_catch_up()
     assert time.waiting() == sorted(["menage", *BEFORE_THREE])
     assert time.due(job)
-    time.look()
+    time.run_catch_up()
     assert time.waiting() == sorted(["menage", *BEFORE_THREE])
-    time.end(job)
-    assert not time.due(time.fire("menage"))
+    time.end_attempt(job)
+    assert not time.due(time.defer_periodic("menage"))
 
 
-def test_what_procrastinate_puts_in_waits_once(time: Time) -> None:
-    time.at("2027-03-01 12:00:00")
+def test_a_job_deferred_by_procrastinate_is_queued_once(time: Time) -> None:
+    time.advance_to("2027-03-01 12:00:00")
     time.set("2027-03-02 03:05:00")
-    job = time.fire("menage")
-    assert job and time.fire("menage") is None
+    job = time.defer_periodic("menage")
+    assert job and time.defer_periodic("menage") is None
     assert time.due(job)
-    assert time.fire("menage")
+    assert time.defer_periodic("menage")
 
 
-def test_what_procrastinate_puts_in_at_another_hour_than_the_organisations_does_nothing(time: Time) -> None:
-    """In Honolulu it is the afternoon before when UTC says 03:05."""
-    time.at("2027-03-01 12:00:00")
+def test_a_job_deferred_outside_the_hour_of_the_organisation_does_nothing(time: Time) -> None:
+    """In Honolulu it is the afternoon before when it is 03:05 in UTC."""
+    time.advance_to("2027-03-01 12:00:00")
     time.set("2027-03-01 17:05:00")
-    assert [time.due(time.fire(name)) for name in ("menage", "recalculer-paie")] == [False, False]
-    assert time.at("2027-03-02 03:05:00") == sorted(["menage", *BEFORE_THREE])
+    assert [time.due(time.defer_periodic(name)) for name in ("menage", "recalculer-paie")] == [False, False]
+    assert time.advance_to("2027-03-02 03:05:00") == sorted(["menage", *BEFORE_THREE])
 
 
-def test_a_job_that_is_tried_again_keeps_its_hour(time: Time) -> None:
-    """While it waits for its next attempt another of its name may have come in, which then has nothing to do."""
-    time.at("2027-03-01 12:00:00")
+def test_a_retried_job_keeps_its_hour(time: Time) -> None:
+    """A second job of the name may be deferred before the retry. The second job is not due."""
+    time.advance_to("2027-03-01 12:00:00")
     time.set("2027-03-02 03:05:00")
-    first = time.fire("menage")
+    first = time.defer_periodic("menage")
     assert time.due(first)
-    second = time.fire("menage")
+    second = time.defer_periodic("menage")
     for _ in range(2):
-        time.end(first, failed=True)
+        time.end_attempt(first, failed=True)
         assert time.due(first)
-    time.end(first)
+    time.end_attempt(first)
     assert not time.due(second)
 
 
@@ -293,49 +293,49 @@ def test_a_job_that_is_tried_again_keeps_its_hour(time: Time) -> None:
     st.datetimes(datetime(2024, 1, 1), datetime(2032, 1, 1)),
 )
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_sql_and_procrastinate_read_a_cron_alike(db: Db, cron: str, moment: datetime) -> None:
-    later = moment.replace(second=1, microsecond=0)  # croniter looks before the moment, the database up to it
+def test_sql_and_procrastinate_read_a_cron_in_the_same_way(db: Db, cron: str, moment: datetime) -> None:
+    later = moment.replace(second=1, microsecond=0)  # croniter excludes the moment, the database includes it
     expected = croniter(cron, later).get_prev(datetime)
     assert db.one("select jobs._heure_due(%s, %s::timestamp)", [cron, moment]) == expected
 
 
 def test_the_worker_registers_its_periodic_tasks(tmp_path: Path, database_url: str, valkey_url: str) -> None:
-    """And procrastinate's clock puts them in: the one of every minute is there at once."""
+    """Procrastinate defers the task of every minute at once."""
     addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
-    done = "select from queue.procrastinate_jobs where task_name = 'rattraper' and status = 'succeeded'"
+    caught_up = "select from queue.procrastinate_jobs where task_name = 'rattraper' and status = 'succeeded'"
     with (
         psycopg.connect(database_url, autocommit=True) as connection,
         worker(tmp_path, periodic=True, **addresses) as (_, log),
     ):
-        eventually(lambda: connection.execute(done).fetchall())
-        known = {row[0] for row in connection.execute("select tache from jobs.horloge")}
+        eventually(lambda: connection.execute(caught_up).fetchall())
+        names = {row[0] for row in connection.execute("select tache from jobs.horloge")}
         text = log.read_text()
-    assert known == {job.name for job in JOBS}
+    assert names == {job.name for job in JOBS}
     assert "periodic_deferrer_no_task" not in text
     lines = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
     assert {x["job"]: x["cron"] for x in lines if x.get("action") == "registering_periodic_task"} == periodic()
 
 
-def test_two_workers_over_three_nights(tmp_path: Path, database_url: str, valkey_url: str, time: Time) -> None:
-    """Two processes see two nights; then both are gone for three days, and one comes back."""
+def test_two_workers_run_each_nightly_job_once(tmp_path: Path, database_url: str, valkey_url: str, time: Time) -> None:
+    """Two workers run for two nights. After three days without a worker, one worker runs again."""
     addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
     jobs = "select task_name from queue.procrastinate_jobs where task_name = any(%s) and status = any(%s) order by 1"
 
-    def done(*states: str) -> list[str]:
+    def job_names(*states: str) -> list[str]:
         return [row[0] for row in time.connection.execute(jobs, [ALL, list(states or ("succeeded",))])]
 
     def night(hour: str, expected: list[str]) -> None:
         time.set(hour)
         time.connection.execute("select core._differer(%s)", [CATCH_UP])
-        eventually(lambda: done() == sorted(expected))
+        eventually(lambda: job_names() == sorted(expected))
 
     time.set("2027-03-01 12:00")
     with worker(tmp_path, **addresses), worker(tmp_path, **addresses):
         time.connection.execute("select core._differer(%s)", [CATCH_UP])
-        known = "select from jobs.horloge"
-        eventually(lambda: len(time.connection.execute(known).fetchall()) == len(JOBS))
+        clocks = "select from jobs.horloge"
+        eventually(lambda: len(time.connection.execute(clocks).fetchall()) == len(JOBS))
         night("2027-03-02 05:00", DAILY)
         night("2027-03-03 05:00", DAILY * 2)
     with worker(tmp_path, **addresses):
         night("2027-03-06 12:00", DAILY * 3)
-    assert done("succeeded", "todo", "doing", "failed") == sorted(DAILY * 3)
+    assert job_names("succeeded", "todo", "doing", "failed") == sorted(DAILY * 3)

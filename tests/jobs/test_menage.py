@@ -1,4 +1,4 @@
-"""What the nightly cleaning takes away, and what it leaves."""
+"""The nightly cleanup: the rows that it deletes and the rows that it keeps."""
 
 from __future__ import annotations
 
@@ -28,35 +28,35 @@ def refresh_token(
     )
 
 
-def left(db: Db, table: str, key: str) -> set[str]:
+def remaining(db: Db, table: str, key: str) -> set[str]:
     return {row["key"] for row in db.all(f"select {key} as key from {table}")}
 
 
-def test_expired_refresh_tokens_go_and_revoked_ones_stay_until_then(db: Db, user: int) -> None:
+def test_expired_refresh_tokens_are_deleted_and_revoked_tokens_stay_until_they_expire(db: Db, user: int) -> None:
     refresh_token(db, user, "vivant", "1 minute")
     refresh_token(db, user, "revoque", "1 minute", revoked=True)
     refresh_token(db, user, "expire", "-1 minute")
     refresh_token(db, user, "revoque et expire", "-1 minute", revoked=True, successor="vivant")
     assert db.call("jobs.menage") == NOTHING | {"jetons_rafraichissement": 2}
-    assert left(db, "auth.jeton_rafraichissement", "hash") == {"vivant", "revoque"}
+    assert remaining(db, "auth.jeton_rafraichissement", "hash") == {"vivant", "revoque"}
 
 
-def test_a_replay_is_still_recognised_after_cleaning(db: Db, user: int) -> None:
+def test_a_replay_is_still_detected_after_the_cleanup(db: Db, user: int) -> None:
     refresh_token(db, user, "revoque", "1 minute", revoked=True)
     db.call("jobs.menage")
     answer = db.call("auth.session_renouveler", hash="revoque", nouveau_hash="autre", duree=60, adresse_ip="192.0.2.1")
     assert answer["rejeu"] is True
 
 
-def test_a_token_whose_successor_has_expired_stays(db: Db, user: int) -> None:
+def test_a_token_with_an_expired_successor_is_kept(db: Db, user: int) -> None:
     refresh_token(db, user, "successeur", "-1 minute")
     refresh_token(db, user, "premier", "1 minute", revoked=True, successor="successeur")
     assert db.call("jobs.menage")["jetons_rafraichissement"] == 1
     db.execute("set constraints all immediate")
-    assert left(db, "auth.jeton_rafraichissement", "hash") == {"premier"}
+    assert remaining(db, "auth.jeton_rafraichissement", "hash") == {"premier"}
 
 
-def test_reset_tokens_go_once_used_or_expired(db: Db, user: int) -> None:
+def test_used_and_expired_reset_tokens_are_deleted(db: Db, user: int) -> None:
     for name, expires, used in (("bon", "1 minute", False), ("expire", "-1 minute", False), ("utilise", "1 h", True)):
         db.execute(
             """insert into auth.jeton_reinitialisation (hash, id_utilisateur, date_expiration, date_usage)
@@ -64,19 +64,19 @@ def test_reset_tokens_go_once_used_or_expired(db: Db, user: int) -> None:
             [name, user, expires, used],
         )
     assert db.call("jobs.menage") == NOTHING | {"jetons_reinitialisation": 2}
-    assert left(db, "auth.jeton_reinitialisation", "hash") == {"bon"}
+    assert remaining(db, "auth.jeton_reinitialisation", "hash") == {"bon"}
 
 
-def test_idempotency_keys_go_after_seven_days(db: Db, user: int) -> None:
+def test_idempotency_keys_are_deleted_after_seven_days(db: Db, user: int) -> None:
     for name, age in (("vieille", "7 days 1 minute"), ("jeune", "6 days 23:59")):
         db.execute(
             "insert into core.idempotence values (%s, %s, 'empreinte', '', now() - %s::interval)", [user, name, age]
         )
     assert db.call("jobs.menage") == NOTHING | {"idempotences": 1}
-    assert left(db, "core.idempotence", "cle") == {"jeune"}
+    assert remaining(db, "core.idempotence", "cle") == {"jeune"}
 
 
-def test_connections_go_after_a_year(db: Db, user: int) -> None:
+def test_connections_are_deleted_after_a_year(db: Db, user: int) -> None:
     for agent, age in (("vieux", "1 year 1 minute"), ("jeune", "364 days")):
         db.execute(
             """insert into auth.connexion (id_utilisateur, succes, agent, date)
@@ -84,16 +84,16 @@ def test_connections_go_after_a_year(db: Db, user: int) -> None:
             [user, agent, age],
         )
     assert db.call("jobs.menage") == NOTHING | {"connexions": 1}
-    assert left(db, "auth.connexion", "agent") == {"jeune"}
+    assert remaining(db, "auth.connexion", "agent") == {"jeune"}
 
 
-def test_a_second_cleaning_finds_nothing(db: Db, user: int) -> None:
+def test_a_second_cleanup_deletes_no_row(db: Db, user: int) -> None:
     refresh_token(db, user, "expire", "-1 minute")
     assert db.call("jobs.menage")["jetons_rafraichissement"] == 1
     assert db.call("jobs.menage") == NOTHING
 
 
-def test_the_worker_may_clean(db: Db, user: int) -> None:
+def test_the_worker_role_may_run_the_cleanup(db: Db, user: int) -> None:
     refresh_token(db, user, "expire", "-1 minute")
     db.execute("set local role comptoir_travail")
     assert db.call("jobs.menage")["jetons_rafraichissement"] == 1

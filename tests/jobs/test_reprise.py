@@ -1,4 +1,4 @@
-"""A worker killed in the middle of a job: it runs again, to the end state that one run would have had."""
+"""A job whose worker is killed runs again, and ends in the same state as one run."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from tests.server import eventually, worker
 SILENCE = "update queue.procrastinate_workers set last_heartbeat = now() - interval '1 minute'"
 STATES = f"""select status::text as status, attempts from queue.procrastinate_jobs
               where task_name <> '{CATCH_UP}' order by id"""
-LOOK = f"select core._differer('{CATCH_UP}')"  # what every minute does
+RUN_CATCH_UP = f"select core._differer('{CATCH_UP}')"  # the catch-up that runs every minute
 
 
 @pytest.fixture
-def real(database_url: str) -> Iterator[Db]:
-    """Real commits, each statement its own."""
+def committed(database_url: str) -> Iterator[Db]:
+    """A connection that commits each statement."""
     with psycopg.connect(database_url, autocommit=True, row_factory=dict_row) as connection:
         yield Db(connection)
 
 
 def rewrite(db: Db, *statements: str) -> None:
-    """Make what nobody could make through the service: no trigger looks."""
+    """Run statements without triggers, to make a state that the operations refuse."""
     db.execute("set session_replication_role = replica")
     for statement in statements:
         db.execute(statement)
@@ -82,8 +82,8 @@ def wrong_stock(db: Db) -> None:
 
 
 def a_dead_backup(db: Db) -> None:
-    begun = {"statut": "EN_COURS", "date_fin": None, "taille_octets": None, "sha256": None, "lignes": None}
-    builders.sauvegarde(db, **begun)
+    fields = {"statut": "EN_COURS", "date_fin": None, "taille_octets": None, "sha256": None, "lignes": None}
+    builders.sauvegarde(db, **fields)
 
 
 def invoices(db: Db) -> None:
@@ -99,7 +99,7 @@ def payments(db: Db) -> None:
 @dataclass(frozen=True)
 class Case:
     prepare: Callable[[Db], None]
-    table: str  # that the job writes in its middle or at its end
+    table: str  # the job writes it in the middle or at the end
     state: str
 
 
@@ -148,113 +148,111 @@ def test_each_job_has_a_case() -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_job_killed_in_its_middle_runs_again(
-    tmp_path: Path, database_url: str, valkey_url: str, real: Db, name: str
-) -> None:
+def test_a_killed_job_runs_again(tmp_path: Path, database_url: str, valkey_url: str, committed: Db, name: str) -> None:
     case = CASES[name]
-    case.prepare(real)
-    before = real.all(case.state)
+    case.prepare(committed)
+    before = committed.all(case.state)
     function = next(job.function for job in JOBS if job.name == name)
-    with real.connection.transaction() as undone:
-        real.execute(f"select * from {function}()")
-        expected = real.all(case.state)
+    with committed.connection.transaction() as undone:
+        committed.execute(f"select * from {function}()")
+        expected = committed.all(case.state)
         raise psycopg.Rollback(undone)
-    assert expected != before == real.all(case.state)
+    assert expected != before == committed.all(case.state)
 
     addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
     with psycopg.connect(database_url) as holder:
         holder.execute(f"lock table {case.table} in exclusive mode")
         with worker(tmp_path, **addresses) as (process, _):
-            real.one("select core._differer(%s, '{}', %s)", [name, name])
-            eventually(lambda: at_work(real))
+            committed.one("select core._differer(%s, '{}', %s)", [name, name])
+            eventually(lambda: blocked_workers(committed))
             process.send_signal(signal.SIGKILL)
             process.wait()
-        real.execute(SILENCE)
-        # What the dead worker began still waits in the database: nobody runs it a second time beside that.
-        assert at_work(real) and real.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
+        committed.execute(SILENCE)
+        # The statement of the dead worker still waits in the database, so the job is not retried yet.
+        assert blocked_workers(committed) and committed.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
         holder.rollback()
     with worker(tmp_path, **addresses) as (_, log):
-        real.one(LOOK)
-        eventually(lambda: real.all(STATES) == [{"status": "succeeded", "attempts": 2}])
+        committed.one(RUN_CATCH_UP)
+        eventually(lambda: committed.all(STATES) == [{"status": "succeeded", "attempts": 2}])
         assert f'"action":"job_abandoned_retried","job":"{name}"' in log.read_text()
-    assert real.all(case.state) == expected
-    counted = "select tache, issue, nombre from jobs.tache_bilan() where tache = %s"
-    assert real.all(counted, [name]) == [
+    assert committed.all(case.state) == expected
+    query = "select tache, issue, nombre from jobs.tache_bilan() where tache = %s"
+    assert committed.all(query, [name]) == [
         {"tache": name, "issue": "retried", "nombre": 1},
         {"tache": name, "issue": "succeeded", "nombre": 1},
     ]
 
 
-def at_work(db: Db) -> Any:
+def blocked_workers(db: Db) -> Any:
     return db.all(
         "select from pg_stat_activity where application_name = 'comptoir worker' and wait_event_type = 'Lock'"
         " and datname = current_database()"
     )
 
 
-def test_a_letter_is_written_again_after_a_kill(tmp_path: Path, database_url: str, valkey_url: str, real: Db) -> None:
-    client = builders.client(real, email="awa@exemple.ci")
-    builders.utilisateur(real, role="CLIENT", login="awa.exemple", id_client=client)
+def test_a_letter_is_sent_again_after_a_kill(tmp_path: Path, database_url: str, valkey_url: str, committed: Db) -> None:
+    client = builders.client(committed, email="awa@exemple.ci")
+    builders.utilisateur(committed, role="CLIENT", login="awa.exemple", id_client=client)
     with answering() as api:
         api.status = 0
         addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
         addresses |= {"MAILER_API_KEY": "cle", "MAILER_URL": api.url, "NO_PROXY": "127.0.0.1"}
-        real.call("jobs.courriel_demander", login="awa.exemple")
+        committed.call("jobs.courriel_demander", login="awa.exemple")
         with worker(tmp_path, **addresses) as (process, _):
             eventually(lambda: api.requests)
             process.send_signal(signal.SIGKILL)
             process.wait()
-        real.execute(SILENCE)
+        committed.execute(SILENCE)
         api.status = 201
         with worker(tmp_path, **addresses):
-            real.one(LOOK)
-            eventually(lambda: real.all(STATES) == [{"status": "succeeded", "attempts": 2}])
+            committed.one(RUN_CATCH_UP)
+            eventually(lambda: committed.all(STATES) == [{"status": "succeeded", "attempts": 2}])
         assert [request["json"]["to"][0]["email"] for request in api.requests] == ["awa@exemple.ci"] * 2
-    # Each letter has a link of its own, and the one that may have arrived before the kill is as good as the last.
-    assert real.one("select count(*) from auth.jeton_reinitialisation where date_usage is null") == 2
+    # Each letter has its own link. The link of the first letter stays valid too.
+    assert committed.one("select count(*) from auth.jeton_reinitialisation where date_usage is null") == 2
 
 
-def test_a_long_job_of_a_living_worker_is_left_to_it(
-    tmp_path: Path, database_url: str, valkey_url: str, real: Db
+def test_a_long_job_of_a_running_worker_is_not_retried(
+    tmp_path: Path, database_url: str, valkey_url: str, committed: Db
 ) -> None:
-    """Even when its heartbeat has stopped, as it does while a worker waits for its last job."""
+    """The heartbeat of a worker stops while the worker waits for its last job."""
     addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
     with psycopg.connect(database_url) as holder, worker(tmp_path, **addresses) as (first, log):
         holder.execute("lock table auth.connexion in access exclusive mode")
-        real.one("select core._differer('menage')")
-        eventually(lambda: at_work(real))
+        committed.one("select core._differer('menage')")
+        eventually(lambda: blocked_workers(committed))
         first.send_signal(signal.SIGTERM)
         eventually(lambda: '"ending_job"' in log.read_text())
-        real.execute(SILENCE)
+        committed.execute(SILENCE)
         with worker(tmp_path, **addresses) as (_, second):
-            real.one("select core._differer('reesolde-stock')")
+            committed.one("select core._differer('reesolde-stock')")
             eventually(lambda: '"job_success","job":"reesolde-stock"' in second.read_text())
-            assert real.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
-            assert real.all(STATES)[0] == {"status": "doing", "attempts": 0}
+            assert committed.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
+            assert committed.all(STATES)[0] == {"status": "doing", "attempts": 0}
             holder.rollback()
             assert first.wait(20) == 0
-            eventually(lambda: {row["status"] for row in real.all(STATES)} == {"succeeded"})
+            eventually(lambda: {row["status"] for row in committed.all(STATES)} == {"succeeded"})
             assert '"start_job","job":"menage"' not in second.read_text()
 
 
-def test_a_job_that_kills_its_worker_has_three_attempts_too(real: Db) -> None:
-    """Nothing runs for ever because it never comes back."""
-    real.one("select core._differer('menage')")
+def test_a_job_that_kills_its_worker_has_three_attempts(committed: Db) -> None:
+    """A job that always kills its worker must not run for ever."""
+    committed.one("select core._differer('menage')")
     outcomes = []
     for _ in range(3):
-        with real.connection.transaction():
-            real.execute("set local search_path = queue, pg_catalog")
-            worker_id = real.one("select procrastinate_register_worker_v1()")
-            real.one("select id from procrastinate_fetch_job_v2(array['svc-jobs'], %s)", [worker_id])
-        assert real.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
-        real.execute(SILENCE)
-        outcomes += [row["issue"] for row in real.rows("jobs.file_reprendre", silence=30, tentatives=3)]
+        with committed.connection.transaction():
+            committed.execute("set local search_path = queue, pg_catalog")
+            worker_id = committed.one("select procrastinate_register_worker_v1()")
+            committed.one("select id from procrastinate_fetch_job_v2(array['svc-jobs'], %s)", [worker_id])
+        assert committed.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
+        committed.execute(SILENCE)
+        outcomes += [row["issue"] for row in committed.rows("jobs.file_reprendre", silence=30, tentatives=3)]
     assert outcomes == ["retried", "retried", "failed"]
-    assert real.all(STATES) == [{"status": "failed", "attempts": 3}]
-    assert real.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
+    assert committed.all(STATES) == [{"status": "failed", "attempts": 3}]
+    assert committed.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
 
 
-def test_a_database_restarted_in_the_middle_of_a_job(tmp_path: Path, valkey_url: str) -> None:
+def test_a_job_runs_again_after_a_restart_of_the_database(tmp_path: Path, valkey_url: str) -> None:
     with Postgres(tmp_path / "base", {"fsync": "off"}) as server:
         url, port = server.url(), server.port
         schema.migrate(url, say=lambda _: None)
@@ -263,7 +261,7 @@ def test_a_database_restarted_in_the_middle_of_a_job(tmp_path: Path, valkey_url:
                 holder.execute("lock table auth.connexion in access exclusive mode")
                 with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
                     connection.execute("select core._differer('menage')")
-                    eventually(lambda: at_work(Db(connection)))
+                    eventually(lambda: blocked_workers(Db(connection)))
                 server.stop()
             eventually(lambda: "nouvel essai" in log.read_text())
             server._child = server._run(server._command(port))
@@ -272,7 +270,7 @@ def test_a_database_restarted_in_the_middle_of_a_job(tmp_path: Path, valkey_url:
                 connection.execute(
                     "update queue.procrastinate_workers set last_heartbeat = now() - interval '1 minute'"
                 )
-                connection.execute(LOOK)
+                connection.execute(RUN_CATCH_UP)
                 eventually(lambda: Db(connection).one(STATES)["status"] == "succeeded")
             assert process.poll() is None
             process.send_signal(signal.SIGTERM)

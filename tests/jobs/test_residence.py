@@ -1,4 +1,4 @@
-"""The two jobs of the residence: each finds nothing the second time."""
+"""The two jobs of the residence. A second run changes nothing."""
 
 from datetime import date, timedelta
 
@@ -12,7 +12,7 @@ def count(db, lease):
     return db.one("select count(*) from residence.echeance where id_contrat = %s", [lease])
 
 
-def test_open_leases_get_their_instalments_once(db):
+def test_open_ended_leases_get_their_instalments_once(db):
     today = db.one("select core.aujourdhui()")
     opened = builders.contrat(db, date_debut=today, date_fin_prevue=None, montant_loyer="1000")
     waiting = builders.contrat(db, date_debut=today, date_fin_prevue=None, actif=False)
@@ -34,7 +34,7 @@ def test_open_leases_get_their_instalments_once(db):
     assert {lease: count(db, lease) for lease in before} == before
 
 
-def test_a_later_instalment_has_the_revised_rent(db):
+def test_an_instalment_after_a_revision_has_the_revised_rent(db):
     today = db.one("select core.aujourdhui()")
     lease = builders.contrat(db, date_debut=today.replace(day=1), date_fin_prevue=None, montant_loyer="1000")
     last = db.one("select max(date_fin) from residence.echeance where id_contrat = %s", [lease])
@@ -46,12 +46,12 @@ def test_a_later_instalment_has_the_revised_rent(db):
     assert [int(row["montant"]) for row in rows[-2:]] == [1000, 1500]
 
 
-def test_instalments_are_made_five_years_ahead_at_most(db):
+def test_instalments_more_than_five_years_ahead_are_refused(db):
     with refused("HORIZON_EXCESSIF", 400):
         db.call("jobs.generer_echeances", jusqu_au="2999-01-01")
 
 
-def test_leases_past_their_end_are_over(db):
+def test_leases_after_their_end_date_are_closed_once(db):
     today = db.one("select core.aujourdhui()")
     yesterday, start = today - timedelta(days=1), today - timedelta(days=60)
     over = builders.contrat(db, date_debut=start, date_fin_prevue=yesterday)
@@ -84,11 +84,11 @@ def test_leases_past_their_end_are_over(db):
         ("TERMINE", "EN_NETTOYAGE"), ("TERMINE", "DISPONIBLE"),
         ("ACTIF", "OCCUPE"), ("EN_ATTENTE", "RESERVE"), ("ACTIF", "OCCUPE"),
     ]  # fmt: skip
-    told = db.all(
+    notices = db.all(
         "select evenement, permission, donnees ->> 'id_contrat' as id_contrat from notification.notification "
         "order by (donnees ->> 'id_contrat')::bigint"
     )
-    assert told == [
+    assert notices == [
         {"evenement": "residence.contrat_expire", "permission": "RESIDENCE.VOIR", "id_contrat": str(lease)}
         for lease in (over, freed)
     ]
@@ -96,7 +96,7 @@ def test_leases_past_their_end_are_over(db):
     assert len(others) == 3
 
 
-def test_both_are_run_by_hand(http, db):
+def test_both_residence_jobs_run_by_hand(http, db):
     admin = http.as_admin()
     made = admin.post("/jobs/generer-echeances", json={})
     assert (made.status_code, made.json()["echeances"]) == (200, 0)
@@ -105,6 +105,6 @@ def test_both_are_run_by_hand(http, db):
 
 
 @pytest.mark.parametrize("path", ["generer-echeances", "transition-contrats-expires"])
-def test_a_reader_does_not_run_them(http, db, path):
+def test_a_read_only_role_cannot_run_the_residence_jobs(http, db, path):
     reader = http.as_user(builders.utilisateur(db, role="DIRIGEANT"))
     assert reader.post(f"/jobs/{path}", json={}).status_code == 403

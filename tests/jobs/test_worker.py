@@ -1,4 +1,4 @@
-"""The worker as users run it: a process beside the API, over a real database and a real Valkey."""
+"""The worker as in production: a process beside the API, with a real database and a real Valkey."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def test_a_job_deferred_by_sql_runs_and_is_counted_by_the_api(
         connection.execute("""select core._differer('menage', '{"secret": 424242}')""")
         assert metrics(service.url)[waiting] == 1
         with worker(tmp_path, **addresses) as (process, log):
-            done = "select from queue.procrastinate_jobs where status = 'succeeded'"
-            eventually(lambda: connection.execute(done).fetchone() is not None)
+            job_succeeded = "select from queue.procrastinate_jobs where status = 'succeeded'"
+            eventually(lambda: connection.execute(job_succeeded).fetchone() is not None)
             old = "select from auth.connexion where date < now() - interval '1 year'"
             assert connection.execute(old).fetchone() is None
             after = metrics(service.url)
@@ -62,12 +62,12 @@ def test_a_job_deferred_by_sql_runs_and_is_counted_by_the_api(
         text = log.read_text()
         assert re.search(r'"action":"job_success","job":"menage"', text), text
         assert text.rstrip().endswith("Le travailleur s'est arrêté."), text
-        assert "Traceback" not in text and "424242" not in text  # nor the arguments of a job
+        assert "Traceback" not in text and "424242" not in text  # the log must not contain the arguments of a job
         assert connection.execute("select from queue.procrastinate_workers").fetchone() is None
 
 
-def test_a_stop_waits_for_the_job_in_flight(tmp_path: Path, database_url: str, valkey_url: str) -> None:
-    """A lock that the test holds keeps the job running; SIGTERM comes; the job ends well once the lock is free."""
+def test_a_stopping_worker_finishes_its_job(tmp_path: Path, database_url: str, valkey_url: str) -> None:
+    """A lock delays the job. SIGTERM arrives. The job succeeds after the release of the lock."""
     with (
         psycopg.connect(database_url) as holder,
         psycopg.connect(database_url, autocommit=True) as connection,
@@ -82,11 +82,11 @@ def test_a_stop_waits_for_the_job_in_flight(tmp_path: Path, database_url: str, v
         assert process.poll() is None
         holder.rollback()
         assert process.wait(20) == 0
-        ended = "select status from queue.procrastinate_jobs where task_name = 'menage'"  # the minute has its own job
+        ended = "select status from queue.procrastinate_jobs where task_name = 'menage'"  # not the catch-up job
         assert [row[0] for row in connection.execute(ended)] == ["succeeded"]
 
 
-def test_a_job_that_fails_is_tried_three_times(tmp_path: Path, database_url: str, valkey_url: str) -> None:
+def test_the_worker_tries_a_failed_job_three_times(tmp_path: Path, database_url: str, valkey_url: str) -> None:
     with psycopg.connect(database_url, autocommit=True) as connection:
         connection.execute("alter function jobs.menage() set lock_timeout = '50ms'")
         with (
@@ -109,7 +109,7 @@ def test_a_job_that_fails_is_tried_three_times(tmp_path: Path, database_url: str
             assert "canceling statement due to lock timeout" in log.read_text()
 
 
-def test_the_worker_outlives_its_database(tmp_path: Path, valkey_url: str) -> None:
+def test_the_worker_resumes_after_an_outage_of_the_database(tmp_path: Path, valkey_url: str) -> None:
     with Postgres(tmp_path / "base", {"fsync": "off"}) as server:
         url, port = server.url(), server.port
         schema.migrate(url, say=lambda _: None)
@@ -121,8 +121,8 @@ def test_the_worker_outlives_its_database(tmp_path: Path, valkey_url: str) -> No
             assert server._ready()
             with psycopg.connect(url, autocommit=True) as connection:
                 connection.execute("select core._differer('menage')")
-                done = "select from queue.procrastinate_jobs where status = 'succeeded'"
-                eventually(lambda: connection.execute(done).fetchone() is not None)
+                succeeded = "select from queue.procrastinate_jobs where status = 'succeeded'"
+                eventually(lambda: connection.execute(succeeded).fetchone() is not None)
             process.send_signal(signal.SIGINT)
             assert process.wait(20) == 0
 
@@ -136,53 +136,53 @@ def test_the_worker_outlives_its_database(tmp_path: Path, valkey_url: str) -> No
         ({"DATABASE_URL": "", "COMPTOIR_ETAT": "/nonexistent"}, "lancez « make run »"),
     ],
 )
-def test_a_worker_that_cannot_work_says_why(
+def test_a_worker_with_a_wrong_setting_exits_with_the_reason(
     database_url: str, valkey_url: str, extra: dict[str, str], sentence: str
 ) -> None:
     settings = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url, **extra}
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-m", "app", "worker"], env=environment(settings), capture_output=True, text=True, timeout=60
     )
-    assert done.returncode == 1
-    assert sentence in done.stderr
-    assert "Traceback" not in done.stderr
+    assert completed.returncode == 1
+    assert sentence in completed.stderr
+    assert "Traceback" not in completed.stderr
 
 
-def test_an_unmigrated_database_is_refused(worker_url: str, valkey_url: str) -> None:
+def test_a_worker_refuses_an_unmigrated_database(worker_url: str, valkey_url: str) -> None:
     with schema.scratch(worker_url, "essai_vide_pour_le_travailleur") as empty:
         with psycopg.connect(empty, autocommit=True) as connection:
             connection.execute("create schema x")
-        done = subprocess.run(
+        completed = subprocess.run(
             [sys.executable, "-m", "app", "worker"],
             env=environment({"DATABASE_URL": empty, "KVSTORE_URL": valkey_url}),
             capture_output=True,
             text=True,
             timeout=60,
         )
-    assert done.returncode == 1
-    assert "lancez « comptoir migrate »" in done.stderr
+    assert completed.returncode == 1
+    assert "lancez « comptoir migrate »" in completed.stderr
 
 
-def test_metrics_answer_without_the_database(http: Http, db: Db) -> None:
-    """The other series go on; those of the queue are absent rather than wrong."""
+def test_metrics_are_answered_without_the_database(http: Http, db: Db) -> None:
+    """The other metrics are answered. The metrics of the queue are absent rather than wrong."""
     services = http.services
-    kept = services.settings, services.database
+    saved = services.settings, services.database
     services.settings = replace(services.settings, kvstore_url="redis://127.0.0.1:1/0")
     try:
         builders.client(db)
         db.one("select core._differer('menage')")
         assert 'svc_jobs_queue_depth{status="todo"} 1.0' in http.get("/metrics").text
-        services.database = Away()  # type: ignore[assignment]
+        services.database = UnavailableDatabase()  # type: ignore[assignment]
         answer = http.get("/metrics")
     finally:
-        services.settings, services.database = kept
+        services.settings, services.database = saved
     assert answer.status_code == 200
     assert "http_requests_total{" in answer.text
     assert "# TYPE svc_jobs_queue_depth gauge" in answer.text
     assert "svc_jobs_queue_depth{" not in answer.text
 
 
-class Away:
+class UnavailableDatabase:
     """A database that does not answer."""
 
     async def value(self, *_: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Stock: movements, their history, the alert, the notification, and rebuilding what drifted."""
+"""Stock: movements, their history, the low-stock alert and notification, and recomputing a wrong quantity."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def stock(db: Db, product: int) -> str:
 
 @contextmanager
 def without_triggers(db: Db) -> Any:
-    """What only a superuser can do: write behind the back of every trigger."""
+    """Write without any trigger, as only a superuser can."""
     db.execute("set local session_replication_role = replica")
     yield
     db.execute("set local session_replication_role = origin")
 
 
-def test_movements_add_up_and_say_what_they_left(http: Http, db: Db) -> None:
+def test_each_movement_answers_its_delta_and_the_stock_after_it(http: Http, db: Db) -> None:
     product = builders.produit(db, "0", nom="Riz")
     admin = http.as_admin()
     for kind, quantity, delta, left in [
@@ -47,8 +47,8 @@ def test_movements_add_up_and_say_what_they_left(http: Http, db: Db) -> None:
         }
         answer = admin.post("/market/mouvements", json=body)
         assert answer.status_code == 201, answer.text
-        found = answer.json()
-        assert (found["delta"], found["stock_resultant"], found["type"]) == (delta, left, kind)
+        movement = answer.json()
+        assert (movement["delta"], movement["stock_resultant"], movement["type"]) == (delta, left, kind)
         assert stock(db, product) == left
     history = admin.get("/market/stock/historique").json()
     assert [row["stock_resultant"] for row in history] == ["0.00", "9.00", "7.00", "7.50", "10.50"]
@@ -72,7 +72,7 @@ def test_movements_add_up_and_say_what_they_left(http: Http, db: Db) -> None:
         ("AJUSTEMENT", "0", "quantite_du_mouvement", 400),
     ],
 )
-def test_refused_movements_leave_no_trace(db: Db, kind: str, quantity: str, rule: str, status: int) -> None:
+def test_a_refused_movement_leaves_no_row(db: Db, kind: str, quantity: str, rule: str, status: int) -> None:
     product = builders.produit(db, "10")
     before = db.one("select count(*) from market.mouvement_stock")
     with refused(rule, status):
@@ -80,7 +80,7 @@ def test_refused_movements_leave_no_trace(db: Db, kind: str, quantity: str, rule
     assert (stock(db, product), db.one("select count(*) from market.mouvement_stock")) == ("10.00", before)
 
 
-def test_a_movement_of_an_unknown_product(db: Db) -> None:
+def test_a_movement_of_an_unknown_product_is_refused(db: Db) -> None:
     with refused("mouvement_produit_inconnu", 422):
         move(db, 987654, "ENTREE", "1")
 
@@ -90,42 +90,42 @@ def test_a_movement_of_an_unknown_product(db: Db) -> None:
     ["update market.mouvement_stock set quantite = 1", "delete from market.mouvement_stock",
      "update market.mouvement_stock set motif = 'x'"],
 )  # fmt: skip
-def test_a_movement_is_forever_even_by_hand(db: Db, statement: str) -> None:
+def test_direct_sql_cannot_change_or_delete_a_movement(db: Db, statement: str) -> None:
     builders.produit(db, "10")
     with refused("MOUVEMENT_FIGE", 409):
         db.execute(statement)
 
 
-def test_stock_cannot_be_written_by_hand(db: Db) -> None:
+def test_direct_sql_cannot_write_the_stock_of_a_product(db: Db) -> None:
     product = builders.produit(db, "10")
     db.execute("update market.produit set quantite_stock = 500 where id_produit = %s", [product])
     assert stock(db, product) == "10.00"
-    made = db.one(
+    quantity = db.one(
         "insert into market.produit (nom, prix_achat, prix_vente, quantite_stock) values ('x', 1, 1, 7)"
         " returning quantite_stock"
     )
-    assert made == 0
+    assert quantity == 0
 
 
-def test_history_filters(db: Db) -> None:
+def test_the_stock_history_filters_movements(db: Db) -> None:
     product = builders.produit(db, "10", nom="Huile")
     other = builders.produit(db, "4")
     out = move(db, product, "SORTIE", "2", motif="Casse")["id_mouvement"]
-    fixed = move(db, other, "AJUSTEMENT", "-1", document_ref="INV-7")["id_mouvement"]
+    adjusted = move(db, other, "AJUSTEMENT", "-1", document_ref="INV-7")["id_mouvement"]
     reference = db.one("select reference from market.produit where id_produit = %s", [product])
     opening = db.all(
         "select min(id_mouvement) as id from market.mouvement_stock group by id_produit order by id_produit"
     )
     first, second = (row["id"] for row in opening[-2:])
     for expected, filters in [
-        ([fixed, out, second, first], {}),
+        ([adjusted, out, second, first], {}),
         ([out, first], {"reference": reference.lower()}),
         ([out, first], {"id_produit": product}),
         ([out, first], {"recherche": "huile"}),
         ([out], {"recherche": "casse"}),
-        ([fixed], {"recherche": "inv-7"}),
+        ([adjusted], {"recherche": "inv-7"}),
         ([out], {"type": "SORTIE"}),
-        ([fixed], {"quantite_mouvement": "-1"}),
+        ([adjusted], {"quantite_mouvement": "-1"}),
         ([second, first], {"type": "ENTREE", "du": db.one("select core.aujourdhui()")}),
         ([], {"au": "2020-01-01"}),
     ]:
@@ -134,23 +134,23 @@ def test_history_filters(db: Db) -> None:
         db.rows("market.stock_historique", sort="secret")
 
 
-def test_the_alert_is_strictly_below_the_threshold(http: Http, db: Db) -> None:
+def test_the_alert_lists_active_products_strictly_below_their_threshold(http: Http, db: Db) -> None:
     builders.produit(db, "5", nom="A au seuil", seuil_alerte="5")
     low = builders.produit(db, "4.99", nom="B sous le seuil", seuil_alerte="5")
     out = builders.produit(db, "0", nom="C épuisé", seuil_alerte="1")
     builders.produit(db, "0", nom="D sans seuil")
     builders.produit(db, "0", nom="E désactivé", seuil_alerte="1", actif=False)
-    found = http.as_admin().get("/market/stock/alerte").json()
-    assert [(row["id_produit"], row["quantite_stock"], row["seuil_alerte"], row["niveau"]) for row in found] == [
+    rows = http.as_admin().get("/market/stock/alerte").json()
+    assert [(row["id_produit"], row["quantite_stock"], row["seuil_alerte"], row["niveau"]) for row in rows] == [
         (str(low), "4.99", "5.00", "BAS"),
         (str(out), "0.00", "1.00", "ÉPUISÉ"),
     ]
-    assert {"reference", "nom"} < found[0].keys()
+    assert {"reference", "nom"} < rows[0].keys()
 
 
-def test_crossing_the_threshold_is_told_once(db: Db) -> None:
+def test_crossing_the_threshold_sends_one_notification(db: Db) -> None:
     product = builders.produit(db, "10", "100", seuil_alerte="5", nom="Savon")
-    told = "select count(*) from notification.notification where evenement = 'market.stock_bas'"
+    count = "select count(*) from notification.notification where evenement = 'market.stock_bas'"
     for kind, quantity, expected in [
         ("SORTIE", "5", 0),  # at the threshold
         ("SORTIE", "1", 1),  # below it
@@ -159,11 +159,11 @@ def test_crossing_the_threshold_is_told_once(db: Db) -> None:
         ("AJUSTEMENT", "-6", 2),
     ]:
         move(db, product, kind, quantity)
-        assert db.one(told) == expected, (kind, quantity)
+        assert db.one(count) == expected, (kind, quantity)
     move(db, product, "ENTREE", "5")
     lignes = [{"id_produit": product, "quantite": "8"}]
     db.call("market.vente_creer", lignes=lignes, paiement={"montant": "800", "id_moyen": 1})
-    assert db.one(told) == 3
+    assert db.one(count) == 3
     row = db.one("select * from notification.notification order by id_notification desc limit 1")
     assert (row["permission"], row["id_activite"]) == ("MARCHANDISE.VOIR", builders.activite(db, "VENTE_MARCHANDISES"))
     assert "Savon" in row["corps"] and "Il reste 1 de" in row["corps"]
@@ -174,7 +174,7 @@ def test_crossing_the_threshold_is_told_once(db: Db) -> None:
 
 
 @pytest.mark.parametrize("path", ["/market/stock/reesolde", "/jobs/reesolde-stock"])
-def test_rebuilding_reports_each_difference(http: Http, db: Db, path: str) -> None:
+def test_recomputing_the_stock_reports_each_difference(http: Http, db: Db, path: str) -> None:
     right, over, under = builders.produit(db, "10"), builders.produit(db, "4"), builders.produit(db, "6")
     move(db, under, "SORTIE", "1")
     with without_triggers(db):
@@ -183,32 +183,32 @@ def test_rebuilding_reports_each_difference(http: Http, db: Db, path: str) -> No
     admin = http.as_admin()
     answer = admin.post(path)
     assert answer.status_code == 200, answer.text
-    found = answer.json()
-    assert int(found["produits"]) == db.one("select count(*) from market.produit")
+    report = answer.json()
+    assert int(report["produits"]) == db.one("select count(*) from market.produit")
     assert [
-        (row["id_produit"], row["quantite_avant"], row["quantite_apres"], row["ecart"]) for row in found["ecarts"]
+        (row["id_produit"], row["quantite_avant"], row["quantite_apres"], row["ecart"]) for row in report["ecarts"]
     ] == [(str(over), "9.00", "4.00", "-5.00"), (str(under), "0.00", "5.00", "5.00")]
     assert [stock(db, product) for product in (right, over, under)] == ["10.00", "4.00", "5.00"]
     assert admin.post(path).json()["ecarts"] == []
 
 
-def test_the_proof_names_a_stock_and_a_sale_that_drifted(db: Db) -> None:
+def test_the_integrity_check_names_a_wrong_stock_and_a_wrong_total(db: Db) -> None:
     product = builders.produit(db, "10", "100")
     lignes = [{"id_produit": product, "quantite": "2"}]
     db.call("market.vente_creer", lignes=lignes, paiement={"montant": "200", "id_moyen": 1})
-    proof = "select phrase from jobs._controler() as phrase"
-    assert db.all(proof) == []
+    check = "select phrase from jobs._controler() as phrase"
+    assert db.all(check) == []
     with without_triggers(db):
         db.execute("update market.produit set quantite_stock = 9")
         db.execute("update market.vente set total = 150")
     reference, sale = db.one("select reference from market.produit"), db.one("select id_vente from market.vente")
-    assert [row["phrase"] for row in db.all(proof)] == [
+    assert [row["phrase"] for row in db.all(check)] == [
         f"Le produit {reference} porte quantite_stock 9.00, ses mouvements font 8.00.",
         f"VENTE {sale} (PAYEE) porte un total de 150.00, payé 200.00.",
     ]
 
 
-def test_the_journal_tells_who_moved_the_stock(db: Db) -> None:
+def test_the_journal_names_the_user_of_a_stock_movement(db: Db) -> None:
     product = builders.produit(db, "10")
     user = builders.utilisateur(db)
     db.acting(user)
@@ -221,7 +221,7 @@ def test_the_journal_tells_who_moved_the_stock(db: Db) -> None:
     )
 
 
-def test_short_stock_details_are_for_the_screen(db: Db) -> None:
+def test_the_refusal_of_a_short_stock_carries_the_remaining_quantity(db: Db) -> None:
     product = builders.produit(db, "2", nom="Riz")
     with refused("STOCK_INSUFFISANT", 409) as refusal:
         move(db, product, "SORTIE", "3")

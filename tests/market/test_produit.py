@@ -1,4 +1,4 @@
-"""Categories, suppliers, products."""
+"""Product categories, suppliers and products."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tests import builders
 from tests.conftest import Db, Http, refused
 
 
-def test_a_category_is_made_changed_deactivated_and_brought_back(http: Http) -> None:
+def test_a_category_is_created_changed_deactivated_and_reactivated(http: Http) -> None:
     admin = http.as_admin()
-    made = admin.post("/market/categories-produits", json={"libelle": "Épicerie"})
-    assert made.status_code == 201
-    key = made.json()["id_categorie_produit"]
-    assert made.json() == {"id_categorie_produit": key, "libelle": "Épicerie", "actif": True}
+    created = admin.post("/market/categories-produits", json={"libelle": "Épicerie"})
+    assert created.status_code == 201
+    key = created.json()["id_categorie_produit"]
+    assert created.json() == {"id_categorie_produit": key, "libelle": "Épicerie", "actif": True}
     assert (
         admin.patch(f"/market/categories-produits/{key}", json={"libelle": "Épicerie fine"}).json()["libelle"]
         == "Épicerie fine"
@@ -30,7 +30,7 @@ def test_a_category_is_made_changed_deactivated_and_brought_back(http: Http) -> 
     assert [row["id_categorie_produit"] for row in admin.get("/market/categories-produits?search=FINE").json()] == [key]
 
 
-def test_a_supplier_is_made_changed_and_deactivated(http: Http) -> None:
+def test_a_supplier_is_created_changed_and_deactivated(http: Http) -> None:
     admin = http.as_admin()
     body = {
         "nom": "Grossiste du Port",
@@ -39,10 +39,10 @@ def test_a_supplier_is_made_changed_and_deactivated(http: Http) -> None:
         "email": None,
         "adresse": "Treichville",
     }
-    made = admin.post("/market/fournisseurs", json=body)
-    assert made.status_code == 201
-    key = made.json()["id_fournisseur"]
-    assert made.json() == body | {"id_fournisseur": key, "actif": True}
+    created = admin.post("/market/fournisseurs", json=body)
+    assert created.status_code == 201
+    key = created.json()["id_fournisseur"]
+    assert created.json() == body | {"id_fournisseur": key, "actif": True}
     changed = admin.patch(f"/market/fournisseurs/{key}", json={"email": "port@exemple.ci", "contact": None}).json()
     assert (changed["email"], changed["contact"], changed["nom"]) == ("port@exemple.ci", None, "Grossiste du Port")
     for query in ("nom=grossiste", "telephone=0700", "email=PORT@", "adresse=treich", "recherche=port"):
@@ -62,19 +62,19 @@ def test_a_product_gets_its_reference_and_its_opening_stock_is_a_movement(http: 
         "quantite_initiale": "12", "seuil_alerte": "3", "id_fournisseur": supplier, "date_entree": "2026-08-15",
         "image_url": "produit-photo/1-abc.jpg",
     }  # fmt: skip
-    made = admin.post("/market/produits", json=body)
-    assert made.status_code == 201, made.text
-    found = made.json()
-    assert found["reference"] == "GSG-REF-001"
-    assert found == {
-        "id_produit": found["id_produit"], "reference": found["reference"], "nom": "Jus de gingembre",
+    created = admin.post("/market/produits", json=body)
+    assert created.status_code == 201, created.text
+    product = created.json()
+    assert product["reference"] == "GSG-REF-001"
+    assert product == {
+        "id_produit": product["id_produit"], "reference": product["reference"], "nom": "Jus de gingembre",
         "id_categorie_produit": category, "prix_achat": "500.00", "prix_vente": "750.00", "quantite_stock": "12.00",
         "seuil_alerte": "3.00", "id_fournisseur": supplier, "date_entree": "2026-08-15", "actif": True,
         "image_url": "produit-photo/1-abc.jpg",
     }  # fmt: skip
     history = admin.get("/market/stock/historique").json()
     assert [(row["type"], row["delta"], row["stock_resultant"]) for row in history] == [("ENTREE", "12.00", "12.00")]
-    assert admin.get(f"/market/produits/{found['id_produit']}").json() == found
+    assert admin.get(f"/market/produits/{product['id_produit']}").json() == product
     plain = admin.post("/market/produits", json={"nom": "Pain", "prix_achat": 100, "prix_vente": 150}).json()
     assert (plain["reference"], plain["quantite_stock"], plain["date_entree"]) == (
         "GSG-REF-002", "0.00", str(db.one("select core.aujourdhui()")),
@@ -82,12 +82,12 @@ def test_a_product_gets_its_reference_and_its_opening_stock_is_a_movement(http: 
     assert db.one("select count(*) from market.mouvement_stock") == 1
 
 
-def test_references_grow_past_999(db: Db) -> None:
+def test_the_reference_after_999_is_1000(db: Db) -> None:
     db.execute("insert into core.compteur values ('REF', 0, 999)")
     assert db.call("market.produit_creer", nom="x", prix_achat="1", prix_vente="1")["reference"] == "GSG-REF-1000"
 
 
-def test_change_and_clear_without_touching_the_stock(http: Http, db: Db) -> None:
+def test_changing_a_product_never_writes_its_stock(http: Http, db: Db) -> None:
     product = builders.produit(db, "10", seuil_alerte="2")
     admin = http.as_admin()
     changed = admin.patch(
@@ -116,17 +116,19 @@ def test_change_and_clear_without_touching_the_stock(http: Http, db: Db) -> None
         ({"image_url": "http://exemple.ci/a b.png"}, "cle_objet_mal_formee", 400),
     ],
 )
-def test_refusals(db: Db, fields: dict[str, Any], rule: str, status: int) -> None:
+def test_an_invalid_product_is_refused_on_creation_and_on_change(
+    db: Db, fields: dict[str, Any], rule: str, status: int
+) -> None:
     with refused(rule, status):
         db.call("market.produit_creer", **{"nom": "Essai", "prix_achat": "1", "prix_vente": "1"} | fields)
     with refused(rule, status):
         db.call("market.produit_modifier", id_produit=builders.produit(db), champs=fields)
 
 
-def test_unknown_ones(db: Db) -> None:
+def test_unknown_rows_of_the_shop_are_not_found(db: Db) -> None:
     with refused("stock_positif", 400):
         db.call("market.produit_creer", nom="Essai", prix_achat="1", prix_vente="1", quantite_initiale="-1")
-    for refuse in (
+    for call in (
         lambda: db.call("market.produit_detail", id_produit=987654),
         lambda: db.call("market.produit_modifier", id_produit=987654, champs={}),
         lambda: db.call("market.categorie_produit_modifier", id_categorie_produit=987654, champs={}),
@@ -137,10 +139,10 @@ def test_unknown_ones(db: Db) -> None:
         lambda: db.call("market.vente_annuler", id_vente=987654),
     ):
         with refused("NOT_FOUND", 404):
-            refuse()
+            call()
 
 
-def test_list_filters(db: Db) -> None:
+def test_the_list_of_products_filters_and_sorts(db: Db) -> None:
     category = db.call("market.categorie_produit_creer", libelle="Rayon")["id_categorie_produit"]
     supplier = db.call("market.fournisseur_creer", nom="Maison")["id_fournisseur"]
     a = builders.produit(db, "0", "10", nom="Abricot", id_categorie_produit=category, date_entree="2026-01-10")

@@ -1,4 +1,4 @@
-"""A sale: one transaction from the basket to the till, and its cancelling."""
+"""A sale is one transaction from the basket to the payment. Cancelling it reverses every part."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def vendre(db: Db, *basket: tuple[int, str], montant: str, **fields: Any) -> Any
 
 
 def sale_of(db: Db) -> Any:
-    """The last sale, as the tables hold it."""
+    """The row of the last sale."""
     return db.one("select * from market.vente order by id_vente desc limit 1")
 
 
@@ -40,7 +40,7 @@ def traces(db: Db) -> Any:
     )
 
 
-def test_a_sale_takes_stock_makes_an_invoice_and_pays_it(http: Http, db: Db) -> None:
+def test_a_sale_lowers_the_stock_and_issues_a_paid_invoice(http: Http, db: Db) -> None:
     first, second = builders.produit(db, "10", "750"), builders.produit(db, "3", "99.99", nom="Savon")
     customer = builders.client(db)
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
@@ -52,9 +52,9 @@ def test_a_sale_takes_stock_makes_an_invoice_and_pays_it(http: Http, db: Db) -> 
     }
     answer = http.as_user(user).post("/market/ventes", json=body)
     assert answer.status_code == 201, answer.text
-    found = answer.json()
-    assert list(found) == ["vente", "facture", "numero", "id_paiement"]
-    vente = found["vente"]
+    body_out = answer.json()
+    assert list(body_out) == ["vente", "facture", "numero", "id_paiement"]
+    vente = body_out["vente"]
     assert list(vente) == [
         "id_vente", "id_client", "date", "remise", "total", "statut", "id_utilisateur", "client_nom", "client_prenoms",
         "id_facture", "lignes",
@@ -67,24 +67,24 @@ def test_a_sale_takes_stock_makes_an_invoice_and_pays_it(http: Http, db: Db) -> 
         "id_produit": str(second), "produit": "Savon", "quantite": "1.50", "prix_unitaire": "99.99",
         "total_ligne": "149.99",
     }  # fmt: skip
-    assert found["facture"] == {
+    assert body_out["facture"] == {
         "id_facture": vente["id_facture"], "montant_total": "1549.99", "montant_paye": "1549.99", "reste": "0.00",
         "statut": "PAYEE",
     }  # fmt: skip
     assert (stock(db, first), stock(db, second)) == ("8.00", "1.50")
     invoice = http.as_user(user).get(f"/facturation/factures/{vente['id_facture']}").json()
     assert (invoice["source_type"], invoice["source_id"], invoice["numero"]) == (
-        "VENTE", vente["id_vente"], found["numero"],
+        "VENTE", vente["id_vente"], body_out["numero"],
     )  # fmt: skip
     assert (invoice["remise"], [line["libelle"] for line in invoice["lignes"]][1]) == ("100.00", "Savon")
-    payment = db.one("select * from finances.paiement where id_paiement = %s", [found["id_paiement"]])
+    payment = db.one("select * from finances.paiement where id_paiement = %s", [body_out["id_paiement"]])
     assert (str(payment["montant"]), payment["id_utilisateur"], payment["id_activite"]) == (
         "1549.99", user, builders.activite(db, "VENTE_MARCHANDISES"),
     )  # fmt: skip
     assert http.as_user(user).get(f"/market/ventes/{vente['id_vente']}").json() == vente
 
 
-def test_the_price_is_frozen_and_the_clients_own_sums_are_only_compared(db: Db) -> None:
+def test_a_sale_keeps_its_prices_and_refuses_a_payment_that_differs_from_the_total(db: Db) -> None:
     product = builders.produit(db, "10", "750")
     vendre(db, (product, "1"), montant="750")
     db.call("market.produit_modifier", id_produit=product, champs={"prix_vente": "800", "prix_achat": "1"})
@@ -96,7 +96,7 @@ def test_the_price_is_frozen_and_the_clients_own_sums_are_only_compared(db: Db) 
     assert "800\N{NO-BREAK SPACE}FCFA" in refusal["message"]
 
 
-def test_the_same_product_twice_in_a_basket_is_one_movement(db: Db) -> None:
+def test_two_lines_of_the_same_product_make_one_movement(db: Db) -> None:
     product = builders.produit(db, "3", "100")
     with refused("STOCK_INSUFFISANT", 409):
         vendre(db, (product, "2"), (product, "2"), montant="400")
@@ -117,11 +117,11 @@ def test_a_discount_above_the_price_is_refused(db: Db, discount: str) -> None:
     assert stock(db, product) == "3.00"
 
 
-@pytest.mark.parametrize(("discount", "kept", "total"), [("250", "250.00", "50.00"), ("300", "300.00", "0.00")])
-def test_a_discount_up_to_the_price_is_taken_off(db: Db, discount: str, kept: str, total: str) -> None:
+@pytest.mark.parametrize(("discount", "stored", "total"), [("250", "250.00", "50.00"), ("300", "300.00", "0.00")])
+def test_a_discount_up_to_the_price_lowers_the_total(db: Db, discount: str, stored: str, total: str) -> None:
     answer = vendre(db, (builders.produit(db, "3", "100"), "3"), montant=total, remise=discount)
     sale = sale_of(db)
-    assert (str(sale["remise"]), str(sale["total"]), sale["statut"]) == (kept, total, "PAYEE")
+    assert (str(sale["remise"]), str(sale["total"]), sale["statut"]) == (stored, total, "PAYEE")
     invoice = db.one(
         "select * from facturation.facture where source_type = 'VENTE' and source_id = %s", [sale["id_vente"]]
     )
@@ -129,7 +129,7 @@ def test_a_discount_up_to_the_price_is_taken_off(db: Db, discount: str, kept: st
     assert (answer["id_paiement"] is None) == (total == "0.00")
 
 
-def test_a_short_stock_names_the_product_and_what_is_left(db: Db) -> None:
+def test_the_refusal_of_a_short_stock_names_the_product_and_its_quantity(db: Db) -> None:
     product = builders.produit(db, "2.5", "100", nom="Huile 1 L")
     with refused("STOCK_INSUFFISANT", 409) as refusal:
         vendre(db, (product, "3"), montant="300")
@@ -160,8 +160,8 @@ def test_a_short_stock_names_the_product_and_what_is_left(db: Db) -> None:
         ({"till": "inactive"}, "CAISSE_INACTIVE", 409),
     ],
 )
-def test_refusals_leave_no_trace(db: Db, change: dict[str, Any], rule: str, status: int) -> None:
-    named = {"product": builders.produit(db, "10", "750"), "inactive": builders.produit(db, "10", actif=False)}
+def test_a_refused_sale_leaves_no_row(db: Db, change: dict[str, Any], rule: str, status: int) -> None:
+    products = {"product": builders.produit(db, "10", "750"), "inactive": builders.produit(db, "10", actif=False)}
     db.execute("update finances.moyen_paiement set actif = false where libelle = 'Chèque'")
     methods = {"inactive": builders.moyen(db, "Chèque")}
     if "till" in change:
@@ -170,13 +170,13 @@ def test_refusals_leave_no_trace(db: Db, change: dict[str, Any], rule: str, stat
         )
         db.acting(builders.utilisateur(db, caisse=till))
     before = traces(db)
-    wish = {"lignes": [("product", "1")], "montant": "750", "id_moyen": builders.moyen(db)} | change
+    fields = {"lignes": [("product", "1")], "montant": "750", "id_moyen": builders.moyen(db)} | change
     with refused(rule, status):
         db.call(
             "market.vente_creer",
-            lignes=[{"id_produit": named.get(p, p), "quantite": q} for p, q in wish["lignes"]],
-            paiement={"montant": wish["montant"], "id_moyen": methods.get(wish["id_moyen"], wish["id_moyen"])},
-            **{key: wish[key] for key in ("remise", "id_client") if key in wish},
+            lignes=[{"id_produit": products.get(p, p), "quantite": q} for p, q in fields["lignes"]],
+            paiement={"montant": fields["montant"], "id_moyen": methods.get(fields["id_moyen"], fields["id_moyen"])},
+            **{key: fields[key] for key in ("remise", "id_client") if key in fields},
         )
     assert traces(db) == before
 
@@ -200,13 +200,13 @@ MONEY = {"montant": "1", "id_moyen": "1"}
         ({"lignes": [], "paiement": MONEY, "total": "1"}, "total"),
     ],
 )
-def test_a_wrong_body_is_refused_by_the_name_of_its_field(http: Http, body: Any, prop: str) -> None:
+def test_an_invalid_body_is_refused_with_the_name_of_its_field(http: Http, body: Any, prop: str) -> None:
     answer = http.as_admin().post("/market/ventes", json=body)
     assert answer.status_code == 400
     assert [detail["property"] for detail in answer.json()["details"]] == [prop]
 
 
-def test_cancelling_gives_back_money_and_stock_and_voids_the_invoice(db: Db) -> None:
+def test_cancelling_a_sale_refunds_it_restores_the_stock_and_cancels_its_invoice(db: Db) -> None:
     till = builders.caisse(db, activite_code="VENTE_MARCHANDISES")
     cashier = builders.utilisateur(db, caisse=till)
     first, second = builders.produit(db, "10", "100"), builders.produit(db, "10", "10")
@@ -217,10 +217,10 @@ def test_cancelling_gives_back_money_and_stock_and_voids_the_invoice(db: Db) -> 
     cancelled = db.call("market.vente_annuler", id_vente=sale)
     assert (cancelled["statut"], str(cancelled["total"])) == ("ANNULEE", "240.00")
     assert (stock(db, first), stock(db, second)) == ("10.00", "10.00")
-    back = db.all(
+    entries = db.all(
         "select * from market.mouvement_stock where id_vente = %s and type = 'ENTREE' order by id_produit", [sale]
     )
-    assert [(row["id_produit"], str(row["quantite"])) for row in back] == [(first, "2.00"), (second, "4.00")]
+    assert [(row["id_produit"], str(row["quantite"])) for row in entries] == [(first, "2.00"), (second, "4.00")]
     counter = db.one("select * from finances.paiement where id_paiement_origine = %s", [answer["id_paiement"]])
     assert (counter["type"], str(counter["montant"]), counter["id_caisse"]) == ("DECAISSEMENT", "240.00", till)
     assert db.one("select finances._montant_attendu(%s, core.aujourdhui())", [till]) == 0
@@ -230,7 +230,7 @@ def test_cancelling_gives_back_money_and_stock_and_voids_the_invoice(db: Db) -> 
         db.call("market.vente_annuler", id_vente=sale)
 
 
-def test_cancelling_behind_a_closed_till_leaves_no_trace(db: Db) -> None:
+def test_cancelling_a_sale_of_a_closed_till_is_refused_without_change(db: Db) -> None:
     till = builders.caisse(db, activite_code="VENTE_MARCHANDISES")
     db.acting(builders.utilisateur(db, caisse=till))
     vendre(db, (builders.produit(db), "1"), montant="750")
@@ -243,7 +243,7 @@ def test_cancelling_behind_a_closed_till_leaves_no_trace(db: Db) -> None:
     assert sale_of(db)["statut"] == "PAYEE"
 
 
-def test_a_sale_without_a_price_is_cancelled_too(db: Db) -> None:
+def test_a_sale_of_total_zero_can_be_cancelled(db: Db) -> None:
     product = builders.produit(db, "1", "0")
     vendre(db, (product, "1"), montant="0")
     assert db.call("market.vente_annuler", id_vente=sale_of(db)["id_vente"])["statut"] == "ANNULEE"
@@ -251,7 +251,7 @@ def test_a_sale_without_a_price_is_cancelled_too(db: Db) -> None:
 
 
 @pytest.mark.parametrize("statut", ["EN_COURS", "ANNULEE"])
-def test_the_state_of_a_paid_sale_moves_by_cancelling_only(db: Db, statut: str) -> None:
+def test_the_status_of_a_paid_sale_changes_by_the_cancel_operation_only(db: Db, statut: str) -> None:
     vendre(db, (builders.produit(db), "1"), montant="750")
     rule = "ANNULATION_SANS_REMBOURSEMENT" if statut == "ANNULEE" else "TRANSITION_INTERDITE"
     with refused(rule, 409):
@@ -271,13 +271,13 @@ def test_the_state_of_a_paid_sale_moves_by_cancelling_only(db: Db, statut: str) 
         " select id_vente, id_produit, 1, 1, 1 from market.vente_ligne",
     ],
 )
-def test_a_sale_is_forever_even_by_hand(db: Db, statement: str) -> None:
+def test_direct_sql_cannot_change_or_delete_a_sale(db: Db, statement: str) -> None:
     vendre(db, (builders.produit(db), "1"), montant="750")
     with refused("VENTE_FIGEE", 409):
         db.execute(statement)
 
 
-def test_the_total_of_a_sale_by_hand_is_the_databases(db: Db) -> None:
+def test_the_database_computes_the_total_of_a_sale_inserted_by_direct_sql(db: Db) -> None:
     total = db.one("insert into market.vente (total, remise) values (500, 0) returning total")
     assert total == Decimal(0)
 
@@ -286,7 +286,7 @@ def ids(rows: list[dict[str, Any]]) -> list[int]:
     return [row["id_vente"] for row in rows]
 
 
-def test_list_filters(db: Db) -> None:
+def test_the_list_of_sales_filters_sorts_and_pages(db: Db) -> None:
     product = builders.produit(db, "100", "100", nom="Riz étuvé")
     customer = builders.client(db, nom="Kouamé", prenoms="Zoé")
     seller = builders.utilisateur(db, role="RESPONSABLE_MAGASIN")
@@ -296,25 +296,25 @@ def test_list_filters(db: Db) -> None:
     vendre(db, (product, "2"), montant="200", id_client=customer)
     named = sale_of(db)["id_vente"]
     vendre(db, (product, "3"), montant="300")
-    void = sale_of(db)["id_vente"]
-    db.call("market.vente_annuler", id_vente=void)
+    cancelled = sale_of(db)["id_vente"]
+    db.call("market.vente_annuler", id_vente=cancelled)
     today = db.one("select core.aujourdhui()")
     for expected, filters in [
-        ([void, named, plain], {}),
-        ([void], {"statut": "ANNULEE"}),
+        ([cancelled, named, plain], {}),
+        ([cancelled], {"statut": "ANNULEE"}),
         ([named, plain], {"statut": "PAYEE"}),
         ([], {"statut": "EN_COURS"}),
         ([named], {"id_client": customer}),
-        ([void, named], {"id_utilisateur": seller}),
+        ([cancelled, named], {"id_utilisateur": seller}),
         ([named], {"total": "200"}),
         ([named], {"recherche": "kouame zoe"}),
-        ([void, named], {"recherche": "RIZ ETUVE"}),
+        ([cancelled, named], {"recherche": "RIZ ETUVE"}),
         ([plain], {"recherche": str(plain)}),
-        ([void, named, plain], {"du": today, "au": today}),
+        ([cancelled, named, plain], {"du": today, "au": today}),
         ([], {"au": "2020-01-01"}),
         ([], {"du": "2100-01-01"}),
-        ([named, void, plain], {"sort": "total", "order": "asc"}),
-        ([void], {"limit": 1}),
+        ([named, cancelled, plain], {"sort": "total", "order": "asc"}),
+        ([cancelled], {"limit": 1}),
         ([plain], {"limit": 1, "offset": 2}),
     ]:
         assert ids(db.rows("market.vente_lister", **filters)) == expected, filters
@@ -322,7 +322,7 @@ def test_list_filters(db: Db) -> None:
         db.rows("market.vente_lister", sort="secret")
 
 
-def test_another_activity_sees_and_does_nothing(db: Db) -> None:
+def test_users_of_another_activity_neither_see_nor_change_the_shop(db: Db) -> None:
     product = builders.produit(db)
     vendre(db, (product, "1"), montant="750")
     sale = sale_of(db)["id_vente"]
@@ -335,7 +335,7 @@ def test_another_activity_sees_and_does_nothing(db: Db) -> None:
         for function in ("vente_lister", "produit_lister", "stock_historique", "fournisseur_lister"):
             assert db.rows(f"market.{function}") == []
         assert db.call("market.rapport_ventes")["nb_ventes"] == 0
-        for refuse in (
+        for call in (
             lambda: db.call("market.vente_detail", id_vente=sale),
             lambda: db.call("market.vente_annuler", id_vente=sale),
             lambda: db.call("market.produit_detail", id_produit=product),
@@ -346,12 +346,12 @@ def test_another_activity_sees_and_does_nothing(db: Db) -> None:
             lambda: vendre(db, (product, "1"), montant="750"),
         ):
             with refused("NOT_FOUND", 404):
-                refuse()
+                call()
     db.acting(builders.utilisateur(db, activite=builders.activite(db, "VENTE_MARCHANDISES")))
     assert ids(db.rows("market.vente_lister")) == [sale]
 
 
-def test_a_sale_in_a_till_is_the_tills_and_the_shops(db: Db) -> None:
+def test_the_payment_of_a_sale_belongs_to_the_till_and_the_activity_of_the_shop(db: Db) -> None:
     till = builders.caisse(db, activite_code="VENTE_MARCHANDISES")
     db.acting(builders.utilisateur(db, caisse=till))
     answer = vendre(db, (builders.produit(db), "1"), montant="750")
@@ -359,7 +359,7 @@ def test_a_sale_in_a_till_is_the_tills_and_the_shops(db: Db) -> None:
     assert (payment["id_caisse"], payment["id_activite"]) == (till, builders.activite(db, "VENTE_MARCHANDISES"))
 
 
-def test_report(http: Http, db: Db) -> None:
+def test_the_sales_report_sums_turnover_and_margin_by_product(http: Http, db: Db) -> None:
     rice, oil = (
         builders.produit(db, "100", "100", nom="Riz", prix_achat="60"),
         builders.produit(db, "100", "1000", nom="Huile"),

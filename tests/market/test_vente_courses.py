@@ -1,4 +1,4 @@
-"""Many at once in the shop: the last pieces are sold once, and baskets never deadlock."""
+"""Concurrent work in the shop: the last pieces are sold once, and baskets never deadlock."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def shared(database_url: str) -> Iterator[Db]:
 
 
 def together(url: str, count: int, act: Callable[[Db, int], Any]) -> list[Any]:
-    """act(db, n) on so many connections that start at once; the rule's name, or the SQLSTATE, stands for a refusal."""
+    """Run act(db, n) on `count` connections at once. A refused call answers its rule name or SQLSTATE."""
     start = Barrier(count)
 
-    def one(n: int) -> Any:
+    def run(n: int) -> Any:
         with psycopg.connect(url, row_factory=dict_row, autocommit=True) as connection:
             connection.execute("set deadlock_timeout = '50ms'")
             start.wait()
@@ -35,7 +35,7 @@ def together(url: str, count: int, act: Callable[[Db, int], Any]) -> list[Any]:
                 return error.diag.constraint_name or error.sqlstate
 
     with ThreadPoolExecutor(count) as pool:
-        return list(pool.map(one, range(count)))
+        return list(pool.map(run, range(count)))
 
 
 def buy(db: Db, basket: list[int], price: int) -> str:
@@ -44,7 +44,7 @@ def buy(db: Db, basket: list[int], price: int) -> str:
     return "sold"
 
 
-def test_32_buyers_of_the_last_10_pieces(database_url: str, shared: Db) -> None:
+def test_32_concurrent_buyers_buy_the_last_10_pieces_once(database_url: str, shared: Db) -> None:
     product = builders.produit(shared, "10", "100")
     outcomes = together(database_url, 32, lambda db, n: buy(db, [product], 100))
     assert sorted(outcomes) == ["STOCK_INSUFFISANT"] * 22 + ["sold"] * 10
@@ -67,11 +67,11 @@ def test_baskets_in_opposite_order_never_deadlock(database_url: str, shared: Db)
         return "done"
 
     assert together(database_url, 8, shop) == ["done"] * 8
-    left = shared.all("select quantite_stock::int as stock from market.produit")
-    assert [row["stock"] for row in left] == [1000 - 8 * 15] * 4
+    rows = shared.all("select quantite_stock::int as stock from market.produit")
+    assert [row["stock"] for row in rows] == [1000 - 8 * 15] * 4
 
 
-def test_selling_cancelling_and_rebuilding_at_once_lose_nothing(database_url: str, shared: Db) -> None:
+def test_concurrent_sales_cancellations_and_stock_recomputations_lose_nothing(database_url: str, shared: Db) -> None:
     products = [builders.produit(shared, "1000", "10") for _ in range(3)]
 
     def act(db: Db, n: int) -> str:
@@ -104,7 +104,7 @@ def test_selling_cancelling_and_rebuilding_at_once_lose_nothing(database_url: st
     assert shared.all("select * from jobs._controler()") == []
 
 
-def test_movements_at_once_add_up(database_url: str, shared: Db) -> None:
+def test_concurrent_movements_never_take_more_than_the_stock(database_url: str, shared: Db) -> None:
     product = builders.produit(shared, "10", "100")
 
     def move(db: Db, n: int) -> Any:
@@ -113,12 +113,12 @@ def test_movements_at_once_add_up(database_url: str, shared: Db) -> None:
 
     outcomes = together(database_url, 16, move)
     assert outcomes.count("STOCK_INSUFFISANT") == 6
-    left = shared.all("select stock_resultant::int as left from market.mouvement_stock order by id_mouvement")
-    assert sorted(row["left"] for row in left) == list(range(11))
+    rows = shared.all("select stock_resultant::int as left from market.mouvement_stock order by id_mouvement")
+    assert sorted(row["left"] for row in rows) == list(range(11))
     assert shared.one("select quantite_stock from market.produit") == 0
 
 
-def test_a_sale_is_cancelled_once(database_url: str, shared: Db) -> None:
+def test_concurrent_cancellations_cancel_a_sale_once(database_url: str, shared: Db) -> None:
     product = builders.produit(shared, "5", "100")
     buy(shared, [product], 100)
     sale = shared.one("select id_vente from market.vente")

@@ -1,4 +1,4 @@
-"""Whatever is sold, refused, moved, cancelled, in whatever order: stock, invoice and till follow a small model."""
+"""After any sequence of sales, movements and cancellations, stock, invoices and till agree with a model in Python."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ REFUSALS = {
 
 
 class Shop:
-    """The shop as this test understands its rules."""
+    """A model of the shop in Python."""
 
     def __init__(self, products: list[int], till: int) -> None:
         self.products = products
@@ -53,18 +53,18 @@ class Shop:
         self.sales: list[dict[str, Any]] = []
 
     def sell(self, basket: list[tuple[int, Decimal]], discount: Decimal, error: Decimal) -> Any:
-        """The model after this sale, or None when it is refused."""
+        """Apply this sale and return its total, or None when the model refuses the sale."""
         if discount > self.sum(basket):
             return None
         total = self.sum(basket) - discount + error
-        wanted = self.wanted(basket)
-        short = any(wanted[n] > self.stock[n] for n in wanted)
+        quantities = self.quantities(basket)
+        short = any(quantities[n] > self.stock[n] for n in quantities)
         if not basket or any(q == 0 for _, q in basket) or error or short or (total > 0 and not self.open):
             return None
-        for n, q in wanted.items():
+        for n, q in quantities.items():
             self.stock[n] -= q
         self.money += total
-        self.sales.append({"wanted": wanted, "total": total, "live": True})
+        self.sales.append({"quantities": quantities, "total": total, "live": True})
         return total
 
     @staticmethod
@@ -72,11 +72,11 @@ class Shop:
         return sum(((PRICES[n] * q).quantize(Decimal("0.01"), "ROUND_HALF_UP") for n, q in basket), Decimal(0))
 
     @staticmethod
-    def wanted(basket: list[tuple[int, Decimal]]) -> dict[int, Decimal]:
-        found: dict[int, Decimal] = {}
+    def quantities(basket: list[tuple[int, Decimal]]) -> dict[int, Decimal]:
+        quantities: dict[int, Decimal] = {}
         for n, q in basket:
-            found[n] = found.get(n, Decimal(0)) + q
-        return found
+            quantities[n] = quantities.get(n, Decimal(0)) + q
+        return quantities
 
     def move(self, n: int, kind: str, q: Decimal) -> bool:
         delta = -q if kind == "SORTIE" else q
@@ -88,7 +88,7 @@ class Shop:
     def cancel(self, sale: dict[str, Any]) -> bool:
         if not sale["live"] or (sale["total"] > 0 and not self.open):
             return False
-        for n, q in sale["wanted"].items():
+        for n, q in sale["quantities"].items():
             self.stock[n] += q
         self.money -= sale["total"]
         sale["live"] = False
@@ -97,7 +97,7 @@ class Shop:
 
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=st.lists(action, min_size=1, max_size=14))
-def test_stock_invoice_and_till_after_every_step(db: Db, actions: list[Any]) -> None:
+def test_stock_invoices_and_till_agree_with_the_model_after_every_step(db: Db, actions: list[Any]) -> None:
     with db.connection.transaction(force_rollback=True):
         till = builders.caisse(db, activite_code="VENTE_MARCHANDISES")
         shop = Shop([builders.produit(db, "20", str(price)) for price in PRICES], till)

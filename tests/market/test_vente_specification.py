@@ -1,4 +1,4 @@
-"""The sentences of the specification that touch the shop, one test each, named after it."""
+"""Sentences of the specification about the shop: one test each, with the sentence as its name."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def test_stock_quantity_is_computed_by_the_database_side_and_clients_never_write
     body = {"nom": "Riz", "prix_achat": "1", "prix_vente": "2"}
     refused = shop.post("/market/produits", json=body | {"quantite_stock": "5"})
     assert (refused.status_code, refused.json()["code"]) == (400, "VALIDATION_ERROR")
-    made = shop.post("/market/produits", json=body | {"quantite_initiale": "5"}).json()
-    key = made["id_produit"]
+    product = shop.post("/market/produits", json=body | {"quantite_initiale": "5"}).json()
+    key = product["id_produit"]
     assert shop.patch(f"/market/produits/{key}", json={"quantite_stock": "50"}).status_code == 400
     sell(shop, int(key), "2", "4")
     assert shop.get(f"/market/produits/{key}").json()["quantite_stock"] == "3.00"

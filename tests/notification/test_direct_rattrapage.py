@@ -1,4 +1,4 @@
-"""Which ids a process delivers: each once, whatever was told, missed, or turned back."""
+"""Which ids a process delivers: each id once, whether PostgreSQL notified it, the process missed it or retries it."""
 
 from __future__ import annotations
 
@@ -17,101 +17,103 @@ from app.live.feed import Feed
 from app.live.sockets import Sockets
 
 
-class OwnFeed(Feed):
-    """Over a table of ids, without sockets and without a database."""
+class MemoryFeed(Feed):
+    """The feed over a set of ids in memory, without sockets and without a database."""
 
     def __init__(self, *ids: int) -> None:
         super().__init__(None, Audience(), None)  # type: ignore[arg-type]
         self.table = set(ids)
-        self.out: list[int] = []
+        self.sent: list[int] = []
         self.fails = False
 
     async def _ask(self, name: str, *values: Any) -> Any:
         assert name == "notification.recentes"
         after = int(values[0]) if values[0] is not None else max(self.table, default=0) - 1000
-        return [str(one) for one in sorted(self.table) if one > after]
+        return [str(key) for key in sorted(self.table) if key > after]
 
     async def _deliver(self, ids: list[int]) -> None:
         if self.fails:
             raise unavailable()
-        self.out += ids
+        self.sent += ids
 
-    def turn(self, *told: int, catch_up: bool = False) -> list[int]:
-        before = len(self.out)
-        self._told |= set(told)
+    def deliver(self, *notified: int, catch_up: bool = False) -> list[int]:
+        before = len(self.sent)
+        self._told |= set(notified)
         self._catch_up |= catch_up
         asyncio.run(self._deliver_new())
-        return self.out[before:]
+        return self.sent[before:]
 
 
-def test_the_past_is_no_news() -> None:
-    feed = OwnFeed(1, 2, 3)
-    assert feed.turn() == []
+def test_ids_from_before_the_start_are_not_delivered() -> None:
+    feed = MemoryFeed(1, 2, 3)
+    assert feed.deliver() == []
     feed.table |= {4, 5}
-    assert feed.turn(4, 5) == [4, 5]
-    assert feed.turn(catch_up=True) == []
+    assert feed.deliver(4, 5) == [4, 5]
+    assert feed.deliver(catch_up=True) == []
 
 
-def test_what_was_missed_is_found_in_order_and_once() -> None:
-    feed = OwnFeed(1)
-    feed.turn()
+def test_missed_ids_are_delivered_once_and_in_order() -> None:
+    feed = MemoryFeed(1)
+    feed.deliver()
     feed.table |= {2, 3, 4}
-    assert feed.turn(3) == [3]
-    assert feed.turn(2, catch_up=True) == [2, 4]
-    assert feed.turn(2, 3, 4, catch_up=True) == []
+    assert feed.deliver(3) == [3]
+    assert feed.deliver(2, catch_up=True) == [2, 4]
+    assert feed.deliver(2, 3, 4, catch_up=True) == []
 
 
-def test_what_is_told_during_the_start_is_news() -> None:
-    assert OwnFeed(1, 2, 3).turn(3) == [3]
+def test_an_id_notified_during_the_start_is_delivered() -> None:
+    assert MemoryFeed(1, 2, 3).deliver(3) == [3]
 
 
-def test_an_empty_table_then_its_first_rows() -> None:
-    feed = OwnFeed()
-    assert feed.turn() == []
+def test_the_first_row_of_an_empty_table_is_delivered() -> None:
+    feed = MemoryFeed()
+    assert feed.deliver() == []
     feed.table |= {1}
-    assert feed.turn(catch_up=True) == [1]
+    assert feed.deliver(catch_up=True) == [1]
 
 
-def test_a_delivery_that_fails_is_made_again() -> None:
-    feed = OwnFeed(1)
-    feed.turn()
+def test_a_failed_delivery_is_retried() -> None:
+    feed = MemoryFeed(1)
+    feed.deliver()
     feed.table |= {2}
     feed.fails = True
     with pytest.raises(Exception, match="indisponible"):
-        feed.turn(2)
+        feed.deliver(2)
     feed.fails = False
-    assert feed.turn(catch_up=True) == [2]
+    assert feed.deliver(catch_up=True) == [2]
 
 
 @pytest.mark.parametrize("last", [10**17, 4000])
-def test_a_last_id_that_is_beyond_the_table_starts_anew(last: int) -> None:
-    """A database restored from before, or a NOTIFY that somebody made up: the past is not told a second time."""
-    feed = OwnFeed(*range(1, 3001))
-    feed.turn()
-    feed.turn(last)
-    feed.out.clear()
-    assert feed.turn(catch_up=True) == []
+def test_an_id_beyond_the_table_resets_the_position_without_repeating_ids(last: int) -> None:
+    """The database was restored from a backup, or another program sent the NOTIFY. Old ids are not delivered again."""
+    feed = MemoryFeed(*range(1, 3001))
+    feed.deliver()
+    feed.deliver(last)
+    feed.sent.clear()
+    assert feed.deliver(catch_up=True) == []
     feed.table.add(3001)
-    assert feed.turn(catch_up=True) == [3001]
+    assert feed.deliver(catch_up=True) == [3001]
 
 
-def test_many_are_cut_into_batches_and_memory_is_bounded() -> None:
-    feed = OwnFeed(1)
-    feed.turn()
+def test_ten_thousand_ids_are_delivered_in_batches_with_bounded_memory() -> None:
+    feed = MemoryFeed(1)
+    feed.deliver()
     feed.table |= set(range(2, 10_002))
-    assert feed.turn(catch_up=True) == list(range(2, 10_002))
+    assert feed.deliver(catch_up=True) == list(range(2, 10_002))
     assert len(feed._delivered) <= 4 * module.OVERLAP
-    assert feed.turn(catch_up=True) == []
+    assert feed.deliver(catch_up=True) == []
 
 
 @pytest.mark.parametrize("payload", ["", "x", "-1", "1.5", "٣", "9" * 19])
-def test_a_payload_that_is_no_id_is_nothing(payload: str) -> None:
-    feed = OwnFeed()
+def test_a_payload_that_is_not_an_id_is_ignored(payload: str) -> None:
+    feed = MemoryFeed()
     feed.notified(payload)
     assert feed._told == set()
 
 
-def test_a_full_process_refuses_before_it_accepts(monkeypatch: pytest.MonkeyPatch, capfdbinary: Any) -> None:
+def test_a_process_at_its_socket_limit_refuses_the_handshake_with_503(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: Any
+) -> None:
     monkeypatch.setattr(sockets, "SOCKETS", 0)
     sent = []
 

@@ -1,4 +1,4 @@
-"""Each event of the list arises by its real operation, once, and only when it should."""
+"""Each event of the catalogue: its real operation emits it once, and only under its condition."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def pay(db, montant, **fields):
 
 
 @pytest.mark.parametrize(
-    "threshold, amount, told",
+    "threshold, amount, notified",
     [
         (None, "999999.99", False),
         (None, "1000000", True),
@@ -35,35 +35,35 @@ def pay(db, montant, **fields):
         ("3000000", "2999999", False),
     ],
 )
-def test_a_large_payment(db, threshold, amount, told):
+def test_a_payment_of_at_least_the_threshold_sends_one_notification(db, threshold, amount, notified):
     if threshold:
         db.call("core.parametre_modifier", cle="SEUIL_PAIEMENT_IMPORTANT", valeur=threshold)
     till = builders.caisse(db)
     payment = pay(db, amount, id_caisse=till)
-    found = events(db, LARGE)
-    assert len(found) == told
-    if told:
-        assert (found[0]["permission"], found[0]["id_caisse"], found[0]["stricte"]) == ("FINANCES.VOIR", till, True)
-        assert (found[0]["titre"], found[0]["priorite"]) == ("Encaissement important", "HIGH")
-        assert found[0]["donnees"]["id_paiement"] == str(payment["id_paiement"])
+    rows = events(db, LARGE)
+    assert len(rows) == notified
+    if notified:
+        assert (rows[0]["permission"], rows[0]["id_caisse"], rows[0]["stricte"]) == ("FINANCES.VOIR", till, True)
+        assert (rows[0]["titre"], rows[0]["priorite"]) == ("Encaissement important", "HIGH")
+        assert rows[0]["donnees"]["id_paiement"] == str(payment["id_paiement"])
 
 
 @pytest.mark.parametrize("value", ["", "99999", "0100000", "1000000.5", "-1000000", "un million", "1" * 13])
-def test_a_threshold_that_is_none_is_refused(db, value):
+def test_an_invalid_threshold_is_refused(db, value):
     with refused("SEUIL_PAIEMENT_INVALIDE", status=400):
         db.call("core.parametre_modifier", cle="SEUIL_PAIEMENT_IMPORTANT", valeur=value)
 
 
-def test_without_a_threshold_nothing_is_told(db):
+def test_without_a_threshold_no_payment_sends_a_notification(db):
     db.execute("delete from core.parametre where cle = 'SEUIL_PAIEMENT_IMPORTANT'")
     pay(db, "4000000", id_caisse=builders.caisse(db))
     assert events(db, LARGE) == []
 
 
-def test_money_of_no_till_is_told_to_nobody_who_is_bound(db):
-    """A salary has no till: a cashier, who sees the payments of one, does not hear of it."""
+def test_a_large_payment_without_till_notifies_only_users_without_till_or_activity(db):
+    """A salary payment has no till. A cashier, who may see payments, receives no notification of it."""
     till = builders.caisse(db)
-    people = {
+    users = {
         "free": builders.utilisateur(db, role="ADMINISTRATEUR"),
         "cashier": builders.utilisateur(db, role="CAISSIER", caisse=till),
         "bound": builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db)),
@@ -74,20 +74,20 @@ def test_money_of_no_till_is_told_to_nobody_who_is_bound(db):
         [builders.moyen(db)],
     )
     assert events(db, LARGE)[0]["corps"].endswith(" : Salaire.")
-    for name, user in people.items():
+    for name, user in users.items():
         db.acting(user)
-        seen = [row["evenement"] for row in db.rows("notification.notification_lister")]
-        assert seen == ([LARGE] if name == "free" else []), name
+        listed = [row["evenement"] for row in db.rows("notification.notification_lister")]
+        assert listed == ([LARGE] if name == "free" else []), name
         history = [row["event"] for row in db.rows("notification.historique")]
-        assert history == seen, name
+        assert history == listed, name
     db.acting(None)
-    ids = [int(one) for one in db.one("select notification.recentes()")]
-    row = db.one("select (l).utilisateurs from notification.livraison(%s, %s) l", [ids[-1:], list(people.values())])
-    assert row == [people["free"]]
+    ids = [int(key) for key in db.one("select notification.recentes()")]
+    row = db.one("select (l).utilisateurs from notification.livraison(%s, %s) l", [ids[-1:], list(users.values())])
+    assert row == [users["free"]]
 
 
-def test_a_delivery_says_what_the_list_says(db):
-    """One rule: for every kind of notification and of user, who is told is who sees it."""
+def test_a_notification_is_delivered_to_exactly_the_users_that_list_it(db):
+    """Try each combination of notification and user: the live delivery and the list agree."""
     till, other = builders.caisse(db), builders.caisse(db, activite_code="RESTAURATION")
     pressing, hall = builders.activite(db), builders.activite(db, "SALLE_FETE")
     users = [
@@ -106,33 +106,33 @@ def test_a_delivery_says_what_the_list_says(db):
                             [permission, caisse, activite, user, strict],
                         )
     ids = db.one("select notification.recentes()")
-    told = {user: set() for user in users}
+    delivered = {user: set() for user in users}
     query = "select ((l).enveloppe).id, (l).utilisateurs from notification.livraison(%s, %s) l"
     rows = db.all(query, [ids, users])
     assert [row["id"] for row in rows] == ids
     for row in rows:
         for user in row["utilisateurs"]:
-            told[user].add(row["id"])
+            delivered[user].add(row["id"])
     for user in users:
         db.acting(user)
-        seen = {row["id_notification"] for row in db.rows("notification.notification_lister", limit=500)}
-        assert told[user] == seen, db.account(user)
-    assert len({frozenset(seen) for seen in told.values()}) > 12
+        listed = {row["id_notification"] for row in db.rows("notification.notification_lister", limit=500)}
+        assert delivered[user] == listed, db.account(user)
+    assert len({frozenset(keys) for keys in delivered.values()}) > 12
     db.acting(None)
     db.execute("update auth.utilisateur set actif = false where id_utilisateur = %s", [users[1]])
     assert all(users[1] not in row["utilisateurs"] for row in db.all(query, [ids, users]))
 
 
-def test_rights_have_a_fingerprint(db):
+def test_the_fingerprint_of_a_user_changes_with_each_change_of_rights(db):
     till = builders.caisse(db)
     user, other = (builders.utilisateur(db, role="CAISSIER") for _ in range(2))
 
-    def fingerprint(of=user):
-        rows = db.rows("notification.droits", utilisateurs=[of])
+    def fingerprint(owner=user):
+        rows = db.rows("notification.droits", utilisateurs=[owner])
         return rows[0]["empreinte"] if rows else None
 
-    found = [fingerprint()]
-    assert found[0] == fingerprint(other)
+    fingerprints = [fingerprint()]
+    assert fingerprints[0] == fingerprint(other)
     for change in (
         "update auth.utilisateur set id_activite_scope = 3 where id_utilisateur = %(user)s",
         "insert into finances.affectation_caisse (id_utilisateur, id_caisse) values (%(user)s, %(till)s)",
@@ -143,11 +143,11 @@ def test_rights_have_a_fingerprint(db):
         "update auth.utilisateur set actif = false where id_utilisateur = %(user)s",
     ):
         db.execute(change, {"user": user, "till": till})
-        found.append(fingerprint())
-    assert len(set(found)) == len(found) and found[-1] is None
+        fingerprints.append(fingerprint())
+    assert len(set(fingerprints)) == len(fingerprints) and fingerprints[-1] is None
 
 
-def test_ids_after_one(db):
+def test_recent_ids_start_after_the_given_id(db):
     ids = []
     for _ in range(3):
         db.execute("select notification._emettre('essais.envoi', 'LOW', 'T', 'C', '{}', null, null, null, null)")

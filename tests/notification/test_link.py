@@ -1,4 +1,4 @@
-"""The bounds of one socket, each with its limit made small."""
+"""The limits of one socket, each tested with a small value."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from app.live.link import Link
 GONE = {"type": "websocket.disconnect", "code": 1008}
 
 
-def play(scenario: Callable[[Link, asyncio.Queue[Any], list[str]], Awaitable[None]], send: Any = None) -> None:
+def run_scenario(scenario: Callable[[Link, asyncio.Queue[Any], list[str]], Awaitable[None]], send: Any = None) -> None:
     async def run() -> None:
         messages: asyncio.Queue[Any] = asyncio.Queue()
-        said: list[str] = []
+        reasons: list[str] = []
 
         async def farewell(link: Link) -> None:
-            said.append(link.reason)
+            reasons.append(link.reason)
 
         async with asyncio.timeout(10):
-            await scenario(Link(None, messages.get, send, farewell), messages, said)  # type: ignore[arg-type]
+            await scenario(Link(None, messages.get, send, farewell), messages, reasons)  # type: ignore[arg-type]
 
     asyncio.run(run())
 
 
-def test_who_never_says_a_name_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_without_handshake_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "HANDSHAKE_SECONDS", 0.05)
 
-    async def scenario(link: Link, messages: asyncio.Queue[Any], said: list[str]) -> None:
+    async def scenario(link: Link, messages: asyncio.Queue[Any], reasons: list[str]) -> None:
         messages.put_nowait({"type": "websocket.connect"})
         assert (await link.receive())["type"] == "websocket.connect"
         assert await link.receive() == GONE
         assert await link.receive() == GONE
-        assert said == [module.LATE]
+        assert reasons == [module.LATE]
 
-    play(scenario)
+    run_scenario(scenario)
 
 
-def test_an_end_is_heard_by_who_waits_already() -> None:
-    async def scenario(link: Link, messages: asyncio.Queue[Any], said: list[str]) -> None:
+def test_ending_a_link_wakes_its_waiting_receiver() -> None:
+    async def scenario(link: Link, messages: asyncio.Queue[Any], reasons: list[str]) -> None:
         waiting = asyncio.create_task(link.receive())
         await asyncio.sleep(0)
         link.end_at(asyncio.get_running_loop().time() + 3600, "plus tard")
@@ -51,36 +51,36 @@ def test_an_end_is_heard_by_who_waits_already() -> None:
         link.end("encore")
         messages.put_nowait({"type": "websocket.receive", "text": "trop tard"})
         assert await link.receive() == GONE
-        assert said == ["maintenant"]
+        assert reasons == ["maintenant"]
 
-    play(scenario)
+    run_scenario(scenario)
 
 
-def test_a_flood_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_flood_of_messages_closes_the_socket(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "WINDOW", 3600.0)
 
-    async def scenario(link: Link, messages: asyncio.Queue[Any], said: list[str]) -> None:
+    async def scenario(link: Link, messages: asyncio.Queue[Any], reasons: list[str]) -> None:
         for _ in range(module.MESSAGES + 1):
             messages.put_nowait({"type": "websocket.receive", "text": "3"})
         for _ in range(module.MESSAGES):
             assert (await link.receive())["text"] == "3"
         assert await link.receive() == GONE
-        assert said == [module.FLOOD]
+        assert reasons == [module.FLOOD]
 
-    play(scenario)
+    run_scenario(scenario)
 
 
 @pytest.mark.parametrize("text", ["", "2", "3[[[", "4", "4[[[", "43/x,1[]", "451-", "b!", None])
-def test_what_a_client_has_no_reason_to_say_is_closed(text: str | None) -> None:
-    async def scenario(link: Link, messages: asyncio.Queue[Any], said: list[str]) -> None:
+def test_a_message_that_no_client_sends_closes_the_socket(text: str | None) -> None:
+    async def scenario(link: Link, messages: asyncio.Queue[Any], reasons: list[str]) -> None:
         messages.put_nowait({"type": "websocket.receive", "text": text, "bytes": None if text is not None else b"4"})
         assert await link.receive() == GONE
-        assert said == [module.UNREADABLE]
+        assert reasons == [module.UNREADABLE]
 
-    play(scenario)
+    run_scenario(scenario)
 
 
-def test_a_reader_that_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_reads_nothing_is_disconnected_after_the_send_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SEND_SECONDS", 0.05)
     sent = []
 
@@ -89,12 +89,12 @@ def test_a_reader_that_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) 
         if message["type"] == "websocket.send":
             await asyncio.Event().wait()
 
-    async def scenario(link: Link, _: asyncio.Queue[Any], said: list[str]) -> None:
+    async def scenario(link: Link, _: asyncio.Queue[Any], reasons: list[str]) -> None:
         receiving = asyncio.create_task(link.receive())
         with pytest.raises(TimeoutError):
             await link.send({"type": "websocket.send", "text": "x"})
         assert await receiving == GONE
         await link.send({"type": "websocket.close"})
-        assert (len(said), sent) == (1, ["websocket.send", "websocket.close"])
+        assert (len(reasons), sent) == (1, ["websocket.send", "websocket.close"])
 
-    play(scenario, send)
+    run_scenario(scenario, send)

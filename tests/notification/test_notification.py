@@ -1,4 +1,4 @@
-"""Notifications: each user sees what the own permissions, till and activity allow, and marks it read."""
+"""Notifications: permission, till and activity limit what a user sees, and each user marks notifications as read."""
 
 import pytest
 
@@ -16,19 +16,19 @@ def emit(db, permission=None, caisse=None, activite=None, utilisateur=None, titr
     return db.one("select max(id_notification) as id from notification.notification")
 
 
-def seen(db, **filters):
+def listed(db, **filters):
     return [n["id_notification"] for n in db.rows("notification.notification_lister", **filters)]
 
 
-def test_shape_and_order(db):
+def test_notifications_are_listed_newest_first(db):
     first, second = emit(db), emit(db)
-    assert seen(db) == [second, first]
+    assert listed(db) == [second, first]
     row = db.rows("notification.notification_lister")[0]
     assert list(row) == ["id_notification", "evenement", "priorite", "titre", "corps", "donnees", "date", "lue"]
     assert (row["evenement"], row["priorite"], row["donnees"]) == ("essais.envoi", "LOW", {"id_objet": "7"})
 
 
-def test_who_sees_what(db):
+def test_users_list_the_notifications_of_their_permissions_till_and_activity(db):
     till = builders.caisse(db)
     users = {
         "cashier": builders.utilisateur(db, role="CAISSIER", caisse=till),
@@ -42,43 +42,43 @@ def test_who_sees_what(db):
         "till": emit(db, permission="FINANCES.VOIR", caisse=till),
         "restaurant": emit(db, activite=RESTAURATION),
         "rh": emit(db, permission="RH.VOIR"),
-        "one": emit(db, utilisateur=users["rh"]),
+        "personal": emit(db, utilisateur=users["rh"]),
     }
     expected = {
         "cashier": ["all", "finances", "till"],
-        # a user of no till sees what is for a till, within the own activity
+        # A user without a till sees the notifications of every till in the user's activity.
         "manager": ["all", "finances", "till", "restaurant"],
-        "rh": ["all", "restaurant", "rh", "one"],
+        "rh": ["all", "restaurant", "rh", "personal"],
         "admin": ["all", "finances", "till", "restaurant", "rh"],
     }
     for name, user in users.items():
         db.acting(user)
-        assert sorted(seen(db)) == sorted(sent[key] for key in expected[name]), name
+        assert sorted(listed(db)) == sorted(sent[key] for key in expected[name]), name
 
 
-def test_read_once_for_oneself(db):
-    one, other = (builders.utilisateur(db, role="ADMINISTRATEUR") for _ in range(2))
+def test_marking_a_notification_read_concerns_one_user_and_happens_once(db):
+    reader, other = (builders.utilisateur(db, role="ADMINISTRATEUR") for _ in range(2))
     read, unread = emit(db), emit(db)
-    db.acting(one)
+    db.acting(reader)
     for _ in range(2):
         answer = db.call("notification.notification_lire", id_notification=read)
         assert (answer["id_notification"], answer["lue"]) == (read, True)
-    assert (seen(db, lue=True), seen(db, lue=False)) == ([read], [unread])
+    assert (listed(db, lue=True), listed(db, lue=False)) == ([read], [unread])
     assert db.one("select count(*) as n from notification.lecture") == 1
     db.acting(other)
-    assert seen(db, lue=False) == [unread, read]
+    assert listed(db, lue=False) == [unread, read]
 
 
-@pytest.mark.parametrize("known", [True, False])
-def test_what_one_may_not_see_is_unknown(db, known):
-    hidden = emit(db, permission="RH.VOIR") if known else 987654321
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_hidden_notification_is_not_found_like_an_unknown_one(db, exists):
+    hidden = emit(db, permission="RH.VOIR") if exists else 987654321
     db.acting(builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=PRESSING))
     with refused("NOT_FOUND", status=404):
         db.call("notification.notification_lire", id_notification=hidden)
     assert db.one("select count(*) as n from notification.lecture") == 0
 
 
-def test_search(db):
-    wanted = emit(db, titre="Écart de caisse")
+def test_the_search_ignores_case_and_accents(db):
+    match = emit(db, titre="Écart de caisse")
     emit(db)
-    assert seen(db, recherche="ecart") == [wanted]
+    assert listed(db, recherche="ecart") == [match]

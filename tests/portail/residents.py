@@ -1,4 +1,4 @@
-"""A resident with a bit of everything; two of them share nothing but the house."""
+"""Residents with data of every kind. Two of them share nothing but the business."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ LOYER = 100000
 
 @dataclass
 class Resident:
-    """Four instalments at 100000: the first paid, the second in part, the third due, the last to come.
-
-    And a charge paid, a service paid in part, one paid and given back, a deposit, a photo.
+    """Four instalments of 100000: the first paid, the second paid in part, the third due, the fourth to come.
+    Also one paid charge, one service paid in part, one cancelled service, a deposit and a photo.
     """
 
     nom: str
@@ -35,7 +34,7 @@ class Resident:
 
     @property
     def secrets(self) -> list[str]:
-        """What nobody else may ever read."""
+        """Texts that no other resident may ever read."""
         return [self.nom, self.numero, self.logement, f"etat-lieux/{self.nom}", f"Service {self.nom}"]
 
 
@@ -60,7 +59,7 @@ def resident(db: Db, nom: str) -> Resident:
     )
     rows = db.all("select * from residence.echeance where id_contrat = %s order by date_echeance", [contrat])
     assert [row["date_echeance"] for row in rows] == mois
-    found = Resident(
+    person = Resident(
         nom=nom,
         client=client,
         user=db.one("select id_utilisateur from auth.utilisateur where id_client = %s", [client]),
@@ -79,26 +78,26 @@ def resident(db: Db, nom: str) -> Resident:
             commentaire=f"Évier de {nom}",
         )["id_photo"],
     )
-    _pay(db, found, logement)
-    _deposit(db, found)
-    return found
+    _pay(db, person, logement)
+    _deposit(db, person)
+    return person
 
 
-def _pay(db: Db, found: Resident, logement: int) -> None:
+def _pay(db: Db, person: Resident, logement: int) -> None:
     moyen = builders.moyen(db)
     for name, rang, montant in (("plein", 0, "100000"), ("partiel", 1, "40000")):
-        made = db.call(
+        payment = db.call(
             "residence.echeance_encaisser",
-            id_echeance=found.echeances[rang],
+            id_echeance=person.echeances[rang],
             montant=montant,
             id_moyen=moyen,
-            date=f"{found.mois[rang]} 10:00:00+00",
+            date=f"{person.mois[rang]} 10:00:00+00",
         )
-        found.paiements[name] = made["id_paiement"]
-        found.factures[name] = _last(db)
+        person.paiements[name] = payment["id_paiement"]
+        person.factures[name] = _last(db)
     categorie = db.one(
         "insert into residence.categorie_charge (libelle) values (%s) returning id_categorie_charge",
-        [f"Eau de {found.nom}"],
+        [f"Eau de {person.nom}"],
     )
     charge = db.call(
         "residence.charge_creer",
@@ -108,41 +107,41 @@ def _pay(db: Db, found: Resident, logement: int) -> None:
         montant="25000",
     )
     db.call("residence.charge_payer", id_charge=charge["id_charge"], montant="25000", id_moyen=moyen)
-    found.paiements["charge"], found.factures["charge"] = _last(db, "finances.paiement"), _last(db)
+    person.paiements["charge"], person.factures["charge"] = _last(db, "finances.paiement"), _last(db)
     for name in ("service", "rendu"):
-        service = builders.prestation(db, "15000.00", libelle=f"Service {found.nom}")
-        made = db.call(
+        service = builders.prestation(db, "15000.00", libelle=f"Service {person.nom}")
+        invoice = db.call(
             "facturation.prestation_facturer",
             id_prestation=service,
             montant="9000",
             id_moyen=builders.moyen(db, "Mobile Money"),
-            id_client=found.client,
+            id_client=person.client,
         )
-        found.paiements[name], found.factures[name] = made["id_paiement"], made["id_facture"]
-    db.one("select finances._facture_annuler(%s, 'Erreur')", [found.factures["rendu"]])
-    found.paiements["contraire"] = _last(db, "finances.paiement")
+        person.paiements[name], person.factures[name] = invoice["id_paiement"], invoice["id_facture"]
+    db.one("select finances._facture_annuler(%s, 'Erreur')", [person.factures["rendu"]])
+    person.paiements["contraire"] = _last(db, "finances.paiement")
 
 
-def _deposit(db: Db, found: Resident) -> None:
-    db.call("residence.caution_creer", id_contrat=found.contrat, montant="150000")
-    made = db.call("residence.caution_encaisser", id_contrat=found.contrat, id_moyen=builders.moyen(db))
-    found.paiements["caution"] = made["id_paiement"]
-    found.caution = db.one("select id_caution from residence.caution where id_contrat = %s", [found.contrat])
+def _deposit(db: Db, person: Resident) -> None:
+    db.call("residence.caution_creer", id_contrat=person.contrat, montant="150000")
+    payment = db.call("residence.caution_encaisser", id_contrat=person.contrat, id_moyen=builders.moyen(db))
+    person.paiements["caution"] = payment["id_paiement"]
+    person.caution = db.one("select id_caution from residence.caution where id_contrat = %s", [person.contrat])
 
 
 def _last(db: Db, table: str = "facturation.facture") -> int:
     return int(db.one(f"select max(id_{table.rpartition('.')[2]}) from {table}"))
 
 
-def paths(of: Resident) -> list[str]:
-    """Every path of the portal that names something of this resident, payments of all kinds included."""
-    found = [f"echeances/{id_echeance}/recu" for id_echeance in of.echeances]
-    found += [f"paiements/{id_paiement}/recu" for id_paiement in of.paiements.values()]
-    return [*found, *(f"{path}/pdf" for path in found), f"etat-des-lieux/{of.photo}/photo"]
+def paths(person: Resident) -> list[str]:
+    """The path of every row of this resident in the portal, with payments of every kind."""
+    paths = [f"echeances/{id_echeance}/recu" for id_echeance in person.echeances]
+    paths += [f"paiements/{id_paiement}/recu" for id_paiement in person.paiements.values()]
+    return [*paths, *(f"{path}/pdf" for path in paths), f"etat-des-lieux/{person.photo}/photo"]
 
 
 LISTS = ["resume", "echeances", "etat-des-lieux", "paiements", "caution"]
 
 
-def portal(http: Any, of: Resident, path: str) -> Any:
-    return http.as_user(of.user).get(f"/residence/portail/{path}")
+def portal(http: Any, person: Resident, path: str) -> Any:
+    return http.as_user(person.user).get(f"/residence/portail/{path}")

@@ -1,4 +1,4 @@
-"""Two walls between residents: the condition in each query, and row-level security under it. Each holds alone."""
+"""Two guards keep residents apart: the condition in each query, and row-level security. Each suffices alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests import builders
 from tests.conftest import Db, Http
 from tests.portail.residents import LISTS, Resident, paths, portal, resident
 
-# Tables that the portal reads, and the key by which a test tells one client's rows.
+# The tables that the portal reads, with the key column and the resident's field that holds the keys.
 GUARDED = {
     "client.client": ("id_client", "{client}"),
     "residence.contrat_location": ("id_contrat", "{contrat}"),
@@ -27,79 +27,86 @@ GUARDED = {
     "finances.application_paiement": ("id_facture", "{factures}"),
     "finances.paiement": ("id_paiement", "{paiements}"),
 }
+# The tables that the portal reads and that hold no data of a client.
 OPEN = {
     "core.activite", "core.parametre", "core.secret_documents", "finances.moyen_paiement", "residence.batiment",
     "residence.logement",
-}  # fmt: skip  # no client's
+}  # fmt: skip
 
 
 @pytest.fixture
-def both(db: Db) -> tuple[Resident, Resident]:
+def two_residents(db: Db) -> tuple[Resident, Resident]:
     return resident(db, "Kouassi"), resident(db, "Traore")
 
 
-def own_mark(mine: Resident, path: str) -> str:
-    return {"caution": f'"{mine.caution}"', "etat-des-lieux": f"etat-lieux/{mine.nom}"}.get(path, mine.numero)
+def own_text(reader: Resident, path: str) -> str:
+    return {"caution": f'"{reader.caution}"', "etat-des-lieux": f"etat-lieux/{reader.nom}"}.get(path, reader.numero)
 
 
-def trespass(http: Http, mine: Resident, theirs: Resident) -> None:
-    for path in paths(theirs):
-        answer = portal(http, mine, path)
+def assert_isolated(http: Http, reader: Resident, owner: Resident) -> None:
+    for path in paths(owner):
+        answer = portal(http, reader, path)
         assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND"), path
-        assert not [secret for secret in theirs.secrets if secret in answer.text], path
+        assert not [secret for secret in owner.secrets if secret in answer.text], path
     for path in LISTS:
-        answer = portal(http, mine, path)
+        answer = portal(http, reader, path)
         assert answer.status_code == 200, answer.text
-        assert not [secret for secret in theirs.secrets if secret in answer.text], path
-        assert own_mark(mine, path) in answer.text, path
-    # A client in the query, or another header, changes nothing.
-    answer = http.as_user(mine.user).get(f"/residence/portail/resume?id_client={theirs.client}&client={theirs.client}")
-    assert answer.json()["client"]["id_client"] == str(mine.client)
+        assert not [secret for secret in owner.secrets if secret in answer.text], path
+        assert own_text(reader, path) in answer.text, path
+    # Another client in the query has no effect.
+    answer = http.as_user(reader.user).get(f"/residence/portail/resume?id_client={owner.client}&client={owner.client}")
+    assert answer.json()["client"]["id_client"] == str(reader.client)
 
 
-def test_another_s_things_do_not_exist(http: Http, both: tuple[Resident, Resident]) -> None:
-    trespass(http, *both)
-    trespass(http, *reversed(both))
+def test_the_rows_of_another_resident_are_not_found(http: Http, two_residents: tuple[Resident, Resident]) -> None:
+    assert_isolated(http, *two_residents)
+    assert_isolated(http, *reversed(two_residents))
 
 
-def test_another_s_are_told_as_unknown_ones_are(http: Http, both: tuple[Resident, Resident]) -> None:
-    mine, theirs = both
-    for path in paths(theirs):
+def test_a_row_of_another_resident_answers_like_an_unknown_row(
+    http: Http, two_residents: tuple[Resident, Resident]
+) -> None:
+    reader, owner = two_residents
+    for path in paths(owner):
         unknown = re.sub(r"\d+", "987654321", path)
-        answers = [portal(http, mine, asked).json() for asked in (path, unknown)]
+        answers = [portal(http, reader, target).json() for target in (path, unknown)]
         for answer in answers:
-            for changing in ("path", "requestId", "timestamp"):
-                del answer[changing]
-            # A sentence names what was asked for, the same way whether it is another's or nobody's.
+            for field in ("path", "requestId", "timestamp"):
+                del answer[field]
+            # The message names the requested id, in the same words for both.
             answer["message"] = re.sub(r"\d+", "n", answer["message"])
         assert answers[0] == answers[1], path
 
 
-def answers(http: Http, of: Resident) -> dict[str, tuple[int, Any]]:
-    found = {path: portal(http, of, path) for path in [*LISTS, *paths(of)]}
-    return {path: (answer.status_code, _content(answer)) for path, answer in found.items()}
+def answers(http: Http, person: Resident) -> dict[str, tuple[int, Any]]:
+    answers_by_path = {path: portal(http, person, path) for path in [*LISTS, *paths(person)]}
+    return {path: (answer.status_code, _content(answer)) for path, answer in answers_by_path.items()}
 
 
 def _content(answer: Any) -> Any:
-    """What two equal answers have in common: a PDF tells when it was made."""
+    """The part of an answer to compare. Two PDFs of the same data differ in their date."""
     if answer.headers["content-type"] == "application/pdf":
         return "application/pdf"
     return answer.json().get("code") if answer.status_code > 299 else answer.json()
 
 
-def test_the_conditions_hold_without_row_level_security(http: Http, db: Db, both: tuple[Resident, Resident]) -> None:
-    before = answers(http, both[0])
+def test_the_conditions_isolate_residents_without_row_level_security(
+    http: Http, db: Db, two_residents: tuple[Resident, Resident]
+) -> None:
+    before = answers(http, two_residents[0])
     db.execute("set constraints all immediate")
     for table in GUARDED:
         db.execute(f"alter table {table} disable row level security")
     assert db.one("select count(*) from pg_class where relrowsecurity") == 0
-    trespass(http, *both)
-    assert answers(http, both[0]) == before
+    assert_isolated(http, *two_residents)
+    assert answers(http, two_residents[0]) == before
 
 
-def test_row_level_security_holds_without_the_conditions(http: Http, db: Db, both: tuple[Resident, Resident]) -> None:
-    """Every « id_client = … » of the portal's own functions becomes true."""
-    before = answers(http, both[0])
+def test_row_level_security_isolates_residents_without_the_conditions(
+    http: Http, db: Db, two_residents: tuple[Resident, Resident]
+) -> None:
+    """The test replaces each condition on id_client in the portal's functions by true."""
+    before = answers(http, two_residents[0])
     removed = 0
     for row in db.all(
         "select pg_get_functiondef(oid) as text from pg_proc where proowner = 'comptoir_portail'::regrole"
@@ -109,15 +116,15 @@ def test_row_level_security_holds_without_the_conditions(http: Http, db: Db, bot
             db.execute(text.replace("%", "%%"))
             removed += count
     assert removed == 17
-    trespass(http, *both)
-    assert answers(http, both[0]) == before
+    assert_isolated(http, *two_residents)
+    assert answers(http, two_residents[0]) == before
 
 
-# ---- row-level security by itself
+# ---- row-level security alone
 
 
-def naive(db: Db, table: str) -> Callable[[], list[Any]]:
-    """A function of the portal that forgot its WHERE; it answers the key of every row it sees."""
+def keys_without_condition(db: Db, table: str) -> Callable[[], list[Any]]:
+    """Create a portal function without a condition. Calling the result returns the key of every row that it sees."""
     key, _ = GUARDED[table]
     columns = "*" if table != "client.client" else "id_client, nom, prenoms"
     db.execute(
@@ -128,43 +135,45 @@ def naive(db: Db, table: str) -> Callable[[], list[Any]]:
     return lambda: [row["portail_essai"] for row in db.all("select * from residence.portail_essai()")]
 
 
-def own(of: Resident, table: str) -> set[int]:
+def own_keys(person: Resident, table: str) -> set[int]:
     _, name = GUARDED[table]
-    value = getattr(of, name.strip("{}"))
+    value = getattr(person, name.strip("{}"))
     return set(value.values()) if isinstance(value, dict) else {value}
 
 
 @pytest.mark.parametrize("table", GUARDED)
-def test_a_forgotten_where_shows_nothing_of_another(db: Db, both: tuple[Resident, Resident], table: str) -> None:
-    mine, theirs = both
-    for of in both:
-        db.call("residence.contrat_reviser_loyer", id_contrat=of.contrat, nouveau_montant="110000")
+def test_a_query_without_condition_shows_no_row_of_another_resident(
+    db: Db, two_residents: tuple[Resident, Resident], table: str
+) -> None:
+    reader, owner = two_residents
+    for person in two_residents:
+        db.call("residence.contrat_reviser_loyer", id_contrat=person.contrat, nouveau_montant="110000")
     key, _ = GUARDED[table]
-    seen = naive(db, table)
+    visible = keys_without_condition(db, table)
     everything = db.one(f"select count(*) from {table}")
     counts = []
-    for of in both:
-        db.acting(of.user)
-        found = seen()
-        assert set(found) == own(of, table)
-        counts.append(len(found))
+    for person in two_residents:
+        db.acting(person.user)
+        keys = visible()
+        assert set(keys) == own_keys(person, table)
+        counts.append(len(keys))
     assert min(counts) > 0 and sum(counts) <= everything
-    assert set(row["key"] for row in db.all(f"select {key} as key from {table}")) >= own(mine, table) | own(
-        theirs, table
+    assert set(row["key"] for row in db.all(f"select {key} as key from {table}")) >= own_keys(reader, table) | own_keys(
+        owner, table
     )
-    # Somebody who is no client, nobody at all, and a setting that was never made.
+    # An account without client, no account, and no context at all.
     db.acting(builders.utilisateur(db, role="ADMINISTRATEUR"))
-    assert seen() == []
+    assert visible() == []
     db.acting(None)
-    assert seen() == []
+    assert visible() == []
     db.execute("reset comptoir.client")
-    assert seen() == []
+    assert visible() == []
 
 
-def test_without_a_policy_nothing_is_seen(db: Db, both: tuple[Resident, Resident]) -> None:
+def test_a_table_without_policy_shows_no_row(db: Db, two_residents: tuple[Resident, Resident]) -> None:
     db.execute("drop policy portail on residence.echeance")
-    db.acting(both[0].user)
-    assert naive(db, "residence.echeance")() == []
+    db.acting(two_residents[0].user)
+    assert keys_without_condition(db, "residence.echeance")() == []
 
 
 def readable(db: Db) -> set[str]:
@@ -176,7 +185,7 @@ def readable(db: Db) -> set[str]:
     return {row["name"] for row in rows}
 
 
-def test_what_the_portal_reads_is_guarded_or_no_client_s(db: Db) -> None:
+def test_every_table_of_the_portal_has_a_policy_or_holds_no_client_data(db: Db) -> None:
     assert readable(db) == GUARDED.keys() | OPEN
     guarded = db.all("select polrelid::regclass::text as name, polpermissive from pg_policy where polname = 'portail'")
     assert {row["name"] for row in guarded} == GUARDED.keys()
@@ -186,14 +195,14 @@ def test_what_the_portal_reads_is_guarded_or_no_client_s(db: Db) -> None:
         "select attrelid::regclass from pg_attribute where attname = 'id_client' and attrelid = any (%s::regclass[])",
         [sorted(OPEN)],
     )
-    # One policy for this role and one for the code on each; nobody else has any.
+    # Each table has one policy for this role and one for the role of the code, and no other.
     roles = db.all(
         "select polrelid, array_agg(polroles::regrole[]::text order by polname) as roles from pg_policy group by 1"
     )
     assert {tuple(row["roles"]) for row in roles} == {("{comptoir_code}", "{comptoir_portail}")}
 
 
-def test_the_portal_can_write_nothing(db: Db) -> None:
+def test_the_role_of_the_portal_has_no_write_privilege(db: Db) -> None:
     assert not db.all(
         "select c.oid::regclass from pg_class c join pg_namespace n on n.oid = c.relnamespace "
         "where c.relkind in ('r', 'v', 'p') and n.nspname !~ '^(pg_|information_schema)' "
@@ -231,27 +240,29 @@ WRITES = [
 
 
 @pytest.mark.parametrize("statement", WRITES)
-def test_it_is_refused_in_fact(db: Db, both: tuple[Resident, Resident], statement: str) -> None:
-    db.acting(both[0].user)
+def test_postgresql_refuses_a_forbidden_statement_of_the_portal_role(
+    db: Db, two_residents: tuple[Resident, Resident], statement: str
+) -> None:
+    db.acting(two_residents[0].user)
     db.execute("set local role comptoir_portail")
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         db.execute(statement)
 
 
-def test_the_rest_of_the_house_sees_everything(http: Http, db: Db, both: tuple[Resident, Resident]) -> None:
-    """A policy binds the portal alone: staff, jobs and the owner of the tables see as before."""
+def test_staff_and_table_owner_see_every_row(http: Http, db: Db, two_residents: tuple[Resident, Resident]) -> None:
+    """A policy binds only the role of the portal. Staff, jobs and the owner of the tables still see every row."""
     for role in ("comptoir_code", "comptoir_owner"):
         db.execute(f"set local role {role}")
         assert db.one("select count(distinct id_client) from residence.contrat_location") == 2
         assert db.one("select count(*) from finances.paiement") >= 12
         db.execute("reset role")
     listed = http.as_admin().get("/residence/contrats").json()
-    assert {row["numero_contrat"] for row in listed} >= {of.numero for of in both}
+    assert {row["numero_contrat"] for row in listed} >= {person.numero for person in two_residents}
 
 
 @pytest.mark.parametrize("table", ["residence.echeance", "finances.paiement", "finances.application_paiement"])
-def test_a_policy_is_an_index_condition(db: Db, table: str) -> None:
-    """Even without any WHERE, the portal does not read the rows of all to show those of one."""
+def test_a_policy_filters_through_an_index(db: Db, table: str) -> None:
+    """Even without a WHERE clause, the portal does not scan the rows of all clients."""
     db.execute("set local enable_seqscan = off")
     db.execute("set local comptoir.client = '1'")
     db.execute("set local role comptoir_portail")
@@ -259,8 +270,8 @@ def test_a_policy_is_an_index_condition(db: Db, table: str) -> None:
     assert any(re.search(r"Index Cond: \(id_\w+ = ANY", line) for line in plan), plan
 
 
-def test_the_policy_of_the_code_leaves_its_plans_alone(db: Db, both: tuple[Resident, Resident]) -> None:
-    """`using (true)` folds away: not a filter more, and an index is an index."""
+def test_the_policy_of_the_code_does_not_change_its_plans(db: Db, two_residents: tuple[Resident, Resident]) -> None:
+    """The planner removes `using (true)`: it adds no filter, and indexes are used as before."""
     db.execute("set local enable_seqscan = off")
     query = (
         "explain (costs off) select * from residence.echeance e "

@@ -1,4 +1,4 @@
-"""What a resident sees of his own, against figures made by hand."""
+"""What a resident sees of the own lease, compared with figures worked out by hand."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def awa(db: Db) -> Resident:
     return resident(db, "Kouassi")
 
 
-def get(http: Http, of: Resident, path: str) -> Any:
-    answer = portal(http, of, path)
+def get(http: Http, person: Resident, path: str) -> Any:
+    answer = portal(http, person, path)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-def test_the_routes_of_the_portal() -> None:
+def test_the_portal_has_only_get_routes_with_the_permission_resident_voir() -> None:
     assert {route.path.removeprefix("/api/v1/residence/portail/") for route in TABLE} == {
         "resume", "echeances", "echeances/{id_echeance}/recu", "echeances/{id_echeance}/recu/pdf", "etat-des-lieux",
         "etat-des-lieux/{id_photo}/photo", "paiements", "paiements/{id_paiement}/recu",
@@ -39,13 +39,13 @@ def test_the_routes_of_the_portal() -> None:
     assert {(route.method, route.permission) for route in TABLE} == {("GET", "RESIDENT.VOIR")}
 
 
-def test_no_function_of_the_portal_takes_a_client(http: Http) -> None:
+def test_no_function_of_the_portal_has_a_client_parameter(http: Http) -> None:
     for route in TABLE:
         function = http.services.catalogue.functions[route.function or ""]
         assert {p.name for p in function.parameters} <= {"id_echeance", "id_paiement", "id_photo"}
 
 
-def test_resume(http: Http, awa: Resident) -> None:
+def test_the_summary_shows_lease_next_instalment_and_arrears(http: Http, awa: Resident) -> None:
     second = awa.mois[1]
     assert get(http, awa, "resume") == {
         "client": {"id_client": str(awa.client), "nom": "Kouassi", "prenoms": "Awa"},
@@ -64,11 +64,11 @@ def test_resume(http: Http, awa: Resident) -> None:
             "montant": "100000.00",
             "statut": "PARTIEL",
         },
-        "total_impayes": "160000.00",  # 60000 of the second, 100000 of the third; the fourth is not due
+        "total_impayes": "160000.00",  # 60000 of the second and 100000 of the third; the fourth is not due yet
     }
 
 
-def test_the_rent_of_the_day_is_shown(http: Http, db: Db, awa: Resident) -> None:
+def test_the_summary_shows_the_rent_in_force_today(http: Http, db: Db, awa: Resident) -> None:
     db.call(
         "residence.contrat_reviser_loyer",
         id_contrat=awa.contrat,
@@ -78,19 +78,19 @@ def test_the_rent_of_the_day_is_shown(http: Http, db: Db, awa: Resident) -> None
     assert get(http, awa, "resume")["contrat_en_cours"]["montant_loyer"] == "120000.00"
 
 
-def test_without_a_lease_in_force(http: Http, db: Db, awa: Resident) -> None:
+def test_the_summary_after_a_termination_keeps_only_the_rent_due_until_today(http: Http, db: Db, awa: Resident) -> None:
     db.call("residence.contrat_resilier", id_contrat=awa.contrat)
-    found = get(http, awa, "resume")
-    assert found["contrat_en_cours"] is None
-    # What the second month lacks, and this month to its present day.
+    answer = get(http, awa, "resume")
+    assert answer["contrat_en_cours"] is None
+    # The rest of the second month, and the current month until today.
     today = db.one("select core.aujourdhui()")
     present = round(Decimal(100000 * today.day) / monthrange(today.year, today.month)[1])
-    assert found["total_impayes"] == f"{60000 + present}.00"
-    # The instalment after the termination is no longer due, and no longer there.
+    assert answer["total_impayes"] == f"{60000 + present}.00"
+    # The instalment after the termination is removed.
     assert len(get(http, awa, "echeances")["echeances"]) == 3
 
 
-def test_a_client_without_a_lease(http: Http, db: Db) -> None:
+def test_a_client_without_a_lease_gets_empty_answers(http: Http, db: Db) -> None:
     client = builders.client(db, nom="Exemple", prenoms="Ali")
     user = http.as_user(builders.utilisateur(db, role="RESIDENT", id_client=client))
     path = "/residence/portail/"
@@ -100,16 +100,16 @@ def test_a_client_without_a_lease(http: Http, db: Db) -> None:
         "prochaine_echeance": None,
         "total_impayes": "0.00",
     }
-    nothing = {"echeances": [], "prochaine_echeance": None, "total_impayes": "0.00"}
-    assert user.get(path + "echeances").json() == nothing
+    empty = {"echeances": [], "prochaine_echeance": None, "total_impayes": "0.00"}
+    assert user.get(path + "echeances").json() == empty
     assert user.get(path + "paiements").json() == {"paiements": []}
     assert user.get(path + "caution").json() == {"caution": None, "historique": []}
     assert user.get(path + "etat-des-lieux").json() == []
 
 
-def test_echeances(http: Http, awa: Resident) -> None:
-    found = get(http, awa, "echeances")
-    assert (found["prochaine_echeance"]["statut"], found["total_impayes"]) == ("PARTIEL", "160000.00")
+def test_the_instalments_show_status_and_amount_paid(http: Http, awa: Resident) -> None:
+    answer = get(http, awa, "echeances")
+    assert (answer["prochaine_echeance"]["statut"], answer["total_impayes"]) == ("PARTIEL", "160000.00")
     first, second = awa.mois[:2]
     paid = [
         ("100000.00", "PAYE", f"{first}T10:00:00.000Z"),
@@ -117,7 +117,7 @@ def test_echeances(http: Http, awa: Resident) -> None:
         ("0.00", "IMPAYE", None),
         ("0.00", "A_VENIR", None),
     ]
-    assert found["echeances"] == [
+    assert answer["echeances"] == [
         {
             "id_echeance": str(id_echeance),
             "mois": day.month,
@@ -133,7 +133,7 @@ def test_echeances(http: Http, awa: Resident) -> None:
     ]
 
 
-def test_the_figures_are_those_of_the_staff(http: Http, awa: Resident) -> None:
+def test_the_portal_and_the_staff_routes_answer_the_same_figures(http: Http, awa: Resident) -> None:
     admin = http.as_admin()
     due = admin.get(f"/residence/impayes?id_client={awa.client}").json()
     assert sum(float(row["reste"]) for row in due) == float(get(http, awa, "resume")["total_impayes"])
@@ -143,53 +143,53 @@ def test_the_figures_are_those_of_the_staff(http: Http, awa: Resident) -> None:
     assert staff == {row["id_echeance"]: row["statut"] for row in get(http, awa, "echeances")["echeances"]}
 
 
-def test_once_all_that_is_due_is_paid_the_next_one_is_to_come(http: Http, db: Db, awa: Resident) -> None:
+def test_the_next_instalment_follows_once_every_due_one_is_paid(http: Http, db: Db, awa: Resident) -> None:
     moyen = builders.moyen(db)
     db.call("residence.contrat_encaisser_loyer_lot", id_contrat=awa.contrat, montant="160000", id_moyen=moyen)
-    found = get(http, awa, "echeances")
+    answer = get(http, awa, "echeances")
     last = awa.mois[3]
-    assert found["prochaine_echeance"] == {
+    assert answer["prochaine_echeance"] == {
         "mois": last.month, "annee": last.year, "montant": "100000.00", "statut": "A_VENIR",
     }  # fmt: skip
-    assert found["total_impayes"] == "0.00"
+    assert answer["total_impayes"] == "0.00"
     db.acting(None)
     db.call("residence.contrat_encaisser_loyer_lot", id_contrat=awa.contrat, montant="100000", id_moyen=moyen)
     assert get(http, awa, "resume")["prochaine_echeance"] is None
 
 
-def test_paiements(http: Http, awa: Resident) -> None:
-    """Newest first. What was given back stays a payment; giving it back is none, and the deposit is elsewhere."""
-    found = get(http, awa, "paiements")["paiements"]
+def test_payments_are_listed_newest_first_without_refunds_and_deposits(http: Http, awa: Resident) -> None:
+    """A refunded payment stays in the list. The refund itself does not appear, and the deposit has its own route."""
+    answer = get(http, awa, "paiements")["paiements"]
     keys = ("id_paiement", "montant", "type", "mode_paiement", "reference")
     reference = [f"LOYER-{awa.numero}-{day.month}-{day.year}" for day in awa.mois]
     ids = {name: str(id_paiement) for name, id_paiement in awa.paiements.items()}
-    rows = {row["id_paiement"]: tuple(row[key] for key in keys) for row in found}
-    assert [row["id_paiement"] for row in found] == [
+    rows = {row["id_paiement"]: tuple(row[key] for key in keys) for row in answer}
+    assert [row["id_paiement"] for row in answer] == [
         ids[name] for name in ("rendu", "service", "charge", "partiel", "plein")
     ]
     assert rows[ids["plein"]] == (ids["plein"], "100000.00", "LOYER", "Espèces", reference[0])
     assert rows[ids["partiel"]] == (ids["partiel"], "40000.00", "LOYER", "Espèces", reference[1])
     assert rows[ids["charge"]][1:4] == ("25000.00", "CHARGE", "Espèces")
     assert rows[ids["service"]] == (ids["service"], "9000.00", "AUTRE", "Mobile Money", None)
-    assert found[-1]["date"] == f"{awa.mois[0]}T10:00:00.000Z"
-    assert all(row.keys() == {*keys, "date"} for row in found)
+    assert answer[-1]["date"] == f"{awa.mois[0]}T10:00:00.000Z"
+    assert all(row.keys() == {*keys, "date"} for row in answer)
 
 
-def test_one_payment_for_several_instalments_is_listed_once(http: Http, db: Db, awa: Resident) -> None:
-    made = db.call(
+def test_a_payment_of_several_instalments_is_listed_once(http: Http, db: Db, awa: Resident) -> None:
+    lot = db.call(
         "residence.contrat_encaisser_loyer_lot", id_contrat=awa.contrat, montant="170000", id_moyen=builders.moyen(db)
     )
-    (found,) = (
-        row for row in get(http, awa, "paiements")["paiements"] if row["id_paiement"] == str(made["id_paiement"])
+    (answer,) = (
+        row for row in get(http, awa, "paiements")["paiements"] if row["id_paiement"] == str(lot["id_paiement"])
     )
-    assert (found["type"], found["montant"]) == ("LOYER", "170000.00")
-    receipt = get(http, awa, f"paiements/{made['id_paiement']}/recu")
+    assert (answer["type"], answer["montant"]) == ("LOYER", "170000.00")
+    receipt = get(http, awa, f"paiements/{lot['id_paiement']}/recu")
     oldest = awa.mois[1]
     assert receipt["echeance"] == {"mois": oldest.month, "annee": oldest.year, "numero_contrat": awa.numero}
     assert (receipt["facture"], receipt["montant"]) == (None, "170000.00")
 
 
-def test_the_receipt_of_an_instalment(http: Http, awa: Resident) -> None:
+def test_the_receipt_of_an_instalment_names_amount_month_and_lodging(http: Http, awa: Resident) -> None:
     first = awa.mois[0]
     assert get(http, awa, f"echeances/{awa.echeances[0]}/recu") == {
         "type": "LOYER",
@@ -212,12 +212,12 @@ def test_the_receipt_of_an_instalment(http: Http, awa: Resident) -> None:
 
 @pytest.mark.parametrize("rang", [1, 2, 3])
 @pytest.mark.parametrize("suffix", ["", "/pdf"])
-def test_no_receipt_before_all_is_paid(http: Http, awa: Resident, rang: int, suffix: str) -> None:
+def test_an_instalment_that_is_not_fully_paid_has_no_receipt(http: Http, awa: Resident, rang: int, suffix: str) -> None:
     answer = portal(http, awa, f"echeances/{awa.echeances[rang]}/recu{suffix}")
     assert (answer.status_code, answer.json()["code"]) == (404, "ECHEANCE_NON_PAYEE")
 
 
-def test_the_receipt_of_rent(http: Http, awa: Resident) -> None:
+def test_the_receipt_of_a_rent_payment_names_its_instalment(http: Http, awa: Resident) -> None:
     second = awa.mois[1]
     assert get(http, awa, f"paiements/{awa.paiements['partiel']}/recu") == {
         "type": "LOYER",
@@ -231,12 +231,12 @@ def test_the_receipt_of_rent(http: Http, awa: Resident) -> None:
     }
 
 
-def test_the_receipt_of_a_service(http: Http, db: Db, awa: Resident) -> None:
+def test_the_receipt_of_a_service_names_its_invoice_and_lines(http: Http, db: Db, awa: Resident) -> None:
     numero = db.one("select numero from facturation.facture where id_facture = %s", [awa.factures["service"]])
-    found = get(http, awa, f"paiements/{awa.paiements['service']}/recu")
-    dates = [found.pop("date"), found["facture"].pop("date")]
+    answer = get(http, awa, f"paiements/{awa.paiements['service']}/recu")
+    dates = [answer.pop("date"), answer["facture"].pop("date")]
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", date) for date in dates)
-    assert found == {
+    assert answer == {
         "type": "AUTRE",
         "reference": numero,
         "montant": "9000.00",
@@ -254,23 +254,23 @@ def test_the_receipt_of_a_service(http: Http, db: Db, awa: Resident) -> None:
     }
 
 
-def test_the_receipt_of_a_charge(http: Http, awa: Resident) -> None:
-    found = get(http, awa, f"paiements/{awa.paiements['charge']}/recu")
-    assert (found["type"], found["echeance"]) == ("CHARGE", None)
-    assert (found["facture"]["montant_total"], found["facture"]["montant_paye"]) == ("25000.00", "25000.00")
-    assert len(found["facture"]["lignes"]) == 1
+def test_the_receipt_of_a_charge_names_its_invoice(http: Http, awa: Resident) -> None:
+    answer = get(http, awa, f"paiements/{awa.paiements['charge']}/recu")
+    assert (answer["type"], answer["echeance"]) == ("CHARGE", None)
+    assert (answer["facture"]["montant_total"], answer["facture"]["montant_paye"]) == ("25000.00", "25000.00")
+    assert len(answer["facture"]["lignes"]) == 1
 
 
-def test_money_given_back_has_no_receipt(http: Http, db: Db, awa: Resident) -> None:
+def test_a_refund_has_no_receipt(http: Http, db: Db, awa: Resident) -> None:
     for suffix in ("", "/pdf"):
         answer = portal(http, awa, f"paiements/{awa.paiements['contraire']}/recu{suffix}")
         assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND")
 
 
-def test_caution(http: Http, db: Db, awa: Resident) -> None:
+def test_the_deposit_shows_its_amount_status_and_history(http: Http, db: Db, awa: Resident) -> None:
     today = str(db.one("select core.aujourdhui()"))
-    found = get(http, awa, "caution")
-    assert found["caution"] == {
+    answer = get(http, awa, "caution")
+    assert answer["caution"] == {
         "id_caution": str(awa.caution),
         "montant": "150000.00",
         "date_versement": today,
@@ -279,13 +279,13 @@ def test_caution(http: Http, db: Db, awa: Resident) -> None:
         "retenue": None,
         "motif_retenue": None,
     }
-    history = [(row["evenement"], row["montant"], row["motif"]) for row in found["historique"]]
+    history = [(row["evenement"], row["montant"], row["motif"]) for row in answer["historique"]]
     assert history == [("DECLARATION", "150000.00", None), ("ENCAISSEMENT", "150000.00", None)]
-    assert all(row.keys() == {"evenement", "date", "montant", "motif", "id_paiement"} for row in found["historique"])
+    assert all(row.keys() == {"evenement", "date", "montant", "motif", "id_paiement"} for row in answer["historique"])
 
 
-@pytest.mark.skipif(not browsers.installed(), reason="no Chromium here")
-def test_a_deposit_has_a_receipt_for_its_resident_alone(http: Http, db: Db, awa: Resident) -> None:
+@pytest.mark.skipif(not browsers.installed(), reason="Chromium is not installed")
+def test_only_its_resident_can_print_the_receipt_of_a_deposit(http: Http, db: Db, awa: Resident) -> None:
     declared, collected = get(http, awa, "caution")["historique"]
     assert declared["id_paiement"] is None
     receipt = get(http, awa, f"paiements/{collected['id_paiement']}/recu")
@@ -300,7 +300,7 @@ def test_a_deposit_has_a_receipt_for_its_resident_alone(http: Http, db: Db, awa:
         assert portal(http, other, f"paiements/{collected['id_paiement']}/{path}").status_code == 404
 
 
-def test_money_given_back_of_a_deposit_has_no_receipt(http: Http, db: Db, awa: Resident) -> None:
+def test_the_refund_of_a_deposit_has_no_receipt(http: Http, db: Db, awa: Resident) -> None:
     db.call("residence.contrat_resilier", id_contrat=awa.contrat)
     db.call("residence.caution_rembourser", id_contrat=awa.contrat, id_moyen=builders.moyen(db))
     returned = get(http, awa, "caution")["historique"][-1]
@@ -308,7 +308,7 @@ def test_money_given_back_of_a_deposit_has_no_receipt(http: Http, db: Db, awa: R
     assert returned["evenement"] == "REMBOURSEMENT" and answer.status_code == 404
 
 
-def test_the_deposit_of_a_lease_that_ended_is_seen_coming_back(http: Http, db: Db, awa: Resident) -> None:
+def test_a_refunded_deposit_shows_the_amounts_refunded_and_retained(http: Http, db: Db, awa: Resident) -> None:
     db.call("residence.contrat_resilier", id_contrat=awa.contrat)
     db.call(
         "residence.caution_rembourser",
@@ -317,15 +317,17 @@ def test_the_deposit_of_a_lease_that_ended_is_seen_coming_back(http: Http, db: D
         retenue="30000",
         motif_retenue="Peinture",
     )
-    found = get(http, awa, "caution")
-    restored = {key: found["caution"][key] for key in ("statut", "montant_restitue", "retenue", "motif_retenue")}
+    answer = get(http, awa, "caution")
+    restored = {key: answer["caution"][key] for key in ("statut", "montant_restitue", "retenue", "motif_retenue")}
     assert restored == {
         "statut": "RESTITUEE", "montant_restitue": "120000.00", "retenue": "30000.00", "motif_retenue": "Peinture",
     }  # fmt: skip
-    assert found["historique"][-1]["evenement"] == "REMBOURSEMENT"
+    assert answer["historique"][-1]["evenement"] == "REMBOURSEMENT"
 
 
-def test_the_deposit_of_the_lease_in_force_comes_before_that_of_another(http: Http, db: Db, awa: Resident) -> None:
+def test_the_deposit_of_the_lease_in_force_is_shown_before_that_of_a_later_lease(
+    http: Http, db: Db, awa: Resident
+) -> None:
     later = builders.contrat(
         db, actif=False, id_client=awa.client, date_debut=month(awa.mois[3], 6), date_fin_prevue=None
     )
@@ -334,14 +336,14 @@ def test_the_deposit_of_the_lease_in_force_comes_before_that_of_another(http: Ht
     assert get(http, awa, "resume")["contrat_en_cours"]["id_contrat"] == str(awa.contrat)
 
 
-def test_etat_des_lieux(http: Http, db: Db, awa: Resident) -> None:
+def test_the_inventory_lists_the_photos_of_entry_and_exit(http: Http, db: Db, awa: Resident) -> None:
     sortie = db.call(
         "residence.etat_des_lieux_ajouter", id_contrat=awa.contrat, type="SORTIE", cle_objet="etat-lieux/1-a.jpg"
     )
-    found = get(http, awa, "etat-des-lieux")
-    assert [row["id_photo"] for row in found] == [str(awa.photo), str(sortie["id_photo"])]
-    assert found[0].pop("date_ajout").endswith("Z")
-    assert found[0] == {
+    answer = get(http, awa, "etat-des-lieux")
+    assert [row["id_photo"] for row in answer] == [str(awa.photo), str(sortie["id_photo"])]
+    assert answer[0].pop("date_ajout").endswith("Z")
+    assert answer[0] == {
         "id_photo": str(awa.photo),
         "id_contrat": str(awa.contrat),
         "type": "ENTREE",
@@ -352,7 +354,7 @@ def test_etat_des_lieux(http: Http, db: Db, awa: Resident) -> None:
 
 
 @pytest.mark.parametrize("role", ["RESIDENT", "ADMINISTRATEUR"])
-def test_an_account_that_is_no_client_is_refused_by_every_route(http: Http, db: Db, awa: Resident, role: str) -> None:
+def test_every_route_refuses_an_account_without_client(http: Http, db: Db, awa: Resident, role: str) -> None:
     user = http.as_user(builders.utilisateur(db, role=role))
     for path in [*LISTS, *paths(awa)]:
         answer = user.get(f"/residence/portail/{path}")
@@ -360,7 +362,7 @@ def test_an_account_that_is_no_client_is_refused_by_every_route(http: Http, db: 
         assert not [secret for secret in awa.secrets if secret in answer.text]
 
 
-def test_the_document_knows_the_names_of_the_contract(http: Http) -> None:
+def test_the_openapi_document_has_the_field_names_of_the_contract(http: Http) -> None:
     schemas = http.get("/docs-json").json()["components"]["schemas"]
     fields = {
         "PortailClient": "id_client nom prenoms",

@@ -1,4 +1,4 @@
-"""Laundry orders: number, totals, lists, edits, and every refusal."""
+"""Laundry orders: number, totals, lists, changes and refusals."""
 
 import json
 
@@ -37,10 +37,10 @@ def facture(db, id_commande):
 
 def avancer(db, id_commande, statut):
     steps = ["DEPOSE", "EN_TRAITEMENT", "PRET"]
-    for reached in steps[steps.index(commande(db, id_commande)["statut"]) + 1 : steps.index(statut) + 1]:
-        name = {"EN_TRAITEMENT": "traiter", "PRET": "marquer_prete"}[reached]
+    for status in steps[steps.index(commande(db, id_commande)["statut"]) + 1 : steps.index(statut) + 1]:
+        name = {"EN_TRAITEMENT": "traiter", "PRET": "marquer_prete"}[status]
         db.call(f"pressing.commande_{name}", id_commande=id_commande)
-        assert commande(db, id_commande)["statut"] == reached
+        assert commande(db, id_commande)["statut"] == status
 
 
 def retirer(db, id_commande, solde):
@@ -60,26 +60,26 @@ def trace(db):
 
 def test_the_database_computes_the_totals(db):
     id_commande, _ = deposer(db)
-    found = commande(db, id_commande)
-    assert (str(found["montant_total"]), str(found["acompte"]), str(found["reste_a_payer"])) == (
+    order = commande(db, id_commande)
+    assert (str(order["montant_total"]), str(order["acompte"]), str(order["reste_a_payer"])) == (
         "7000.00",
         "0.00",
         "7000.00",
     )
-    assert (found["statut"], found["id_facture"], found["client_nom"]) == ("DEPOSE", None, "Exemple")
+    assert (order["statut"], order["id_facture"], order["client_nom"]) == ("DEPOSE", None, "Exemple")
     assert [str(row["total"]) for row in lignes(db, id_commande)] == ["4000.00", "3000.00"]
 
 
-def test_numbers_follow_each_other_and_grow_past_9999(db):
+def test_order_numbers_are_consecutive_and_grow_past_9999(db):
     year = db.one("select extract(year from core.aujourdhui())::int")
     before = db.one("select coalesce(max(valeur), 0) from core.compteur where type = 'CPR' and annee = %s", [year])
-    found = [commande(db, deposer(db)[0])["numero_commande"] for _ in range(2)]
-    assert found == [f"CPR-{year}-{before + n:04}" for n in (1, 2)]
+    numbers = [commande(db, deposer(db)[0])["numero_commande"] for _ in range(2)]
+    assert numbers == [f"CPR-{year}-{before + n:04}" for n in (1, 2)]
     db.execute("update core.compteur set valeur = 9999 where type = 'CPR'")
     assert commande(db, deposer(db)[0])["numero_commande"] == f"CPR-{year}-10000"
 
 
-def test_a_refused_deposit_takes_no_number(db):
+def test_a_refused_order_uses_no_number(db):
     before = trace(db)
     with refused("SURPAIEMENT", 409):
         deposer(db, "7000.01", id_client=builders.client(db))
@@ -99,7 +99,7 @@ def test_a_refused_deposit_takes_no_number(db):
         ({"paiement": {"montant": "1", "id_moyen": 987654}}, "paiement_moyen_inconnu", 422),
     ],
 )
-def test_refused_deposits_leave_no_trace(db, fields, rule, status):
+def test_a_refused_order_leaves_no_row(db, fields, rule, status):
     client = builders.client(db)
     before = trace(db)
     with refused(rule, status):
@@ -126,7 +126,7 @@ def test_refused_deposits_leave_no_trace(db, fields, rule, status):
         ("ANNULEE", "annuler", "TRANSITION_INTERDITE"),
     ],
 )
-def test_moves_that_are_not_allowed(db, statut, operation, rule):
+def test_a_transition_outside_the_table_is_refused(db, statut, operation, rule):
     id_commande, _ = deposer(db)
     if statut == "ANNULEE":
         db.call("pressing.commande_annuler", id_commande=id_commande)
@@ -145,29 +145,29 @@ def test_moves_that_are_not_allowed(db, statut, operation, rule):
 
 
 @pytest.mark.parametrize("statut", ["DEPOSE", "EN_TRAITEMENT", "PRET"])
-def test_an_order_without_invoice_is_cancelled_from_anywhere(db, statut):
+def test_an_order_without_invoice_can_be_cancelled_from_every_status(db, statut):
     id_commande, _ = deposer(db)
     avancer(db, id_commande, statut)
-    found = db.call("pressing.commande_annuler", id_commande=id_commande)
-    assert (found["statut"], str(found["reste_a_payer"]), facture(db, id_commande)) == ("ANNULEE", "0.00", None)
+    order = db.call("pressing.commande_annuler", id_commande=id_commande)
+    assert (order["statut"], str(order["reste_a_payer"]), facture(db, id_commande)) == ("ANNULEE", "0.00", None)
 
 
-def test_edit_before_the_treatment(db):
+def test_client_date_and_lines_can_change_before_the_treatment(db):
     id_commande, _ = deposer(db)
     other = builders.client(db, nom="Autre")
     champs = {"id_client": other, "date_retrait_prevue": "2030-01-02", "lignes": [{**LIGNES[0], "quantite": 1}]}
-    found = db.call("pressing.commande_modifier", id_commande=id_commande, champs=champs)
-    assert (found["id_client"], str(found["date_retrait_prevue"]), str(found["montant_total"])) == (
+    order = db.call("pressing.commande_modifier", id_commande=id_commande, champs=champs)
+    assert (order["id_client"], str(order["date_retrait_prevue"]), str(order["montant_total"])) == (
         other,
         "2030-01-02",
         "1000.00",
     )
-    found = db.call("pressing.commande_modifier", id_commande=id_commande, champs={"date_retrait_prevue": None})
-    assert (found["date_retrait_prevue"], found["id_client"], str(found["montant_total"])) == (None, other, "1000.00")
+    order = db.call("pressing.commande_modifier", id_commande=id_commande, champs={"date_retrait_prevue": None})
+    assert (order["date_retrait_prevue"], order["id_client"], str(order["montant_total"])) == (None, other, "1000.00")
 
 
 @pytest.mark.parametrize("champs", [{}, {"date_retrait_prevue": "2030-01-02"}, {"lignes": LIGNES[:1]}])
-def test_no_edit_once_in_treatment(db, champs):
+def test_an_order_in_treatment_refuses_every_change(db, champs):
     id_commande, _ = deposer(db)
     avancer(db, id_commande, "EN_TRAITEMENT")
     before = trace(db)
@@ -176,15 +176,15 @@ def test_no_edit_once_in_treatment(db, champs):
     assert trace(db) == before
 
 
-def test_with_an_invoice_lines_and_client_stay(db):
+def test_an_invoiced_order_keeps_its_lines_and_client(db):
     client = builders.client(db)
     id_commande, _ = deposer(db, "1", id_client=client)
     for champs in ({"lignes": LIGNES[:1]}, {"lignes": [*LIGNES, LIGNES[0]]}, {"id_client": builders.client(db)}):
         with refused("COMMANDE_FACTUREE", 409):
             db.call("pressing.commande_modifier", id_commande=id_commande, champs=champs)
     unchanged = {"id_client": client, "date_retrait_prevue": "2030-01-02", "lignes": LIGNES}
-    found = db.call("pressing.commande_modifier", id_commande=id_commande, champs=unchanged)
-    assert (str(found["date_retrait_prevue"]), str(found["montant_total"])) == ("2030-01-02", "7000.00")
+    order = db.call("pressing.commande_modifier", id_commande=id_commande, champs=unchanged)
+    assert (str(order["date_retrait_prevue"]), str(order["montant_total"])) == ("2030-01-02", "7000.00")
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_with_an_invoice_lines_and_client_stay(db):
         ({"id_client": None}, "VALIDATION_ERROR", 400),
     ],
 )
-def test_refused_edits_leave_no_trace(db, champs, rule, status):
+def test_a_refused_change_leaves_the_order_unchanged(db, champs, rule, status):
     id_commande, _ = deposer(db)
     before = trace(db)
     with refused(rule, status):
@@ -204,7 +204,7 @@ def test_refused_edits_leave_no_trace(db, champs, rule, status):
     assert trace(db) == before
 
 
-def test_lines_written_by_hand_change_the_total_until_the_treatment(db):
+def test_lines_written_with_direct_sql_change_the_total_until_the_treatment(db):
     id_commande, _ = deposer(db)
     db.execute("update pressing.commande_ligne set quantite = 1 where id_commande = %s", [id_commande])
     assert commande(db, id_commande)["montant_total"] == 3000
@@ -234,35 +234,35 @@ def test_lines_written_by_hand_change_the_total_until_the_treatment(db):
         ("update pressing.commande set date_retrait_reelle = now() where id_commande = %s", "retrait_date"),
     ],
 )
-def test_what_stays_even_by_hand(db, statement, rule):
+def test_direct_sql_cannot_delete_renumber_or_cancel_an_invoiced_order(db, statement, rule):
     id_commande, _ = deposer(db, "1")
     with refused(rule):
         db.execute(statement, [id_commande])
 
 
-def test_list_and_search(db):
+def test_the_list_of_orders_filters_and_sorts(db):
     awa = builders.client(db, nom="Kouadio", prenoms="Édith", tel_principal="+2250711223344")
     first, _ = deposer(db, id_client=awa)
     second, _ = deposer(db, lignes=LIGNES[:1])
     number = commande(db, first)["numero_commande"]
 
-    def found(**filters):
+    def listed(**filters):
         rows = db.rows("pressing.commande_lister", **filters)
         return [row["id_commande"] for row in rows if row["id_commande"] in (first, second)]
 
     today = db.one("select core.aujourdhui()")
-    assert found() == [second, first]
+    assert listed() == [second, first]
     for text in (number, "kouadio edith", "Edith Kouadio", "11223344"):
-        assert found(recherche=text) == [first], text
-    assert found(numero_commande=number.lower()) == found(id_client=awa) == found(montant_total="7000") == [first]
-    assert found(du=today, au=today) == [second, first]
-    assert found(au=db.one("select core.aujourdhui() - 1")) == []
+        assert listed(recherche=text) == [first], text
+    assert listed(numero_commande=number.lower()) == listed(id_client=awa) == listed(montant_total="7000") == [first]
+    assert listed(du=today, au=today) == [second, first]
+    assert listed(au=db.one("select core.aujourdhui() - 1")) == []
     db.call("pressing.commande_traiter", id_commande=first)
-    assert found(statut="EN_TRAITEMENT") == [first]
-    assert found(sort="montant_total", order="desc") == [first, second]
+    assert listed(statut="EN_TRAITEMENT") == [first]
+    assert listed(sort="montant_total", order="desc") == [first, second]
 
 
-def test_another_activity_sees_nothing_and_does_nothing(db):
+def test_users_of_another_activity_neither_see_nor_change_laundry_orders(db):
     id_commande, _ = deposer(db)
     client = builders.client(db)
     for user in (
@@ -284,19 +284,22 @@ def test_another_activity_sees_nothing_and_does_nothing(db):
     assert commande(db, id_commande)["id_commande"] == id_commande
 
 
-def test_a_ready_order_is_told_to_those_who_see_the_laundry(db):
+def test_a_ready_order_notifies_the_users_that_see_the_laundry(db):
     id_commande, _ = deposer(db)
     avancer(db, id_commande, "PRET")
-    told = db.one("select * from notification.notification where evenement = 'pressing.commande_prete'")
-    assert (told["permission"], told["id_activite"]) == ("PRESSING.VOIR", builders.activite(db, "PRESSING"))
-    assert told["donnees"]["id_commande"] == str(id_commande)
+    notification = db.one("select * from notification.notification where evenement = 'pressing.commande_prete'")
+    assert (notification["permission"], notification["id_activite"]) == (
+        "PRESSING.VOIR",
+        builders.activite(db, "PRESSING"),
+    )
+    assert notification["donnees"]["id_commande"] == str(id_commande)
     db.acting(builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=builders.activite(db, "PRESSING")))
     assert [n["evenement"] for n in db.rows("notification.notification_lister")] == ["pressing.commande_prete"]
     db.acting(builders.utilisateur(db, role="RESPONSABLE_SALLE"))
     assert db.rows("notification.notification_lister") == []
 
 
-def test_over_http(db, http):
+def test_an_order_goes_from_deposit_to_pickup_over_http(db, http):
     client = http.as_admin()
     body = {
         "id_client": str(builders.client(db)),
@@ -304,18 +307,18 @@ def test_over_http(db, http):
         "lignes": [{"type_vetement": "Chemise", "quantite": "4", "prestation": "Lavage", "tarif": "1000.00"}],
         "paiement": {"montant": "1500.00", "id_moyen": "1"},
     }
-    made = client.post("/pressing/commandes", json=body)
-    assert made.status_code == 201, made.text
-    made = made.json()
-    assert list(made) == ["commande", "facture", "numero", "id_paiement"]
-    assert made["facture"] == {
-        "id_facture": made["commande"]["id_facture"],
+    response = client.post("/pressing/commandes", json=body)
+    assert response.status_code == 201, response.text
+    created = response.json()
+    assert list(created) == ["commande", "facture", "numero", "id_paiement"]
+    assert created["facture"] == {
+        "id_facture": created["commande"]["id_facture"],
         "montant_total": "4000.00",
         "montant_paye": "1500.00",
         "reste": "2500.00",
         "statut": "PARTIELLE",
     }
-    order = made["commande"]
+    order = created["commande"]
     assert (order["acompte"], order["reste_a_payer"], order["date_retrait_prevue"]) == (
         "1500.00",
         "2500.00",
@@ -344,20 +347,20 @@ def test_over_http(db, http):
     assert {detail["property"] for detail in wrong.json()["details"]} >= {"lignes.0.total", "lignes.0.tarif"}
 
 
-def test_a_laundry_cashier_takes_the_money_in_the_own_till(db, http):
+def test_the_payment_of_a_laundry_cashier_goes_into_the_own_till(db, http):
     till = builders.caisse(db)
     user = http.as_user(builders.utilisateur(db, role="CAISSIER", caisse=till))
     body = {"id_client": builders.client(db), "lignes": LIGNES, "paiement": {"montant": "7000", "id_moyen": 1}}
-    made = user.post("/pressing/commandes", content=json.dumps(body), headers={"content-type": "application/json"})
-    assert made.status_code == 201, made.text
-    assert made.json()["facture"]["statut"] == "PAYEE"
-    payment = db.one("select * from finances.paiement where id_paiement = %s", [made.json()["id_paiement"]])
+    response = user.post("/pressing/commandes", content=json.dumps(body), headers={"content-type": "application/json"})
+    assert response.status_code == 201, response.text
+    assert response.json()["facture"]["statut"] == "PAYEE"
+    payment = db.one("select * from finances.paiement where id_paiement = %s", [response.json()["id_paiement"]])
     assert (payment["id_caisse"], payment["id_activite"]) == (till, builders.activite(db, "PRESSING"))
-    # A cashier may not cancel: another permission.
-    assert user.post(f"/pressing/commandes/{made.json()['commande']['id_commande']}/annuler").status_code == 403
+    # Cancelling requires a permission that a cashier does not have.
+    assert user.post(f"/pressing/commandes/{response.json()['commande']['id_commande']}/annuler").status_code == 403
 
 
-def test_a_closed_till_takes_no_advance_and_no_balance(db):
+def test_a_closed_till_refuses_an_advance_and_a_balance(db):
     client, till = builders.client(db), builders.caisse(db, ouverte=False)
     db.acting(builders.utilisateur(db, caisse=till))
     with refused("PERIODE_CAISSE_FERMEE", 409):

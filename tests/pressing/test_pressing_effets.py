@@ -1,4 +1,4 @@
-"""The side effects of the specification's section 3 that touch the laundry, one test a sentence."""
+"""Section 3 of the specification, side effects of the laundry: one test for each sentence."""
 
 import json
 
@@ -55,12 +55,12 @@ def test_pressing_pickup_settles_the_balance_on_that_same_invoice(db):
     after = facture(db, id_commande)
     assert (after["id_facture"], after["numero"], after["statut"]) == (before["id_facture"], before["numero"], "PAYEE")
     assert str(after["reste"]) == "0.00"
-    found = commande(db, id_commande)
-    assert (found["statut"], str(found["acompte"]), str(found["reste_a_payer"])) == ("RETIRE", "7000.00", "0.00")
-    assert found["date_retrait_reelle"] is not None
+    order = commande(db, id_commande)
+    assert (order["statut"], str(order["acompte"]), str(order["reste_a_payer"])) == ("RETIRE", "7000.00", "0.00")
+    assert order["date_retrait_reelle"] is not None
 
 
-def test_pickup_without_an_advance_creates_the_invoice_then(db):
+def test_pickup_without_an_advance_creates_the_invoice(db):
     id_commande, _ = deposer(db)
     avancer(db, id_commande, "PRET")
     assert facture(db, id_commande) is None
@@ -68,7 +68,7 @@ def test_pickup_without_an_advance_creates_the_invoice_then(db):
     assert facture(db, id_commande)["statut"] == "PAYEE"
 
 
-def test_pickup_takes_exactly_the_balance(db):
+def test_pickup_requires_exactly_the_balance(db):
     id_commande, _ = deposer(db, "3000")
     avancer(db, id_commande, "PRET")
     before = trace(db)
@@ -83,7 +83,7 @@ def test_pickup_takes_exactly_the_balance(db):
     assert trace(db) == before
 
 
-def test_pickup_without_an_invoice_takes_exactly_the_total(db):
+def test_pickup_without_an_invoice_requires_exactly_the_total(db):
     id_commande, _ = deposer(db)
     avancer(db, id_commande, "PRET")
     before = trace(db)
@@ -113,8 +113,8 @@ def test_collecting_a_payment_changes_invoice_montant_paye_reste_and_statut_thro
     db.call("finances.paiement_creer", montant="1000", id_moyen=builders.moyen(db), id_facture=invoice)
     row = facture(db, id_commande)
     assert (str(row["montant_paye"]), str(row["reste"]), row["statut"]) == ("4000.00", "3000.00", "PARTIELLE")
-    found = commande(db, id_commande)
-    assert (str(found["acompte"]), str(found["reste_a_payer"])) == ("4000.00", "3000.00")
+    order = commande(db, id_commande)
+    assert (str(order["acompte"]), str(order["reste_a_payer"])) == ("4000.00", "3000.00")
     avancer(db, id_commande, "PRET")
     retirer(db, id_commande, "3000")
     assert facture(db, id_commande)["statut"] == "PAYEE"

@@ -1,4 +1,4 @@
-"""Random walks of the laundry beside a small model: state, invoice, till and numbers are right after every step."""
+"""Random sequences of laundry operations: after each, the database agrees with a model in Python."""
 
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -19,7 +19,7 @@ from tests import builders
 
 LINE = st.tuples(st.sampled_from(["1", "2.5", "4"]), st.sampled_from(["0", "100", "333.33"]))
 PRICES = st.one_of([st.lists(LINE, min_size=1, max_size=3)] * 7 + [st.just([])])
-SHIFT = st.sampled_from(
+DEVIATION = st.sampled_from(
     [Decimal(0), Decimal(0), Decimal(0), Decimal(0), Decimal("-0.01"), Decimal("0.01"), Decimal(-50), Decimal(50)]
 )
 PICK = st.integers(0, 5)
@@ -40,20 +40,20 @@ class Laundry(RuleBasedStateMachine):
         super().__init__()
         self.transaction = self.db.connection.transaction(force_rollback=True)
         self.transaction.__enter__()
-        self.orders = []  # id, total, paid, invoiced, statut, as this test understands the rules
-        self.open, self.till_sum, self.payments, self.told, self.edits = True, Decimal(0), 0, 0, 0
+        self.orders = []  # the model: id, total, paid, invoiced, statut
+        self.open, self.till_sum, self.payments, self.notified, self.edits = True, Decimal(0), 0, 0, 0
 
     def teardown(self):
         self.transaction.__exit__(None, None, None)
 
     @initialize()
-    def ground(self):
+    def create_rows(self):
         self.client = builders.client(self.db)
         self.moyen = builders.moyen(self.db)
         self.till = builders.caisse(self.db)
         self.first = self.numbers()
         self.db.acting(builders.utilisateur(self.db, caisse=self.till))
-        # Something to walk with from the first step: hypothesis switches rules off at random.
+        # Some orders exist from the first step, because hypothesis disables rules at random.
         for advance in (None, Decimal(200), Decimal(200), None):
             self.take_in([("4", "100"), ("1", "333.33")], advance)
         for pick in (2, 3):
@@ -61,11 +61,11 @@ class Laundry(RuleBasedStateMachine):
 
     def numbers(self):
         rows = self.db.all("select type, sum(valeur) as n from core.compteur where type in ('CPR', 'FAC') group by 1")
-        found = {row["type"]: int(row["n"]) for row in rows}
-        return found.get("CPR", 0), found.get("FAC", 0)
+        counters = {row["type"]: int(row["n"]) for row in rows}
+        return counters.get("CPR", 0), counters.get("FAC", 0)
 
     def attempt(self, expected, function, **arguments):
-        """Call; None when it went as expected, whatever was expected."""
+        """Call the function. Return whether it succeeded, after checking that its refusal is the expected one."""
         try:
             with self.db.connection.transaction():
                 self.db.call(f"pressing.commande_{function}", **arguments)
@@ -88,7 +88,7 @@ class Laundry(RuleBasedStateMachine):
     @precondition(lambda self: len(self.orders) < 7)
     @rule(
         lines=PRICES,
-        advance=st.one_of(st.none(), SHIFT, st.sampled_from([Decimal("0.01"), Decimal(200)])),
+        advance=st.one_of(st.none(), DEVIATION, st.sampled_from([Decimal("0.01"), Decimal(200)])),
         whole=st.booleans(),
     )
     def deposit(self, lines, advance, whole):
@@ -109,8 +109,8 @@ class Laundry(RuleBasedStateMachine):
         else:
             expected = None
         if self.attempt(expected, "creer", id_client=self.client, lignes=lignes, **paiement):
-            found = self.db.one("select max(id_commande) from pressing.commande")
-            self.orders.append({"id": found, "total": due, "paid": Decimal(0), "invoiced": False, "statut": "DEPOSE"})
+            key = self.db.one("select max(id_commande) from pressing.commande")
+            self.orders.append({"id": key, "total": due, "paid": Decimal(0), "invoiced": False, "statut": "DEPOSE"})
             if amount is not None:
                 self.pay(self.orders[-1], amount)
 
@@ -118,7 +118,7 @@ class Laundry(RuleBasedStateMachine):
     def edit(self, pick, lines):
         if not (order := self.order(pick)):
             return
-        # A new name each time: lines that are the same would be no change.
+        # A new garment name each time, because identical lines would be no change.
         self.edits += 1
         lignes = [{"type_vetement": f"N{self.edits}", "quantite": q, "prestation": "P", "tarif": p} for q, p in lines]
         if order["statut"] != "DEPOSE":
@@ -141,22 +141,22 @@ class Laundry(RuleBasedStateMachine):
         expected = None if order["statut"] == before else "TRANSITION_INTERDITE"
         if self.attempt(expected, move, id_commande=order["id"]):
             order["statut"] = after
-            self.told += after == "PRET"
+            self.notified += after == "PRET"
 
     @rule(pick=PICK)
-    def bring_to_the_end_of_the_line(self, pick):
+    def treat_and_make_ready(self, pick):
         self.make_ready(pick)
 
     def make_ready(self, pick):
         for move in ("traiter", "marquer_prete"):
             self.move(pick, move)
 
-    @rule(pick=PICK, shift=SHIFT)
-    def hand_over(self, pick, shift):
+    @rule(pick=PICK, deviation=DEVIATION)
+    def hand_over(self, pick, deviation):
         if not (order := self.order(pick)):
             return
         rest = order["total"] - order["paid"]
-        amount = rest + shift
+        amount = rest + deviation
         if amount < 0:
             expected = "montant_positif"
         elif order["statut"] != "PRET":
@@ -164,7 +164,7 @@ class Laundry(RuleBasedStateMachine):
         elif amount and not self.open:
             expected = "PERIODE_CAISSE_FERMEE"
         else:
-            expected = "SURPAIEMENT" if shift > 0 else "SOLDE_INCOMPLET" if shift < 0 else None
+            expected = "SURPAIEMENT" if deviation > 0 else "SOLDE_INCOMPLET" if deviation < 0 else None
         if self.attempt(expected, "retirer", id_commande=order["id"], solde=str(amount), id_moyen=self.moyen):
             self.pay(order, amount)
             order["statut"] = "RETIRE"
@@ -186,7 +186,7 @@ class Laundry(RuleBasedStateMachine):
         self.open = not self.open
 
     @invariant()
-    def everything_is_as_the_model_says(self):
+    def database_agrees_with_the_model(self):
         if not hasattr(self, "till"):
             return
         for order in self.orders:
@@ -219,7 +219,7 @@ class Laundry(RuleBasedStateMachine):
             " from finances.paiement where id_caisse = %s",
             [self.till, self.till],
         )
-        assert (sums["attendu"], sums["n"], sums["dit"]) == (self.till_sum, self.payments, self.told)
+        assert (sums["attendu"], sums["n"], sums["dit"]) == (self.till_sum, self.payments, self.notified)
         cpr, fac = self.numbers()
         assert (cpr - self.first[0], fac - self.first[1]) == (
             len(self.orders),
@@ -228,7 +228,7 @@ class Laundry(RuleBasedStateMachine):
 
 
 @pytest.mark.timeout(300)
-def test_any_walk_of_the_laundry_keeps_state_invoice_and_till_right(db):
+def test_state_invoice_and_till_agree_with_the_model_after_any_sequence(db):
     run_state_machine_as_test(
         type("Walk", (Laundry,), {"db": db}),
         settings=settings(

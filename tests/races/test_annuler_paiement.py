@@ -1,4 +1,4 @@
-"""A payment that is cancelled while others cancel, apply, refund or pay: the money goes back once, every sum holds."""
+"""Concurrent cancelling, applying, refunding and paying of one payment: the money goes back once, the sums hold."""
 
 import psycopg
 import pytest
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.promesse(
 
 @pytest.fixture
 def shared(database_url):
-    """Committed ground for several connections."""
+    """A connection that commits, on a database of this test alone."""
     with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
         yield Db(connection)
 
@@ -30,26 +30,26 @@ def cancel(db, payment):
     return "cancelled"
 
 
-def sound(db):
+def assert_sound(db):
     assert db.all("select * from jobs._controler()") == []
 
 
-def given_back(db, payment):
+def refunded_amount(db, payment):
     return db.one("select coalesce(sum(montant), 0) from finances.paiement where id_paiement_origine = %s", [payment])
 
 
-def test_of_many_cancels_at_once_one_wins(database_url, shared):
+def test_one_of_many_concurrent_cancellations_wins(database_url, shared):
     for _ in range(selon(3, 30)):
         facture = builders.facture(shared, "1000.50")
         payment = pay(shared, "700.25", id_facture=facture)
         outcomes = together(database_url, 8, lambda db, n, p=payment: cancel(db, p))
         assert sorted(outcomes) == ["PAIEMENT_DEJA_ANNULE"] * 7 + ["cancelled"]
-        assert str(given_back(shared, payment)) == "700.25"
+        assert str(refunded_amount(shared, payment)) == "700.25"
         assert str(shared.one("select reste from facturation.facture where id_facture = %s", [facture])) == "1000.50"
-    sound(shared)
+    assert_sound(shared)
 
 
-def test_excess_applied_while_the_payment_is_cancelled(database_url, shared):
+def test_a_cancellation_and_uses_of_the_excess_never_spend_the_same_money(database_url, shared):
     for _ in range(selon(5, 50)):
         first, second = builders.facture(shared, "300"), builders.facture(shared, "300.50")
         payment = pay(shared, "500.25", id_activite=2)
@@ -67,12 +67,12 @@ def test_excess_applied_while_the_payment_is_cancelled(database_url, shared):
         outcomes = together(database_url, 8, act)
         assert outcomes[0] == "cancelled"
         assert set(outcomes[1:]) <= {"applied", "refunded", "PAIEMENT_SANS_EXCEDENT", "EXCEDENT_DEPASSE"}
-        assert str(given_back(shared, payment)) == "500.25"
+        assert str(refunded_amount(shared, payment)) == "500.25"
         assert shared.one("select coalesce(sum(montant_paye), 0) from facturation.facture") == 0
-    sound(shared)
+    assert_sound(shared)
 
 
-def test_part_payments_while_another_payment_is_cancelled(database_url, shared):
+def test_part_payments_during_a_cancellation_never_overpay_the_invoice(database_url, shared):
     for _ in range(selon(5, 50)):
         facture = builders.facture(shared, "1000")
         payment = pay(shared, "600.60", id_facture=facture)
@@ -85,11 +85,11 @@ def test_part_payments_while_another_payment_is_cancelled(database_url, shared):
         assert set(outcomes[1:]) <= {True, "SURPAIEMENT"}
         paid = shared.one("select montant_paye from facturation.facture where id_facture = %s", [facture])
         assert float(paid) == pytest.approx(150.10 * outcomes[1:].count(True))
-        assert outcomes[1:].count(True) >= 2  # 1000 − 600.60 left room for two, whoever was first
-    sound(shared)
+        assert outcomes[1:].count(True) >= 2  # 1000 − 600.60 leaves room for two part payments in any order
+    assert_sound(shared)
 
 
-def test_invoice_cancelled_while_its_payments_are(database_url, shared):
+def test_cancelling_an_invoice_and_its_payments_refunds_each_payment_once(database_url, shared):
     for _ in range(selon(5, 50)):
         facture = builders.facture(shared, "1000")
         payments = [pay(shared, "100.10", id_facture=facture) for _ in range(4)]
@@ -102,11 +102,11 @@ def test_invoice_cancelled_while_its_payments_are(database_url, shared):
         outcomes = together(database_url, 8, act)
         assert outcomes[0] == "ANNULEE"
         assert set(outcomes[1:]) <= {"cancelled", "PAIEMENT_DEJA_ANNULE", "PAIEMENT_DEJA_RENDU"}
-        assert [str(given_back(shared, payment)) for payment in payments] == ["100.10"] * 4
-    sound(shared)
+        assert [str(refunded_amount(shared, payment)) for payment in payments] == ["100.10"] * 4
+    assert_sound(shared)
 
 
-def test_lots_of_rent_cancelled_while_others_pay(database_url, shared):
+def test_rent_payments_during_cancellations_leave_the_exact_sum_paid(database_url, shared):
     contrat = builders.contrat(shared, date_debut="2026-01-17", date_fin_prevue="2026-09-20", montant_loyer="95000.50")
     lots = [
         shared.call("residence.contrat_encaisser_loyer_lot", id_contrat=contrat, montant="120000", id_moyen=1)
@@ -122,10 +122,10 @@ def test_lots_of_rent_cancelled_while_others_pay(database_url, shared):
     outcomes = together(database_url, 7, act)
     assert outcomes == ["cancelled"] * 3 + [True] * 4
     assert str(shared.one("select sum(montant_paye) from residence.echeance")) == "308001.00"
-    sound(shared)
+    assert_sound(shared)
 
 
-def test_period_closes_while_a_payment_is_cancelled(database_url, shared):
+def test_a_refund_during_the_closing_of_a_till_never_falls_after_the_closing(database_url, shared):
     for _ in range(selon(5, 50)):
         till = builders.caisse(shared)
         payment = pay(shared, "60.05", id_caisse=till)
@@ -140,4 +140,4 @@ def test_period_closes_while_a_payment_is_cancelled(database_url, shared):
             [payment],
         )
         assert row in ({"id_caisse": till, "inside": True}, {"id_caisse": None, "inside": None})
-    sound(shared)
+    assert_sound(shared)

@@ -1,4 +1,4 @@
-"""Two at once at one till: one opens it, and nothing is booked behind a closing or beside a count."""
+"""Two sessions at one till: one opens it, and no write falls after a closing or outside a count."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -27,22 +27,22 @@ def sessions(database_url):
 @pytest.fixture
 def caisse(sessions):
     def create(**fields):
-        found = builders.caisse(sessions[0], **fields)
+        till = builders.caisse(sessions[0], **fields)
         sessions[0].connection.commit()
-        return found
+        return till
 
     return create
 
 
-def waits(db, statement, parameters):
-    """The statement cannot go on while the other session is in its transaction."""
+def assert_waits(db, statement, parameters):
+    """Check that the statement waits for the transaction of the other session."""
     db.execute("set local lock_timeout = '200ms'")
     with pytest.raises(psycopg.errors.LockNotAvailable):
         db.execute(statement, parameters)
     db.connection.rollback()
 
 
-def test_of_two_that_open_one_wins(sessions, caisse):
+def test_one_of_two_concurrent_openings_wins(sessions, caisse):
     id_caisse = caisse(ouverte=False)
     start = Barrier(2)
 
@@ -70,18 +70,18 @@ def test_of_two_that_open_one_wins(sessions, caisse):
         "select finances.tirage_creer(100, p_id_caisse => %s)",
     ],
 )
-def test_closing_and_counting_wait_for_a_payment(sessions, caisse, statement):
+def test_closing_and_counting_wait_for_an_uncommitted_payment(sessions, caisse, statement):
     cashier, manager = sessions
     id_caisse = caisse()
     cashier.call("finances.paiement_creer", montant="100", id_moyen=1, id_caisse=id_caisse)
-    waits(manager, statement, [id_caisse])
+    assert_waits(manager, statement, [id_caisse])
     cashier.connection.commit()
     manager.execute(statement, [id_caisse])
     manager.connection.commit()
     assert manager.one("select count(*) from finances.tirage where ecart <> 0") == 0
 
 
-def test_a_period_closes_after_the_payment_that_it_waited_for(sessions, caisse):
+def test_the_closing_time_is_after_the_payment_that_the_closing_waited_for(sessions, caisse):
     cashier, manager = sessions
     id_caisse = caisse()
     cashier.call("finances.paiement_creer", montant="100", id_moyen=1, id_caisse=id_caisse)
@@ -99,11 +99,11 @@ def test_a_period_closes_after_the_payment_that_it_waited_for(sessions, caisse):
     assert manager.one("select fermeture from finances.periode_caisse where id_caisse = %s", [id_caisse]) > paid
 
 
-def test_a_payment_waits_for_the_closing_and_is_refused(sessions, caisse):
+def test_a_payment_during_a_closing_waits_and_is_refused(sessions, caisse):
     cashier, manager = sessions
     id_caisse = caisse()
     manager.call("finances.caisse_fermer", id_caisse=id_caisse)
-    waits(cashier, "select finances.paiement_creer(100, 1, p_id_caisse => %s)", [id_caisse])
+    assert_waits(cashier, "select finances.paiement_creer(100, 1, p_id_caisse => %s)", [id_caisse])
     with ThreadPoolExecutor(1) as pool:
         paying = pool.submit(cashier.call, "finances.paiement_creer", montant="100", id_moyen=1, id_caisse=id_caisse)
         manager.connection.commit()
@@ -111,7 +111,7 @@ def test_a_payment_waits_for_the_closing_and_is_refused(sessions, caisse):
             paying.result(timeout=10)
 
 
-def test_an_expense_changes_in_no_closed_period(sessions, caisse):
+def test_deleting_an_expense_during_a_closing_waits_and_is_refused(sessions, caisse):
     cashier, manager = sessions
     id_caisse = caisse()
     categorie = cashier.call("finances.categorie_depense_creer", libelle="Course")["id_categorie_depense"]
@@ -124,7 +124,7 @@ def test_an_expense_changes_in_no_closed_period(sessions, caisse):
     )["id_depense"]
     cashier.connection.commit()
     manager.call("finances.caisse_fermer", id_caisse=id_caisse)
-    waits(cashier, "select finances.depense_supprimer(%s)", [depense])
+    assert_waits(cashier, "select finances.depense_supprimer(%s)", [depense])
     manager.connection.commit()
     with refused("PERIODE_CAISSE_FERMEE", status=409, connection=cashier.connection):
         cashier.call("finances.depense_supprimer", id_depense=depense)

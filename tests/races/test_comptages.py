@@ -1,4 +1,4 @@
-"""A till counted while money moves in it: every franc is in exactly one count."""
+"""Counts of a till during payments: every franc is in exactly one count."""
 
 import psycopg
 import pytest
@@ -14,18 +14,18 @@ pytestmark = pytest.mark.promesse("Comptages : chaque franc d'une caisse est dan
 
 @pytest.fixture
 def shared(database_url):
-    """Committed ground for several connections."""
+    """A connection that commits, on a database of this test alone."""
     with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
         yield Db(connection)
 
 
-def test_counts_and_payments_at_once_leave_nothing_out(database_url, shared):
+def test_concurrent_counts_and_payments_count_every_franc_once(database_url, shared):
     for _ in range(selon(3, 30)):
         till = builders.caisse(shared)
         days = shared.one("select array(select core.aujourdhui() - n from generate_series(0, 2) n) as days")
 
         def act(db, n, till=till, days=days):
-            if n < 3:  # three counts at once, each of its own day
+            if n < 3:  # three concurrent counts, each of another day
                 db.call("finances.tirage_creer", montant_compte="0", id_caisse=till, date=days[n])
                 return "counted"
             for _ in range(5):
@@ -34,7 +34,7 @@ def test_counts_and_payments_at_once_leave_nothing_out(database_url, shared):
 
         outcomes = together(database_url, 8, act)
         assert sorted(outcomes) == ["counted"] * 3 + ["paid"] * 5
-        # Nobody counts today again: a night later, the rest is expected.
+        # A till has one count a day, so the test moves the rows one day back and counts the rest.
         shared.execute("set session_replication_role = replica")
         shared.execute("update finances.tirage set date = date - 100000 where id_caisse = %s", [till])
         shared.execute("update finances.tirage set date = date + 99999 where id_caisse = %s", [till])

@@ -1,5 +1,4 @@
-"""Many clients do anything at random to the same few things; the answers they got explain, in some order, one after
-the other, what is in the database afterwards."""
+"""Many clients call random operations on few rows. Some order of their answers explains the final database."""
 
 from __future__ import annotations
 
@@ -27,27 +26,27 @@ CLIENTS = selon(8, 16)
 SECONDS = selon(5, 120)
 EXPECTED = {200, 201, 204, 400, 404, 409, 422}
 
-# What may be done, by name; where it goes; whence its new state is read. A path with {} acts on one of its kind.
-Made = Callable[["World"], dict[str, Any] | None]
+# Operation name: method, path, kind of the row in {}, and the function that makes the body.
+MakeBody = Callable[["World"], dict[str, Any] | None]
 
 
 @dataclass
 class World:
-    """What the clients know of; each picks among it."""
+    """The ids that the clients know and choose from."""
 
     chance: random.Random
     fixed: dict[str, list[str]]
-    known: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    ids: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def pick(self, kind: str) -> str:
-        found = self.fixed.get(kind) or self.known[kind][-12:]
-        return self.chance.choice(found) if found else "999999"
+        candidates = self.fixed.get(kind) or self.ids[kind][-12:]
+        return self.chance.choice(candidates) if candidates else "999999"
 
     def amount(self) -> str:
         return str(self.chance.choice((500, 1000, 1500, 3000)))
 
 
-def settled(world: World) -> dict[str, Any]:
+def payment(world: World) -> dict[str, Any]:
     return {"montant": world.amount(), "id_moyen": MOYEN}
 
 
@@ -59,7 +58,7 @@ def sale(world: World) -> dict[str, Any]:
 
 def laundry(world: World) -> dict[str, Any]:
     lines = [{"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "1000"}]
-    paid = {"paiement": settled(world)} if world.chance.random() < 0.6 else {}
+    paid = {"paiement": payment(world)} if world.chance.random() < 0.6 else {}
     return {"id_client": world.pick("client"), "lignes": lines, **paid}
 
 
@@ -98,7 +97,7 @@ def stay(world: World) -> dict[str, Any]:
         "date_heure_depart_prevue": "2026-02-03T10:00:00Z",
         "tarif": "1500",
         "id_client": world.pick("client"),
-        **({"paiement": settled(world)} if world.chance.random() < 0.5 else {}),
+        **({"paiement": payment(world)} if world.chance.random() < 0.5 else {}),
     }
 
 
@@ -117,12 +116,12 @@ def expense(world: World) -> dict[str, Any]:
     return {"montant": world.amount(), "id_categorie_depense": world.pick("categorie"), "libelle": "Savon", **till}
 
 
-def nothing(_: World) -> None:
+def no_body(_: World) -> None:
     return None
 
 
 def with_payment(world: World) -> dict[str, Any]:
-    return {"paiement": settled(world)}
+    return {"paiement": payment(world)}
 
 
 def balance(world: World) -> dict[str, Any]:
@@ -137,46 +136,46 @@ def leaving(world: World) -> dict[str, Any]:
     return {"statut": world.chance.choice(("TERMINE", "ANNULE"))}
 
 
-ACTS: dict[str, tuple[str, str, str, Made]] = {
-    "caisse ouvrir": ("POST", "/finances/caisses/{}/ouvrir", "caisse", nothing),
-    "caisse fermer": ("POST", "/finances/caisses/{}/fermer", "caisse", nothing),
-    "paiement": ("POST", "/finances/paiements", "", lambda w: {**settled(w), "id_caisse": w.pick("caisse")}),
-    "facture payer": ("POST", "/finances/paiements", "", lambda w: {**settled(w), "id_facture": w.pick("facture")}),
+ACTS: dict[str, tuple[str, str, str, MakeBody]] = {
+    "caisse ouvrir": ("POST", "/finances/caisses/{}/ouvrir", "caisse", no_body),
+    "caisse fermer": ("POST", "/finances/caisses/{}/fermer", "caisse", no_body),
+    "paiement": ("POST", "/finances/paiements", "", lambda w: {**payment(w), "id_caisse": w.pick("caisse")}),
+    "facture payer": ("POST", "/finances/paiements", "", lambda w: {**payment(w), "id_facture": w.pick("facture")}),
     "prestation": (
         "POST", "/facturation/prestations/{}/facturer", "prestation",
         lambda w: {"montant": w.chance.choice(("0", "400", "1000", "1500")), "id_moyen": MOYEN},
     ),
     "depense": ("POST", "/finances/depenses", "", expense),
-    "depense supprimer": ("DELETE", "/finances/depenses/{}", "depense", nothing),
+    "depense supprimer": ("DELETE", "/finances/depenses/{}", "depense", no_body),
     "mouvement": ("POST", "/market/mouvements", "", movement),
     "vente": ("POST", "/market/ventes", "", sale),
-    "vente annuler": ("POST", "/market/ventes/{}/annuler", "vente", nothing),
+    "vente annuler": ("POST", "/market/ventes/{}/annuler", "vente", no_body),
     "pressing": ("POST", "/pressing/commandes", "", laundry),
-    "pressing traiter": ("POST", "/pressing/commandes/{}/traitement", "pressing", nothing),
-    "pressing pret": ("POST", "/pressing/commandes/{}/pret", "pressing", nothing),
+    "pressing traiter": ("POST", "/pressing/commandes/{}/traitement", "pressing", no_body),
+    "pressing pret": ("POST", "/pressing/commandes/{}/pret", "pressing", no_body),
     "pressing retirer": ("POST", "/pressing/commandes/{}/retirer", "pressing", balance),
-    "pressing annuler": ("POST", "/pressing/commandes/{}/annuler", "pressing", nothing),
+    "pressing annuler": ("POST", "/pressing/commandes/{}/annuler", "pressing", no_body),
     "restaurant": ("POST", "/restaurant/commandes", "", meal),
     "restaurant avancer": ("POST", "/restaurant/commandes/{}/statut", "restaurant", next_step),
-    "restaurant annuler": ("POST", "/restaurant/commandes/{}/annuler", "restaurant", nothing),
+    "restaurant annuler": ("POST", "/restaurant/commandes/{}/annuler", "restaurant", no_body),
     "salle": ("POST", "/salle-fete/reservations", "", booking),
     "salle confirmer": ("POST", "/salle-fete/reservations/{}/confirmer", "salle", with_payment),
     "salle realiser": ("POST", "/salle-fete/reservations/{}/realiser", "salle", with_payment),
-    "salle annuler": ("POST", "/salle-fete/reservations/{}/annuler", "salle", nothing),
+    "salle annuler": ("POST", "/salle-fete/reservations/{}/annuler", "salle", no_body),
     "contrat": ("POST", "/residence/contrats", "", lease),
-    "contrat activer": ("POST", "/residence/contrats/{}/activer", "contrat", nothing),
-    "contrat resilier": ("POST", "/residence/contrats/{}/resilier", "contrat", nothing),
-    "loyer": ("POST", "/residence/echeances/{}/encaisser", "echeance", settled),
+    "contrat activer": ("POST", "/residence/contrats/{}/activer", "contrat", no_body),
+    "contrat resilier": ("POST", "/residence/contrats/{}/resilier", "contrat", no_body),
+    "loyer": ("POST", "/residence/echeances/{}/encaisser", "echeance", payment),
     "sejour": ("POST", "/residence/sejours", "", stay),
-    "sejour payer": ("POST", "/residence/sejours/{}/payer", "sejour", settled),
+    "sejour payer": ("POST", "/residence/sejours/{}/payer", "sejour", payment),
     "sejour clore": ("PATCH", "/residence/sejours/{}", "sejour", leaving),
     "logement remettre": ("PATCH", "/residence/logements/{}", "local", lambda _: {"statut": "DISPONIBLE"}),
     "abonnement": ("POST", "/residence/abonnements", "", subscription),
-    "abonnement resilier": ("POST", "/residence/abonnements/{}/resilier", "abonnement", nothing),
+    "abonnement resilier": ("POST", "/residence/abonnements/{}/resilier", "abonnement", no_body),
 }  # fmt: skip
 
-# Things that live through states: table, key, where an answer shows the thing.
-THINGS = {
+# Resources with a status: table, key column, and the field of the answer that holds the row.
+RESOURCES = {
     "vente": ("market.vente", "id_vente", "vente"),
     "pressing": ("pressing.commande", "id_commande", "commande"),
     "restaurant": ("restaurant.commande", "id_commande", "commande"),
@@ -189,7 +188,7 @@ THINGS = {
 
 @dataclass(frozen=True)
 class Event:
-    """What was asked, of which thing, and what came of it."""
+    """A call with its name, the id in its path, and its answer."""
 
     name: str
     target: str
@@ -203,20 +202,20 @@ class Event:
     def kind(self) -> str:
         return self.name.split()[0]
 
-    def thing(self) -> dict[str, Any]:
-        """The thing as the answer shows it."""
-        shown = THINGS[self.kind][2]
-        return dict(self.act.answer.get(shown) or self.act.answer)
+    def resource(self) -> dict[str, Any]:
+        """The row as the answer shows it."""
+        field = RESOURCES[self.kind][2]
+        return dict(self.act.answer.get(field) or self.act.answer)
 
 
-async def live(clients: Clients, world: World, seed: int) -> list[Event]:
-    """Everything that was done until the time is over, in the order of the answers."""
+async def run_clients(clients: Clients, world: World, seed: int) -> list[Event]:
+    """Run the clients until the time is over, and return all events in the order of the answers."""
     history: list[Event] = []
     end = time.monotonic() + SECONDS
 
     async def client(number: int) -> None:
         chance = random.Random(f"{seed} {number}")
-        own = World(chance, world.fixed, world.known)
+        own = World(chance, world.fixed, world.ids)
         async with clients.http() as http:
             while time.monotonic() < end:
                 name = chance.choice(list(ACTS))
@@ -226,7 +225,7 @@ async def live(clients: Clients, world: World, seed: int) -> list[Event]:
                 event = Event(name, target, act)
                 history.append(event)
                 if event.done and act.answer:
-                    remember(own, event)
+                    record_ids(own, event)
 
     async with asyncio.TaskGroup() as tasks:
         for number in range(CLIENTS):
@@ -234,23 +233,23 @@ async def live(clients: Clients, world: World, seed: int) -> list[Event]:
     return history
 
 
-def remember(world: World, event: Event) -> None:
+def record_ids(world: World, event: Event) -> None:
     answer = event.act.answer
-    if event.name in THINGS:
-        world.known[event.name].append(event.thing()[THINGS[event.name][1]])
+    if event.name in RESOURCES:
+        world.ids[event.name].append(event.resource()[RESOURCES[event.name][1]])
     if event.name == "depense":
-        world.known["depense"].append(answer["id_depense"])
+        world.ids["depense"].append(answer["id_depense"])
     if event.name == "contrat":
-        world.known["echeance"] += [due["id_echeance"] for due in answer["echeances"]]
+        world.ids["echeance"] += [due["id_echeance"] for due in answer["echeances"]]
     if event.name in ("prestation", "abonnement"):
-        world.known["facture"].append(answer["id_facture"])
+        world.ids["facture"].append(answer["id_facture"])
 
 
 # ---- the model
 
 
 def explains(states: Sequence[str], end: str, allowed: set[tuple[str, str]]) -> bool:
-    """Whether the states that answers showed, the first one first, can have followed each other up to the end."""
+    """Whether the statuses in the answers, with the first one fixed, have an order that leads to the final status."""
 
     def follow(present: str, left: Counter[str]) -> bool:
         if not +left:
@@ -264,18 +263,22 @@ def explains(states: Sequence[str], end: str, allowed: set[tuple[str, str]]) -> 
 
 
 def explain_states(db: Db, history: list[Event]) -> None:
-    for kind, (table, key, _) in THINGS.items():
+    for kind, (table, key, _) in RESOURCES.items():
         rows = db.all(f"select {key}::text as id, statut::text from {table}")
         states: dict[str, list[str]] = {
-            event.thing()[key]: [event.thing()["statut"]] for event in history if event.name == kind and event.done
+            event.resource()[key]: [event.resource()["statut"]]
+            for event in history
+            if event.name == kind and event.done
         }
-        assert {row["id"] for row in rows} == set(states), f"{kind}: created and there"
+        assert {row["id"] for row in rows} == set(states), f"{kind}: rows created and rows in the table differ"
         for event in history:
             if event.done and event.kind == kind and event.target:
-                states[event.target].append("RESILIE" if event.name == "contrat resilier" else event.thing()["statut"])
+                states[event.target].append(
+                    "RESILIE" if event.name == "contrat resilier" else event.resource()["statut"]
+                )
         pairs = db.all("select de, vers from core.transition where entite = %s", [table])
         allowed = {(pair["de"], pair["vers"]) for pair in pairs}
-        if kind == "sejour":  # paid in full by its invoice, without an answer of its own
+        if kind == "sejour":  # a payment of its invoice also ends a stay, and that answer shows no stay
             allowed.add(("EN_COURS", "TERMINE"))
         for row in rows:
             assert explains(states[row["id"]], row["statut"], allowed), (kind, row, states[row["id"]])
@@ -284,22 +287,22 @@ def explain_states(db: Db, history: list[Event]) -> None:
 def explain_money(db: Db, history: list[Event]) -> None:
     done = [event for event in history if event.done and event.act.answer]
     paid = {e.act.answer["id_paiement"]: e for e in done if e.act.answer.get("id_paiement")}
-    there = db.all(
+    rows = db.all(
         "select id_paiement::text as id, montant, id_caisse::text from finances.paiement where type = 'ENCAISSEMENT'"
     )
-    assert {row["id"] for row in there} == set(paid), "acknowledged and there"
-    for row in there:
+    assert {row["id"] for row in rows} == set(paid), "payments in the answers and payments in the table differ"
+    for row in rows:
         body = paid[row["id"]].act.body or {}
         body = body.get("paiement", body)
         assert row["montant"] == Decimal(body.get("montant") or body["solde"])
         assert row["id_caisse"] == body.get("id_caisse")
-    # What went back is what had come in for what was then cancelled, once.
-    back = db.all(
+    # Each refund belongs to one payment, and a payment is refunded at most once.
+    refunds = db.all(
         "select id_paiement_origine::text as origin, montant from finances.paiement where type = 'DECAISSEMENT'"
     )
-    assert len({row["origin"] for row in back}) == len(back)
-    assert {row["origin"] for row in back} <= set(paid)
-    # Each answer about an invoice shows the sum of its payment and of those before.
+    assert len({row["origin"] for row in refunds}) == len(refunds)
+    assert {row["origin"] for row in refunds} <= set(paid)
+    # Each answer about an invoice shows the sum of all its payments so far.
     sums: dict[str, list[tuple[Decimal, Decimal]]] = defaultdict(list)
     for event in paid.values():
         invoice = event.act.answer.get("facture") or event.act.answer
@@ -308,11 +311,11 @@ def explain_money(db: Db, history: list[Event]) -> None:
             body = body.get("paiement", body)
             amount = Decimal(body.get("montant") or body["solde"])
             sums[invoice["id_facture"]].append((Decimal(invoice["montant_paye"]), amount))
-    for number, found in sums.items():
+    for number, amounts in sums.items():
         total = Decimal(0)
-        for shown, amount in sorted(found):
+        for shown, amount in sorted(amounts):
             total += amount
-            assert shown == total, (number, found)
+            assert shown == total, (number, amounts)
 
 
 def explain_tills(db: Db, history: list[Event], tills: list[str]) -> None:
@@ -329,7 +332,7 @@ def explain_tills(db: Db, history: list[Event], tills: list[str]) -> None:
             [till],
         )
         assert len(set(opened)) == len(opened) and len(set(closed)) == len(closed)
-        assert {row["id"] for row in rows[1:]} == set(opened)  # the first was there
+        assert {row["id"] for row in rows[1:]} == set(opened)  # the first period existed before
         assert {row["id"] for row in rows if row["closed"]} == set(closed)
         assert all(row["closed"] for row in rows[:-1])
     voided = Counter(e.target for e in history if e.done and e.name == "depense supprimer")
@@ -348,7 +351,7 @@ def explain_stock(db: Db, history: list[Event], initial: dict[str, Decimal]) -> 
         if event.done and event.name == "mouvement":
             stock[event.act.body["id_produit"]] += Decimal(event.act.answer["delta"])  # type: ignore[index]
         if event.done and event.name == "vente":
-            sold[event.thing()["id_vente"]] = event.act.body["lignes"][0]  # type: ignore[index]
+            sold[event.resource()["id_vente"]] = event.act.body["lignes"][0]  # type: ignore[index]
     for event in history:
         if event.done and event.name == "vente annuler":
             sold.pop(event.target)
@@ -373,40 +376,40 @@ def explain_places(db: Db, history: list[Event]) -> None:
     freed = {event.target for event in history if event.done and event.name == "logement remettre"}
     for room in rooms:
         assert room["let"] + room["promised"] <= 1, room
-        # Staff may free by hand a room that is let, to sign the next lease; nothing else does.
+        # Staff may set the status of a let room by hand, to sign the next lease. No other operation frees it.
         assert room["statut"] != "DISPONIBLE" or not room["let"] or str(room["id_logement"]) in freed, room
 
 
 @pytest.fixture
 def service(tmp_path: Path, database_url: str, valkey_url: str) -> Iterator[Service]:
     settings = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url, "WEB_CONCURRENCY": "2", "JWT_DUREE": "86400"}
-    with running(tmp_path, **settings) as found:
-        yield found
+    with running(tmp_path, **settings) as service_:
+        yield service_
 
 
-def scenery(service: Service) -> tuple[dict[str, list[str]], Clients]:
+def create_rows(service: Service) -> tuple[dict[str, list[str]], Clients]:
     admin = service.login()
-    ground = prepare(admin)
+    base = prepare(admin)
 
-    def made(path: str, key: str, **body: Any) -> str:
+    def create(path: str, key: str, **body: Any) -> str:
         answer = admin.post(path, json=body)
         assert answer.status_code == 201, answer.text
         return str(answer.json()[key])
 
-    block = made("/residence/batiments", "id_batiment", code="B1", nom="Résidence des Essais")
+    block = create("/residence/batiments", "id_batiment", code="B1", nom="Résidence des Essais")
     article = {"nom": "Riz", "prix_achat": "500", "prix_vente": "750", "quantite_initiale": "30"}
     fixed = {
-        "caisse": ground.caisses,
-        "client": [ground.client],
-        "prestation": [ground.prestation],
-        "produit": [made("/market/produits", "id_produit", **article) for _ in range(2)],
-        "plat": [made("/restaurant/plats", "id_plat", nom="Attiéké", prix="3500")],
-        "categorie": [made("/finances/categories-depenses", "id_categorie_depense", libelle="Entretien des essais")],
+        "caisse": base.caisses,
+        "client": [base.client],
+        "prestation": [base.prestation],
+        "produit": [create("/market/produits", "id_produit", **article) for _ in range(2)],
+        "plat": [create("/restaurant/plats", "id_plat", nom="Attiéké", prix="3500")],
+        "categorie": [create("/finances/categories-depenses", "id_categorie_depense", libelle="Entretien des essais")],
     }
     rooms = [
-        made("/residence/logements", "id_logement", id_batiment=block, type="CHAMBRE", tarif="3000") for _ in range(6)
+        create("/residence/logements", "id_logement", id_batiment=block, type="CHAMBRE", tarif="3000") for _ in range(6)
     ]
-    # Leases last: rooms that they share with stays, and some that are for stays alone.
+    # Some rooms are for leases and stays, others for stays only, because a lease occupies its room for long.
     fixed |= {"local": rooms, "logement": rooms[:3], "chambre": rooms[2:]}
     return fixed, Clients(service.url, admin.headers["authorization"].removeprefix("Bearer "))
 
@@ -414,16 +417,18 @@ def scenery(service: Service) -> tuple[dict[str, list[str]], Clients]:
 @pytest.mark.promesse(
     "Concurrence : ce que des clients simultanés ont reçu pour réponse explique tout l'état final, sans une erreur 500"
 )
-def test_the_answers_explain_the_end(service: Service, database_url: str, record_property: Any) -> None:
+def test_the_answers_of_concurrent_clients_explain_the_final_state(
+    service: Service, database_url: str, record_property: Any
+) -> None:
     seed = random.randrange(10**9)
     print(f"seed {seed}")
-    fixed, clients = scenery(service)
+    fixed, clients = create_rows(service)
     with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
         db = Db(connection)
         initial = {
             r["id"]: r["q"] for r in db.all("select id_produit::text as id, quantite_stock as q from market.produit")
         }
-        history = asyncio.run(live(clients, World(random.Random(seed), fixed), seed))
+        history = asyncio.run(run_clients(clients, World(random.Random(seed), fixed), seed))
         unexpected = [event for event in history if event.act.status not in EXPECTED]
         assert not unexpected and 500 not in clients.tries, (unexpected[:3], clients.tries)
         explain_states(db, history)

@@ -1,4 +1,4 @@
-"""Two cashiers at the same lease: no rent is applied twice, no franc is lost, nobody waits for ever."""
+"""Two cashiers at one lease: no rent is applied twice, no franc is lost, and no session waits for ever."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -24,7 +24,7 @@ def instalments(db, lease):
     return db.all("select * from residence.echeance where id_contrat = %s order by date_echeance", [lease])
 
 
-def agrees(db):
+def received_and_applied(db):
     assert db.all("select * from jobs._controler()") == []
     received = db.one("select coalesce(sum(montant), 0) from finances.paiement")
     applied = db.one("select coalesce(sum(montant), 0) from finances.application_paiement")
@@ -32,7 +32,7 @@ def agrees(db):
     return received, applied
 
 
-def test_two_cashiers_collect_the_same_instalment(database_url, shared):
+def test_one_of_two_cashiers_collects_an_instalment(database_url, shared):
     lease, moyen = builders.contrat(shared), builders.moyen(shared)
     id_echeance = instalments(shared, lease)[0]["id_echeance"]
 
@@ -41,11 +41,11 @@ def test_two_cashiers_collect_the_same_instalment(database_url, shared):
         return "paid"
 
     assert sorted(together(database_url, 2, collect)) == ["SURPAIEMENT", "paid"]
-    assert agrees(shared) == (95000, 95000)
+    assert received_and_applied(shared) == (95000, 95000)
     assert shared.one("select count(*) from facturation.facture") == 1
 
 
-def test_lots_at_the_same_time_fill_one_after_the_other(database_url, shared):
+def test_concurrent_payments_in_lots_fill_the_instalments_without_loss(database_url, shared):
     lease = builders.contrat(shared, montant_loyer="100")
     moyen = builders.moyen(shared)
 
@@ -53,16 +53,16 @@ def test_lots_at_the_same_time_fill_one_after_the_other(database_url, shared):
         row = db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant="130", id_moyen=moyen)
         return row["montant_non_affecte"]
 
-    left = together(database_url, 12, collect)  # 12 × 130 for eleven months at 100 and 17 days of the twelfth
+    rests = together(database_url, 12, collect)  # 12 × 130 for eleven months at 100 and 17 days of the twelfth
     rows = instalments(shared, lease)
     assert [row["montant"] for row in rows] == [100] * 11 + [55]
     assert [row["montant_paye"] for row in rows] == [row["montant"] for row in rows]
-    assert sum(left) == 12 * 130 - 1155
-    assert agrees(shared) == (1560, 1155)
+    assert sum(rests) == 12 * 130 - 1155
+    assert received_and_applied(shared) == (1560, 1155)
 
 
-def test_lot_single_invoice_revision_and_termination_together(database_url, shared):
-    """The four ways to touch an instalment, at once and repeatedly: all end, and the sums agree."""
+def test_concurrent_payments_revisions_and_a_termination_end_without_deadlock(database_url, shared):
+    """The four operations that write instalments run at the same time and repeatedly. All end, and the sums agree."""
     lease = builders.contrat(shared, montant_loyer="100")
     moyen = builders.moyen(shared)
     rows = instalments(shared, lease)
@@ -104,7 +104,7 @@ def test_lot_single_invoice_revision_and_termination_together(database_url, shar
 
     assert together(database_url, 12, act) == ["done"] * 12
     assert deadlocks == []
-    agrees(shared)
+    received_and_applied(shared)
     unpayable = (
         "select count(*) from facturation.facture f join residence.echeance e on e.id_echeance = f.source_id "
         "where e.date_echeance > '2026-02-15' and f.reste > 0"
@@ -113,7 +113,7 @@ def test_lot_single_invoice_revision_and_termination_together(database_url, shar
     assert shared.one("select statut from residence.contrat_location where id_contrat = %s", [lease]) == "RESILIE"
 
 
-def test_one_room_is_let_once(database_url, shared):
+def test_one_of_many_concurrent_leases_of_a_room_wins(database_url, shared):
     room = builders.logement(shared)
     clients = [builders.client(shared) for _ in range(8)]
 
@@ -126,7 +126,7 @@ def test_one_room_is_let_once(database_url, shared):
     assert shared.one("select valeur from core.compteur where type = 'CON'") == 1
 
 
-def test_a_deposit_is_collected_once_and_refunded_once(database_url, shared):
+def test_concurrent_calls_collect_and_refund_a_deposit_once(database_url, shared):
     lease, moyen = builders.contrat(shared), builders.moyen(shared)
     shared.call("residence.caution_creer", id_contrat=lease, montant="150000")
 
@@ -146,7 +146,7 @@ def test_a_deposit_is_collected_once_and_refunded_once(database_url, shared):
     ]
 
 
-def test_the_nightly_job_twice_at_once_makes_each_instalment_once(database_url, shared):
+def test_concurrent_nightly_jobs_create_each_instalment_once(database_url, shared):
     start = shared.one("select core.aujourdhui()")
     leases = [builders.contrat(shared, date_debut=start, date_fin_prevue=None) for _ in range(10)]
     for _ in range(5):
@@ -155,15 +155,17 @@ def test_the_nightly_job_twice_at_once_makes_each_instalment_once(database_url, 
     until = shared.one("select (core.aujourdhui() + interval '3 years')::date")
 
     def generate(db, n):
-        found = db.call("jobs.generer_echeances", jusqu_au=until)
-        return found["echeances"], found["factures"]
+        row = db.call("jobs.generer_echeances", jusqu_au=until)
+        return row["echeances"], row["factures"]
 
     outcomes = together(database_url, 4, generate)
-    made = [echeances for echeances, _ in outcomes]
-    # A hundred days are three whole months at least: four periods, of which the first came with the subscription.
+    instalment_counts = [echeances for echeances, _ in outcomes]
+    # A hundred days hold at least three whole months, so four periods. The subscription itself created the first.
     assert sum(factures for _, factures in outcomes) == 5 * 3
     assert shared.one("select count(*) from facturation.facture") == 5 * 4
-    assert sum(made) == shared.one("select count(*) from residence.echeance") - before > 24 * len(leases) - 10
+    assert (
+        sum(instalment_counts) == shared.one("select count(*) from residence.echeance") - before > 24 * len(leases) - 10
+    )
     assert shared.one("select count(*) from residence.echeance e where exists (select from residence.echeance o "
                       "where o.id_contrat = e.id_contrat and o.id_echeance <> e.id_echeance "
                       "and o.date_echeance <= e.date_fin and o.date_fin >= e.date_echeance)") == 0  # fmt: skip

@@ -1,4 +1,4 @@
-"""Everybody locks in the same order: whoever meets at a room or at the hall waits, and nobody is in a deadlock."""
+"""Every operation locks in the same order, so sessions at one room or at the hall wait without deadlock."""
 
 from datetime import date, timedelta
 from threading import Barrier
@@ -22,8 +22,8 @@ def shared(database_url):
         yield Db(connection)
 
 
-def tried(act, refusals):
-    """What act says, or the name of its refusal; `deadlock` for the one thing that must not be."""
+def outcome_of(act, refusals):
+    """Return the result of act, or the name of its refusal, or `deadlock`, which must never happen."""
     try:
         return act()
     except psycopg.Error as error:
@@ -34,38 +34,38 @@ def tried(act, refusals):
         return error.diag.constraint_name
 
 
-def test_hall_confirmed_while_others_ask_for_the_same_hours(database_url, shared, record_property):
+def test_concurrent_bookings_and_confirmations_of_the_hall_never_deadlock(database_url, shared, record_property):
     moyen, client = builders.moyen(shared), builders.client(shared)
     day = date(2027, 1, 1)
 
-    def ask(db, turn, hour):
+    def book(db, turn, hour):
         return db.call(
             "salle_fete.reservation_creer", id_client=client, date_evenement=day + timedelta(days=turn),
             heure_debut=hour, duree="6", type_manifestation="Mariage", tarif="150000",
         )["id_reservation"]  # fmt: skip
 
-    booked = [ask(shared, turn, "10:00") for turn in range(HOURS)]
+    booked = [book(shared, turn, "10:00") for turn in range(HOURS)]
 
     turns = Barrier(5)
 
     def act(db, n):
-        found = []
+        outcomes = []
         for turn, booking in enumerate(booked):
             turns.wait()
             paid = {"montant": "50000", "id_moyen": moyen}
             acts = [
                 lambda b=booking, p=paid: db.call("salle_fete.reservation_confirmer", id_reservation=b, paiement=p),
                 lambda b=booking: db.call("salle_fete.reservation_annuler", id_reservation=b),
-                lambda t=turn: ask(db, t, "12:00"),
-                lambda t=turn: ask(db, t, "08:00"),
-                lambda t=turn: ask(db, t, "13:00"),
+                lambda t=turn: book(db, t, "12:00"),
+                lambda t=turn: book(db, t, "08:00"),
+                lambda t=turn: book(db, t, "13:00"),
             ]
-            found.append(tried(acts[n], {"CRENEAU_DEJA_RESERVE", "TRANSITION_INTERDITE"}))
-        return found
+            outcomes.append(outcome_of(acts[n], {"CRENEAU_DEJA_RESERVE", "TRANSITION_INTERDITE"}))
+        return outcomes
 
-    found = [outcome for outcomes in together(database_url, 5, act) for outcome in outcomes]
-    record_property("essais", len(found))
-    assert found.count("deadlock") == 0
+    all_outcomes = [outcome for outcomes in together(database_url, 5, act) for outcome in outcomes]
+    record_property("essais", len(all_outcomes))
+    assert all_outcomes.count("deadlock") == 0
     overlapping = (
         "select count(*) from salle_fete.reservation a join salle_fete.reservation b"
         " on a.id_reservation < b.id_reservation and a.creneau && b.creneau"
@@ -75,8 +75,8 @@ def test_hall_confirmed_while_others_ask_for_the_same_hours(database_url, shared
     assert shared.all("select * from jobs._controler()") == []
 
 
-def test_room_left_while_others_let_it(database_url, shared, record_property):
-    """A lease begins, ends, is given up or expires, while the next one and a stay are written for the same room."""
+def test_ending_a_lease_while_others_let_the_room_never_deadlocks(database_url, shared, record_property):
+    """A lease begins, ends, is cancelled or expires, while other sessions write the next lease of the room."""
     rooms = [builders.logement(shared) for _ in range(TURNS)]
     start = shared.one("select core.aujourdhui()") - timedelta(days=40)
     leases, waiting = [], []
@@ -84,7 +84,7 @@ def test_room_left_while_others_let_it(database_url, shared, record_property):
         leases.append(builders.contrat(shared, id_logement=room, date_debut=start, date_fin_prevue=None))
         shared.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
         waiting.append(builders.logement(shared))
-    held = [builders.contrat(shared, id_logement=room, date_debut=start, actif=False) for room in waiting]
+    pending = [builders.contrat(shared, id_logement=room, date_debut=start, actif=False) for room in waiting]
     clients = [builders.client(shared) for _ in range(7)]
     refusals = {
         "LOGEMENT_INDISPONIBLE",
@@ -98,7 +98,7 @@ def test_room_left_while_others_let_it(database_url, shared, record_property):
     turns = Barrier(7)
 
     def act(db, n):
-        found = []
+        outcomes = []
         for turn, room in enumerate(rooms):
             turns.wait()
             acts = [
@@ -106,16 +106,16 @@ def test_room_left_while_others_let_it(database_url, shared, record_property):
                 lambda r=room: let(db, n, r),
                 lambda r=room: let(db, n, r),
                 lambda: db.call("jobs.transition_contrats_expires"),
-                lambda t=turn: db.call("residence.contrat_annuler", id_contrat=held[t]),
-                lambda t=turn: db.call("residence.contrat_activer", id_contrat=held[t]),
+                lambda t=turn: db.call("residence.contrat_annuler", id_contrat=pending[t]),
+                lambda t=turn: db.call("residence.contrat_activer", id_contrat=pending[t]),
                 lambda t=turn: let(db, n, waiting[t]),
             ]
-            found.append(tried(acts[n], refusals))
-        return found
+            outcomes.append(outcome_of(acts[n], refusals))
+        return outcomes
 
-    found = [outcome for outcomes in together(database_url, 7, act) for outcome in outcomes]
-    record_property("essais", len(found))
-    assert found.count("deadlock") == 0
+    all_outcomes = [outcome for outcomes in together(database_url, 7, act) for outcome in outcomes]
+    record_property("essais", len(all_outcomes))
+    assert all_outcomes.count("deadlock") == 0
     overlapping = (
         "select count(*) from residence.occupation a join residence.occupation b using (id_logement)"
         " where a.id_occupation < b.id_occupation and a.periode && b.periode"

@@ -1,4 +1,4 @@
-"""Many at once on payslips and attendance: money leaves once, sums hold, one arrival counts."""
+"""Concurrent work on payslips and attendance: a salary is paid once, sums hold, one arrival counts."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -15,17 +15,17 @@ pytestmark = pytest.mark.promesse("Paie : Ã  plusieurs, un bulletin n'est comptÃ
 
 @pytest.fixture
 def shared(database_url):
-    """Committed ground for several connections."""
+    """A connection that commits, on a database of this test alone."""
     with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
         yield Db(connection)
 
 
-def test_two_people_paying_the_same_payslip(database_url, shared):
+def test_one_of_two_concurrent_payments_of_a_payslip_wins(database_url, shared):
     moyen = builders.moyen(shared)
     till = builders.caisse(shared)
     users = [builders.utilisateur(shared, caisse=till) for _ in range(2)]
     for _ in range(5):
-        colleague = builders.utilisateur(shared, caisse=till)  # who is bound to a till sees the people of that till
+        colleague = builders.utilisateur(shared, caisse=till)  # a user of a till sees the staff of that till
         paie = builders.paie(shared, builders.employe(shared, id_utilisateur=colleague))
         shared.call("rh.paie_valider", id_paie=paie)
 
@@ -43,8 +43,8 @@ def test_two_people_paying_the_same_payslip(database_url, shared):
         assert shared.one("select count(*) from finances.paiement") == before + 1
 
 
-def test_the_second_waits_for_the_first_and_pays_if_that_one_gives_up(database_url, shared):
-    """The order is forced: one pays and does not commit, the other has to wait to know."""
+def test_a_second_payment_waits_and_succeeds_if_the_first_is_rolled_back(database_url, shared):
+    """The order is fixed: the first session pays and does not commit, so the second must wait."""
     moyen, paie = builders.moyen(shared), builders.paie(shared)
     shared.call("rh.paie_valider", id_paie=paie)
     with psycopg.connect(database_url, row_factory=dict_row) as first, ThreadPoolExecutor(1) as pool:
@@ -61,7 +61,7 @@ def test_the_second_waits_for_the_first_and_pays_if_that_one_gives_up(database_u
     assert shared.one("select count(*) from finances.paiement") == 1
 
 
-def test_elements_add_up_and_none_enters_a_validated_payslip(database_url, shared):
+def test_concurrent_elements_add_up_and_a_validated_payslip_refuses_them(database_url, shared):
     paie = builders.paie(shared)
 
     def act(db, n):
@@ -76,7 +76,7 @@ def test_elements_add_up_and_none_enters_a_validated_payslip(database_url, share
     assert row["total_elements"] == 10 * counted == 10 * outcomes.count("PRIME")
 
 
-def test_advances_never_exceed_the_salary(database_url, shared):
+def test_concurrent_advances_never_exceed_the_salary(database_url, shared):
     paie = builders.paie(shared, salaire_base="100")
 
     def act(db, n):
@@ -87,7 +87,7 @@ def test_advances_never_exceed_the_salary(database_url, shared):
     assert shared.one("select montant_a_payer from rh.paie where id_paie = %s", [paie]) == 10
 
 
-def test_one_arrival_and_one_departure_count(database_url, shared):
+def test_one_of_many_concurrent_arrivals_and_departures_counts(database_url, shared):
     employe = builders.employe(shared)
     today = shared.one("select core.aujourdhui()")
 
@@ -101,7 +101,7 @@ def test_one_arrival_and_one_departure_count(database_url, shared):
     assert (outcomes.count("PRESENT"), outcomes.count("DEPART_DEJA_POINTE")) == (1, 7)
 
 
-def test_the_monthly_payroll_runs_twice_at_once(database_url, shared):
+def test_concurrent_payroll_jobs_create_and_update_each_payslip_once(database_url, shared):
     for _ in range(20):
         builders.employe(shared)
     outcomes = together(database_url, 4, lambda db, n: db.call("jobs.recalculer_paie", periode="2026-08")["creees"])
@@ -113,7 +113,7 @@ def test_the_monthly_payroll_runs_twice_at_once(database_url, shared):
     assert sum(outcomes) == 20
 
 
-def test_one_employee_for_two_accounts_at_once(database_url, shared):
+def test_concurrent_links_bind_an_employee_to_one_account(database_url, shared):
     employe = builders.employe(shared)
     users = [builders.utilisateur(shared, role="RH") for _ in range(4)]
 

@@ -1,4 +1,4 @@
-"""Many at once: an invoice is never overpaid, a closed till takes nothing, a source has one invoice."""
+"""Concurrent settlement: an invoice is never overpaid, a closed till refuses payments, a source has one invoice."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -17,27 +17,27 @@ pytestmark = pytest.mark.promesse(
 
 @pytest.fixture
 def shared(database_url):
-    """Committed ground for several connections."""
+    """A connection that commits, on a database of this test alone."""
     with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
         yield Db(connection)
 
 
 def together(database_url, count, act):
-    """Run act(db, n) on count connections that start at the same moment; the rule's name stands for a refusal."""
+    """Run act(db, n) on `count` connections at once. A refused call answers its rule name or SQLSTATE."""
     start = Barrier(count)
 
-    def one(n):
+    def run(n):
         with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-            found = Db(connection)
+            session = Db(connection)
             connection.execute("select 1")
             start.wait()
             try:
-                return act(found, n)
+                return act(session, n)
             except psycopg.Error as error:
                 return error.diag.constraint_name or error.sqlstate
 
     with ThreadPoolExecutor(count) as pool:
-        return list(pool.map(one, range(count)))
+        return list(pool.map(run, range(count)))
 
 
 def test_32_payers_never_overpay_one_invoice(database_url, shared):
@@ -55,7 +55,7 @@ def test_32_payers_never_overpay_one_invoice(database_url, shared):
     assert shared.one("select count(*) from finances.paiement") == 14
 
 
-def test_applications_written_by_hand_add_up_without_any_lock(database_url, shared):
+def test_concurrent_applications_written_with_direct_sql_add_up(database_url, shared):
     facture = builders.facture(shared, "1000")
     payments = [
         shared.call("finances.paiement_creer", montant="10", id_moyen=1, id_activite=1)["id_paiement"]
@@ -72,11 +72,11 @@ def test_applications_written_by_hand_add_up_without_any_lock(database_url, shar
     assert shared.one("select montant_paye from facturation.facture where id_facture = %s", [facture]) == 160
 
 
-def test_numbers_have_no_gap_though_some_are_refused(database_url, shared):
+def test_concurrent_invoices_have_numbers_without_gap_despite_refusals(database_url, shared):
     prestation, moyen = builders.prestation(shared, "100"), builders.moyen(shared)
 
     def issue(db, n):
-        found = []
+        issued = []
         for turn in range(6):
             try:
                 answer = db.call(
@@ -85,17 +85,17 @@ def test_numbers_have_no_gap_though_some_are_refused(database_url, shared):
                     montant="100.01" if (n + turn) % 3 == 0 else "40",
                     id_moyen=moyen,
                 )
-                found.append(int(answer["numero"].rsplit("-", 1)[1]))
+                issued.append(int(answer["numero"].rsplit("-", 1)[1]))
             except psycopg.Error as error:
                 assert error.diag.constraint_name == "SURPAIEMENT"
-        return found
+        return issued
 
-    numbers = [number for found in together(database_url, 12, issue) for number in found]
+    numbers = [number for issued in together(database_url, 12, issue) for number in issued]
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
     assert len(numbers) == 12 * 4
 
 
-def test_no_payment_lands_in_a_closed_period(database_url, shared):
+def test_no_concurrent_payment_falls_into_a_closed_period(database_url, shared):
     till, moyen = builders.caisse(shared), builders.moyen(shared)
     count = "select count(*) from finances.paiement where id_periode = %s"
     closed = {}
@@ -125,7 +125,7 @@ def test_no_payment_lands_in_a_closed_period(database_url, shared):
     assert shared.one("select count(*) from finances.paiement") == sum(outcomes) > 0
 
 
-def test_a_closing_waits_for_the_payment_that_was_first(database_url, shared):
+def test_a_closing_waits_for_an_earlier_payment(database_url, shared):
     till, moyen = builders.caisse(shared), builders.moyen(shared)
     with psycopg.connect(database_url, row_factory=dict_row) as first:
         Db(first).call("finances.paiement_creer", montant="1", id_moyen=moyen, id_caisse=till)
@@ -136,15 +136,15 @@ def test_a_closing_waits_for_the_payment_that_was_first(database_url, shared):
 
 
 @pytest.mark.parametrize("cancelled_before", [False, True])
-def test_of_many_invoices_for_one_source_one_wins(database_url, shared, cancelled_before):
+def test_concurrent_settlements_of_one_source_share_one_invoice(database_url, shared, cancelled_before):
     moyen, activite = builders.moyen(shared), builders.activite(shared)
     statement = (
         "select * from finances._facture_regler('VENTE', 42, %s, null, 'Vente',"
         " array[row('Ligne', 1, 1000)::facturation.ligne_entree], 0, 70, %s)"
     )
     if cancelled_before:
-        void = shared.one(statement, [activite, moyen])["id_facture"]
-        shared.one("select finances._facture_annuler(%s, 'Erreur')", [void])
+        cancelled = shared.one(statement, [activite, moyen])["id_facture"]
+        shared.one("select finances._facture_annuler(%s, 'Erreur')", [cancelled])
 
     outcomes = together(database_url, 12, lambda db, n: db.one(statement, [activite, moyen])["id_facture"])
     assert len(set(outcomes)) == 1, outcomes
@@ -157,7 +157,7 @@ def test_of_many_invoices_for_one_source_one_wins(database_url, shared, cancelle
     assert shared.one("select valeur from core.compteur where type = 'FAC'") == 1 + cancelled_before
 
 
-def test_the_index_holds_even_without_the_settlement(database_url, shared):
+def test_the_unique_index_allows_one_invoice_for_a_source(database_url, shared):
     def issue(db, n):
         db.execute(
             "insert into facturation.facture (numero, source_type, source_id) values (%s, 'SEJOUR', 7)", [f"ESSAI-{n}"]
@@ -167,7 +167,7 @@ def test_the_index_holds_even_without_the_settlement(database_url, shared):
     assert sorted(together(database_url, 4, issue)) == ["facture_unique_par_source"] * 3 + ["issued"]
 
 
-def test_a_cancelled_invoice_keeps_no_money(database_url, shared):
+def test_concurrent_payments_leave_no_money_on_a_cancelled_invoice(database_url, shared):
     facture, moyen = builders.facture(shared, "1000"), builders.moyen(shared)
 
     def act(db, n):

@@ -1,4 +1,4 @@
-"""Many at once on one room, and two doors to one invoice."""
+"""Concurrent stays in one room, and two ways to pay one invoice."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -19,7 +19,7 @@ ARRIVEE = datetime(2026, 3, 10, 20, tzinfo=UTC)
 
 @pytest.fixture
 def shared(database_url):
-    """Committed ground for several connections."""
+    """A connection that commits, on a database of this test alone."""
     with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
         yield Db(connection)
 
@@ -32,14 +32,14 @@ def ouvrir(db, logement, jour=0):
     )
 
 
-def test_of_many_stays_on_one_room_one_wins(database_url, shared):
+def test_one_of_many_concurrent_stays_in_a_room_wins(database_url, shared):
     logement = builders.logement(shared)
     outcomes = together(database_url, 12, lambda db, n: ouvrir(db, logement))
     assert sorted(map(str, outcomes))[1:] == ["LOGEMENT_INDISPONIBLE"] * 11
     assert shared.one("select count(*) from residence.sejour_court") == 1
 
 
-def test_the_constraint_holds_even_without_the_operation(database_url, shared):
+def test_the_exclusion_constraint_allows_one_stay_in_a_room(database_url, shared):
     logement = builders.logement(shared)
 
     def write(db, n):
@@ -54,7 +54,7 @@ def test_the_constraint_holds_even_without_the_operation(database_url, shared):
     assert set(outcomes) - {"logement_deja_occupe", "40P01"} == {o for o in outcomes if isinstance(o, int)}
 
 
-def test_payers_never_overpay_a_stay_and_make_one_invoice(database_url, shared):
+def test_concurrent_payments_never_overpay_a_stay_and_issue_one_invoice(database_url, shared):
     sejour, moyen = ouvrir(shared, builders.logement(shared)), builders.moyen(shared)
 
     def pay(db, n):
@@ -66,7 +66,7 @@ def test_payers_never_overpay_a_stay_and_make_one_invoice(database_url, shared):
     assert shared.one("select sum(montant) from finances.paiement") == 900
 
 
-def test_two_doors_to_one_invoice_do_not_lock_each_other_out(database_url, shared):
+def test_paying_a_stay_and_its_invoice_concurrently_never_deadlocks(database_url, shared):
     sejour, moyen = ouvrir(shared, builders.logement(shared)), builders.moyen(shared)
     facture = shared.one("select (s.facture).id_facture from residence.sejour_payer(%s, 10, %s) s", [sejour, moyen])
 
@@ -83,7 +83,7 @@ def test_two_doors_to_one_invoice_do_not_lock_each_other_out(database_url, share
 
 
 @pytest.mark.parametrize("first_paid", [False, True])
-def test_a_cancelled_stay_keeps_no_money(database_url, shared, first_paid):
+def test_concurrent_payments_leave_no_money_on_a_cancelled_stay(database_url, shared, first_paid):
     logement, moyen = builders.logement(shared), builders.moyen(shared)
     sejour = ouvrir(shared, logement)
 
@@ -106,7 +106,7 @@ def test_a_cancelled_stay_keeps_no_money(database_url, shared, first_paid):
     assert shared.one(statut, [logement]) == "DISPONIBLE"
 
 
-def test_a_category_is_not_deleted_under_a_subscription(database_url, shared):
+def test_a_category_is_never_deleted_while_a_subscription_takes_it(database_url, shared):
     client = builders.client(shared)
     categories = [
         shared.call("abonnement.categorie_abonnement_creer", libelle=f"Essai {n}")["id_categorie_abonnement"]

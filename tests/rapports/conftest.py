@@ -1,4 +1,4 @@
-"""One real thing for each key, and a client that holds answers against the API's document."""
+"""Fixtures: one row for each key of the API, and a client that checks answers against the API's document."""
 
 from tests.witness import document, known, witness
 

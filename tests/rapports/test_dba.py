@@ -1,4 +1,4 @@
-"""The questions of docs/dba.md: each query runs as the people who read, and answers the columns that the page shows."""
+"""The questions of docs/dba.md: each query runs with the read-only role and returns the columns shown on the page."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ PAGE = (ROOT / "docs" / "dba.md").read_text()
 QUESTIONS = re.findall(r"\*\*(\d+)\. .*?\*\*\n\n```sql\n(.*?)\n```\n\n```\n(.*?)\n```", PAGE, re.DOTALL)
 
 
-def test_there_are_twelve() -> None:
+def test_the_page_holds_twelve_questions() -> None:
     assert [int(number) for number, _, _ in QUESTIONS] == list(range(1, 13))
 
 
 @pytest.mark.parametrize("number, query, shown", QUESTIONS)
-def test_a_question(db: Db, number: str, query: str, shown: str) -> None:
+def test_the_query_of_a_question_returns_the_columns_of_the_page(db: Db, number: str, query: str, shown: str) -> None:
     for amount in ("1000", "250"):
         db.call("finances.paiement_creer", montant=amount, id_moyen=1, id_activite=builders.activite(db))
     categorie = db.call("finances.categorie_depense_creer", libelle="Énergie")["id_categorie_depense"]
-    spent = {"montant": "5", "libelle": "Courant", "id_categorie_depense": categorie}
-    db.call("finances.depense_creer", id_activite=builders.activite(db), **spent)
+    fields = {"montant": "5", "libelle": "Courant", "id_categorie_depense": categorie}
+    db.call("finances.depense_creer", id_activite=builders.activite(db), **fields)
     builders.facture(db, total="500")
     db.execute("set local role comptoir_lecture")
     cursor = db.connection.execute(query.replace("%", "%%"))

@@ -1,4 +1,4 @@
-"""Reports as files: read back with Python's csv and with openpyxl; nothing in a cell is ever a formula."""
+"""Reports as files, read back with Python's csv and with openpyxl. No cell is ever a formula."""
 
 import csv
 import io
@@ -20,19 +20,19 @@ HOSTILE = ["=1+1", "+225 07", "-2", "@SUM(A1)", "\t=1", '=HYPERLINK("http://exem
 
 
 def read(answer):
-    """The tables of a csv: title (none for the first), header, rows."""
+    """The tables of a CSV file: title (the first table has none), header and rows."""
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     assert answer.content.startswith(b"\xef\xbb\xbf")
     rows = list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"), newline=""), delimiter=";"))
-    found, block = [], []
+    blocks, block = [], []
     for row in [*rows, []]:
         if row:
             block.append(row)
         elif block:
-            found.append(block)
+            blocks.append(block)
             block = []
-    return found
+    return blocks
 
 
 def book(answer):
@@ -42,7 +42,7 @@ def book(answer):
 
 
 @pytest.fixture
-def ground(db):
+def payments(db):
     for amount, day, motif in [("100.50", "2026-07-31", "=1+1"), ("250", "2026-08-01", None)]:
         db.call("finances.paiement_creer", montant=amount, id_moyen=1, id_activite=2, date=day, motif=motif)
 
@@ -50,7 +50,7 @@ def ground(db):
 YEAR = {"du": "2026-01-01", "au": "2026-12-31"}
 
 
-def test_a_list_as_csv(http, ground):
+def test_a_list_is_exported_as_one_csv_table(http, payments):
     answer = http.as_admin().get("/rapports/series", params=YEAR | {"format": "csv"})
     assert answer.headers["content-disposition"] == 'attachment; filename="series-2026-01-01-2026-12-31.csv"'
     assert read(answer) == [
@@ -62,7 +62,7 @@ def test_a_list_as_csv(http, ground):
     ]
 
 
-def test_an_object_as_csv(http, ground):
+def test_an_object_is_exported_as_several_csv_tables(http, payments):
     answer = http.as_admin().get("/rapports/synthese-globale", params={"format": "csv"})
     assert answer.headers["content-disposition"] == 'attachment; filename="synthese-globale.csv"'
     head, takings, *_ = read(answer)
@@ -73,9 +73,9 @@ def test_an_object_as_csv(http, ground):
     assert ["PRESSING", "Pressing", "350.50"] in takings
 
 
-def test_a_formula_stays_text_and_a_number_a_number(http, ground):
-    found = http.as_admin().get("/rapports/financier", params=YEAR | {"format": "csv"})
-    table = next(block for block in read(found) if block[0] == ["encaissements"])
+def test_an_export_writes_a_formula_as_text_and_a_number_as_a_number(http, payments):
+    csv_answer = http.as_admin().get("/rapports/financier", params=YEAR | {"format": "csv"})
+    table = next(block for block in read(csv_answer) if block[0] == ["encaissements"])
     assert [row[table[1].index("motif")] for row in table[2:]] == ["'=1+1", ""]
     sheet = book(http.as_admin().get("/rapports/financier", params=YEAR | {"format": "xlsx"}))["encaissements"]
     header, first, second = sheet.iter_rows()
@@ -87,16 +87,16 @@ def test_a_formula_stays_text_and_a_number_a_number(http, ground):
     assert second[2].value == 250
 
 
-def test_instants_are_those_of_the_organisation(http, db, ground):
+def test_an_export_writes_times_in_the_time_zone_of_the_organisation(http, db, payments):
     """Noon in Abidjan is one o'clock in Douala."""
     db.execute("update core.parametre set valeur = 'Africa/Douala' where cle = 'FUSEAU_HORAIRE'")
     admin = http.as_admin()
     noon = db.one("select p.date from finances.paiement p order by p.date limit 1")
-    told = f"{noon + timedelta(hours=1):%Y-%m-%d %H:%M:%S}"
-    assert told in admin.get("/rapports/financier", params=YEAR | {"format": "csv"}).text
+    expected = f"{noon + timedelta(hours=1):%Y-%m-%d %H:%M:%S}"
+    assert expected in admin.get("/rapports/financier", params=YEAR | {"format": "csv"}).text
 
 
-def test_every_report_and_dashboard_in_every_format(http, db, ground):
+def test_each_report_is_exported_in_each_of_its_formats(http, db, payments):
     admin = http.as_admin()
     reports = [route for route in routes.load().routes if route.report]
     assert len(reports) == 9
@@ -114,22 +114,22 @@ def test_every_report_and_dashboard_in_every_format(http, db, ground):
     assert name.headers["content-disposition"] == 'attachment; filename="activites-PRESSING-2026-01-01.xlsx"'
 
 
-def test_nothing_is_exported_without_the_permission(http, db):
+def test_an_export_requires_the_permission_of_the_report(http, db):
     user = http.as_user(builders.utilisateur(db, role="RH"))
     for kind in ("csv", "xlsx", "pdf"):
         assert user.get("/rapports/synthese-globale", params={"format": kind}).status_code == 403
 
 
-def test_the_journal_is_exported_whole(http, db):
+def test_the_export_of_the_journal_holds_every_row(http, db):
     db.execute("insert into finances.categorie_depense (libelle) select 'Essai ' || n from generate_series(1, 1200) n")
     admin = http.as_admin()
-    asked = {"format": "xlsx", "entite": "categorie_depense"}
-    sheet = book(admin.get("/audit/journal", params=asked)).worksheets[0]
+    params = {"format": "xlsx", "entite": "categorie_depense"}
+    sheet = book(admin.get("/audit/journal", params=params)).worksheets[0]
     assert sheet.max_row >= 1201
-    assert book(admin.get("/audit/journal", params=asked | {"limit": "10"})).worksheets[0].max_row == 11
+    assert book(admin.get("/audit/journal", params=params | {"limit": "10"})).worksheets[0].max_row == 11
 
 
-# ---- the tables by themselves
+# ---- the tables alone
 
 
 def kind(name, labels="base", **fields):
@@ -141,21 +141,21 @@ def row_type(**attributes):
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_text(text):
+def test_hostile_text_stays_text_in_csv_and_xlsx(text):
     ligne = row_type(nom=kind("text"), montant=kind("numeric"))
-    found = tables([{"nom": text, "montant": "-40.00"}], ligne, "essai")
-    [header, line] = csv.reader(io.StringIO(to_csv(found).decode("utf-8-sig"), newline=""), delimiter=";")
+    export_tables = tables([{"nom": text, "montant": "-40.00"}], ligne, "essai")
+    [header, line] = csv.reader(io.StringIO(to_csv(export_tables).decode("utf-8-sig"), newline=""), delimiter=";")
     assert header == ["nom", "montant"] and line[1] == "-40.00"
     assert line[0] in (text, f"'{text}") and not line[0].lstrip(" ").startswith(("=", "+", "-", "@", "\t"))
-    [_, cells] = load_workbook(io.BytesIO(to_xlsx(found))).worksheets[0].iter_rows()
+    [_, cells] = load_workbook(io.BytesIO(to_xlsx(export_tables))).worksheets[0].iter_rows()
     assert cells[0].data_type == "s" and cells[0].value == text.replace("\x07", "")
     assert (cells[1].data_type, cells[1].value) == ("n", -40)
 
 
-def test_nested_values_become_columns():
+def test_nested_values_are_exported_as_columns():
     inner = row_type(a=kind("text"))
     ligne = row_type(jour=kind("date"), id=kind("int8"), dedans=inner, libre=kind("jsonb"))
-    found = tables(
+    table = tables(
         [
             {
                 "jour": "2026-08-01",
@@ -168,20 +168,20 @@ def test_nested_values_become_columns():
         ligne,
         "essai",
     )[0]
-    assert found.columns == ["jour", "id", "dedans.a", "libre.par.PAYEE", "libre.n.0", "libre.n.1"]
-    assert list(found.rows[0].values()) == [date(2026, 8, 1), 7, "x", Decimal("10.00"), 1, True]
-    assert found.rows[1] == {"jour": None, "id": "12345678901234567"}  # more digits than a spreadsheet keeps
+    assert table.columns == ["jour", "id", "dedans.a", "libre.par.PAYEE", "libre.n.0", "libre.n.1"]
+    assert list(table.rows[0].values()) == [date(2026, 8, 1), 7, "x", Decimal("10.00"), 1, True]
+    assert table.rows[1] == {"jour": None, "id": "12345678901234567"}  # a spreadsheet rounds a number of so many digits
 
 
-def test_nothing_at_all_still_opens():
+def test_an_empty_export_is_a_valid_file():
     assert load_workbook(io.BytesIO(to_xlsx([]))).sheetnames == ["vide"]
     empty = tables([], row_type(a=kind("text"), b=kind("int4")), "essai")
     assert to_csv(empty) == b"\xef\xbb\xbfa;b\r\n"
 
 
-def test_old_dates_and_long_texts_and_alike_names():
+def test_a_workbook_accepts_old_dates_long_texts_and_equal_titles():
     old = Table("x" * 40, ["jour", "texte"], [{"jour": date(1850, 1, 1), "texte": "y" * 40_000}])
-    found = load_workbook(io.BytesIO(to_xlsx([old, Table("x" * 40, ["a"])])))
-    assert len(found.sheetnames) == 2 and all(len(name) <= 31 for name in found.sheetnames)
-    cells = list(found.worksheets[0].iter_rows())[1]
+    book_ = load_workbook(io.BytesIO(to_xlsx([old, Table("x" * 40, ["a"])])))
+    assert len(book_.sheetnames) == 2 and all(len(name) <= 31 for name in book_.sheetnames)
+    cells = list(book_.worksheets[0].iter_rows())[1]
     assert cells[0].value == "1850-01-01" and len(cells[1].value) == 32_767

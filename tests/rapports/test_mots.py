@@ -1,4 +1,4 @@
-"""Each word of money has one definition: every report gives the same sum for the same days."""
+"""Each term for an amount has one definition: every report gives the same sum for the same days."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tests.conftest import Db, Http
 PERIODS = [("2026-01-01", "2026-12-31"), ("2026-03-05", "2026-05-17"), ("2026-11-01", "2026-11-30")]
 
 
-def shown(db: Db) -> list[str]:
+def all_disagreements(db: Db) -> list[str]:
     today = str(db.one("select core.aujourdhui()"))
     return [line for du, au in [*PERIODS, (today, today)] for line in disagreements(db, du, au)]
 
 
 class History:
-    """A business whose days are thrown with dice; what a rule refuses is not done."""
+    """A business with random operations. An operation that a rule refuses is skipped."""
 
     def __init__(self, db: Db, seed: int) -> None:
         self.db = db
@@ -46,27 +46,27 @@ class History:
     def day(self) -> str:
         return f"2026-{self.dice.randint(1, 10):02}-{self.dice.randint(1, 28):02}"
 
-    def paid(self, amount: Any) -> dict[str, Any]:
+    def payment(self, amount: Any) -> dict[str, Any]:
         return {"montant": str(amount), "id_moyen": self.moyen}
 
     def step(self) -> None:
-        move = self.dice.choice(
+        operation = self.dice.choice(
             [self.pay, self.spend, self.void, self.sell, self.cancel_sale, self.deposit, self.collect, self.cook,
-             self.cancel_meal, self.hall, self.rent, self.bill, self.give_back, self.sum_up]
+             self.cancel_meal, self.hall, self.rent, self.bill, self.refund, self.sum_up]
         )  # fmt: skip
         try:
             with self.db.connection.transaction():
-                move()
+                operation()
         except psycopg.Error as error:
             if not (error.sqlstate or "").startswith("HT"):
                 raise
-            self.refused.append(f"{move.__name__} : {error.diag.constraint_name}")
+            self.refused.append(f"{operation.__name__} : {error.diag.constraint_name}")
 
     def pay(self) -> None:
-        where = self.dice.choice([{"id_caisse": self.tills["PRESSING"]}, {"id_activite": self.dice.randint(1, 6)}])
-        self.db.call("finances.paiement_creer", montant=self.amount(), id_moyen=self.moyen, date=self.day(), **where)
+        place = self.dice.choice([{"id_caisse": self.tills["PRESSING"]}, {"id_activite": self.dice.randint(1, 6)}])
+        self.db.call("finances.paiement_creer", montant=self.amount(), id_moyen=self.moyen, date=self.day(), **place)
 
-    def give_back(self) -> None:
+    def refund(self) -> None:
         self.db.execute(
             "insert into finances.paiement (montant, type, id_moyen, id_activite, id_paiement_origine, date)"
             " select p.montant / 2, 'DECAISSEMENT', p.id_moyen, p.id_activite, p.id_paiement, %s"
@@ -77,22 +77,22 @@ class History:
         )
 
     def spend(self) -> None:
-        where = self.dice.choice([{}, {"id_caisse": self.tills["RESTAURATION"]}, {"id_activite": 2}])
+        place = self.dice.choice([{}, {"id_caisse": self.tills["RESTAURATION"]}, {"id_activite": 2}])
         self.db.call(
             "finances.depense_creer", montant=self.amount(), libelle="Eau", id_categorie_depense=self.category,
-            date=self.day(), **where,
+            date=self.day(), **place,
         )  # fmt: skip
 
     def void(self) -> None:
-        found = self.db.one("select max(id_depense) from finances.depense where date_annulation is null")
-        if found:
-            self.db.call("finances.depense_supprimer", id_depense=found)
+        expense = self.db.one("select max(id_depense) from finances.depense where date_annulation is null")
+        if expense:
+            self.db.call("finances.depense_supprimer", id_depense=expense)
 
     def sell(self) -> None:
         total = Decimal("750.25") * 2 - 100
         self.db.call(
             "market.vente_creer", lignes=[{"id_produit": self.product, "quantite": "2"}], remise="100",
-            paiement=self.paid(total),
+            paiement=self.payment(total),
         )  # fmt: skip
         self.sales.append(self.db.one("select max(id_vente) from market.vente"))
 
@@ -102,7 +102,7 @@ class History:
 
     def deposit(self) -> None:
         linen = {"type_vetement": "Drap", "quantite": "3", "prestation": "Lavage", "tarif": "1250.50"}
-        fields = {"paiement": self.paid(500)} if self.dice.random() < 0.5 else {}
+        fields = {"paiement": self.payment(500)} if self.dice.random() < 0.5 else {}
         self.db.call("pressing.commande_creer", id_client=self.client, lignes=[linen], **fields)
         self.orders.append(self.db.one("select max(id_commande) from pressing.commande"))
 
@@ -117,7 +117,7 @@ class History:
     def cook(self) -> None:
         self.db.call(
             "restaurant.commande_creer", type="SUR_PLACE", lignes=[{"id_plat": self.dish, "quantite": 2}],
-            paiement=self.paid("7001"),
+            paiement=self.payment("7001"),
         )  # fmt: skip
         self.meals.append(self.db.one("select max(id_commande) from restaurant.commande"))
 
@@ -127,12 +127,14 @@ class History:
 
     def hall(self) -> None:
         day = str(date(2031, 1, 1) + timedelta(days=self.db.one("select count(*) from salle_fete.reservation")))
-        made = self.db.call(
+        booking = self.db.call(
             "salle_fete.reservation_creer", date_evenement=day, heure_debut="18:00", duree=5,
             type_manifestation="Mariage", tarif="900000.75",
         )  # fmt: skip
         self.db.call(
-            "salle_fete.reservation_confirmer", id_reservation=made["id_reservation"], paiement=self.paid("200000")
+            "salle_fete.reservation_confirmer",
+            id_reservation=booking["id_reservation"],
+            paiement=self.payment("200000"),
         )
 
     def rent(self) -> None:
@@ -149,29 +151,29 @@ class History:
 
 
 @pytest.mark.parametrize("seed", range(1, 5))
-def test_all_reports_agree_over_a_random_history(db: Db, seed: int) -> None:
+def test_all_reports_agree_after_random_operations(db: Db, seed: int) -> None:
     history = History(db, seed)
     for step in range(90):
         history.step()
         if step % 30 == 29:
-            assert shown(db) == []
-    done = {
+            assert all_disagreements(db) == []
+    row_counts = {
         name: db.one(f"select count(*) from {name}")
         for name in ("market.vente", "pressing.commande", "restaurant.commande", "finances.depense")
     }
-    assert all(done.values()) and len(history.refused) < 20, (done, history.refused)
+    assert all(row_counts.values()) and len(history.refused) < 20, (row_counts, history.refused)
     assert db.one("select count(*) from finances.paiement where type = 'DECAISSEMENT'")
 
 
-def test_agreement_is_not_found_where_there_is_none(db: Db) -> None:
-    """The comparison itself: a report that counts otherwise is named."""
+def test_the_comparison_reports_a_disagreement(db: Db) -> None:
+    """Checks the comparison itself: a changed report must be named."""
     History(db, 1).spend()
     body = db.one("select pg_get_functiondef('finances.tableau_de_bord'::regproc)")
     db.execute(body.replace("sum(m.depenses)", "sum(m.depenses) + 1"))
     assert [line.split(" : ")[0] for line in disagreements(db, "2026-01-01", "2026-12-31")] == ["depenses"]
 
 
-def test_laundry_dashboard_has_one_turnover(http: Http, db: Db) -> None:
+def test_the_laundry_dashboard_shows_the_same_turnover_twice(http: Http, db: Db) -> None:
     history = History(db, 1)
     history.deposit()
     history.deposit()
@@ -185,10 +187,10 @@ def test_laundry_dashboard_has_one_turnover(http: Http, db: Db) -> None:
     assert alone["indicateurs"]["ca"] == board["pressing"]["chiffre_affaires_mois"]
 
 
-# ---- what a client's dashboard reads
+# ---- what the dashboard of a client reads
 
 
-def test_summary_has_what_a_dashboard_reads(http: Http, db: Db) -> None:
+def test_the_summary_holds_the_figures_of_a_dashboard(http: Http, db: Db) -> None:
     low = builders.produit(db, stock="2", seuil_alerte="5", nom="Savon")
     builders.produit(db, stock="50", seuil_alerte="5")
     builders.logement(db)
@@ -197,23 +199,25 @@ def test_summary_has_what_a_dashboard_reads(http: Http, db: Db) -> None:
     history.deposit()
     worker = builders.employe(db)
     db.call("rh.pointage_arriver", id_employe=worker, date=str(db.one("select core.aujourdhui()")))
-    found = http.as_admin().get("/rapports/synthese-globale").json()
+    summary = http.as_admin().get("/rapports/synthese-globale").json()
     rents = http.as_admin().get("/residence/impayes", params={"limit": 1000}).json()
     late = [row for row in rents if row["id_contrat"] in (str(lease), str(history.lease))]
     owed = str(sum(Decimal(row["reste"]) for row in late))
-    assert found["residence"]["impayes"] == {"nombre": len(late), "montant": owed} and late
-    assert found["residence"]["chambres_disponibles"] == db.one(
+    assert summary["residence"]["impayes"] == {"nombre": len(late), "montant": owed} and late
+    assert summary["residence"]["chambres_disponibles"] == db.one(
         "select count(*) from residence.logement where statut = 'DISPONIBLE'"
     )
-    assert {"id_produit": str(low), "nom": "Savon", "stock": "2.00"} in found["market"]["stock"]["alertes"]
-    assert len(found["market"]["stock"]["alertes"]) == 1
-    assert found["pressing"] == {"commandes_en_cours": 1}
-    assert found["personnel"] == {"presents_aujourd_hui": 1}
-    assert Decimal(found["total_sorties"]) == Decimal(found["total_depenses"]) + Decimal(found["total_decaissements"])
+    assert {"id_produit": str(low), "nom": "Savon", "stock": "2.00"} in summary["market"]["stock"]["alertes"]
+    assert len(summary["market"]["stock"]["alertes"]) == 1
+    assert summary["pressing"] == {"commandes_en_cours": 1}
+    assert summary["personnel"] == {"presents_aujourd_hui": 1}
+    assert Decimal(summary["total_sorties"]) == Decimal(summary["total_depenses"]) + Decimal(
+        summary["total_decaissements"]
+    )
 
 
-def test_summary_of_an_activity_leaves_out_the_others(http: Http, db: Db) -> None:
+def test_the_summary_of_an_activity_leaves_out_the_other_activities(http: Http, db: Db) -> None:
     pressing = builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=builders.activite(db))
-    found = http.as_user(pressing).get("/rapports/synthese-globale").json()
-    assert found["pressing"] == {"commandes_en_cours": 0}
-    assert [found[name] for name in ("residence", "market", "personnel")] == [None, None, None]
+    summary = http.as_user(pressing).get("/rapports/synthese-globale").json()
+    assert summary["pressing"] == {"commandes_en_cours": 0}
+    assert [summary[name] for name in ("residence", "market", "personnel")] == [None, None, None]

@@ -1,4 +1,4 @@
-"""Reports as pages and as charts: what they say, read back; nothing in them runs."""
+"""Reports as PDF pages and as charts: the text read back is complete, and no script runs in them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ printed = pytest.mark.skipif(
 
 
 def text(answer: httpx.Response) -> str:
-    """The words of a PDF, their spaces made one."""
+    """The text of a PDF, with each run of white space replaced by one space."""
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "application/pdf"
     command = ["pdftotext", "-layout", "-", "-"]
@@ -48,13 +48,13 @@ def text(answer: httpx.Response) -> str:
     return " ".join(words.split())
 
 
-def said(amount: Any) -> str:
-    """An amount as a page writes it, its spaces plain."""
+def page_amount(amount: Any) -> str:
+    """An amount as a page writes it, with plain spaces."""
     return " ".join(reports.plain_amount(Decimal(str(amount))).split())
 
 
 @pytest.fixture
-def ground(db: Db) -> None:
+def payments(db: Db) -> None:
     for amount, day, activite in [("95000", "2026-07-31", 2), ("12500.50", "2026-08-01", 3), ("300", "2026-08-02", 2)]:
         db.call("finances.paiement_creer", montant=amount, id_moyen=1, id_activite=activite, date=day, motif="Essai")
 
@@ -77,35 +77,35 @@ YEAR = {"du": "2026-01-01", "au": "2026-12-31"}
         ("/audit/journal", "Journal", ["Création : Paiement n° "]),
     ],
 )
-def test_every_report_says_its_title_period_and_figures(
-    http: Http, db: Db, ground: None, path: str, title: str, figures: list[str]
+def test_each_report_shows_its_title_period_and_figures(
+    http: Http, db: Db, payments: None, path: str, title: str, figures: list[str]
 ) -> None:
-    until = "2099" if path == "/audit/journal" else "2026"  # the journal has what the test did, today
-    found = text(http.as_admin().get(path, params=YEAR | {"au": f"{until}-12-31", "format": "pdf"}))
+    until = "2099" if path == "/audit/journal" else "2026"  # the journal holds the writes of this test, dated today
+    pdf_text = text(http.as_admin().get(path, params=YEAR | {"au": f"{until}-12-31", "format": "pdf"}))
     period = f"Du 1er janvier 2026 au 31 décembre {until}"
     for words in ("Groupe Services Généraux", title, period, "Page 1 / ", *figures):
-        assert words in found, found
+        assert words in pdf_text, pdf_text
 
 
 @printed
-def test_the_executive_dashboard_is_one_sheet(http: Http, db: Db, ground: None) -> None:
+def test_the_executive_dashboard_fits_on_one_page(http: Http, db: Db, payments: None) -> None:
     assert "Page 1 / 1" in text(http.as_admin().get("/dashboard", params=YEAR | {"format": "pdf"}))
 
 
 @printed
-def test_the_journal_with_filters_and_without_a_row(http: Http, db: Db, ground: None) -> None:
+def test_the_journal_page_shows_its_filters_and_an_empty_list(http: Http, db: Db, payments: None) -> None:
     admin = http.as_admin()
-    asked = {"format": "pdf", "entite": "paiement", "operation": "INSERT"}
-    found = text(admin.get("/audit/journal", params=asked))
-    assert "Entité : paiement · Opération : Création" in found and found.count("Création : Paiement n° ") == 3
+    params = {"format": "pdf", "entite": "paiement", "operation": "INSERT"}
+    pdf_text = text(admin.get("/audit/journal", params=params))
+    assert "Entité : paiement · Opération : Création" in pdf_text and pdf_text.count("Création : Paiement n° ") == 3
     assert "Rien à montrer" in text(admin.get("/audit/journal", params={"format": "pdf", "entite": "rien"}))
 
 
 @printed
-def test_a_caller_bound_to_a_till_has_only_its_figures(http: Http, db: Db, ground: None) -> None:
+def test_a_user_of_an_activity_gets_only_its_figures(http: Http, db: Db, payments: None) -> None:
     cashier = http.as_user(builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=builders.activite(db)))
-    found = text(cashier.get("/dashboard/tableau-de-bord", params=YEAR | {"format": "pdf"}))
-    assert "95 300" in found and "12 500" not in found
+    pdf_text = text(cashier.get("/dashboard/tableau-de-bord", params=YEAR | {"format": "pdf"}))
+    assert "95 300" in pdf_text and "12 500" not in pdf_text
     assert cashier.get("/audit/journal", params={"format": "pdf"}).status_code == 403
 
 
@@ -119,135 +119,135 @@ def test_a_caller_bound_to_a_till_has_only_its_figures(http: Http, db: Db, groun
         ("/finances/tableau-de-bord", {"encaissements", "decaissements", "depenses", "sorties", "marge_nette"}),
     ],
 )
-def test_database_sums_what_a_report_totals(
-    http: Http, db: Db, ground: None, monkeypatch: pytest.MonkeyPatch, path: str, names: set[str]
+def test_the_totals_of_a_report_are_the_sums_of_its_rows(
+    http: Http, db: Db, payments: None, monkeypatch: pytest.MonkeyPatch, path: str, names: set[str]
 ) -> None:
     builders.facture(db, "15000.50")
-    seen: list[Table] = []
-    monkeypatch.setattr(exports, "_page", lambda found, *_: seen.extend(found) or "<p>Essai</p>")
+    tables: list[Table] = []
+    monkeypatch.setattr(exports, "_page", lambda page_tables, *_: tables.extend(page_tables) or "<p>Essai</p>")
     text(http.as_admin().get(path, params=YEAR | {"format": "pdf"}))
-    assert names <= {name for table in seen for name in table.totals}
-    for table in seen:
+    assert names <= {name for table in tables for name in table.totals}
+    for table in tables:
         for name, total in table.totals.items():
             amounts = [row[name] for row in table.rows]
             assert total == (sum(amounts) if amounts else None), (table.title, name)  # type: ignore[arg-type]
 
 
-# ---- the page by itself
+# ---- the page alone
 
 
 PLAIN = Report("Essai")
 
 
-def html(tables: list[Table], report: Report = PLAIN, **asked: str) -> str:
-    return reports.page(tables, report, ORGANISATION, asked)
+def html(tables: list[Table], report: Report = PLAIN, **query: str) -> str:
+    return reports.page(tables, report, ORGANISATION, query)
 
 
 BARS = Report("Essai", (Chart("Par libellé", ("lignes",), values=("montant",)),), ("montant",))
 
 
 @pytest.mark.parametrize("bad", HOSTILE)
-def test_hostile_labels_stay_text(bad: str) -> None:
+def test_hostile_labels_stay_text_in_pages_and_workbooks(bad: str) -> None:
     rows: list[dict[str, Any]] = [{"libelle": bad, "montant": Decimal(5)}, {"libelle": "bon", "montant": Decimal(7)}]
     tables = [Table("lignes", ["libelle", "montant"], rows), Table("autres", [bad], [])]
-    made = html(tables, BARS, recherche=bad)
-    assert "<script" not in made.lower() and "<img" not in made and "<b>" not in made
-    assert made.count("<svg") == 1 and ">49<" not in made
+    page = html(tables, BARS, recherche=bad)
+    assert "<script" not in page.lower() and "<img" not in page and "<b>" not in page
+    assert page.count("<svg") == 1 and ">49<" not in page
     book = load_workbook(io.BytesIO(to_xlsx(tables, series(BARS.charts, tables))))
     cell = book["graphiques"]["A2"]
     assert cell.data_type == "s" and cell.value == bad
     assert to_csv(tables).startswith(b"\xef\xbb\xbf")
 
 
-def test_charts_are_drawings_without_a_script() -> None:
-    drawn = Series(
+def test_a_chart_is_an_svg_without_script() -> None:
+    series_ = Series(
         "Essai", True, [f"2026-{n:02}" for n in range(1, 13)], {"Entrées": [Decimal(n * 95000) for n in range(12)]}
     )
-    svg = to_svg(drawn)
+    svg = to_svg(series_)
     assert svg.startswith("<svg") and "<path" in svg and "<script" not in svg
     assert set(re.findall(r"https?://[^\"' ]+", svg)) <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
     assert "600\N{NO-BREAK SPACE}000" in svg  # French amounts on the axis
-    assert len({one.lower() for one in re.findall(r"fill:\s*(#\w+)", svg)}) >= 1
+    assert len({color.lower() for color in re.findall(r"fill:\s*(#\w+)", svg)}) >= 1
 
 
-def test_a_table_too_wide_for_a_page_has_its_rows_as_columns() -> None:
+def test_a_table_too_wide_for_the_page_shows_its_rows_as_columns() -> None:
     columns = ["libelle", *(f"mesure_{n}" for n in range(reports.WIDEST))]
     rows: list[dict[str, Any]] = [
         {"libelle": name} | {column: Decimal(7) for column in columns[1:]}
         for name in ("Lingerie", "Cuisine", "Accueil", "Salle", "Boutique", "Sécurité")
     ]
     totals: dict[str, Any] = {column: Decimal(42) for column in columns[1:]}
-    made = html([Table("services", columns, rows, totals)], Report("Essai", totals=tuple(columns[1:])))
-    heads = [re.findall(r"<th[^>]*>([^<]*)</th>", head) for head in re.findall(r"<thead>.*?</thead>", made)]
+    page = html([Table("services", columns, rows, totals)], Report("Essai", totals=tuple(columns[1:])))
+    heads = [re.findall(r"<th[^>]*>([^<]*)</th>", head) for head in re.findall(r"<thead>.*?</thead>", page)]
     assert heads == [
         ["Libellé", "Lingerie", "Cuisine", "Accueil", "Salle", "Boutique"],
         ["Libellé", "Sécurité", "Total"],
     ]
-    assert re.search(r"<td>Mesure 8</td>(<td class=n>7</td>){5}", made)
-    assert re.search(r"<td>Mesure 8</td><td class=n>7</td><td class=n>42</td>", made)
+    assert re.search(r"<td>Mesure 8</td>(<td class=n>7</td>){5}", page)
+    assert re.search(r"<td>Mesure 8</td><td class=n>7</td><td class=n>42</td>", page)
 
 
 @printed
-def test_no_word_of_the_staff_report_is_broken(http: Http, db: Db) -> None:
-    """The names of services used to stand one letter a line, and the last columns beyond the paper's edge."""
+def test_the_staff_report_breaks_no_word(http: Http, db: Db) -> None:
+    """Without the special layout, names of services break into letters and the last columns leave the paper."""
     for name in ("Hébergement et accueil des résidents", "Lingerie"):
         service = db.one("insert into rh.service (libelle) values (%s) returning id_service", [name])
         builders.paie(db, builders.employe(db, id_service=service))
-    found = text(http.as_admin().get("/rapports/rh", params=YEAR | {"format": "pdf"}))
+    pdf_text = text(http.as_admin().get("/rapports/rh", params=YEAR | {"format": "pdf"}))
     for words in ("Hébergement et accueil des résidents", "Lingerie", "Salaires versés", "Heures travaillées"):
-        assert words in found, found
+        assert words in pdf_text, pdf_text
 
 
-def test_columns_without_a_value_are_left_out() -> None:
+def test_a_page_leaves_out_columns_without_values() -> None:
     rows: list[dict[str, Any]] = [{"motif": "Vente 1", "reference": None, "montant": Decimal(5)}]
-    made = html([Table("lignes", ["motif", "reference", "montant"], rows)])
-    assert "Motif" in made and "Référence" not in made
+    page = html([Table("lignes", ["motif", "reference", "montant"], rows)])
+    assert "Motif" in page and "Référence" not in page
 
 
-def test_the_foot_has_no_entity() -> None:
-    made = html([Table("lignes", ["libelle"], [{"libelle": "x"}])], Report("Rapport d'activité"))
-    assert r"Rapport d\27 activit" in made and r"\26 \23 39" not in made
+def test_the_footer_escapes_its_text_for_css() -> None:
+    page = html([Table("lignes", ["libelle"], [{"libelle": "x"}])], Report("Rapport d'activité"))
+    assert r"Rapport d\27 activit" in page and r"\26 \23 39" not in page
 
 
-def test_dates_on_an_axis_are_short_and_fit() -> None:
+def test_an_axis_shows_few_short_dates() -> None:
     days = [f"2026-{month:02}-{day:02}" for month in (8, 9, 10) for day in range(1, 29)]
     svg = to_svg(Series("Essai", True, days, {"Entrées": [Decimal(5)] * len(days)}))
-    shown = re.findall(r">(\d\d/\d\d)</text>", svg)
-    assert shown[0] == "01/08" and 8 <= len(shown) <= 20 and "2026-08" not in svg
+    labels = re.findall(r">(\d\d/\d\d)</text>", svg)
+    assert labels[0] == "01/08" and 8 <= len(labels) <= 20 and "2026-08" not in svg
     assert axis(["2025-12", "2026-01"]) == ["déc. 2025", "janv. 2026"]
     assert axis(["2025-12-31", "2026-01-01"]) == ["31/12/25", "01/01/26"]
     assert axis(["2026-W32", "Espèces"]) == ["S32", "Espèces"]
 
 
-def test_long_labels_of_bars_are_turned() -> None:
+def test_long_labels_of_bars_are_rotated() -> None:
     few, many = ["Pressing", "Boutique"], [f"Location résidentielle {n}" for n in range(7)]
-    drawn = [to_svg(Series("Essai", False, names, {"Entrées": [Decimal(5)] * len(names)})) for names in (few, many)]
-    assert "rotate(20" not in drawn[0] and drawn[1].count("rotate(20") == 7
+    charts = [to_svg(Series("Essai", False, names, {"Entrées": [Decimal(5)] * len(names)})) for names in (few, many)]
+    assert "rotate(20" not in charts[0] and charts[1].count("rotate(20") == 7
 
 
-def test_a_chart_of_the_month_leaves_the_day_out() -> None:
+def test_the_chart_of_the_month_leaves_out_figures_of_the_day() -> None:
     rows: list[dict[str, Any]] = [
         {"champ": "finances.recettes_jour", "valeur": Decimal(5)},
         {"champ": "finances.solde_mois", "valeur": Decimal(70)},
     ]
-    (found,) = series(DASHBOARD.charts, [Table("tableau", ["champ", "valeur"], rows)])
-    assert found.labels == ["Solde"]
+    (chart,) = series(DASHBOARD.charts, [Table("tableau", ["champ", "valeur"], rows)])
+    assert chart.labels == ["Solde"]
 
 
-def test_a_long_report_is_cut_and_says_so() -> None:
+def test_a_long_report_is_cut_and_names_the_number_of_missing_rows() -> None:
     rows: list[dict[str, Any]] = [{"libelle": f"Ligne {n}", "montant": Decimal(1)} for n in range(reports.ROWS + 500)]
-    total = {"montant": Decimal("987654.32")}  # what the database says, not what these rows come to
-    made = html([Table("lignes", ["libelle", "montant"], rows, total)], Report("Essai", totals=("montant",)))
-    assert f"Ligne {reports.ROWS - 1}<" in made and f"Ligne {reports.ROWS}<" not in made
-    assert "500 lignes de plus" in made and "987\N{NO-BREAK SPACE}654,32" in made
+    total = {"montant": Decimal("987654.32")}  # the sum of the database, which differs from that of these rows
+    page = html([Table("lignes", ["libelle", "montant"], rows, total)], Report("Essai", totals=("montant",)))
+    assert f"Ligne {reports.ROWS - 1}<" in page and f"Ligne {reports.ROWS}<" not in page
+    assert "500 lignes de plus" in page and "987\N{NO-BREAK SPACE}654,32" in page
 
 
-def test_an_empty_report_says_so() -> None:
+def test_an_empty_report_says_that_it_is_empty() -> None:
     assert "Rien à montrer" in html([Table("lignes", ["libelle", "montant"])])
 
 
 @pytest.mark.parametrize(
-    "asked, words",
+    "query, words",
     [
         ({}, "Toutes les dates"),
         ({"du": "2026-08-01"}, "Depuis le 1er août 2026"),
@@ -255,8 +255,8 @@ def test_an_empty_report_says_so() -> None:
         ({"du": "2026-08-01", "au": "2026-08-31"}, "Du 1er août 2026 au 31 août 2026"),
     ],
 )
-def test_the_period_in_words(asked: dict[str, str], words: str) -> None:
-    assert words in html([], **asked)
+def test_the_page_writes_the_period_in_words(query: dict[str, str], words: str) -> None:
+    assert words in html([], **query)
     assert "Mois en cours" in html([], Report("Essai", month=True))
 
 
@@ -270,14 +270,14 @@ def test_the_period_in_words(asked: dict[str, str], words: str) -> None:
         ("Client <x>", "Client <x>"),
     ],
 )
-def test_names_for_people(name: str, words: str) -> None:
+def test_a_column_name_becomes_a_french_label(name: str, words: str) -> None:
     assert label(name) == words
 
 
 # ---- charts in workbooks
 
 
-def test_a_workbook_has_the_charts_of_the_page(http: Http, db: Db, ground: None) -> None:
+def test_the_workbook_holds_the_charts_of_the_page(http: Http, db: Db, payments: None) -> None:
     answer = http.as_admin().get("/rapports/series", params=YEAR | {"format": "xlsx"})
     book = load_workbook(io.BytesIO(answer.content))
     assert book.sheetnames == ["series", "graphiques"]
@@ -291,18 +291,18 @@ def test_a_workbook_has_the_charts_of_the_page(http: Http, db: Db, ground: None)
     assert (book["series"]["B2"].data_type, book["series"]["B2"].number_format) == ("n", "#,##0.00")
 
 
-def test_charts_add_up_by_label_in_order() -> None:
+def test_a_chart_sums_its_values_by_label_in_order() -> None:
     rows: list[dict[str, Any]] = [
         {"date": date(2026, 8, 2), "montant": Decimal(3)},
         {"date": date(2026, 8, 1), "montant": Decimal(1)},
         {"date": date(2026, 8, 2), "montant": Decimal(4)},
     ]
     chart = Chart("Essai", ("depenses", "absente"), "date", ("montant",), lines=True)
-    (found,) = series((chart,), [Table("depenses", ["date", "montant"], rows)])
-    assert found.labels == ["2026-08-01", "2026-08-02"] and found.values["Dépenses"] == [1, 7]
+    (result,) = series((chart,), [Table("depenses", ["date", "montant"], rows)])
+    assert result.labels == ["2026-08-01", "2026-08-02"] and result.values["Dépenses"] == [1, 7]
     head = Table("x", ["champ", "valeur"], [{"champ": "etats.PAYEE", "valeur": 2}, {"champ": "etats.a.b", "valeur": 9}])
-    (found,) = series((Chart("Essai", ("etats",)),), [head])
-    assert (found.labels, found.values) == (["Payée"], {"Valeur": [2]})
+    (result,) = series((Chart("Essai", ("etats",)),), [head])
+    assert (result.labels, result.values) == (["Payée"], {"Valeur": [2]})
 
 
 def test_a_report_without_figures_has_no_chart_sheet(http: Http, db: Db) -> None:

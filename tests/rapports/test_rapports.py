@@ -1,4 +1,4 @@
-"""Reports: each total against sums over the raw tables, on random money; and who sees how much of it."""
+"""Each total of a report against sums over the tables with random amounts, and what each user sees of it."""
 
 import random
 from datetime import date
@@ -20,8 +20,8 @@ def money(value):
 
 
 @pytest.fixture(params=[1, 2, 3])
-def ground(db, request):
-    """Payments, expenses and invoices of 2026, with and without an activity, some void; payslips of two months."""
+def tills(db, request):
+    """Random payments, expenses, invoices and payslips of 2026, some void or without activity; returns two tills."""
     dice = random.Random(request.param)
     categorie = db.call("finances.categorie_depense_creer", libelle="Énergie")["id_categorie_depense"]
     tills = [builders.caisse(db), builders.caisse(db, activite_code="RESTAURATION")]
@@ -41,7 +41,7 @@ def ground(db, request):
             )
     for _ in range(15):
         fields = dice.choice([{}, {"id_activite": dice.randint(1, 6)}, {"id_caisse": dice.choice(tills)}])
-        spent = db.call(
+        expense = db.call(
             "finances.depense_creer",
             montant=str(dice.randint(1, 90000)),
             libelle="Courant",
@@ -50,7 +50,7 @@ def ground(db, request):
             **fields,
         )
         if dice.random() < 0.2:
-            db.call("finances.depense_supprimer", id_depense=spent["id_depense"])
+            db.call("finances.depense_supprimer", id_depense=expense["id_depense"])
     for number in range(5):
         invoice = db.one("select nextval('facturation.facture_id_facture_seq')")
         db.execute(
@@ -68,7 +68,7 @@ def ground(db, request):
 
 
 def raw(db, du, au):
-    """What the report has to say, from the tables alone."""
+    """The figures of the report, computed from the tables alone."""
     bounds = {"du": du or "0001-01-01", "au": au or "9999-12-31"}
     rows = db.all(
         "select a.code::text, coalesce(sum(p.montant), 0) as s from core.activite a left join finances.paiement p"
@@ -98,28 +98,28 @@ def raw(db, du, au):
 
 
 @pytest.mark.parametrize("du, au", PERIODS)
-def test_summary_is_the_sum_of_the_tables(db, http, ground, du, au):
+def test_the_summary_holds_the_sums_of_the_tables(db, http, tills, du, au):
     by_code, totals, owed, wages = raw(db, du, au)
-    asked = {name: value for name, value in (("du", du), ("au", au)) if value}
-    found = http.as_admin().get("/rapports/synthese-globale", params=asked).json()
-    assert list(found) == [
+    params = {name: value for name, value in (("du", du), ("au", au)) if value}
+    report = http.as_admin().get("/rapports/synthese-globale", params=params).json()
+    assert list(report) == [
         "periode", "recettes_par_activite", "total_recettes", "total_depenses", "solde", "impayes", "masse_salariale",
         "total_decaissements", "total_sorties", "residence", "market", "pressing", "personnel",
     ]  # fmt: skip
-    assert found["periode"] == {"du": du, "au": au}
-    lines = {line["code"]: Decimal(line["total_encaisse"]) for line in found["recettes_par_activite"]}
+    assert report["periode"] == {"du": du, "au": au}
+    lines = {line["code"]: Decimal(line["total_encaisse"]) for line in report["recettes_par_activite"]}
     assert lines.pop("SANS_ACTIVITE", 0) == 0
     assert lines == by_code
-    assert Decimal(found["total_recettes"]) == totals["encaissements"]
-    assert Decimal(found["total_depenses"]) == totals["depenses"]
-    assert Decimal(found["total_decaissements"]) == totals["decaissements"]
-    assert Decimal(found["solde"]) == totals["encaissements"] - totals["decaissements"] - totals["depenses"]
-    assert (found["impayes"]["nombre"], Decimal(found["impayes"]["montant"])) == owed
-    assert Decimal(found["masse_salariale"]) == wages
+    assert Decimal(report["total_recettes"]) == totals["encaissements"]
+    assert Decimal(report["total_depenses"]) == totals["depenses"]
+    assert Decimal(report["total_decaissements"]) == totals["decaissements"]
+    assert Decimal(report["solde"]) == totals["encaissements"] - totals["decaissements"] - totals["depenses"]
+    assert (report["impayes"]["nombre"], Decimal(report["impayes"]["montant"])) == owed
+    assert Decimal(report["masse_salariale"]) == wages
 
 
 @pytest.mark.parametrize("pas, points", [("jour", None), ("semaine", None), ("mois", 8)])
-def test_series_add_up_and_have_no_hole(db, http, ground, pas, points):
+def test_the_series_add_up_and_leave_out_no_period(db, http, tills, pas, points):
     _, totals, _, _ = raw(db, None, None)
     rows = http.as_admin().get("/rapports/series", params={"pas": pas}).json()
     for name, total in totals.items():
@@ -136,24 +136,24 @@ def test_series_add_up_and_have_no_hole(db, http, ground, pas, points):
         assert all(len(period) == 8 and period[4:6] == "-W" for period in periods)
 
 
-def test_financial_report_names_every_move(db, http, ground):
+def test_the_financial_report_lists_every_payment_and_expense(db, http, tills):
     du, au = "2026-01-01", "2026-12-31"
     _, totals, owed, _ = raw(db, du, au)
-    found = http.as_admin().get("/rapports/financier", params={"du": du, "au": au}).json()
+    report = http.as_admin().get("/rapports/financier", params={"du": du, "au": au}).json()
     for name, total in totals.items():
-        assert sum(Decimal(row["montant"]) for row in found[name]) == total
-    assert len(found["encaissements"]) == db.one("select count(*) from finances.paiement where type = 'ENCAISSEMENT'")
-    assert list(found["encaissements"][0]) == [
+        assert sum(Decimal(row["montant"]) for row in report[name]) == total
+    assert len(report["encaissements"]) == db.one("select count(*) from finances.paiement where type = 'ENCAISSEMENT'")
+    assert list(report["encaissements"][0]) == [
         "id", "date", "montant", "reference", "motif", "activite_libelle", "moyen_libelle",
     ]  # fmt: skip
-    assert list(found["depenses"][0]) == ["id", "date", "montant", "libelle", "justificatif", "categorie_libelle"]
-    assert (len(found["impayes"]), sum(Decimal(row["reste"]) for row in found["impayes"])) == owed
-    # Without a period: the month so far.
+    assert list(report["depenses"][0]) == ["id", "date", "montant", "libelle", "justificatif", "categorie_libelle"]
+    assert (len(report["impayes"]), sum(Decimal(row["reste"]) for row in report["impayes"])) == owed
+    # Without a period in the request: the current month until today.
     today = str(db.one("select core.aujourdhui()"))
     assert http.as_admin().get("/rapports/financier").json()["periode"] == {"du": f"{today[:7]}-01", "au": today}
 
 
-def test_report_too_long(db):
+def test_a_report_of_more_than_50000_payments_is_refused(db):
     db.execute(
         "insert into finances.paiement (montant, id_moyen, id_activite, date)"
         " select 1, 1, 2, '2020-01-15' from generate_series(1, 50001)"
@@ -163,23 +163,23 @@ def test_report_too_long(db):
 
 
 @pytest.mark.parametrize("du, au", PERIODS)
-def test_each_activity(db, http, ground, du, au):
+def test_the_report_of_each_activity_sums_its_payments(db, http, tills, du, au):
     by_code, _, _, _ = raw(db, du, au)
     admin = http.as_admin()
-    asked = {name: value for name, value in (("du", du), ("au", au)) if value}
+    params = {name: value for name, value in (("du", du), ("au", au)) if value}
     for code in CODES:
-        found = admin.get(f"/rapports/activites/{code}", params=asked).json()
-        assert (found["code"], Decimal(found["recettes"])) == (code, by_code[code])
+        report = admin.get(f"/rapports/activites/{code}", params=params).json()
+        assert (report["code"], Decimal(report["recettes"])) == (code, by_code[code])
         count = db.one(
             "select count(*) from finances.paiement p join core.activite a using (id_activite)"
             " where a.code = %s and p.jour between %s and %s",
             [code, du or "0001-01-01", au or "9999-12-31"],
         )
-        assert found["nombre_operations"] == count
+        assert report["nombre_operations"] == count
     assert admin.get("/rapports/activites/AUTRE").status_code == 404
 
 
-def test_indicators(db, http):
+def test_the_indicators_of_an_activity_count_its_sales_and_orders(db, http):
     admin = http.as_admin()
     product, dish, client = builders.produit(db, prix="100"), builders.plat(db, prix="50"), builders.client(db)
     for quantity in ("2", "3"):
@@ -191,8 +191,8 @@ def test_indicators(db, http):
     meal = {"type": "SUR_PLACE", "lignes": [{"id_plat": str(dish), "quantite": "2"}]}
     admin.post("/restaurant/commandes", json=meal | {"paiement": {"montant": "100", "id_moyen": "1"}})
     linen = {"type_vetement": "Chemise", "quantite": 4, "prestation": "Lavage", "tarif": "1000"}
-    down = {"montant": "1500", "id_moyen": "1"}
-    admin.post("/pressing/commandes", json={"id_client": str(client), "lignes": [linen], "paiement": down})
+    advance = {"montant": "1500", "id_moyen": "1"}
+    admin.post("/pressing/commandes", json={"id_client": str(client), "lignes": [linen], "paiement": advance})
 
     def indicators(code):
         return admin.get(f"/rapports/activites/{code}").json()["indicateurs"]
@@ -218,36 +218,36 @@ def test_indicators(db, http):
     }  # fmt: skip
 
 
-def test_rent_that_came_in(db, http):
+def test_the_report_of_the_residence_counts_collected_and_late_rents(db, http):
     admin = http.as_admin()
     lease = builders.contrat(db)
     admin.post(f"/residence/contrats/{lease}/encaisser-loyer-lot", json={"montant": "100000", "id_moyen": "1"})
-    found = admin.get("/rapports/activites/LOCATION_RESIDENTIEL").json()
-    assert (found["recettes"], found["indicateurs"]["loyers_percus"]) == ("100000.00", "100000.00")
-    assert found["indicateurs"]["contrats_actifs"] == 1
+    report = admin.get("/rapports/activites/LOCATION_RESIDENTIEL").json()
+    assert (report["recettes"], report["indicateurs"]["loyers_percus"]) == ("100000.00", "100000.00")
+    assert report["indicateurs"]["contrats_actifs"] == 1
     residence = admin.get("/dashboard", params={"au": "2026-08-31"}).json()["residence"]
     assert (residence["chambres_occupees"], residence["locataires_en_retard"]) == (1, 1)
     assert residence["impayes"] == str(Decimal(95000 * 8 - 100000).quantize(Decimal("0.01")))
 
 
-def test_dashboard_and_its_table_agree_with_the_tables(db, http, ground):
+def test_the_dashboard_holds_the_sums_of_the_tables(db, http, tills):
     admin, du, au = http.as_admin(), "2026-03-01", "2026-05-15"
     by_code, totals, _, _ = raw(db, du, au)
-    found = admin.get("/dashboard", params={"du": du, "au": au}).json()
+    report = admin.get("/dashboard", params={"du": du, "au": au}).json()
     sorti = totals["decaissements"] + totals["depenses"]
-    assert Decimal(found["finances"]["depenses_mois"]) == totals["depenses"]
-    assert Decimal(found["finances"]["sorties_mois"]) == sorti
-    assert Decimal(found["finances"]["solde_mois"]) == totals["encaissements"] - sorti
+    assert Decimal(report["finances"]["depenses_mois"]) == totals["depenses"]
+    assert Decimal(report["finances"]["sorties_mois"]) == sorti
+    assert Decimal(report["finances"]["solde_mois"]) == totals["encaissements"] - sorti
     day = db.one(
         "select coalesce(sum(montant), 0) from finances.paiement where type = 'ENCAISSEMENT' and jour = %s", [au]
     )
-    assert Decimal(found["finances"]["recettes_jour"]) == money(day)
+    assert Decimal(report["finances"]["recettes_jour"]) == money(day)
     billed = db.one(
         "select coalesce(sum(montant_total), 0) from facturation.facture where jour between %s and %s", [du, au]
     )
-    assert Decimal(found["finances"]["chiffre_affaires_global_mois"]) == money(billed)
-    assert Decimal(found["salle_fete"]["recettes_mois"]) == by_code["SALLE_FETE"]
-    assert found["periode"] == {"du": du, "au": au} and found["activite"] is None
+    assert Decimal(report["finances"]["chiffre_affaires_global_mois"]) == money(billed)
+    assert Decimal(report["salle_fete"]["recettes_mois"]) == by_code["SALLE_FETE"]
+    assert report["periode"] == {"du": du, "au": au} and report["activite"] is None
 
     *rows, total = admin.get("/dashboard/tableau-de-bord", params={"du": du, "au": au}).json()
     assert total["code"] == "TOTAL" and Decimal(total["montant_factures"]) == money(billed)
@@ -256,7 +256,7 @@ def test_dashboard_and_its_table_agree_with_the_tables(db, http, ground):
     assert {row["code"]: Decimal(row["encaissements"]) for row in rows if row["code"] in by_code} == by_code
 
 
-def test_next_bookings_are_five_in_order(db, http):
+def test_the_dashboard_lists_the_next_five_bookings_in_order(db, http):
     admin = http.as_admin()
     for day in (20, 12, 18, 14, 16, 10):
         hall = {"date_evenement": f"2031-06-{day}", "heure_debut": "18:00", "duree": 5, "tarif": "900000"}
@@ -266,7 +266,7 @@ def test_next_bookings_are_five_in_order(db, http):
     assert [row["date_evenement"] for row in hall["prochaines"]] == [f"2031-06-{day}" for day in (10, 12, 14, 16, 18)]
 
 
-# ---- who sees what
+# ---- what each user sees
 
 
 def viewer(db, *permissions, **fields):
@@ -278,59 +278,59 @@ def viewer(db, *permissions, **fields):
     return builders.utilisateur(db, role="LECTEUR", **fields)
 
 
-def test_only_the_own_activity_without_the_finances(db, http):
+def test_a_user_without_finances_permission_sees_only_the_own_activity(db, http):
     pressing = builders.activite(db, "PRESSING")
-    bound = http.as_user(viewer(db, "RAPPORTS.VOIR", activite=pressing))
-    assert bound.get("/rapports/activites/PRESSING").status_code == 200
-    own = bound.get("/dashboard", params={"activite": "PRESSING"})
+    scoped = http.as_user(viewer(db, "RAPPORTS.VOIR", activite=pressing))
+    assert scoped.get("/rapports/activites/PRESSING").status_code == 200
+    own = scoped.get("/dashboard", params={"activite": "PRESSING"})
     assert own.status_code == 200 and own.json()["pressing"] is not None
     parts = ("residence", "market", "restaurant", "salle_fete", "personnel")
     assert [name for name in parts if own.json()[name] is not None] == []
     assert own.json()["finances"]["salaires_a_payer_mois"] is None
     for path in ("/rapports/activites/RESTAURATION", "/dashboard", "/dashboard?activite=RESTAURATION"):
-        answer = bound.get(path)
+        answer = scoped.get(path)
         assert (answer.status_code, answer.json()["code"]) == (403, "ACTIVITE_INTERDITE"), path
     for path in ("/rapports/synthese-globale", "/rapports/financier", "/rapports/series", "/rapports/rh",
                  "/dashboard/tableau-de-bord"):  # fmt: skip
-        assert bound.get(path).json()["code"] == "FORBIDDEN", path
+        assert scoped.get(path).json()["code"] == "FORBIDDEN", path
 
 
-def test_reports_permission_without_an_activity_opens_nothing(db, http):
+def test_the_reports_permission_without_an_activity_gives_no_report(db, http):
     free = http.as_user(viewer(db, "RAPPORTS.VOIR"))
     for path in ("/rapports/activites/PRESSING", "/dashboard", "/dashboard?activite=PRESSING"):
         assert free.get(path).json()["code"] == "ACTIVITE_INTERDITE", path
 
 
-def test_neither_permission(db, http):
+def test_a_user_without_either_permission_is_refused(db, http):
     answer = http.as_user(viewer(db, "RH.VOIR")).get("/rapports/activites/PRESSING")
     assert (answer.status_code, answer.json()["code"]) == (403, "FORBIDDEN")
     assert "FINANCES.VOIR ou RAPPORTS.VOIR" in answer.json()["message"]
 
 
-def test_finances_of_an_activity_or_a_till_are_bounded(db, http, ground):
+def test_a_user_of_an_activity_or_till_sees_only_its_sums(db, http, tills):
     manager = http.as_user(builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=builders.activite(db)))
-    cashier = http.as_user(builders.utilisateur(db, role="CAISSIER", caisse=ground[0]))
+    cashier = http.as_user(builders.utilisateur(db, role="CAISSIER", caisse=tills[0]))
     for client, condition, value in (
         (manager, "id_activite", builders.activite(db)),
-        (cashier, "id_caisse", ground[0]),
+        (cashier, "id_caisse", tills[0]),
     ):
-        mine = db.one(
+        own_sum = db.one(
             f"select coalesce(sum(montant), 0) from finances.paiement where type = 'ENCAISSEMENT' and {condition} = %s",
             [value],
         )
-        found = client.get("/rapports/synthese-globale").json()
-        assert Decimal(found["total_recettes"]) == money(mine) and found["masse_salariale"] is None
-        assert sum(Decimal(row["encaissements"]) for row in client.get("/rapports/series").json()) == money(mine)
+        report = client.get("/rapports/synthese-globale").json()
+        assert Decimal(report["total_recettes"]) == money(own_sum) and report["masse_salariale"] is None
+        assert sum(Decimal(row["encaissements"]) for row in client.get("/rapports/series").json()) == money(own_sum)
         year = {"du": "2026-01-01", "au": "2026-12-31"}
         rows = client.get("/rapports/financier", params=year).json()["encaissements"]
-        assert sum(Decimal(row["montant"]) for row in rows) == money(mine)
-        assert Decimal(client.get("/rapports/activites/PRESSING").json()["recettes"]) == money(mine)
+        assert sum(Decimal(row["montant"]) for row in rows) == money(own_sum)
+        assert Decimal(client.get("/rapports/activites/PRESSING").json()["recettes"]) == money(own_sum)
         assert client.get("/rapports/activites/RESTAURATION").status_code == 403
         board = client.get("/dashboard", params=year).json()
         assert board["activite"] == "PRESSING" and board["market"] is None and board["personnel"] is None
 
 
-def test_people_who_read_get_the_same_figures(db, ground):
+def test_the_read_only_role_gets_the_same_figures(db, tills):
     whole = db.one("select to_jsonb(s) from rapports.synthese_globale() s")
     db.execute("set local role comptoir_lecture")
     assert db.one("select to_jsonb(s) from rapports.synthese_globale() s") == whole

@@ -1,4 +1,4 @@
-"""Sums are wider than entries, and one entry has a ceiling: no figure that somebody types stops a report for all."""
+"""A sum has a wider type than an entry, and an entry has a ceiling. No entered amount can make a report fail."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tests.conftest import Db, Http, refused
 from tests.witness import Witness, operations, required
 
 CEILING = Decimal(1_000_000_000)
-LARGEST = Decimal("999999999999.99")  # what a column of amounts can hold: a thousand ceilings
-ROWS = 1001  # of the largest amount: more than a million rows at the ceiling
+LARGEST = Decimal("999999999999.99")  # the largest value of an amount column: a thousand times the ceiling
+ROWS = 1001  # rows with the largest amount, equal to a million rows at the ceiling
 
-# Tables whose rows are added up somewhere, and what must differ from one row to the next.
+# Tables whose rows are summed, and the columns that must differ between the copies of a row.
 COPIED = {
     "finances.paiement": {},
     "finances.depense": {"date_annulation": "null"},
@@ -42,8 +42,8 @@ COPIED = {
 AMOUNTS = ("montant", "montant_du_reglement", "montant_signe", "somme")
 
 
-def multiply(db: Db, table: str, changed: dict[str, str]) -> None:
-    """Copies of one row of the table, each with the largest amounts. Triggers are off: they refuse such amounts."""
+def multiply(db: Db, table: str, columns_: dict[str, str]) -> None:
+    """Copy one row of the table, with the largest amounts. Triggers are off, because they refuse such amounts."""
     columns = db.all(
         "select a.attname as name, t.typname as type from pg_attribute a join pg_type t on t.oid = a.atttypid"
         " where a.attrelid = %s::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''"
@@ -51,7 +51,7 @@ def multiply(db: Db, table: str, changed: dict[str, str]) -> None:
         [table],
     )
     values = {
-        c["name"]: changed.get(c["name"]) or (str(LARGEST) if c["type"] in AMOUNTS else f't."{c["name"]}"')
+        c["name"]: columns_.get(c["name"]) or (str(LARGEST) if c["type"] in AMOUNTS else f't."{c["name"]}"')
         for c in columns
     }
     names = ", ".join(f'"{name}"' for name in values)
@@ -69,8 +69,8 @@ def enormous(db: Db, known: dict[str, str]) -> dict[str, str]:
     paid = db.call("finances.paiement_creer", montant="40", id_moyen=1)
     db.acting(None)
     db.execute("set local session_replication_role = replica")
-    for table, changed in COPIED.items():
-        multiply(db, table, changed)
+    for table, columns_ in COPIED.items():
+        multiply(db, table, columns_)
     db.execute(
         "insert into finances.paiement"
         " (date, jour, montant, type, id_moyen, id_activite, id_caisse, id_periode, id_utilisateur)"
@@ -83,7 +83,9 @@ def enormous(db: Db, known: dict[str, str]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("summed", [False, True])
-def test_no_report_overflows(witness: Witness, enormous: dict[str, str], db: Db, summed: bool) -> None:
+def test_no_report_fails_on_the_largest_amounts(
+    witness: Witness, enormous: dict[str, str], db: Db, summed: bool
+) -> None:
     if summed:
         assert db.one("select jobs.resumer_paiements()") > ROWS
     resident = Witness(witness.http.as_user(enormous["resident"]), witness.document)
@@ -98,15 +100,15 @@ def test_no_report_overflows(witness: Witness, enormous: dict[str, str], db: Db,
     assert db.all("select * from jobs._controler() c where c like '%%résumé%%'", []) == []
 
 
-def test_count_of_a_till_with_a_million_ceilings_is_possible(enormous: dict[str, str], db: Db) -> None:
+def test_a_till_with_the_largest_amounts_can_be_counted(enormous: dict[str, str], db: Db) -> None:
     db.execute("delete from finances.tirage")
-    counted = db.call("finances.tirage_creer", montant_compte="12.50", id_caisse=enormous["id_caisse"])
-    assert abs(Decimal(counted["montant_attendu"])) > CEILING * 1_000_000
-    assert Decimal(counted["ecart"]) == Decimal("12.50") - Decimal(counted["montant_attendu"])
+    tirage = db.call("finances.tirage_creer", montant_compte="12.50", id_caisse=enormous["id_caisse"])
+    assert abs(Decimal(tirage["montant_attendu"])) > CEILING * 1_000_000
+    assert Decimal(tirage["ecart"]) == Decimal("12.50") - Decimal(tirage["montant_attendu"])
 
 
-def test_every_stored_sum_is_wider_than_an_entry(db: Db) -> None:
-    """What a trigger or a job adds up has a type of its own."""
+def test_every_stored_sum_has_the_type_of_sums(db: Db) -> None:
+    """A sum that a trigger or a job stores has its own type."""
     stored = {
         "facturation.facture": ("montant_total", "montant_paye", "reste"),
         "finances.resume_paiement": ("encaissements", "decaissements"),
@@ -126,11 +128,12 @@ def test_every_stored_sum_is_wider_than_an_entry(db: Db) -> None:
             assert kind == "core.somme", (table, column)
 
 
-def test_no_answer_narrows_a_sum(db: Db) -> None:
-    """A report that casts a sum to an entry's type would fail for everybody on the first large figure."""
+def test_no_view_or_function_casts_a_sum_to_the_type_of_an_entry(db: Db) -> None:
+    """A report that casts a sum to the type of an entry would fail on the first large sum."""
     narrow = re.compile(
-        r"sum\([^;]*?\)(?: filter \([^)]*\))?(?:, 0\))?::"
-        r"(?:core\.(?:montant|nombre)(?:_signe|_du_reglement)?\b|numeric\()"
+        r"sum\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)(?: filter \([^)]*\))?(?:, \(?0\)?(?:::\w+)?\))?\)*::"
+        r"(?:core\.(?:montant|nombre)(?:_signe|_du_reglement)?\b|numeric\()",
+        re.IGNORECASE,  # PostgreSQL writes COALESCE and FILTER in capitals
     )
     rows = db.all(
         "select c.oid::regclass::text as name, pg_get_viewdef(c.oid) as body from pg_class c where c.relkind = 'v'"
@@ -151,12 +154,12 @@ def above(db: Db) -> str:
 
 
 def entries(db: Db, http: Http) -> dict[str, tuple[str, str, dict[str, Any]]]:
-    """Each way in which somebody types an amount, with one that is a cent too large."""
+    """Each way to enter an amount, with an amount one cent above the ceiling."""
     much = above(db)
     client, moyen, caisse = str(builders.client(db)), str(builders.moyen(db)), str(builders.caisse(db))
     categorie = str(db.call("finances.categorie_depense_creer", libelle="Essai")["id_categorie_depense"])
     linen = {"type_vetement": "Drap", "quantite": 3, "prestation": "Lavage", "tarif": much}
-    many = {**linen, "quantite": 334_000, "tarif": "2994.02"}
+    large_quantity = {**linen, "quantite": 334_000, "tarif": "2994.02"}
     lines = [{**linen, "quantite": 1, "tarif": "600000000"}] * 2
     till = {"id_caisse": caisse}
     hall = {"date_evenement": "2031-06-15", "heure_debut": "18:00", "duree": 5, "type_manifestation": "Mariage"}
@@ -197,7 +200,7 @@ def entries(db: Db, http: Http) -> dict[str, tuple[str, str, dict[str, Any]]]:
         "product_changed": ("PATCH", f"/market/produits/{builders.produit(db)}", {"prix_achat": much}),
         "dish": ("POST", "/restaurant/plats", {"nom": "x", "prix": much}),
         "linen": ("POST", "/pressing/commandes", {"id_client": client, "lignes": [linen]}),
-        "linen_in_number": ("POST", "/pressing/commandes", {"id_client": client, "lignes": [many]}),
+        "linen_in_number": ("POST", "/pressing/commandes", {"id_client": client, "lignes": [large_quantity]}),
         "linen_in_lines": ("POST", "/pressing/commandes", {"id_client": client, "lignes": lines}),
         "hall": ("POST", "/salle-fete/reservations", {**hall, "tarif": much}),
         "room": (
@@ -225,24 +228,24 @@ def entries(db: Db, http: Http) -> dict[str, tuple[str, str, dict[str, Any]]]:
     }  # fmt: skip
 
 
-def test_every_entry_has_the_ceiling(db: Db, http: Http) -> None:
+def test_every_entry_above_the_ceiling_is_refused(db: Db, http: Http) -> None:
     admin = http.as_admin()
     for name, (method, path, body) in entries(db, http).items():
         answer = admin.request(method, path, json=body)
         assert (answer.status_code, answer.json()["code"]) == (400, "MONTANT_TROP_GRAND"), (name, answer.text)
-        found = answer.json()
+        refusal_body = answer.json()
         assert (
-            "1\N{NO-BREAK SPACE}000\N{NO-BREAK SPACE}000\N{NO-BREAK SPACE}000" in found["message"]
-            and found["details"]["champ"]
+            "1\N{NO-BREAK SPACE}000\N{NO-BREAK SPACE}000\N{NO-BREAK SPACE}000" in refusal_body["message"]
+            and refusal_body["details"]["champ"]
         ), name
 
 
-def test_amount_at_the_ceiling_is_accepted(db: Db) -> None:
+def test_an_amount_equal_to_the_ceiling_is_accepted(db: Db) -> None:
     paid = db.call("finances.paiement_creer", montant=str(CEILING), id_moyen=1, id_caisse=builders.caisse(db))
     assert Decimal(paid["montant"]) == CEILING
 
 
-def test_ceiling_is_a_setting(db: Db) -> None:
+def test_the_ceiling_is_a_setting_with_limits(db: Db) -> None:
     db.call("core.parametre_modifier", cle="MONTANT_MAXIMAL", valeur="2000000")
     till = builders.caisse(db)
     with refused("MONTANT_TROP_GRAND", 400):
@@ -253,7 +256,7 @@ def test_ceiling_is_a_setting(db: Db) -> None:
             db.call("core.parametre_modifier", cle="MONTANT_MAXIMAL", valeur=wrong)
 
 
-def test_what_was_entered_under_a_higher_ceiling_can_be_undone_and_lowered(db: Db) -> None:
+def test_an_amount_entered_under_a_higher_ceiling_can_be_refunded_or_lowered(db: Db) -> None:
     db.call("core.parametre_modifier", cle="MONTANT_MAXIMAL", valeur="9000000000")
     paid = db.call("finances.paiement_creer", montant="8000000000", id_moyen=1, id_activite=2)
     dish = builders.plat(db, prix="7000000000")
@@ -268,7 +271,7 @@ def test_what_was_entered_under_a_higher_ceiling_can_be_undone_and_lowered(db: D
         db.call("restaurant.plat_modifier", id_plat=dish, champs={"prix": "6500000000"})
 
 
-def test_every_column_of_entries_is_guarded(db: Db) -> None:
+def test_every_column_of_entered_amounts_has_the_ceiling_trigger(db: Db) -> None:
     unguarded = db.all(
         "select c.oid::regclass::text || '.' || a.attname as name"
         " from pg_attribute a join pg_class c on c.oid = a.attrelid"
@@ -282,13 +285,13 @@ def test_every_column_of_entries_is_guarded(db: Db) -> None:
     assert [row["name"] for row in unguarded] == ["finances.application_paiement.montant"]
 
 
-# ---- the job that stands still
+# ---- the summing job has stopped
 
 
-def test_control_tells_when_the_summing_job_stands_still(db: Db) -> None:
-    tell = "select c from jobs._controler() c where c like '%%n''avance plus%%'"
+def test_the_integrity_check_reports_a_stopped_summing_job(db: Db) -> None:
+    query = "select c from jobs._controler() c where c like '%%n''avance plus%%'"
     paid = db.call("finances.paiement_creer", montant="5", id_moyen=1, id_activite=2, date="2026-01-17")
-    assert db.all(tell, []) == []  # dated long ago, written now
+    assert db.all(query, []) == []  # dated long ago but written now
     db.execute("set local session_replication_role = replica")
     db.execute(
         "update audit.journal set date_heure = now() - interval '3 hours 5 minutes'"
@@ -296,7 +299,7 @@ def test_control_tells_when_the_summing_job_stands_still(db: Db) -> None:
         [str(paid["id_paiement"])],
     )
     db.execute("set local session_replication_role = origin")
-    (line,) = db.all(tell, [])
+    (line,) = db.all(query, [])
     assert f"le paiement {paid['id_paiement']}" in line["c"] and "resumer-paiements" in line["c"]
     db.one("select jobs.resumer_paiements()")
-    assert db.all(tell, []) == []
+    assert db.all(query, []) == []

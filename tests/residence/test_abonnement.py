@@ -1,4 +1,4 @@
-"""Subscriptions: their invoice, their states, the end."""
+"""Subscriptions: invoice, statuses and end."""
 
 from datetime import date, timedelta
 
@@ -37,9 +37,9 @@ def categorie(db, **fields):
     return db.call("abonnement.categorie_abonnement_creer", **fields)["id_categorie_abonnement"]
 
 
-def test_a_subscription_comes_with_its_unpaid_invoice(db):
+def test_a_new_subscription_issues_an_unpaid_invoice(db):
     logement = builders.logement(db)
-    row = creer(db, id_logement=logement, montant_paye="5000")  # what is sent as paid is not money
+    row = creer(db, id_logement=logement, montant_paye="5000")  # the field montant_paye of the request has no effect
     assert (row["statut"], row["montant_paye"], row["reste_a_payer"]) == ("ACTIF", 0, 20000)
     assert (row["client_nom"], row["client_prenoms"]) == ("Exemple", "Awa")
     assert row["numero_logement"] == db.one("select numero from residence.logement where id_logement = %s", [logement])
@@ -63,7 +63,7 @@ def test_a_subscription_comes_with_its_unpaid_invoice(db):
         ({"id_categorie_abonnement": 987654321}, "ABONNEMENT_CATEGORIE_INCONNUE", 422),
     ],
 )
-def test_refusals_leave_no_trace(db, fields, rule, status):
+def test_a_refused_subscription_leaves_no_row(db, fields, rule, status):
     with refused(rule, status=status):
         creer(db, **fields)
     assert db.one("select count(*) from residence.abonnement") == 0
@@ -83,7 +83,7 @@ PERMIS = {
 
 @pytest.mark.parametrize("de", STATUTS)
 @pytest.mark.parametrize("vers", STATUTS)
-def test_transitions(db, de, vers):
+def test_a_subscription_accepts_only_the_transitions_of_the_table(db, de, vers):
     abonnement = creer(db)["id_abonnement"]
     if de != "ACTIF":
         modifier(db, abonnement, statut=de)
@@ -95,14 +95,14 @@ def test_transitions(db, de, vers):
 
 
 @pytest.mark.parametrize("statut", ["RESILIE", "EXPIRE"])
-def test_a_closed_subscription_changes_no_more(db, statut):
+def test_a_closed_subscription_refuses_every_change(db, statut):
     abonnement = creer(db)["id_abonnement"]
     modifier(db, abonnement, statut=statut)
     with refused("ABONNEMENT_CLOS", status=409):
         modifier(db, abonnement, service="Téléphone")
 
 
-def test_terminating(db):
+def test_a_terminated_subscription_owes_every_period_begun(db):
     today = db.one("select core.aujourdhui()")
     for fin, expected in (
         (None, today),
@@ -110,7 +110,7 @@ def test_terminating(db):
         (date(2026, 8, 15), date(2026, 8, 15)),
     ):
         row = resilier(db, creer(db, date_fin=fin)["id_abonnement"])
-        begun = (expected.year - 2026) * 12 + expected.month - 7  # each month begun since August is due
+        begun = (expected.year - 2026) * 12 + expected.month - 7  # every month that has begun since August is due
         assert (row["statut"], row["date_fin"], row["reste_a_payer"]) == ("RESILIE", expected, 20000 * begun)
     debut = today + timedelta(days=10)
     assert resilier(db, creer(db, date_debut=debut)["id_abonnement"])["date_fin"] == debut
@@ -125,7 +125,7 @@ def test_terminating(db):
             call(db, 987654321)
 
 
-def test_another_amount_makes_another_invoice_while_nothing_is_paid(db):
+def test_a_changed_amount_replaces_the_invoice_while_it_is_unpaid(db):
     row = creer(db)
     same = modifier(db, row["id_abonnement"], service="Fibre", montant_paye="20000")
     assert (same["id_facture"], same["montant_paye"], same["service"]) == (row["id_facture"], 0, "Fibre")
@@ -142,22 +142,22 @@ def test_another_amount_makes_another_invoice_while_nothing_is_paid(db):
     modifier(db, row["id_abonnement"], service="Internet", date_fin="2027-01-01")
 
 
-def test_categories(db):
-    used = categorie(db)
-    row = creer(db, id_categorie_abonnement=used)
-    assert row["id_categorie_abonnement"] == used
+def test_an_inactive_category_is_refused_and_a_category_in_use_is_kept(db):
+    category = categorie(db)
+    row = creer(db, id_categorie_abonnement=category)
+    assert row["id_categorie_abonnement"] == category
     with refused("CATEGORIE_ABONNEMENT_UTILISEE", status=409):
-        db.call("abonnement.categorie_abonnement_supprimer", id_categorie_abonnement=used)
+        db.call("abonnement.categorie_abonnement_supprimer", id_categorie_abonnement=category)
     inactive = categorie(db, libelle="Ancienne", actif=False)
     with refused("CATEGORIE_ABONNEMENT_INACTIVE", status=409):
         creer(db, id_categorie_abonnement=inactive)
     with refused("CATEGORIE_ABONNEMENT_INACTIVE", status=409):
         modifier(db, row["id_abonnement"], id_categorie_abonnement=inactive)
     assert modifier(db, row["id_abonnement"], id_categorie_abonnement=None)["id_categorie_abonnement"] is None
-    db.call("abonnement.categorie_abonnement_supprimer", id_categorie_abonnement=used)
+    db.call("abonnement.categorie_abonnement_supprimer", id_categorie_abonnement=category)
 
 
-def test_what_is_owed_is_listed_once(db):
+def test_an_unpaid_subscription_is_in_the_arrears_once(db):
     row = creer(db)
     (owed,) = db.rows("finances.impaye_lister")
     assert (owed["type"], owed["reste"]) == ("FACTURE", 20000)
@@ -165,19 +165,21 @@ def test_what_is_owed_is_listed_once(db):
     assert db.rows("finances.impaye_lister") == []
 
 
-def test_filters(db):
+def test_the_list_of_subscriptions_filters(db):
     logement, client = builders.logement(db), builders.client(db, nom="Kouamé")
-    one = creer(db, id_client=client, id_logement=logement)["id_abonnement"]
-    two = creer(db, service="Ménage", type="ANNUEL", montant="90000", date_debut="2026-09-01")["id_abonnement"]
-    resilier(db, two)
+    first = creer(db, id_client=client, id_logement=logement)["id_abonnement"]
+    second = creer(db, service="Ménage", type="ANNUEL", montant="90000", date_debut="2026-09-01")["id_abonnement"]
+    resilier(db, second)
 
     def ids(**filters):
         return [row["id_abonnement"] for row in db.rows("residence.abonnement_lister", **filters)]
 
-    assert ids() == [two, one]
-    assert ids(id_client=client) == ids(id_logement=logement) == ids(recherche="kouame") == ids(statut="ACTIF") == [one]
-    assert ids(service="menage") == ids(type="ANNUEL") == ids(montant="90000") == ids(du="2026-08-02") == [two]
-    assert ids(au="2026-08-01") == [one]
+    assert ids() == [second, first]
+    assert (
+        ids(id_client=client) == ids(id_logement=logement) == ids(recherche="kouame") == ids(statut="ACTIF") == [first]
+    )
+    assert ids(service="menage") == ids(type="ANNUEL") == ids(montant="90000") == ids(du="2026-08-02") == [second]
+    assert ids(au="2026-08-01") == [first]
 
 
 def test_a_subscription_is_never_deleted(db):
@@ -186,7 +188,7 @@ def test_a_subscription_is_never_deleted(db):
         db.execute("delete from residence.abonnement")
 
 
-def test_another_activity_sees_no_subscription(db):
+def test_a_user_of_another_activity_sees_no_subscription(db):
     abonnement = creer(db)["id_abonnement"]
     db.acting(builders.utilisateur(db, activite=builders.activite(db, "PRESSING")))
     assert db.rows("residence.abonnement_lister") == []
@@ -195,7 +197,7 @@ def test_another_activity_sees_no_subscription(db):
             call()
 
 
-def test_over_http(http, db):
+def test_a_subscription_is_created_changed_and_terminated_over_http(http, db):
     admin = http.as_admin()
     body = {
         "id_client": str(builders.client(db)),
@@ -210,9 +212,9 @@ def test_over_http(http, db):
     }
     answer = admin.post("/residence/abonnements", json=body)
     assert answer.status_code == 201, answer.text
-    made = answer.json()
-    assert made | body == made
-    path = f"/residence/abonnements/{made['id_abonnement']}"
+    created = answer.json()
+    assert created | body == created
+    path = f"/residence/abonnements/{created['id_abonnement']}"
     assert admin.patch(path, json={"statut": "SUSPENDU", "montant_paye": None}).json()["statut"] == "SUSPENDU"
     assert admin.post(f"{path}/resilier").json()["statut"] == "RESILIE"
     assert [row["statut"] for row in admin.get("/residence/abonnements").json()] == ["RESILIE"]

@@ -1,4 +1,4 @@
-"""A recurring subscription is billed each period that begins, once; a suspended one is not."""
+"""A recurring subscription is billed once for each period that begins. A suspended subscription is not billed."""
 
 from datetime import date, timedelta
 
@@ -28,8 +28,8 @@ def row(db, subscription):
     return next(r for r in db.rows("residence.abonnement_lister") if r["id_abonnement"] == subscription)
 
 
-def back(db, subscription, **columns):
-    """Change what was written, as if the days had passed."""
+def backdate(db, subscription, **columns):
+    """Change stored columns, as if days had passed."""
     db.execute("set local session_replication_role = replica")
     sets = ", ".join(f"{name} = %s" for name in columns)
     db.execute(f"update residence.abonnement set {sets} where id_abonnement = %s", [*columns.values(), subscription])
@@ -37,13 +37,13 @@ def back(db, subscription, **columns):
 
 
 @pytest.mark.parametrize("kind, months", [("MENSUEL", 1), ("ANNUEL", 12)])
-@pytest.mark.parametrize("begun", [0, 1, 3])
+@pytest.mark.parametrize("months_ago", [0, 1, 3])
 @pytest.mark.parametrize("first", ["exact", "veille", "31"])
-def test_each_period_that_has_begun_is_billed_once(db, kind, months, begun, first):
+def test_each_period_that_has_begun_is_billed_once(db, kind, months, months_ago, first):
     now = today(db)
-    start = plus(now, -months * begun)
+    start = plus(now, -months * months_ago)
     if first == "veille":
-        start += timedelta(days=1)  # the last of them begins tomorrow
+        start += timedelta(days=1)  # the last period begins tomorrow
     elif first == "31":
         start = date(start.year - 1, 12, 31)
     expected = [start]
@@ -51,26 +51,26 @@ def test_each_period_that_has_begun_is_billed_once(db, kind, months, begun, firs
         expected.append(plus(start, months * len(expected)))
     subscription = builders.abonnement(db, type=kind, date_debut=start, montant="20000.50")
     assert bill(db) == len(expected) - 1
-    found = periods(db, subscription)
-    assert [debut for debut, _, _ in found] == expected
-    assert all(billed for _, _, billed in found)
-    # They tile: each ends on the eve of the next.
-    for n, (_, fin, _) in enumerate(found):
+    rows = periods(db, subscription)
+    assert [debut for debut, _, _ in rows] == expected
+    assert all(billed for _, _, billed in rows)
+    # The periods follow each other: each ends on the day before the next.
+    for n, (_, fin, _) in enumerate(rows):
         assert fin == plus(start, months * (n + 1)) - timedelta(days=1)
     assert float(row(db, subscription)["reste_a_payer"]) == 20000.5 * len(expected)
     assert bill(db) == 0
     labels = db.all("select libelle from facturation.facture order by id_facture")
-    last = found[-1]
+    last = rows[-1]
     assert labels[-1]["libelle"] == f"Abonnement Internet, {last[0]:%d/%m/%Y} au {last[1]:%d/%m/%Y}"
 
 
-def test_a_period_of_fixed_length_is_billed_once_for_all(db):
+def test_a_subscription_of_one_period_is_billed_once(db):
     subscription = builders.abonnement(db, type="PERIODIQUE", date_debut=today(db) - timedelta(days=500))
     assert bill(db) == 0 and len(periods(db, subscription)) == 1
     assert db.one("select libelle from facturation.facture") == "Abonnement Internet"
 
 
-def test_nothing_is_billed_after_the_last_day(db):
+def test_no_period_is_billed_after_the_last_day(db):
     start = plus(today(db), -5)
     last = plus(start, 2) + timedelta(days=3)
     subscription = builders.abonnement(db, date_debut=start, date_fin=last)
@@ -78,10 +78,10 @@ def test_nothing_is_billed_after_the_last_day(db):
     assert periods(db, subscription)[-1][:2] == (plus(start, 2), last)
 
 
-def test_a_suspended_subscription_is_not_billed_for_that_time(db):
+def test_the_periods_of_a_suspension_are_not_billed(db):
     start = plus(today(db), -3)
     subscription = builders.abonnement(db, date_debut=today(db))
-    back(db, subscription, date_debut=start, statut="SUSPENDU")
+    backdate(db, subscription, date_debut=start, statut="SUSPENDU")
     db.execute("update residence.abonnement_periode set date_debut = %s, date_fin = %s",
                [start, plus(start, 1) - timedelta(days=1)])  # fmt: skip
     assert bill(db) == 0
@@ -90,28 +90,32 @@ def test_a_suspended_subscription_is_not_billed_for_that_time(db):
     assert resumed["reste_a_payer"] == 20000 and bill(db) == 0
 
 
-def test_what_had_begun_before_a_suspension_is_due(db):
+def test_the_periods_begun_before_a_suspension_are_due(db):
     subscription = builders.abonnement(db, date_debut=plus(today(db), -2))
     suspended = db.call("residence.abonnement_modifier", id_abonnement=subscription, champs={"statut": "SUSPENDU"})
     assert suspended["reste_a_payer"] == 60000
     assert bill(db) == 0
 
 
-def test_the_oldest_invoice_is_paid_first_and_the_next_follows(db):
+def test_the_oldest_invoice_of_a_subscription_is_payable_first(db):
     subscription = builders.abonnement(db, date_debut=plus(today(db), -1))
     bill(db)
     invoices = [r["id_facture"] for r in db.all("select id_facture from facturation.facture order by 1")]
     moyen = builders.moyen(db)
     for n, id_facture in enumerate(invoices):
-        found = row(db, subscription)
-        assert (found["id_facture_a_payer"], found["montant_paye"]) == (id_facture, 20000 * n)
+        subscription_row = row(db, subscription)
+        assert (subscription_row["id_facture_a_payer"], subscription_row["montant_paye"]) == (id_facture, 20000 * n)
         db.call("finances.paiement_creer", montant="20000", id_moyen=moyen, id_facture=id_facture)
-    found = row(db, subscription)
-    assert (found["id_facture"], found["id_facture_a_payer"], found["reste_a_payer"]) == (invoices[-1], None, 0)
+    subscription_row = row(db, subscription)
+    assert (
+        subscription_row["id_facture"],
+        subscription_row["id_facture_a_payer"],
+        subscription_row["reste_a_payer"],
+    ) == (invoices[-1], None, 0)
     assert db.all("select * from jobs._controler()") == []
 
 
-def test_another_price_holds_from_the_last_period_that_nobody_paid(db):
+def test_a_changed_price_applies_from_the_last_unpaid_period(db):
     subscription = builders.abonnement(db, date_debut=plus(today(db), -1))
     first = row(db, subscription)["id_facture"]
     db.call("finances.paiement_creer", montant="20000", id_moyen=builders.moyen(db), id_facture=first)
@@ -122,7 +126,7 @@ def test_another_price_holds_from_the_last_period_that_nobody_paid(db):
     assert db.all("select * from jobs._controler()") == []
 
 
-def test_an_expired_subscription_was_billed_to_its_end(db):
+def test_an_expired_subscription_is_billed_until_its_end(db):
     start = plus(today(db), -4)
     subscription = builders.abonnement(db, date_debut=start, date_fin=plus(start, 2))
     db.call("jobs.expirer_abonnements")

@@ -1,4 +1,4 @@
-"""Deposits: declared, received and given back as real money or on declaration, each once."""
+"""Deposits: declared, collected and refunded, by payment or by declaration, each at most once."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -22,7 +22,7 @@ def payments(db):
     return db.all("select type, montant::text, motif, reference, id_caisse from finances.paiement order by id_paiement")
 
 
-def test_a_deposit_as_real_money(http, db, lease):
+def test_a_deposit_is_collected_and_refunded_by_payments(http, db, lease):
     number = db.one("select numero_contrat from residence.contrat_location where id_contrat = %s", [lease])
     moyen = str(builders.moyen(db))
     admin = http.as_admin()
@@ -48,34 +48,34 @@ def test_a_deposit_as_real_money(http, db, lease):
     assert db.one(
         "select array_agg(distinct a.code::text) from finances.paiement join core.activite a using (id_activite)"
     ) == ["LOCATION_RESIDENTIEL"]
-    found = admin.get(path).json()
-    assert found == {key: value for key, value in refunded.items() if key != "id_paiement"}
-    assert [(row["evenement"], row["montant"], row["motif"]) for row in found["historique"]] == [
+    detail = admin.get(path).json()
+    assert detail == {key: value for key, value in refunded.items() if key != "id_paiement"}
+    assert [(row["evenement"], row["montant"], row["motif"]) for row in detail["historique"]] == [
         ("DECLARATION", "150000.00", None),
         ("ENCAISSEMENT", "150000.00", None),
         ("REMBOURSEMENT", "125000.00", "Vitre cassée"),
     ]
 
 
-def test_a_deposit_on_declaration_writes_no_payment(http, db, lease):
+def test_a_deposit_by_declaration_writes_no_payment(http, db, lease):
     admin = http.as_admin()
     path = f"/residence/contrats/{lease}/caution"
     admin.post(path, json={"montant": "150000"})
-    versed = admin.post(
+    received = admin.post(
         f"{path}/versement", json={"date_versement": "2026-01-02", "montant": "140000", "motif": "Reçu 12"}
     )
-    assert (versed.json()["payee"], versed.json()["date_versement"], versed.json()["montant"]) == (
+    assert (received.json()["payee"], received.json()["date_versement"], received.json()["montant"]) == (
         True,
         "2026-01-02",
         "140000.00",
     )
-    given = admin.post(f"{path}/restitution", json={"retenue": "140000", "motif_retenue": "Loyers"}).json()
-    assert (given["statut"], given["montant_restitue"]) == ("RETENUE", "0.00")
-    assert [row["evenement"] for row in given["historique"]] == ["DECLARATION", "VERSEMENT", "RESTITUTION"]
+    returned = admin.post(f"{path}/restitution", json={"retenue": "140000", "motif_retenue": "Loyers"}).json()
+    assert (returned["statut"], returned["montant_restitue"]) == ("RETENUE", "0.00")
+    assert [row["evenement"] for row in returned["historique"]] == ["DECLARATION", "VERSEMENT", "RESTITUTION"]
     assert payments(db) == []
 
 
-def test_withholding_everything_pays_nothing_out(db, lease):
+def test_withholding_the_whole_deposit_writes_no_refund(db, lease):
     declare(db, lease)
     moyen = builders.moyen(db)
     db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen, reference="BORDEREAU-7")
@@ -84,7 +84,7 @@ def test_withholding_everything_pays_nothing_out(db, lease):
     assert [(row["type"], row["reference"]) for row in payments(db)] == [("ENCAISSEMENT", "BORDEREAU-7")]
 
 
-def test_the_money_of_a_deposit_follows_the_till(db, lease):
+def test_the_payments_of_a_deposit_go_through_the_till_of_the_cashier(db, lease):
     declare(db, lease)
     moyen = builders.moyen(db)
     till = builders.caisse(db, activite_code="LOCATION_RESIDENTIEL", ouverte=False)
@@ -110,7 +110,7 @@ ACTIONS = {
     "rembourser": {
         "absente": "NOT_FOUND",
         "declaree": "CAUTION_NON_VERSEE",
-        "versee": "CAUTION_NON_ENCAISSEE",  # versed on declaration
+        "versee": "CAUTION_NON_ENCAISSEE",  # received by declaration
         "rendue": "CAUTION_DEJA_RESTITUEE",
     },
     "restituer": {"absente": "NOT_FOUND", "declaree": "CAUTION_NON_VERSEE", "rendue": "CAUTION_DEJA_RESTITUEE"},
@@ -119,10 +119,10 @@ ACTIONS = {
 
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("action", ACTIONS)
-def test_every_action_in_every_state(db, lease, state, action):
+def test_each_action_on_a_deposit_is_allowed_only_in_its_states(db, lease, state, action):
     moyen = builders.moyen(db)
-    for needed, function in [("declaree", "creer"), ("versee", "verser"), ("rendue", "restituer")]:
-        if STATES.index(state) >= STATES.index(needed):
+    for reached, function in [("declaree", "creer"), ("versee", "verser"), ("rendue", "restituer")]:
+        if STATES.index(state) >= STATES.index(reached):
             db.call(
                 f"residence.caution_{function}", id_contrat=lease, **({"montant": "100"} if function == "creer" else {})
             )
@@ -142,7 +142,7 @@ def test_every_action_in_every_state(db, lease, state, action):
 
 
 @pytest.mark.parametrize("action", ["rembourser", "restituer"])
-def test_no_more_is_withheld_than_there_is(db, lease, action):
+def test_a_retained_amount_above_the_deposit_is_refused(db, lease, action):
     declare(db, lease, "100")
     db.call("residence.caution_verser", id_contrat=lease)
     fields = {"id_moyen": builders.moyen(db)} if action == "rembourser" else {}
@@ -153,7 +153,7 @@ def test_no_more_is_withheld_than_there_is(db, lease, action):
     assert db.call("residence.caution_detail", id_contrat=lease)["statut"] == "EN_COURS"
 
 
-def test_a_deposit_is_not_of_the_future(db, lease):
+def test_a_deposit_refuses_a_future_date(db, lease):
     declare(db, lease)
     tomorrow = db.one("select core.aujourdhui()") + timedelta(days=1)
     with refused("DATE_FUTURE", 400):
@@ -162,15 +162,15 @@ def test_a_deposit_is_not_of_the_future(db, lease):
         db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=builders.moyen(db), date=tomorrow)
 
 
-@pytest.mark.parametrize("given", ["rembourser", "restituer"])
-def test_a_deposit_is_not_given_back_before_it_came(db, lease, given):
+@pytest.mark.parametrize("action", ["rembourser", "restituer"])
+def test_a_deposit_cannot_be_refunded_before_its_receipt(db, lease, action):
     declare(db, lease)
     today = db.one("select core.aujourdhui()")
-    if given == "rembourser":
+    if action == "rembourser":
         db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=builders.moyen(db))
         with refused("CAUTION_RESTITUEE_APRES_VERSEMENT", 400):
-            before = {"id_moyen": builders.moyen(db), "date": today - timedelta(days=1)}
-            db.call("residence.caution_rembourser", id_contrat=lease, **before)
+            body = {"id_moyen": builders.moyen(db), "date": today - timedelta(days=1)}
+            db.call("residence.caution_rembourser", id_contrat=lease, **body)
         assert [row["type"] for row in payments(db)] == ["ENCAISSEMENT"]
     else:
         db.call("residence.caution_verser", id_contrat=lease, date_versement=today)
@@ -181,7 +181,7 @@ def test_a_deposit_is_not_given_back_before_it_came(db, lease, given):
             )
 
 
-def test_another_activity_sees_no_deposit(db, lease):
+def test_a_user_of_another_activity_sees_no_deposit(db, lease):
     declare(db, lease)
     db.acting(builders.utilisateur(db, activite=builders.activite(db)))
     for action in ("detail", "verser"):
@@ -191,25 +191,29 @@ def test_another_activity_sees_no_deposit(db, lease):
         db.call("residence.caution_creer", id_contrat=lease, montant="1")
 
 
-def test_what_came_in_as_money_goes_back_as_money_the_way_it_came(http, db, lease):
+def test_the_return_of_a_collected_deposit_pays_it_back_by_the_same_method(http, db, lease):
     declare(db, lease, "150000.50")
     db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=builders.moyen(db, "Virement"))
     path = f"/residence/contrats/{lease}/caution/restitution"
-    given = http.as_admin().post(path, json={"retenue": "25000", "motif_retenue": "Vitre cassée"}).json()
-    assert (given["statut"], given["montant_restitue"], given["retenue"]) == ("RESTITUEE", "125000.50", "25000.00")
-    assert [row["evenement"] for row in given["historique"]] == ["DECLARATION", "ENCAISSEMENT", "REMBOURSEMENT"]
+    returned = http.as_admin().post(path, json={"retenue": "25000", "motif_retenue": "Vitre cassée"}).json()
+    assert (returned["statut"], returned["montant_restitue"], returned["retenue"]) == (
+        "RESTITUEE",
+        "125000.50",
+        "25000.00",
+    )
+    assert [row["evenement"] for row in returned["historique"]] == ["DECLARATION", "ENCAISSEMENT", "REMBOURSEMENT"]
     payment = db.one(
         "select p.type::text, p.montant, m.libelle from finances.paiement p"
         " join finances.moyen_paiement m using (id_moyen) where id_paiement = %s",
-        [given["id_paiement"]],
+        [returned["id_paiement"]],
     )
     assert payment == {"type": "DECAISSEMENT", "montant": Decimal("125000.50"), "libelle": "Virement"}
     again = http.as_admin().post(path)
     assert (again.status_code, again.json()["code"]) == (409, "CAUTION_DEJA_RESTITUEE")
 
 
-def test_giving_back_money_asks_for_the_right_to_pay(http, db, lease):
-    """Who may only change leases may declare a deposit given back, not take money out of a till."""
+def test_returning_a_collected_deposit_requires_the_permission_to_pay(http, db, lease):
+    """A user who may only change leases may declare a deposit returned, but may not take money out of a till."""
     declare(db, lease)
     role = db.call("auth.role_creer", code="GARDIEN", libelle="Gardien")["id_role"]
     db.execute(
@@ -228,9 +232,9 @@ def test_giving_back_money_asks_for_the_right_to_pay(http, db, lease):
     assert keeper.post(f"/residence/contrats/{other}/caution/restitution").json()["statut"] == "RESTITUEE"
 
 
-def test_what_happened_to_a_deposit_is_not_rewritten(db, lease):
+def test_a_received_deposit_and_its_history_never_change(db, lease):
     declare(db, lease)
-    db.execute("update residence.caution set montant = 140000")  # not paid yet
+    db.execute("update residence.caution set montant = 140000")  # the deposit is not received yet
     db.call("residence.caution_verser", id_contrat=lease)
     for statement in (
         "update residence.caution set montant = 1",

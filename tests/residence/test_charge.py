@@ -1,4 +1,4 @@
-"""Rebilled charges: readings, who pays, payments."""
+"""Rebilled charges: meter readings, the client billed, payments."""
 
 from decimal import Decimal
 
@@ -9,17 +9,17 @@ from tests.conftest import refused
 
 
 @pytest.fixture
-def ground(db):
+def lodging(db):
     logement, client = builders.logement(db), builders.client(db, nom="Locataire")
     builders.contrat(db, id_logement=logement, id_client=client)
     categorie = db.call("residence.categorie_charge_creer", libelle="Eau")["id_categorie_charge"]
     return {"id_logement": logement, "id_categorie_charge": categorie, "id_client": client}
 
 
-def creer(db, ground, **fields):
+def creer(db, lodging, **fields):
     fields = {
-        "id_logement": ground["id_logement"],
-        "id_categorie_charge": ground["id_categorie_charge"],
+        "id_logement": lodging["id_logement"],
+        "id_categorie_charge": lodging["id_categorie_charge"],
         "periode": "2026-08",
         "montant": "25000",
     } | fields
@@ -30,50 +30,50 @@ def payer(db, charge, montant):
     return db.call("residence.charge_payer", id_charge=charge, montant=montant, id_moyen=builders.moyen(db))
 
 
-def test_a_charge_is_billed_to_the_tenant(db, ground):
-    row = creer(db, ground, compteur_numero="CPT-301", lecture_debut="120.5", lecture_fin="165.2")
+def test_a_charge_is_billed_to_the_tenant(db, lodging):
+    row = creer(db, lodging, compteur_numero="CPT-301", lecture_debut="120.5", lecture_fin="165.2")
     assert (str(row["consommation"]), row["statut"], row["reste_a_payer"]) == ("44.70", "IMPAYEE", 25000)
-    assert (row["id_client"], row["categorie_libelle"]) == (ground["id_client"], "Eau")
+    assert (row["id_client"], row["categorie_libelle"]) == (lodging["id_client"], "Eau")
     facture = db.one("select * from facturation.facture where id_facture = %s", [row["id_facture"]])
     assert (facture["source_type"], facture["source_id"]) == ("CHARGE", row["id_charge"])
-    assert (facture["id_client"], facture["statut"]) == (ground["id_client"], "IMPAYEE")
+    assert (facture["id_client"], facture["statut"]) == (lodging["id_client"], "IMPAYEE")
     activite = builders.activite(db, "LOCATION_RESIDENTIEL")
     assert facture["id_activite"] == activite
 
 
-def test_who_has_moved_in_pays_not_who_will(db, ground):
-    soon = db.one("select core.aujourdhui() + 400")  # after the lease of the ground
-    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [ground["id_logement"]])
-    builders.contrat(db, id_logement=ground["id_logement"], date_debut=soon, date_fin_prevue=None)
-    assert creer(db, ground)["id_client"] == ground["id_client"]
+def test_the_present_tenant_pays_the_charge_not_a_future_tenant(db, lodging):
+    soon = db.one("select core.aujourdhui() + 400")  # after the lease of the lodging
+    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [lodging["id_logement"]])
+    builders.contrat(db, id_logement=lodging["id_logement"], date_debut=soon, date_fin_prevue=None)
+    assert creer(db, lodging)["id_client"] == lodging["id_client"]
 
 
 @pytest.mark.parametrize(
-    "debut, fin, sent, kept",
+    "debut, fin, sent, stored",
     [
         ("10", "15", None, "5.00"),
         ("10", "15", "5", "5.00"),
-        ("10", "15", "99", "5.00"),  # the database's own
+        ("10", "15", "99", "5.00"),  # the database computes its own value
         ("10", "10", None, "0.00"),
         (None, None, "12.5", "12.50"),
         ("10", None, None, None),
         (None, None, None, None),
     ],
 )
-def test_consumption(db, ground, debut, fin, sent, kept):
-    row = creer(db, ground, lecture_debut=debut, lecture_fin=fin, consommation=sent)
-    assert row["consommation"] == (kept if kept is None else Decimal(kept))
+def test_the_consumption_is_the_difference_of_the_readings_else_the_sent_value(db, lodging, debut, fin, sent, stored):
+    row = creer(db, lodging, lecture_debut=debut, lecture_fin=fin, consommation=sent)
+    assert row["consommation"] == (stored if stored is None else Decimal(stored))
 
 
-def test_consumption_follows_the_readings_whoever_writes(db, ground):
-    charge = creer(db, ground, lecture_debut="10", lecture_fin="15")["id_charge"]
+def test_the_consumption_follows_the_readings_after_direct_sql(db, lodging):
+    charge = creer(db, lodging, lecture_debut="10", lecture_fin="15")["id_charge"]
     db.execute(
         "update residence.charge_facturee set consommation = 99, lecture_fin = 17 where id_charge = %s", [charge]
     )
     assert db.one("select consommation from residence.charge_facturee where id_charge = %s", [charge]) == 7
 
 
-def test_the_guest_of_a_stay_pays_when_there_is_no_lease(db, ground):
+def test_the_guest_of_a_stay_pays_the_charge_without_a_lease(db, lodging):
     logement, client = builders.logement(db), builders.client(db)
     db.call(
         "residence.sejour_creer",
@@ -83,13 +83,13 @@ def test_the_guest_of_a_stay_pays_when_there_is_no_lease(db, ground):
         date_heure_arrivee="2026-03-10 20:00:00+00",
         tarif="10000",
     )
-    assert creer(db, ground, id_logement=logement)["id_client"] == client
+    assert creer(db, lodging, id_logement=logement)["id_client"] == client
 
 
 @pytest.mark.parametrize("statut", ["DISPONIBLE", "RESERVE", "EN_NETTOYAGE", "EN_MAINTENANCE", "INDISPONIBLE"])
-def test_only_an_occupied_room_is_charged(db, ground, statut):
+def test_a_charge_requires_an_occupied_room(db, lodging, statut):
     with refused("LOGEMENT_INOCCUPE", status=409):
-        creer(db, ground, id_logement=builders.logement(db, statut=statut))
+        creer(db, lodging, id_logement=builders.logement(db, statut=statut))
 
 
 @pytest.mark.parametrize(
@@ -103,21 +103,21 @@ def test_only_an_occupied_room_is_charged(db, ground, statut):
         ({"id_categorie_charge": 987654321}, "CHARGE_CATEGORIE_INCONNUE", 422),
     ],
 )
-def test_refusals_leave_no_trace(db, ground, fields, rule, status):
+def test_a_refused_charge_leaves_no_row(db, lodging, fields, rule, status):
     with refused(rule, status=status):
-        creer(db, ground, **fields)
+        creer(db, lodging, **fields)
     assert db.one("select count(*) from residence.charge_facturee") == 0
     assert db.one("select count(*) from facturation.facture") == 0
 
 
-def test_categories(db, ground):
-    categorie = ground["id_categorie_charge"]
+def test_a_category_of_charges_is_unique_and_can_be_disabled(db, lodging):
+    categorie = lodging["id_categorie_charge"]
     with refused("CATEGORIE_CHARGE_EXISTANTE", status=409):
         db.call("residence.categorie_charge_creer", libelle="Eau")
     row = db.call("residence.categorie_charge_modifier", id_categorie_charge=categorie, champs={"actif": False})
     assert row == {"id_categorie_charge": categorie, "libelle": "Eau", "actif": False}
     with refused("CATEGORIE_CHARGE_INACTIVE", status=409):
-        creer(db, ground)
+        creer(db, lodging)
     other = db.call("residence.categorie_charge_creer", libelle="Électricité")
     assert db.rows("residence.categorie_charge_lister", actif=True) == [other]
     assert db.rows("residence.categorie_charge_lister", libelle="electri") == [other]
@@ -126,8 +126,8 @@ def test_categories(db, ground):
         db.call("residence.categorie_charge_modifier", id_categorie_charge=987654321, champs={})
 
 
-def test_paid_in_part_then_in_full(db, ground):
-    charge = creer(db, ground)["id_charge"]
+def test_a_charge_is_paid_in_parts_and_never_overpaid(db, lodging):
+    charge = creer(db, lodging)["id_charge"]
     first = payer(db, charge, "10000")
     row = db.call("residence.charge_detail", id_charge=charge)
     assert (row["statut"], row["montant_paye"], row["reste_a_payer"]) == ("PARTIELLE", 10000, 15000)
@@ -143,14 +143,14 @@ def test_paid_in_part_then_in_full(db, ground):
         payer(db, charge, "0")
 
 
-def test_its_invoice_is_another_door(db, ground):
-    row = creer(db, ground)
+def test_a_payment_of_its_invoice_pays_the_charge(db, lodging):
+    row = creer(db, lodging)
     db.call("finances.paiement_creer", montant="25000", id_moyen=builders.moyen(db), id_facture=row["id_facture"])
     assert db.call("residence.charge_detail", id_charge=row["id_charge"])["statut"] == "PAYEE"
 
 
-def test_what_is_owed_is_listed_once(db, ground):
-    charge = creer(db, ground)["id_charge"]
+def test_an_unpaid_charge_is_in_the_arrears_once(db, lodging):
+    charge = creer(db, lodging)["id_charge"]
     payer(db, charge, "10000")
     (row,) = db.rows("finances.impaye_lister", type="CHARGE")
     assert (row["type"], row["client"], row["reference"]) == ("CHARGE", "Locataire Awa", "2026-08")
@@ -160,36 +160,36 @@ def test_what_is_owed_is_listed_once(db, ground):
     assert db.rows("finances.impaye_lister", type="CHARGE") == []
 
 
-def test_filters(db, ground):
-    one = creer(db, ground, compteur_numero="CPT-301")["id_charge"]
-    two = creer(db, ground, periode="2026-09", montant="7000")["id_charge"]
-    payer(db, two, "7000")
+def test_the_list_of_charges_filters(db, lodging):
+    first = creer(db, lodging, compteur_numero="CPT-301")["id_charge"]
+    second = creer(db, lodging, periode="2026-09", montant="7000")["id_charge"]
+    payer(db, second, "7000")
 
     def ids(**filters):
         return [row["id_charge"] for row in db.rows("residence.charge_lister", **filters)]
 
-    assert ids() == [two, one]
-    assert ids(logement=ground["id_logement"]) == ids(categorie=ground["id_categorie_charge"]) == [two, one]
+    assert ids() == [second, first]
+    assert ids(logement=lodging["id_logement"]) == ids(categorie=lodging["id_categorie_charge"]) == [second, first]
     assert ids(logement=987654321) == []
-    assert ids(periode="2026-08") == ids(compteur_numero="301") == ids(statut="IMPAYEE") == [one]
-    assert ids(statut="PAYEE") == ids(montant="7000") == ids(recherche="2026-09") == [two]
+    assert ids(periode="2026-08") == ids(compteur_numero="301") == ids(statut="IMPAYEE") == [first]
+    assert ids(statut="PAYEE") == ids(montant="7000") == ids(recherche="2026-09") == [second]
 
 
-def test_another_activity_sees_no_charge(db, ground):
-    charge = creer(db, ground)["id_charge"]
+def test_a_user_of_another_activity_sees_no_charge(db, lodging):
+    charge = creer(db, lodging)["id_charge"]
     db.acting(builders.utilisateur(db, activite=builders.activite(db, "PRESSING")))
     assert db.rows("residence.charge_lister") == []
     with refused("NOT_FOUND", status=404):
         payer(db, charge, "1")
     with refused("NOT_FOUND", status=404):
-        creer(db, ground)
+        creer(db, lodging)
 
 
-def test_over_http(http, db, ground):
+def test_a_charge_is_created_and_paid_over_http(http, db, lodging):
     admin = http.as_admin()
     body = {
-        "id_logement": str(ground["id_logement"]),
-        "id_categorie_charge": str(ground["id_categorie_charge"]),
+        "id_logement": str(lodging["id_logement"]),
+        "id_categorie_charge": str(lodging["id_categorie_charge"]),
         "periode": "2026-08",
         "compteur_numero": "CPT-301",
         "lecture_debut": "120.5",
@@ -199,10 +199,10 @@ def test_over_http(http, db, ground):
     }
     answer = admin.post("/residence/charges", json=body)
     assert answer.status_code == 201, answer.text
-    made = answer.json()
-    assert (made["consommation"], made["montant_paye"], made["reste_a_payer"]) == ("44.70", "0.00", "25000.00")
+    created = answer.json()
+    assert (created["consommation"], created["montant_paye"], created["reste_a_payer"]) == ("44.70", "0.00", "25000.00")
     paid = admin.post(
-        f"/residence/charges/{made['id_charge']}/payer",
+        f"/residence/charges/{created['id_charge']}/payer",
         json={"montant": "25000.00", "id_moyen": str(builders.moyen(db))},
     )
     assert paid.status_code == 200
@@ -210,8 +210,8 @@ def test_over_http(http, db, ground):
     assert admin.get("/residence/charges?statut=PAYEE").json() == [paid.json()["charge"]]
 
 
-def test_a_billed_charge_is_not_rewritten(db, ground):
-    creer(db, ground)
+def test_a_billed_charge_never_changes(db, lodging):
+    creer(db, lodging)
     for statement in (
         "update residence.charge_facturee set montant = montant + 1",
         "update residence.charge_facturee set id_client = null",

@@ -1,4 +1,4 @@
-"""Leases: what creating one makes, the states that may follow one another, termination, revision."""
+"""Leases: creation, transitions of the status, termination and revision of the rent."""
 
 import json
 from datetime import date, timedelta
@@ -38,7 +38,7 @@ def amounts(db, lease):
 
 
 def force(db, lease, statut):
-    """Put a lease in a state whatever led there."""
+    """Set the status of a lease without its triggers."""
     db.execute("alter table residence.contrat_location disable trigger user")
     db.execute(
         "update residence.contrat_location set statut = %s, "
@@ -51,7 +51,7 @@ def force(db, lease, statut):
 # ---- creation
 
 
-def test_a_lease_makes_its_instalments_reserves_the_room_and_opens_an_account(http, db):
+def test_a_new_lease_creates_instalments_reserves_the_room_and_opens_an_account(http, db):
     client = builders.client(db, nom="Exemple", prenoms="Awa")
     room = builders.logement(db)
     answer = http.as_admin().post(
@@ -87,7 +87,7 @@ def test_a_lease_makes_its_instalments_reserves_the_room_and_opens_an_account(ht
     assert account == {"role": "RESIDENT", "mot_de_passe": None}
 
 
-def test_the_duration_gives_the_end_that_is_missing(db):
+def test_the_duration_gives_the_missing_end_date(db):
     for start, months, end in [
         ("2026-01-01", 12, "2026-12-31"),
         ("2026-01-15", 1, "2026-02-14"),
@@ -114,7 +114,7 @@ def test_the_duration_gives_the_end_that_is_missing(db):
         ({"id_client": 999999}, "CLIENT_INCONNU", 422),
     ],
 )
-def test_a_refused_lease_leaves_no_trace(db, fields, rule, status):
+def test_a_refused_lease_leaves_no_row(db, fields, rule, status):
     room, client = builders.logement(db), builders.client(db)
     with refused(rule, status):
         builders.contrat(db, **{"id_logement": room, "id_client": client} | fields)
@@ -125,13 +125,13 @@ def test_a_refused_lease_leaves_no_trace(db, fields, rule, status):
 
 
 @pytest.mark.parametrize("statut", ["RESERVE", "OCCUPE", "EN_NETTOYAGE", "EN_MAINTENANCE", "INDISPONIBLE"])
-def test_a_room_that_is_not_free_is_not_let(db, statut):
+def test_a_lease_requires_a_free_room(db, statut):
     with refused("LOGEMENT_INDISPONIBLE", 409):
         builders.contrat(db, id_logement=builders.logement(db, statut=statut))
 
 
-def test_two_leases_never_hold_a_room_at_the_same_time(db):
-    """Even when somebody has freed the room by hand."""
+def test_two_leases_of_a_room_never_overlap(db):
+    """Also when a user has set the status of the room to free."""
     room = builders.logement(db)
     builders.contrat(db, id_logement=room)
     db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
@@ -144,22 +144,22 @@ def test_two_leases_never_hold_a_room_at_the_same_time(db):
         builders.contrat(db, id_logement=room, date_debut="2090-01-01", date_fin_prevue=None)
 
 
-def test_an_open_lease_has_a_year_of_instalments(db):
+def test_a_lease_without_end_has_instalments_for_a_year(db):
     start = today(db).replace(day=1)
     lease = builders.contrat(db, date_debut=start, date_fin_prevue=None)
     future = builders.contrat(db, date_debut=date(start.year + 2, 1, 1), date_fin_prevue=None)
     assert len(amounts(db, future)) == 12
     rows = list(amounts(db, lease))
-    # From the first of this month to a year from today: twelve, or thirteen when today is not the first.
+    # From the first day of this month to a year from today: 12 instalments on the first of a month, else 13.
     assert len(rows) == (12 if today(db).day == 1 else 13)
     assert rows[0] == str(start)
 
 
-def test_a_client_with_an_account_keeps_it(db):
-    mine, signed_up = builders.client(db), builders.client(db)
-    resident = builders.utilisateur(db, role="RESIDENT", id_client=mine)
+def test_a_client_with_an_account_keeps_it_as_a_resident(db):
+    tenant, signed_up = builders.client(db), builders.client(db)
+    resident = builders.utilisateur(db, role="RESIDENT", id_client=tenant)
     visitor = builders.utilisateur(db, role="CLIENT", id_client=signed_up)
-    for client, account in [(mine, resident), (signed_up, visitor)]:
+    for client, account in [(tenant, resident), (signed_up, visitor)]:
         row = db.call(
             "residence.contrat_creer", id_client=client, id_logement=builders.logement(db), date_debut="2026-01-01",
             montant_loyer="1", type_location="MENSUEL", lien_en_file=False,
@@ -170,7 +170,7 @@ def test_a_client_with_an_account_keeps_it(db):
     assert db.one("select count(*) from auth.jeton_reinitialisation") == 0
 
 
-def test_a_login_that_somebody_took_does_not_stop_a_lease(db):
+def test_a_login_in_use_does_not_stop_a_lease(db):
     client = builders.client(db)
     code = db.one("select code from client.client where id_client = %s", [client])
     builders.utilisateur(db, login=code)
@@ -178,7 +178,7 @@ def test_a_login_that_somebody_took_does_not_stop_a_lease(db):
     assert db.one("select login from auth.utilisateur where id_client = %s", [client]) == f"{code.lower()}-2"
 
 
-def test_devenir_resident_makes_a_tenant_of_a_client(http, db):
+def test_devenir_resident_creates_a_lease_and_makes_the_client_a_tenant(http, db):
     client = builders.client(db)
     body = {
         "id_logement": str(builders.logement(db)), "date_debut": "2026-01-01", "montant_loyer": "1200000",
@@ -196,8 +196,8 @@ def test_devenir_resident_makes_a_tenant_of_a_client(http, db):
 # ---- mail
 
 
-class Box:
-    """A mailer that keeps what it is given."""
+class MemoryMailer:
+    """A mailer that stores the messages it receives."""
 
     def __init__(self, broken=False):
         self.sent = []
@@ -215,10 +215,10 @@ class Box:
 
 
 @pytest.fixture
-def box(http, monkeypatch):
-    found = Box()
-    monkeypatch.setattr(http.services, "mailer", found)
-    return found
+def mailer(http, monkeypatch):
+    memory_mailer = MemoryMailer()
+    monkeypatch.setattr(http.services, "mailer", memory_mailer)
+    return memory_mailer
 
 
 def lease_body(db, client):
@@ -228,7 +228,7 @@ def lease_body(db, client):
     }  # fmt: skip
 
 
-def test_a_new_resident_chooses_a_password_by_mail(http, db, box):
+def test_a_new_resident_sets_a_password_through_a_mailed_link(http, db, mailer):
     client = builders.client(db, email="awa@exemple.ci")
     headers = {"Idempotency-Key": "bail-1"}
     admin, body = http.as_admin(), lease_body(db, client)
@@ -237,7 +237,7 @@ def test_a_new_resident_chooses_a_password_by_mail(http, db, box):
     assert answer.json()["compte_resident"]["email_envoye"] is True
     replay = admin.post("/residence/contrats", json=body, headers=headers)
     assert replay.json() == answer.json() and replay.headers["Idempotency-Replayed"] == "true"
-    [(to, _, letter)] = box.sent
+    [(to, _, letter)] = mailer.sent
     assert to == "awa@exemple.ci" and login in letter.text and login in letter.html
     assert db.one("select date_expiration - date_creation = interval '7 days' from auth.jeton_reinitialisation")
     assert "sept jours" in letter.text
@@ -251,23 +251,23 @@ def test_a_new_resident_chooses_a_password_by_mail(http, db, box):
     assert signed_in.json()["utilisateur"]["role"] == "RESIDENT"
 
 
-def test_the_body_cannot_say_how_the_link_goes(http, db, box):
+def test_the_body_cannot_set_the_delivery_of_the_link(http, db, mailer):
     client = builders.client(db, email="awa@exemple.ci")
     answer = http.as_admin().post("/residence/contrats", json=lease_body(db, client) | {"lien_en_file": True})
     assert (answer.status_code, answer.json()["details"][0]["property"]) == (400, "lien_en_file")
-    assert box.sent == []
+    assert mailer.sent == []
 
 
-def test_a_lease_is_sent_by_mail(http, db, box):
-    reached = builders.contrat(db, id_client=builders.client(db, email="awa@exemple.ci"), montant_loyer="95000.5")
-    unknown = builders.contrat(db)
+def test_a_lease_is_sent_by_mail_as_a_pdf(http, db, mailer):
+    with_email = builders.contrat(db, id_client=builders.client(db, email="awa@exemple.ci"), montant_loyer="95000.5")
+    without_email = builders.contrat(db)
     admin = http.as_admin()
-    assert admin.post(f"/residence/contrats/{reached}/envoyer-email").json() == {"envoye": True}
-    assert admin.post(f"/residence/contrats/{unknown}/envoyer-email", json={}).json() == {"envoye": False}
+    assert admin.post(f"/residence/contrats/{with_email}/envoyer-email").json() == {"envoye": True}
+    assert admin.post(f"/residence/contrats/{without_email}/envoyer-email", json={}).json() == {"envoye": False}
     assert admin.post("/residence/contrats/999999/envoyer-email").status_code == 404
-    no_key = admin.post(f"/residence/contrats/{reached}/envoyer-email", headers={"Idempotency-Key": ""})
+    no_key = admin.post(f"/residence/contrats/{with_email}/envoyer-email", headers={"Idempotency-Key": ""})
     assert (no_key.status_code, no_key.json()["details"][0]["property"]) == (400, "Idempotency-Key")
-    [(to, name, letter)] = box.sent
+    [(to, name, letter)] = mailer.sent
     assert (to, name) == ("awa@exemple.ci", "Awa Exemple")
     assert letter.subject.startswith("Votre contrat CON-")
     for words in (letter.text, letter.html):
@@ -276,33 +276,33 @@ def test_a_lease_is_sent_by_mail(http, db, box):
     [file] = letter.files
     assert file.name.endswith(".pdf") and "Article 25" in paper.text(file.content)
     assert letter.sender == db.one("select core.parametre('NOM_ORGANISATION')")
-    box.broken = True
-    assert admin.post(f"/residence/contrats/{reached}/envoyer-email").json() == {"envoye": False}
+    mailer.broken = True
+    assert admin.post(f"/residence/contrats/{with_email}/envoyer-email").json() == {"envoye": False}
 
 
-def test_a_lease_is_sent_without_a_file_where_nothing_can_be_printed(http, db, box, monkeypatch):
-    """The letter then does not promise one."""
+def test_a_lease_is_sent_without_a_file_when_no_pdf_can_be_made(http, db, mailer, monkeypatch):
+    """The text of the message then does not mention a file."""
     lease = builders.contrat(db, id_client=builders.client(db, nom="<b>Kone", email="awa@exemple.ci"))
 
-    async def absent(*_):
+    async def unavailable(*_):
         raise Refusal(503, "RENDU_INDISPONIBLE", "Les documents ne s'impriment pas ici.")
 
-    monkeypatch.setattr(http.services.renderer, "pdf", absent)
+    monkeypatch.setattr(http.services.renderer, "pdf", unavailable)
     assert http.as_admin().post(f"/residence/contrats/{lease}/envoyer-email").json() == {"envoye": True}
-    [(_, _, letter)] = box.sent
+    [(_, _, letter)] = mailer.sent
     assert letter.files == () and "joint" not in letter.text + letter.html
     assert "<b>Kone" in letter.text and "<b>" not in letter.html and "<bdi>Awa &lt;b&gt;Kone</bdi>" in letter.html
 
 
-def test_who_may_do_what_with_leases(http, db, box):
+def test_a_resident_account_is_refused_by_the_routes_of_leases(http, db, mailer):
     lease = builders.contrat(db, actif=False)
-    cashier = http.as_user(builders.utilisateur(db, role="RESIDENT", id_client=builders.client(db)))
+    resident = http.as_user(builders.utilisateur(db, role="RESIDENT", id_client=builders.client(db)))
     for method, path in [
         ("GET", "/residence/contrats"), ("POST", "/residence/contrats"), ("GET", f"/residence/contrats/{lease}"),
         ("POST", f"/residence/contrats/{lease}/activer"), ("POST", f"/residence/contrats/{lease}/envoyer-email"),
         ("GET", "/residence/suivi"), ("GET", "/residence/impayes"), ("POST", "/jobs/generer-echeances"),
     ]:  # fmt: skip
-        assert cashier.request(method, path).status_code == 403, path
+        assert resident.request(method, path).status_code == 403, path
 
 
 # ---- states
@@ -317,7 +317,7 @@ def test_who_may_do_what_with_leases(http, db, box):
         ("contrat_resilier", "ACTIF", "RESILIE"),
     ],
 )
-def test_every_move_of_a_lease(db, statut, action, source, target):
+def test_each_operation_on_a_lease_requires_its_status(db, statut, action, source, target):
     lease = builders.contrat(db, actif=False)
     force(db, lease, statut)
     if statut == source:
@@ -331,7 +331,7 @@ def test_every_move_of_a_lease(db, statut, action, source, target):
 
 @pytest.mark.parametrize("before", ["EN_ATTENTE", "ACTIF", "RESILIE", "TERMINE"])
 @pytest.mark.parametrize("after", ["EN_ATTENTE", "ACTIF", "RESILIE", "TERMINE"])
-def test_by_hand_too_a_lease_moves_by_the_pairs(db, before, after):
+def test_direct_sql_can_make_only_the_transitions_of_the_table(db, before, after):
     lease = builders.contrat(db, actif=False)
     force(db, lease, before)
     query = (
@@ -347,14 +347,14 @@ def test_by_hand_too_a_lease_moves_by_the_pairs(db, before, after):
             db.execute(query, [after, after, lease])
 
 
-def test_the_terms_of_a_lease_do_not_change(db):
+def test_the_terms_of_a_lease_never_change(db):
     lease = builders.contrat(db)
     for column, value in [("loyer_initial", "1"), ("date_fin_prevue", "2027-01-01"), ("numero_contrat", "X")]:
         with refused("CONTRAT_FIGE", 409):
             db.execute(f"update residence.contrat_location set {column} = %s where id_contrat = %s", [value, lease])
 
 
-def test_a_lease_and_its_room_go_together(db):
+def test_the_status_of_the_room_follows_its_lease(db):
     lease = builders.contrat(db, actif=False)
     assert room_of(db, lease) == "RESERVE"
     db.call("residence.contrat_activer", id_contrat=lease)
@@ -363,7 +363,7 @@ def test_a_lease_and_its_room_go_together(db):
     assert (state(db, lease), room_of(db, lease)) == ("RESILIE", "EN_NETTOYAGE")
 
 
-def test_a_terminated_lease_frees_its_room_at_once(db):
+def test_a_lease_terminated_today_frees_its_room_at_once(db):
     room = builders.logement(db)
     start = today(db) - timedelta(days=40)
     lease = builders.contrat(db, id_logement=room, date_debut=start, date_fin_prevue=None)
@@ -372,7 +372,7 @@ def test_a_terminated_lease_frees_its_room_at_once(db):
     builders.contrat(db, id_logement=room, date_debut=today(db), date_fin_prevue=None)
 
 
-def test_terminating_cancels_what_is_not_paid_and_tells_what_is(db):
+def test_a_termination_cancels_unpaid_instalments_and_answers_the_amount_to_refund(db):
     lease = builders.contrat(db, date_debut="2026-01-01", date_fin_prevue="2026-12-31", montant_loyer="1000")
     moyen = builders.moyen(db)
     rows = db.all("select id_echeance from residence.echeance where id_contrat = %s order by mois", [lease])
@@ -386,7 +386,7 @@ def test_terminating_cancels_what_is_not_paid_and_tells_what_is(db):
         "montant_a_rembourser": Decimal("1250.00"),
         "nb_echeances_a_rembourser": 2,
     }
-    # June still owes 600, August the 15 days of its 31; October was paid in part, and owes no more.
+    # June still owes 600. August owes 15 of its 31 days. October was paid in part and owes no more.
     expected = {f"2026-{month:02}-01": "1000.00" for month in range(1, 10)} | {
         "2026-08-01": "484.00",
         "2026-10-01": "250.00",
@@ -399,7 +399,7 @@ def test_terminating_cancels_what_is_not_paid_and_tells_what_is(db):
     october = db.one("select id_facture from facturation.facture where source_id = %s", [rows[9]["id_echeance"]])
     with refused("SURPAIEMENT", 409):
         db.call("finances.paiement_creer", montant="1", id_moyen=moyen, id_facture=october)
-    # Its invoice is settled by what was paid: nothing else would ever settle it.
+    # The part payment settles its invoice in full, because no later payment could settle it.
     invoice = (
         "select statut, remise::text, montant_total::text, reste::text from facturation.facture where id_facture = %s"
     )
@@ -409,7 +409,7 @@ def test_terminating_cancels_what_is_not_paid_and_tells_what_is(db):
     assert db.all("select * from jobs._controler()") == []
 
 
-def test_the_invoice_of_a_rent_is_remitted_of_its_whole_rest_or_not_at_all(db):
+def test_direct_sql_can_discount_a_rent_invoice_only_by_its_whole_balance(db):
     moyen = builders.moyen(db)
     id_echeance = db.one(
         "select min(id_echeance) from residence.echeance where id_contrat = %s", [builders.contrat(db)]
@@ -424,7 +424,7 @@ def test_the_invoice_of_a_rent_is_remitted_of_its_whole_rest_or_not_at_all(db):
             db.execute(statement)
 
 
-def test_a_lease_terminated_before_it_begins_owes_nothing(db):
+def test_a_lease_terminated_before_its_start_owes_nothing(db):
     start = today(db) + timedelta(days=40)
     lease = builders.contrat(db, date_debut=start, date_fin_prevue=None)
     paid = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease])
@@ -434,7 +434,7 @@ def test_a_lease_terminated_before_it_begins_owes_nothing(db):
     assert amounts(db, lease) == {str(start): "10.00"}
 
 
-def test_a_terminated_lease_leaves_the_room_to_who_came_after(db):
+def test_an_expired_lease_leaves_the_room_to_the_next_tenant(db):
     room = builders.logement(db)
     start = today(db) - timedelta(days=400)
     old = builders.contrat(db, id_logement=room, date_debut=start, date_fin_prevue=start + timedelta(days=300))
@@ -444,7 +444,7 @@ def test_a_terminated_lease_leaves_the_room_to_who_came_after(db):
     assert (state(db, old), room_of(db, present)) == ("TERMINE", "OCCUPE")
 
 
-def test_what_came_of_a_lease_is_not_rewritten(db):
+def test_revisions_and_occupations_of_a_lease_never_change(db):
     lease = builders.contrat(db)
     db.call("residence.contrat_reviser_loyer", id_contrat=lease, nouveau_montant="1", date_effet="2026-12-01")
     for statement in (
@@ -456,7 +456,7 @@ def test_what_came_of_a_lease_is_not_rewritten(db):
             db.execute(statement)
 
 
-def test_an_instalment_says_what_its_invoice_received(db):
+def test_the_amount_paid_of_an_instalment_is_that_of_its_invoice(db):
     lease = builders.contrat(db, montant_loyer="1000")
     first = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease])
     db.call("residence.echeance_encaisser", id_echeance=first, montant="400", id_moyen=builders.moyen(db))
@@ -470,7 +470,7 @@ def test_an_instalment_says_what_its_invoice_received(db):
             db.execute(statement)
 
 
-def test_another_activity_does_not_run_the_jobs_of_the_residence(db):
+def test_a_user_of_another_activity_cannot_run_the_jobs_of_the_residence(db):
     builders.contrat(db, date_debut=today(db) - timedelta(days=60), date_fin_prevue=today(db) - timedelta(days=1))
     db.acting(builders.utilisateur(db, activite=builders.activite(db)))
     for job in ("generer_echeances", "transition_contrats_expires"):
@@ -478,8 +478,8 @@ def test_another_activity_does_not_run_the_jobs_of_the_residence(db):
             db.call(f"jobs.{job}")
 
 
-def test_an_open_lease_terminated_far_ahead_owes_its_rent_until_then(db):
-    """Instalments are made a year ahead; those between there and the termination would never be asked for."""
+def test_a_lease_without_end_owes_its_rent_until_a_termination_years_ahead(db):
+    """Instalments exist for a year ahead. The termination must create those up to its own date."""
     start = today(db).replace(day=1)
     lease = builders.contrat(db, date_debut=start, date_fin_prevue=None, montant_loyer="1000")
     end = start.replace(year=start.year + 2) - timedelta(days=1)
@@ -487,7 +487,7 @@ def test_an_open_lease_terminated_far_ahead_owes_its_rent_until_then(db):
     assert len(amounts(db, lease)) == 24
 
 
-def test_a_termination_in_a_far_century_is_refused(db):
+def test_a_termination_in_a_distant_century_is_refused(db):
     lease = builders.contrat(db, date_fin_prevue=None)
     with refused("RESILIATION_PLAUSIBLE", 400):
         db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="9999-12-31")
@@ -503,7 +503,7 @@ def test_a_termination_before_the_start_is_refused(db):
 # ---- revision
 
 
-def test_a_revision_changes_unpaid_instalments_from_its_day_on(db):
+def test_a_revision_changes_the_unpaid_instalments_from_its_date(db):
     lease = builders.contrat(db, date_debut="2026-01-16", date_fin_prevue="2026-06-15", montant_loyer="31000")
     moyen = builders.moyen(db)
     may = db.one("select id_echeance from residence.echeance where id_contrat = %s and mois = 5", [lease])
@@ -515,7 +515,7 @@ def test_a_revision_changes_unpaid_instalments_from_its_day_on(db):
         date_effet="2026-03-02",
         motif="Travaux",
     )
-    # June is the rent less what January was worth.
+    # June is the rent less the amount of January, which completes one whole month.
     assert amounts(db, lease) == {
         "2026-01-16": "16000.00", "2026-02-01": "31000.00", "2026-03-01": "31000.00",
         "2026-04-01": "62000.00", "2026-05-01": "31000.00", "2026-06-01": "30000.00",
@@ -526,18 +526,18 @@ def test_a_revision_changes_unpaid_instalments_from_its_day_on(db):
     assert [str(value) for value in row.values()] == ["31000.00", "62000.00", "Travaux"]
 
 
-def test_a_later_revision_outlasts_an_earlier_one_made_after_it(db):
+def test_a_revision_entered_later_for_an_earlier_date_keeps_the_later_revision(db):
     lease = builders.contrat(db, montant_loyer="100")
     revise = "residence.contrat_reviser_loyer"
     db.call(revise, id_contrat=lease, nouveau_montant="300", date_effet="2026-09-01")
     db.call(revise, id_contrat=lease, nouveau_montant="200", date_effet="2026-05-01")
-    found = [int(Decimal(value)) for value in amounts(db, lease).values()]
-    assert found == [100] * 4 + [200] * 4 + [300] * 3 + [165]  # 17 days of December's 31
+    values = [int(Decimal(value)) for value in amounts(db, lease).values()]
+    assert values == [100] * 4 + [200] * 4 + [300] * 3 + [165]  # 17 days of December's 31
     history = db.all("select ancien_montant, nouveau_montant from residence.revision_loyer order by id_revision")
     assert [tuple(map(int, row.values())) for row in history] == [(100, 300), (100, 200)]
 
 
-def test_the_list_shows_the_rent_of_the_day(db):
+def test_the_list_of_leases_shows_the_rent_in_force_today(db):
     start = today(db) - timedelta(days=30)
     lease = builders.contrat(db, date_debut=start, date_fin_prevue=None, montant_loyer="100")
     revise = "residence.contrat_reviser_loyer"
@@ -554,7 +554,7 @@ def test_the_list_shows_the_rent_of_the_day(db):
     ("ACTIF", "2025-12-31", "DATE_EFFET_HORS_CONTRAT", 400),
     ("ACTIF", "2027-01-01", "DATE_EFFET_HORS_CONTRAT", 400),
 ])  # fmt: skip
-def test_a_refused_revision_leaves_no_trace(db, statut, day, rule, status):
+def test_a_refused_revision_leaves_the_lease_unchanged(db, statut, day, rule, status):
     lease = builders.contrat(db)
     before = amounts(db, lease)
     force(db, lease, statut)
@@ -567,15 +567,15 @@ def test_a_refused_revision_leaves_no_trace(db, statut, day, rule, status):
 # ---- lists
 
 
-def test_every_filter_of_the_list(http, db):
+def test_the_list_of_leases_filters(http, db):
     client = builders.client(db, nom="Kouassi", prenoms="Yao")
     room = builders.logement(db)
-    one = builders.contrat(
+    first = builders.contrat(
         db, id_client=client, id_logement=room, date_debut="2026-02-01", date_fin_prevue="2026-11-30"
     )
     other = builders.contrat(db, type_location="ANNUEL", montant_loyer="1200000")
     force(db, other, "TERMINE")
-    number = db.one("select numero_contrat from residence.contrat_location where id_contrat = %s", [one])
+    number = db.one("select numero_contrat from residence.contrat_location where id_contrat = %s", [first])
     room_number = db.one("select numero from residence.logement where id_logement = %s", [room])
     admin = http.as_admin()
     for query in [
@@ -583,8 +583,8 @@ def test_every_filter_of_the_list(http, db):
         "montant_loyer=95000", f"numero_contrat={number}", "recherche=yao kouassi", f"search={room_number}",
         "du=2026-02-01", "au=2026-11-30&du=2026-01-15", "fin_au=2026-11-30", "fin_du=2026-11-30&fin_au=2026-12-01",
     ]:  # fmt: skip
-        assert [row["id_contrat"] for row in admin.get(f"/residence/contrats?{query}").json()] == [str(one)], query
+        assert [row["id_contrat"] for row in admin.get(f"/residence/contrats?{query}").json()] == [str(first)], query
     for word in ("EXPIRE", "TERMINE"):
         assert [row["id_contrat"] for row in admin.get(f"/residence/contrats?statut={word}").json()] == [str(other)]
-    assert [row["id_contrat"] for row in admin.get("/residence/contrats").json()] == [str(other), str(one)]
+    assert [row["id_contrat"] for row in admin.get("/residence/contrats").json()] == [str(other), str(first)]
     assert admin.get("/residence/contrats?statut=AUTRE").status_code == 400

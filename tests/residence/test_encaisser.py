@@ -1,4 +1,4 @@
-"""Rent comes in: one instalment, several by one payment; invoices, tills, receipts, arrears."""
+"""Collecting rent: one instalment, or several by one payment; invoices, tills, receipts and arrears."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -13,14 +13,14 @@ def instalments(db, lease):
     return db.all("select * from residence.echeance where id_contrat = %s order by date_echeance", [lease])
 
 
-def nothing_happened(db):
+def no_row_written(db):
     return [
         db.one(f"select count(*) from {table}")
         for table in ("finances.paiement", "finances.application_paiement", "facturation.facture")
     ] == [0, 0, 0]
 
 
-def test_an_instalment_is_collected_in_two_payments(http, db):
+def test_an_instalment_can_be_collected_in_two_payments(http, db):
     lease = builders.contrat(db)
     number = db.one("select numero_contrat from residence.contrat_location where id_contrat = %s", [lease])
     august = instalments(db, lease)[7]["id_echeance"]
@@ -30,29 +30,29 @@ def test_an_instalment_is_collected_in_two_payments(http, db):
         f"/residence/echeances/{august}/encaisser", json={"montant": "40000", "id_moyen": moyen, "date": "2026-08-05"}
     )
     assert first.status_code == 200, first.text
-    found = first.json()
-    assert found["facture"] == {
-        "id_facture": found["facture"]["id_facture"], "montant_total": "95000.00", "montant_paye": "40000.00",
+    answer_body = first.json()
+    assert answer_body["facture"] == {
+        "id_facture": answer_body["facture"]["id_facture"], "montant_total": "95000.00", "montant_paye": "40000.00",
         "reste": "55000.00", "statut": "PARTIELLE",
     }  # fmt: skip
-    assert (found["echeance"]["statut"], found["echeance"]["montant_paye"]) == ("PARTIEL", "40000.00")
-    assert found["echeance"]["id_paiement"] == found["id_paiement"]
+    assert (answer_body["echeance"]["statut"], answer_body["echeance"]["montant_paye"]) == ("PARTIEL", "40000.00")
+    assert answer_body["echeance"]["id_paiement"] == answer_body["id_paiement"]
     second = admin.post(f"/residence/echeances/{august}/encaisser", json={"montant": "55000", "id_moyen": moyen}).json()
-    assert second["numero"] == found["numero"]
+    assert second["numero"] == answer_body["numero"]
     assert (second["echeance"]["statut"], second["facture"]["statut"]) == ("PAYE", "PAYEE")
     payment = db.one(
         "select p.motif, p.reference, a.code, p.id_caisse, f.source_type, f.id_client from finances.paiement p "
         "join core.activite a using (id_activite) join finances.application_paiement using (id_paiement) "
         "join facturation.facture f using (id_facture) where p.id_paiement = %s",
-        [found["id_paiement"]],
+        [answer_body["id_paiement"]],
     )
     assert payment == {
         "motif": f"Loyer {number}", "reference": f"LOYER-{number}-8-2026", "code": "LOCATION_RESIDENTIEL",
         "id_caisse": None, "source_type": "LOCATION",
         "id_client": db.one("select id_client from residence.contrat_location where id_contrat = %s", [lease]),
     }  # fmt: skip
-    over = admin.post(f"/residence/echeances/{august}/encaisser", json={"montant": "0.01", "id_moyen": moyen})
-    assert (over.status_code, over.json()["code"]) == (409, "SURPAIEMENT")
+    refusal = admin.post(f"/residence/echeances/{august}/encaisser", json={"montant": "0.01", "id_moyen": moyen})
+    assert (refusal.status_code, refusal.json()["code"]) == (409, "SURPAIEMENT")
     receipt = admin.get(f"/residence/echeances/{august}/recu").json()
     assert receipt.pop("date") > "2026-08-05"
     assert receipt == {
@@ -94,12 +94,12 @@ def test_a_payment_of_the_invoice_pays_the_instalment(db):
         ({"date": "2999-01-01"}, "DATE_FUTURE", 400),
     ],
 )
-def test_a_refused_collection_leaves_no_trace(db, fields, rule, status):
+def test_a_refused_collection_leaves_no_row(db, fields, rule, status):
     id_echeance = instalments(db, builders.contrat(db))[0]["id_echeance"]
     call = {"id_echeance": id_echeance, "montant": "95000", "id_moyen": builders.moyen(db)} | fields
     with refused(rule, status):
         db.call("residence.echeance_encaisser", **call)
-    assert nothing_happened(db)
+    assert no_row_written(db)
 
 
 def collect_one(db, lease):
@@ -116,7 +116,7 @@ def collect_lot(db, lease):
 
 
 @pytest.mark.parametrize("collect", [collect_one, collect_lot])
-def test_the_till_of_the_cashier_takes_the_rent(db, collect):
+def test_the_rent_goes_into_the_till_of_the_cashier(db, collect):
     lease = builders.contrat(db)
     till = builders.caisse(db, activite_code="LOCATION_RESIDENTIEL")
     db.acting(builders.utilisateur(db, caisse=till))
@@ -129,7 +129,7 @@ def test_the_till_of_the_cashier_takes_the_rent(db, collect):
 
 
 @pytest.mark.parametrize("collect", [collect_one, collect_lot])
-def test_the_cashier_of_another_activity_collects_no_rent(db, collect):
+def test_a_cashier_of_another_activity_cannot_collect_rent(db, collect):
     lease = builders.contrat(db)
     db.acting(builders.utilisateur(db, caisse=builders.caisse(db)))
     with refused("NOT_FOUND", 404):
@@ -138,10 +138,10 @@ def test_the_cashier_of_another_activity_collects_no_rent(db, collect):
     assert db.rows("residence.contrat_lister") == []
 
 
-# ---- several at once
+# ---- several instalments by one payment
 
 
-def test_a_lot_fills_the_oldest_first_by_one_payment(http, db):
+def test_a_payment_in_a_lot_fills_the_oldest_instalments_first(http, db):
     lease = builders.contrat(db)
     rows = instalments(db, lease)
     moyen = str(builders.moyen(db))
@@ -151,9 +151,9 @@ def test_a_lot_fills_the_oldest_first_by_one_payment(http, db):
         f"/residence/contrats/{lease}/encaisser-loyer-lot", json={"montant": "200000", "id_moyen": moyen}
     )
     assert answer.status_code == 200, answer.text
-    found = answer.json()
-    payment = found.pop("id_paiement")
-    assert found == {
+    answer_body = answer.json()
+    payment = answer_body.pop("id_paiement")
+    assert answer_body == {
         "montant_total": "200000.00",
         "montant_applique": 200000.0,
         "echeances": [
@@ -173,24 +173,24 @@ def test_a_lot_fills_the_oldest_first_by_one_payment(http, db):
     ]
 
 
-def test_what_no_instalment_waits_for_is_kept_and_told(db):
+def test_the_excess_of_a_payment_in_a_lot_stays_unapplied_with_a_warning(db):
     lease = builders.contrat(db, date_debut="2026-01-01", date_fin_prevue="2026-01-31", montant_loyer="1000")
     call = {"id_contrat": lease, "id_moyen": builders.moyen(db)}
-    found = db.call("residence.contrat_encaisser_loyer_lot", montant="1200", **call)
-    assert (found["montant_applique"], found["montant_non_affecte"]) == (1000, 200)
-    assert "200\N{NO-BREAK SPACE}FCFA" in found["avertissement"]
+    lot = db.call("residence.contrat_encaisser_loyer_lot", montant="1200", **call)
+    assert (lot["montant_applique"], lot["montant_non_affecte"]) == (1000, 200)
+    assert "200\N{NO-BREAK SPACE}FCFA" in lot["avertissement"]
     reference = db.one("select reference from finances.paiement")
-    assert reference.endswith("-1-2026")  # one instalment: its own reference
-    found = db.call("residence.contrat_encaisser_loyer_lot", montant="50", **call)
-    assert (found["montant_applique"], found["montant_non_affecte"], found["echeances"]) == (0, 50, "{}")
+    assert reference.endswith("-1-2026")  # a payment of one instalment has its reference
+    lot = db.call("residence.contrat_encaisser_loyer_lot", montant="50", **call)
+    assert (lot["montant_applique"], lot["montant_non_affecte"], lot["echeances"]) == (0, 50, "{}")
     assert db.one("select sum(montant) from finances.paiement") == 1250
     assert instalments(db, lease)[0]["montant_paye"] == 1000
 
 
-# ---- what is owed
+# ---- arrears
 
 
-def test_suivi_and_arrears_tell_the_state_of_each_instalment(http, db):
+def test_the_follow_up_and_the_arrears_show_the_status_of_each_instalment(http, db):
     today = db.one("select core.aujourdhui()")
     start = (today.replace(day=1) - timedelta(days=70)).replace(day=1)
     lease = builders.contrat(db, date_debut=start, date_fin_prevue=None, montant_loyer="1000")
@@ -237,8 +237,8 @@ def test_suivi_and_arrears_tell_the_state_of_each_instalment(http, db):
     assert [row for row in admin.get("/finances/impayes?type=FACTURE").json() if row["id_client"] == client] == []
 
 
-def test_the_follow_up_begins_with_what_is_due_first(http, db):
-    """What is owed by its date, then what is to come, then what is paid, the last paid on top."""
+def test_the_follow_up_lists_due_instalments_first_and_paid_ones_last(http, db):
+    """First the instalments owed by date, then the future ones, then the paid ones with the last paid on top."""
     today = db.one("select core.aujourdhui()")
     start = (today.replace(day=1) - timedelta(days=75)).replace(day=17)
     moyen, leases = builders.moyen(db), []
@@ -248,26 +248,26 @@ def test_the_follow_up_begins_with_what_is_due_first(http, db):
     for row, part in ((rows[0], 1), (rows[1], 1), (rows[-1], 1), (rows[2], 0)):
         montant = row["montant"] if part else "1.50"
         db.call("residence.echeance_encaisser", id_echeance=row["id_echeance"], montant=montant, id_moyen=moyen)
-    found = http.as_admin().get("/residence/suivi").json()
-    assert len(found) == db.one("select count(*) from residence.echeance")
-    owed = [row for row in found if row["statut"] != "PAYE"]
-    assert found[: len(owed)] == owed
+    rows_ = http.as_admin().get("/residence/suivi").json()
+    assert len(rows_) == db.one("select count(*) from residence.echeance")
+    owed = [row for row in rows_ if row["statut"] != "PAYE"]
+    assert rows_[: len(owed)] == owed
     days = [row["date_echeance"] for row in owed]
     assert days == sorted(days) and owed[0]["statut"] == "IMPAYE" and owed[-1]["statut"] == "A_VENIR"
-    paid = [row["date_echeance"] for row in found[len(owed) :]]
+    paid = [row["date_echeance"] for row in rows_[len(owed) :]]
     assert len(paid) == 3 and paid == sorted(paid, reverse=True)
-    # Another order is had by asking for it.
+    # The request can ask for another order.
     latest = http.as_admin().get("/residence/suivi?sort=date_echeance&order=desc").json()
-    assert [row["date_echeance"] for row in latest] == sorted((row["date_echeance"] for row in found), reverse=True)
+    assert [row["date_echeance"] for row in latest] == sorted((row["date_echeance"] for row in rows_), reverse=True)
 
 
-def test_suivi_tells_the_revision_in_force(db):
+def test_the_follow_up_shows_the_revision_in_force(db):
     lease = builders.contrat(db, date_fin_prevue="2026-03-31")
     for amount, day in [("100000", "2026-02-01"), ("110000", "2026-03-01")]:
         db.call("residence.contrat_reviser_loyer", id_contrat=lease, nouveau_montant=amount, date_effet=day)
     rows = db.rows("residence.suivi_lister", sort="date_echeance")
-    shown = [(row["loyer_applique"], row["ancien_montant"], row["nouveau_montant"]) for row in rows]
-    assert shown == [
+    revisions = [(row["loyer_applique"], row["ancien_montant"], row["nouveau_montant"]) for row in rows]
+    assert revisions == [
         (Decimal(95000), None, None),
         (Decimal(100000), Decimal(95000), Decimal(100000)),
         (Decimal(110000), Decimal(100000), Decimal(110000)),

@@ -17,7 +17,7 @@ def lister(db, contrat, **filters):
     return db.rows("residence.etat_des_lieux_lister", id_contrat=contrat, **filters)
 
 
-def test_add_list_remove(db):
+def test_photos_are_added_listed_and_deleted(db):
     contrat, other = builders.contrat(db), builders.contrat(db)
     user = builders.utilisateur(db, role="RESPONSABLE_RESIDENCE")
     db.acting(user)
@@ -42,19 +42,19 @@ def test_add_list_remove(db):
         ({"id_contrat": 987654321}, "NOT_FOUND", 404),
     ],
 )
-def test_refusals(db, fields, rule, status):
+def test_an_invalid_photo_is_refused(db, fields, rule, status):
     fields = {"id_contrat": builders.contrat(db)} | fields
     with refused(rule, status=status):
         ajouter(db, fields.pop("id_contrat"), **fields)
     assert db.one("select count(*) from residence.etat_des_lieux") == 0
 
 
-def test_unknown_contract(db):
+def test_the_photos_of_an_unknown_lease_are_not_found(db):
     with refused("NOT_FOUND", status=404):
         lister(db, 987654321)
 
 
-def test_another_activity_sees_no_photo(db):
+def test_a_user_of_another_activity_sees_no_photo(db):
     contrat = builders.contrat(db)
     photo = ajouter(db, contrat)["id_photo"]
     db.acting(builders.utilisateur(db, activite=builders.activite(db, "PRESSING")))
@@ -67,7 +67,7 @@ def test_another_activity_sees_no_photo(db):
             call()
 
 
-def test_over_http(http, db):
+def test_photos_are_added_listed_and_deleted_over_http(http, db):
     admin = http.as_admin()
     path = f"/residence/contrats/{builders.contrat(db)}/etat-des-lieux"
     answer = admin.post(path, json={"type": "ENTREE", "piece": None, "cle_objet": CLE, "commentaire": None})

@@ -1,4 +1,4 @@
-"""Buildings and rooms: the numbers that the database gives, the states that may follow one another."""
+"""Buildings and rooms: numbers given by the database, and transitions of the status."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests import builders
 from tests.conftest import refused
 
 STATES = ["DISPONIBLE", "RESERVE", "OCCUPE", "EN_NETTOYAGE", "EN_MAINTENANCE", "INDISPONIBLE"]
-MOVES = {
+TRANSITIONS = {
     "DISPONIBLE": {"RESERVE", "OCCUPE", "EN_MAINTENANCE", "INDISPONIBLE"},
     "RESERVE": {"OCCUPE", "DISPONIBLE"},
     "OCCUPE": {"EN_NETTOYAGE", "DISPONIBLE"},
@@ -18,23 +18,23 @@ MOVES = {
 
 @pytest.mark.parametrize("before", STATES)
 @pytest.mark.parametrize("after", STATES)
-def test_a_room_moves_by_the_pairs_and_no_other_way(db, before, after):
+def test_a_room_accepts_only_the_transitions_of_the_table(db, before, after):
     room = builders.logement(db, statut=before)
 
     def move():
         return db.call("residence.logement_modifier", id_logement=room, champs={"statut": after})
 
-    if after in MOVES[before] or after == before:
+    if after in TRANSITIONS[before] or after == before:
         assert move()["statut"] == after
     else:
         with refused("TRANSITION_INTERDITE", 409) as refusal:
             move()
-        moved = [db.one("select core.etat_ecrire(%s)", [state]) for state in (before, after)]
-        assert refusal["message"] == f"Le passage de {moved[0]} à {moved[1]} n'est pas permis."
+        labels = [db.one("select core.etat_ecrire(%s)", [state]) for state in (before, after)]
+        assert refusal["message"] == f"Le passage de {labels[0]} à {labels[1]} n'est pas permis."
         assert db.one("select statut from residence.logement where id_logement = %s", [room]) == before
 
 
-def test_numbers_follow_each_other_in_each_building(db):
+def test_room_numbers_are_consecutive_in_each_building(db):
     first, second = builders.batiment(db, code="B"), builders.batiment(db, code="RES")
     numbers = [
         db.call("residence.logement_creer", id_batiment=building, type=kind, tarif="35000")["numero"]
@@ -43,10 +43,10 @@ def test_numbers_follow_each_other_in_each_building(db):
     assert numbers == ["GSG-CH01-B", "GSG-CH01-RES", "GSG-ST02-B", "GSG-ME02-RES"]
 
 
-def test_a_number_given_by_hand_stays_and_is_passed_over(db):
+def test_a_given_room_number_is_kept_and_skipped_by_the_counter(db):
     building = builders.batiment(db, code="B")
-    by_hand = db.call("residence.logement_creer", id_batiment=building, type="CHAMBRE", tarif="1", numero="GSG-CH02-B")
-    assert by_hand["numero"] == "GSG-CH02-B"
+    custom = db.call("residence.logement_creer", id_batiment=building, type="CHAMBRE", tarif="1", numero="GSG-CH02-B")
+    assert custom["numero"] == "GSG-CH02-B"
     lot = db.rows("residence.logement_lot_creer", id_batiment=building, type="CHAMBRE", tarif="1", quantite=3)
     assert [room["numero"] for room in lot] == ["GSG-CH01-B", "GSG-CH03-B", "GSG-CH04-B"]
     with refused("NUMERO_LOGEMENT_EXISTANT", 409):
@@ -55,7 +55,7 @@ def test_a_number_given_by_hand_stays_and_is_passed_over(db):
         db.execute("update residence.logement set numero = 'X' where numero = 'GSG-CH01-B'")
 
 
-def test_a_refused_room_leaves_no_gap(db):
+def test_a_refused_room_uses_no_number(db):
     building = builders.batiment(db, code="B")
     with refused("MONTANT_POSITIF", 400):
         db.call("residence.logement_creer", id_batiment=building, type="CHAMBRE", tarif="-1")
@@ -65,7 +65,7 @@ def test_a_refused_room_leaves_no_gap(db):
 
 
 @pytest.mark.parametrize("count", [0, 101])
-def test_a_lot_has_1_to_100_rooms(http, db, count):
+def test_a_lot_of_0_or_101_rooms_is_refused(http, db, count):
     building = builders.batiment(db)
     body = {"id_batiment": str(building), "type": "CHAMBRE", "tarif": "35000", "quantite": count}
     answer = http.as_admin().post("/residence/logements/lot", json=body)
@@ -74,7 +74,7 @@ def test_a_lot_has_1_to_100_rooms(http, db, count):
     assert db.one("select count(*) from residence.logement where id_batiment = %s", [building]) == 0
 
 
-def test_a_room_goes_through_the_api(http, db):
+def test_a_room_is_created_changed_and_listed_over_http(http, db):
     admin = http.as_admin()
     building = admin.post("/residence/batiments", json={"code": "D", "nom": "Bloc D", "adresse": None})
     assert building.status_code == 201
@@ -95,8 +95,8 @@ def test_a_room_goes_through_the_api(http, db):
     assert admin.patch(path, json={"numero": "X"}).status_code == 400
     assert admin.patch(path, json={"nom": "Le grand", "etat": None}).json()["nom"] == "Le grand"
     assert admin.get(path).json()["nom"] == "Le grand"
-    found = admin.get(f"/residence/logements?batiment={building.json()['id_batiment']}&statut=DISPONIBLE&type=STUDIO")
-    assert [row["numero"] for row in found.json()] == ["GSG-ST01-D"]
+    listed = admin.get(f"/residence/logements?batiment={building.json()['id_batiment']}&statut=DISPONIBLE&type=STUDIO")
+    assert [row["numero"] for row in listed.json()] == ["GSG-ST01-D"]
     assert admin.get("/residence/logements?batiment=999999").json() == []
     lot = admin.post(
         "/residence/logements/lot",
@@ -107,13 +107,13 @@ def test_a_room_goes_through_the_api(http, db):
     assert admin.post("/residence/logements", json=unknown).json()["code"] == "LOGEMENT_BATIMENT_INCONNU"
 
 
-def test_a_building_with_rooms_is_not_deleted(http, db):
+def test_a_building_with_rooms_cannot_be_deleted(http, db):
     admin = http.as_admin()
     empty, full = builders.batiment(db), builders.batiment(db, code="PLEIN")
     builders.logement(db, id_batiment=full)
     assert admin.delete(f"/residence/batiments/{empty}").status_code == 204
-    kept = admin.delete(f"/residence/batiments/{full}")
-    assert (kept.status_code, kept.json()["code"]) == (409, "BATIMENT_NON_VIDE")
+    refusal = admin.delete(f"/residence/batiments/{full}")
+    assert (refusal.status_code, refusal.json()["code"]) == (409, "BATIMENT_NON_VIDE")
     assert admin.delete(f"/residence/batiments/{empty}").status_code == 404
     assert [row["code"] for row in admin.get("/residence/batiments?code=plein&actif=true").json()] == ["PLEIN"]
     twice = admin.post("/residence/batiments", json={"code": "PLEIN", "nom": "Autre"})
@@ -122,7 +122,7 @@ def test_a_building_with_rooms_is_not_deleted(http, db):
     assert (renamed["nom"], renamed["actif"], renamed["code"]) == ("Le plein", False, "PLEIN")
 
 
-def test_occupation_counts_the_rooms_of_each_building(http, db):
+def test_the_occupation_counts_the_rooms_of_each_building(http, db):
     building, bare = builders.batiment(db, code="OCC"), builders.batiment(db, code="VIDE")
     for state in ["OCCUPE", "OCCUPE", "RESERVE", "DISPONIBLE", "EN_MAINTENANCE", "EN_NETTOYAGE", "INDISPONIBLE"]:
         builders.logement(db, id_batiment=building, statut=state)
@@ -134,7 +134,7 @@ def test_occupation_counts_the_rooms_of_each_building(http, db):
     assert (rows["VIDE"]["total"], rows["VIDE"]["taux"], rows["VIDE"]["id_batiment"]) == (0, 0, str(bare))
 
 
-def test_another_activity_sees_no_room(db):
+def test_only_users_of_the_residence_see_its_rooms(db):
     room = builders.logement(db)
     for code, visible in [("PRESSING", False), ("LOCATION_RESIDENTIEL", True)]:
         db.acting(builders.utilisateur(db, activite=builders.activite(db, code)))

@@ -1,4 +1,4 @@
-"""Whatever is collected in whatever order, the database and a few lines of Python say the same of every instalment."""
+"""After any sequence of collections and a termination, the instalments agree with a model in Python."""
 
 from calendar import monthrange
 from decimal import ROUND_HALF_UP, Decimal
@@ -20,14 +20,14 @@ step = st.one_of(
 
 
 class Model:
-    """Six months at 100; how much of each is paid, and what each payment was."""
+    """Six months at 100: for each month the amount due and the amount paid, and all payments received."""
 
     def __init__(self):
         self.due = [Decimal(100)] * 6
         self.paid = [Decimal(0)] * 6
         self.received = Decimal(0)
-        self.loose = Decimal(0)
-        self.live = True
+        self.unapplied = Decimal(0)
+        self.active = True
 
     def lot(self, montant):
         self.received += montant
@@ -35,11 +35,11 @@ class Model:
             part = min(montant, due - self.paid[n])
             self.paid[n] += part
             montant -= part
-        self.loose += montant
+        self.unapplied += montant
         return montant
 
-    def one(self, n, montant):
-        """Whether it is accepted."""
+    def pay_one(self, n, montant):
+        """Pay one instalment. Return whether the model accepts the payment."""
         if self.paid[n] + montant > self.due[n]:
             return False
         self.paid[n] += montant
@@ -47,8 +47,8 @@ class Model:
         return True
 
     def terminate(self, last):
-        """Left on the 15th of month `last`: that month is owed to the day, those after it not; the rest may go back."""
-        self.live = False
+        """Terminate on the 15th of month `last`, so later months owe nothing. Return the excess paid."""
+        self.active = False
         days = Decimal(15) / monthrange(2026, last)[1]
         owed = [(100 * days).quantize(Decimal(1), ROUND_HALF_UP)] + [Decimal(0)] * (6 - last)
         for n, due in enumerate(owed, start=last - 1):
@@ -59,7 +59,7 @@ class Model:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(step, max_size=12))
-def test_collecting_agrees_with_the_model(db, steps):
+def test_collections_agree_with_the_model_after_every_step(db, steps):
     with db.connection.transaction(force_rollback=True):
         _run(db, steps)
 
@@ -73,10 +73,10 @@ def _run(db, steps):
     for kind, montant, n in steps:
         if kind == "lot":
             answer = db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant=montant, id_moyen=moyen)
-            left = model.lot(montant)
-            assert (answer["montant_non_affecte"], answer["montant_applique"]) == (left, montant - left)
-            assert (answer["avertissement"] is not None) == (left > 0)
-        elif kind == "resilier" and model.live:
+            rest = model.lot(montant)
+            assert (answer["montant_non_affecte"], answer["montant_applique"]) == (rest, montant - rest)
+            assert (answer["avertissement"] is not None) == (rest > 0)
+        elif kind == "resilier" and model.active:
             answer = db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=f"2026-0{n}-15")
             assert answer["montant_a_rembourser"] == model.terminate(n)
         elif kind in ("un", "facture"):
@@ -89,7 +89,7 @@ def _run(db, steps):
                 if kind == "facture"
                 else ("residence.echeance_encaisser", {"id_echeance": ids[n]})
             )
-            assert accepted(db, name, **key, **call) == model.one(n, montant)
+            assert accepted(db, name, **key, **call) == model.pay_one(n, montant)
         check(db, lease, ids, model)
 
 
@@ -104,7 +104,7 @@ def accepted(db, function, **arguments):
 
 
 def check(db, lease, ids, model):
-    """The sum of the payments of a lease is the sum of what its instalments hold, and what stayed loose."""
+    """The payments of the lease equal the sum paid on its instalments and the unapplied amount."""
     rows = db.all(
         "select montant, montant_paye, annulee from residence.echeance where id_echeance = any(%s) order by mois", [ids]
     )
@@ -115,5 +115,5 @@ def check(db, lease, ids, model):
     named_by_invoice = db.one(
         "select coalesce(sum(montant), 0) from finances.paiement where motif like %s", [f"Loyer {number}, %"]
     )
-    assert received + named_by_invoice == model.received == sum(model.paid) + model.loose
+    assert received + named_by_invoice == model.received == sum(model.paid) + model.unapplied
     assert db.all("select * from jobs._controler()") == []

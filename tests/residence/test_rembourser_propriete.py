@@ -1,4 +1,4 @@
-"""Rent comes in, is cancelled, the lease ends, what was too much goes back: whatever the order, all agrees."""
+"""After any sequence of rent payments, cancellations, termination and refunds, all sums of a lease agree."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -37,7 +37,7 @@ REFUSALS = {
     kind=st.sampled_from(["MENSUEL", "ANNUEL"]),
     steps=st.lists(st.tuples(step, st.integers(0, 11)), max_size=14),
 )
-def test_a_lease_s_money_agrees_whatever_happens_to_it(db, start, kind, steps):
+def test_the_sums_of_a_lease_agree_after_every_operation(db, start, kind, steps):
     with db.connection.transaction(force_rollback=True):
         lease = builders.contrat(
             db, type_location=kind, date_debut=start, date_fin_prevue=start + timedelta(days=334), montant_loyer="95000"
@@ -53,9 +53,9 @@ def test_a_lease_s_money_agrees_whatever_happens_to_it(db, start, kind, steps):
             check(db, lease, ended)
 
 
-def act(db, lease, moyen, what, montant, n, start):
+def act(db, lease, moyen, operation, montant, n, start):
     instalments = db.all("select id_echeance from residence.echeance where id_contrat = %s order by 1", [lease])
-    match what:
+    match operation:
         case "lot":
             db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant=montant, id_moyen=moyen)
         case "un":
@@ -72,8 +72,8 @@ def act(db, lease, moyen, what, montant, n, start):
         case "rembourser":
             db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=moyen, montant=montant)
         case "tout rembourser":
-            given = db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=moyen)
-            assert given["montant_a_rembourser"] == 0
+            refund = db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=moyen)
+            assert refund["montant_a_rembourser"] == 0
         case "reviser":
             day = start + timedelta(days=29 * n)
             db.call("residence.contrat_reviser_loyer", id_contrat=lease, nouveau_montant=montant, date_effet=day)
@@ -83,15 +83,15 @@ def check(db, lease, ended):
     assert db.all("select * from jobs._controler()") == []
     rows = db.all("select * from residence.echeance where id_contrat = %s order by date_echeance", [lease])
     detail = db.call("residence.contrat_detail", id_contrat=lease)
-    too_much = sum(max(row["montant_paye"] - row["montant_du"], 0) for row in rows if row["montant_du"] is not None)
-    assert detail["montant_a_rembourser"] == too_much
-    assert ended or too_much == 0
+    excess = sum(max(row["montant_paye"] - row["montant_du"], 0) for row in rows if row["montant_du"] is not None)
+    assert detail["montant_a_rembourser"] == excess
+    assert ended or excess == 0
     for row in rows:
         assert 0 <= row["montant_paye"] <= row["montant"]
         assert row["annulee"] == (row["montant_du"] == 0 and row["montant_paye"] == 0)
         if row["montant_du"] is not None and not row["annulee"]:
             assert row["montant"] == max(row["montant_du"], row["montant_paye"])
-    # What the payments hold, received less given back, is what the instalments hold and what stayed loose.
+    # The payments received less the refunds hold the amounts paid on instalments and the unapplied amounts.
     signed = "case type when 'ENCAISSEMENT' then montant else -montant end"
     held = db.one(f"select coalesce(sum({signed}), 0) from finances.paiement")
     applied = db.one("select coalesce(sum(montant), 0) from finances.application_paiement")

@@ -1,4 +1,4 @@
-"""Leaving: whatever day a lease began and ended, its instalments cover it once and add up to its price."""
+"""Termination: for any start and end, the instalments cover each day of the lease once and add up to its price."""
 
 from calendar import monthrange
 from datetime import date, timedelta
@@ -31,28 +31,28 @@ def total(db, lease):
     return sum(row["montant"] for row in rows(db, lease))
 
 
-def tiles(found, start, end):
-    """Every day of the lease is covered, each once."""
-    assert found[0]["date_echeance"] == start and found[-1]["date_fin"] == end
-    assert all((after["date_echeance"] - before["date_fin"]).days == 1 for before, after in pairwise(found))
+def assert_covers(instalments, start, end):
+    """Check that the instalments cover each day of the lease once."""
+    assert instalments[0]["date_echeance"] == start and instalments[-1]["date_fin"] == end
+    assert all((after["date_echeance"] - before["date_fin"]).days == 1 for before, after in pairwise(instalments))
 
 
 def plus(day, months):
-    """The day so many months later, or the last one of that month."""
+    """The same day a number of months later, or the last day of that month."""
     month = day.year * 12 + day.month - 1 + months
     year, month = divmod(month, 12)
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
 def unit(kind, day):
-    """First and last day of the month, or of the year."""
+    """The first and last day of the month or year of this day."""
     if kind == "MENSUEL":
         return day.replace(day=1), day.replace(day=monthrange(day.year, day.month)[1])
     return date(day.year, 1, 1), date(day.year, 12, 31)
 
 
 def days(kind, rent, start, end):
-    """The rent of these days of one month, or of one year."""
+    """The rent for these days of one month or one year."""
     first, last = unit(kind, start)
     if (first, last) == (start, end):
         return rent
@@ -60,14 +60,14 @@ def days(kind, rent, start, end):
     return min(rent, share.quantize(Decimal(1), ROUND_HALF_UP))
 
 
-# ---- every lease that is allowed can be terminated
+# ---- every lease can be terminated
 
 
 @pytest.mark.parametrize("when", ["aujourd'hui", "avant", "plus tard"])
 @pytest.mark.parametrize("ends", ["durée", "entier", "17", "ouvert"])
 @pytest.mark.parametrize("begins", BEGINNINGS)
 @pytest.mark.parametrize("kind", ["MENSUEL", "ANNUEL"])
-def test_every_lease_ends_on_the_day_that_is_said(db, kind, begins, ends, when):
+def test_a_lease_ends_on_the_requested_day(db, kind, begins, ends, when):
     now, start = today(db), date.fromisoformat(begins)
     end = {
         "durée": plus(start, 12 * (now.year + 2 - start.year)) - timedelta(days=1),
@@ -80,30 +80,30 @@ def test_every_lease_ends_on_the_day_that_is_said(db, kind, begins, ends, when):
         db, type_location=kind, montant_loyer="95000", date_debut=start, date_fin_prevue=end, actif=True
     )
     whole = rows(db, lease)
-    tiles(whole, start, end or whole[-1]["date_fin"])
+    assert_covers(whole, start, end or whole[-1]["date_fin"])
     answer = db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=day)
     assert (answer["date_resiliation"], answer["montant_a_rembourser"]) == (day, 0)
-    left = rows(db, lease)
-    tiles(left, start, day)
-    # What ran out before is as it was; what was running is worth its days, which is never more than it was.
-    assert [row["montant"] for row in left[:-1]] == [row["montant"] for row in whole[: len(left) - 1]]
-    assert left[-1]["montant"] <= max(row["montant"] for row in whole)
+    remaining = rows(db, lease)
+    assert_covers(remaining, start, day)
+    # Instalments before the termination keep their amount. The running one is due by day, and never costs more.
+    assert [row["montant"] for row in remaining[:-1]] == [row["montant"] for row in whole[: len(remaining) - 1]]
+    assert remaining[-1]["montant"] <= max(row["montant"] for row in whole)
     assert db.all("select * from jobs._controler()") == []
     assert db.one("select statut from residence.contrat_location where id_contrat = %s", [lease]) == "RESILIE"
 
 
 @pytest.mark.parametrize("kind", ["MENSUEL", "ANNUEL"])
 @pytest.mark.parametrize("end", [-1, 0])
-def test_a_lease_whose_end_has_come_is_terminated_and_owes_all_of_it(db, kind, end):
+def test_a_lease_terminated_after_its_planned_end_owes_its_whole_price(db, kind, end):
     last = today(db) + timedelta(days=end)
     lease = builders.contrat(db, type_location=kind, date_debut=last - timedelta(days=400), date_fin_prevue=last)
     before = total(db, lease)
     assert db.call("residence.contrat_resilier", id_contrat=lease)["date_resiliation"] == today(db)
     assert total(db, lease) == before
-    tiles(rows(db, lease), last - timedelta(days=400), last)
+    assert_covers(rows(db, lease), last - timedelta(days=400), last)
 
 
-# ---- what it costs
+# ---- the price
 
 
 lease_days = st.dates(date(2023, 1, 1), date(2028, 12, 31))
@@ -116,27 +116,30 @@ lease_days = st.dates(date(2023, 1, 1), date(2028, 12, 31))
     length=st.integers(0, 1500),
     rent=st.decimals(min_value=1, max_value=2_000_000, places=2),
 )
-def test_instalments_tile_a_lease_and_each_is_worth_its_days(db, kind, start, length, rent):
+def test_instalments_cover_a_lease_and_cost_their_days(db, kind, start, length, rent):
     end = start + timedelta(days=length)
     with db.connection.transaction(force_rollback=True):
         lease = builders.contrat(
             db, type_location=kind, montant_loyer=rent, date_debut=start, date_fin_prevue=end, actif=False
         )
-        found = rows(db, lease)
-    tiles(found, start, end)
-    for row in found[:-1]:
+        instalments = rows(db, lease)
+    assert_covers(instalments, start, end)
+    for row in instalments[:-1]:
         assert row["montant"] == days(kind, rent, row["date_echeance"], row["date_fin"])
-    last = found[-1]
-    worth = days(kind, rent, last["date_echeance"], last["date_fin"])
-    first = found[0]["montant"]
-    if start == unit(kind, start)[0] or len(found) == 1 or end == unit(kind, end)[1]:
-        assert last["montant"] == worth
+    last = instalments[-1]
+    price_by_day = days(kind, rent, last["date_echeance"], last["date_fin"])
+    first = instalments[0]["montant"]
+    if start == unit(kind, start)[0] or len(instalments) == 1 or end == unit(kind, end)[1]:
+        assert last["montant"] == price_by_day
     else:
-        # The last one is by day too, save that it never makes a part cost more than the whole that it is a part of.
+        # The last instalment is due by day, with one bound: together with the first it costs at most one rent for
+        # less than a whole month or year, and at least one rent for more.
         step = 1 if kind == "MENSUEL" else 12
-        reached = next(plus(start, step * n) for n in range(60) if unit(kind, plus(start, step * n)) == unit(kind, end))
-        eve, missing = reached - timedelta(days=1), rent - first
-        expected = missing if end == eve else min(worth, missing) if end < eve else max(worth, missing)
+        last_unit = next(
+            plus(start, step * n) for n in range(60) if unit(kind, plus(start, step * n)) == unit(kind, end)
+        )
+        eve, missing = last_unit - timedelta(days=1), rent - first
+        expected = missing if end == eve else min(price_by_day, missing) if end < eve else max(price_by_day, missing)
         assert last["montant"] == expected
 
 
@@ -148,8 +151,8 @@ def test_instalments_tile_a_lease_and_each_is_worth_its_days(db, kind, start, le
     rent=st.decimals(min_value=5000, max_value=2_000_000, places=2),
     early=st.booleans(),
 )
-def test_whole_months_or_years_from_the_first_day_are_exactly_as_many_rents(db, kind, start, whole, rent, early):
-    """Whether that was the end from the start, or a lease without one is left then."""
+def test_a_lease_of_whole_months_or_years_costs_exactly_that_many_rents(db, kind, start, whole, rent, early):
+    """The end is planned from the start, or a lease without end is terminated on that day."""
     whole = whole if kind == "MENSUEL" else whole % 4 + 1
     end = plus(start, whole * (1 if kind == "MENSUEL" else 12)) - timedelta(days=1)
     with db.connection.transaction(force_rollback=True):
@@ -159,7 +162,7 @@ def test_whole_months_or_years_from_the_first_day_are_exactly_as_many_rents(db, 
         if early:
             db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=end)
         assert total(db, lease) == whole * rent
-        tiles(rows(db, lease), start, end)
+        assert_covers(rows(db, lease), start, end)
 
 
 @pytest.mark.parametrize(
@@ -175,7 +178,7 @@ def test_whole_months_or_years_from_the_first_day_are_exactly_as_many_rents(db, 
         ("ANNUEL", "2024-02-29", None, "2025-02-27", 95000),
     ],
 )
-def test_leaving_early_costs_the_days(db, kind, start, end, left, price):
+def test_a_lease_terminated_early_costs_its_days(db, kind, start, end, left, price):
     lease = builders.contrat(db, type_location=kind, date_debut=start, date_fin_prevue=end)
     db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=left)
     assert total(db, lease) == price
@@ -188,7 +191,7 @@ def test_leaving_early_costs_the_days(db, kind, start, end, left, price):
     first=st.integers(0, 500),
     later=st.integers(1, 60),
 )
-def test_leaving_later_never_costs_less(db, kind, start, first, later):
+def test_a_later_termination_never_costs_less(db, kind, start, first, later):
     prices = []
     for day in (first, first + later):
         with db.connection.transaction(force_rollback=True):
@@ -198,7 +201,7 @@ def test_leaving_later_never_costs_less(db, kind, start, first, later):
     assert prices == sorted(prices)
 
 
-def test_a_rent_revised_after_a_first_payment_is_cut_in_its_own_proportion(db):
+def test_a_part_paid_instalment_is_cut_by_day_from_its_own_rent(db):
     lease, moyen = builders.contrat(db, montant_loyer="31000"), builders.moyen(db)
     march = db.one("select id_echeance from residence.echeance where id_contrat = %s and mois = 3", [lease])
     db.call("residence.echeance_encaisser", id_echeance=march, montant="1", id_moyen=moyen)
@@ -208,7 +211,7 @@ def test_a_rent_revised_after_a_first_payment_is_cut_in_its_own_proportion(db):
     assert db.all("select * from jobs._controler()") == []
 
 
-# ---- money
+# ---- payments and refunds
 
 
 def pay(db, lease, montant):
@@ -226,9 +229,9 @@ def invoices(db, lease):
     )
 
 
-def test_what_was_paid_beyond_the_last_day_is_told_and_given_back(http, db):
+def test_rent_paid_beyond_the_last_day_is_answered_and_refunded(http, db):
     lease = builders.contrat(db, montant_loyer="31000")
-    first = pay(db, lease, "100000.50")["id_paiement"]  # three months, and 7,000.50 of the fourth
+    first = pay(db, lease, "100000.50")["id_paiement"]  # three months and 7,000.50 of the fourth
     pay(db, lease, "10000")
     admin, path = http.as_admin(), f"/residence/contrats/{lease}"
     moyen = str(builders.moyen(db, "Mobile Money"))
@@ -246,7 +249,7 @@ def test_what_was_paid_beyond_the_last_day_is_told_and_given_back(http, db):
     part = admin.post(f"{path}/rembourser", json={"id_moyen": moyen, "montant": "12000"})
     assert part.status_code == 200, part.text
     assert (part.json()["montant_rembourse"], part.json()["montant_a_rembourser"]) == ("12000.00", "26000.50")
-    # April first, and of April what was paid last.
+    # The latest month is refunded first, and within April the latest payment first.
     assert [(row["montant"], row["id_paiement_origine"]) for row in part.json()["paiements"]] == [
         ("2000.00", str(first)),
         ("10000.00", str(first + 1)),
@@ -257,7 +260,7 @@ def test_what_was_paid_beyond_the_last_day_is_told_and_given_back(http, db):
     again = admin.post(f"{path}/rembourser", json={"id_moyen": moyen})
     assert (again.status_code, again.json()["code"]) == (409, "RIEN_A_REMBOURSER")
 
-    # January, February, ten days of March: as if no more had ever been paid.
+    # January, February and ten days of March, as if no more had been paid.
     assert [row["montant"] for row in rows(db, lease)] == [31000, 31000, 10000]
     assert [(row["montant_paye"], row["reste"], row["statut"]) for row in invoices(db, lease)] == [
         (31000, 0, "PAYEE"),
@@ -265,13 +268,13 @@ def test_what_was_paid_beyond_the_last_day_is_told_and_given_back(http, db):
         (10000, 0, "PAYEE"),
         (0, invoices(db, lease)[3]["reste"], "ANNULEE"),
     ]
-    out = db.all("select type::text, montant, motif from finances.paiement where id_paiement_origine is not null")
-    assert sum(row["montant"] for row in out) == Decimal("38000.50")
-    assert {row["type"] for row in out} == {"DECAISSEMENT"}
+    refunds = db.all("select type::text, montant, motif from finances.paiement where id_paiement_origine is not null")
+    assert sum(row["montant"] for row in refunds) == Decimal("38000.50")
+    assert {row["type"] for row in refunds} == {"DECAISSEMENT"}
     assert db.all("select * from jobs._controler()") == []
 
 
-def test_a_month_that_owes_its_days_is_paid_up_to_them(db):
+def test_a_month_cut_by_a_termination_is_payable_up_to_its_days(db):
     lease = builders.contrat(db, montant_loyer="31000")
     march = db.one("select id_echeance from residence.echeance where id_contrat = %s and mois = 3", [lease])
     moyen = builders.moyen(db)
@@ -286,14 +289,14 @@ def test_a_month_that_owes_its_days_is_paid_up_to_them(db):
         db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=moyen)
 
 
-def test_a_lease_in_force_has_nothing_to_give_back(db):
+def test_a_lease_in_force_refuses_a_refund(db):
     lease, moyen = builders.contrat(db), builders.moyen(db)
     pay(db, lease, "300000")
     with refused("RIEN_A_REMBOURSER", 409):
         db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=moyen)
 
 
-def test_rent_is_given_back_from_the_till_of_who_gives_it_and_by_a_way_that_is_open(db):
+def test_a_rent_refund_uses_the_till_of_the_user_and_an_active_method(db):
     lease = builders.contrat(db, montant_loyer="31000")
     pay(db, lease, "62000")
     db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="2026-01-10")
@@ -308,12 +311,12 @@ def test_rent_is_given_back_from_the_till_of_who_gives_it_and_by_a_way_that_is_o
     with refused("PERIODE_CAISSE_FERMEE", 409):
         db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=moyen)
     db.acting(builders.utilisateur(db, role="ADMINISTRATEUR", caisse=opened))
-    given = db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=moyen)
-    assert given["montant_rembourse"] == 52000
+    refund = db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=moyen)
+    assert refund["montant_rembourse"] == 52000
     assert db.one("select id_caisse from finances.paiement where type = 'DECAISSEMENT'") == opened
 
 
-# ---- a notice for a day to come
+# ---- termination on a future day
 
 
 def room_of(db, lease):
@@ -324,12 +327,12 @@ def room_of(db, lease):
     )
 
 
-def test_a_notice_holds_the_room_until_its_day(db):
+def test_a_future_termination_keeps_the_room_until_its_day(db):
     lease = builders.contrat(db, date_debut=today(db) - timedelta(days=40), date_fin_prevue=None)
     room, last = room_of(db, lease)["id_logement"], today(db) + timedelta(days=20)
     db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=last)
     assert room_of(db, lease)["statut"] == "OCCUPE"
-    # Somebody frees it by hand, to sign the next lease: the days are held all the same.
+    # A user frees the room by hand to sign the next lease. The days stay occupied.
     db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
     for day in (today(db), last):
         with refused("LOGEMENT_DEJA_OCCUPE", 409):
@@ -337,13 +340,13 @@ def test_a_notice_holds_the_room_until_its_day(db):
     builders.contrat(db, id_logement=room, date_debut=last + timedelta(days=1), date_fin_prevue=None)
 
 
-def test_the_room_of_a_notice_is_freed_the_night_after_its_last_day(db):
+def test_the_nightly_job_frees_the_room_after_the_last_day_of_a_notice(db):
     last = today(db) + timedelta(days=1)
     lease = builders.contrat(db, date_debut=last - timedelta(days=40), date_fin_prevue=None)
     moyen = builders.moyen(db)
     db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=last)
     assert db.call("jobs.transition_contrats_expires")["logements"] == 0
-    # The room is lived in: charges go to who lives there.
+    # The tenant still lives in the room, so charges go to the tenant.
     category = db.call("residence.categorie_charge_creer", libelle="Eau")["id_categorie_charge"]
     charge = db.call(
         "residence.charge_creer",
@@ -363,7 +366,7 @@ def test_the_room_of_a_notice_is_freed_the_night_after_its_last_day(db):
     assert moyen
 
 
-def test_a_resident_under_notice_still_sees_the_lease(http, db):
+def test_a_resident_sees_the_lease_until_a_future_termination(http, db):
     client = builders.client(db)
     lease = builders.contrat(db, id_client=client, date_debut=today(db) - timedelta(days=40), date_fin_prevue=None)
     resident = http.as_user(db.one("select id_utilisateur from auth.utilisateur where id_client = %s", [client]))
@@ -371,7 +374,7 @@ def test_a_resident_under_notice_still_sees_the_lease(http, db):
     assert resident.get("/residence/portail/resume").json()["contrat_en_cours"]["id_contrat"] == str(lease)
 
 
-def test_a_notice_beyond_the_planned_end_holds_the_room_to_that_end(db):
+def test_a_termination_after_the_planned_end_keeps_the_room_until_the_planned_end(db):
     end = today(db) + timedelta(days=10)
     lease = builders.contrat(db, date_debut=end - timedelta(days=50), date_fin_prevue=end)
     db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=end + timedelta(days=30))

@@ -1,4 +1,4 @@
-"""Short stays: dates and price, the room, payments, closing, cancelling."""
+"""Short stays: dates and price, the room, payments, closing and cancelling."""
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -16,18 +16,18 @@ pytestmark = pytest.mark.utc
 
 
 def dans(days=0, **durees):
-    """A moment from now; days are those of the calendar of the organisation, whatever the clocks do meanwhile."""
+    """A moment relative to now. Days are calendar days of the organisation, also across a clock change."""
     return (datetime.now(UTC) + timedelta(**durees)).astimezone(FUSEAU) + timedelta(days=days)
 
 
 def tout_a_l_heure():
-    """An hour ago, but today: an hour after midnight it would be another night."""
+    """An hour ago, but not before midnight, because the day before would add a night."""
     minuit = datetime.now(FUSEAU).replace(hour=0, minute=0, second=0, microsecond=0)
     return max(dans(hours=-1), minuit)
 
 
 def depuis_peu(part=0.5):
-    """A moment since then, later for a larger part: who arrived just after midnight left later still."""
+    """A moment between the arrival and now, later for a larger part."""
     debut = tout_a_l_heure()
     return debut + (dans() - debut) * part
 
@@ -59,7 +59,7 @@ def payer(db, sejour, montant):
 
 
 def sejour(db, **fields):
-    """The id of a stay that lasts until tomorrow, and of its room."""
+    """Create a stay until tomorrow. Return its id and its room."""
     logement = builders.logement(db)
     fields = {"date_heure_arrivee": tout_a_l_heure(), "date_heure_depart_prevue": dans(days=1)} | fields
     ouvrir(db, logement, **fields)
@@ -80,7 +80,7 @@ def sejour(db, **fields):
         ("SIESTE", None, 10000, "2026-03-10 23:59"),
     ],
 )
-def test_the_database_prices_a_stay(db, type_prestation, depart, total, prevu):
+def test_the_database_computes_the_price_and_planned_departure_of_a_stay(db, type_prestation, depart, total, prevu):
     sejour, _ = ouvert(db, type_prestation=type_prestation, date_heure_depart_prevue=depart)
     row = db.one("select * from residence.sejour_court where id_sejour = %s", [sejour])
     assert row["montant_total"] == total
@@ -88,13 +88,13 @@ def test_the_database_prices_a_stay(db, type_prestation, depart, total, prevu):
 
 
 def ouvert(db, **fields):
-    """The same with an arrival in the past."""
+    """Create a stay with an arrival in the past. Return its id and its room."""
     return sejour(db, **({"date_heure_arrivee": ARRIVEE, "date_heure_depart_prevue": None} | fields))
 
 
 def test_nights_are_counted_in_the_time_zone_of_the_organisation(db):
     db.execute("update core.parametre set valeur = 'Asia/Tokyo' where cle = 'FUSEAU_HORAIRE'")
-    # 14:00 UTC is 23:00 in Tokyo, 16:00 UTC is one o'clock of the next day.
+    # 14:00 UTC is 23:00 in Tokyo, and 16:00 UTC is 01:00 on the next day.
     with refused("SIESTE_DE_PLUSIEURS_JOURS", status=400):
         ouvert(
             db,
@@ -128,7 +128,7 @@ def test_nights_are_counted_in_the_time_zone_of_the_organisation(db):
         ({"paiement": {"montant": "1", "id_moyen": 987654321}}, "PAIEMENT_MOYEN_INCONNU", 422),
     ],
 )
-def test_refusals_leave_no_trace(db, fields, rule, status):
+def test_a_refused_stay_leaves_no_row(db, fields, rule, status):
     logement = builders.logement(db)
     with refused(rule, status=status):
         ouvrir(db, **({"logement": logement} | fields))
@@ -137,7 +137,7 @@ def test_refusals_leave_no_trace(db, fields, rule, status):
     assert db.one("select count(*) from facturation.facture") == 0
 
 
-def test_the_right_total_is_accepted(db):
+def test_a_stay_accepts_a_sent_total_equal_to_its_price(db):
     ouvert(db, montant_total="10000.00")
 
 
@@ -145,7 +145,7 @@ def test_the_right_total_is_accepted(db):
 
 
 @pytest.mark.parametrize("statut", ["RESERVE", "OCCUPE", "EN_NETTOYAGE", "EN_MAINTENANCE", "INDISPONIBLE"])
-def test_a_stay_wants_an_available_room(db, statut):
+def test_a_stay_requires_an_available_room(db, statut):
     logement = builders.logement(db, statut=statut)
     with refused("LOGEMENT_INDISPONIBLE", status=409):
         ouvrir(db, logement)
@@ -156,7 +156,7 @@ def test_a_stay_occupies_its_room_until_the_guest_leaves(db):
     assert statut_du_logement(db, logement) == "OCCUPE"
     row = modifier(db, id_sejour, statut="TERMINE")
     assert row["statut"] == "TERMINE" and row["date_heure_depart_reelle"] is not None
-    assert row["reste_a_payer"] == row["montant_total"]  # still owed
+    assert row["reste_a_payer"] == row["montant_total"]  # the price is still owed
     assert statut_du_logement(db, logement) == "EN_NETTOYAGE"
     # The hours after the real departure are free again.
     db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [logement])
@@ -178,18 +178,18 @@ def test_a_cancelled_stay_frees_its_room_and_its_hours(db):
     ouvrir(db, logement, date_heure_arrivee=dans(hours=-1))
 
 
-def test_paid_ahead_the_guest_keeps_the_room(db):
+def test_a_stay_paid_in_advance_keeps_its_room(db):
     id_sejour, logement = sejour(db)
     assert payer(db, id_sejour, "10000")["sejour"]
     row = lire(db, id_sejour)
     assert (row["statut"], row["reste_a_payer"], row["date_heure_depart_reelle"]) == ("TERMINE", 0, None)
     assert statut_du_logement(db, logement) == "OCCUPE"
-    # Even if somebody declares the room available, its hours are taken until the planned departure.
+    # A user may declare the room available. Its hours stay occupied until the planned departure.
     db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [logement])
     with refused("LOGEMENT_DEJA_OCCUPE", status=409):
         ouvrir(db, logement, date_heure_arrivee=dans(hours=2))
     db.execute("update residence.logement set statut = 'OCCUPE' where id_logement = %s", [logement])
-    # The one thing left to write: that the guest left, and when.
+    # Only the departure of the guest can still be written.
     with refused("SEJOUR_CLOS", status=409):
         modifier(db, id_sejour, duree="2 nuits")
     modifier(db, id_sejour, date_heure_depart_reelle=dans(minutes=0).isoformat())
@@ -198,8 +198,8 @@ def test_paid_ahead_the_guest_keeps_the_room(db):
         modifier(db, id_sejour, date_heure_depart_reelle=dans(hours=1).isoformat())
 
 
-def test_said_again_of_a_stay_paid_ahead_its_end_frees_the_room(http, db):
-    """A client that knows no departure can say only TERMINE, which the payment had made it already."""
+def test_sending_termine_again_for_a_stay_paid_in_advance_frees_the_room(http, db):
+    """A client that sends no departure can only send TERMINE, a status that the payment has set already."""
     id_sejour, logement = sejour(db)
     payer(db, id_sejour, "10000")
     assert (lire(db, id_sejour)["statut"], statut_du_logement(db, logement)) == ("TERMINE", "OCCUPE")
@@ -210,22 +210,22 @@ def test_said_again_of_a_stay_paid_ahead_its_end_frees_the_room(http, db):
     departure = lire(db, id_sejour)["date_heure_depart_reelle"]
     modifier(db, id_sejour, statut="TERMINE")
     assert lire(db, id_sejour)["date_heure_depart_reelle"] == departure
-    # Somebody who may undo it undoes it, and the room is taken again.
+    # A user with the permission removes the departure, and the stay occupies the room again.
     db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [logement])
     modifier(db, id_sejour, date_heure_depart_reelle=None)
     assert statut_du_logement(db, logement) == "OCCUPE"
 
 
-def test_the_night_after_the_planned_departure_a_paid_stay_has_left(db):
-    left, stays, owes = [sejour(db) for _ in range(3)]
-    for id_sejour, _ in (left, stays):
+def test_the_nightly_job_ends_a_paid_stay_after_its_planned_departure(db):
+    ended, running, unpaid = [sejour(db) for _ in range(3)]
+    for id_sejour, _ in (ended, running):
         payer(db, id_sejour, "10000")
     db.execute(
         "update residence.sejour_court set date_heure_arrivee = now() - interval '3 days' where id_sejour = %s",
-        [owes[0]],
+        [unpaid[0]],
     )
     db.execute("alter table residence.sejour_court disable trigger user")
-    for id_sejour in (left[0], owes[0]):
+    for id_sejour in (ended[0], unpaid[0]):
         db.execute(
             "update residence.sejour_court set date_heure_arrivee = now() - interval '2 days',"
             " date_heure_depart_prevue = now() - interval '1 second' where id_sejour = %s",
@@ -233,14 +233,18 @@ def test_the_night_after_the_planned_departure_a_paid_stay_has_left(db):
         )
     db.execute("alter table residence.sejour_court enable trigger user")
     assert db.call("jobs.transition_contrats_expires")["sejours"] == 1
-    # Who has not paid is still there as far as anybody knows.
-    assert [statut_du_logement(db, room) for _, room in (left, stays, owes)] == ["EN_NETTOYAGE", "OCCUPE", "OCCUPE"]
-    row = lire(db, left[0])
+    # The job does not end a stay that is not paid.
+    assert [statut_du_logement(db, room) for _, room in (ended, running, unpaid)] == [
+        "EN_NETTOYAGE",
+        "OCCUPE",
+        "OCCUPE",
+    ]
+    row = lire(db, ended[0])
     assert row["date_heure_depart_reelle"] == row["date_heure_depart_prevue"]
     assert db.call("jobs.transition_contrats_expires")["sejours"] == 0
 
 
-def test_paid_after_the_planned_departure_the_guest_has_left(db):
+def test_a_payment_after_the_planned_departure_ends_the_stay(db):
     id_sejour, logement = ouvert(db, date_heure_depart_prevue="2026-03-12 12:00:00+00")
     payer(db, id_sejour, "20000")
     row = lire(db, id_sejour)
@@ -248,7 +252,7 @@ def test_paid_after_the_planned_departure_the_guest_has_left(db):
     assert statut_du_logement(db, logement) == "EN_NETTOYAGE"
 
 
-def test_closing_an_old_stay_leaves_the_room_to_the_present_guest(db):
+def test_closing_an_old_stay_does_not_free_the_room_of_the_present_guest(db):
     old, logement = ouvert(db)
     for statut in ("EN_NETTOYAGE", "DISPONIBLE"):
         db.execute("update residence.logement set statut = %s where id_logement = %s", [statut, logement])
@@ -257,11 +261,11 @@ def test_closing_an_old_stay_leaves_the_room_to_the_present_guest(db):
     assert statut_du_logement(db, logement) == "OCCUPE"
 
 
-def test_moving_to_another_room(db):
+def test_a_stay_can_move_to_another_available_room(db):
     id_sejour, logement = sejour(db)
-    other, taken = builders.logement(db), builders.logement(db, statut="EN_MAINTENANCE")
+    other, unavailable = builders.logement(db), builders.logement(db, statut="EN_MAINTENANCE")
     with refused("LOGEMENT_INDISPONIBLE", status=409):
-        modifier(db, id_sejour, id_logement=taken)
+        modifier(db, id_sejour, id_logement=unavailable)
     assert statut_du_logement(db, logement) == "OCCUPE"
     row = modifier(db, id_sejour, id_logement=str(other))
     assert row["id_logement"] == other
@@ -271,7 +275,7 @@ def test_moving_to_another_room(db):
         modifier(db, id_sejour, id_logement=987654321)
 
 
-def test_a_longer_stay_meets_the_lease_that_follows(db):
+def test_a_stay_cannot_be_extended_into_a_lease_of_the_room(db):
     id_sejour, logement = sejour(db)
     db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [logement])
     debut = dans(days=3).date()
@@ -297,7 +301,7 @@ def test_a_longer_stay_meets_the_lease_that_follows(db):
         ("ANNULE", "TERMINE", False),
     ],
 )
-def test_transitions(db, de, vers, allowed):
+def test_a_stay_accepts_only_the_transitions_of_the_table(db, de, vers, allowed):
     id_sejour, _ = sejour(db)
     if de != "EN_COURS":
         modifier(db, id_sejour, statut=de)
@@ -310,7 +314,7 @@ def test_transitions(db, de, vers, allowed):
             db.execute("update residence.sejour_court set statut = %s where id_sejour = %s", [vers, id_sejour])
 
 
-def test_a_stay_in_progress_is_edited_and_priced_again(db):
+def test_changing_a_stay_in_progress_computes_its_price_again(db):
     id_sejour, _ = sejour(db)
     assert modifier(db, id_sejour, tarif="12000")["montant_total"] == 12000
     row = modifier(db, id_sejour, date_heure_depart_prevue=dans(days=4).isoformat(), duree="4 nuits")
@@ -321,7 +325,7 @@ def test_a_stay_in_progress_is_edited_and_priced_again(db):
         modifier(db, id_sejour, id_moyen_paiement=987654321)
 
 
-def test_a_cancelled_stay_changes_no_more(db):
+def test_a_cancelled_stay_refuses_changes_and_payments(db):
     id_sejour, _ = sejour(db)
     modifier(db, id_sejour, statut="ANNULE")
     for champs in ({"tarif": "1"}, {"date_heure_depart_reelle": dans(hours=1).isoformat()}):
@@ -331,8 +335,8 @@ def test_a_cancelled_stay_changes_no_more(db):
         payer(db, id_sejour, "1")
 
 
-def test_a_departure_is_undone_only_by_who_may_delete(db):
-    """Cancelling gives money back: once the guest has left, that is more than editing."""
+def test_only_a_user_with_the_delete_permission_removes_a_departure(db):
+    """Removing a departure, or cancelling after it, can refund money. The edit permission is not enough for that."""
     left, logement = sejour(db)
     modifier(db, left, date_heure_depart_reelle=depuis_peu(0.99).isoformat())
     paid, _ = sejour(db, paiement={"montant": "10000", "id_moyen": builders.moyen(db)})
@@ -349,7 +353,7 @@ def test_a_departure_is_undone_only_by_who_may_delete(db):
     modifier(db, left, date_heure_depart_reelle=depuis_peu(0.98).isoformat())
     db.acting(builders.utilisateur(db, "RESPONSABLE_RESIDENCE"))
     assert modifier(db, paid, statut="ANNULE")["montant_paye"] == 0
-    # Nobody left after all: the room is taken as by an arrival.
+    # Without its departure the stay occupies the room again, so the room must be available.
     with refused("LOGEMENT_INDISPONIBLE", status=409):
         modifier(db, left, date_heure_depart_reelle=None)
     db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [logement])
@@ -364,13 +368,13 @@ def test_a_departure_is_undone_only_by_who_may_delete(db):
         {"type_prestation": "SIESTE", "date_heure_depart_prevue": None},
     ],
 )
-def test_what_an_invoice_says_of_a_stay_changes_no_more(db, champs):
+def test_the_invoiced_terms_of_a_stay_never_change(db, champs):
     id_sejour, _ = sejour(db, date_heure_arrivee=dans(), paiement={"montant": "1", "id_moyen": builders.moyen(db)})
     with refused("SEJOUR_FACTURE", status=409):
         modifier(db, id_sejour, **champs)
 
 
-def test_unknown_stays(db):
+def test_an_unknown_stay_is_not_found(db):
     for call in (
         lambda: lire(db, 987654321),
         lambda: payer(db, 987654321, "1"),
@@ -384,7 +388,7 @@ def test_unknown_stays(db):
 # ---- money
 
 
-def test_the_first_payment_makes_the_invoice_and_the_last_one_ends_the_stay(db):
+def test_the_first_payment_issues_the_invoice_and_the_last_payment_ends_the_stay(db):
     client = builders.client(db)
     id_sejour, _ = sejour(db, id_client=client, date_heure_depart_prevue=dans(days=3))
     with refused("NOT_FOUND", status=404):
@@ -407,7 +411,7 @@ def test_the_first_payment_makes_the_invoice_and_the_last_one_ends_the_stay(db):
         payer(db, id_sejour, "1")
 
 
-def test_paying_its_invoice_ends_the_stay_too(db):
+def test_a_payment_of_its_invoice_ends_the_stay(db):
     id_sejour, _ = sejour(db)
     payer(db, id_sejour, "4000")
     facture = lire(db, id_sejour)["id_facture"]
@@ -416,7 +420,7 @@ def test_paying_its_invoice_ends_the_stay_too(db):
     assert (row["statut"], row["reste_a_payer"]) == ("TERMINE", 0)
 
 
-def test_the_rest_is_paid_after_the_stay_is_closed(db):
+def test_the_balance_of_a_closed_stay_can_be_paid(db):
     id_sejour, _ = sejour(db)
     modifier(db, id_sejour, statut="TERMINE")
     payer(db, id_sejour, "10000")
@@ -424,7 +428,7 @@ def test_the_rest_is_paid_after_the_stay_is_closed(db):
 
 
 @pytest.mark.parametrize("montant", ["4000", "10000"])
-def test_cancelling_a_paid_stay_gives_the_money_back(db, montant):
+def test_cancelling_a_paid_stay_refunds_its_payments(db, montant):
     id_sejour, logement = sejour(db, paiement={"montant": montant, "id_moyen": builders.moyen(db)})
     paid = lire(db, id_sejour)
     assert paid["montant_paye"] == Decimal(montant)
@@ -441,7 +445,7 @@ def test_cancelling_a_paid_stay_gives_the_money_back(db, montant):
     assert db.call("residence.sejour_facture", id_sejour=id_sejour)["statut"] == "ANNULEE"
 
 
-def test_a_cashier_pays_into_the_own_till_and_only_while_it_is_open(db):
+def test_the_payment_of_a_stay_goes_into_the_open_till_of_the_cashier(db):
     till = builders.caisse(db, activite_code="LOCATION_RESIDENTIEL")
     id_sejour, _ = sejour(db)
     db.acting(builders.utilisateur(db, caisse=till))
@@ -455,7 +459,7 @@ def test_a_cashier_pays_into_the_own_till_and_only_while_it_is_open(db):
     assert lire(db, id_sejour)["statut"] == "EN_COURS"
 
 
-def test_what_is_owed_is_listed_once(db):
+def test_an_unpaid_stay_is_in_the_arrears_once(db):
     unpaid, _ = sejour(db)
     partly, _ = sejour(db)
     payer(db, partly, "4000")
@@ -470,10 +474,10 @@ def test_what_is_owed_is_listed_once(db):
     assert lire(db, unpaid)["id_facture"] is None and lire(db, paid)["reste_a_payer"] == 0
 
 
-# ---- who sees what, lists
+# ---- visibility and lists
 
 
-def test_another_activity_sees_no_stay(db):
+def test_a_user_of_another_activity_sees_no_stay(db):
     id_sejour, _ = sejour(db)
     libre = builders.logement(db)
     db.acting(builders.utilisateur(db, activite=builders.activite(db, "PRESSING")))
@@ -488,26 +492,26 @@ def test_another_activity_sees_no_stay(db):
             call()
 
 
-def test_filters(db):
+def test_the_list_of_stays_filters_and_sorts(db):
     client = builders.client(db, nom="Kouamé")
-    one, logement = ouvert(db, id_client=client)
-    two, _ = sejour(db, type_prestation="NUITEE", tarif="7000")
-    payer(db, two, "7000")
+    first, logement = ouvert(db, id_client=client)
+    second, _ = sejour(db, type_prestation="NUITEE", tarif="7000")
+    payer(db, second, "7000")
 
     def ids(**filters):
         return [row["id_sejour"] for row in db.rows("residence.sejour_lister", **filters)]
 
-    assert ids() == [two, one]
-    assert ids(recherche="kouame") == ids(id_client=client) == ids(id_logement=logement) == [one]
-    assert ids(statut="TERMINE") == ids(tarif="7000") == ids(montant_total="7000") == [two]
-    assert ids(id_moyen_paiement=builders.moyen(db)) == [two]
-    assert ids(du="2026-03-10", au="2026-03-10") == [one]
+    assert ids() == [second, first]
+    assert ids(recherche="kouame") == ids(id_client=client) == ids(id_logement=logement) == [first]
+    assert ids(statut="TERMINE") == ids(tarif="7000") == ids(montant_total="7000") == [second]
+    assert ids(id_moyen_paiement=builders.moyen(db)) == [second]
+    assert ids(du="2026-03-10", au="2026-03-10") == [first]
     assert ids(du="2026-03-11", au="2026-03-12") == []
     assert ids(type="SIESTE") == []
-    assert ids(sort="tarif", order="asc") == [two, one]
+    assert ids(sort="tarif", order="asc") == [second, first]
 
 
-def test_over_http(http, db):
+def test_a_stay_is_created_and_paid_over_http(http, db):
     admin = http.as_admin()
     logement = builders.logement(db)
     body = {
@@ -523,9 +527,9 @@ def test_over_http(http, db):
     }
     answer = admin.post("/residence/sejours", json=body)
     assert answer.status_code == 201, answer.text
-    made = answer.json()
+    created = answer.json()
     assert (
-        made["sejour"]
+        created["sejour"]
         | {
             "montant_total": "70000.00",
             "montant_paye": "35000.00",
@@ -535,10 +539,10 @@ def test_over_http(http, db):
             "client_nom": "Exemple",
             "client_prenoms": "Awa",
         }
-        == made["sejour"]
+        == created["sejour"]
     )
-    assert made["facture"]["reste"] == "35000.00" and made["numero"] and made["id_paiement"]
-    path = f"/residence/sejours/{made['sejour']['id_sejour']}"
+    assert created["facture"]["reste"] == "35000.00" and created["numero"] and created["id_paiement"]
+    path = f"/residence/sejours/{created['sejour']['id_sejour']}"
     assert admin.get(f"{path}/facture").json()["lignes"][0]["quantite"] == 2
     paid = admin.post(f"{path}/payer", json={"montant": "35000", "id_moyen": str(builders.moyen(db))})
     assert paid.status_code == 200 and paid.json()["sejour"]["statut"] == "TERMINE"
@@ -547,11 +551,13 @@ def test_over_http(http, db):
     )
     assert (without.status_code, without.json()["code"]) == (409, "LOGEMENT_INDISPONIBLE")
     bare = {key: body[key] for key in ("type_prestation", "date_heure_arrivee", "tarif")}
-    made = admin.post("/residence/sejours", json={**bare, "id_logement": str(builders.logement(db))}).json()
-    assert (made["facture"], made["numero"], made["id_paiement"], made["sejour"]["id_client"]) == (None,) * 4
+    created = admin.post("/residence/sejours", json={**bare, "id_logement": str(builders.logement(db))}).json()
+    assert (created["facture"], created["numero"], created["id_paiement"], created["sejour"]["id_client"]) == (
+        None,
+    ) * 4
 
 
-def test_a_departure_is_not_told_in_advance(db):
+def test_a_stay_refuses_a_future_departure_and_a_deletion(db):
     id_sejour, _ = ouvert(db)
     with refused("DEPART_FUTUR", 400):
         modifier(db, id_sejour, date_heure_depart_reelle=dans(hours=1).isoformat())

@@ -1,4 +1,4 @@
-"""Whatever is opened, paid, closed, cancelled: no two stays share a room, and the sums are those of the money."""
+"""After any sequence of openings, payments, closings and cancellations, no stays overlap and all sums agree."""
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -12,13 +12,13 @@ from tests import builders
 
 TARIF = Decimal(1000)
 PREMIER_JOUR = datetime(2026, 3, 1, tzinfo=UTC)
-which, day, nights = st.integers(0, 5), st.integers(0, 9), st.integers(1, 4)
+position, day, nights = st.integers(0, 5), st.integers(0, 9), st.integers(1, 4)
 action = st.one_of(
     st.tuples(st.just("open"), st.integers(0, 1), day, nights),
-    st.tuples(st.just("extend"), which, nights),
-    st.tuples(st.just("pay"), which, st.integers(1, 4000)),
-    st.tuples(st.just("leave"), which, st.integers(0, 90)),
-    st.tuples(st.just("cancel"), which),
+    st.tuples(st.just("extend"), position, nights),
+    st.tuples(st.just("pay"), position, st.integers(1, 4000)),
+    st.tuples(st.just("leave"), position, st.integers(0, 90)),
+    st.tuples(st.just("cancel"), position),
 )
 REFUSALS = {
     "logement_deja_occupe",
@@ -31,12 +31,12 @@ REFUSALS = {
 
 
 class Stay:
-    """A stay as this test understands the rules."""
+    """A model of a stay in Python."""
 
     def __init__(self, room, start, count):
         self.room, self.start, self.count = room, start, count
         self.arrival, self.end = PREMIER_JOUR + timedelta(days=start, hours=20), None
-        self.paid, self.state, self.invoiced, self.gone = Decimal(0), "EN_COURS", False, None
+        self.paid, self.state, self.invoiced, self.departure = Decimal(0), "EN_COURS", False, None
 
     @property
     def planned(self):
@@ -48,12 +48,12 @@ class Stay:
 
     def hours(self, count=None):
         planned = PREMIER_JOUR + timedelta(days=self.start + (count or self.count), hours=12)
-        return self.arrival, min(planned, self.gone or planned)
+        return self.arrival, min(planned, self.departure or planned)
 
-    def meets(self, others, count=None):
+    def overlaps(self, others, count=None):
         begin, end = self.hours(count)
-        held = [o.hours() for o in others if o is not self and o.room == self.room and o.state != "ANNULE"]
-        return any(begin < b and a < end for a, b in held if a < b)
+        occupied = [o.hours() for o in others if o is not self and o.room == self.room and o.state != "ANNULE"]
+        return any(begin < b and a < end for a, b in occupied if a < b)
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def rooms(db):
 
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=st.lists(action, min_size=1, max_size=14))
-def test_stays_against_a_model(db, rooms, actions):
+def test_stays_agree_with_the_model_after_every_step(db, rooms, actions):
     with db.connection.transaction(force_rollback=True):
         stays = []
         for step in actions:
@@ -80,26 +80,28 @@ def test_stays_against_a_model(db, rooms, actions):
                 accepted = False
             assert accepted == expected, step
             if accepted:
-                learn(step, stay, stays)
+                apply_to_model(step, stay, stays)
             check(db, stays)
 
 
-def leaving(step, stay):
+def departure_time(step, stay):
     return stay.arrival + timedelta(hours=step[2])
 
 
 def allowed(step, stay, stays):
     match step[0]:
         case "open":
-            return not stay.meets(stays)
+            return not stay.overlaps(stays)
         case "extend":
             if step[2] == stay.count:
                 return True
-            return stay.state == "EN_COURS" and not stay.invoiced and not stay.meets(stays, step[2])
+            return stay.state == "EN_COURS" and not stay.invoiced and not stay.overlaps(stays, step[2])
         case "pay":
             return stay.state != "ANNULE" and step[2] <= stay.total - stay.paid
         case "leave":
-            return stay.state == "EN_COURS" or (stay.state == "TERMINE" and leaving(step, stay) == stay.gone)
+            return stay.state == "EN_COURS" or (
+                stay.state == "TERMINE" and departure_time(step, stay) == stay.departure
+            )
         case "cancel":
             return True
 
@@ -107,7 +109,7 @@ def allowed(step, stay, stays):
 def run(db, rooms, step, stay):
     match step[0]:
         case "open":
-            # The state of the room is another test's: here only the hours count.
+            # Another test covers the status of the room. Here only the hours count.
             db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [rooms[stay.room]])
             answer = db.one(
                 "select (s.sejour).id_sejour from residence.sejour_creer("
@@ -122,7 +124,7 @@ def run(db, rooms, step, stay):
         case "pay":
             db.call("residence.sejour_payer", id_sejour=stay.id, montant=step[2], id_moyen=builders.moyen(db))
         case "leave":
-            modify(db, stay, statut="TERMINE", date_heure_depart_reelle=leaving(step, stay).isoformat())
+            modify(db, stay, statut="TERMINE", date_heure_depart_reelle=departure_time(step, stay).isoformat())
         case "cancel":
             modify(db, stay, statut="ANNULE")
 
@@ -131,7 +133,7 @@ def modify(db, stay, **champs):
     db.call("residence.sejour_modifier", id_sejour=stay.id, champs=champs)
 
 
-def learn(step, stay, stays):
+def apply_to_model(step, stay, stays):
     match step[0]:
         case "open":
             stays.append(stay)
@@ -142,10 +144,10 @@ def learn(step, stay, stays):
             stay.invoiced = True
             if stay.paid == stay.total and stay.state == "EN_COURS":
                 stay.state = "TERMINE"
-            if stay.paid == stay.total and stay.gone is None:
-                stay.gone = stay.planned  # these stays are long over
+            if stay.paid == stay.total and stay.departure is None:
+                stay.departure = stay.planned  # the planned departure of these stays is in the past
         case "leave":
-            stay.state, stay.gone = "TERMINE", leaving(step, stay)
+            stay.state, stay.departure = "TERMINE", departure_time(step, stay)
         case "cancel":
             stay.state, stay.paid, stay.invoiced = "ANNULE", Decimal(0), False
 
@@ -164,7 +166,7 @@ def check(db, stays):
             [stay.id],
         )
         assert money == stay.paid
-        held = db.one("select periode from residence.occupation where id_sejour = %s", [stay.id])
+        period = db.one("select periode from residence.occupation where id_sejour = %s", [stay.id])
         begin, end = stay.hours()
         expected = None if stay.state == "ANNULE" or begin >= end else (begin, end)
-        assert (held and (held.lower, held.upper)) == expected
+        assert (period and (period.lower, period.upper)) == expected

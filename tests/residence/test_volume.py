@@ -1,4 +1,4 @@
-"""Ten thousand leases and 240,000 instalments: what the lists read, told by their plans; what the night job takes."""
+"""10,000 leases and 240,000 instalments: the plans of the lists, and the duration of the nightly job."""
 
 import re
 import time
@@ -11,8 +11,8 @@ from tests.conftest import Db
 
 LEASES = 10_000
 MONTHS = 24
-# Leases without an end that began 23 months ago: 24 instalments to the present month; of the last two months one in
-# ten is unpaid, and all that is older is paid.
+# Leases without end that began 23 months ago: 24 instalments up to the current month. One in ten is unpaid in the
+# last two months, and all older instalments are paid.
 FILL = f"""
 set session_replication_role = replica;
 insert into residence.batiment (code, nom) select 'B' || n, 'Bâtiment ' || n from generate_series(1, 100) n;
@@ -64,20 +64,20 @@ COUNTED = 10_001  # where core._liste stops counting
 
 
 def most_read(plan):
-    """The most instalments that one node of a plan gave, loops included."""
+    """The largest number of instalments that one node of a plan returned, with its loops."""
     nodes = re.findall(r"Scan[^\n]* on echeance[^\n]*\(actual rows=([\d.]+) loops=(\d+)\)", plan)
     return max(float(rows) * int(loops) for rows, loops in nodes)
 
 
 def plans(db, function, **arguments):
-    """The plans of every statement that a call runs, as PostgreSQL tells them while it runs them."""
-    told = []
+    """The plans of every statement of a call, which auto_explain sends as notices."""
+    messages = []
 
-    def keep(notice):
+    def collect(notice):
         if "Query Text" in (notice.message_primary or ""):
-            told.append(notice.message_primary)
+            messages.append(notice.message_primary)
 
-    db.connection.add_notice_handler(keep)
+    db.connection.add_notice_handler(collect)
     try:
         with db.connection.transaction():
             db.execute("load 'auto_explain'")
@@ -91,9 +91,9 @@ def plans(db, function, **arguments):
                 db.execute(f"set local {setting}")
             rows = db.rows(function, **arguments)
     finally:
-        db.connection.remove_notice_handler(keep)
-    assert any("Plan" in text or "cost=" in text for text in told)
-    return rows, "\n".join(told)
+        db.connection.remove_notice_handler(collect)
+    assert any("Plan" in text or "cost=" in text for text in messages)
+    return rows, "\n".join(messages)
 
 
 @pytest.mark.parametrize("function, arguments, expected", [
@@ -108,7 +108,7 @@ def plans(db, function, **arguments):
     ("residence.impaye_lister", {"id_client": 10}, 2),
     ("residence.impaye_lister", {"client": "nom 10"}, 26),
 ])  # fmt: skip
-def test_a_page_of_50_reads_no_whole_table_of_instalments(many, function, arguments, expected):
+def test_a_page_of_50_does_not_scan_the_table_of_instalments(many, function, arguments, expected):
     today = many.one("select core.aujourdhui()")
     values = {"year": today.year, "month": today.month}
     rows, plan = plans(many, function, limit=50, **{key: values.get(value, value) for key, value in arguments.items()})
@@ -118,13 +118,13 @@ def test_a_page_of_50_reads_no_whole_table_of_instalments(many, function, argume
     assert most_read(plan) <= COUNTED, plan
 
 
-def test_occupation_reads_no_instalment_at_all(many):
+def test_the_occupation_reads_no_instalment(many):
     rows, plan = plans(many, "residence.occupation_lister")
     assert len(rows) == 100 and sum(row["occupes"] for row in rows) == LEASES
     assert " on echeance" not in plan
 
 
-def test_the_detail_and_a_lot_read_the_instalments_of_one_lease(many):
+def test_the_detail_and_a_payment_in_a_lot_read_the_instalments_of_one_lease(many):
     for function, arguments in [
         ("residence.contrat_detail", {"id_contrat": 4321}),
         ("residence.contrat_encaisser_loyer_lot", {"id_contrat": 4320, "montant": "100000", "id_moyen": 1}),
@@ -133,14 +133,14 @@ def test_the_detail_and_a_lot_read_the_instalments_of_one_lease(many):
         assert "Seq Scan on echeance" not in plan, plan
 
 
-def test_the_night_job_is_a_matter_of_seconds(many):
-    """120,000 instalments for 10,000 leases. The bound is wide: what it must notice is a loop over leases."""
+def test_the_nightly_job_takes_less_than_20_seconds(many):
+    """120,000 instalments for 10,000 leases. The limit is wide: the test must notice a loop over leases."""
     started = time.monotonic()
-    found = many.call("jobs.generer_echeances")
-    taken = time.monotonic() - started
-    print(f"generer_echeances: {found['echeances']} in {taken:.2f} s")
-    assert found["contrats"] == LEASES and found["echeances"] >= 11 * LEASES
+    result = many.call("jobs.generer_echeances")
+    seconds = time.monotonic() - started
+    print(f"generer_echeances: {result['echeances']} in {seconds:.2f} s")
+    assert result["contrats"] == LEASES and result["echeances"] >= 11 * LEASES
     started = time.monotonic()
     assert many.call("jobs.generer_echeances")["echeances"] == 0
-    print(f"a second time: {time.monotonic() - started:.2f} s")
-    assert taken < 20
+    print(f"second run: {time.monotonic() - started:.2f} s")
+    assert seconds < 20

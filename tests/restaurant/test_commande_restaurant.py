@@ -1,4 +1,4 @@
-"""An order: paid when it is placed, moved by a fixed table, cancelled with its money."""
+"""A restaurant order is paid when it is created, follows a fixed table of statuses, and is refunded when cancelled."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def last(db: Db) -> Any:
 
 
 def in_state(db: Db, state: str) -> int:
-    """An order that came to this state the way users bring it there."""
+    """Bring a new order to this status through the operations, and return its id."""
     commander(db, (builders.plat(db, "1000"), 1), montant="1000")
     order = int(last(db)["id_commande"])
     if state == "ANNULEE":
@@ -61,9 +61,9 @@ def test_restaurant_orders_are_fully_paid_at_creation(http: Http, db: Db) -> Non
     }
     answer = http.as_user(user).post("/restaurant/commandes", json=body)
     assert answer.status_code == 201, answer.text
-    found = answer.json()
-    assert list(found) == ["commande", "facture", "numero", "id_paiement"]
-    order = found["commande"]
+    created = answer.json()
+    assert list(created) == ["commande", "facture", "numero", "id_paiement"]
+    order = created["commande"]
     assert list(order) == [
         "id_commande", "id_client", "date", "type", "total", "statut", "id_utilisateur", "client_nom",
         "client_prenoms", "id_facture", "lignes",
@@ -75,21 +75,21 @@ def test_restaurant_orders_are_fully_paid_at_creation(http: Http, db: Db) -> Non
         {"id_plat": str(chicken), "plat": "Poulet", "quantite": 2, "prix_unitaire": "3500.00", "total": "7000.00"},
         {"id_plat": str(juice), "plat": "Jus", "quantite": 1.5, "prix_unitaire": "333.33", "total": "500.00"},
     ]
-    assert found["facture"] == {
+    assert created["facture"] == {
         "id_facture": order["id_facture"], "montant_total": "7500.00", "montant_paye": "7500.00", "reste": "0.00",
         "statut": "PAYEE",
     }  # fmt: skip
     invoice = http.as_user(user).get(f"/facturation/factures/{order['id_facture']}").json()
     assert (invoice["source_type"], invoice["source_id"], invoice["numero"], invoice["id_client"]) == (
-        "COMMANDE_RESTAURANT", order["id_commande"], found["numero"], str(customer),
+        "COMMANDE_RESTAURANT", order["id_commande"], created["numero"], str(customer),
     )  # fmt: skip
-    payment = db.one("select * from finances.paiement where id_paiement = %s", [found["id_paiement"]])
+    payment = db.one("select * from finances.paiement where id_paiement = %s", [created["id_paiement"]])
     assert (str(payment["montant"]), payment["id_activite"]) == ("7500.00", builders.activite(db, "RESTAURATION"))
     assert http.as_user(user).get(f"/restaurant/commandes/{order['id_commande']}").json() == order
 
 
 @pytest.mark.parametrize("paid", ["3499.99", "3500.01", "0"])
-def test_a_payment_that_is_not_the_total_is_refused_and_says_the_total(db: Db, paid: str) -> None:
+def test_a_payment_different_from_the_total_is_refused_with_the_total(db: Db, paid: str) -> None:
     with refused("PAIEMENT_DIFFERENT_DU_TOTAL", 400) as refusal:
         commander(db, (builders.plat(db, "3500"), 1), montant=paid)
     assert json.loads(refusal["details"]) == {"total": "3500.00"}
@@ -110,25 +110,25 @@ def test_a_payment_that_is_not_the_total_is_refused_and_says_the_total(db: Db, p
         ({"till": "inactive"}, "CAISSE_INACTIVE", 409),
     ],
 )
-def test_refusals_leave_no_trace(db: Db, change: dict[str, Any], rule: str, status: int) -> None:
-    named = {"dish": builders.plat(db, "1000"), "off": builders.plat(db, "1000", disponible=False)}
+def test_a_refused_order_leaves_no_row(db: Db, change: dict[str, Any], rule: str, status: int) -> None:
+    dishes = {"dish": builders.plat(db, "1000"), "off": builders.plat(db, "1000", disponible=False)}
     if "till" in change:
         till = builders.caisse(db, ouverte=False, activite_code="RESTAURATION", actif=change["till"] != "inactive")
         db.acting(builders.utilisateur(db, caisse=till))
     before = traces(db)
-    wish = {"lignes": [("dish", 1)], "montant": "1000", "id_moyen": builders.moyen(db)} | change
+    fields = {"lignes": [("dish", 1)], "montant": "1000", "id_moyen": builders.moyen(db)} | change
     with refused(rule, status):
         db.call(
             "restaurant.commande_creer",
             type="SUR_PLACE",
-            lignes=[{"id_plat": named.get(d, d), "quantite": q} for d, q in wish["lignes"]],
-            paiement={"montant": wish["montant"], "id_moyen": wish["id_moyen"]},
-            **{key: wish[key] for key in ("id_client",) if key in wish},
+            lignes=[{"id_plat": dishes.get(d, d), "quantite": q} for d, q in fields["lignes"]],
+            paiement={"montant": fields["montant"], "id_moyen": fields["id_moyen"]},
+            **{key: fields[key] for key in ("id_client",) if key in fields},
         )
     assert traces(db) == before
 
 
-def test_an_unavailable_dish_is_named(db: Db) -> None:
+def test_the_refusal_of_an_unavailable_dish_names_the_dish(db: Db) -> None:
     dish = builders.plat(db, nom="Kedjenou", disponible=False)
     with refused("PLAT_INDISPONIBLE", 409) as refusal:
         commander(db, (dish, 1), montant="1")
@@ -147,7 +147,7 @@ def test_an_unavailable_dish_is_named(db: Db) -> None:
         ({"statut": "PAYEE"}, "statut"),
     ],
 )
-def test_a_wrong_body_is_refused_by_the_name_of_its_field(http: Http, change: Any, prop: str) -> None:
+def test_an_invalid_body_is_refused_with_the_name_of_its_field(http: Http, change: Any, prop: str) -> None:
     body = {"type": "SUR_PLACE", "lignes": [], "paiement": {"montant": "1", "id_moyen": "1"}} | change
     answer = http.as_admin().post("/restaurant/commandes", json=body)
     assert answer.status_code == 400
@@ -155,20 +155,22 @@ def test_a_wrong_body_is_refused_by_the_name_of_its_field(http: Http, change: An
 
 
 @pytest.mark.parametrize(("before", "after"), MOVES)
-def test_the_fixed_table_of_moves(http: Http, db: Db, before: str, after: str) -> None:
+def test_the_status_route_accepts_only_the_transitions_of_the_table(
+    http: Http, db: Db, before: str, after: str
+) -> None:
     order = in_state(db, before)
     answer = http.as_admin().post(f"/restaurant/commandes/{order}/statut", json={"statut": after})
     if (before, after) in NEXT:
         assert (answer.status_code, answer.json()["statut"]) == (200, after)
     else:
-        paid_back = after == "ANNULEE" and before != "ANNULEE"
-        rule = "ANNULATION_SANS_REMBOURSEMENT" if paid_back else "TRANSITION_INTERDITE"
+        refund_needed = after == "ANNULEE" and before != "ANNULEE"
+        rule = "ANNULATION_SANS_REMBOURSEMENT" if refund_needed else "TRANSITION_INTERDITE"
         assert (answer.status_code, answer.json()["code"]) == (409, rule)
         assert last(db)["statut"] == before
 
 
 @pytest.mark.parametrize(("before", "after"), [move for move in MOVES if move[0] != move[1] and move not in NEXT])
-def test_the_table_holds_by_hand_too(db: Db, before: str, after: str) -> None:
+def test_direct_sql_cannot_make_a_transition_outside_the_table(db: Db, before: str, after: str) -> None:
     order = in_state(db, before)
     rule = "ANNULATION_SANS_REMBOURSEMENT" if after == "ANNULEE" else "TRANSITION_INTERDITE"
     with refused(rule, 409):
@@ -176,7 +178,7 @@ def test_the_table_holds_by_hand_too(db: Db, before: str, after: str) -> None:
 
 
 @pytest.mark.parametrize("state", STATES[:4])
-def test_cancelling_gives_the_money_back_whatever_the_state(db: Db, state: str) -> None:
+def test_cancelling_refunds_the_order_from_every_status(db: Db, state: str) -> None:
     till = builders.caisse(db, activite_code="RESTAURATION")
     db.acting(builders.utilisateur(db, caisse=till))
     order = in_state(db, state)
@@ -192,7 +194,7 @@ def test_cancelling_gives_the_money_back_whatever_the_state(db: Db, state: str) 
         db.call("restaurant.commande_annuler", id_commande=order)
 
 
-def test_cancelling_behind_a_closed_till_leaves_no_trace(db: Db) -> None:
+def test_cancelling_an_order_of_a_closed_till_is_refused_without_change(db: Db) -> None:
     till = builders.caisse(db, activite_code="RESTAURATION")
     db.acting(builders.utilisateur(db, caisse=till))
     order = in_state(db, "SERVIE")
@@ -215,13 +217,13 @@ def test_cancelling_behind_a_closed_till_leaves_no_trace(db: Db) -> None:
         " select id_commande, id_plat, 1, 1 from restaurant.commande_ligne",
     ],
 )
-def test_an_order_is_forever_even_by_hand(db: Db, statement: str) -> None:
+def test_direct_sql_cannot_change_or_delete_an_order(db: Db, statement: str) -> None:
     in_state(db, "EN_COURS")
     with refused("COMMANDE_FIGEE", 409):
         db.execute(statement)
 
 
-def test_the_price_is_that_of_the_moment(db: Db) -> None:
+def test_an_order_keeps_the_price_of_its_creation(db: Db) -> None:
     dish = builders.plat(db, "1000")
     commander(db, (dish, 1), montant="1000")
     first = last(db)["id_commande"]
@@ -230,18 +232,18 @@ def test_the_price_is_that_of_the_moment(db: Db) -> None:
     assert str(db.one("select total from restaurant.commande where id_commande = %s", [first])) == "1000.00"
 
 
-def test_list_filters(db: Db) -> None:
+def test_the_list_of_orders_filters_and_sorts(db: Db) -> None:
     dish = builders.plat(db, "100", nom="Garba épicé")
     customer = builders.client(db, nom="Kouamé", prenoms="Zoé")
     commander(db, (builders.plat(db, "50"), 1), montant="50")
     plain = last(db)["id_commande"]
     commander(db, (dish, 2), montant="200", id_client=customer, type="LIVRAISON")
     named = last(db)["id_commande"]
-    void = in_state(db, "ANNULEE")
+    cancelled = in_state(db, "ANNULEE")
     today = db.one("select core.aujourdhui()")
     for expected, filters in [
-        ([void, named, plain], {}),
-        ([void], {"statut": "ANNULEE"}),
+        ([cancelled, named, plain], {}),
+        ([cancelled], {"statut": "ANNULEE"}),
         ([named, plain], {"statut": "EN_COURS"}),
         ([named], {"id_client": customer}),
         ([named], {"type": "LIVRAISON"}),
@@ -249,23 +251,23 @@ def test_list_filters(db: Db) -> None:
         ([named], {"recherche": "kouame zoe"}),
         ([named], {"recherche": "GARBA EPICE"}),
         ([plain], {"recherche": str(plain)}),
-        ([void, named, plain], {"du": today, "au": today}),
+        ([cancelled, named, plain], {"du": today, "au": today}),
         ([], {"au": "2020-01-01"}),
-        ([plain, named, void], {"sort": "total", "order": "asc"}),
+        ([plain, named, cancelled], {"sort": "total", "order": "asc"}),
     ]:
         assert [row["id_commande"] for row in db.rows("restaurant.commande_lister", **filters)] == expected, filters
     with refused("TRI_INCONNU", 400):
         db.rows("restaurant.commande_lister", sort="secret")
 
 
-def test_another_activity_sees_and_does_nothing(db: Db) -> None:
+def test_users_of_another_activity_neither_see_nor_change_the_restaurant(db: Db) -> None:
     order = in_state(db, "EN_COURS")
     dish = builders.plat(db)
     db.acting(builders.utilisateur(db, activite=builders.activite(db, "PRESSING")))
     for function in ("commande_lister", "plat_lister", "categorie_plat_lister"):
         assert db.rows(f"restaurant.{function}") == []
     assert db.rows("restaurant.rapport_ventes", du="2020-01-01", au="2100-01-01") == []
-    for refuse in (
+    for call in (
         lambda: db.call("restaurant.commande_detail", id_commande=order),
         lambda: db.call("restaurant.commande_avancer", id_commande=order, statut="EN_PREPARATION"),
         lambda: db.call("restaurant.commande_annuler", id_commande=order),
@@ -275,12 +277,12 @@ def test_another_activity_sees_and_does_nothing(db: Db) -> None:
         lambda: commander(db, (dish, 1), montant="3500"),
     ):
         with refused("NOT_FOUND", 404):
-            refuse()
+            call()
     db.acting(builders.utilisateur(db, activite=builders.activite(db, "RESTAURATION")))
     assert [row["id_commande"] for row in db.rows("restaurant.commande_lister")] == [order]
 
 
-def test_report(http: Http, db: Db) -> None:
+def test_the_sales_report_sums_quantity_and_turnover_by_dish(http: Http, db: Db) -> None:
     chicken, juice = builders.plat(db, "3500", nom="Poulet"), builders.plat(db, "500", nom="Jus")
     commander(db, (chicken, 1), (juice, 3), montant="5000")
     commander(db, (juice, 0.5), montant="250")

@@ -1,4 +1,4 @@
-"""Whatever is ordered, refused, moved, cancelled, in whatever order: state, invoice and till follow a small model."""
+"""After any sequence of orders, status changes and cancellations, orders, invoices and till agree with a model."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ REFUSALS = {
 
 
 class Kitchen:
-    """The restaurant as this test understands its rules."""
+    """A model of the restaurant in Python."""
 
     def __init__(self, dishes: list[int], till: int) -> None:
         self.dishes = dishes
@@ -47,11 +47,11 @@ class Kitchen:
         self.money = Decimal(0)
         self.orders: list[dict[str, Any]] = []
 
-    def total(self, wanted: list[tuple[int, Decimal]]) -> Decimal:
-        return sum(((PRICES[n] * q).quantize(Decimal("0.01"), "ROUND_HALF_UP") for n, q in wanted), Decimal(0))
+    def total(self, lines: list[tuple[int, Decimal]]) -> Decimal:
+        return sum(((PRICES[n] * q).quantize(Decimal("0.01"), "ROUND_HALF_UP") for n, q in lines), Decimal(0))
 
     def allowed(self, step: Any) -> bool:
-        """Whether the rules allow this step; if so it is done."""
+        """Whether the rules allow this step. An allowed step is applied to the model."""
         if step[0] == "order":
             total = self.total(step[1])
             if not step[1] or step[2] or any(q == 0 or not self.available[n] for n, q in step[1]):
@@ -72,20 +72,20 @@ class Kitchen:
                 order["statut"] = "ANNULEE"
                 self.money -= order["total"]
             else:
-                wish = self.wish(step, order)
-                if (order["statut"], wish) not in itertools.pairwise(STATES[:4]):
+                target = self.target(step, order)
+                if (order["statut"], target) not in itertools.pairwise(STATES[:4]):
                     return False
-                order["statut"] = wish
+                order["statut"] = target
         return True
 
     @staticmethod
-    def wish(step: Any, order: dict[str, Any]) -> str:
+    def target(step: Any, order: dict[str, Any]) -> str:
         return step[2] if step[0] == "move" else STATES[min(STATES.index(order["statut"]) + 1, 3)]
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=st.lists(action, min_size=1, max_size=16))
-def test_state_invoice_and_till_after_every_step(db: Db, actions: list[Any]) -> None:
+def test_status_invoice_and_till_agree_with_the_model_after_every_step(db: Db, actions: list[Any]) -> None:
     with db.connection.transaction(force_rollback=True):
         till = builders.caisse(db, activite_code="RESTAURATION")
         kitchen = Kitchen([builders.plat(db, str(price)) for price in PRICES], till)
@@ -122,7 +122,7 @@ def run(db: Db, kitchen: Kitchen, step: Any) -> None:
         if step[0] == "cancel":
             db.call("restaurant.commande_annuler", id_commande=key)
         else:
-            db.call("restaurant.commande_avancer", id_commande=key, statut=kitchen.wish(step, kitchen.orders[n]))
+            db.call("restaurant.commande_avancer", id_commande=key, statut=kitchen.target(step, kitchen.orders[n]))
 
 
 def orders(db: Db) -> list[dict[str, Any]]:
@@ -138,6 +138,6 @@ def check(db: Db, kitchen: Kitchen) -> None:
     assert db.one("select finances._montant_attendu(%s, core.aujourdhui())", [kitchen.till]) == kitchen.money
     expected = []
     for order in kitchen.orders:
-        void, total = order["statut"] == "ANNULEE", order["total"]
-        expected.append((total, order["statut"], total, 0 if void else total, "ANNULEE" if void else "PAYEE"))
+        cancelled, total = order["statut"] == "ANNULEE", order["total"]
+        expected.append((total, order["statut"], total, 0 if cancelled else total, "ANNULEE" if cancelled else "PAYEE"))
     assert [tuple(row.values())[1:] for row in orders(db)] == expected

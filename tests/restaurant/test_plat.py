@@ -10,7 +10,7 @@ from tests import builders
 from tests.conftest import Db, Http, refused
 
 
-def test_categories(http: Http) -> None:
+def test_categories_are_created_and_listed_by_name(http: Http) -> None:
     admin = http.as_admin()
     for name in ("Plats", "Boissons"):
         answer = admin.post("/restaurant/categories", json={"libelle": name})
@@ -21,18 +21,18 @@ def test_categories(http: Http) -> None:
     assert (again.status_code, again.json()["code"]) == (409, "CATEGORIE_PLAT_EXISTANTE")
 
 
-def test_a_dish_is_made_seen_and_changed(http: Http) -> None:
+def test_a_dish_is_created_read_and_changed(http: Http) -> None:
     admin = http.as_admin()
     category = admin.post("/restaurant/categories", json={"libelle": "Plats"}).json()["id_categorie_plat"]
     body = {
         "nom": "Poulet braisé", "id_categorie_plat": category, "prix": "3500", "description": "Avec attiéké",
         "image_url": "plat-photo/1-abc.webp",
     }  # fmt: skip
-    made = admin.post("/restaurant/plats", json=body)
-    assert made.status_code == 201, made.text
-    key = made.json()["id_plat"]
-    assert made.json() == body | {"id_plat": key, "prix": "3500.00", "disponible": True}
-    assert admin.get(f"/restaurant/plats/{key}").json() == made.json()
+    created = admin.post("/restaurant/plats", json=body)
+    assert created.status_code == 201, created.text
+    key = created.json()["id_plat"]
+    assert created.json() == body | {"id_plat": key, "prix": "3500.00", "disponible": True}
+    assert admin.get(f"/restaurant/plats/{key}").json() == created.json()
     changed = admin.patch(f"/restaurant/plats/{key}", json={"disponible": False, "description": None}).json()
     assert (changed["disponible"], changed["description"], changed["prix"]) == (False, None, "3500.00")
 
@@ -45,15 +45,17 @@ def test_a_dish_is_made_seen_and_changed(http: Http) -> None:
         ({"id_categorie_plat": 987654}, "plat_categorie_inconnue", 422),
     ],
 )
-def test_refusals(db: Db, fields: dict[str, Any], rule: str, status: int) -> None:
+def test_an_invalid_dish_is_refused_on_creation_and_on_change(
+    db: Db, fields: dict[str, Any], rule: str, status: int
+) -> None:
     with refused(rule, status):
         db.call("restaurant.plat_creer", **{"nom": "Essai", "prix": "1"} | fields)
     with refused(rule, status):
         db.call("restaurant.plat_modifier", id_plat=builders.plat(db), champs=fields)
 
 
-def test_unknown_ones(db: Db) -> None:
-    for refuse in (
+def test_an_unknown_dish_or_order_is_not_found(db: Db) -> None:
+    for call in (
         lambda: db.call("restaurant.plat_detail", id_plat=987654),
         lambda: db.call("restaurant.plat_modifier", id_plat=987654, champs={}),
         lambda: db.call("restaurant.commande_detail", id_commande=987654),
@@ -61,10 +63,10 @@ def test_unknown_ones(db: Db) -> None:
         lambda: db.call("restaurant.commande_avancer", id_commande=987654, statut="SERVIE"),
     ):
         with refused("NOT_FOUND", 404):
-            refuse()
+            call()
 
 
-def test_list_filters(db: Db) -> None:
+def test_the_list_of_dishes_filters_and_sorts(db: Db) -> None:
     category = db.call("restaurant.categorie_plat_creer", libelle="Plats")["id_categorie_plat"]
     a = builders.plat(db, "10", nom="Aloco", id_categorie_plat=category)
     b = builders.plat(db, "20", nom="Bœuf", disponible=False)

@@ -1,4 +1,4 @@
-"""Services and employees: the code is the database's, an account belongs to one of them at most."""
+"""Services and employees: the database gives the code, and an account belongs to one employee at most."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def owner(db, employe):
 # ---- services
 
 
-def test_services_are_made_renamed_and_listed_in_order(db):
+def test_services_are_created_renamed_and_listed_in_order(db):
     second = db.call("rh.service_creer", libelle="Lingerie")
     first = db.call("rh.service_creer", libelle="Accueil")
     assert list(first) == ["id_service", "libelle"]
@@ -41,8 +41,8 @@ def test_services_are_made_renamed_and_listed_in_order(db):
     assert db.rows("rh.service_lister") == [second, renamed]
 
 
-def test_services_that_are_refused(db):
-    made = db.call("rh.service_creer", libelle="Accueil")
+def test_an_invalid_service_is_refused(db):
+    service = db.call("rh.service_creer", libelle="Accueil")
     other = db.call("rh.service_creer", libelle="Lingerie")
     with refused("SERVICE_EXISTANT", status=409):
         db.call("rh.service_creer", libelle="Accueil")
@@ -52,24 +52,28 @@ def test_services_that_are_refused(db):
         db.call("rh.service_creer", libelle=" ")
     with refused("NOT_FOUND", status=404):
         db.call("rh.service_modifier", id_service=987654321, champs={"libelle": "X"})
-    assert db.rows("rh.service_lister") == [made, other]
+    assert db.rows("rh.service_lister") == [service, other]
 
 
 # ---- employees
 
 
-def test_creates_an_employee(db):
+def test_a_new_employee_gets_a_code_and_the_status_actif(db):
     service = db.call("rh.service_creer", libelle="Accueil")["id_service"]
-    made = create(db, telephone="+225 07 02 00 00", id_service=service, autres_infos="Permis B")
-    assert list(made) == [
+    employe = create(db, telephone="+225 07 02 00 00", id_service=service, autres_infos="Permis B")
+    assert list(employe) == [
         "id_employe", "code", "nom", "prenom", "telephone", "fonction", "id_service", "date_embauche", "type_contrat",
         "salaire_base", "statut", "autres_infos", "service_libelle", "date_sortie",
     ]  # fmt: skip
-    assert (made["statut"], str(made["salaire_base"]), made["service_libelle"]) == ("ACTIF", "180000.00", "Accueil")
-    assert db.call("rh.employe_detail", id_employe=made["id_employe"]) == made
+    assert (employe["statut"], str(employe["salaire_base"]), employe["service_libelle"]) == (
+        "ACTIF",
+        "180000.00",
+        "Accueil",
+    )
+    assert db.call("rh.employe_detail", id_employe=employe["id_employe"]) == employe
 
 
-def test_codes_follow_each_other_and_an_imported_one_moves_the_counter(db):
+def test_employee_codes_are_consecutive_and_continue_after_an_imported_code(db):
     org = db.one("select core.parametre('CODE_ORGANISATION')")
     codes = [create(db)["code"] for _ in range(2)]
     assert codes == [f"{org}-EMP-001", f"{org}-EMP-002"]
@@ -88,24 +92,24 @@ def test_codes_follow_each_other_and_an_imported_one_moves_the_counter(db):
         ({"id_service": 987654321}, "EMPLOYE_SERVICE_INCONNU", 422),
     ],
 )
-def test_refused_employees_leave_no_trace(db, fields, rule, status):
+def test_a_refused_employee_leaves_no_row(db, fields, rule, status):
     with refused(rule, status=status):
         create(db, **fields)
-    made = create(db)
+    employe = create(db)
     with refused(rule, status=status):
-        db.call("rh.employe_modifier", id_employe=made["id_employe"], champs=fields)
-    assert db.rows("rh.employe_lister") == [made]
+        db.call("rh.employe_modifier", id_employe=employe["id_employe"], champs=fields)
+    assert db.rows("rh.employe_lister") == [employe]
     assert db.one("select valeur from core.compteur where type = 'EMP'") == 1
 
 
-def test_changes_only_what_is_sent(db):
-    made = create(db, telephone="0700000000", autres_infos="Permis B")
+def test_only_the_sent_fields_of_an_employee_change(db):
+    employe = create(db, telephone="0700000000", autres_infos="Permis B")
     changed = db.call(
-        "rh.employe_modifier", id_employe=made["id_employe"], champs={"telephone": None, "statut": "SUSPENDU"}
+        "rh.employe_modifier", id_employe=employe["id_employe"], champs={"telephone": None, "statut": "SUSPENDU"}
     )
-    assert changed == made | {"telephone": None, "statut": "SUSPENDU"}
+    assert changed == employe | {"telephone": None, "statut": "SUSPENDU"}
     for statut in ("INACTIF", "ACTIF", "SUSPENDU", "ACTIF", "INACTIF", "SUSPENDU"):
-        changed = db.call("rh.employe_modifier", id_employe=made["id_employe"], champs={"statut": statut})
+        changed = db.call("rh.employe_modifier", id_employe=employe["id_employe"], champs={"statut": statut})
         assert changed["statut"] == statut
     with refused("NOT_FOUND", status=404):
         db.call("rh.employe_modifier", id_employe=987654321, champs={"nom": "X"})
@@ -114,7 +118,7 @@ def test_changes_only_what_is_sent(db):
 
 
 @pytest.mark.parametrize(
-    ("filters", "found"),
+    ("filters", "matches"),
     [
         ({"recherche": "kone ali"}, True),
         ({"recherche": "ALI koné"}, True),
@@ -139,34 +143,34 @@ def test_changes_only_what_is_sent(db):
         ({"sans_compte": False}, True),
     ],
 )
-def test_filters(db, filters, found):
-    made = create(db, telephone="+225 07 02 00 00")
-    assert (made in db.rows("rh.employe_lister", **filters)) is found
+def test_the_list_of_employees_filters(db, filters, matches):
+    employe = create(db, telephone="+225 07 02 00 00")
+    assert (employe in db.rows("rh.employe_lister", **filters)) is matches
 
 
 # ---- the account of an employee
 
 
-def test_an_account_may_be_an_employees(db):
+def test_an_account_can_be_linked_to_an_employee_and_moved(db):
     first, second = create(db)["id_employe"], create(db)["id_employe"]
-    made = account(db, id_employe=first)
-    assert owner(db, first) == made["id_utilisateur"] and "id_employe" not in made
+    user = account(db, id_employe=first)
+    assert owner(db, first) == user["id_utilisateur"] and "id_employe" not in user
     assert [e["id_employe"] for e in db.rows("rh.employe_lister", sans_compte=True)] == [second]
     assert len(db.rows("rh.employe_lister", sans_compte=False)) == 2
 
     def modify(**champs):
-        return db.call("auth.utilisateur_modifier", id_utilisateur=made["id_utilisateur"], champs=champs)
+        return db.call("auth.utilisateur_modifier", id_utilisateur=user["id_utilisateur"], champs=champs)
 
     modify(nom="Koné")
-    assert owner(db, first) == made["id_utilisateur"]  # not sent, not changed
+    assert owner(db, first) == user["id_utilisateur"]  # the field was not sent, so it did not change
     modify(id_employe=first)
     modify(id_employe=second)
-    assert (owner(db, first), owner(db, second)) == (None, made["id_utilisateur"])
+    assert (owner(db, first), owner(db, second)) == (None, user["id_utilisateur"])
     modify(id_employe=None)
     assert (owner(db, first), owner(db, second)) == (None, None)
 
 
-def test_an_employee_has_one_account_at_most(db):
+def test_an_employee_has_at_most_one_account(db):
     employe = create(db)["id_employe"]
     first = account(db, id_employe=employe)["id_utilisateur"]
     before = db.one("select count(*) from auth.utilisateur")
@@ -176,11 +180,13 @@ def test_an_employee_has_one_account_at_most(db):
         account(db, login="second.compte", id_employe=987654321)
     assert db.one("select count(*) from auth.utilisateur") == before
     other = account(db, login="second.compte")
-    for unknown, rule, status in ((employe, "EMPLOYE_DEJA_LIE", 409), (987654321, "EMPLOYE_INCONNU", 422)):
+    for id_employe, rule, status in ((employe, "EMPLOYE_DEJA_LIE", 409), (987654321, "EMPLOYE_INCONNU", 422)):
         with refused(rule, status=status):
-            db.call("auth.utilisateur_modifier", id_utilisateur=other["id_utilisateur"], champs={"id_employe": unknown})
+            db.call(
+                "auth.utilisateur_modifier", id_utilisateur=other["id_utilisateur"], champs={"id_employe": id_employe}
+            )
     assert owner(db, employe) == first
-    # by hand neither
+    # Direct SQL cannot link a second account either.
     with refused("COMPTE_DEJA_LIE", status=409):
         builders.employe(db, id_utilisateur=first)
 
@@ -188,14 +194,14 @@ def test_an_employee_has_one_account_at_most(db):
 # ---- over HTTP
 
 
-def test_over_http(http, db):
+def test_the_employee_routes_create_change_filter_and_refuse(http, db):
     admin = http.as_admin()
     service = admin.post("/rh/services", json={"libelle": "Accueil"})
     assert service.status_code == 201
     body = FIELDS | {"id_service": service.json()["id_service"]}
-    made = admin.post("/rh/employes", json=body)
-    assert made.status_code == 201, made.text
-    employe = made.json()
+    response = admin.post("/rh/employes", json=body)
+    assert response.status_code == 201, response.text
+    employe = response.json()
     assert isinstance(employe["id_employe"], str) and employe["salaire_base"] == "180000.00"
     assert employe["date_embauche"] == "2026-03-01" and employe["code"].endswith("-EMP-001")
     path = f"/rh/employes/{employe['id_employe']}"
@@ -211,9 +217,9 @@ def test_over_http(http, db):
     renamed = admin.patch(f"/rh/services/{body['id_service']}", json={"libelle": "Réception"})
     assert renamed.json() == {"id_service": body["id_service"], "libelle": "Réception"}
     assert admin.get("/rh/services").json() == [renamed.json()]
-    linked = {"login": "ali.kone", "mot_de_passe": "un bon secret", "id_employe": employe["id_employe"]}
-    linked["id_role"] = str(db.one("select id_role from auth.role where code = 'RH'"))
-    user = admin.post("/admin/utilisateurs", json=linked)
+    user_body = {"login": "ali.kone", "mot_de_passe": "un bon secret", "id_employe": employe["id_employe"]}
+    user_body["id_role"] = str(db.one("select id_role from auth.role where code = 'RH'"))
+    user = admin.post("/admin/utilisateurs", json=user_body)
     assert user.status_code == 201 and "id_employe" not in user.json()
     assert admin.get("/rh/employes", params={"sans_compte": "true"}).json() == []
-    assert admin.post("/admin/utilisateurs", json=linked | {"login": "autre"}).json()["code"] == "EMPLOYE_DEJA_LIE"
+    assert admin.post("/admin/utilisateurs", json=user_body | {"login": "autre"}).json()["code"] == "EMPLOYE_DEJA_LIE"

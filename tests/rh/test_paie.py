@@ -1,4 +1,4 @@
-"""Payslips: sums by hand to the cent, states by their verbs, money that leaves once."""
+"""Payslips: sums checked by hand to the cent, transitions of the status, and a payment that is made once."""
 
 from decimal import Decimal
 
@@ -34,22 +34,22 @@ def payments(db):
     return db.all("select * from finances.paiement order by id_paiement")
 
 
-def verb(db, name, paie, **arguments):
+def operate(db, name, paie, **arguments):
     return db.call(f"rh.paie_{name}", id_paie=paie, **arguments)
 
 
-def test_a_payslip_starts_with_its_base_alone(db):
+def test_a_new_payslip_holds_only_its_base(db):
     employe = builders.employe(db)
-    made = db.call("rh.paie_creer", id_employe=employe, periode="2026-08", salaire_base="180000")
-    assert list(made) == [
+    paie = db.call("rh.paie_creer", id_employe=employe, periode="2026-08", salaire_base="180000")
+    assert list(paie) == [
         "id_paie", "id_employe", "periode", "salaire_base", "total_elements", "total_retenues", "montant_a_payer",
         "statut", "id_paiement", "employe_nom", "employe_prenom",
     ]  # fmt: skip
-    assert sums(db, made["id_paie"]) == ["0.00", "0.00", "180000.00"]
-    assert (made["statut"], made["id_paiement"], made["employe_nom"]) == ("CALCULEE", None, "Exemple")
+    assert sums(db, paie["id_paie"]) == ["0.00", "0.00", "180000.00"]
+    assert (paie["statut"], paie["id_paiement"], paie["employe_nom"]) == ("CALCULEE", None, "Exemple")
 
 
-# By hand: base, elements as they are sent, then what is added, what is withheld, and what is to be paid.
+# Worked out by hand: base, the elements as sent, then the sum added, the sum withheld and the net.
 PAYSLIPS = [
     ("300000", [("PRIME", "30000"), ("RETENUE", "20000")], ["30000.00", "20000.00", "310000.00"]),
     ("180000", [("PRIME", "25000"), ("HEURE_SUP", "250.50"), ("AVANCE", "-40")], ["25250.50", "40.00", "205210.50"]),
@@ -62,37 +62,37 @@ PAYSLIPS = [
 
 
 @pytest.mark.parametrize(("base", "elements", "expected"), PAYSLIPS)
-def test_payslips_by_hand(db, base, elements, expected):
+def test_the_sums_of_a_payslip_match_the_cases_by_hand(db, base, elements, expected):
     paie = builders.paie(db, salaire_base=base)
     for kind, amount in elements:
-        made = element(db, paie, kind, amount)
-        assert (made["montant"] < 0) == (kind in ("AVANCE", "RETENUE") or amount.startswith("-"))
+        row = element(db, paie, kind, amount)
+        assert (row["montant"] < 0) == (kind in ("AVANCE", "RETENUE") or amount.startswith("-"))
     assert sums(db, paie) == expected
 
 
-def test_an_element_answers_with_its_payslip(db):
+def test_adding_an_element_answers_the_element_and_its_payslip(db):
     paie = builders.paie(db)
-    made = element(db, paie, "AVANCE", "20000", "Avance du 12")
-    assert list(made) == ["id_element", "id_paie", "type", "libelle", "montant", "paie"]
-    assert (made["libelle"], str(made["montant"]), made["id_paie"]) == ("Avance du 12", "-20000.00", paie)
+    row = element(db, paie, "AVANCE", "20000", "Avance du 12")
+    assert list(row) == ["id_element", "id_paie", "type", "libelle", "montant", "paie"]
+    assert (row["libelle"], str(row["montant"]), row["id_paie"]) == ("Avance du 12", "-20000.00", paie)
     detail = db.call("rh.paie_detail", id_paie=paie)
-    assert list(detail) == ["paie", "elements"] and detail["paie"] == made["paie"]
+    assert list(detail) == ["paie", "elements"] and detail["paie"] == row["paie"]
 
 
-def test_sums_follow_every_change_even_by_hand(db):
-    one, other = builders.paie(db), builders.paie(db)
-    made = element(db, one, "PRIME", "10000")["id_element"]
-    element(db, one, "RETENUE", "1000")
-    db.execute("update rh.element_salaire set montant = 20000 where id_element = %s", [made])
-    assert sums(db, one) == ["20000.00", "1000.00", "199000.00"]
-    db.execute("update rh.element_salaire set type = 'AVANCE' where id_element = %s", [made])
-    assert sums(db, one) == ["0.00", "21000.00", "159000.00"]
-    db.execute("update rh.element_salaire set id_paie = %s where id_element = %s", [other, made])
-    assert (sums(db, one), sums(db, other)) == (["0.00", "1000.00", "179000.00"], ["0.00", "20000.00", "160000.00"])
-    db.execute("delete from rh.element_salaire where id_element = %s", [made])
+def test_the_sums_follow_every_change_by_direct_sql(db):
+    paie, other = builders.paie(db), builders.paie(db)
+    id_element = element(db, paie, "PRIME", "10000")["id_element"]
+    element(db, paie, "RETENUE", "1000")
+    db.execute("update rh.element_salaire set montant = 20000 where id_element = %s", [id_element])
+    assert sums(db, paie) == ["20000.00", "1000.00", "199000.00"]
+    db.execute("update rh.element_salaire set type = 'AVANCE' where id_element = %s", [id_element])
+    assert sums(db, paie) == ["0.00", "21000.00", "159000.00"]
+    db.execute("update rh.element_salaire set id_paie = %s where id_element = %s", [other, id_element])
+    assert (sums(db, paie), sums(db, other)) == (["0.00", "1000.00", "179000.00"], ["0.00", "20000.00", "160000.00"])
+    db.execute("delete from rh.element_salaire where id_element = %s", [id_element])
     assert sums(db, other) == ["0.00", "0.00", "180000.00"]
     db.execute("update rh.paie set salaire_base = 100000, total_elements = 5, total_retenues = 7")
-    assert (sums(db, one), sums(db, other)) == (["0.00", "1000.00", "99000.00"], ["0.00", "0.00", "100000.00"])
+    assert (sums(db, paie), sums(db, other)) == (["0.00", "1000.00", "99000.00"], ["0.00", "0.00", "100000.00"])
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_sums_follow_every_change_even_by_hand(db):
         ("AUTRE", "0", "ELEMENT_MONTANT", 400),
     ],
 )
-def test_refused_elements_leave_no_trace(db, kind, amount, rule, status):
+def test_a_refused_element_leaves_no_row(db, kind, amount, rule, status):
     paie = builders.paie(db)
     with refused(rule, status=status):
         element(db, paie, kind, amount)
@@ -116,7 +116,7 @@ def test_refused_elements_leave_no_trace(db, kind, amount, rule, status):
     assert db.one("select count(*) from rh.element_salaire") == 0
 
 
-def test_one_payslip_per_employee_and_month(db):
+def test_an_employee_has_one_payslip_a_month_unless_it_is_cancelled(db):
     employe = builders.employe(db)
     first = builders.paie(db, employe)
     with refused("PAIE_EXISTANTE", status=409):
@@ -126,7 +126,7 @@ def test_one_payslip_per_employee_and_month(db):
     with refused("PERIODE_MAL_FORMEE", status=400):
         db.call("rh.paie_creer", id_employe=employe, periode="2026-13", salaire_base="1")
     db.call("rh.paie_creer", id_employe=employe, periode="2026-09", salaire_base="1")
-    verb(db, "annuler", first)
+    operate(db, "annuler", first)
     again = db.call("rh.paie_creer", id_employe=employe, periode="2026-08", salaire_base="1")
     assert again["statut"] == "CALCULEE"
     assert db.one("select count(*) from rh.paie") == 3
@@ -134,49 +134,49 @@ def test_one_payslip_per_employee_and_month(db):
 
 # ---- states
 
-WAYS = {
+STEPS = {
     "CALCULEE": [],
     "VALIDEE": ["valider"],
     "PAYEE": ["valider", "payer"],
     "ANNULEE": ["annuler"],
 }
-MOVES = {("CALCULEE", "valider"), ("VALIDEE", "payer"), ("CALCULEE", "annuler"), ("VALIDEE", "annuler")}
+TRANSITIONS = {("CALCULEE", "valider"), ("VALIDEE", "payer"), ("CALCULEE", "annuler"), ("VALIDEE", "annuler")}
 
 
-def drive(db, paie, statut, moyen):
-    for name in WAYS[statut]:
-        verb(db, name, paie, **({"id_moyen": moyen} if name == "payer" else {}))
+def bring_to(db, paie, statut, moyen):
+    for name in STEPS[statut]:
+        operate(db, name, paie, **({"id_moyen": moyen} if name == "payer" else {}))
     assert state(db, paie) == statut
 
 
 @pytest.mark.parametrize("name", ["valider", "payer", "annuler"])
-@pytest.mark.parametrize("statut", list(WAYS))
-def test_states_move_by_their_verbs_alone(db, moyen, statut, name):
+@pytest.mark.parametrize("statut", list(STEPS))
+def test_a_payslip_accepts_only_the_transitions_of_the_table(db, moyen, statut, name):
     paie = builders.paie(db)
-    drive(db, paie, statut, moyen)
+    bring_to(db, paie, statut, moyen)
     before = (slip(db, paie), payments(db))
     arguments = {"id_moyen": moyen} if name == "payer" else {}
-    if (statut, name) in MOVES:
-        moved = verb(db, name, paie, **arguments)
-        assert moved["statut"] == {"valider": "VALIDEE", "payer": "PAYEE", "annuler": "ANNULEE"}[name]
+    if (statut, name) in TRANSITIONS:
+        row = operate(db, name, paie, **arguments)
+        assert row["statut"] == {"valider": "VALIDEE", "payer": "PAYEE", "annuler": "ANNULEE"}[name]
     else:
         with refused("TRANSITION_INTERDITE", status=409):
-            verb(db, name, paie, **arguments)
+            operate(db, name, paie, **arguments)
         assert (slip(db, paie), payments(db)) == before
 
 
 @pytest.mark.parametrize("statut", ["VALIDEE", "PAYEE", "ANNULEE"])
-def test_a_payslip_that_is_no_longer_calculated_never_changes(db, moyen, statut):
+def test_a_validated_paid_or_cancelled_payslip_never_changes(db, moyen, statut):
     paie = builders.paie(db)
-    made = element(db, paie, "PRIME", "10000")["id_element"]
-    drive(db, paie, statut, moyen)
+    id_element = element(db, paie, "PRIME", "10000")["id_element"]
+    bring_to(db, paie, statut, moyen)
     db.execute("update rh.employe set salaire_base = 999000")
     before = db.call("rh.paie_detail", id_paie=paie)
     with refused("PAIE_FIGEE", status=409) as refusal:
         element(db, paie, "PRIME", "5000")
     assert db.one("select core.etat_ecrire(%s)", [statut]) in refusal["message"]
     with refused("PAIE_FIGEE", status=409):
-        verb(db, "recalculer", paie)
+        operate(db, "recalculer", paie)
     for statement in (
         "update rh.element_salaire set montant = 1",
         "delete from rh.element_salaire",
@@ -187,15 +187,15 @@ def test_a_payslip_that_is_no_longer_calculated_never_changes(db, moyen, statut)
         with refused("PAIE_FIGEE", status=409):
             db.execute(statement)
     assert db.call("jobs.recalculer_paie", periode="2026-08")["actualisees"] == 0
-    assert db.call("rh.paie_detail", id_paie=paie) == before and made
+    assert db.call("rh.paie_detail", id_paie=paie) == before and id_element
 
 
-def test_an_element_may_not_move_into_a_fixed_payslip(db, moyen):
-    fixed, free = builders.paie(db), builders.paie(db)
-    made = element(db, free, "PRIME", "10000")["id_element"]
-    drive(db, fixed, "VALIDEE", moyen)
+def test_an_element_cannot_move_into_a_validated_payslip(db, moyen):
+    validated, draft = builders.paie(db), builders.paie(db)
+    id_element = element(db, draft, "PRIME", "10000")["id_element"]
+    bring_to(db, validated, "VALIDEE", moyen)
     with refused("PAIE_FIGEE", status=409):
-        db.execute("update rh.element_salaire set id_paie = %s where id_element = %s", [fixed, made])
+        db.execute("update rh.element_salaire set id_paie = %s where id_element = %s", [validated, id_element])
 
 
 @pytest.mark.parametrize(
@@ -217,25 +217,25 @@ def test_an_unknown_payslip_is_not_found(db, name, arguments):
 # ---- recalculation
 
 
-def test_a_changed_salary_is_taken_and_a_base_given_by_hand_stays(db):
+def test_recalculating_takes_a_changed_salary_and_keeps_an_entered_base(db):
     employe = builders.employe(db, "180000")
     paie = builders.paie(db, employe, salaire_base="90000")  # half a month
     element(db, paie, "PRIME", "1000")
-    assert str(verb(db, "recalculer", paie)["salaire_base"]) == "90000.00"
+    assert str(operate(db, "recalculer", paie)["salaire_base"]) == "90000.00"
     db.call("rh.employe_modifier", id_employe=employe, champs={"salaire_base": "200000"})
-    recalculated = verb(db, "recalculer", paie)
+    recalculated = operate(db, "recalculer", paie)
     assert (str(recalculated["salaire_base"]), str(recalculated["montant_a_payer"])) == ("200000.00", "201000.00")
-    assert verb(db, "recalculer", paie) == recalculated
+    assert operate(db, "recalculer", paie) == recalculated
 
 
-def test_a_lower_salary_that_the_withholdings_exceed_is_refused(db):
+def test_recalculating_refuses_a_salary_below_the_withholdings(db):
     employe = builders.employe(db)
     paie = builders.paie(db, employe)
     element(db, paie, "AVANCE", "150000")
     db.execute("update rh.employe set salaire_base = 100000")
     before = slip(db, paie)
     with refused("NET_NEGATIF", status=409) as refusal:
-        verb(db, "recalculer", paie)
+        operate(db, "recalculer", paie)
     assert "−50\N{NO-BREAK SPACE}000\N{NO-BREAK SPACE}FCFA" in refusal["message"]
     assert slip(db, paie) == before
 
@@ -247,8 +247,8 @@ def test_paying_writes_one_disbursement_of_the_net(db, moyen):
     employe = builders.employe(db, nom="Koné", prenom="Ali")
     paie = builders.paie(db, employe)
     element(db, paie, "AVANCE", "30000")
-    verb(db, "valider", paie)
-    paid = verb(db, "payer", paie, id_moyen=moyen)
+    operate(db, "valider", paie)
+    paid = operate(db, "payer", paie, id_moyen=moyen)
     (payment,) = payments(db)
     assert (paid["statut"], paid["id_paiement"]) == ("PAYEE", payment["id_paiement"])
     assert (payment["type"], str(payment["montant"]), payment["id_moyen"]) == ("DECAISSEMENT", "150000.00", moyen)
@@ -256,102 +256,102 @@ def test_paying_writes_one_disbursement_of_the_net(db, moyen):
     assert payment["reference"] == db.one("select code from rh.employe") + "-2026-08"
     assert (payment["id_caisse"], payment["id_activite"]) == (None, None)
     with refused("TRANSITION_INTERDITE", status=409):
-        verb(db, "payer", paie, id_moyen=moyen)
+        operate(db, "payer", paie, id_moyen=moyen)
     for statement in ("update rh.paie set id_paiement = null", "update rh.paie set statut = 'VALIDEE'"):
         with refused("PAIE_FIGEE" if "paiement" in statement else "TRANSITION_INTERDITE", status=409):
             db.execute(statement)
     assert len(payments(db)) == 1
 
 
-def test_no_payslip_is_paid_by_hand_without_its_payment(db):
+def test_direct_sql_cannot_mark_a_payslip_paid_without_a_payment(db):
     paie = builders.paie(db)
-    verb(db, "valider", paie)
+    operate(db, "valider", paie)
     with refused("PAIE_PAYEE_SANS_PAIEMENT", status=400):
         db.execute("update rh.paie set statut = 'PAYEE'")
 
 
-def test_only_a_calculated_payslip_is_deleted(db):
-    fixed, free = builders.paie(db), builders.paie(db)
-    verb(db, "valider", fixed)
+def test_only_a_calculated_payslip_can_be_deleted(db):
+    validated, draft = builders.paie(db), builders.paie(db)
+    operate(db, "valider", validated)
     with refused("PAIE_FIGEE", status=409):
-        db.execute("delete from rh.paie where id_paie = %s", [fixed])
-    db.execute("delete from rh.paie where id_paie = %s", [free])
+        db.execute("delete from rh.paie where id_paie = %s", [validated])
+    db.execute("delete from rh.paie where id_paie = %s", [draft])
 
 
-def test_a_net_of_zero_is_paid_without_money(db, moyen):
+def test_paying_a_net_of_zero_writes_no_payment(db, moyen):
     paie = builders.paie(db)
     element(db, paie, "AVANCE", "180000")
-    verb(db, "valider", paie)
-    paid = verb(db, "payer", paie, id_moyen=moyen)
+    operate(db, "valider", paie)
+    paid = operate(db, "payer", paie, id_moyen=moyen)
     assert (paid["statut"], paid["id_paiement"], payments(db)) == ("PAYEE", None, [])
     with refused("TRANSITION_INTERDITE", status=409):
-        verb(db, "payer", paie, id_moyen=moyen)
+        operate(db, "payer", paie, id_moyen=moyen)
 
 
-def test_the_till_of_the_user_pays_and_only_while_it_is_open(db, moyen):
+def test_the_till_of_the_user_pays_the_salary_only_while_it_is_open(db, moyen):
     caisse = builders.caisse(db)
     user, colleague = (builders.utilisateur(db, caisse=caisse) for _ in range(2))
     paie = builders.paie(db, builders.employe(db, id_utilisateur=colleague))
-    verb(db, "valider", paie)
+    operate(db, "valider", paie)
     db.call("finances.caisse_fermer", id_caisse=caisse)
     db.acting(user)
     with refused("PERIODE_CAISSE_FERMEE", status=409):
-        verb(db, "payer", paie, id_moyen=moyen)
+        operate(db, "payer", paie, id_moyen=moyen)
     assert (state(db, paie), payments(db)) == ("VALIDEE", [])
     db.acting(None)
     periode = db.call("finances.caisse_ouvrir", id_caisse=caisse)["id_periode"]
     db.acting(user)
-    verb(db, "payer", paie, id_moyen=moyen)
+    operate(db, "payer", paie, id_moyen=moyen)
     (payment,) = payments(db)
     assert (payment["id_caisse"], payment["id_periode"], payment["id_utilisateur"]) == (caisse, periode, user)
     assert payment["id_activite"] == builders.activite(db)
 
 
-def test_payments_that_are_refused_leave_no_trace(db, moyen):
+def test_a_refused_payment_of_a_payslip_leaves_no_row(db, moyen):
     paie = builders.paie(db)
-    verb(db, "valider", paie)
+    operate(db, "valider", paie)
     with refused("PAIEMENT_MOYEN_INCONNU", status=422):
-        verb(db, "payer", paie, id_moyen=987654321)
+        operate(db, "payer", paie, id_moyen=987654321)
     db.execute("update finances.moyen_paiement set actif = false where id_moyen = %s", [moyen])
     with refused("MOYEN_PAIEMENT_INACTIF", status=409):
-        verb(db, "payer", paie, id_moyen=moyen)
+        operate(db, "payer", paie, id_moyen=moyen)
     assert (state(db, paie), payments(db)) == ("VALIDEE", [])
 
 
 # ---- lists and answers
 
 
-def test_the_proof_notices_a_payslip_and_its_money_that_differ(db, moyen):
+def test_the_integrity_check_reports_a_paid_payslip_without_its_payment(db, moyen):
     paie = builders.paie(db)
-    verb(db, "valider", paie)
-    verb(db, "payer", paie, id_moyen=moyen)
+    operate(db, "valider", paie)
+    operate(db, "payer", paie, id_moyen=moyen)
     assert db.all("select * from jobs._controler()") == []
     db.execute("alter table rh.paie drop constraint paie_payee_sans_paiement, disable trigger t20_paie_payee")
     db.execute("update rh.paie set id_paiement = null")
-    (found,) = db.all("select * from jobs._controler() as phrase")
-    assert found["phrase"].endswith("porte 180000.00 à payer, son décaissement 0.")
+    (line,) = db.all("select * from jobs._controler() as phrase")
+    assert line["phrase"].endswith("porte 180000.00 à payer, son décaissement 0.")
 
 
-def test_filters(db, moyen):
-    one, two = builders.employe(db), builders.employe(db, nom="Bamba")
-    first = builders.paie(db, one, "2026-07")
-    second = builders.paie(db, one, "2026-08")
-    third = builders.paie(db, two, "2026-08", "95000")
-    verb(db, "valider", second)
+def test_the_list_of_payslips_filters_and_sorts(db, moyen):
+    employe, other = builders.employe(db), builders.employe(db, nom="Bamba")
+    first = builders.paie(db, employe, "2026-07")
+    second = builders.paie(db, employe, "2026-08")
+    third = builders.paie(db, other, "2026-08", "95000")
+    operate(db, "valider", second)
 
     def ids(**filters):
         return [row["id_paie"] for row in db.rows("rh.paie_lister", **filters)]
 
     assert ids() == [third, second, first]
-    assert ids(id_employe=two) == ids(recherche="bamba") == ids(montant_a_payer="95000") == [third]
+    assert ids(id_employe=other) == ids(recherche="bamba") == ids(montant_a_payer="95000") == [third]
     assert ids(statut="VALIDEE") == [second]
     assert ids(au="2026-07") == [first]
     assert ids(du="2026-08", au="2026-08") == [third, second]
     assert ids(sort="montant_a_payer", limit=1) == [third]
 
 
-def test_a_dba_gets_tables(db):
-    """Row types and columns, no JSON, and nothing that asks for a signed-in user."""
+def test_the_operations_return_composite_types_to_a_dba(db):
+    """The operations return row types and columns without JSON, and they work without a user context."""
     kinds = db.all(
         "select p.proname, t.typtype from pg_proc p join pg_type t on t.oid = p.prorettype"
         " where p.pronamespace = 'rh'::regnamespace and p.prosecdef and p.proname !~ '^_'"
@@ -362,13 +362,13 @@ def test_a_dba_gets_tables(db):
     assert [list(row.values()) for row in columns] == [[Decimal("180000.00"), 0]]
 
 
-def test_over_http(http, db, moyen):
+def test_the_payslip_routes_create_validate_pay_and_refuse(http, db, moyen):
     admin = http.as_admin()
     employe = builders.employe(db)
     body = {"id_employe": str(employe), "periode": "2026-08", "salaire_base": "180000.00"}
-    made = admin.post("/rh/paies", json=body)
-    assert made.status_code == 201, made.text
-    paie = made.json()
+    response = admin.post("/rh/paies", json=body)
+    assert response.status_code == 201, response.text
+    paie = response.json()
     assert isinstance(paie["id_paie"], str) and paie["montant_a_payer"] == "180000.00"
     path = f"/rh/paies/{paie['id_paie']}"
     assert admin.get(path).json() == {"paie": paie, "elements": []}
@@ -376,8 +376,8 @@ def test_over_http(http, db, moyen):
     assert (added.status_code, added.json()["montant"]) == (201, "-50000.00")
     assert added.json()["paie"]["montant_a_payer"] == "130000.00"
     detail = admin.get(path).json()
-    wanted = {"id_element", "id_paie", "type", "libelle", "montant"}
-    assert [set(element) for element in detail["elements"]] == [wanted]
+    expected = {"id_element", "id_paie", "type", "libelle", "montant"}
+    assert [set(element) for element in detail["elements"]] == [expected]
     assert detail["paie"]["total_retenues"] == "50000.00"
     too_much = admin.post(f"{path}/elements", json={"type": "RETENUE", "libelle": "Casse", "montant": 130001})
     assert (too_much.status_code, too_much.json()["code"]) == (409, "NET_NEGATIF")
@@ -392,16 +392,16 @@ def test_over_http(http, db, moyen):
     assert listed.json() == [paid.json()]
     money = admin.get("/finances/paiements", params={"type": "DECAISSEMENT"}).json()
     assert [(row["id_paiement"], row["montant"]) for row in money] == [(paid.json()["id_paiement"], "130000.00")]
-    refused_verb = admin.post(f"{path}/annuler")
-    assert (refused_verb.status_code, refused_verb.json()["code"]) == (409, "TRANSITION_INTERDITE")
+    refusal = admin.post(f"{path}/annuler")
+    assert (refusal.status_code, refusal.json()["code"]) == (409, "TRANSITION_INTERDITE")
     assert admin.get("/rh/paies", params={"du": "2026-13"}).status_code == 400
     for wrong in ({"periode": "08/2026"}, {"salaire_base": "abc"}, {"statut": "PAYEE"}, {"total_elements": "5"}):
         answer = admin.post("/rh/paies", json=body | wrong)
         assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
 
 
-def test_cancelling_asks_for_its_own_permission(http, db):
-    """RH.SUPPRIMER to cancel, RH.MODIFIER for the other verbs: a role with one has not the other."""
+def test_cancelling_a_payslip_requires_its_own_permission(http, db):
+    """RH.SUPPRIMER allows cancelling, RH.MODIFIER the other operations. A role can have one without the other."""
     role = db.one("insert into auth.role (code, libelle) values ('PAIE', 'Paie') returning id_role")
     db.execute(
         "insert into auth.role_permission select %s, id_permission from auth.permission where code = 'RH.MODIFIER'",

@@ -1,4 +1,4 @@
-"""The month's payroll: made or refreshed, again and again, without touching what is decided."""
+"""The monthly payroll job: it creates or updates payslips, can run again, and never changes a validated payslip."""
 
 from decimal import Decimal
 
@@ -9,27 +9,27 @@ from tests.conftest import refused
 
 
 def run(db, periode="2026-08"):
-    found = db.call("jobs.recalculer_paie", **({"periode": periode} if periode else {}))
-    return found["creees"], found["actualisees"], found["refusees"]
+    result = db.call("jobs.recalculer_paie", **({"periode": periode} if periode else {}))
+    return result["creees"], result["actualisees"], result["refusees"]
 
 
 def slips(db):
     return db.all("select * from rh.paie order by id_paie")
 
 
-def test_makes_the_payslips_of_active_employees_once(db):
-    here = builders.employe(db, "180000")
+def test_the_job_creates_one_payslip_for_each_active_employee(db):
+    active = builders.employe(db, "180000")
     later = builders.employe(db, date_embauche="2026-08-31")
     for fields in ({"statut": "INACTIF"}, {"statut": "SUSPENDU"}, {"date_embauche": "2026-09-01"}):
         builders.employe(db, **fields)
     assert run(db) == (2, 0, 0)
-    made = slips(db)
-    assert [(row["id_employe"], row["periode"], row["statut"]) for row in made] == [
-        (here, "2026-08", "CALCULEE"),
+    rows = slips(db)
+    assert [(row["id_employe"], row["periode"], row["statut"]) for row in rows] == [
+        (active, "2026-08", "CALCULEE"),
         (later, "2026-08", "CALCULEE"),
     ]
     assert run(db) == (0, 0, 0)
-    assert slips(db) == made
+    assert slips(db) == rows
     assert run(db, "2026-09") == (3, 0, 0)
 
 
@@ -38,7 +38,7 @@ def test_makes_the_payslips_of_active_employees_once(db):
     [
         ("2026-08-17", None, "2026-08", "87726"),  # 15 days of 31 of 181,300.45
         ("2026-08-31", None, "2026-08", "5848"),
-        ("2026-08-01", None, "2026-08", "181300.45"),  # a whole month is what was entered
+        ("2026-08-01", None, "2026-08", "181300.45"),  # a whole month is the entered salary
         ("2026-01-05", "2026-08-10", "2026-08", "58484"),
         ("2026-01-05", "2026-08-31", "2026-08", "181300.45"),
         ("2026-01-05", "2026-09-01", "2026-08", "181300.45"),
@@ -48,40 +48,40 @@ def test_makes_the_payslips_of_active_employees_once(db):
         ("2026-01-05", "2027-02-28", "2027-02", "181300.45"),
     ],
 )
-def test_who_comes_or_leaves_within_the_month_is_paid_its_days(db, entree, sortie, periode, expected):
+def test_an_employee_hired_or_leaving_within_the_month_is_paid_by_day(db, entree, sortie, periode, expected):
     if periode > "2026-11":
         db.execute(
             "create or replace function core.aujourdhui() returns date language sql stable return '2028-03-01'::date"
         )
     builders.employe(db, "181300.45", date_embauche=entree, date_sortie=sortie)
     assert run(db, periode) == (1, 0, 0)
-    (made,) = slips(db)
-    assert (made["salaire_base"], made["montant_a_payer"]) == (Decimal(expected), Decimal(expected))
-    assert db.call("rh.paie_recalculer", id_paie=made["id_paie"])["salaire_base"] == Decimal(expected)
+    (slip,) = slips(db)
+    assert (slip["salaire_base"], slip["montant_a_payer"]) == (Decimal(expected), Decimal(expected))
+    assert db.call("rh.paie_recalculer", id_paie=slip["id_paie"])["salaire_base"] == Decimal(expected)
     assert run(db, periode) == (0, 0, 0)
 
 
-def test_the_parts_of_a_month_are_the_month(db):
-    """One leaves on the 10th, another takes the place on the 11th, at a salary that does not divide."""
+def test_two_parts_of_a_month_add_up_to_the_whole_salary(db):
+    """One employee leaves on the 10th and another begins on the 11th, at a salary that does not divide evenly."""
     builders.employe(db, "181300", date_sortie="2026-08-10")
     builders.employe(db, "181300", date_embauche="2026-08-11")
     run(db)
     assert sum(row["salaire_base"] for row in slips(db)) == 181300
 
 
-def test_who_left_before_the_month_has_no_payslip_and_who_left_in_it_has_one_though_inactive(db):
+def test_only_an_employee_who_left_within_the_month_has_a_payslip(db):
     builders.employe(db, date_sortie="2026-07-31")
     builders.employe(db, statut="INACTIF", date_sortie="2026-07-31")
-    gone = builders.employe(db, "62000", statut="INACTIF", date_sortie="2026-08-15")
+    former = builders.employe(db, "62000", statut="INACTIF", date_sortie="2026-08-15")
     assert run(db) == (1, 0, 0)
-    assert [(row["id_employe"], row["salaire_base"]) for row in slips(db)] == [(gone, 30000)]
+    assert [(row["id_employe"], row["salaire_base"]) for row in slips(db)] == [(former, 30000)]
 
 
-def test_a_departure_learned_later_changes_the_slip_that_is_not_decided(db):
+def test_a_departure_entered_later_updates_the_calculated_payslip(db):
     employe = builders.employe(db, "62000")
     assert run(db) == (1, 0, 0)
-    modify = {"date_sortie": "2026-08-15", "statut": "INACTIF"}
-    changed = db.call("rh.employe_modifier", id_employe=employe, champs=modify)
+    champs = {"date_sortie": "2026-08-15", "statut": "INACTIF"}
+    changed = db.call("rh.employe_modifier", id_employe=employe, champs=champs)
     assert (str(changed["date_sortie"]), changed["statut"]) == ("2026-08-15", "INACTIF")
     assert run(db) == (0, 1, 0)
     assert [row["salaire_base"] for row in slips(db)] == [30000]
@@ -90,13 +90,13 @@ def test_a_departure_learned_later_changes_the_slip_that_is_not_decided(db):
     assert [row["salaire_base"] for row in slips(db)] == [62000]
 
 
-def test_a_payslip_made_by_hand_takes_the_days_unless_it_is_given_its_base(db):
+def test_a_payslip_created_by_a_user_counts_the_days_unless_a_base_is_given(db):
     employe = builders.employe(db, "62000", date_embauche="2026-08-17")
-    made = db.call("rh.paie_creer", id_employe=employe, periode="2026-08")
-    assert made["salaire_base"] == 30000
-    printed = db.call("rh.paie_document", id_paie=made["id_paie"])
-    assert printed["prorata"] == "15 jours sur 31"
-    db.call("rh.paie_annuler", id_paie=made["id_paie"])
+    slip = db.call("rh.paie_creer", id_employe=employe, periode="2026-08")
+    assert slip["salaire_base"] == 30000
+    document = db.call("rh.paie_document", id_paie=slip["id_paie"])
+    assert document["prorata"] == "15 jours sur 31"
+    db.call("rh.paie_annuler", id_paie=slip["id_paie"])
     again = db.call("rh.paie_creer", id_employe=employe, periode="2026-08", salaire_base="45000.50")
     assert again["salaire_base"] == Decimal("45000.50")
     assert db.call("rh.paie_document", id_paie=again["id_paie"])["prorata"] is None
@@ -104,30 +104,30 @@ def test_a_payslip_made_by_hand_takes_the_days_unless_it_is_given_its_base(db):
         db.call("rh.paie_creer", id_employe=0, periode="2026-08")
 
 
-def test_nobody_leaves_before_the_first_day(db):
+def test_an_employee_cannot_leave_before_the_first_day(db):
     with refused("SORTIE_AVANT_EMBAUCHE", status=400):
         builders.employe(db, date_embauche="2026-08-17", date_sortie="2026-08-16")
 
 
-def test_by_default_it_is_the_month_before(db):
+def test_the_job_runs_for_the_previous_month_by_default(db):
     builders.employe(db)
-    found = db.call("jobs.recalculer_paie")
+    result = db.call("jobs.recalculer_paie")
     before = db.one("select to_char(core.aujourdhui() - interval '1 month', 'YYYY-MM')")
-    assert (found["periode"], [row["periode"] for row in slips(db)]) == (before, [before])
+    assert (result["periode"], [row["periode"] for row in slips(db)]) == (before, [before])
 
 
-def test_a_month_to_come_is_refused(db):
+def test_the_job_refuses_a_future_month(db):
     builders.employe(db)
     with refused("PERIODE_FUTURE", status=400):
         run(db, db.one("select to_char(core.aujourdhui() + interval '1 month', 'YYYY-MM')"))
     assert slips(db) == []
 
 
-def test_a_changed_salary_is_taken_once(db):
+def test_the_job_takes_a_changed_salary_once(db):
     employe = builders.employe(db, "180000")
     run(db)
-    (made,) = slips(db)
-    db.call("rh.element_salaire_ajouter", id_paie=made["id_paie"], type="PRIME", libelle="X", montant="1000")
+    (slip,) = slips(db)
+    db.call("rh.element_salaire_ajouter", id_paie=slip["id_paie"], type="PRIME", libelle="X", montant="1000")
     db.execute("update rh.employe set salaire_base = 200000 where id_employe = %s", [employe])
     assert run(db) == (0, 1, 0)
     (row,) = slips(db)
@@ -135,19 +135,19 @@ def test_a_changed_salary_is_taken_once(db):
     assert run(db) == (0, 0, 0)
 
 
-def test_a_base_given_by_hand_stays_and_so_does_the_slip_of_who_left(db):
+def test_the_job_keeps_an_entered_base_and_the_payslip_of_a_former_employee(db):
     half = builders.employe(db, "180000")
     builders.paie(db, half, salaire_base="90000")
-    gone = builders.employe(db, "180000")
-    builders.paie(db, gone)
-    db.execute("update rh.employe set statut = 'INACTIF', salaire_base = 1 where id_employe = %s", [gone])
+    former = builders.employe(db, "180000")
+    builders.paie(db, former)
+    db.execute("update rh.employe set statut = 'INACTIF', salaire_base = 1 where id_employe = %s", [former])
     before = slips(db)
     assert run(db) == (0, 0, 0)
     assert slips(db) == before
 
 
 @pytest.mark.parametrize("verbs", [["valider"], ["valider", "payer"], ["annuler"]])
-def test_what_is_decided_is_never_touched(db, verbs):
+def test_the_job_never_changes_a_validated_paid_or_cancelled_payslip(db, verbs):
     paie = builders.paie(db)
     for verb in verbs:
         arguments = {"id_moyen": builders.moyen(db)} if verb == "payer" else {}
@@ -158,7 +158,7 @@ def test_what_is_decided_is_never_touched(db, verbs):
     assert slips(db) == before
 
 
-def test_one_negative_net_does_not_stop_the_others(db):
+def test_a_negative_net_is_counted_as_refused_and_the_job_continues(db):
     owing, other = builders.employe(db, "180000"), builders.employe(db, "180000")
     paie = builders.paie(db, owing)
     builders.paie(db, other)
@@ -168,7 +168,7 @@ def test_one_negative_net_does_not_stop_the_others(db):
     assert [str(row["montant_a_payer"]) for row in slips(db)] == ["30000.00", "100000.00"]
 
 
-def test_over_http_the_month_comes_in_the_query_or_the_body(http, db):
+def test_the_route_takes_the_month_from_the_query_or_the_body(http, db):
     admin = http.as_admin()
     builders.employe(db)
     path = "/jobs/recalculer-paie"
@@ -185,7 +185,7 @@ def test_over_http_the_month_comes_in_the_query_or_the_body(http, db):
         assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
 
 
-def test_the_query_counts_under_an_idempotency_key(http):
+def test_the_query_is_part_of_the_request_under_an_idempotency_key(http):
     admin = http.as_admin()
     headers = {"idempotency-key": "mois"}
     first = admin.post("/jobs/recalculer-paie?periode=2026-08", headers=headers)
@@ -195,12 +195,12 @@ def test_the_query_counts_under_an_idempotency_key(http):
     assert (other.status_code, other.json()["code"]) == (422, "CLE_IDEMPOTENCE_REUTILISEE")
 
 
-def test_a_post_with_a_body_reads_nothing_from_its_query(http, db):
+def test_a_post_route_with_a_body_ignores_its_query(http, db):
     answer = http.as_admin().post("/rh/services?libelle=Accueil", json={})
     assert (answer.status_code, answer.json()["details"][0]["property"]) == (400, "libelle")
 
 
-def test_the_document_shows_the_query(http):
+def test_the_openapi_document_shows_the_query_parameter(http):
     document = http.get("/docs-json").json()
-    shown = document["paths"]["/api/v1/jobs/recalculer-paie"]["post"]["parameters"]
-    assert [(p.get("name"), p.get("in"), p.get("required")) for p in shown[:1]] == [("periode", "query", False)]
+    parameters = document["paths"]["/api/v1/jobs/recalculer-paie"]["post"]["parameters"]
+    assert [(p.get("name"), p.get("in"), p.get("required")) for p in parameters[:1]] == [("periode", "query", False)]

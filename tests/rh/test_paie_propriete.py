@@ -1,4 +1,4 @@
-"""Whatever is added, validated, paid, in whatever order: payslips and money are those of a small model."""
+"""After any sequence of operations on payslips, payslips and payments agree with a model in Python."""
 
 from decimal import Decimal
 
@@ -11,15 +11,17 @@ from tests import builders
 
 PERIODS = ("2026-07", "2026-08")
 amount = st.decimals(min_value=-300, max_value=300, places=2)
-which = st.integers(0, 5)
+position = st.integers(0, 5)
 action = st.one_of(
     st.tuples(st.just("create"), st.integers(0, 1), st.sampled_from(PERIODS), amount.map(abs)),
-    st.tuples(st.just("element"), which, st.sampled_from(["PRIME", "AVANCE", "RETENUE", "HEURE_SUP", "AUTRE"]), amount),
+    st.tuples(
+        st.just("element"), position, st.sampled_from(["PRIME", "AVANCE", "RETENUE", "HEURE_SUP", "AUTRE"]), amount
+    ),
     st.tuples(st.just("salary"), st.integers(0, 1), amount.map(abs)),
     st.tuples(st.just("month"), st.sampled_from(PERIODS)),
-    st.tuples(st.sampled_from(["recalculer", "valider", "payer", "annuler"]), which),
+    st.tuples(st.sampled_from(["recalculer", "valider", "payer", "annuler"]), position),
 )
-MOVES = {
+TRANSITIONS = {
     "valider": ({"CALCULEE"}, "VALIDEE"),
     "payer": ({"VALIDEE"}, "PAYEE"),
     "annuler": ({"CALCULEE", "VALIDEE"}, "ANNULEE"),
@@ -28,7 +30,7 @@ REFUSALS = {"paie_existante", "element_montant", "NET_NEGATIF", "PAIE_FIGEE", "T
 
 
 class Model:
-    """What the rules say, as this test understands them."""
+    """A model of the payslip rules in Python."""
 
     def __init__(self):
         self.salaries = [Decimal(180), Decimal(180)]
@@ -37,15 +39,22 @@ class Model:
     def slip(self, number):
         return self.slips[number % len(self.slips)]
 
-    def of(self, who, period):
-        return [slip for slip in self.slips if (slip["who"], slip["period"]) == (who, period)]
+    def slips_of(self, employe, period):
+        return [slip for slip in self.slips if (slip["employe"], slip["period"]) == (employe, period)]
 
-    def create(self, who, period, base):
-        if any(slip["statut"] != "ANNULEE" for slip in self.of(who, period)):
+    def create(self, employe, period, base):
+        if any(slip["statut"] != "ANNULEE" for slip in self.slips_of(employe, period)):
             return False
-        seen = self.salaries[who]
+        known_salary = self.salaries[employe]
         self.slips.append(
-            {"who": who, "period": period, "base": base, "seen": seen, "elements": [], "statut": "CALCULEE"}
+            {
+                "employe": employe,
+                "period": period,
+                "base": base,
+                "known_salary": known_salary,
+                "elements": [],
+                "statut": "CALCULEE",
+            }
         )
         return True
 
@@ -59,33 +68,33 @@ class Model:
         return True
 
     def refresh(self, slip):
-        salary = self.salaries[slip["who"]]
+        salary = self.salaries[slip["employe"]]
         if slip["statut"] != "CALCULEE":
             return False
-        if salary != slip["seen"]:
+        if salary != slip["known_salary"]:
             if salary + sum(slip["elements"]) < 0:
                 return False
-            slip.update(base=salary, seen=salary)
+            slip.update(base=salary, known_salary=salary)
         return True
 
     def move(self, slip, verb):
-        allowed, target = MOVES[verb]
+        allowed, target = TRANSITIONS[verb]
         if slip["statut"] not in allowed:
             return False
         slip["statut"] = target
         return True
 
     def month(self, period):
-        for who in (0, 1):
-            if not self.of(who, period):
-                self.create(who, period, self.salaries[who])
+        for employe in (0, 1):
+            if not self.slips_of(employe, period):
+                self.create(employe, period, self.salaries[employe])
         for slip in self.slips:
             if slip["period"] == period:
                 self.refresh(slip)
         return True
 
     def step(self, step):
-        """Whether the rules allow this step; done if they do."""
+        """Whether the rules allow this step. An allowed step is applied to the model."""
         name = step[0]
         if name == "create":
             return self.create(*step[1:])
@@ -113,7 +122,7 @@ def staff(db):
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=st.lists(action, min_size=1, max_size=18))
-def test_sums_states_and_money(db, staff, actions):
+def test_payslips_and_payments_agree_with_the_model_after_every_step(db, staff, actions):
     with db.connection.transaction(force_rollback=True):
         model = Model()
         moyen = builders.moyen(db)
@@ -154,13 +163,13 @@ def check(db, staff, model):
     rows = db.all("select * from rh.paie order by id_paie")
     assert len(rows) == len(model.slips)
     for row, slip in zip(rows, model.slips, strict=True):
-        assert (row["id_employe"], row["periode"]) == (staff[slip["who"]], slip["period"])
+        assert (row["id_employe"], row["periode"]) == (staff[slip["employe"]], slip["period"])
         assert (row["salaire_base"], row["statut"]) == (slip["base"], slip["statut"])
         assert row["total_elements"] == sum(e for e in slip["elements"] if e > 0)
         assert row["total_retenues"] == -sum(e for e in slip["elements"] if e < 0)
         assert row["montant_a_payer"] == net(slip) >= 0
         assert (row["id_paiement"] is not None) == (slip["statut"] == "PAYEE" and net(slip) > 0)
-    # each payslip's money is its own, and there is no other
+    # Each payment belongs to one payslip and has its net, and there is no other payment.
     paid = db.all(
         "select p.montant, b.montant_a_payer from finances.paiement p left join rh.paie b using (id_paiement)"
         " where p.type = 'DECAISSEMENT'"

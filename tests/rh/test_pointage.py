@@ -1,4 +1,4 @@
-"""Attendance: the hour of arrival and the hours worked are the database's alone."""
+"""Attendance: the database alone sets the hour of arrival and the hours worked."""
 
 import psycopg
 import pytest
@@ -29,7 +29,7 @@ def correct(db, pointage, **champs):
 
 
 def clock(db, pointage, arrival, departure=None):
-    """What the clock would have said, had the test begun earlier; times of the organisation."""
+    """Set the recorded times, in local time, as if the test had run on that day."""
     db.execute(
         "update rh.pointage set horloge_arrivee = %s::timestamp at time zone core.fuseau(),"
         " horloge_depart = %s::timestamp at time zone core.fuseau(), date = %s::timestamp::date where id_pointage = %s",
@@ -42,18 +42,18 @@ def hours(db, pointage):
     return str(db.call("rh.pointage_detail", id_pointage=pointage["id_pointage"])["duree_travaillee"])
 
 
-def test_arrival_then_departure(db, employe):
-    made = arrive(db, employe, note="En avance")
-    assert list(made) == [
+def test_arrival_and_departure_record_the_time_of_the_database(db, employe):
+    record = arrive(db, employe, note="En avance")
+    assert list(record) == [
         "id_pointage", "id_employe", "date", "heure_arrivee", "heure_depart", "duree_travaillee", "statut",
         "heures_sup", "note", "employe_nom", "employe_prenom",
     ]  # fmt: skip
     now = db.one("select now()")
-    assert (made["heure_arrivee"], made["heure_depart"], made["duree_travaillee"]) == (now, None, None)
-    assert (made["statut"], made["employe_nom"], made["note"]) == ("PRESENT", "Exemple", "En avance")
+    assert (record["heure_arrivee"], record["heure_depart"], record["duree_travaillee"]) == (now, None, None)
+    assert (record["statut"], record["employe_nom"], record["note"]) == ("PRESENT", "Exemple", "En avance")
     db.execute("update rh.pointage set horloge_arrivee = now() - interval '7 hours 30 minutes'")
-    left = leave(db, made)
-    assert (left["heure_depart"], str(left["duree_travaillee"])) == (now, "7.50")
+    departure = leave(db, record)
+    assert (departure["heure_depart"], str(departure["duree_travaillee"])) == (now, "7.50")
     assert arrive(db, builders.employe(db), statut="RETARD")["statut"] == "RETARD"
 
 
@@ -70,53 +70,53 @@ def test_arrival_then_departure(db, employe):
         ("2026-08-15 08:00", "2026-08-16 08:00", "24.00"),
     ],
 )
-def test_hours_worked(db, employe, arrival, departure, worked):
-    made = clock(db, arrive(db, employe), arrival)
-    left = correct(db, made, heure_depart=departure)
-    assert (str(left["duree_travaillee"]), left["date"]) == (worked, made["date"])
+def test_the_hours_worked_are_computed_from_both_times(db, employe, arrival, departure, worked):
+    record = clock(db, arrive(db, employe), arrival)
+    corrected = correct(db, record, heure_depart=departure)
+    assert (str(corrected["duree_travaillee"]), corrected["date"]) == (worked, record["date"])
 
 
-def test_a_night_shift_across_a_change_of_the_clocks(db, employe):
-    """On 25 October 2026 clocks in Paris go back one hour: the night has one more."""
+def test_a_night_shift_across_the_clock_change_has_one_hour_more(db, employe):
+    """On 25 October 2026 clocks in Paris go back one hour, so that night has one hour more."""
     db.execute("update core.parametre set valeur = 'Europe/Paris' where cle = 'FUSEAU_HORAIRE'")
-    made = clock(db, arrive(db, employe), "2026-10-24 22:00", "2026-10-25 06:00")
-    assert hours(db, made) == "9.00"
+    record = clock(db, arrive(db, employe), "2026-10-24 22:00", "2026-10-25 06:00")
+    assert hours(db, record) == "9.00"
 
 
-def test_the_departure_after_midnight_closes_the_record_of_the_day_before(db, employe):
-    made = arrive(db, employe)
+def test_a_departure_after_midnight_closes_the_record_of_the_previous_day(db, employe):
+    record = arrive(db, employe)
     db.execute("update rh.pointage set date = date - 1, horloge_arrivee = now() - interval '9 hours'")
     with refused("POINTAGE_DEJA_OUVERT", status=409):
         arrive(db, employe)
-    left = leave(db, made)
-    assert (left["date"], str(left["duree_travaillee"])) == (db.one("select core.aujourdhui() - 1"), "9.00")
+    departure = leave(db, record)
+    assert (departure["date"], str(departure["duree_travaillee"])) == (db.one("select core.aujourdhui() - 1"), "9.00")
     assert arrive(db, employe)["date"] == today(db)
 
 
-def test_one_record_a_day_and_one_open_at_a_time(db, employe):
-    made = arrive(db, employe)
+def test_an_employee_has_one_record_a_day_and_one_open_record(db, employe):
+    record = arrive(db, employe)
     with refused("POINTAGE_EXISTANT", status=409):
         arrive(db, employe)
     with refused("POINTAGE_DEJA_OUVERT", status=409):
         arrive(db, employe, date="2026-08-14")
-    leave(db, made)
+    leave(db, record)
     with refused("POINTAGE_EXISTANT", status=409):
         arrive(db, employe)
     other = arrive(db, employe, date="2026-08-14")
     with refused("POINTAGE_DEJA_OUVERT", status=409):
-        correct(db, made, heure_depart=None)
+        correct(db, record, heure_depart=None)
     leave(db, other)
-    assert correct(db, made, heure_depart=None)["heure_depart"] is None
+    assert correct(db, record, heure_depart=None)["heure_depart"] is None
     arrive(db, builders.employe(db))
 
 
 @pytest.mark.parametrize("statut", ["INACTIF", "SUSPENDU"])
-def test_who_is_not_active_does_not_arrive(db, statut):
+def test_an_employee_who_is_not_active_cannot_arrive(db, statut):
     with refused("EMPLOYE_NON_ACTIF", status=409):
         arrive(db, builders.employe(db, statut=statut))
 
 
-def test_arrivals_that_are_refused_leave_no_trace(db, employe):
+def test_a_refused_arrival_leaves_no_row(db, employe):
     with refused("DATE_FUTURE", status=400):
         arrive(db, employe, date=db.one("select core.aujourdhui() + 1"))
     with refused("POINTAGE_EMPLOYE_INCONNU", status=422):
@@ -124,15 +124,15 @@ def test_arrivals_that_are_refused_leave_no_trace(db, employe):
     assert db.one("select count(*) from rh.pointage") == 0
 
 
-def test_departures_that_are_refused(db, employe):
-    made = arrive(db, employe)
-    leave(db, made)
+def test_an_invalid_departure_is_refused(db, employe):
+    record = arrive(db, employe)
+    leave(db, record)
     with refused("DEPART_DEJA_POINTE", status=409):
-        leave(db, made)
-    correct(db, made, heure_depart=None)
+        leave(db, record)
+    correct(db, record, heure_depart=None)
     db.execute("update rh.pointage set horloge_arrivee = now() - interval '24 hours 1 second'")
     with refused("DEPART_TROP_TARDIF", status=400):
-        leave(db, made)
+        leave(db, record)
     with refused("NOT_FOUND", status=404):
         db.call("rh.pointage_partir", id_pointage=987654321)
 
@@ -141,11 +141,11 @@ def test_departures_that_are_refused(db, employe):
 
 
 @pytest.mark.utc
-def test_what_a_correction_takes_and_what_it_ignores(db, employe):
-    made = clock(db, arrive(db, employe), "2026-08-15 08:00")
+def test_a_correction_changes_departure_status_and_note_but_never_the_arrival(db, employe):
+    record = clock(db, arrive(db, employe), "2026-08-15 08:00")
     changed = correct(
         db,
-        made,
+        record,
         heure_arrivee="2026-08-15T05:00:00Z",
         duree_travaillee="12",
         heure_depart="2026-08-15 18:00",
@@ -153,35 +153,35 @@ def test_what_a_correction_takes_and_what_it_ignores(db, employe):
         heures_sup="2.00",
         note="Inventaire",
     )
-    assert changed["heure_arrivee"] == made["heure_arrivee"] and str(changed["duree_travaillee"]) == "10.00"
+    assert changed["heure_arrivee"] == record["heure_arrivee"] and str(changed["duree_travaillee"]) == "10.00"
     assert (changed["statut"], str(changed["heures_sup"]), changed["note"]) == ("RETARD", "2.00", "Inventaire")
-    assert correct(db, made, note=None) == changed | {"note": None}
-    assert correct(db, made, heure_arrivee=None, duree_travaillee=None) == changed | {"note": None}
+    assert correct(db, record, note=None) == changed | {"note": None}
+    assert correct(db, record, heure_arrivee=None, duree_travaillee=None) == changed | {"note": None}
 
 
 @pytest.mark.parametrize("statut", ["ABSENT", "CONGE"])
-def test_an_absence_has_no_hours_and_loses_none(db, employe, statut):
-    made = clock(db, arrive(db, employe), "2026-08-15 08:00", "2026-08-15 17:00")
-    correct(db, made, heures_sup="1")
+def test_an_absence_hides_the_hours_and_a_correction_restores_them(db, employe, statut):
+    record = clock(db, arrive(db, employe), "2026-08-15 08:00", "2026-08-15 17:00")
+    correct(db, record, heures_sup="1")
     with refused("ABSENCE_SANS_HEURES_SUP", status=400):
-        correct(db, made, statut=statut)
-    absent = correct(db, made, statut=statut, heures_sup=None)
-    nothing = {"heure_arrivee": None, "heure_depart": None, "duree_travaillee": None}
-    assert absent == made | nothing | {"statut": statut}
+        correct(db, record, statut=statut)
+    absent = correct(db, record, statut=statut, heures_sup=None)
+    no_hours = {"heure_arrivee": None, "heure_depart": None, "duree_travaillee": None}
+    assert absent == record | no_hours | {"statut": statut}
     assert db.one("select count(heure_arrivee) + count(duree_travaillee) from rh.pointage") == 0
     with refused("ABSENCE_SANS_HEURES", status=409):
-        leave(db, made)
+        leave(db, record)
     with refused("ABSENCE_SANS_HEURES", status=409):
-        correct(db, made, heure_depart="2026-08-15 18:00")
+        correct(db, record, heure_depart="2026-08-15 18:00")
     with refused("ABSENCE_SANS_HEURES_SUP", status=400):
-        correct(db, made, heures_sup="1")
-    arrive(db, employe)  # nothing is open
-    assert correct(db, made, statut="PRESENT") == made
+        correct(db, record, heures_sup="1")
+    arrive(db, employe)  # possible because no record is open
+    assert correct(db, record, statut="PRESENT") == record
 
 
 @pytest.mark.utc
-def test_corrections_that_are_refused(db, employe):
-    made = clock(db, arrive(db, employe), "2026-08-15 08:00")
+def test_an_invalid_correction_is_refused(db, employe):
+    record = clock(db, arrive(db, employe), "2026-08-15 08:00")
     for rule, champs in [
         ("DEPART_APRES_ARRIVEE", {"heure_depart": "2026-08-15 07:59:59"}),
         ("DEPART_TROP_TARDIF", {"heure_depart": "2026-08-16 08:00:01"}),
@@ -191,14 +191,14 @@ def test_corrections_that_are_refused(db, employe):
         ("HEURES_D_UN_JOUR", {"heures_sup": "24.01"}),
     ]:
         with refused(rule, status=400):
-            correct(db, made, **champs)
+            correct(db, record, **champs)
     with refused("NOT_FOUND", status=404):
         db.call("rh.pointage_corriger", id_pointage=987654321, champs={"note": "X"})
-    assert db.call("rh.pointage_detail", id_pointage=made["id_pointage"]) == made
+    assert db.call("rh.pointage_detail", id_pointage=record["id_pointage"]) == record
 
 
-def test_neither_hour_nor_duration_can_be_written(db, employe):
-    made = arrive(db, employe)
+def test_neither_the_hours_nor_the_duration_can_be_written_with_direct_sql(db, employe):
+    record = arrive(db, employe)
     for column in ("heure_arrivee", "heure_depart", "duree_travaillee"):
         with pytest.raises(psycopg.errors.GeneratedAlways), db.connection.transaction():
             db.execute(f"update rh.pointage set {column} = null")
@@ -212,10 +212,10 @@ def test_neither_hour_nor_duration_can_be_written(db, employe):
         with pytest.raises(psycopg.errors.InsufficientPrivilege), db.connection.transaction():
             db.execute(statement)
     db.execute("reset role")
-    assert db.call("rh.pointage_detail", id_pointage=made["id_pointage"]) == made
+    assert db.call("rh.pointage_detail", id_pointage=record["id_pointage"]) == record
 
 
-def test_filters(db, employe):
+def test_the_list_of_attendance_filters(db, employe):
     service = db.call("rh.service_creer", libelle="Accueil")["id_service"]
     other = builders.employe(db, nom="Bamba", id_service=service)
     first = clock(db, arrive(db, employe, statut="RETARD"), "2026-08-15 08:00")
@@ -224,28 +224,28 @@ def test_filters(db, employe):
     def ids(**filters):
         return [row["id_pointage"] for row in db.rows("rh.pointage_lister", **filters)]
 
-    one, two = [first["id_pointage"]], [second["id_pointage"]]
-    assert ids() == two + one
-    assert ids(employe=employe) == ids(statut="RETARD") == ids(au="2026-08-15") == one
-    assert ids(service=service) == ids(recherche="bamba") == ids(du="2026-08-16") == two
+    first_only, second_only = [first["id_pointage"]], [second["id_pointage"]]
+    assert ids() == second_only + first_only
+    assert ids(employe=employe) == ids(statut="RETARD") == ids(au="2026-08-15") == first_only
+    assert ids(service=service) == ids(recherche="bamba") == ids(du="2026-08-16") == second_only
     assert ids(du="2026-08-15", au="2026-08-15", employe=other) == []
 
 
-def test_over_http(http, db, employe):
+def test_the_attendance_routes_record_correct_and_refuse(http, db, employe):
     admin = http.as_admin()
     body = {"id_employe": str(employe), "date": str(today(db))}
-    made = admin.post("/rh/pointages", json=body)
-    assert made.status_code == 201, made.text
-    pointage = made.json()
+    record = admin.post("/rh/pointages", json=body)
+    assert record.status_code == 201, record.text
+    pointage = record.json()
     assert pointage["heure_arrivee"].endswith("Z") and pointage["statut"] == "PRESENT"
     path = f"/rh/pointages/{pointage['id_pointage']}"
     assert admin.get(path).json() == pointage
     assert admin.get("/rh/pointages", params={"employe": employe, "du": body["date"]}).json() == [pointage]
-    left = admin.post(f"{path}/depart", headers={"content-type": "application/json"})
-    assert (left.status_code, left.json()["duree_travaillee"]) == (200, "0.00")
+    departed = admin.post(f"{path}/depart", headers={"content-type": "application/json"})
+    assert (departed.status_code, departed.json()["duree_travaillee"]) == (200, "0.00")
     change = {"heures_sup": "2", "heure_arrivee": "2026-08-15T07:58:00.000Z", "duree_travaillee": "9.50"}
     changed = admin.patch(path, json=change)
-    assert changed.json() == left.json() | {"heures_sup": "2.00"}
+    assert changed.json() == departed.json() | {"heures_sup": "2.00"}
     for wrong in ({"statut": "ABSENT"}, {"heure_arrivee": "2026-08-15T07:58:00.000Z"}, {"duree_travaillee": "1"}):
         answer = admin.post("/rh/pointages", json=body | wrong)
         assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")

@@ -1,4 +1,4 @@
-"""Whatever is clocked and corrected, in whatever order: a small model says what is allowed and what is then seen."""
+"""After any sequence of arrivals, departures and corrections, the records agree with a model in Python."""
 
 from datetime import timedelta
 
@@ -11,21 +11,21 @@ from tests import builders
 
 STATES = ("PRESENT", "RETARD", "ABSENT", "CONGE")
 quarter = st.integers(0, 120).map(lambda n: timedelta(minutes=15 * n))
-which = st.integers(0, 7)
+position = st.integers(0, 7)
 correction = st.fixed_dictionaries(
     {},
     optional={
         "statut": st.sampled_from(STATES),
         "heures_sup": st.sampled_from(["0", "1.5", None]),
-        # how long ago the departure was; negative is in the future
+        # how long ago the departure was; a negative value is in the future
         "heure_depart": st.one_of(st.none(), quarter, st.just(timedelta(hours=-1))),
     },
 )
 action = st.one_of(
     st.tuples(st.just("arrive"), st.integers(0, 1), st.integers(0, 3), st.sampled_from(STATES[:2])),
     st.tuples(st.just("wait"), quarter),
-    st.tuples(st.just("leave"), which),
-    st.tuples(st.just("correct"), which, correction),
+    st.tuples(st.just("leave"), position),
+    st.tuples(st.just("correct"), position, correction),
 )
 REFUSALS = {
     "pointage_existant", "pointage_deja_ouvert", "depart_apres_arrivee", "depart_trop_tardif",
@@ -40,9 +40,9 @@ def staff(db):
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=st.lists(action, min_size=1, max_size=15))
-def test_hours_states_and_what_is_open(db, staff, actions):
+def test_attendance_records_agree_with_the_model_after_every_step(db, staff, actions):
     with db.connection.transaction(force_rollback=True):
-        records = []  # arrived and left: how long ago
+        records = []  # arrival and departure as the time passed since
         for step in actions:
             after = expected(step, records)
             try:
@@ -59,27 +59,27 @@ def test_hours_states_and_what_is_open(db, staff, actions):
 
 
 def is_open(record):
-    return record["left"] is None and record["statut"] in STATES[:2]
+    return record["departure"] is None and record["statut"] in STATES[:2]
 
 
 def expected(step, records):
-    """The records after this step, None if it is refused."""
+    """The records after this step, or None when the model refuses it."""
     records = [dict(record) for record in records]
     if step[0] == "wait":
         for record in records:
-            record["arrived"] += step[1]
-            record["left"] = record["left"] + step[1] if record["left"] is not None else None
+            record["arrival"] += step[1]
+            record["departure"] = record["departure"] + step[1] if record["departure"] is not None else None
         return records
     if step[0] == "arrive":
         record = {
-            "who": step[1],
+            "employe": step[1],
             "day": step[2],
             "statut": step[3],
-            "arrived": timedelta(0),
-            "left": None,
-            "more": None,
+            "arrival": timedelta(0),
+            "departure": None,
+            "overtime": None,
         }
-        if any((other["who"], other["day"]) == (step[1], step[2]) for other in records):
+        if any((other["employe"], other["day"]) == (step[1], step[2]) for other in records):
             return None
         records.append(record)
     elif not records:
@@ -90,33 +90,33 @@ def expected(step, records):
         if step[0] == "leave" and not is_open(record):
             return None
         record["statut"] = change.get("statut", record["statut"])
-        record["more"] = change.get("heures_sup", record["more"])
+        record["overtime"] = change.get("heures_sup", record["overtime"])
         if "heure_depart" in change:
-            record["left"] = change["heure_depart"]
-            if record["left"] is not None and record["statut"] not in STATES[:2]:
+            record["departure"] = change["heure_depart"]
+            if record["departure"] is not None and record["statut"] not in STATES[:2]:
                 return None
-        if record["left"] is not None:
-            worked = record["arrived"] - record["left"]
-            if not timedelta(0) <= worked <= timedelta(hours=24) or record["left"] < timedelta(0):
+        if record["departure"] is not None:
+            worked = record["arrival"] - record["departure"]
+            if not timedelta(0) <= worked <= timedelta(hours=24) or record["departure"] < timedelta(0):
                 return None
-        if record["statut"] not in STATES[:2] and record["more"] == "1.5":
+        if record["statut"] not in STATES[:2] and record["overtime"] == "1.5":
             return None
-    if sum(is_open(other) for other in records if other["who"] == record["who"]) > 1:
+    if sum(is_open(other) for other in records if other["employe"] == record["employe"]) > 1:
         return None
     return records
 
 
 def run(db, staff, step, records, after):
     if step[0] == "wait":
-        # Time cannot pass inside a transaction: what was clocked moves into the past instead.
+        # Time does not pass inside a transaction, so the test moves the recorded times into the past.
         db.execute(
             "update rh.pointage set horloge_arrivee = horloge_arrivee - %s, horloge_depart = horloge_depart - %s",
             [step[1], step[1]],
         )
     elif step[0] == "arrive":
         day = db.one("select core.aujourdhui() - %s::integer", [step[2]])
-        made = db.call("rh.pointage_arriver", id_employe=staff[step[1]], date=day, statut=step[3])
-        after[-1]["id"] = made["id_pointage"]
+        row = db.call("rh.pointage_arriver", id_employe=staff[step[1]], date=day, statut=step[3])
+        after[-1]["id"] = row["id_pointage"]
     elif records:
         record = records[step[1] % len(records)]
         if step[0] == "leave":
@@ -133,13 +133,13 @@ def check(db, records):
     for record in records:
         row = db.call("rh.pointage_detail", id_pointage=record["id"])
         assert row["statut"] == record["statut"]
-        assert (row["heures_sup"] is None) == (record["more"] is None)
+        assert (row["heures_sup"] is None) == (record["overtime"] is None)
         if record["statut"] not in STATES[:2]:
             assert (row["heure_arrivee"], row["heure_depart"], row["duree_travaillee"]) == (None, None, None)
             continue
-        assert row["heure_arrivee"] == now - record["arrived"]
-        if record["left"] is None:
+        assert row["heure_arrivee"] == now - record["arrival"]
+        if record["departure"] is None:
             assert (row["heure_depart"], row["duree_travaillee"]) == (None, None)
         else:
-            assert row["heure_depart"] == now - record["left"]
-            assert row["duree_travaillee"] * 3600 == (record["arrived"] - record["left"]).total_seconds()
+            assert row["heure_depart"] == now - record["departure"]
+            assert row["duree_travaillee"] * 3600 == (record["arrival"] - record["departure"]).total_seconds()

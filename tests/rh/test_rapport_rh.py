@@ -1,4 +1,4 @@
-"""The staff report: attendance and payroll, in all and for each service, against sums by hand."""
+"""The staff report: attendance and payroll, in total and for each service, against sums worked out by hand."""
 
 from decimal import Decimal
 
@@ -11,24 +11,24 @@ NONE_PAID = {"CALCULEE": "0.00", "VALIDEE": "0.00", "PAYEE": "0.00", "ANNULEE": 
 
 
 def report(db, du=None, au=None):
-    """The report with its composite columns taken apart."""
-    found = db.one(
+    """The composite columns of the report as dictionaries, and the services by label."""
+    row = db.one(
         "select to_jsonb(r.pointage) as pointage, to_jsonb(r.paie) as paie, to_jsonb(r.services) as services"
         "  from rh._rapport(%s::date, %s::date) r",
         [du, au],
     )
-    return found["pointage"], found["paie"], {row["libelle"]: row for row in found["services"]}
+    return row["pointage"], row["paie"], {row["libelle"]: row for row in row["services"]}
 
 
 @pytest.fixture
-def ground(db):
+def staff_rows(db):
     services = [db.call("rh.service_creer", libelle=name)["id_service"] for name in ("Accueil", "Lingerie", "Vide")]
     staff = [builders.employe(db, id_service=services[0]), builders.employe(db, id_service=services[1])]
     staff.append(builders.employe(db))
-    for who, day, statut, worked, more in [
+    for index, day, statut, worked, overtime in [
         (0, "2026-08-10", "PRESENT", 8, "1.50"),
         (0, "2026-08-11", "RETARD", 7.5, None),
-        (0, "2026-08-12", "ABSENT", 9, None),  # hours of an absence do not count
+        (0, "2026-08-12", "ABSENT", 9, None),  # the hours of an absence do not count
         (1, "2026-08-10", "PRESENT", 10, "2.00"),
         (1, "2026-09-01", "PRESENT", 6, None),
         (2, "2026-08-31", "CONGE", 8, None),
@@ -36,28 +36,28 @@ def ground(db):
         db.execute(
             "insert into rh.pointage (id_employe, date, statut, heures_sup, horloge_arrivee, horloge_depart)"
             " values (%s, %s, %s, %s, %s::timestamptz, %s::timestamptz + %s * interval '1 hour')",
-            [staff[who], day, statut, more, f"{day} 08:00", f"{day} 08:00", worked],
+            [staff[index], day, statut, overtime, f"{day} 08:00", f"{day} 08:00", worked],
         )
-    for who, periode, base, verbs in [
+    for index, periode, base, verbs in [
         (0, "2026-08", "180000", ["valider", "payer"]),
         (1, "2026-08", "95000.50", ["valider"]),
         (1, "2026-09", "95000", ["valider", "payer"]),
         (2, "2026-08", "70000", []),
     ]:
-        paie = builders.paie(db, staff[who], periode, base)
+        paie = builders.paie(db, staff[index], periode, base)
         for verb in verbs:
             arguments = {"id_moyen": builders.moyen(db)} if verb == "payer" else {}
             db.call(f"rh.paie_{verb}", id_paie=paie, **arguments)
 
 
-def numbers(found):
+def numbers(part):
     return {
         name: Decimal(str(value)) if name.startswith("total") else value
-        for name, value in found.items()
+        for name, value in part.items()
     }  # fmt: skip
 
 
-def test_a_month(db, ground):
+def test_the_report_of_a_month_sums_attendance_and_payroll_by_service(db, staff_rows):
     clocked, paid, services = report(db, "2026-08-01", "2026-08-31")
     assert numbers(clocked) == {
         "par_statut": {"PRESENT": 2, "RETARD": 1, "ABSENT": 1, "CONGE": 1},
@@ -87,7 +87,7 @@ def test_a_month(db, ground):
             assert sum(numbers(row[part])[name] for row in services.values()) == whole[name]
 
 
-def test_without_bounds_and_without_anything(db, ground):
+def test_the_report_without_dates_sums_everything_and_an_empty_year_is_zero(db, staff_rows):
     clocked, paid, _ = report(db)
     assert (clocked["total_pointes"], numbers(paid)["total_verse"]) == (6, 275000)
     clocked, paid, services = report(db, "2025-01-01", "2025-12-31")
@@ -97,6 +97,6 @@ def test_without_bounds_and_without_anything(db, ground):
     assert numbers(paid) == {"par_statut": NONE_PAID, "total_verse": 0} and len(services) == 3
 
 
-def test_without_staff(db):
+def test_the_report_without_staff_is_zero(db):
     clocked, paid, services = report(db)
     assert (clocked["par_statut"], paid["par_statut"], services) == (NONE_CLOCKED, NONE_PAID, {})

@@ -1,4 +1,4 @@
-"""Random walks of the hall beside a small model: slots, state, invoice and till are right after every step."""
+"""Random sequences of bookings: after each operation, the database agrees with a model in Python."""
 
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -21,7 +21,7 @@ from tests import builders
 START = st.integers(0, 60)  # hours after the first of June
 HOURS = st.sampled_from([1, 4, 30])
 PRICE = st.sampled_from([Decimal(100), Decimal("250.50")])
-SHIFT = st.sampled_from(
+DEVIATION = st.sampled_from(
     [Decimal(0), Decimal(0), Decimal(0), Decimal(0), Decimal("-0.01"), Decimal("0.01"), Decimal(-60), Decimal(60)]
 )
 PICK = st.integers(0, 5)
@@ -36,19 +36,19 @@ class Hall(RuleBasedStateMachine):
         super().__init__()
         self.transaction = self.db.connection.transaction(force_rollback=True)
         self.transaction.__enter__()
-        self.bookings = []  # id, start, end, price, paid, invoices, statut, as this test understands the rules
+        self.bookings = []  # the model: id, start, end, price, paid, invoices, statut
         self.open, self.till_sum, self.payments = True, Decimal(0), 0
 
     def teardown(self):
         self.transaction.__exit__(None, None, None)
 
     @initialize()
-    def ground(self):
+    def create_rows(self):
         self.moyen = builders.moyen(self.db)
         self.till = builders.caisse(self.db, activite_code="SALLE_FETE")
         self.first = self.numbers()
         self.db.acting(builders.utilisateur(self.db, caisse=self.till))
-        # Something to walk with from the first step: hypothesis switches rules off at random.
+        # Some bookings exist from the first step, because hypothesis disables rules at random.
         for start in (0, 10, 30):
             self.book_for(start, 4, Decimal(100))
         for pick in (1, 2):
@@ -70,9 +70,9 @@ class Hall(RuleBasedStateMachine):
     def booking(self, pick):
         return self.bookings[pick % len(self.bookings)] if self.bookings else None
 
-    def taken(self, start, end, but=None):
+    def is_taken(self, start, end, own=None):
         return any(
-            b is not but and b["statut"] in LIVE and start < b["end"] and b["start"] < end for b in self.bookings
+            b is not own and b["statut"] in LIVE and start < b["end"] and b["start"] < end for b in self.bookings
         )
 
     def slot(self, start, hours):
@@ -87,7 +87,7 @@ class Hall(RuleBasedStateMachine):
 
     def book_for(self, start, hours, price):
         begin, end, fields = self.slot(start, hours)
-        expected = "creneau_deja_reserve" if self.taken(begin, end) else None
+        expected = "creneau_deja_reserve" if self.is_taken(begin, end) else None
         if self.attempt(expected, "creer", **fields, type_manifestation="Essai", tarif=str(price)):
             self.bookings.append(
                 {
@@ -109,7 +109,7 @@ class Hall(RuleBasedStateMachine):
         if booking["statut"] not in ("RESERVEE", "CONFIRMEE"):
             expected = "RESERVATION_CLOSE"
         else:
-            expected = "creneau_deja_reserve" if self.taken(begin, end, booking) else None
+            expected = "creneau_deja_reserve" if self.is_taken(begin, end, booking) else None
         if self.attempt(expected, "modifier", id_reservation=booking["id"], champs=fields):
             booking["start"], booking["end"] = begin, end
 
@@ -125,7 +125,7 @@ class Hall(RuleBasedStateMachine):
             booking["price"] = price
 
     @rule(pick=PICK, statut=st.sampled_from([*LIVE, "ANNULEE", "DISPONIBLE"]))
-    def write_the_state(self, pick, statut):
+    def write_the_status(self, pick, statut):
         if not (booking := self.booking(pick)):
             return
         if (booking["statut"], statut) in PAIRS:
@@ -136,10 +136,10 @@ class Hall(RuleBasedStateMachine):
             expected = None if statut == booking["statut"] else "TRANSITION_INTERDITE"
         self.attempt(expected, "modifier", id_reservation=booking["id"], champs={"statut": statut})
 
-    @rule(pick=PICK, shift=SHIFT, whole=st.booleans())
-    def confirm(self, pick, shift, whole):
+    @rule(pick=PICK, deviation=DEVIATION, whole=st.booleans())
+    def confirm(self, pick, deviation, whole):
         if booking := self.booking(pick):
-            self.confirm_for(pick, booking["price"] + shift if whole else abs(shift))
+            self.confirm_for(pick, booking["price"] + deviation if whole else abs(deviation))
 
     def confirm_for(self, pick, amount):
         if not (booking := self.booking(pick)):
@@ -160,11 +160,11 @@ class Hall(RuleBasedStateMachine):
     def confirm_with_a_part(self, pick):
         self.confirm_for(pick, Decimal(60))
 
-    @rule(pick=PICK, shift=SHIFT)
-    def hold(self, pick, shift):
+    @rule(pick=PICK, deviation=DEVIATION)
+    def complete(self, pick, deviation):
         if not (booking := self.booking(pick)):
             return
-        amount = booking["price"] - booking["paid"] + shift
+        amount = booking["price"] - booking["paid"] + deviation
         if amount < 0:
             expected = "montant_positif"
         elif booking["statut"] != "CONFIRMEE":
@@ -172,7 +172,7 @@ class Hall(RuleBasedStateMachine):
         elif amount and not self.open:
             expected = "PERIODE_CAISSE_FERMEE"
         else:
-            expected = "SURPAIEMENT" if shift > 0 else "SOLDE_INCOMPLET" if shift < 0 else None
+            expected = "SURPAIEMENT" if deviation > 0 else "SOLDE_INCOMPLET" if deviation < 0 else None
         if self.pay(expected, "realiser", booking, amount):
             booking["statut"] = "REALISEE"
 
@@ -204,7 +204,7 @@ class Hall(RuleBasedStateMachine):
         self.open = not self.open
 
     @invariant()
-    def everything_is_as_the_model_says(self):
+    def database_agrees_with_the_model(self):
         if not hasattr(self, "till"):
             return
         for booking in self.bookings:
@@ -245,7 +245,7 @@ class Hall(RuleBasedStateMachine):
 
 
 @pytest.mark.timeout(300)
-def test_any_walk_of_the_hall_keeps_slots_state_invoice_and_till_right(db):
+def test_slots_status_invoice_and_till_agree_with_the_model_after_any_sequence(db):
     run_state_machine_as_test(
         type("Walk", (Hall,), {"db": db}),
         settings=settings(

@@ -1,4 +1,4 @@
-"""Bookings of the hall: slots, edits, lists, and every refusal."""
+"""Bookings of the hall: slots, changes, lists and refusals."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def facture(db, id_reservation):
 
 
 def amener(db, id_reservation, statut):
-    """From RESERVEE to the state wanted."""
+    """Bring a booking from RESERVEE to this status."""
     if statut == "ANNULEE":
         db.call("salle_fete.reservation_annuler", id_reservation=id_reservation)
     if statut in ("CONFIRMEE", "REALISEE"):
@@ -58,18 +58,18 @@ def trace(db):
     )
 
 
-def test_a_booking_for_a_known_client_a_new_one_or_nobody_yet(db):
-    known = builders.client(db)
-    first = reservation(db, reserver(db, id_client=known))
-    assert (first["id_client"], first["nom_client"], first["statut"]) == (known, "Exemple Awa", "RESERVEE")
+def test_a_booking_accepts_a_known_client_a_new_client_or_no_client(db):
+    client = builders.client(db)
+    first = reservation(db, reserver(db, id_client=client))
+    assert (first["id_client"], first["nom_client"], first["statut"]) == (client, "Exemple Awa", "RESERVEE")
     assert (str(first["heure_debut"]), str(first["tarif"]), str(first["acompte"]), str(first["solde"])) == (
         "18:00:00",
         "200000.00",
         "0.00",
         "200000.00",
     )
-    new = {"nom": "Nouvelle", "prenoms": "Cliente", "tel_principal": "+2250102030405"}
-    second = reservation(db, reserver(db, date_evenement="2030-06-16", client=new))
+    client_body = {"nom": "Nouvelle", "prenoms": "Cliente", "tel_principal": "+2250102030405"}
+    second = reservation(db, reserver(db, date_evenement="2030-06-16", client=client_body))
     assert second["nom_client"] == "Nouvelle Cliente"
     assert db.one("select type_client from client.client where id_client = %s", [second["id_client"]]) == "PASSAGE"
     third = reservation(db, reserver(db, date_evenement="2030-06-17"))
@@ -100,7 +100,7 @@ def test_a_booking_for_a_known_client_a_new_one_or_nobody_yet(db):
         ),
     ],
 )
-def test_refused_bookings_leave_no_trace(db, fields, rule, status):
+def test_a_refused_booking_leaves_no_row(db, fields, rule, status):
     reserver(db)
     before = trace(db)
     with refused(rule, status):
@@ -116,12 +116,12 @@ def test_refused_bookings_leave_no_trace(db, fields, rule, status):
         {"date_evenement": "2030-06-14", "heure_debut": "20:00", "duree": "22"},
     ],
 )
-def test_a_slot_that_only_touches_another_is_free(db, fields):
+def test_a_slot_next_to_another_is_free(db, fields):
     reserver(db)
     assert reservation(db, reserver(db, **fields))["statut"] == "RESERVEE"
 
 
-def test_a_cancelled_booking_frees_its_slot_and_a_held_one_does_not(db):
+def test_a_cancelled_booking_frees_its_slot_and_a_completed_one_does_not(db):
     first = reserver(db)
     amener(db, first, "ANNULEE")
     second = reserver(db)
@@ -130,7 +130,7 @@ def test_a_cancelled_booking_frees_its_slot_and_a_held_one_does_not(db):
         reserver(db)
 
 
-def test_availability_is_the_occupied_slots_of_the_day(db):
+def test_the_availability_lists_the_occupied_slots_of_the_day(db):
     def taken(day):
         return [
             (row["id_reservation"], str(row["heure_debut"]), row["duree"], row["statut"])
@@ -138,8 +138,8 @@ def test_availability_is_the_occupied_slots_of_the_day(db):
         ]
 
     night = reserver(db, date_evenement="2030-06-14", heure_debut="22:00", duree="5")  # until 3 in the morning
-    held = reserver(db, heure_debut="10:00", duree="2")
-    amener(db, held, "REALISEE")
+    completed = reserver(db, heure_debut="10:00", duree="2")
+    amener(db, completed, "REALISEE")
     confirmed = reserver(db, heure_debut="12:00", duree="6.5")
     amener(db, confirmed, "CONFIRMEE")
     cancelled = reserver(db, heure_debut="20:00", duree="4")
@@ -147,7 +147,7 @@ def test_availability_is_the_occupied_slots_of_the_day(db):
     reserver(db, date_evenement="2030-06-16", heure_debut="00:00", duree="2")
     assert taken("2030-06-15") == [
         (night, "22:00:00", 5, "RESERVEE"),
-        (held, "10:00:00", 2, "REALISEE"),
+        (completed, "10:00:00", 2, "REALISEE"),
         (confirmed, "12:00:00", 6.5, "CONFIRMEE"),
     ]
     assert [row[0] for row in taken("2030-06-14")] == [night]
@@ -167,22 +167,28 @@ def test_availability_is_the_occupied_slots_of_the_day(db):
         ("ANNULEE", "annuler"),
     ],
 )
-def test_moves_that_are_not_allowed(db, statut, operation):
-    found = reserver(db)
-    amener(db, found, statut)
+def test_a_transition_outside_the_table_is_refused(db, statut, operation):
+    id_reservation = reserver(db)
+    amener(db, id_reservation, statut)
     before = trace(db)
     with refused("TRANSITION_INTERDITE", 409):
         if operation == "annuler":
-            db.call("salle_fete.reservation_annuler", id_reservation=found)
+            db.call("salle_fete.reservation_annuler", id_reservation=id_reservation)
         else:
-            payer(db, operation, found, "1")
+            payer(db, operation, id_reservation, "1")
     assert trace(db) == before
 
 
-def test_edit(db):
-    found = reserver(db)
+def test_a_booking_changes_its_slot_price_and_remarks(db):
+    id_reservation = reserver(db)
     changed = modifier(
-        db, found, date_evenement="2030-06-20", heure_debut="09:30", duree="3.5", tarif="150000", observations="Sono"
+        db,
+        id_reservation,
+        date_evenement="2030-06-20",
+        heure_debut="09:30",
+        duree="3.5",
+        tarif="150000",
+        observations="Sono",
     )
     assert (str(changed["date_evenement"]), str(changed["heure_debut"]), changed["duree"], str(changed["solde"])) == (
         "2030-06-20",
@@ -190,35 +196,37 @@ def test_edit(db):
         3.5,
         "150000.00",
     )
-    assert modifier(db, found, observations=None)["observations"] is None
-    assert reservation(db, reserver(db))["statut"] == "RESERVEE"  # the old slot is free
+    assert modifier(db, id_reservation, observations=None)["observations"] is None
+    assert reservation(db, reserver(db))["statut"] == "RESERVEE"  # the old slot is free again
     with refused("CRENEAU_DEJA_RESERVE", 409):
-        modifier(db, found, date_evenement="2030-06-15", heure_debut="18:00")
-    assert str(modifier(db, found, heure_debut="10:00")["heure_debut"]) == "10:00:00"  # it is not in its own way
+        modifier(db, id_reservation, date_evenement="2030-06-15", heure_debut="18:00")
+    assert (
+        str(modifier(db, id_reservation, heure_debut="10:00")["heure_debut"]) == "10:00:00"
+    )  # a booking does not conflict with itself
 
 
 @pytest.mark.parametrize("statut", ["REALISEE", "ANNULEE"])
-def test_no_edit_once_held_or_cancelled(db, statut):
-    found = reserver(db)
-    amener(db, found, statut)
+def test_a_completed_or_cancelled_booking_refuses_every_change(db, statut):
+    id_reservation = reserver(db)
+    amener(db, id_reservation, statut)
     before = trace(db)
     for champs in ({}, {"observations": "Sono"}, {"statut": statut}):
         with refused("RESERVATION_CLOSE", 409):
-            modifier(db, found, **champs)
+            modifier(db, id_reservation, **champs)
     assert trace(db) == before
 
 
-def test_with_an_invoice_the_price_stays_and_the_rest_may_change(db):
-    found = reserver(db)
-    amener(db, found, "CONFIRMEE")
+def test_an_invoiced_booking_keeps_its_price_and_accepts_other_changes(db):
+    id_reservation = reserver(db)
+    amener(db, id_reservation, "CONFIRMEE")
     with refused("RESERVATION_FACTUREE", 409):
-        modifier(db, found, tarif="199999")
-    changed = modifier(db, found, tarif="200000.00", type_manifestation="Baptême", statut="CONFIRMEE")
+        modifier(db, id_reservation, tarif="199999")
+    changed = modifier(db, id_reservation, tarif="200000.00", type_manifestation="Baptême", statut="CONFIRMEE")
     assert (changed["type_manifestation"], changed["statut"]) == ("Baptême", "CONFIRMEE")
 
 
 @pytest.mark.parametrize(
-    ("statut", "wanted", "rule"),
+    ("statut", "target", "rule"),
     [
         ("RESERVEE", "CONFIRMEE", "STATUT_PAR_OPERATION"),
         ("RESERVEE", "ANNULEE", "STATUT_PAR_OPERATION"),
@@ -229,45 +237,45 @@ def test_with_an_invoice_the_price_stays_and_the_rest_may_change(db):
         ("CONFIRMEE", "RESERVEE", "TRANSITION_INTERDITE"),
     ],
 )
-def test_an_edit_never_changes_the_state(db, statut, wanted, rule):
-    found = reserver(db)
-    amener(db, found, statut)
+def test_a_change_of_a_booking_never_changes_its_status(db, statut, target, rule):
+    id_reservation = reserver(db)
+    amener(db, id_reservation, statut)
     before = trace(db)
     with refused(rule, 409):
-        modifier(db, found, statut=wanted)
+        modifier(db, id_reservation, statut=target)
     assert trace(db) == before
-    assert modifier(db, found, statut=statut)["statut"] == statut
+    assert modifier(db, id_reservation, statut=statut)["statut"] == statut
 
 
-def test_an_agreed_advance_is_noted_and_collects_nothing(db):
-    found = reserver(db)
-    noted = modifier(db, found, acompte="50000")
-    assert (str(noted["acompte_convenu"]), str(noted["acompte"]), noted["id_facture"]) == ("50000.00", "0.00", None)
-    assert modifier(db, found, observations="Sono")["acompte_convenu"] == 50000
+def test_an_agreed_advance_is_stored_and_collects_no_payment(db):
+    id_reservation = reserver(db)
+    row = modifier(db, id_reservation, acompte="50000")
+    assert (str(row["acompte_convenu"]), str(row["acompte"]), row["id_facture"]) == ("50000.00", "0.00", None)
+    assert modifier(db, id_reservation, observations="Sono")["acompte_convenu"] == 50000
     with refused("ACOMPTE_SUPERIEUR_AU_TARIF", 400):
-        modifier(db, found, acompte="200000.01")
-    assert modifier(db, found, acompte=None)["acompte_convenu"] is None
+        modifier(db, id_reservation, acompte="200000.01")
+    assert modifier(db, id_reservation, acompte=None)["acompte_convenu"] is None
     assert db.one("select count(*) from finances.paiement") == 0
 
 
-def test_list_and_search(db):
+def test_the_list_of_bookings_filters_and_sorts(db):
     client = builders.client(db, nom="Kouadio", prenoms="Édith")
     first = reserver(db, id_client=client, observations="Sono et lumières")
     second = reserver(db, date_evenement="2030-06-16", type_manifestation="Baptême", tarif="100000")
 
-    def found(**filters):
+    def listed(**filters):
         return [row["id_reservation"] for row in db.rows("salle_fete.reservation_lister", **filters)]
 
-    assert found() == [second, first]
-    assert found(recherche="edith") == found(recherche="lumieres") == found(observations="SONO") == [first]
-    assert found(type_manifestation="bapteme") == found(tarif="100000") == found(du="2030-06-16") == [second]
-    assert found(au="2030-06-15") == found(id_client=client) == [first]
-    assert found(statut="DISPONIBLE") == []
-    assert found(statut="RESERVEE", sort="tarif") == [second, first]
+    assert listed() == [second, first]
+    assert listed(recherche="edith") == listed(recherche="lumieres") == listed(observations="SONO") == [first]
+    assert listed(type_manifestation="bapteme") == listed(tarif="100000") == listed(du="2030-06-16") == [second]
+    assert listed(au="2030-06-15") == listed(id_client=client) == [first]
+    assert listed(statut="DISPONIBLE") == []
+    assert listed(statut="RESERVEE", sort="tarif") == [second, first]
 
 
-def test_another_activity_sees_nothing_and_does_nothing(db):
-    found = reserver(db)
+def test_users_of_another_activity_neither_see_nor_change_bookings(db):
+    id_reservation = reserver(db)
     for user in (
         builders.utilisateur(db, activite=builders.activite(db, "PRESSING")),
         builders.utilisateur(db, caisse=builders.caisse(db)),
@@ -276,25 +284,28 @@ def test_another_activity_sees_nothing_and_does_nothing(db):
         assert db.rows("salle_fete.reservation_lister") == []
         assert db.rows("salle_fete.creneau_lister", date="2030-06-15") == []
         for act in (
-            lambda: reservation(db, found),
-            lambda: modifier(db, found),
-            lambda: payer(db, "confirmer", found, "1"),
-            lambda: payer(db, "realiser", found, "1"),
-            lambda: db.call("salle_fete.reservation_annuler", id_reservation=found),
+            lambda: reservation(db, id_reservation),
+            lambda: modifier(db, id_reservation),
+            lambda: payer(db, "confirmer", id_reservation, "1"),
+            lambda: payer(db, "realiser", id_reservation, "1"),
+            lambda: db.call("salle_fete.reservation_annuler", id_reservation=id_reservation),
             lambda: reserver(db, date_evenement="2030-08-01"),
         ):
             with refused("NOT_FOUND", 404):
                 act()
     db.acting(builders.utilisateur(db, activite=builders.activite(db, ACTIVITE)))
-    assert reservation(db, found)["id_reservation"] == found
+    assert reservation(db, id_reservation)["id_reservation"] == id_reservation
 
 
-def test_a_new_booking_is_told_to_those_who_see_the_hall(db):
-    found = reserver(db)
-    told = db.one("select * from notification.notification where evenement = 'salle_fete.reservation_creee'")
-    assert (told["permission"], told["id_activite"]) == ("SALLE_FETE.VOIR", builders.activite(db, ACTIVITE))
-    assert told["donnees"]["id_reservation"] == str(found)
-    assert told["corps"] == "Mariage, le 15/06/2030 à 18:00."
+def test_a_new_booking_notifies_the_users_that_see_the_hall(db):
+    id_reservation = reserver(db)
+    notification = db.one("select * from notification.notification where evenement = 'salle_fete.reservation_creee'")
+    assert (notification["permission"], notification["id_activite"]) == (
+        "SALLE_FETE.VOIR",
+        builders.activite(db, ACTIVITE),
+    )
+    assert notification["donnees"]["id_reservation"] == str(id_reservation)
+    assert notification["corps"] == "Mariage, le 15/06/2030 à 18:00."
 
 
 @pytest.mark.parametrize(
@@ -305,14 +316,14 @@ def test_a_new_booking_is_told_to_those_who_see_the_hall(db):
         ("update salle_fete.reservation set statut = 'RESERVEE' where id_reservation = %s", "TRANSITION_INTERDITE"),
     ],
 )
-def test_what_stays_even_by_hand(db, statement, rule):
-    found = reserver(db)
-    amener(db, found, "CONFIRMEE")
+def test_direct_sql_cannot_delete_reprice_or_reopen_an_invoiced_booking(db, statement, rule):
+    id_reservation = reserver(db)
+    amener(db, id_reservation, "CONFIRMEE")
     with refused(rule, 409):
-        db.execute(statement, [found])
+        db.execute(statement, [id_reservation])
 
 
-def test_over_http(db, http):
+def test_a_booking_goes_from_creation_to_completion_over_http(db, http):
     client = http.as_admin()
     body = {
         "client": {"nom": "Nouvelle", "prenoms": "Cliente", "tel_principal": "+2250700000000"},
@@ -323,10 +334,10 @@ def test_over_http(db, http):
         "tarif": "200000.00",
         "observations": None,
     }
-    made = client.post("/salle-fete/reservations", json=body)
-    assert made.status_code == 201, made.text
-    made = made.json()
-    assert (made["heure_debut"], made["duree"], made["statut"], made["solde"]) == (
+    created = client.post("/salle-fete/reservations", json=body)
+    assert created.status_code == 201, created.text
+    created = created.json()
+    assert (created["heure_debut"], created["duree"], created["statut"], created["solde"]) == (
         "20:00:00",
         5.5,
         "RESERVEE",
@@ -340,12 +351,12 @@ def test_over_http(db, http):
     )
     day_after = client.get("/salle-fete/disponibilites?date=2030-08-23").json()
     assert [(slot["id_reservation"], slot["fin"]) for slot in day_after] == [
-        (made["id_reservation"], "2030-08-23T01:30:00")
+        (created["id_reservation"], "2030-08-23T01:30:00")
     ]
     assert client.get("/salle-fete/disponibilites").json()["code"] == "VALIDATION_ERROR"
-    path = f"/salle-fete/reservations/{made['id_reservation']}"
-    none = client.post(f"{path}/confirmer", json={"paiement": {"montant": "0", "id_moyen": "1"}})
-    assert (none.status_code, none.json()["code"]) == (400, "MONTANT_STRICTEMENT_POSITIF")
+    path = f"/salle-fete/reservations/{created['id_reservation']}"
+    refusal = client.post(f"{path}/confirmer", json={"paiement": {"montant": "0", "id_moyen": "1"}})
+    assert (refusal.status_code, refusal.json()["code"]) == (400, "MONTANT_STRICTEMENT_POSITIF")
     confirmed = client.post(f"{path}/confirmer", json={"paiement": {"montant": "50000.00", "id_moyen": "1"}})
     assert confirmed.status_code == 200, confirmed.text
     assert list(confirmed.json()) == ["reservation", "facture", "numero", "id_paiement"]
@@ -353,8 +364,8 @@ def test_over_http(db, http):
     assert confirmed.json()["reservation"]["acompte"] == "50000.00"
     edited = client.patch(path, json={"duree": "6", "acompte": "50000.00", "statut": "CONFIRMEE"})
     assert (edited.status_code, edited.json()["duree"]) == (200, 6)
-    held = client.post(f"{path}/realiser", json={"paiement": {"montant": 150000, "id_moyen": 1}})
-    assert (held.json()["facture"]["statut"], held.json()["reservation"]["statut"]) == ("PAYEE", "REALISEE")
+    completed = client.post(f"{path}/realiser", json={"paiement": {"montant": 150000, "id_moyen": 1}})
+    assert (completed.json()["facture"]["statut"], completed.json()["reservation"]["statut"]) == ("PAYEE", "REALISEE")
     assert client.post(f"{path}/annuler").status_code == 409
     other = client.post("/salle-fete/reservations", json={**body, "date_evenement": "2030-09-01"}).json()
     cancelled = client.post(f"/salle-fete/reservations/{other['id_reservation']}/annuler", json={"motif": "Report"})

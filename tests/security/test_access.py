@@ -1,4 +1,4 @@
-"""Every route of the table, as nobody, with a bad token, a revoked one, and without its permission."""
+"""Every route without a token, with an invalid token, with a revoked token, and without its permission."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_public_routes_are_those_of_the_specification() -> None:
 
 
 @pytest.mark.parametrize("route", CLOSED, ids=label)
-def test_without_a_valid_token(http: Http, db: Db, route: Route) -> None:
+def test_a_route_without_a_valid_token_answers_401(http: Http, db: Db, route: Route) -> None:
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
     revoked = http.as_user(user).token
     assert revoked is not None
@@ -49,8 +49,8 @@ def test_without_a_valid_token(http: Http, db: Db, route: Route) -> None:
 
 
 @pytest.mark.parametrize("route", GUARDED, ids=label)
-def test_without_the_permission(http: Http, db: Db, route: Route) -> None:
-    """A role that has every permission but this one, or but all of those that its route takes."""
+def test_a_route_without_its_permission_answers_403(http: Http, db: Db, route: Route) -> None:
+    """The role has every permission except those that the route accepts."""
     missing = route.permission.split("|")
     role = db.one("insert into auth.role (code, libelle) values ('ESSAI', 'Essai') returning id_role")
     db.execute(
@@ -64,8 +64,8 @@ def test_without_the_permission(http: Http, db: Db, route: Route) -> None:
     assert all(permission in answer.json()["message"] for permission in missing)
 
 
-def test_a_deactivated_user_is_out_at_once(http: Http, db: Db) -> None:
-    builders.utilisateur(db, role="ADMINISTRATEUR")  # somebody has to remain
+def test_a_disabled_account_is_refused_at_once(http: Http, db: Db) -> None:
+    builders.utilisateur(db, role="ADMINISTRATEUR")  # one administrator must remain
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
     client = http.as_user(user)
     assert client.get("/auth/me").status_code == 200
@@ -73,8 +73,8 @@ def test_a_deactivated_user_is_out_at_once(http: Http, db: Db) -> None:
     assert client.get("/auth/me").status_code == 401
 
 
-def test_a_changed_role_counts_at_the_next_request(http: Http, db: Db) -> None:
-    builders.utilisateur(db, role="ADMINISTRATEUR")  # somebody has to remain
+def test_a_changed_role_applies_to_the_next_request(http: Http, db: Db) -> None:
+    builders.utilisateur(db, role="ADMINISTRATEUR")  # one administrator must remain
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
     client = http.as_user(user)
     assert client.get("/admin/roles").status_code == 200

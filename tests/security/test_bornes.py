@@ -1,4 +1,4 @@
-"""What an unknown caller may send: headers and bodies have bounds, and a doubled header is refused."""
+"""Limits for unknown callers: headers and bodies have a maximum size, and a repeated header is refused."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def service(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         _clone(f"essai_{worker_id}_bornes") as url,
         running(
             tmp_path_factory.mktemp("bornes"), DATABASE_URL=url, COMPTOIR_ETAT=str(tmp_path_factory.mktemp("e"))
-        ) as it,
+        ) as running_service,
     ):
-        yield it
+        yield running_service
 
 
 def body(answer: bytes) -> dict[str, object]:
@@ -38,25 +38,25 @@ def body(answer: bytes) -> dict[str, object]:
         b"".join(b"X-%d: a\r\n" % n for n in range(99)),
         b"".join(b"X-%d: %b\r\n" % (n, b"a" * 1000) for n in range(70)),
     ],
-    ids=["one of 70 000 bytes", "101 in number", "70 of 1 000 bytes"],
+    ids=["one header of 70 000 bytes", "101 headers", "70 headers of 1 000 bytes"],
 )
-def test_headers_beyond_the_bounds_are_431(service: Service, headers: bytes) -> None:
+def test_headers_beyond_the_limits_answer_431(service: Service, headers: bytes) -> None:
     answer = raw(service, LIVE + headers + b"\r\n")
     assert statuses(answer) == [431]
     assert (body(answer)["code"], body(answer)["path"]) == ("ENTETES_TROP_GRANDS", "/api/v1/health/live")
 
 
-def test_a_hundred_headers_of_sixty_kibibytes_pass(service: Service) -> None:
+def test_a_hundred_headers_of_sixty_kibibytes_are_accepted(service: Service) -> None:
     headers = b"".join(b"X-%02d: %b\r\n" % (n, b"a" * 600) for n in range(98))
     assert statuses(raw(service, LIVE + headers + b"\r\n")) == [200]
 
 
-def test_headers_that_never_end_are_refused_as_they_arrive(service: Service) -> None:
-    """No end of a line ever comes: the server does not wait for it."""
+def test_an_endless_header_is_refused_before_its_end(service: Service) -> None:
+    """The header line never ends, and the server must not wait for its end."""
     parts = urlsplit(service.url)
     with socket.create_connection((parts.hostname, parts.port or 0), timeout=10) as connection:
         connection.sendall(LIVE + b"X-Grand: ")
-        sent, found = 0, b""
+        sent, answer = 0, b""
         try:
             while sent < 10_000_000:
                 connection.sendall(b"a" * 8192)
@@ -65,11 +65,11 @@ def test_headers_that_never_end_are_refused_as_they_arrive(service: Service) -> 
             pass
         try:
             while chunk := connection.recv(65536):
-                found += chunk
+                answer += chunk
         except ConnectionResetError:
-            pass  # the server closed with bytes unread; what it answered may be lost with them
+            pass  # the server closed the connection with unread bytes, so its answer may be lost
     assert sent < 10_000_000
-    assert statuses(found) in ([431], [])
+    assert statuses(answer) in ([431], [])
 
 
 def test_a_trailer_that_never_ends_closes_the_connection(service: Service) -> None:
@@ -83,27 +83,29 @@ def test_a_trailer_that_never_ends_closes_the_connection(service: Service) -> No
 
 
 @pytest.mark.parametrize("name", ["Authorization", "Host", "Content-Type", "Idempotency-Key"])
-def test_a_doubled_header_is_refused(service: Service, name: str) -> None:
+def test_a_repeated_header_is_refused(service: Service, name: str) -> None:
     token = service_token(service).encode()
     values = {"Authorization": token, "Host": b"essai"}
     value = values.get(name, b"application/json")
     request = b"GET /api/v1/auth/me HTTP/1.1\r\nConnection: close\r\n"
-    request += b"".join(b"%b: %b\r\n" % (key.encode(), found) for key, found in values.items() if key != name)
-    twice = b"%b: %b\r\n" % (name.encode(), value) * 2
-    answer = raw(service, request + twice + b"\r\n")
+    request += b"".join(
+        b"%b: %b\r\n" % (key.encode(), header_value) for key, header_value in values.items() if key != name
+    )
+    doubled = b"%b: %b\r\n" % (name.encode(), value) * 2
+    answer = raw(service, request + doubled + b"\r\n")
     assert statuses(answer) == [400]
     assert body(answer)["code"] == "ENTETE_EN_DOUBLE"
     assert name in str(body(answer)["message"])
 
 
-def test_a_public_route_takes_sixteen_kibibytes_and_others_a_mebibyte(service: Service) -> None:
+def test_a_public_route_accepts_16_kibibytes_and_other_routes_1_mebibyte(service: Service) -> None:
     large = {"login": "a" * 17_000, "mot_de_passe": "b"}
     refused = service.client.post("/auth/login", json=large)
     assert (refused.status_code, refused.json()["code"]) == (413, "CORPS_TROP_GRAND")
     assert "16 Kio" in refused.json()["message"]
     headers = {"authorization": service_token(service)}
     signed_in = service.client.post("/core/parametres", json={"cle": "A" * 17_000, "valeur": "b"}, headers=headers)
-    assert signed_in.status_code == 400  # the field is too long, the body is not
+    assert signed_in.status_code == 400  # the field is too long, but not the body
     refused = service.client.post("/core/parametres", json={"cle": "A", "valeur": "b" * 1_100_000}, headers=headers)
     assert (refused.status_code, "1 Mio" in refused.json()["message"]) == (413, True)
 

@@ -1,4 +1,4 @@
-"""Staff, its report, the journal and files, as somebody sees them who is bound to an activity or to a till."""
+"""Staff, the staff report, the journal and files, for accounts of one activity or one till."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tests.witness import JPEG
 
 
 def employee(db: Db, account: int | None) -> int:
-    """An employee whose account is this one."""
-    found = builders.employe(db)
-    db.execute("update rh.employe set id_utilisateur = %s where id_employe = %s", [account, found])
-    return found
+    """Create an employee of this account, and return the id."""
+    id_employe = builders.employe(db)
+    db.execute("update rh.employe set id_utilisateur = %s where id_employe = %s", [account, id_employe])
+    return id_employe
 
 
 @pytest.fixture
-def house(db: Db) -> dict[str, Any]:
-    """Somebody of the laundry, two of its tills, one of the restaurant, one of the whole house, one without account."""
+def staff(db: Db) -> dict[str, Any]:
+    """Employees of the laundry, of two of its tills, of the restaurant, of no activity, and one without account."""
     laundry, restaurant = builders.activite(db, "PRESSING"), builders.activite(db, "RESTAURATION")
     accounts = {
         "laundry": builders.utilisateur(db, role="ADMINISTRATEUR", activite=laundry),
@@ -30,13 +30,13 @@ def house(db: Db) -> dict[str, Any]:
         "free": builders.utilisateur(db, role="ADMINISTRATEUR"),
     }
     employees = {name: employee(db, account) for name, account in accounts.items()} | {"none": employee(db, None)}
-    for name, found in employees.items():
-        db.call("rh.pointage_arriver", id_employe=found, date=db.one("select core.aujourdhui()"))
-        db.call("rh.paie_creer", id_employe=found, periode="2026-08", salaire_base=f"{len(name)}00000.50")
+    for name, id_employe in employees.items():
+        db.call("rh.pointage_arriver", id_employe=id_employe, date=db.one("select core.aujourdhui()"))
+        db.call("rh.paie_creer", id_employe=id_employe, periode="2026-08", salaire_base=f"{len(name)}00000.50")
     return {"accounts": accounts, "employees": employees}
 
 
-SEEN = {
+VISIBLE = {
     "laundry": {"laundry", "till", "other till"},
     "till": {"till"},
     "restaurant": {"restaurant"},
@@ -44,33 +44,35 @@ SEEN = {
 }
 
 
-@pytest.mark.parametrize("who", SEEN)
-def test_staff_is_that_of_the_own_bounds(http: Http, house: Any, who: str) -> None:
-    user = http.as_user(house["accounts"][who])
-    names = {str(found): name for name, found in house["employees"].items()}
+@pytest.mark.parametrize("account", VISIBLE)
+def test_an_account_sees_only_the_staff_of_its_activity_or_till(http: Http, staff: Any, account: str) -> None:
+    user = http.as_user(staff["accounts"][account])
+    names = {str(id_employe): name for name, id_employe in staff["employees"].items()}
     for path in ("employes", "pointages", "paies"):
         rows = user.get(f"/rh/{path}?limit=1000").json()
-        assert {names[row["id_employe"]] for row in rows if row["id_employe"] in names} == SEEN[who], path
-        hidden = [row for row in http.as_user(house["accounts"]["free"]).get(f"/rh/{path}?limit=1000").json()]
+        assert {names[row["id_employe"]] for row in rows if row["id_employe"] in names} == VISIBLE[account], path
+        hidden = [row for row in http.as_user(staff["accounts"]["free"]).get(f"/rh/{path}?limit=1000").json()]
         key = {"employes": "id_employe", "pointages": "id_pointage", "paies": "id_paie"}[path]
         for row in hidden:
-            expected = 200 if names.get(row["id_employe"]) in SEEN[who] else 404
+            expected = 200 if names.get(row["id_employe"]) in VISIBLE[account] else 404
             assert user.get(f"/rh/{path}/{row[key]}").status_code == expected, (path, row)
 
 
-@pytest.mark.parametrize("who", SEEN)
-def test_report_counts_the_staff_of_the_own_bounds(http: Http, house: Any, db: Db, who: str) -> None:
-    report = http.as_user(house["accounts"][who]).get("/rapports/rh").json()
-    assert report["pointage"]["total_pointes"] == len(SEEN[who])
-    total = sum(len(name) * 100000 + 0.5 for name in SEEN[who])
+@pytest.mark.parametrize("account", VISIBLE)
+def test_the_staff_report_counts_only_the_staff_that_the_account_sees(
+    http: Http, staff: Any, db: Db, account: str
+) -> None:
+    report = http.as_user(staff["accounts"][account]).get("/rapports/rh").json()
+    assert report["pointage"]["total_pointes"] == len(VISIBLE[account])
+    total = sum(len(name) * 100000 + 0.5 for name in VISIBLE[account])
     assert float(report["paie"]["par_statut"]["CALCULEE"]) == total
-    assert sum(service["pointage"]["total_pointes"] for service in report["services"]) == len(SEEN[who])
-    csv = http.as_user(house["accounts"][who]).get("/rapports/rh?format=csv")
+    assert sum(service["pointage"]["total_pointes"] for service in report["services"]) == len(VISIBLE[account])
+    csv = http.as_user(staff["accounts"][account]).get("/rapports/rh?format=csv")
     assert csv.status_code == 200 and f"{total:.2f}" in csv.text
 
 
-def test_bound_account_writes_nothing_of_another_s_staff(http: Http, db: Db, house: Any) -> None:
-    user, other = http.as_user(house["accounts"]["till"]), house["employees"]["restaurant"]
+def test_an_account_of_a_till_cannot_write_rows_of_other_staff(http: Http, db: Db, staff: Any) -> None:
+    user, other = http.as_user(staff["accounts"]["till"]), staff["employees"]["restaurant"]
     slip = db.one("select id_paie from rh.paie where id_employe = %s", [other])
     clock = db.one("select id_pointage from rh.pointage where id_employe = %s", [other])
     before = db.one("select count(*) from audit.journal")
@@ -89,7 +91,7 @@ def test_bound_account_writes_nothing_of_another_s_staff(http: Http, db: Db, hou
     ]
     for method, path, body in calls:
         assert user.request(method, path, json=body).status_code == 404, (method, path)
-    hired = {
+    employee_body = {
         "nom": "N",
         "prenom": "P",
         "fonction": "VENDEUR",
@@ -97,41 +99,41 @@ def test_bound_account_writes_nothing_of_another_s_staff(http: Http, db: Db, hou
         "type_contrat": "CDI",
         "salaire_base": "90000.50",
     }
-    refused = user.post("/rh/employes", json=hired)
+    refused = user.post("/rh/employes", json=employee_body)
     assert (refused.status_code, refused.json()["code"]) == (403, "PERSONNEL_DE_L_ENTREPRISE")
     assert db.one("select count(*) from audit.journal") == before
-    own = house["employees"]["till"]
+    own = staff["employees"]["till"]
     assert user.patch(f"/rh/employes/{own}", json={"telephone": "+2250700000009"}).status_code == 200
 
 
 # ---- the journal
 
 
-def test_journal_of_a_bound_account_is_what_accounts_of_the_same_bounds_wrote(http: Http, house: Any) -> None:
-    for name, account in house["accounts"].items():
-        made = http.as_user(account).post("/admin/roles", json={"code": f"R_{account}", "libelle": name})
-        assert made.status_code == 201, made.text
-    for who, seen in SEEN.items():
-        rows = http.as_user(house["accounts"][who]).get("/audit/journal?entite=role&limit=1000").json()
+def test_the_journal_shows_an_account_only_entries_of_accounts_with_the_same_scope(http: Http, staff: Any) -> None:
+    for name, account in staff["accounts"].items():
+        created = http.as_user(account).post("/admin/roles", json={"code": f"R_{account}", "libelle": name})
+        assert created.status_code == 201, created.text
+    for viewer, visible_names in VISIBLE.items():
+        rows = http.as_user(staff["accounts"][viewer]).get("/audit/journal?entite=role&limit=1000").json()
         authors = {row["id_utilisateur"] for row in rows if row["operation"] == "INSERT"}
-        assert authors & {str(one) for one in house["accounts"].values()} == {
-            str(house["accounts"][name]) for name in seen - {"none"}
-        }, who
+        assert authors & {str(account_id) for account_id in staff["accounts"].values()} == {
+            str(staff["accounts"][name]) for name in visible_names - {"none"}
+        }, viewer
 
 
-def test_journal_hides_what_names_another_activity_or_till(http: Http, db: Db, house: Any) -> None:
-    """Somebody of the laundry came from the restaurant, and wrote there."""
+def test_the_journal_hides_entries_about_another_activity_or_till(http: Http, db: Db, staff: Any) -> None:
+    """A user moved from the restaurant to the laundry, after a write in the restaurant."""
     mover = builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db, "RESTAURATION"))
     body = {"libelle": "Caisse d'avant", "id_activite": str(builders.activite(db, "RESTAURATION"))}
-    made = http.as_user(mover).post("/finances/caisses", json=body)
-    assert made.status_code == 201, made.text
+    created = http.as_user(mover).post("/finances/caisses", json=body)
+    assert created.status_code == 201, created.text
     db.execute(
         "update auth.utilisateur set id_activite_scope = %s where id_utilisateur = %s", [builders.activite(db), mover]
     )
-    for who in ("laundry", "till"):
-        assert "Caisse d'avant" not in http.as_user(house["accounts"][who]).get("/audit/journal?limit=1000").text
+    for account in ("laundry", "till"):
+        assert "Caisse d'avant" not in http.as_user(staff["accounts"][account]).get("/audit/journal?limit=1000").text
     assert "Caisse d'avant" not in http.as_user(mover).get("/audit/journal?limit=1000").text
-    assert "Caisse d'avant" in http.as_user(house["accounts"]["free"]).get("/audit/journal?limit=1000").text
+    assert "Caisse d'avant" in http.as_user(staff["accounts"]["free"]).get("/audit/journal?limit=1000").text
 
 
 # ---- files
@@ -151,20 +153,20 @@ CATEGORIES = {
 
 
 @pytest.mark.parametrize("category", CATEGORIES)
-def test_files_are_those_of_the_own_activity(http: Http, db: Db, category: str) -> None:
+def test_an_account_uploads_and_reads_only_files_of_its_activity(http: Http, db: Db, category: str) -> None:
     key = upload(http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR")), category).json()["key"]
     for activity in ("RESTAURATION", "LOCATION_RESIDENTIEL", "VENTE_MARCHANDISES", "PRESSING"):
         user = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db, activity)))
-        mine = CATEGORIES[category] in (None, activity)
-        assert upload(user, category).status_code == (201 if mine else 404), activity
-        assert user.get("/uploads", params={"key": key}).status_code == (200 if mine else 404), activity
+        allowed = CATEGORIES[category] in (None, activity)
+        assert upload(user, category).status_code == (201 if allowed else 404), activity
+        assert user.get("/uploads", params={"key": key}).status_code == (200 if allowed else 404), activity
 
 
-def test_account_of_a_client_has_the_files_of_the_own_record(http: Http, db: Db) -> None:
+def test_an_account_of_a_client_reads_only_the_files_of_that_client(http: Http, db: Db) -> None:
     admin = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR"))
     keys = {name: upload(admin, "piece-identite").json()["key"] for name in ("own", "other", "loose")}
-    mine, theirs = builders.client(db), builders.client(db)
-    for client, name in ((mine, "own"), (theirs, "other")):
+    own, other = builders.client(db), builders.client(db)
+    for client, name in ((own, "own"), (other, "other")):
         db.call(
             "client.piece_identite_creer",
             id_client=client,
@@ -172,9 +174,9 @@ def test_account_of_a_client_has_the_files_of_the_own_record(http: Http, db: Db)
             numero=f"C-{client}",
             copie_num=keys[name],
         )
-    user = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR", id_client=mine))
-    found = {name: user.get("/uploads", params={"key": key}).status_code for name, key in keys.items()}
-    assert found == {"own": 200, "other": 404, "loose": 404}
+    user = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR", id_client=own))
+    statuses = {name: user.get("/uploads", params={"key": key}).status_code for name, key in keys.items()}
+    assert statuses == {"own": 200, "other": 404, "loose": 404}
     sent = upload(user, "client-photo")
     assert user.get("/uploads", params={"key": sent.json()["key"]}).status_code == 200
     assert upload(user, "etat-lieux").status_code == 404

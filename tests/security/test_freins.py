@@ -1,4 +1,4 @@
-"""The throttles at their edge, through the application: who is counted as whom, and what goes on without the store."""
+"""The request throttles at their limit: which caller a request counts for, and what happens without Valkey."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests import builders
 from tests.conftest import Db, Http
 
 THROTTLES = {route.path: route.throttle for route in routes.load().routes if route.throttle}
-PEER = "127.0.0.1"  # who calls, in these tests
+PEER = "127.0.0.1"  # the address of the test client
 BODIES: dict[str, dict[str, Any]] = {
     "/api/v1/auth/login": {"login": "personne", "mot_de_passe": "faux et long"},
     "/api/v1/auth/inscription": {},
@@ -26,17 +26,17 @@ FORGOTTEN = "/api/v1/auth/mot-de-passe-oublie"
 
 
 @pytest.fixture
-def behind(http: Http) -> Iterator[Http]:
-    """The application as it is behind a trusted proxy on this machine and another in 10.0.0.0/8."""
-    kept = http.services.settings
+def proxied(http: Http) -> Iterator[Http]:
+    """The application behind a trusted proxy at the loopback address and another in 10.0.0.0/8."""
+    settings = http.services.settings
     trusted = tuple(ipaddress.ip_network(text) for text in (PEER, "10.0.0.0/8"))
-    http.services.settings = replace(kept, trusted_proxies=trusted)
+    http.services.settings = replace(settings, trusted_proxies=trusted)
     yield http
-    http.services.settings = kept
+    http.services.settings = settings
 
 
 def calls(http: Http, *forwarded: str, path: str = FORGOTTEN) -> list[int]:
-    """One call for each X-Forwarded-For."""
+    """Send one request for each X-Forwarded-For value, and return the statuses."""
     return [
         http.post(path, json=BODIES[path], headers={"x-forwarded-for": value} if value else None).status_code
         for value in forwarded
@@ -44,8 +44,8 @@ def calls(http: Http, *forwarded: str, path: str = FORGOTTEN) -> list[int]:
 
 
 @pytest.mark.parametrize("path", THROTTLES)
-def test_the_edge_is_exact_and_says_when_to_come_back(http: Http, path: str) -> None:
-    """A wrong body and a wrong password count like any other call."""
+def test_a_throttle_refuses_at_its_limit_with_retry_after(http: Http, path: str) -> None:
+    """A wrong body and a wrong password count like any other request."""
     limit = THROTTLES[path].limit
     assert 429 not in calls(http, *[""] * limit, path=path)
     refused = http.post(path, json=BODIES[path])
@@ -55,37 +55,37 @@ def test_the_edge_is_exact_and_says_when_to_come_back(http: Http, path: str) -> 
     assert calls(http, "", path=other) != [429]
 
 
-def test_a_right_password_is_refused_beyond_the_edge_too(http: Http, db: Db) -> None:
+def test_a_right_password_beyond_the_limit_is_refused(http: Http, db: Db) -> None:
     builders.utilisateur(db, login="essai.frein")
-    right = {"login": "essai.frein", "mot_de_passe": builders.PASSWORD}
+    body = {"login": "essai.frein", "mot_de_passe": builders.PASSWORD}
     assert calls(http, *[""] * 5, path="/api/v1/auth/login") == [401] * 5
-    assert http.post("/auth/login", json=right).status_code == 429
+    assert http.post("/auth/login", json=body).status_code == 429
 
 
-def test_without_a_trusted_proxy_what_is_forwarded_is_not_read(http: Http) -> None:
+def test_x_forwarded_for_is_ignored_without_a_trusted_proxy(http: Http) -> None:
     assert calls(http, *(f"203.0.113.{n}" for n in range(7))) == [200] * 5 + [429] * 2
 
 
-def test_behind_one_each_caller_has_a_count(behind: Http) -> None:
-    assert calls(behind, *["203.0.113.1"] * 6) == [200] * 5 + [429]
-    assert calls(behind, "203.0.113.2") == [200]
-    # What the caller wrote himself stands on the left, and changes nothing.
-    assert calls(behind, "198.51.100.7, 203.0.113.1", "garbage, 203.0.113.1", "203.0.113.1, 10.1.2.3") == [429] * 3
+def test_behind_a_trusted_proxy_each_caller_has_its_own_count(proxied: Http) -> None:
+    assert calls(proxied, *["203.0.113.1"] * 6) == [200] * 5 + [429]
+    assert calls(proxied, "203.0.113.2") == [200]
+    # The caller writes the left part of the header itself, so that part has no effect.
+    assert calls(proxied, "198.51.100.7, 203.0.113.1", "garbage, 203.0.113.1", "203.0.113.1, 10.1.2.3") == [429] * 3
 
 
-def test_a_subscriber_of_ipv6_is_one_caller(behind: Http) -> None:
-    assert calls(behind, *(f"2001:db8:0:1::{n:x}" for n in range(6))) == [200] * 5 + [429]
-    assert calls(behind, "2001:db8:0:2::1") == [200]
-    assert calls(behind, *["203.0.113.9"] * 5, "::ffff:203.0.113.9") == [200] * 5 + [429]
+def test_addresses_of_one_ipv6_subnet_share_one_count(proxied: Http) -> None:
+    assert calls(proxied, *(f"2001:db8:0:1::{n:x}" for n in range(6))) == [200] * 5 + [429]
+    assert calls(proxied, "2001:db8:0:2::1") == [200]
+    assert calls(proxied, *["203.0.113.9"] * 5, "::ffff:203.0.113.9") == [200] * 5 + [429]
 
 
-def test_garbage_is_counted_as_the_proxy(behind: Http) -> None:
+def test_an_invalid_forwarded_address_counts_for_the_proxy(proxied: Http) -> None:
     garbage = ["unknown", "", "999.1.1.1", "_x", ",,,", "1" * 5000]
-    assert calls(behind, *garbage) == [200] * 5 + [429]
+    assert calls(proxied, *garbage) == [200] * 5 + [429]
 
 
-def test_with_the_store_down_each_process_counts_alone(http: Http) -> None:
-    """Throttling goes on in this process, which refuses the tokens that it revoked itself; nobody gets a 5xx."""
+def test_each_process_throttles_and_revokes_alone_while_valkey_is_down(http: Http) -> None:
+    """The process throttles with its own counts and refuses the tokens that it revoked. No client gets a 5xx."""
     admin = http.as_admin()
     http.services.store = RedisStore("redis://127.0.0.1:1/0", patience=0.2)
     assert calls(http, *[""] * 7) == [200] * 5 + [429] * 2

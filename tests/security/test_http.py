@@ -1,4 +1,4 @@
-"""The door itself: requests that two servers could read in two ways, paths in disguise, headers, silent errors."""
+"""HTTP attacks: requests that two servers read differently, disguised paths, headers, and details in errors."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ def service(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         _clone(f"essai_{worker_id}_porte") as url,
         running(
             tmp_path_factory.mktemp("porte"), DATABASE_URL=url, COMPTOIR_ETAT=str(tmp_path_factory.mktemp("e"))
-        ) as it,
+        ) as running_service,
     ):
-        yield it
+        yield running_service
 
 
 def raw(service: Service, request: bytes) -> bytes:
-    """Everything that is answered to these bytes until the server closes."""
+    """Send these bytes, and return every byte of the answer until the server closes the connection."""
     parts = urlsplit(service.url)
     with socket.create_connection((parts.hostname, parts.port or 0), timeout=10) as connection:
         connection.sendall(request)
-        found = b""
+        answer = b""
         while chunk := connection.recv(65536):
-            found += chunk
-    return found
+            answer += chunk
+    return answer
 
 
 def statuses(answer: bytes) -> list[int]:
@@ -42,7 +42,7 @@ def statuses(answer: bytes) -> list[int]:
 
 
 LOGIN = b"POST /api/v1/auth/login HTTP/1.1\r\nHost: essai\r\nContent-Type: application/json\r\n"
-HIDDEN = b"GET /api/v1/health/live HTTP/1.1\r\nHost: essai\r\n\r\n"  # in a body: never a request of its own
+HIDDEN = b"GET /api/v1/health/live HTTP/1.1\r\nHost: essai\r\n\r\n"  # inside a body, so never a request
 
 
 @pytest.mark.parametrize(
@@ -66,10 +66,10 @@ HIDDEN = b"GET /api/v1/health/live HTTP/1.1\r\nHost: essai\r\n\r\n"  # in a body
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc",
         b"G\0T / HTTP/1.1\r\n\r\n",
     ],
-    ids=lambda found: found.removeprefix(LOGIN)[:40].decode("latin-1").encode("unicode_escape").decode(),
+    ids=lambda request: request.removeprefix(LOGIN)[:40].decode("latin-1").encode("unicode_escape").decode(),
 )
-def test_a_request_of_two_meanings_is_refused(service: Service, request_: bytes) -> None:
-    """400 and an end, and what is hidden in the body is never answered."""
+def test_an_ambiguous_request_is_refused_and_the_connection_closed(service: Service, request_: bytes) -> None:
+    """The server answers 400 and closes. It never answers the request hidden in the body."""
     answer = raw(service, request_)
     assert statuses(answer) == [400]
     assert b"connection: close" in answer.lower()
@@ -83,7 +83,7 @@ def test_a_request_of_two_meanings_is_refused(service: Service, request_: bytes)
      "/docs/statique//etc/passwd", "/.env", "/.git/config", "/api/v1/client/clients/..%2f..%2fauth%2fme", "/%ff%fe",
      "/api/v1/core/parametres/%00", "http://ailleurs.invalid/api/v1/auth/me/", "*"],
 )  # fmt: skip
-def test_a_path_in_disguise_leads_nowhere(service: Service, path: str) -> None:
+def test_a_disguised_path_reaches_no_route(service: Service, path: str) -> None:
     admin = service_token(service)
     answer = raw(
         service, f"GET {path} HTTP/1.1\r\nHost: essai\r\nAuthorization: {admin}\r\nConnection: close\r\n\r\n".encode()
@@ -91,22 +91,22 @@ def test_a_path_in_disguise_leads_nowhere(service: Service, path: str) -> None:
     assert statuses(answer)[0] in (400, 404) and len(statuses(answer)) == 1
 
 
-def test_another_spelling_opens_the_same_door(service: Service) -> None:
-    """What is decoded to a route's path is that route, with its checks."""
+def test_a_percent_encoded_path_reaches_the_same_route_with_its_checks(service: Service) -> None:
+    """The server decodes the path to that of the route, and checks the token as usual."""
     for path in ("/api/v1/auth%2fme", "/api/v1/auth/%6d%65", "/%61pi/v1/auth/me"):
         answer = raw(service, f"GET {path} HTTP/1.1\r\nHost: essai\r\nConnection: close\r\n\r\n".encode())
         assert statuses(answer) == [401]
 
 
 def service_token(service: Service) -> str:
-    """One session for all: the fifth sign-in of a minute would be the last."""
+    """Sign in once for all tests, because the login route allows only five requests a minute."""
     if not hasattr(service, "token"):
         service.token = service.login().headers["authorization"]  # type: ignore[attr-defined]
     return str(service.token)  # type: ignore[attr-defined]
 
 
-def test_headers_of_every_kind_of_answer(service: Service) -> None:
-    asked: list[tuple[str, str, dict[str, Any], int]] = [
+def test_every_kind_of_answer_has_the_security_headers(service: Service) -> None:
+    requests: list[tuple[str, str, dict[str, Any], int]] = [
         ("GET", "/api/v1/health/live", {}, 200),
         ("GET", "/api/v1/finances/activites", {"headers": {"authorization": service_token(service)}}, 200),
         ("GET", "/api/v1/auth/me", {}, 401),
@@ -119,7 +119,7 @@ def test_headers_of_every_kind_of_answer(service: Service) -> None:
         ("GET", "/docs", {}, 200),
         ("GET", "/metrics", {}, 200),
     ]
-    for method, path, options, status in asked:
+    for method, path, options, status in requests:
         answer = service.client.request(method, f"{service.url}{path}", **options)
         assert answer.status_code == status, path
         assert answer.headers["x-content-type-options"] == "nosniff", path
@@ -129,13 +129,13 @@ def test_headers_of_every_kind_of_answer(service: Service) -> None:
         assert "set-cookie" not in answer.headers and "access-control-allow-origin" not in answer.headers, path
 
 
-def test_an_error_tells_nothing(http: Http, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not the exception, not the statement, not the values: a number, under which the log has them."""
+def test_an_internal_error_answers_no_detail(http: Http, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer holds a request id for the log, and neither the exception nor the statement nor its values."""
 
-    async def breaks(*_: Any) -> Any:
+    async def fail(*_: Any) -> Any:
         raise RuntimeError("select mot_de_passe from auth.secret -- /srv/comptoir")
 
-    monkeypatch.setattr(Database, "_attempt", breaks)
+    monkeypatch.setattr(Database, "_attempt", fail)
     answer = http.post("/auth/refresh", json={"refresh_token": "x"})
     assert (answer.status_code, answer.json()["code"]) == (500, "INTERNE")
     assert set(answer.json()) == {"success", "code", "message", "requestId", "path", "timestamp"}

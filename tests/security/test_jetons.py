@@ -1,4 +1,4 @@
-"""Tokens as an attacker would try them, and sessions that end while requests are in flight."""
+"""Forged tokens, and sessions that end while requests are in flight."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def part(value: Any) -> str:
 
 
 @pytest.mark.filterwarnings("ignore::jwt.warnings.InsecureKeyLengthWarning")
-def test_no_forged_token_opens_anything(http: Http, db: Db) -> None:
-    """Each is refused, and all in the same words."""
+def test_a_forged_token_is_refused(http: Http, db: Db) -> None:
+    """Each forged token gets the same answer."""
     token = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR")).token or ""
     header, payload, signature = token.split(".")
     head, claims = jwt.get_unverified_header(token), jwt.decode(token, SECRET, algorithms=["HS256"])
@@ -44,8 +44,8 @@ def test_no_forged_token_opens_anything(http: Http, db: Db) -> None:
     forged = {
         "alg none": f"{part({**head, 'alg': 'none'})}.{payload}.",
         "alg none, signed": f"{part({**head, 'alg': 'none'})}.{payload}.{signature}",
-        "RS256 promised": f"{part({**head, 'alg': 'RS256'})}.{payload}.{signature}",
-        "ES256 promised": f"{part({**head, 'alg': 'ES256'})}.{payload}.{signature}",
+        "alg RS256": f"{part({**head, 'alg': 'RS256'})}.{payload}.{signature}",
+        "alg ES256": f"{part({**head, 'alg': 'ES256'})}.{payload}.{signature}",
         "HS512": signed(algorithm="HS512"),
         "another secret": signed(secret="un autre secret qui compte plus de 32 octets"),
         "the kid as secret": signed(secret=head["kid"].ljust(32, "0")),
@@ -59,21 +59,22 @@ def test_no_forged_token_opens_anything(http: Http, db: Db) -> None:
         "jku": f"{part({**head, 'jku': 'http://ailleurs.invalid'})}.{payload}.{signature}",
         "very long": "a" * 60_000,
         "three very long parts": ".".join(["a" * 20_000] * 3),
-        "nothing": "",
+        "empty": "",
         "not text": "\xe9\xe8",
-        "no number as sub": signed(sub="personne"),
+        "a name as sub": signed(sub="personne"),
         "a negative sub": signed(sub="-1"),
         "a sub beyond bigint": signed(sub="9" * 19),
         "other digits as sub": signed(sub="\u0661"),
-        "no number as epoch": signed(epoque="0"),
+        "a string as epoch": signed(epoque="0"),
     }
-    words = set()
-    for name, found in forged.items():
-        answer = http.get("/auth/me", headers={"authorization": f"Bearer {found}".encode("latin-1")})
+    answers = set()
+    for name, forged_token in forged.items():
+        answer = http.get("/auth/me", headers={"authorization": f"Bearer {forged_token}".encode("latin-1")})
         assert answer.status_code == 401, name
-        words.add((answer.json()["code"], answer.json()["message"]))
-    assert len(words) == 1
-    assert http.get("/auth/me", token=signed()).status_code == 200  # the hand that forges is able
+        answers.add((answer.json()["code"], answer.json()["message"]))
+    assert len(answers) == 1
+    # A token signed by the same helper without changes is valid.
+    assert http.get("/auth/me", token=signed()).status_code == 200
 
 
 # ---- a running service
@@ -87,10 +88,10 @@ def database(worker_id: str) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def service(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """It trusts a proxy here, so that each sign-in may come from an address of its own."""
+    """The service trusts the proxy at the loopback address, so that each sign-in can have its own address."""
     settings = {"COMPTOIR_ETAT": str(tmp_path_factory.mktemp("etat")), "TRUSTED_PROXIES": "127.0.0.1"}
-    with running(tmp_path_factory.mktemp("jetons"), DATABASE_URL=database, **settings) as found:
-        yield found
+    with running(tmp_path_factory.mktemp("jetons"), DATABASE_URL=database, **settings) as running_service:
+        yield running_service
 
 
 @pytest.fixture
@@ -108,7 +109,9 @@ def sign_in(service: Service, login: str, password: str = builders.PASSWORD) -> 
     return service.client.post("/auth/login", json=body, headers=address)
 
 
-def test_of_parallel_renewals_one_wins_and_the_family_ends(service: Service, account: tuple[int, str]) -> None:
+def test_one_of_many_concurrent_renewals_wins_and_the_session_is_revoked(
+    service: Service, account: tuple[int, str]
+) -> None:
     token = sign_in(service, account[1]).json()["refreshToken"]
     start = Barrier(8)
 
@@ -121,20 +124,20 @@ def test_of_parallel_renewals_one_wins_and_the_family_ends(service: Service, acc
         answers = list(threads.map(renew, range(8)))
     assert sorted(answer.status_code for answer in answers) == [200] + [401] * 7
     successor = next(answer.json()["refreshToken"] for answer in answers if answer.status_code == 200)
-    for spent in (token, successor):
-        assert service.client.post("/auth/refresh", json={"refresh_token": spent}).status_code == 401
+    for used_token in (token, successor):
+        assert service.client.post("/auth/refresh", json={"refresh_token": used_token}).status_code == 401
 
 
 def in_flight(service: Service, token: str, change: Callable[[], None], path: str) -> tuple[set[int], int]:
-    """What four busy clients are answered while something changes, and what the first call after it is."""
+    """Run four clients during the change. Return their statuses, and the status of the first call after the change."""
     over = Event()
 
     def ask(_: int) -> set[int]:
-        found = set()
+        statuses = set()
         with httpx.Client(base_url=service.client.base_url, headers={"authorization": token}, timeout=20) as client:
             while not over.is_set():
-                found.add(client.get(path).status_code)
-        return found
+                statuses.add(client.get(path).status_code)
+        return statuses
 
     with ThreadPoolExecutor(4) as threads:
         busy = [threads.submit(ask, number) for number in range(4)]
@@ -143,11 +146,11 @@ def in_flight(service: Service, token: str, change: Callable[[], None], path: st
             after = service.new_client(authorization=token).get(path).status_code
         finally:
             over.set()
-        return set().union(*(found.result() for found in busy)), after
+        return set().union(*(future.result() for future in busy)), after
 
 
 @pytest.mark.parametrize("change, expected", [("logout", 401), ("deactivated", 401), ("reset", 401), ("role", 403)])
-def test_what_ends_in_flight_ends_at_once(
+def test_a_session_that_ends_is_refused_at_once(
     service: Service, account: tuple[int, str], database: str, change: str, expected: int
 ) -> None:
     id_utilisateur, login = account
@@ -157,38 +160,38 @@ def test_what_ends_in_flight_ends_at_once(
 
     def end() -> None:
         if change == "logout":
-            leaving = service.new_client(authorization=token)
-            done = leaving.post("/auth/logout", json={"refresh_token": session["refreshToken"]})
+            client = service.new_client(authorization=token)
+            answer = client.post("/auth/logout", json={"refresh_token": session["refreshToken"]})
         elif change == "deactivated":
-            done = admin.post(f"/admin/utilisateurs/{id_utilisateur}/desactiver")
+            answer = admin.post(f"/admin/utilisateurs/{id_utilisateur}/desactiver")
         elif change == "reset":
             new = {"nouveau_mot_de_passe": "un autre mot de passe"}
-            done = admin.post(f"/admin/utilisateurs/{id_utilisateur}/reinitialiser-mot-de-passe", json=new)
+            answer = admin.post(f"/admin/utilisateurs/{id_utilisateur}/reinitialiser-mot-de-passe", json=new)
         else:
             roles = {row["code"]: row["id_role"] for row in admin.get("/admin/roles").json()}
-            done = admin.patch(f"/admin/utilisateurs/{id_utilisateur}", json={"id_role": roles["RH"]})
-        assert done.status_code == 200, done.text
+            answer = admin.patch(f"/admin/utilisateurs/{id_utilisateur}", json={"id_role": roles["RH"]})
+        assert answer.status_code == 200, answer.text
 
     path = "/auth/me" if expected == 401 else "/admin/roles"
-    seen, after = in_flight(service, token, end, path)
-    assert after == expected and seen <= {200, expected}
+    statuses, after = in_flight(service, token, end, path)
+    assert after == expected and statuses <= {200, expected}
     if expected == 401:
         renewed = service.client.post("/auth/refresh", json={"refresh_token": session["refreshToken"]})
         assert renewed.status_code == 401
 
 
-def test_the_time_of_a_sign_in_tells_nothing(service: Service, database: str) -> None:
-    """Known and unknown in turn, so that a busy machine slows both; the medians differ by less than noise."""
+def test_a_sign_in_takes_the_same_time_for_known_and_unknown_logins(service: Service, database: str) -> None:
+    """Known and unknown logins alternate, so that a busy machine slows both. The medians differ by less than noise."""
     rounds, bound = (150, 0.10) if LONGUE else (15, 0.35)
     times: dict[str, list[float]] = {"connue": [], "inconnue": []}
     with psycopg.connect(database, row_factory=dict_row) as connection:
-        for number in range(0, rounds, 5):  # the sixth wrong password of a login is another answer
+        for number in range(0, rounds, 5):  # the throttle answers from the sixth wrong password
             builders.utilisateur(Db(connection), login=f"connue.{number}")
     for turn in range(rounds):
-        for kind, found in times.items():
+        for kind, durations in times.items():
             started = time.perf_counter()
             assert sign_in(service, f"{kind}.{turn // 5 * 5}", "faux et long").status_code == 401
-            found.append(time.perf_counter() - started)
-    known, unknown = (statistics.median(found) for found in times.values())
+            durations.append(time.perf_counter() - started)
+    known, unknown = (statistics.median(durations) for durations in times.values())
     assert abs(known - unknown) < bound * max(known, unknown), (known, unknown)
-    assert min(known, unknown) > 0.02  # the hash was computed for both
+    assert min(known, unknown) > 0.02  # the server computed the hash for both

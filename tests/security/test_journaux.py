@@ -1,4 +1,4 @@
-"""Nothing secret is ever in a log: of the migration, of the service, of the worker, when all goes well and when not."""
+"""The logs of the migration, the service and the worker hold no secret, on success and on failure."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KEYS = {
 PERSON = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "email": "awa@exemple.ci"}
 
 
-def test_no_log_holds_a_secret(tmp_path: Path, database_url: str, worker_id: str) -> None:
+def test_no_log_holds_a_password_key_or_token(tmp_path: Path, database_url: str, worker_id: str) -> None:
     role = f"comptoir_journaux_{worker_id}"
     admin = os.environ["ESSAIS_POSTGRES"]
     with psycopg.connect(admin, autocommit=True) as connection:
@@ -41,7 +41,7 @@ def test_no_log_holds_a_secret(tmp_path: Path, database_url: str, worker_id: str
                 **KEYS, "DATABASE_URL": address, "KVSTORE_URL": store.url, "MAILER_URL": mail.url,
                 "S3_ENDPOINT": "http://127.0.0.1:1", "COMPTOIR_ETAT": str(tmp_path / "etat"),
             }  # fmt: skip
-            said = migrate(settings) + migrate({**settings, "DATABASE_URL": address.replace("base", "faux", 1)})
+            logs = migrate(settings) + migrate({**settings, "DATABASE_URL": address.replace("base", "faux", 1)})
             with running(tmp_path, **settings) as service, worker(tmp_path, **settings) as (_, log):
                 account = {**PERSON, "login": "awa.exemple", "mot_de_passe": PASSWORDS["ancien"]}
                 session = service.client.post("/auth/inscription", json=account).json()
@@ -64,29 +64,30 @@ def test_no_log_holds_a_secret(tmp_path: Path, database_url: str, worker_id: str
                 reset = {"jeton": token[1], "nouveau_mot_de_passe": PASSWORDS["nouveau"]}
                 for status in (200, 400):
                     assert service.client.post("/auth/reinitialiser-mot-de-passe", json=reset).status_code == status
-                mail.status = 500  # now the mail service refuses, and says something of its own
+                mail.status = 500  # now the mail service refuses with a text of its own
                 service.client.post("/auth/mot-de-passe-oublie", json={"login": "awa.exemple"})
                 eventually(lambda: len(mail.requests) > 1)
                 manager = service.login()
                 photo = {"file": ("photo.jpg", b"\xff\xd8\xff\xe0 photo")}
                 stored = manager.post("/uploads", data={"categorie": "plat-photo"}, files=photo)
                 assert stored.status_code == 503
-                with psycopg.connect(admin, autocommit=True) as connection:  # and the database lets nobody in
+                with psycopg.connect(admin, autocommit=True) as connection:  # now the database refuses the account
                     connection.execute(f"alter role {role} password '{PASSWORDS['autre']}'")
-                    mine = f"select pg_terminate_backend(pid) from pg_stat_activity where usename = '{role}'"
-                    connection.execute(mine)
+                    terminate = f"select pg_terminate_backend(pid) from pg_stat_activity where usename = '{role}'"
+                    connection.execute(terminate)
                 eventually(lambda: manager.get("/client/clients").status_code >= 500)
                 service.stop()
-                said += service.log.read_text() + log.read_text()
+                logs += service.log.read_text() + log.read_text()
     finally:
         with psycopg.connect(admin, autocommit=True) as connection:
             connection.execute(f"drop role {role}")
-    assert '"route":"/api/v1/auth/refresh"' in said and "attend les tâches" in said  # these are the logs
-    assert not [name for name, secret in secrets.items() if secret in said], said
+    # The test has read the logs of both processes.
+    assert '"route":"/api/v1/auth/refresh"' in logs and "attend les tâches" in logs
+    assert not [name for name, secret in secrets.items() if secret in logs], logs
 
 
 def migrate(settings: dict[str, str]) -> str:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "app", "migrate"], env=environment(settings), capture_output=True, text=True
     )
-    return done.stdout + done.stderr
+    return process.stdout + process.stderr

@@ -1,4 +1,4 @@
-"""Every package of the lock file says under which licence it is, and docs/licences.md says the same."""
+"""Every package of the lock file names its licence, and docs/licences.md lists the same licences."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from app.commands import generated
 from app.commands.generated import licences
 
-# Of these a service that links them would have to take the terms, source included.
+# A service that links a package under one of these licences must publish its own source.
 COPYLEFT = re.compile(r"AGPL|Affero|(?<!L)GPL(?!.*(Lesser|LGPL))", re.IGNORECASE)
 
 
@@ -15,18 +15,18 @@ def rows() -> dict[str, str]:
     return dict(re.findall(r"^\| ([a-z0-9._-]+) \| (.*) \|$", generated.LICENCES.read_text(), re.MULTILINE))
 
 
-def test_each_package_has_its_licence() -> None:
-    """What is installed here; a package that only another system needs may be missing, or stand there in addition."""
-    found = licences.found()
-    assert found and not [name for name, licence in found.items() if not licence]
-    assert {name: rows().get(name) for name in found} == found
+def test_docs_list_the_licence_of_each_installed_package() -> None:
+    """Checks the installed packages. A package for another system may be missing or listed in addition."""
+    installed = licences.found()
+    assert installed and not [name for name, licence in installed.items() if not licence]
+    assert {name: rows().get(name) for name in installed} == installed
 
 
-def test_none_takes_the_service_with_it() -> None:
+def test_no_package_has_a_copyleft_licence() -> None:
     assert not {name: licence for name, licence in licences.found().items() if COPYLEFT.search(licence)}
 
 
-def test_every_package_of_the_lock_has_its_hashes() -> None:
+def test_every_package_of_the_lock_file_has_its_hashes() -> None:
     lock = licences.LOCK.read_text()
     packages = re.findall(
         r"^[a-z0-9._-]+==[^\n]*\\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)", lock, re.MULTILINE

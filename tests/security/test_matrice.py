@@ -1,4 +1,4 @@
-"""docs/acces.md is true: every route as every seeded role, and things as somebody who is bound elsewhere."""
+"""docs/acces.md is true: each route for each seeded role, and rows out of the scope of an account."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.witness import Witness, body_schema, document, key, known, undone, wi
 
 __all__ = ["document", "known", "witness"]
 
-ACTIVITY, TILL, CLIENT = "activité", "caisse", "client"  # the words of « Bornes »
+ACTIVITY, TILL, CLIENT = "activité", "caisse", "client"  # the terms of the column « Bornes »
 HIDDEN = (403, 404, 409, 422)
 DENIED = "n'a pas la permission"
 
 
 def sections() -> dict[tuple[str, str], dict[str, str]]:
     """The cells of docs/acces.md: (method, path) → column → cell."""
-    found: dict[tuple[str, str], dict[str, str]] = {}
+    cells_by_route: dict[tuple[str, str], dict[str, str]] = {}
     columns: list[str] = []
     for line in generated.ACCESS.read_text().splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -31,8 +31,8 @@ def sections() -> dict[tuple[str, str], dict[str, str]]:
             columns = cells
         elif re.match(r"\| [A-Z]+ `", line):
             method, path = cells[0].replace("`", "").split()
-            found[method, f"/api/v1{path}"] = dict(zip(columns, cells, strict=True))
-    return found
+            cells_by_route[method, f"/api/v1{path}"] = dict(zip(columns, cells, strict=True))
+    return cells_by_route
 
 
 CELLS = sections()
@@ -42,8 +42,8 @@ def call(http: Http, route: Route, path: str, body: Any = None) -> Any:
     return http.request(route.method, path, json=None if route.method == "GET" else body or {})
 
 
-def test_every_route_as_every_seeded_role(http: Http, db: Db) -> None:
-    """403 where the matrix has no mark, and never where it has one. What is behind the door may refuse otherwise."""
+def test_each_seeded_role_reaches_exactly_the_routes_marked_in_the_matrix(http: Http, db: Db) -> None:
+    """A route answers 403 where the matrix has no mark, and never where it has one. Other refusals may follow."""
     seeded = [row["code"] for row in db.all("select code from auth.role order by id_role")]
     wrong = []
     calls = 0
@@ -57,19 +57,19 @@ def test_every_route_as_every_seeded_role(http: Http, db: Db) -> None:
             with undone(db):
                 answer = call(user, route, re.sub(r"{\w+}", "987654321", route.path))
             calls += 1
-            refused = answer.status_code == 403 and DENIED in answer.json()["message"]
-            if answer.status_code == 401 or refused == marked:
+            denied = answer.status_code == 403 and DENIED in answer.json()["message"]
+            if answer.status_code == 401 or denied == marked:
                 wrong.append(f"{role} {route.method} {route.path} : {answer.status_code}, marqué {marked}")
     assert not wrong, "\n".join(wrong)
     assert calls == len(seeded) * len([route for route in routes.load().routes if not route.public]) > 1500
 
 
-# ---- another's things
+# ---- rows out of scope
 
 
 @pytest.fixture
-def bound(db: Db, known: dict[str, str]) -> dict[str, int]:
-    """Accounts that may do everything, each bound to something that is not where the known things are."""
+def scoped_users(db: Db, known: dict[str, str]) -> dict[str, int]:
+    """Accounts with every permission. The scope of each is an activity, till or client without the test's rows."""
     elsewhere = builders.activite(db, "LOCATION_COMMERCIAL")
     return {
         ACTIVITY: builders.utilisateur(db, role="ADMINISTRATEUR", activite=elsewhere),
@@ -79,64 +79,70 @@ def bound(db: Db, known: dict[str, str]) -> dict[str, int]:
 
 
 def traces(db: Db) -> Any:
-    """What every writing leaves: the journal and the queue."""
+    """The number of journal entries and of queued jobs: every write adds to one of them."""
     return db.one(
         "select (select count(*) from audit.journal), (select count(*) from queue.procrastinate_jobs) as jobs"
     )
 
 
-def of_the_laundry(db: Db, known: dict[str, str]) -> None:
-    """The known incident is of no activity, hence everybody's: it gets one."""
-    given = [builders.activite(db), known["id_signalement"]]
-    db.execute("update signalement.signalement set id_activite = %s where id_signalement = %s", given)
+def give_report_an_activity(db: Db, known: dict[str, str]) -> None:
+    """The incident report of the test has no activity, so every account sees it. Give it one."""
+    values = [builders.activite(db), known["id_signalement"]]
+    db.execute("update signalement.signalement set id_activite = %s where id_signalement = %s", values)
 
 
-def keyed(http: Http) -> list[Route]:
+def routes_with_key(http: Http) -> list[Route]:
     return [route for route in routes.load().routes if "{" in route.path and not route.public]
 
 
-def test_another_s_things_do_not_exist(
-    http: Http, witness: Witness, known: dict[str, str], bound: dict[str, int], db: Db
+def test_a_row_out_of_scope_is_not_found_and_no_write_happens(
+    http: Http, witness: Witness, known: dict[str, str], scoped_users: dict[str, int], db: Db
 ) -> None:
-    """Every route that names a thing: 404 beyond the bounds that the matrix tells, with no trace; else as anybody."""
-    of_the_laundry(db, known)
+    """Each route with a key: 404 outside the scope in the matrix, otherwise the answer of an unlimited account."""
+    give_report_an_activity(db, known)
     free = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR"))
     wrong, hidden = [], 0
-    for route in keyed(http):
+    for route in routes_with_key(http):
         operation = witness.document["paths"][route.path][route.method.lower()]
         example = (body_schema(operation) or {}).get("example", {})
         body = {name: known[name] if name in known and name.startswith("id_") else example[name] for name in example}
         if "id_facture" in body:
-            body.pop("id_echeance", None)  # money goes to an invoice or to an instalment, not to both
-        path = re.sub(r"{(\w+)}", lambda found: str(key(known, route.path, found[1])), route.path)  # noqa: B023
+            body.pop("id_echeance", None)  # the route accepts an invoice or an instalment, not both
+        path = re.sub(r"{(\w+)}", lambda match: str(key(known, route.path, match[1])), route.path)  # noqa: B023
         with undone(db):
-            anybody = call(free, route, path, body).status_code
-        told = CELLS[route.method, route.path]["Bornes"].split(", ")
-        for bound_by, user in bound.items():
+            free_status = call(free, route, path, body).status_code
+        scopes = CELLS[route.method, route.path]["Bornes"].split(", ")
+        for scope, user in scoped_users.items():
             before = traces(db)
             with undone(db):
                 answer = call(http.as_user(user), route, path, body)
-                left = traces(db) != before
-            if bound_by == TILL and TILL not in told and ACTIVITY in told:
-                continue  # a till goes with its activity, where some of the known things are
-            hidden += bound_by in told
-            right = answer.status_code in HIDDEN and not left if bound_by in told else answer.status_code == anybody
-            if not right:
+                written = traces(db) != before
+            if scope == TILL and TILL not in scopes and ACTIVITY in scopes:
+                continue  # the activity of the till holds some of the rows
+            hidden += scope in scopes
+            refused = answer.status_code in HIDDEN and not written
+            as_expected = refused if scope in scopes else answer.status_code == free_status
+            if not as_expected:
                 wrong.append(
-                    f"{bound_by} {route.method} {route.path} : {answer.status_code} {told}, {anybody}, trace {left}"
+                    f"{scope} {route.method} {route.path} : {answer.status_code} {scopes}, "
+                    f"{free_status}, trace {written}"
                 )
     assert not wrong, "\n".join(wrong)
     assert hidden > 130
 
 
-def test_lists_hold_nothing_of_another(http: Http, bound: dict[str, int], known: dict[str, str], db: Db) -> None:
-    """A list that the matrix bounds holds, for who is bound where nothing is, the own till or client at most."""
-    of_the_laundry(db, known)
+def test_lists_hold_no_row_out_of_scope(
+    http: Http, scoped_users: dict[str, int], known: dict[str, str], db: Db
+) -> None:
+    """A list that the matrix limits holds at most the own till or the own client of these accounts."""
+    give_report_an_activity(db, known)
     own = {
         "id_caisse": db.one(
-            "select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s", [bound[TILL]]
+            "select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s", [scoped_users[TILL]]
         ),
-        "id_client": db.one("select id_client::text from auth.utilisateur where id_utilisateur = %s", [bound[CLIENT]]),
+        "id_client": db.one(
+            "select id_client::text from auth.utilisateur where id_utilisateur = %s", [scoped_users[CLIENT]]
+        ),
     }
     wrong, empty = [], 0
     for route in routes.load().routes:
@@ -145,24 +151,24 @@ def test_lists_hold_nothing_of_another(http: Http, bound: dict[str, int], known:
             continue
         if "offset" not in {parameter.name for parameter in function.parameters}:
             continue
-        for bound_by, user in bound.items():
-            if bound_by not in (route.bounds or ()) or "/portail/" in route.path:
+        for scope, user in scoped_users.items():
+            if scope not in (route.bounds or ()) or "/portail/" in route.path:
                 continue
             answer = http.as_user(user).get(route.path)
             empty += 1
             others = [row for row in answer.json() if not any(row.get(name) == value for name, value in own.items())]
             if answer.status_code != 200 or others:
-                wrong.append(f"{bound_by} {route.path} : {answer.text[:300]}")
+                wrong.append(f"{scope} {route.path} : {answer.text[:300]}")
     assert not wrong, "\n".join(wrong)
     assert empty > 20
 
 
-def test_a_body_that_names_another_s_things_is_refused(
-    http: Http, witness: Witness, known: dict[str, str], bound: dict[str, int], db: Db
+def test_a_body_with_an_id_out_of_scope_is_refused(
+    http: Http, witness: Witness, known: dict[str, str], scoped_users: dict[str, int], db: Db
 ) -> None:
-    """What is made of, for, or upon another's thing: each identifier that a body may hold, one at a time."""
+    """Each identifier that a body may hold is tried, one at a time."""
     schemas = witness.document["components"]["schemas"]
-    wrong, refused = [], 0
+    wrong, tried = [], 0
     for route in routes.load().routes:
         operation = witness.document["paths"][route.path][route.method.lower()]
         content = body_schema(operation)
@@ -174,23 +180,25 @@ def test_a_body_that_names_another_s_things_is_refused(
         for name in fields:
             if not name.startswith("id_") or name not in known:
                 continue
-            for bound_by in {ACTIVITY, CLIENT} & set(route.bounds or ()):
+            for scope in {ACTIVITY, CLIENT} & set(route.bounds or ()):
                 before = traces(db)
                 with undone(db):
-                    answer = call(http.as_user(bound[bound_by]), route, route.path, {**body, name: known[name]})
-                    left = traces(db) != before
-                refused += 1
-                if answer.status_code not in (400, *HIDDEN) or left:
-                    wrong.append(f"{bound_by} {route.path} {name} : {answer.status_code}, trace {left}")
+                    answer = call(http.as_user(scoped_users[scope]), route, route.path, {**body, name: known[name]})
+                    written = traces(db) != before
+                tried += 1
+                if answer.status_code not in (400, *HIDDEN) or written:
+                    wrong.append(f"{scope} {route.path} {name} : {answer.status_code}, trace {written}")
     assert not wrong, "\n".join(wrong)
-    assert refused > 30
+    assert tried > 30
 
 
-def test_money_of_a_bound_account_moves_in_its_own_till(
-    http: Http, known: dict[str, str], bound: dict[str, int], db: Db
+def test_payments_and_expenses_of_a_cashier_go_to_the_own_till(
+    http: Http, known: dict[str, str], scoped_users: dict[str, int], db: Db
 ) -> None:
-    user = http.as_user(bound[TILL])
-    own = db.one("select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s", [bound[TILL]])
+    user = http.as_user(scoped_users[TILL])
+    own = db.one(
+        "select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s", [scoped_users[TILL]]
+    )
     money = {"montant": "1000", "id_caisse": known["id_caisse"]}
     paid = user.post("/finances/paiements", json={**money, "id_moyen": known["id_moyen"]})
     spent = user.post(

@@ -1,11 +1,11 @@
-"""Incident reports: who files, who sees, who closes, who is told."""
+"""Incident reports: creation, visibility, closing and notifications."""
 
 import pytest
 
 from tests import builders
 from tests.conftest import refused
 
-MOVES = {"prendre_en_charge": "EN_COURS", "resoudre": "RESOLU", "rejeter": "REJETE"}
+STATUSES = {"prendre_en_charge": "EN_COURS", "resoudre": "RESOLU", "rejeter": "REJETE"}
 
 
 def signaler(db, **fields):
@@ -13,20 +13,20 @@ def signaler(db, **fields):
     return db.call("signalement.signalement_creer", **fields)["id_signalement"]
 
 
-def signalement(db, found):
-    return db.call("signalement.signalement_detail", id_signalement=found)
+def signalement(db, id_signalement):
+    return db.call("signalement.signalement_detail", id_signalement=id_signalement)
 
 
-def agir(db, operation, found, note="Réparé."):
+def agir(db, operation, id_signalement, note="Réparé."):
     fields = {} if operation == "prendre_en_charge" else {"note_resolution": note}
-    return db.call(f"signalement.signalement_{operation}", id_signalement=found, **fields)
+    return db.call(f"signalement.signalement_{operation}", id_signalement=id_signalement, **fields)
 
 
-def annonces(db, found):
+def annonces(db, id_signalement):
     return db.all(
         "select evenement, permission, id_activite, id_utilisateur from notification.notification"
         " where donnees ->> 'id_signalement' = %s order by id_notification",
-        [str(found)],
+        [str(id_signalement)],
     )
 
 
@@ -35,10 +35,10 @@ def agent(db):
     return builders.utilisateur(db, role="RESPONSABLE_PRESSING", nom="Koné", prenom="Issa")
 
 
-def test_the_caller_is_the_declarant(db, agent):
+def test_the_user_that_creates_a_report_is_its_declarant(db, agent):
     db.acting(agent)
-    found = signaler(db, id_activite=builders.activite(db, "RESTAURATION"))
-    row = signalement(db, found)
+    id_signalement = signaler(db, id_activite=builders.activite(db, "RESTAURATION"))
+    row = signalement(db, id_signalement)
     assert (row["statut"], row["id_utilisateur_declarant"], row["type_signalement"]) == ("OUVERT", agent, "RESTAURANT")
     assert (row["activite_code"], row["declarant_nom"], row["declarant_prenom"]) == ("RESTAURATION", "Koné", "Issa")
     assert row["declarant_login"] == db.account(agent)["login"]
@@ -58,9 +58,9 @@ def test_the_caller_is_the_declarant(db, agent):
         ("LOCATION_COMMERCIAL", "RESIDENCE"),
     ],
 )
-def test_the_activity_says_the_domain(db, activite, domaine):
-    found = signaler(db, id_activite=builders.activite(db, activite))
-    assert signalement(db, found)["type_signalement"] == domaine
+def test_the_domain_of_a_report_follows_its_activity(db, activite, domaine):
+    id_signalement = signaler(db, id_activite=builders.activite(db, activite))
+    assert signalement(db, id_signalement)["type_signalement"] == domaine
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_the_activity_says_the_domain(db, activite, domaine):
         ({"id_activite": 987654}, "SIGNALEMENT_ACTIVITE_INCONNUE", 422),
     ],
 )
-def test_refused_reports_leave_no_trace(db, fields, rule, status):
+def test_a_refused_report_leaves_no_row_and_no_notification(db, fields, rule, status):
     with refused(rule, status):
         signaler(db, **fields)
     assert db.one("select count(*) from signalement.signalement") == 0
@@ -80,12 +80,12 @@ def test_refused_reports_leave_no_trace(db, fields, rule, status):
 
 @pytest.mark.parametrize("before", [[], ["prendre_en_charge"]])
 @pytest.mark.parametrize(("operation", "statut"), [("resoudre", "RESOLU"), ("rejeter", "REJETE")])
-def test_closing(db, agent, before, operation, statut):
-    found = signaler(db)
+def test_closing_a_report_stores_the_note_the_user_and_the_date(db, agent, before, operation, statut):
+    id_signalement = signaler(db)
     for step in before:
-        agir(db, step, found)
+        agir(db, step, id_signalement)
     db.acting(agent)
-    row = agir(db, operation, found, "Le plombier est passé.")
+    row = agir(db, operation, id_signalement, "Le plombier est passé.")
     assert (row["statut"], row["note_resolution"], row["id_utilisateur_traitant"]) == (
         statut,
         "Le plombier est passé.",
@@ -94,53 +94,53 @@ def test_closing(db, agent, before, operation, statut):
     assert row["date_resolution"] is not None
 
 
-def test_taking_charge(db, agent):
-    found = signaler(db)
+def test_only_one_user_takes_charge_of_a_report(db, agent):
+    id_signalement = signaler(db)
     db.acting(agent)
-    row = agir(db, "prendre_en_charge", found)
+    row = agir(db, "prendre_en_charge", id_signalement)
     assert (row["statut"], row["id_utilisateur_traitant"], row["date_resolution"]) == ("EN_COURS", agent, None)
     db.acting(builders.utilisateur(db, role="RESPONSABLE_SALLE"))
     with refused("DEJA_PRIS_EN_CHARGE", 409):
-        agir(db, "prendre_en_charge", found)
-    assert signalement(db, found)["id_utilisateur_traitant"] == agent
+        agir(db, "prendre_en_charge", id_signalement)
+    assert signalement(db, id_signalement)["id_utilisateur_traitant"] == agent
 
 
 @pytest.mark.parametrize("closing", ["resoudre", "rejeter"])
-@pytest.mark.parametrize("then", list(MOVES))
-def test_closed_is_final(db, closing, then):
-    found = signaler(db)
-    before = agir(db, closing, found, "La première note.")
+@pytest.mark.parametrize("operation", list(STATUSES))
+def test_a_closed_report_refuses_every_transition(db, closing, operation):
+    id_signalement = signaler(db)
+    before = agir(db, closing, id_signalement, "La première note.")
     with refused("DEJA_TRAITE", 409):
-        agir(db, then, found, "La seconde note.")
-    assert signalement(db, found) == before
+        agir(db, operation, id_signalement, "La seconde note.")
+    assert signalement(db, id_signalement) == before
 
 
 @pytest.mark.parametrize("operation", ["resoudre", "rejeter"])
-def test_closing_asks_for_a_note(db, operation):
-    found = signaler(db)
+def test_closing_a_report_requires_a_note(db, operation):
+    id_signalement = signaler(db)
     with refused("recit_rempli", 400):
-        agir(db, operation, found, " ")
+        agir(db, operation, id_signalement, " ")
     with refused("signalement_clos_avec_note", 400):
-        agir(db, operation, found, None)
-    assert signalement(db, found)["statut"] == "OUVERT"
+        agir(db, operation, id_signalement, None)
+    assert signalement(db, id_signalement)["statut"] == "OUVERT"
 
 
-def test_no_way_back_even_by_hand(db):
-    found = signaler(db)
-    agir(db, "prendre_en_charge", found)
+def test_direct_sql_cannot_reopen_a_report(db):
+    id_signalement = signaler(db)
+    agir(db, "prendre_en_charge", id_signalement)
     with refused("TRANSITION_INTERDITE", 409):
-        db.execute("update signalement.signalement set statut = 'OUVERT' where id_signalement = %s", [found])
+        db.execute("update signalement.signalement set statut = 'OUVERT' where id_signalement = %s", [id_signalement])
 
 
-def test_who_is_told(db, agent):
+def test_a_report_notifies_the_activity_and_then_its_declarant(db, agent):
     pressing = builders.activite(db, "PRESSING")
     db.acting(agent)
-    found = signaler(db, id_activite=pressing)
+    id_signalement = signaler(db, id_activite=pressing)
     db.acting(builders.utilisateur(db, role="RESPONSABLE_SALLE"))
-    agir(db, "prendre_en_charge", found)
-    agir(db, "rejeter", found)
-    told = [tuple(row.values()) for row in annonces(db, found)]
-    assert told == [
+    agir(db, "prendre_en_charge", id_signalement)
+    agir(db, "rejeter", id_signalement)
+    rows = [tuple(row.values()) for row in annonces(db, id_signalement)]
+    assert rows == [
         ("signalement.cree", "SIGNALEMENT.VOIR", pressing, None),
         ("signalement.pris_en_charge", None, None, agent),
         ("signalement.rejete", None, None, agent),
@@ -153,70 +153,70 @@ def test_who_is_told(db, agent):
     assert annonces(db, other)[-1]["evenement"] == "signalement.resolu"
 
 
-def test_what_nobody_declared_is_told_to_nobody(db):
-    found = signaler(db)
-    agir(db, "resoudre", found)
-    assert [row["evenement"] for row in annonces(db, found)] == ["signalement.cree"]
+def test_a_report_without_declarant_notifies_no_declarant(db):
+    id_signalement = signaler(db)
+    agir(db, "resoudre", id_signalement)
+    assert [row["evenement"] for row in annonces(db, id_signalement)] == ["signalement.cree"]
 
 
-def test_who_is_bound_to_an_activity_sees_its_reports_the_general_ones_and_the_own(db, agent):
+def test_a_user_of_an_activity_sees_its_reports_general_reports_and_the_own_reports(db, agent):
     pressing, salle = builders.activite(db, "PRESSING"), builders.activite(db, "SALLE_FETE")
-    here, there, general = signaler(db, id_activite=pressing), signaler(db, id_activite=salle), signaler(db)
+    inside, outside, general = signaler(db, id_activite=pressing), signaler(db, id_activite=salle), signaler(db)
     db.acting(agent)
     own = signaler(db, id_activite=salle)
     db.acting(None)
     db.execute("update auth.utilisateur set id_activite_scope = %s where id_utilisateur = %s", [pressing, agent])
     cashier = builders.utilisateur(db, caisse=builders.caisse(db))
 
-    def seen():
+    def listed():
         return [row["id_signalement"] for row in db.rows("signalement.signalement_lister", sort="id_signalement")]
 
     db.acting(agent)
-    assert seen() == [here, general, own]
-    for operation in ("detail", *MOVES):
+    assert listed() == [inside, general, own]
+    for operation in ("detail", *STATUSES):
         with refused("NOT_FOUND", 404):
-            signalement(db, there) if operation == "detail" else agir(db, operation, there)
+            signalement(db, outside) if operation == "detail" else agir(db, operation, outside)
     with refused("NOT_FOUND", 404):
         signaler(db, id_activite=salle)
-    assert signalement(db, signaler(db))["id_activite"] is None  # general stays general
+    assert signalement(db, signaler(db))["id_activite"] is None  # a general report stays without activity
     db.acting(cashier)
-    assert here in seen() and there not in seen() and own not in seen()
+    assert inside in listed() and outside not in listed() and own not in listed()
     db.acting(builders.utilisateur(db, role="RESPONSABLE_SALLE"))
-    assert {here, there, general, own} <= set(seen())
+    assert {inside, outside, general, own} <= set(listed())
 
 
-def test_list_and_search(db, agent):
+def test_the_list_of_reports_filters_and_searches(db, agent):
     pressing = builders.activite(db, "PRESSING")
     first = signaler(db, id_activite=pressing)
     db.acting(agent)
     second = signaler(db, titre="Lumière", description="Une ampoule est grillée.")
     agir(db, "prendre_en_charge", second)
 
-    def found(**filters):
+    def listed(**filters):
         return [row["id_signalement"] for row in db.rows("signalement.signalement_lister", **filters)]
 
-    assert found() == [second, first]
-    assert found(recherche="lumiere") == found(recherche="AMPOULE") == found(statut="EN_COURS") == [second]
-    assert found(id_utilisateur_declarant=agent) == [second]
-    assert found(id_activite=pressing) == [first]
+    assert listed() == [second, first]
+    assert listed(recherche="lumiere") == listed(recherche="AMPOULE") == listed(statut="EN_COURS") == [second]
+    assert listed(id_utilisateur_declarant=agent) == [second]
+    assert listed(id_activite=pressing) == [first]
 
 
-def test_photos_are_rows(db, agent):
-    found, other = signaler(db), signaler(db)
+def test_photos_are_added_listed_and_deleted(db, agent):
+    id_signalement, other = signaler(db), signaler(db)
     db.acting(agent)
     key = "etat-lieux/1-photo.jpg"
-    photo = db.call("signalement.photo_ajouter", id_signalement=found, cle_objet=key)
+    photo = db.call("signalement.photo_ajouter", id_signalement=id_signalement, cle_objet=key)
     assert list(photo) == ["id_photo", "id_signalement", "cle_objet", "id_utilisateur", "date_ajout"]
     assert (photo["cle_objet"], photo["id_utilisateur"]) == (key, agent)
     with refused("PHOTO_DEJA_AJOUTEE", 409):
-        db.call("signalement.photo_ajouter", id_signalement=found, cle_objet=key)
+        db.call("signalement.photo_ajouter", id_signalement=id_signalement, cle_objet=key)
     with refused("cle_objet_mal_formee", 400):
-        db.call("signalement.photo_ajouter", id_signalement=found, cle_objet="../secret")
-    second = db.call("signalement.photo_ajouter", id_signalement=found, cle_objet="etat-lieux/2-photo.jpg")
+        db.call("signalement.photo_ajouter", id_signalement=id_signalement, cle_objet="../secret")
+    second = db.call("signalement.photo_ajouter", id_signalement=id_signalement, cle_objet="etat-lieux/2-photo.jpg")
     db.call("signalement.photo_ajouter", id_signalement=other, cle_objet=key)
-    assert db.rows("signalement.photo_lister", id_signalement=found) == [photo, second]
+    assert db.rows("signalement.photo_lister", id_signalement=id_signalement) == [photo, second]
     db.call("signalement.photo_supprimer", id_photo=photo["id_photo"])
-    assert db.rows("signalement.photo_lister", id_signalement=found) == [second]
+    assert db.rows("signalement.photo_lister", id_signalement=id_signalement) == [second]
     assert len(db.rows("signalement.photo_lister", id_signalement=other)) == 1
     with refused("NOT_FOUND", 404):
         db.call("signalement.photo_supprimer", id_photo=photo["id_photo"])
@@ -225,7 +225,7 @@ def test_photos_are_rows(db, agent):
             db.call(f"signalement.photo_{operation}", id_signalement=987654, **fields)
 
 
-def test_photos_of_another_activity_are_not_there(db):
+def test_the_photos_of_a_report_of_another_activity_are_not_found(db):
     salle = signaler(db, id_activite=builders.activite(db, "SALLE_FETE"))
     photo = db.call("signalement.photo_ajouter", id_signalement=salle, cle_objet="etat-lieux/1-photo.jpg")
     db.acting(builders.utilisateur(db, activite=builders.activite(db, "PRESSING")))
@@ -237,13 +237,15 @@ def test_photos_of_another_activity_are_not_there(db):
         db.call("signalement.photo_supprimer", id_photo=photo["id_photo"])
 
 
-def test_over_http(db, http):
+def test_a_report_is_created_taken_in_charge_and_closed_over_http(db, http):
     cashier = http.as_user(builders.utilisateur(db, role="CAISSIER"))
-    made = cashier.post("/signalements", json={"titre": "Fuite", "description": "Sous l'évier.", "id_activite": None})
-    assert made.status_code == 201, made.text
-    made = made.json()
-    assert (made["statut"], made["id_activite"]) == ("OUVERT", None)
-    path = f"/signalements/{made['id_signalement']}"
+    created = cashier.post(
+        "/signalements", json={"titre": "Fuite", "description": "Sous l'évier.", "id_activite": None}
+    )
+    assert created.status_code == 201, created.text
+    created = created.json()
+    assert (created["statut"], created["id_activite"]) == ("OUVERT", None)
+    path = f"/signalements/{created['id_signalement']}"
     assert cashier.post(f"{path}/prendre-en-charge").status_code == 403
     admin = http.as_admin()
     assert admin.post(f"{path}/prendre-en-charge").json()["statut"] == "EN_COURS"
@@ -259,5 +261,5 @@ def test_over_http(db, http):
     assert admin.delete(f"/signalements/photos/{photo.json()['id_photo']}").status_code == 204
     assert cashier.get(f"{path}/photos").json() == []
     assert [row["declarant_login"] for row in cashier.get("/signalements?statut=RESOLU").json()] == [
-        db.account(made["id_utilisateur_declarant"])["login"]
+        db.account(created["id_utilisateur_declarant"])["login"]
     ]

@@ -1,4 +1,4 @@
-"""POST and GET /uploads against a real S3 store: limits, types, keys, permissions."""
+"""POST and GET /uploads against a real S3 store: limits, types, keys and permissions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def code(answer: Any) -> tuple[int, str]:
 
 
 def holder(http: Http, db: Db, *permissions: str) -> Http:
-    """A user whose role has these permissions and no other."""
+    """A user whose role has exactly these permissions."""
     role = db.one("insert into auth.role (code, libelle) values ('ESSAI', 'Essai') returning id_role")
     db.execute(
         "insert into auth.role_permission (id_role, id_permission) "
@@ -63,40 +63,42 @@ def holder(http: Http, db: Db, *permissions: str) -> Http:
     ],
 )
 @pytest.mark.parametrize("categorie", CATEGORIES)
-def test_what_is_sent_comes_back(http: Http, db: Db, categorie: str, content: bytes, kind: str, extension: str) -> None:
+def test_an_uploaded_file_is_downloaded_with_its_content_and_type(
+    http: Http, db: Db, categorie: str, content: bytes, kind: str, extension: str
+) -> None:
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
     admin = http.as_user(user)
     answer = deposit(admin, content, categorie, name="n'importe quoi.png")
     assert answer.status_code == 201 and list(answer.json()) == ["key"]
     key = answer.json()["key"]
     assert re.fullmatch(rf"{categorie}/{user}-[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}\.{extension}", key)
-    found = fetch(admin, key)
-    assert (found.status_code, found.content) == (200, content)
-    assert found.headers["content-type"] == kind
-    assert found.headers["content-length"] == str(len(content))
-    assert found.headers["cache-control"] == "private"
-    assert found.headers["x-content-type-options"] == "nosniff"
-    assert found.headers["content-disposition"] == f'inline; filename="{key}"'
+    download = fetch(admin, key)
+    assert (download.status_code, download.content) == (200, content)
+    assert download.headers["content-type"] == kind
+    assert download.headers["content-length"] == str(len(content))
+    assert download.headers["cache-control"] == "private"
+    assert download.headers["x-content-type-options"] == "nosniff"
+    assert download.headers["content-disposition"] == f'inline; filename="{key}"'
 
 
 @pytest.mark.parametrize("key", ["", "x" * 201])
-def test_a_key_that_is_none_is_refused_before_anything_is_kept(http: Http, key: str) -> None:
+def test_an_invalid_idempotency_key_is_refused_before_the_file_is_stored(http: Http, key: str) -> None:
     answer = deposit(http.as_admin(), JPEG, headers={"idempotency-key": key})
     assert code(answer) == (400, "VALIDATION_ERROR")
 
 
-def test_a_file_is_sent_again_only_to_whom_has_it_not(http: Http) -> None:
+def test_a_download_with_a_matching_etag_answers_304(http: Http) -> None:
     admin = http.as_admin()
     key = deposit(admin, JPEG).json()["key"]
     tag = fetch(admin, key).headers["etag"]
-    for known in (tag, f'"autre", {tag}', f"W/{tag}", "*"):
-        answer = fetch(admin, key, headers={"if-none-match": known})
+    for tags in (tag, f'"autre", {tag}', f"W/{tag}", "*"):
+        answer = fetch(admin, key, headers={"if-none-match": tags})
         assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", tag)
         assert answer.headers["cache-control"] == "private"
     assert fetch(admin, key, headers={"if-none-match": '"autre"'}).status_code == 200
 
 
-def test_the_largest_file_passes_and_one_byte_more_does_not(http: Http) -> None:
+def test_a_file_of_5_mib_is_accepted_and_one_byte_more_is_refused(http: Http) -> None:
     admin = http.as_admin()
     largest = JPEG + b"x" * (5 * MIO - len(JPEG))
     key = deposit(admin, largest).json()["key"]
@@ -105,21 +107,21 @@ def test_the_largest_file_passes_and_one_byte_more_does_not(http: Http) -> None:
     assert code(deposit(admin, JPEG + b"x" * 6 * MIO)) == (413, "CORPS_TROP_GRAND")
 
 
-def test_a_body_of_unknown_length_is_cut_at_the_limit(http: Http) -> None:
-    """Without Content-Length, and the reading stops: the second half is never asked for."""
-    asked = 0
+def test_a_body_without_content_length_is_refused_at_the_limit(http: Http) -> None:
+    """The server stops reading at the limit: it never requests the second half of the body."""
+    chunks = 0
 
     async def endless() -> Any:
-        nonlocal asked
+        nonlocal chunks
         yield b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n' + JPEG
         for _ in range(1000):
-            asked += 1
+            chunks += 1
             yield b"x" * 65536
 
     headers = {"content-type": "multipart/form-data; boundary=b"}
     answer = http.as_admin().post("/uploads", content=endless(), headers=headers)
     assert code(answer) == (413, "CORPS_TROP_GRAND")
-    assert asked < 90
+    assert chunks < 90
 
 
 @pytest.mark.parametrize(
@@ -135,13 +137,13 @@ def test_a_body_of_unknown_length_is_cut_at_the_limit(http: Http) -> None:
         b"\xff\xd8",
     ],
 )
-def test_other_contents_are_refused_whatever_their_name_and_claim(http: Http, content: bytes) -> None:
+def test_other_contents_are_refused_despite_their_file_name_and_media_type(http: Http, content: bytes) -> None:
     files = {"file": ("photo.jpg", content, "image/jpeg")}
     answer = http.as_admin().post("/uploads", data={"categorie": "client-photo"}, files=files)
     assert code(answer) == (415, "TYPE_DE_FICHIER")
 
 
-def test_the_type_is_that_of_the_content(http: Http) -> None:
+def test_the_media_type_follows_the_content_of_the_file(http: Http) -> None:
     admin = http.as_admin()
     files = {"file": ("photo.png", PDF, "image/png")}
     key = admin.post("/uploads", data={"categorie": "piece-identite"}, files=files).json()["key"]
@@ -149,8 +151,8 @@ def test_the_type_is_that_of_the_content(http: Http) -> None:
     assert fetch(admin, key).headers["content-type"] == "application/pdf"
 
 
-def test_a_picture_that_promises_a_billion_pixels_is_bytes_like_others(http: Http) -> None:
-    """Nothing here decodes an image: its header is stored, never believed."""
+def test_an_image_whose_header_claims_huge_dimensions_is_stored_as_bytes(http: Http) -> None:
+    """The server decodes no image, so the dimensions in the header have no effect."""
     size = (2**31 - 1).to_bytes(4)
     header = b"IHDR" + size + size + b"\x08\x06\0\0\0"
     bomb = b"\x89PNG\r\n\x1a\n\0\0\0\r" + header + zlib.crc32(header).to_bytes(4) + zlib.compress(b"\0" * 4 * MIO)
@@ -159,7 +161,7 @@ def test_a_picture_that_promises_a_billion_pixels_is_bytes_like_others(http: Htt
 
 
 @pytest.mark.parametrize(
-    "fields, files, wrong",
+    "fields, files, invalid",
     [
         ({"categorie": "facture"}, {"file": ("a.jpg", JPEG)}, ["categorie"]),
         ({"categorie": "../etat-lieux"}, {"file": ("a.jpg", JPEG)}, ["categorie"]),
@@ -169,10 +171,12 @@ def test_a_picture_that_promises_a_billion_pixels_is_bytes_like_others(http: Htt
         ({"categorie": "client-photo", "key": "x"}, {"file": ("a.jpg", JPEG)}, ["key"]),
     ],
 )
-def test_forms_that_are_refused(http: Http, fields: dict[str, str], files: Any, wrong: list[str]) -> None:
+def test_an_invalid_form_is_refused_with_the_names_of_its_fields(
+    http: Http, fields: dict[str, str], files: Any, invalid: list[str]
+) -> None:
     answer = http.as_admin().post("/uploads", data=fields, files=files)
     assert code(answer) == (400, "VALIDATION_ERROR")
-    assert sorted(problem["property"] for problem in answer.json()["details"]) == wrong
+    assert sorted(problem["property"] for problem in answer.json()["details"]) == invalid
 
 
 @pytest.mark.parametrize(
@@ -185,14 +189,17 @@ def test_forms_that_are_refused(http: Http, fields: dict[str, str], files: Any, 
         (b"", "multipart/form-data; boundary=b", (400, "VALIDATION_ERROR")),
     ],
 )  # fmt: skip
-def test_bodies_that_are_no_form(http: Http, body: bytes, kind: str, expected: tuple[int, str]) -> None:
+def test_a_body_that_is_not_a_form_is_refused(http: Http, body: bytes, kind: str, expected: tuple[int, str]) -> None:
     assert code(http.as_admin().post("/uploads", content=body, headers={"content-type": kind})) == expected
 
 
 def test_two_files_and_long_fields_are_refused(http: Http) -> None:
     admin = http.as_admin()
-    two = [("file", ("a.jpg", JPEG)), ("file", ("b.jpg", JPEG))]
-    assert code(admin.post("/uploads", data={"categorie": "client-photo"}, files=two)) == (400, "FORMULAIRE_INVALIDE")
+    two_files = [("file", ("a.jpg", JPEG)), ("file", ("b.jpg", JPEG))]
+    assert code(admin.post("/uploads", data={"categorie": "client-photo"}, files=two_files)) == (
+        400,
+        "FORMULAIRE_INVALIDE",
+    )
     assert code(deposit(admin, JPEG, "x" * 100_000)) == (400, "FORMULAIRE_INVALIDE")
 
 
@@ -218,25 +225,29 @@ def test_two_files_and_long_fields_are_refused(http: Http) -> None:
         "etat-lieux/" + "a" * 121,
     ],
 )
-def test_keys_without_the_form_of_one(http: Http, key: str) -> None:
+def test_a_malformed_key_is_refused(http: Http, key: str) -> None:
     answer = fetch(http.as_admin(), key)
     assert code(answer) == (400, "VALIDATION_ERROR")
     assert answer.json()["details"][0]["property"] == "key"
 
 
-def test_a_key_without_a_file(http: Http) -> None:
+def test_a_key_without_a_file_is_not_found(http: Http) -> None:
     assert code(fetch(http.as_admin(), "etat-lieux/1-absent.jpg")) == (404, "NOT_FOUND")
 
 
 @pytest.mark.parametrize("categorie, domain", DOMAINS)
-def test_the_permission_of_the_category_is_enough(http: Http, db: Db, categorie: str, domain: str) -> None:
+def test_the_permissions_of_the_category_allow_upload_and_download(
+    http: Http, db: Db, categorie: str, domain: str
+) -> None:
     user = holder(http, db, f"{domain}.MODIFIER", f"{domain}.VOIR")
     key = deposit(user, JPEG, categorie).json()["key"]
     assert fetch(user, key).content == JPEG
 
 
 @pytest.mark.parametrize("categorie, domain", DOMAINS)
-def test_all_permissions_of_the_other_categories_are_not(http: Http, db: Db, categorie: str, domain: str) -> None:
+def test_the_permissions_of_the_other_categories_are_not_enough(
+    http: Http, db: Db, categorie: str, domain: str
+) -> None:
     key = deposit(http.as_admin(), JPEG, categorie).json()["key"]
     others = {*CATEGORIES.values()} - {domain}
     user = holder(
@@ -247,8 +258,8 @@ def test_all_permissions_of_the_other_categories_are_not(http: Http, db: Db, cat
         assert f"{domain}.{missing}" in answer.json()["message"]
 
 
-def test_a_deactivated_account_and_a_changed_role_count_at_once(http: Http, db: Db) -> None:
-    builders.utilisateur(db, role="ADMINISTRATEUR")  # somebody has to remain
+def test_a_changed_role_and_a_disabled_account_are_refused_at_once(http: Http, db: Db) -> None:
+    builders.utilisateur(db, role="ADMINISTRATEUR")  # one administrator must remain
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
     client = http.as_user(user)
     key = deposit(client, JPEG).json()["key"]
@@ -259,7 +270,7 @@ def test_a_deactivated_account_and_a_changed_role_count_at_once(http: Http, db: 
     assert (deposit(client, JPEG).status_code, fetch(client, key).status_code) == (401, 401)
 
 
-def test_a_repeated_request_is_one_object(http: Http) -> None:
+def test_a_request_repeated_with_its_idempotency_key_stores_one_object(http: Http) -> None:
     admin = http.as_admin()
     first = deposit(admin, JPEG, headers={"idempotency-key": "abc"}).json()["key"]
     assert deposit(admin, JPEG, headers={"idempotency-key": "abc"}).json()["key"] == first
@@ -274,10 +285,10 @@ def test_a_repeated_request_is_one_object(http: Http) -> None:
     assert fetch(admin, first).content == JPEG
 
 
-# ---- what else stores and shows
+# ---- other routes that store or show files
 
 
-def test_the_picture_of_a_dish(http: Http, db: Db) -> None:
+def test_the_image_of_a_dish_is_stored_and_replayed(http: Http, db: Db) -> None:
     admin, dish = http.as_admin(), builders.plat(db)
     files = {"file": ("plat.webp", WEBP)}
     answer = admin.post(f"/restaurant/plats/{dish}/image", files=files, headers={"idempotency-key": "abc"})
@@ -295,7 +306,7 @@ def test_the_picture_of_a_dish(http: Http, db: Db) -> None:
     assert admin.post(f"/restaurant/plats/{dish}/image", files={"file": ("a", PNG)}).json()["image_url"] != key
 
 
-def test_a_refused_picture_leaves_the_dish_as_it_was(http: Http, db: Db) -> None:
+def test_a_refused_image_leaves_the_dish_unchanged(http: Http, db: Db) -> None:
     admin, dish = http.as_admin(), builders.plat(db)
     before = admin.get(f"/restaurant/plats/{dish}").json()
     path = f"/restaurant/plats/{dish}/image"
@@ -308,15 +319,19 @@ def test_a_refused_picture_leaves_the_dish_as_it_was(http: Http, db: Db) -> None
     assert admin.get(f"/restaurant/plats/{dish}").json() == before
 
 
-def test_the_photo_of_a_lease_is_for_the_staff_and_its_resident(http: Http, db: Db) -> None:
+def test_only_staff_and_its_resident_read_the_photo_of_a_lease(http: Http, db: Db) -> None:
     admin = http.as_admin()
     key = deposit(admin, PNG, "etat-lieux").json()["key"]
     lease = builders.contrat(db)
     body = {"type": "ENTREE", "cle_objet": key}
     photo = admin.post(f"/residence/contrats/{lease}/etat-des-lieux", json=body).json()["id_photo"]
-    found = admin.get(f"/residence/etat-des-lieux/{photo}/photo")
-    assert (found.status_code, found.content, found.headers["content-type"]) == (200, PNG, "image/png")
-    assert found.headers["cache-control"] == "private"
+    photo_answer = admin.get(f"/residence/etat-des-lieux/{photo}/photo")
+    assert (photo_answer.status_code, photo_answer.content, photo_answer.headers["content-type"]) == (
+        200,
+        PNG,
+        "image/png",
+    )
+    assert photo_answer.headers["cache-control"] == "private"
     account = "select u.id_utilisateur from auth.utilisateur u join residence.contrat_location c using (id_client) "
     resident, stranger = (
         http.as_user(db.one(f"{account} where c.id_contrat = %s", [contrat]))
@@ -331,14 +346,14 @@ def test_the_photo_of_a_lease_is_for_the_staff_and_its_resident(http: Http, db: 
     assert code(admin.get("/residence/etat-des-lieux/987654/photo")) == (404, "NOT_FOUND")
 
 
-def test_a_row_whose_file_is_gone(http: Http, db: Db) -> None:
+def test_a_photo_whose_file_is_missing_is_not_found(http: Http, db: Db) -> None:
     body = {"type": "ENTREE", "cle_objet": "etat-lieux/1-disparu.jpg"}
     admin = http.as_admin()
     photo = admin.post(f"/residence/contrats/{builders.contrat(db)}/etat-des-lieux", json=body).json()["id_photo"]
     assert code(admin.get(f"/residence/etat-des-lieux/{photo}/photo")) == (404, "NOT_FOUND")
 
 
-def test_the_document_describes_forms_and_files(http: Http) -> None:
+def test_the_openapi_document_describes_forms_and_files(http: Http) -> None:
     document = http.get("/docs-json").json()
     upload = document["paths"]["/api/v1/uploads"]["post"]
     form = upload["requestBody"]["content"]["multipart/form-data"]
@@ -347,7 +362,7 @@ def test_the_document_describes_forms_and_files(http: Http) -> None:
     assert form["schema"]["properties"]["file"]["format"] == "binary"
     assert "RESTAURANT.MODIFIER" in upload["x-permission"].split("|")
     download = document["paths"]["/api/v1/uploads"]["get"]
-    assert [(found["name"], found["required"]) for found in download["parameters"]] == [("key", True)]
+    assert [(parameter["name"], parameter["required"]) for parameter in download["parameters"]] == [("key", True)]
     assert set(download["responses"]["200"]["content"]) == set(uploads.EXTENSIONS)
     picture = document["paths"]["/api/v1/restaurant/plats/{id_plat}/image"]["post"]
     assert list(picture["requestBody"]["content"]["multipart/form-data"]["schema"]["properties"]) == ["file"]

@@ -1,4 +1,4 @@
-"""The store itself: away and back, several processes, no setting, its own life."""
+"""The object store: start and stop, several processes, settings, and failures."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def process_of(server: SeaweedFS) -> psutil.Process:
     return process
 
 
-def test_its_life(home: Path) -> None:
+def test_the_store_starts_on_loopback_with_private_keys_and_stops(home: Path) -> None:
     server = SeaweedFS(home / "objets")
     server.start()
     process, port = process_of(server), server.port
@@ -69,23 +69,23 @@ def test_its_life(home: Path) -> None:
     server.stop()
 
 
-def test_files_outlive_it_and_a_kill(home: Path, http: Http) -> None:
-    async def twice() -> None:
+def test_stored_files_survive_a_stop_and_a_kill_of_the_store(home: Path, http: Http) -> None:
+    async def scenario() -> None:
         storage = Storage(settings(home))
         server = SeaweedFS(home / "objets")
         await storage.put("etat-lieux/1-a.jpg", io.BytesIO(JPEG), "image/jpeg")
         for stop in (server.stop, lambda: process_of(server).kill()):
             stop()
             eventually(lambda: not server.running())
-            found = await storage.get("etat-lieux/1-a.jpg")
-            assert b"".join([chunk async for chunk in found]) == JPEG
-            await found.aclose()
+            chunks = await storage.get("etat-lieux/1-a.jpg")
+            assert b"".join([chunk async for chunk in chunks]) == JPEG
+            await chunks.aclose()
         await storage.close()
 
-    http.runner.run(twice())
+    http.runner.run(scenario())
 
 
-def test_the_last_to_leave_stops_it(home: Path) -> None:
+def test_the_last_user_of_the_store_stops_it(home: Path) -> None:
     server = SeaweedFS(home / "objets")
     with at_hand(home / "objets"):
         with at_hand(home / "objets"):
@@ -94,7 +94,7 @@ def test_the_last_to_leave_stops_it(home: Path) -> None:
     assert not server.running()
 
 
-def test_processes_that_start_it_together_share_one(home: Path) -> None:
+def test_processes_that_start_the_store_together_share_one_server(home: Path) -> None:
     script = (
         "import sys, pathlib; from app.files.seaweedfs import SeaweedFS\n"
         "server = SeaweedFS(pathlib.Path(sys.argv[1])); server.start()\n"
@@ -102,15 +102,19 @@ def test_processes_that_start_it_together_share_one(home: Path) -> None:
     )
     argv = [sys.executable, "-c", script, str(home / "objets")]
     started = [subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(3)]
-    said = {process.communicate(timeout=60)[0] for process in started}
-    assert len(said) == 1 and len(said.pop().split()) == 3
+    outputs = {process.communicate(timeout=60)[0] for process in started}
+    assert len(outputs) == 1 and len(outputs.pop().split()) == 3
     assert SeaweedFS(home / "objets").running()
 
 
-def test_in_production_it_has_to_be_named(http: Http, home: Path) -> None:
-    given = {"NODE_ENV": "production", "KVSTORE_URL": "redis://127.0.0.1", "DATABASE_URL": "postgresql://127.0.0.1/x"}
-    given["MAILER"] = "journal"
-    storage = Storage(settings(home, **given))
+def test_in_production_the_store_requires_a_setting(http: Http, home: Path) -> None:
+    environment = {
+        "NODE_ENV": "production",
+        "KVSTORE_URL": "redis://127.0.0.1",
+        "DATABASE_URL": "postgresql://127.0.0.1/x",
+    }
+    environment["MAILER"] = "journal"
+    storage = Storage(settings(home, **environment))
     http.services.storage = storage
     answer = deposit(http.as_admin())
     assert (answer.status_code, answer.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
@@ -119,20 +123,20 @@ def test_in_production_it_has_to_be_named(http: Http, home: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "given, named",
+    "environment, setting",
     [
         ({"S3_ENDPOINT": "127.0.0.1:9000"}, "S3_ENDPOINT"),
         ({"S3_ENDPOINT": "http://127.0.0.1:9000"}, "S3_ACCESS_KEY"),
         ({"S3_ENDPOINT": "http://127.0.0.1:9000", "S3_ACCESS_KEY": "a"}, "S3_SECRET_KEY"),
     ],
 )
-def test_settings_that_are_refused(home: Path, given: dict[str, str], named: str) -> None:
-    with pytest.raises(SettingsError, match=named):
-        settings(home, **given)
+def test_incomplete_store_settings_are_refused(home: Path, environment: dict[str, str], setting: str) -> None:
+    with pytest.raises(SettingsError, match=setting):
+        settings(home, **environment)
 
 
-def test_a_store_that_is_away_and_comes_back(http: Http, home: Path) -> None:
-    """Named by S3_ENDPOINT, so nobody here starts it again."""
+def test_uploads_answer_503_while_the_store_is_down_and_recover(http: Http, home: Path) -> None:
+    """S3_ENDPOINT names the store, so the API process does not start it."""
     with SeaweedFS(home / "objets", "autre-seau") as server:
         access, secret = server.credentials("autre-seau")
         keys = {"S3_ENDPOINT": server.url, "S3_ACCESS_KEY": access, "S3_SECRET_KEY": secret, "S3_BUCKET": "autre-seau"}
@@ -141,7 +145,7 @@ def test_a_store_that_is_away_and_comes_back(http: Http, home: Path) -> None:
         key = deposit(admin).json()["key"]
         path = "/uploads"
         process = process_of(server)
-        process.send_signal(signal.SIGSTOP)  # it hangs, once all of its threads have stopped
+        process.send_signal(signal.SIGSTOP)  # the store hangs once all of its threads have stopped
         try:
             eventually(lambda: process.status() == psutil.STATUS_STOPPED)
             answer = admin.get(path, params={"key": key})
@@ -151,16 +155,16 @@ def test_a_store_that_is_away_and_comes_back(http: Http, home: Path) -> None:
         assert eventually(lambda: admin.get(path, params={"key": key}).content == JPEG)
         command = process.cmdline()
         server.stop()
-        for refused in (deposit(admin), admin.get(path, params={"key": key})):
-            assert (refused.status_code, refused.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
-            assert secret not in refused.text
+        for answer in (deposit(admin), admin.get(path, params={"key": key})):
+            assert (answer.status_code, answer.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
+            assert secret not in answer.text
         server._child = server._run(command)
         assert server._ready()
         assert eventually(lambda: admin.get(path, params={"key": key}).content == JPEG)
-        assert eventually(lambda: deposit(admin).status_code == 201)  # it reads before it can write
+        assert eventually(lambda: deposit(admin).status_code == 201)  # the store can read before it can write
 
 
-def test_wrong_keys_are_an_unavailable_store(http: Http, home: Path) -> None:
+def test_wrong_store_credentials_answer_503(http: Http, home: Path) -> None:
     with SeaweedFS(home / "objets") as server:
         keys = {"S3_ENDPOINT": server.url, "S3_ACCESS_KEY": server.credentials("comptoir")[0], "S3_SECRET_KEY": "faux"}
         http.services.storage = Storage(settings(home, **keys))
@@ -168,17 +172,17 @@ def test_wrong_keys_are_an_unavailable_store(http: Http, home: Path) -> None:
         assert (answer.status_code, answer.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
 
 
-def test_nobody_listens(http: Http, home: Path) -> None:
+def test_a_store_that_refuses_connections_answers_503(http: Http, home: Path) -> None:
     keys = {"S3_ENDPOINT": f"http://127.0.0.1:{free_port()}", "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b"}
     http.services.storage = Storage(settings(home, **keys))
     assert deposit(http.as_admin()).status_code == 503
 
 
-def test_two_workers_and_many_uploads_at_once(home: Path, database_url: str, tmp_path: Path) -> None:
+def test_concurrent_uploads_over_two_workers_keep_every_file(home: Path, database_url: str, tmp_path: Path) -> None:
     server = SeaweedFS(home / "objets")
-    given = {"DATABASE_URL": database_url, "COMPTOIR_ETAT": str(home), "WEB_CONCURRENCY": "2"}
-    with running(tmp_path, **given) as service:
-        assert not server.running()  # the start does not pay for it
+    environment = {"DATABASE_URL": database_url, "COMPTOIR_ETAT": str(home), "WEB_CONCURRENCY": "2"}
+    with running(tmp_path, **environment) as service:
+        assert not server.running()  # the service starts without starting the store
         client = service.login()
         contents = [JPEG + os.urandom(200_000) for _ in range(24)]
         with ThreadPoolExecutor(8) as threads:

@@ -6,7 +6,7 @@ declare
   v core.idempotence;
 begin
   perform core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque);
-  if not pg_try_advisory_xact_lock(hashtextextended(p_id_utilisateur || ' ' || p_cle, 4201)) then
+  if not pg_try_advisory_xact_lock(hashtextextended(p_id_utilisateur || ' ' || p_cle, core._verrou('IDEMPOTENCE'))) then
     perform core.refuser(409, 'REQUETE_EN_COURS', 'Une requête portant cette clé d''idempotence est en cours.');
   end if;
   -- Locked, so that a replay writes too: it is then acknowledged, like a first answer, only once a synchronous standby

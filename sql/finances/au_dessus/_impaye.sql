@@ -12,7 +12,7 @@ select 'FACTURE'::finances.type_impaye as type, f.id_client,
   from facturation.facture f
   left join client.client c on c.id_client = f.id_client
  where f.statut in ('IMPAYEE', 'PARTIELLE') and f.source_type not in ('LOCATION', 'CHARGE', 'SEJOUR')
-   and case when (select core.activite()) is null then true else f.id_activite = (select core.activite()) end
+   and core._visible(f.id_activite, (select core.activite()))
 union all
 select 'LOYER', l.id_client, l.client, l.numero_contrat, l.montant, l.montant_paye, l.reste, l.date_echeance
   from residence.loyer_impaye_vue l
@@ -23,7 +23,7 @@ select 'CHARGE', f.id_client, coalesce(c.nom || ' ' || c.prenoms, 'Client de pas
   join residence.charge_facturee k on k.id_charge = f.source_id
   left join client.client c on c.id_client = f.id_client
  where f.statut in ('IMPAYEE', 'PARTIELLE') and f.source_type = 'CHARGE'
-   and case when (select core.activite()) is null then true else f.id_activite = (select core.activite()) end
+   and core._visible(f.id_activite, (select core.activite()))
 union all
 select 'SEJOUR', s.id_client, coalesce(s.client_nom || ' ' || s.client_prenoms, 'Client de passage'),
        'Séjour ' || s.numero_logement, s.montant_total, s.montant_paye, s.reste_a_payer,

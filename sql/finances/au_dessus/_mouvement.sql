@@ -4,15 +4,15 @@
 create view finances.paiement_jour_vue as
 select r.jour, r.id_activite, r.id_caisse, r.id_utilisateur, r.encaissements, r.decaissements, r.nombre
   from finances.resume_paiement r
- where case when (select core.caisse()) is not null then r.id_caisse = (select core.caisse())
-            when (select core.activite()) is not null then r.id_activite = (select core.activite()) else true end
+ where core._visible(r.id_caisse, (select core.caisse()))
+   and core._visible(r.id_activite, (select core._activite_sans_caisse()))
 union all
 select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur,
        coalesce(sum(p.montant) filter (where p.type = 'ENCAISSEMENT'), 0)::core.somme,
        coalesce(sum(p.montant) filter (where p.type = 'DECAISSEMENT'), 0)::core.somme, count(*)
   from finances._paiement_recent_vue p
- where case when (select core.caisse()) is not null then p.id_caisse = (select core.caisse())
-            when (select core.activite()) is not null then p.id_activite = (select core.activite()) else true end
+ where core._visible(p.id_caisse, (select core.caisse()))
+   and core._visible(p.id_activite, (select core._activite_sans_caisse()))
  group by p.jour, p.id_activite, p.id_caisse, p.id_utilisateur;
 comment on view finances.paiement_jour_vue is
   'Paiements par jour, activité, caisse et utilisateur, en plusieurs lignes à additionner ; ceux de sa caisse ou de son activité pour un utilisateur qui en a une.';
@@ -29,7 +29,7 @@ select m.jour, m.id_activite, m.id_caisse, m.encaissements, m.decaissements, m.d
         select d.jour, d.id_activite, d.id_caisse, 0, 0, sum(d.montant)
           from finances.depense d
          where (select core.caisse()) is null and d.date_annulation is null
-           and ((select core.activite()) is null or d.id_activite = (select core.activite()))
+           and core._visible(d.id_activite, (select core.activite()))
          group by d.jour, d.id_activite, d.id_caisse
         union all
         select d.jour, d.id_activite, d.id_caisse, 0, 0, sum(d.montant)

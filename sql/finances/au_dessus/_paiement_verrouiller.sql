@@ -8,7 +8,7 @@ declare
   v finances.paiement;
 begin
   perform finances._paiement(p_id_paiement);
-  perform pg_advisory_xact_lock(hashtextextended(p_id_paiement::text, 4303));
+  perform pg_advisory_xact_lock(hashtextextended(p_id_paiement::text, core._verrou('PAIEMENT')));
   perform residence._paiement_contrats_verrouiller(p_id_paiement, p_id_echeance);
   perform from facturation.facture f
     where f.id_facture = p_id_facture or f.id_facture in (select x.id_facture from finances._paiement_factures(p_id_paiement) x)

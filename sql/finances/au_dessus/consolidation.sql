@@ -32,7 +32,7 @@ begin
            coalesce(s.sorties, 0) as sorties, coalesce(s.solde, 0) as solde
       from core.activite a
       full join sommes s on s.id_activite = a.id_activite
-     where core.activite() is null or a.id_activite = core.activite() or s.e is not null
+     where core._visible(a.id_activite, core.activite()) or s.e is not null
   )
   select array_agg(row(l.code, l.libelle, l.e, l.d, l.x, l.sorties, l.solde)::finances.consolidation_ligne
                    order by l.id_activite),

@@ -52,7 +52,7 @@ begin
     return residence._echeance_facturer(p_id_echeance);
   end if;
   select * into strict v from facturation.facture f
-   where f.id_facture = p_id_facture and (core.activite() is null or f.id_activite = core.activite());
+   where f.id_facture = p_id_facture and core._visible(f.id_activite, core.activite());
   if v.annulee then
     perform core.refuser(409, 'FACTURE_ANNULEE', 'Cette facture est annulée : elle ne se paie plus.');
   end if;

@@ -1,0 +1,26 @@
+"""The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
+
+from __future__ import annotations
+
+from tests import builders
+from tests.conftest import Db
+from tests.witness import Witness
+
+# Required fields, then optional fields after a bar.
+BODIES = {
+    "CreerPrestationDto": "libelle prix | categorie description id_activite actif",
+    "MajPrestationDto": "| libelle categorie prix description id_activite actif",
+    "FacturerPrestationDto": "montant id_moyen | id_client client lignes remise",
+    "NouveauClientFacturationDto": "nom prenoms tel_principal | type_client",
+    "LigneFacturationDto": "libelle prix_unitaire | quantite",
+    "MajFactureDto": "| libelle",
+}
+
+
+def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
+    known["id_prestation"] = str(builders.prestation(db))
+    known["id_moyen"] = str(builders.moyen(db))
+    sold = {"montant": "5000", "id_moyen": known["id_moyen"], "id_client": known["id_client"]}
+    path = "/api/v1/facturation/prestations/{id_prestation}/facturer"
+    known["id_facture"] = witness.make(path, known, sold)["id_facture"]

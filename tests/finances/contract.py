@@ -1,0 +1,38 @@
+"""The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
+
+from __future__ import annotations
+
+from tests import builders
+from tests.conftest import Db
+from tests.witness import Witness
+
+# Required fields, then optional fields after a bar.
+BODIES = {
+    "CreerPaiementDto": "montant id_moyen | id_activite id_caisse date motif reference id_facture",
+    "MajPaiementDto": "| date id_moyen motif reference",
+    "CreerDepenseDto": "montant id_categorie_depense libelle | date id_activite id_caisse justificatif",
+    "MajDepenseDto": "| date montant id_categorie_depense id_activite libelle justificatif",
+    "CreerCategorieDepenseDto": "libelle |",
+    "MajCategorieDepenseDto": "| libelle",
+    "CreerMoyenPaiementDto": "libelle | actif",
+    "MajMoyenPaiementDto": "| libelle actif",
+    "CreerCaisseDto": "libelle id_activite | actif",
+    "MajCaisseDto": "| libelle actif",
+    "OuvrirCaisseDto": "| fond_initial",
+    "CreerTirageDto": "montant_compte | date id_caisse note",
+}
+
+
+def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
+    known["id_caisse"] = str(builders.caisse(db))
+    known["id_utilisateur"] = str(builders.utilisateur(db, caisse=int(known["id_caisse"])))
+    money = {"montant": "1000", "id_caisse": known["id_caisse"]}
+    paid = money | {"id_moyen": known["id_moyen"], "id_facture": known["id_facture"]}
+    known["id_paiement"] = witness.make("/api/v1/finances/paiements", known, paid)["id_paiement"]
+    kind = witness.make("/api/v1/finances/categories-depenses", known, {"libelle": "Essai"})
+    known["id_categorie_depense"] = kind["id_categorie_depense"]
+    spent = money | {"libelle": "Lessive", "id_categorie_depense": known["id_categorie_depense"]}
+    known["id_depense"] = witness.make("/api/v1/finances/depenses", known, spent)["id_depense"]
+    count = {"montant_compte": "1", "id_caisse": known["id_caisse"]}
+    known["id_tirage"] = witness.make("/api/v1/finances/tirages", known, count)["id_tirage"]

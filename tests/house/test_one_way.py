@@ -1,0 +1,57 @@
+"""What the code of sql/ does in one way everywhere: ask who may see a row, take a lock, derive a sum."""
+
+from __future__ import annotations
+
+import re
+
+from app.database.release import HERE
+from app.database.upgrade.locks import ADVISORY_LOCK
+from tests.conftest import Db
+
+RULE = "{rule}\n{lines}\nQue faire : {remedy}"
+
+
+def matches(pattern: str) -> list[str]:
+    """Lines of the code that match, with their file; comments do not count."""
+    return [
+        f"  {path.relative_to(HERE.root)}:{number} {line.strip()}"
+        for path in HERE.code_files()
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if re.search(pattern, line.partition("--")[0])
+    ]
+
+
+def assert_none(pattern: str, rule: str, remedy: str) -> None:
+    found = matches(pattern)
+    assert not found, RULE.format(rule=rule, lines="\n".join(found[:20]), remedy=remedy)
+
+
+def test_limits_of_the_caller_are_compared_by_one_function() -> None:
+    assert_none(
+        r"core\.(activite|caisse)\(\)\)? is null or \w+\.id_|case when \(select core\.(activite|caisse)",
+        "Une ligne est visible ou non selon core._visible, jamais par une comparaison écrite sur place.",
+        "écrire core._visible(x.id_activite, (select core.activite())) ; sql/core/_visible.sql dit pourquoi.",
+    )
+
+
+def test_advisory_locks_are_taken_by_name() -> None:
+    assert_none(
+        r"pg_(try_)?advisory_\w+\((?!core\._verrou\(|jobs\._verrou\(|hashtextextended\([^;]*core\._verrou\()",
+        "Un verrou consultatif se prend par son nom.",
+        "ajouter son nom et son numéro à sql/core/_verrous.sql et écrire core._verrou('NOM').",
+    )
+
+
+def test_each_advisory_lock_has_a_number_of_its_own(db: Db) -> None:
+    rows = db.all("select core._verrou(v) as number from unnest(enum_range(null::core.nom_verrou)) v")
+    numbers = [row["number"] for row in rows]
+    assert None not in numbers
+    assert len({*numbers, ADVISORY_LOCK}) == len(numbers) + 1
+
+
+def test_no_column_is_set_to_itself() -> None:
+    assert_none(
+        r"\bupdate [\w.]+ (\w+) set (\w+) = \1\.\2\s*($|where|;)",
+        "Une colonne n'est pas réécrite par elle-même pour qu'un déclencheur la refasse.",
+        "écrire ce qui change (montant_paye = montant_paye + …), ou « default » où un déclencheur calcule la valeur.",
+    )

@@ -1,0 +1,19 @@
+"""The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
+
+from __future__ import annotations
+
+from tests import builders
+from tests.conftest import Db
+from tests.witness import Witness
+
+# Required fields, then optional fields after a bar.
+BODIES = {
+    "GenererEcheancesDto": "| jusqu_au",
+    "RestaurerSauvegardeDto": "confirmation |",
+    "MajPlanificationDto": "frequence | heure active activee",
+}
+
+
+def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
+    known["id_sauvegarde"] = str(builders.sauvegarde(db))

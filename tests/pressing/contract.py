@@ -1,0 +1,24 @@
+"""The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
+
+from __future__ import annotations
+
+from tests.conftest import Db
+from tests.witness import Witness
+
+# Required fields, then optional fields after a bar.
+BODIES = {
+    "CreerCommandePressingDto": "id_client lignes "
+    "| date_retrait_prevue paiement mode_tarification utiliser_abonnement accepter_excedent",
+    "MajCommandePressingDto": "| id_client date_retrait_prevue lignes mode_tarification",
+    "LigneCommandePressingDto": "type_vetement quantite prestation tarif | hors_catalogue poids_kg",
+    "PaiementAcompteDto": "montant id_moyen |",
+    "EncaisserSoldePressingDto": "solde id_moyen |",
+}
+
+
+def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
+    linen = {"type_vetement": "Chemise", "quantite": 4, "prestation": "Lavage", "tarif": "1000"}
+    deposit = {"id_client": known["id_client"], "lignes": [linen]}
+    order = witness.make("/api/v1/pressing/commandes", known, deposit)["commande"]
+    known["pressing.id_commande"] = order["id_commande"]

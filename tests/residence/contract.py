@@ -1,0 +1,85 @@
+"""The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
+
+from __future__ import annotations
+
+import io
+
+from tests import builders
+from tests.conftest import Db
+from tests.witness import JPEG, PHOTO, Witness
+
+# Required fields, then optional fields after a bar.
+BODIES = {
+    "CreerSejourDto": "type_prestation id_logement date_heure_arrivee tarif "
+    "| id_client client date_heure_depart_prevue duree montant_total paiement statut",
+    "NouveauClientSejourDto": "nom prenoms tel_principal | type_client",
+    "PaiementSejourDto": "montant id_moyen |",
+    "MajSejourDto": "| type_prestation id_logement date_heure_arrivee date_heure_depart_prevue "
+    "date_heure_depart_reelle duree tarif id_moyen_paiement statut",
+    "PayerSejourDto": "montant id_moyen |",
+    "CreerCategorieChargeDto": "libelle | actif",
+    "MajCategorieChargeDto": "| libelle actif",
+    "CreerChargeDto": "id_logement id_categorie_charge periode montant "
+    "| compteur_numero lecture_debut lecture_fin consommation",
+    "PayerChargeDto": "montant id_moyen |",
+    # id_categorie_abonnement is not in the contract. It gives a subscription its category.
+    "CreerAbonnementDto": "id_client service type montant date_debut "
+    "| id_logement date_fin montant_paye statut id_categorie_abonnement",
+    "MajAbonnementDto": "| id_client id_logement service type montant date_debut date_fin montant_paye statut "
+    "id_categorie_abonnement",
+    "AjouterPhotoEtatLieuxDto": "type cle_objet | piece commentaire",
+    "CreerBatimentDto": "code nom | adresse actif",
+    "MajBatimentDto": "| code nom adresse actif",
+    # numero is not in the contract. An older client sends it.
+    "CreerLogementDto": "id_batiment type tarif | numero nom equipements statut etat",
+    "MajLogementDto": "| nom type tarif equipements statut etat id_batiment numero",
+    "CreerLogementsLotDto": "id_batiment type tarif quantite | statut nom equipements etat",
+    "CreerContratDto": "id_client id_logement date_debut montant_loyer type_location "
+    "| statut date_fin_prevue duree_mois periodicite date_signature",
+    "DevenirResidentDto": "id_logement date_debut montant_loyer type_location "
+    "| date_fin_prevue duree_mois periodicite date_signature",
+    "ResilierContratDto": "| date_resiliation motif",
+    "AnnulerContratDto": "| motif",
+    "RembourserLoyerDto": "id_moyen | montant",
+    "ReviserLoyerDto": "nouveau_montant | date_effet motif",
+    "EncaisserLoyerDto": "montant id_moyen | date",
+    "EncaisserLotDto": "montant id_moyen | date",
+    "CreerCautionDto": "montant |",
+    "VersementCautionDto": "| date_versement montant motif",
+    "EncaisserCautionDto": "id_moyen | montant date reference",
+    "RembourserCautionDto": "id_moyen | retenue motif_retenue date",
+    "RestituerCautionDto": "| retenue motif_retenue",
+}
+
+
+def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
+    known["id_logement"] = str(builders.logement(db))
+    known["id_batiment"] = str(builders.batiment(db))
+    occupied = builders.logement(db)
+    known["id_contrat"] = str(builders.contrat(db, id_logement=occupied, id_client=int(known["id_client"])))
+    rent = {"montant": "95000", "id_moyen": known["id_moyen"]}
+    paid = witness.make("/api/v1/residence/contrats/{id_contrat}/encaisser-loyer-lot", known, rent)
+    known["id_echeance"] = paid["echeances"][0]["id_echeance"]
+    known["residence.id_paiement"] = paid["id_paiement"]
+    account = "select id_utilisateur from auth.utilisateur where id_client = %s"
+    known["resident"] = str(db.one(account, [known["id_client"]]))
+    deposit = db.call("residence.caution_creer", id_contrat=known["id_contrat"], montant="1")
+    known["id_caution"] = str(deposit["id_caution"])
+    kind = witness.make("/api/v1/residence/categories-charges", known, {"libelle": "Essai"})
+    known["id_categorie_charge"] = kind["id_categorie_charge"]
+    water = {"id_logement": str(occupied), "periode": "2026-08", "montant": "25000"}
+    water["id_categorie_charge"] = known["id_categorie_charge"]
+    known["id_charge"] = witness.make("/api/v1/residence/charges", known, water)["id_charge"]
+    photo = {"type": "ENTREE", "cle_objet": PHOTO}
+    photos = "/api/v1/residence/contrats/{id_contrat}/etat-des-lieux"
+    known["id_photo"] = witness.make(photos, known, photo)["id_photo"]
+    witness.http.runner.run(witness.http.services.storage.put(PHOTO, io.BytesIO(JPEG), "image/jpeg"))
+    stay = {
+        "type_prestation": "NUITEE",
+        "id_logement": str(builders.logement(db)),
+        "date_heure_arrivee": "2026-08-20 20:00:00",
+        "tarif": "35000",
+        "paiement": {"montant": "1000", "id_moyen": known["id_moyen"]},
+    }
+    known["id_sejour"] = witness.make("/api/v1/residence/sejours", known, stay)["sejour"]["id_sejour"]

@@ -1,0 +1,31 @@
+"""The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
+
+from __future__ import annotations
+
+from tests import builders
+from tests.conftest import Db
+from tests.witness import Witness
+
+# Required fields, then optional fields after a bar.
+BODIES = {
+    "CreerCategoriePlatDto": "libelle |",
+    "CreerPlatDto": "nom prix | id_categorie_plat disponible description image_url",
+    "MajPlatDto": "| nom id_categorie_plat prix disponible description image_url",
+    "LigneCommandeRestaurantDto": "id_plat quantite |",
+    "PaiementCommandeDto": "montant id_moyen |",
+    "CreerCommandeRestaurantDto": "type lignes paiement | id_client utiliser_abonnement accepter_excedent",
+    "MajStatutCommandeDto": "statut | motif",
+}
+
+
+def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
+    known["id_plat"] = str(builders.plat(db, prix="100"))
+    meal = {
+        "type": "SUR_PLACE",
+        "lignes": [{"id_plat": known["id_plat"], "quantite": "2"}],
+        "paiement": {"montant": "200", "id_moyen": known["id_moyen"]},
+        "id_client": known["id_client"],
+    }
+    order = witness.make("/api/v1/restaurant/commandes", known, meal)["commande"]
+    known["restaurant.id_commande"] = order["id_commande"]

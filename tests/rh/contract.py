@@ -1,0 +1,29 @@
+"""The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
+
+from __future__ import annotations
+
+from tests import builders
+from tests.conftest import Db
+from tests.witness import Witness
+
+# Required fields, then optional fields after a bar.
+BODIES = {
+    "CreerServiceRhDto": "libelle |",
+    "MajServiceRhDto": "| libelle",
+    "CreerEmployeDto": "nom prenom fonction date_embauche type_contrat salaire_base "
+    "| telephone id_service autres_infos date_sortie",
+    "MajEmployeDto": "| nom prenom telephone fonction id_service date_embauche type_contrat salaire_base statut "
+    "autres_infos date_sortie",
+    "MajPointageDto": "| heure_arrivee heure_depart duree_travaillee statut heures_sup note",
+    "PointerArriveeDto": "id_employe date | statut note",
+    "CreerPaieDto": "id_employe periode | salaire_base",
+    "AjouterElementSalaireDto": "type libelle montant |",
+    "PayerPaieDto": "id_moyen |",
+}
+
+
+def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
+    known["id_employe"] = str(builders.employe(db))
+    today = {"id_employe": known["id_employe"], "date": str(db.one("select core.aujourdhui()"))}
+    known["id_pointage"] = witness.make("/api/v1/rh/pointages", known, today)["id_pointage"]
