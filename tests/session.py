@@ -70,6 +70,8 @@ class Session:
             while True:
                 head = await reader.readexactly(5)
                 message = head + await reader.readexactly(int.from_bytes(head[1:]) - 4)
+                if message[:1] == b"X":  # Terminate
+                    break
                 if message[:1] == b"H":  # Flush: asyncpg prepares a statement; it sends Sync only after an error
                     writer.write(self._run(settings, messages + SYNC))
                     messages = b""
@@ -80,7 +82,7 @@ class Session:
                 else:
                     messages += message
         except asyncio.IncompleteReadError:
-            pass
+            pass  # closed without a Terminate
         finally:
             self._links.discard(writer)
             writer.close()

@@ -25,7 +25,7 @@ def together(url: str, count: int, act: Callable[[Db, int], Any]) -> list[Any]:
     """Run act(db, n) on `count` connections at once. A refused call answers its rule name or SQLSTATE."""
     start = Barrier(count)
 
-    def one(n: int) -> Any:
+    def run(n: int) -> Any:
         with psycopg.connect(url, row_factory=dict_row, autocommit=True) as connection:
             connection.execute("set deadlock_timeout = '50ms'")
             start.wait()
@@ -35,7 +35,7 @@ def together(url: str, count: int, act: Callable[[Db, int], Any]) -> list[Any]:
                 return error.diag.constraint_name or error.sqlstate
 
     with ThreadPoolExecutor(count) as pool:
-        return list(pool.map(one, range(count)))
+        return list(pool.map(run, range(count)))
 
 
 def buy(db: Db, basket: list[int], price: int) -> str:

@@ -26,7 +26,7 @@ def together(database_url, count, act):
     """Run act(db, n) on `count` connections at once. A refused call answers its rule name or SQLSTATE."""
     start = Barrier(count)
 
-    def one(n):
+    def run(n):
         with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
             session = Db(connection)
             connection.execute("select 1")
@@ -37,7 +37,7 @@ def together(database_url, count, act):
                 return error.diag.constraint_name or error.sqlstate
 
     with ThreadPoolExecutor(count) as pool:
-        return list(pool.map(one, range(count)))
+        return list(pool.map(run, range(count)))
 
 
 def test_32_payers_never_overpay_one_invoice(database_url, shared):
