@@ -38,7 +38,7 @@ class Connections(Protocol):
 
 
 class Pool:
-    """Connections as comptoir_app, opened when a statement needs one. The service starts while the database is down.
+    """Connections as comptoir_app, opened when needed, so the service starts and recovers with the database down.
 
     Settings are local to their transaction, so a connection needs no reset between two statements.
     """
