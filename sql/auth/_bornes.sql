@@ -1,5 +1,5 @@
--- The bounds of the caller, for what has no activity of its own: staff and the journal. What they show to a bound caller
--- is what belongs to the accounts that are bound as the caller is.
+-- The limits of the caller (activity, till, client), applied to staff and to the journal, which have no activity of
+-- their own. A limited caller sees the rows that belong to accounts with the same limits.
 
 create function auth._sans_bornes() returns boolean
 language sql stable

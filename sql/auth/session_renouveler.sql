@@ -1,5 +1,5 @@
--- Rotation. A token is good for one use; the second presentation means that somebody else holds it, and ends the
--- whole family. That has to be committed, so nothing here is raised.
+-- Token rotation. A token is valid for one use. A second use means that another person has the token, and revokes the
+-- whole family. The revocation must be committed, so the function raises no error.
 
 create type auth.session_renouvelee as (session auth.session, rejeu boolean);
 comment on type auth.session_renouvelee is 'La session renouvelée, null si le jeton ne vaut rien.';
@@ -14,7 +14,7 @@ declare
   v_jeton auth.jeton_rafraichissement;
   v_session auth.session;
 begin
-  -- Of two presentations of one token the second waits here, and then finds it used.
+  -- Of two concurrent uses of one token, the second waits here and then sees that the token is used.
   perform from auth.utilisateur u
     where u.id_utilisateur = (select j.id_utilisateur from auth.jeton_rafraichissement j where j.hash = p_hash)
       for no key update;

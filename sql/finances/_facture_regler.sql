@@ -1,6 +1,6 @@
--- The settlement: the only place that makes an invoice and applies money to it, for one source or for several paid
--- together. Locks, in this order: the sources by type and id, their invoices by id, the till (shared), the counter of
--- the numbers.
+-- The settlement: the only place that creates an invoice and applies money to it, for one source or for several sources
+-- paid together. Locks, in this order: the sources by type and id, their invoices by id, the till (shared), the counter
+-- of the numbers.
 
 create type facturation.ligne_entree as (libelle core.libelle, quantite core.nombre, prix_unitaire core.montant);
 comment on type facturation.ligne_entree is 'Ligne à facturer.';
@@ -46,7 +46,7 @@ returns facturation.sources_reglees
 language plpgsql volatile as $$
 declare
   v_id_activite bigint := facturation._activite_permise(p_id_activite);
-  v_existantes bigint[]; -- the invoice of each source, null where there is none yet
+  v_existantes bigint[]; -- the invoice of each source, NULL if it has none yet
   v facturation.sources_reglees;
 begin
   v_existantes := finances._sources_verrouiller(p_sources);
@@ -70,7 +70,7 @@ begin
       coalesce(p_motif, (select f.libelle from facturation.facture f where f.id_facture = v_existantes[1]), p_sources[1].libelle),
       p_reference, p_id_client);
   end if;
-  -- The invoices themselves come last: their numbers lock the counter until the commit.
+  -- The invoices are inserted last, because their numbers lock the counter until the commit.
   insert into facturation.facture (id_facture, numero, id_client, id_activite, libelle, remise, source_type, source_id)
   overriding system value
   select v.factures[n.rang], core._numeroter('FAC', extract(year from core.jour(clock_timestamp()))::integer), p_id_client, v_id_activite, n.libelle,
@@ -82,9 +82,9 @@ end $$;
 comment on function finances._sources_regler(facturation.source_a_regler[], bigint, bigint, core.montant, bigint, bigint,
   timestamptz, core.texte, core.libelle) is
   'Le règlement : émet la facture de chaque source d''un même client qui n''en a pas, puis leur applique, chacune sa part, un seul paiement ; ce qui dépasse les parts reste au paiement. Refuse FACTURE_SANS_LIGNE, REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
--- A live invoice of the source takes no new line; a cancelled one is not taken.
+-- A live invoice of the source gets no new line, and a cancelled one is ignored.
 call core.ne_refuse_pas('finances._sources_regler', 'FACTURE_EMISE', 'FACTURE_ANNULEE');
--- The till is the user's own, of the user's activity.
+-- The payment uses the till of the user, which has the activity of the user.
 call core.ne_refuse_pas('finances._sources_regler', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
 
 create function finances._facture_regler(
@@ -106,12 +106,13 @@ comment on function finances._facture_regler(
   facturation.source_type, bigint, bigint, bigint, core.libelle, facturation.ligne_entree[], core.montant, core.montant,
   bigint, bigint, timestamptz, core.texte, core.libelle) is
   'Règlement d''une seule source : émet sa facture si elle n''en a pas (client, libellé, lignes et remise ne servent qu''alors), puis lui applique le montant payé, 0 pour aucun paiement. Ce qui ne répond pas le règlement appelle finances._sources_regler.';
--- Each caller gives at least one line.
+-- Each caller passes at least one line.
 call core.ne_refuse_pas('finances._facture_regler', 'FACTURE_SANS_LIGNE');
--- No caller gives a date.
+-- No caller passes a date.
 call core.ne_refuse_pas('finances._facture_regler', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
 
--- A service is billed anew each time, so is what is no trade's own: nobody waits for another there.
+-- Each sale of a service (PRESTATION), or of a source outside the trades (AUTRE), gets a new invoice. These sources
+-- need no lock.
 create function finances._sources_verrouiller(p_sources facturation.source_a_regler[]) returns bigint[]
 language plpgsql volatile as $$
 declare
@@ -181,7 +182,7 @@ comment on function finances._paiement_appliquer(
   bigint[], numeric[], bigint, core.montant_du_reglement, bigint, bigint, timestamptz, core.texte, core.libelle,
   bigint) is
   'Écrit un encaissement et applique sa part à chaque facture ; un trop-perçu garde son client ; les déclencheurs décident de la caisse, vérifient sa période et recalculent les factures.';
--- It writes a new payment that gives nothing back and is no deposit.
+-- The function inserts a new payment, which is no refund and no deposit.
 call core.ne_refuse_pas('finances._paiement_appliquer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
 -- The parts add up to the payment at most.
 call core.ne_refuse_pas('finances._paiement_appliquer', 'PAIEMENT_DEPASSE');

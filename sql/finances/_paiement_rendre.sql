@@ -1,4 +1,4 @@
--- Giving money back: what of a payment is still free, the till that it leaves, and the counter-payment.
+-- Refunds: the part of a payment that is still free, the till of the refund, and the counter-payment.
 -- Locks, in this order: the payment, the till (shared).
 
 create function finances._paiement_libre(p_id_paiement bigint) returns numeric
@@ -25,10 +25,11 @@ end;
 comment on function finances._paiement_factures(bigint) is
   'Factures que règle encore un paiement, et de combien, paiements contraires déduits.';
 
--- Whoever undoes or applies a payment locks invoices before the payment, and learns only from the payment which invoices.
--- They take turns before either: without it two of them could hold what the other needs.
+-- To cancel, refund or apply a payment, a transaction locks invoices before the payment, but reads from the payment
+-- which invoices. finances._paiement_verrouiller therefore first takes an advisory lock on the payment: without it, two
+-- such transactions could deadlock.
 
--- Somebody bound to no till pays back from the till that took the money, or from no till when that till is closed.
+-- A user without a till pays back from the till that took the money, or from no till when that till is closed.
 create function finances._caisse_du_contraire(p_id_caisse bigint) returns bigint
 language plpgsql volatile as $$
 begin
@@ -62,9 +63,9 @@ begin
 end $$;
 comment on function finances._paiement_rendre(bigint, numeric, core.texte, core.libelle, bigint, boolean) is
   'Écrit le paiement contraire d''un encaissement, aux règles des caisses, et rend son identifiant. Refuse PAIEMENT_DEJA_RENDU, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE.';
--- Its callers exclude deposits.
+-- The callers exclude deposits.
 call core.ne_refuse_pas('finances._paiement_rendre', 'PAIEMENT_DE_CAUTION');
--- The money goes back now.
+-- The refund is dated now.
 call core.ne_refuse_pas('finances._paiement_rendre', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
--- The till is the user's own, of the user's activity, or the one that took the money.
+-- The refund uses the till of the user, which has the activity of the user, or the till that took the money.
 call core.ne_refuse_pas('finances._paiement_rendre', 'CAISSE_D_UNE_AUTRE_ACTIVITE');

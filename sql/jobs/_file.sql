@@ -1,5 +1,5 @@
--- What the worker does to the queue; core._differer puts a job into it. procrastinate's functions need its schema on the
--- search path, so these helpers pin one, as core._differer does. No other helper has a search_path.
+-- The functions of the worker on the queue. core._differer queues a job. The functions of procrastinate need their
+-- schema on the search path, so these helpers pin one, like core._differer. No other helper has a search_path.
 
 create function jobs._ne_plus_attendre(p_id bigint) returns void
 language sql volatile
@@ -27,7 +27,7 @@ language plpgsql volatile set search_path = queue, pg_catalog, pg_temp as $$
 declare
   v_retirees bigint;
 begin
-  -- Deleting a job takes its events along; within this one statement they can still be counted.
+  -- Deleting a job deletes its events. Within this one statement they can still be counted.
   with retirees as (
     delete from queue.procrastinate_jobs j
      where j.status = p_statut

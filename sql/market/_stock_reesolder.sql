@@ -1,5 +1,5 @@
--- Rebuilding the stock from its movements. One snapshot tells which products differ: a sale and its movements are
--- committed together, so a difference is real. Locks those products only, in id order.
+-- Rebuilding the stock from its movements. One snapshot shows which products differ: a sale and its movements are
+-- committed together, so a difference is real. Locks only these products, by id.
 
 create type market.stock_ecart as (
   id_produit bigint, reference text, nom text, quantite_avant market.quantite_signee,
@@ -28,7 +28,7 @@ begin
   with avant as materialized (
     select p.id_produit, p.quantite_stock from market.produit p where p.id_produit = any (v_faux)
   ), apres as (
-    -- What is written here does not matter: the trigger of the product puts the sum of its movements.
+    -- The written value does not matter: the trigger of the product writes the sum of its movements.
     update market.produit p set quantite_stock = 0 where p.id_produit = any (v_faux)
     returning p.id_produit, p.reference, p.nom, p.quantite_stock
   )

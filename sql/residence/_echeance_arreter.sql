@@ -1,4 +1,4 @@
--- The instalments of a lease that is terminated, or cancelled before it began. The caller holds the lease and its room.
+-- The instalments of a lease that is terminated, or cancelled before it began. The caller locks the lease and its room.
 
 create function residence._echeances_arreter(p_id_contrat bigint, p_dernier_jour date) returns void
 language plpgsql volatile as $$
@@ -19,7 +19,8 @@ end $$;
 comment on function residence._echeances_arreter(bigint, date) is
   'Arrête les échéances d''un contrat à un dernier jour dû : celle qui court est due au prorata, les suivantes ne le sont plus ; leurs factures suivent.';
 
--- A rent that was revised after a first payment left its instalment as it was: a part of that one is owed then.
+-- A rent revised after the first payment of an instalment left its amount unchanged. The amount owed is then a
+-- proportion of that amount.
 create function residence._loyer_ecourte(
   p_contrat residence.contrat_location, p_echeance residence.echeance, p_dernier_jour date) returns numeric
 language plpgsql stable as $$

@@ -1,5 +1,5 @@
--- What a payment brought beyond what closed leases owe: still applied to their instalments, it may be applied elsewhere
--- or paid back from the payment itself. The lease's own refund and this one draw on the same parts.
+-- The part of a payment beyond the amount owed by closed leases. It is still applied to their instalments, and can be
+-- applied elsewhere, or refunded from the payment. The refund of a lease uses the same parts.
 
 create function residence._paiement_trop(p_id_paiement bigint) returns table (id_facture bigint, montant numeric)
 language sql stable
@@ -42,5 +42,5 @@ begin
 end $$;
 comment on function residence._paiement_liberer(bigint, numeric) is
   'Détache d''échéances de contrats clos ce qu''un paiement y a de trop, la dernière facture d''abord ; l''argent reste au paiement.';
--- Invoices are paid less than before.
+-- The amounts paid of invoices decrease.
 call core.ne_refuse_pas('residence._paiement_liberer', 'PAIEMENT_DEPASSE', 'SURPAIEMENT', 'FACTURE_ANNULEE');

@@ -1,5 +1,5 @@
--- Rent as it is followed up: instalments with whom, where and by which payment. Everything that is only shown is joined
--- from the outside, so that counting a list reads the instalments alone.
+-- Rent tracking: each instalment with its client, its room and its payment. Columns that are only shown come from outer
+-- joins, so that counting a list reads only the instalments.
 
 create view residence.suivi_vue as
 select c.numero_contrat, k.nom || ' ' || k.prenoms as client, l.numero as logement, b.code as batiment, e.mois, e.annee,
@@ -43,7 +43,7 @@ comment on column residence.loyer_impaye_vue.jours_retard is 'Jours écoulés de
 call core.jamais_null('residence.loyer_impaye_vue', 'id_client', 'client', 'numero_contrat', 'logement', 'batiment',
   'reste', 'statut', 'jours_retard');
 
--- What is searched stands in the leases, of which there are far fewer than instalments: they are found first.
+-- The searched texts are in the leases, which are far fewer than instalments. The leases are therefore selected first.
 create function residence._contrats_trouves(
   p_recherche text, p_numero_contrat text, p_client text, p_logement text, p_batiment text) returns bigint[]
 language sql stable

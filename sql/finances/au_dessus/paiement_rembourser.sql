@@ -1,4 +1,5 @@
--- Locks, in this order: the turn on the payment, the leases by id, the invoices by id, the payment, the till (shared).
+-- Locks, in this order: the advisory lock on the payment, the leases by id, the invoices by id, the payment, the till
+-- (shared).
 
 create function finances.paiement_rembourser(
   p_id_paiement bigint, p_id_moyen bigint default null, p_montant core.montant_du_reglement default null)
@@ -18,7 +19,7 @@ comment on function finances.paiement_rembourser(bigint, bigint, core.montant_du
 call core.peut_refuser('finances.paiement_rembourser', 'NOT_FOUND', 'PAIEMENT_SANS_EXCEDENT', 'EXCEDENT_DEPASSE',
   'PAIEMENT_DE_CAUTION', 'PAIEMENT_MOYEN_INCONNU', 'MOYEN_PAIEMENT_INACTIF', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE');
--- finances._paiement_excedent refuses more than what is left.
+-- finances._paiement_excedent refuses more than the free part.
 call core.ne_refuse_pas('finances.paiement_rembourser', 'PAIEMENT_DEJA_RENDU');
 
 create function finances._paiement_disponible(p_id_paiement bigint) returns numeric
