@@ -17,7 +17,7 @@ select j.id_trace, j.date_heure, j.id_utilisateur, j.module, j.operation, j.enti
        (select u.login from auth.utilisateur u where u.id_utilisateur = j.id_utilisateur) as login
   from audit.journal j
  where case when (select auth._sans_bornes()) then true
-            else j.id_utilisateur = any ((select auth._comptes_proches())::bigint[])
+            else j.id_utilisateur = any ((select auth._comptes_dans_bornes())::bigint[])
                  and audit._dans_bornes(coalesce(j.apres, j.avant)) end;
 comment on view audit.trace_vue is
   'Journal des écritures, tel qu''il se montre ; qui est limité à une activité ou à une caisse y voit ce qu''ont écrit les comptes limités de même, et rien d''une autre.';

@@ -9,7 +9,7 @@ create function auth.session_renouveler(p_hash text, p_nouveau_hash text, p_dure
 returns auth.session_renouvelee
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_vide constant auth.session_renouvelee := row(null, false);
+  v_sans_session constant auth.session_renouvelee := row(null, false);
   v_rejeu constant auth.session_renouvelee := row(null, true);
   v_jeton auth.jeton_rafraichissement;
   v_session auth.session;
@@ -20,7 +20,7 @@ begin
       for no key update;
   select * into v_jeton from auth.jeton_rafraichissement j where j.hash = p_hash for update;
   if not found then
-    return v_vide;
+    return v_sans_session;
   end if;
   if v_jeton.date_revocation is not null then
     perform auth._famille_revoquer(v_jeton.famille);
@@ -28,10 +28,10 @@ begin
   end if;
   if not (select u.actif from auth.utilisateur u where u.id_utilisateur = v_jeton.id_utilisateur) then
     perform auth._famille_revoquer(v_jeton.famille);
-    return v_vide;
+    return v_sans_session;
   end if;
   if v_jeton.date_expiration <= now() then
-    return v_vide;
+    return v_sans_session;
   end if;
   v_session := auth._jeton_creer(v_jeton.id_utilisateur, p_nouveau_hash, v_jeton.famille, v_jeton.date_connexion,
                                  p_duree, p_adresse_ip);

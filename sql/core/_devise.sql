@@ -30,9 +30,9 @@ begin
         from unnest(p_poids) with ordinality as p (poids, rang)
     ), ranges as (
       select p.*, row_number() over (order by p.poids > 0 desc, p.juste - p.entiere desc, p.rang) as ordre,
-             abs(p_total) - sum(p.entiere) over () as perdu
+             abs(p_total) - sum(p.entiere) over () as reste
         from parts p)
-    select array_agg(sign(p_total) * (r.entiere + greatest(0, least(v_unite, r.perdu - (r.ordre - 1) * v_unite))) order by r.rang)
+    select array_agg(sign(p_total) * (r.entiere + greatest(0, least(v_unite, r.reste - (r.ordre - 1) * v_unite))) order by r.rang)
       from ranges r);
 end $$;
 comment on function core.repartir(numeric, numeric[]) is

@@ -71,7 +71,7 @@ comment on function finances._jour_a_compter(bigint, date) is
   'Ce qu''un tirage a compté ne quitte plus son jour et ne change plus. Refuse JOUR_DEJA_COMPTE.';
 
 -- Opening takes the lock CAISSE exclusively, so it comes before the payment takes it shared.
-create function finances._caisse_ouvrir_seule(p_id_caisse bigint) returns void
+create function finances._caisse_ouvrir_automatiquement(p_id_caisse bigint) returns void
 language plpgsql volatile as $$
 begin
   if p_id_caisse is distinct from core.caisse() or core.parametre('OUVERTURE_AUTOMATIQUE') is distinct from 'oui'
@@ -84,7 +84,7 @@ begin
   select p_id_caisse, clock_timestamp(), core.utilisateur()
    where not exists (select from finances.periode_caisse p where p.id_caisse = p_id_caisse and p.fermeture is null);
 end $$;
-comment on function finances._caisse_ouvrir_seule(bigint) is
+comment on function finances._caisse_ouvrir_automatiquement(bigint) is
   'Ouvre, sans fond, la caisse fermée à laquelle l''utilisateur est lié, quand OUVERTURE_AUTOMATIQUE le veut.';
 
 create function finances._caisse_demandee(p_id_caisse bigint) returns bigint

@@ -42,7 +42,7 @@ call core.ne_refuse_pas('finances._facture_annuler', 'MOYEN_PAIEMENT_INACTIF', '
 -- The amount paid decreases, and the invoice is cancelled once.
 call core.ne_refuse_pas('finances._facture_annuler', 'SURPAIEMENT', 'FACTURE_EMISE');
 
-create function finances._annuler_sa_source(p_facture facturation.facture) returns void
+create function finances._annulation_directe_verifier(p_facture facturation.facture) returns void
 language plpgsql stable as $$
 declare
   v_operation text := case (p_facture).source_type
@@ -60,5 +60,5 @@ begin
       jsonb_build_object('operation', v_operation));
   end if;
 end $$;
-comment on function finances._annuler_sa_source(facturation.facture) is
+comment on function finances._annulation_directe_verifier(facturation.facture) is
   'Ce qui a sa propre annulation s''annule par elle. Refuse ANNULATION_PAR_SA_SOURCE.';

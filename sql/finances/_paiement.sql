@@ -40,7 +40,7 @@ begin
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
   new.id_caisse := finances._caisse_de_l_operation(new.id_caisse);
   if new.type = 'ENCAISSEMENT' then
-    perform finances._caisse_ouvrir_seule(new.id_caisse);
+    perform finances._caisse_ouvrir_automatiquement(new.id_caisse);
   end if;
   new.id_periode := finances._periode_ouverte(new.id_caisse);
   new.id_activite := facturation._activite_permise(coalesce(new.id_activite, (

@@ -30,7 +30,7 @@ comment on function finances._paiement_factures(bigint) is
 -- such transactions could deadlock.
 
 -- A user without a till pays back from the till that took the money, or from no till when that till is closed.
-create function finances._caisse_du_contraire(p_id_caisse bigint) returns bigint
+create function finances._caisse_du_remboursement(p_id_caisse bigint) returns bigint
 language plpgsql volatile as $$
 begin
   if core.caisse() is not null or p_id_caisse is null then
@@ -41,7 +41,7 @@ begin
             join finances.caisse c on c.id_caisse = p.id_caisse
            where p.id_caisse = p_id_caisse and p.fermeture is null and c.actif);
 end $$;
-comment on function finances._caisse_du_contraire(bigint) is
+comment on function finances._caisse_du_remboursement(bigint) is
   'Caisse d''où l''argent repart : celle de l''utilisateur s''il en a une ; sinon celle d''origine si elle est ouverte ; sinon aucune.';
 
 create function finances._paiement_rendre(
@@ -57,7 +57,7 @@ begin
   insert into finances.paiement as p (type, montant, id_moyen, id_activite, id_caisse, motif, reference,
                                       id_paiement_origine, annulation)
   values ('DECAISSEMENT', p_montant, coalesce(p_id_moyen, v.id_moyen), v.id_activite,
-          finances._caisse_du_contraire(v.id_caisse), p_motif, p_reference, v.id_paiement, p_annulation)
+          finances._caisse_du_remboursement(v.id_caisse), p_motif, p_reference, v.id_paiement, p_annulation)
   returning p.id_paiement into v_id_paiement;
   return v_id_paiement;
 end $$;

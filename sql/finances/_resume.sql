@@ -19,7 +19,7 @@ comment on function finances._resumer(date, bigint, bigint, bigint, numeric, num
 -- A payment in a running transaction may have a smaller identifier than a committed one. A transaction that writes
 -- payments holds a lock on the table until its end. Once the transactions that hold a lock now have ended, every
 -- payment up to the largest identifier is visible or will never exist. Only the job waits.
-create function finances._ecritures_finies() returns boolean
+create function finances._ecritures_attendre() returns boolean
 language plpgsql volatile as $$
 declare
   v_ecrivains text[];
@@ -37,7 +37,7 @@ begin
   end loop;
   return false;
 end $$;
-comment on function finances._ecritures_finies() is
+comment on function finances._ecritures_attendre() is
   'Attend, deux secondes au plus, que finissent les transactions qui écrivent en ce moment des paiements ; faux si l''une dure encore.';
 
 create function finances._paiements_resumer(p_nombre bigint) returns bigint
@@ -54,7 +54,7 @@ begin
   select max(p.id_paiement) into v_jusqu_a
     from (select p.id_paiement from finances.paiement p
            where p.id_paiement > (select e.jusqu_a from finances.resume_etat e) order by p.id_paiement limit p_nombre) p;
-  if v_jusqu_a is null or not finances._ecritures_finies() then
+  if v_jusqu_a is null or not finances._ecritures_attendre() then
     return 0;
   end if;
   -- The row is locked only after the wait: moving a payment to another day locks this row too, and an earlier lock

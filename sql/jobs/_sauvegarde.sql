@@ -120,7 +120,7 @@ call core.ne_refuse_pas('jobs._restauration_echouer', 'TRANSITION_INTERDITE');
 
 -- A backup or restore that has started, while no session holds the lock, has lost its process. One that has not started
 -- after a minute, and has no job in the queue, will never start.
-create function jobs._coffre_enterrer() returns void
+create function jobs._coffre_clore_interrompus() returns void
 language plpgsql volatile as $$
 begin
   if jobs._coffre_tenu() then
@@ -137,7 +137,7 @@ begin
      from jobs.restauration r
     where r.statut = 'EN_COURS' and (r.date_debut is not null or r.date_creation < now() - interval '1 minute');
 end $$;
-comment on function jobs._coffre_enterrer() is 'Clôt en échec la sauvegarde et la restauration dont le processus est mort.';
+comment on function jobs._coffre_clore_interrompus() is 'Clôt en échec la sauvegarde et la restauration dont le processus est mort.';
 
 -- This list describes the object store, not the database. A restored database therefore takes the list of the database
 -- that it replaces.

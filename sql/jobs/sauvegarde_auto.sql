@@ -30,7 +30,7 @@ declare
   v jobs.sauvegarde_auto_bilan;
   v_echeance timestamptz;
 begin
-  perform jobs._coffre_enterrer();
+  perform jobs._coffre_clore_interrompus();
   v_echeance := jobs._sauvegarde_due(now());
   -- A running restore ends first. The backup is still due a minute later.
   if v_echeance is not null and not exists (select from jobs.restauration r where r.statut = 'EN_COURS') then

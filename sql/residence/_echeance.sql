@@ -89,7 +89,7 @@ begin
            select max(x.id_paiement) from finances._facture_payeurs(new.id_facture) x))
    where e.id_echeance = new.source_id;
   if v.montant_du is not null then
-    perform residence._loyers_facturer_moins(array[new.source_id]);
+    perform residence._loyers_factures_reduire(array[new.source_id]);
   end if;
   return null;
 end $$;
@@ -136,7 +136,7 @@ create trigger t20_echeance_montant before update of montant on residence.echean
   execute function residence._t20_echeance_figee();
 
 -- The only change of an issued invoice: for a closed lease, it is reduced to the amount still owed.
-create function residence._loyers_facturer_moins(p_echeances bigint[]) returns void
+create function residence._loyers_factures_reduire(p_echeances bigint[]) returns void
 language plpgsql volatile as $$
 begin
   update facturation.facture f
@@ -150,10 +150,10 @@ begin
    where f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
      and e.id_echeance = any (p_echeances) and e.annulee;
 end $$;
-comment on function residence._loyers_facturer_moins(bigint[]) is
+comment on function residence._loyers_factures_reduire(bigint[]) is
   'Ramène les factures de ces échéances, d''un contrat clos, à ce qui en reste dû ; annule celles dont il ne reste rien.';
 -- The triggers allow an invoice of rent to decrease to the amount of its instalment.
-call core.ne_refuse_pas('residence._loyers_facturer_moins', 'FACTURE_EMISE', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE',
+call core.ne_refuse_pas('residence._loyers_factures_reduire', 'FACTURE_EMISE', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE',
   'SURPAIEMENT');
 
 create function residence._t20_loyer_remise() returns trigger

@@ -14,7 +14,7 @@ begin
            case when e.date_echeance > p_dernier_jour then e.date_fin else p_dernier_jour end)
     from residence.contrat_location c
    where c.id_contrat = e.id_contrat and e.id_echeance = any (v_echeances);
-  perform residence._loyers_facturer_moins(v_echeances);
+  perform residence._loyers_factures_reduire(v_echeances);
 end $$;
 comment on function residence._echeances_arreter(bigint, date) is
   'Arrête les échéances d''un contrat à un dernier jour dû : celle qui court est due au prorata, les suivantes ne le sont plus ; leurs factures suivent.';
@@ -26,13 +26,13 @@ create function residence._loyer_ecourte(
 language plpgsql stable as $$
 declare
   v_loyer core.montant := residence._loyer((p_contrat).id_contrat, (p_contrat).loyer_initial, (p_echeance).date_echeance);
-  v_entier core.montant := residence._loyer_periode((p_contrat).type_location, v_loyer, (p_contrat).date_debut,
-                                                    (p_echeance).date_echeance, (p_echeance).date_fin);
-  v_ecourte core.montant := residence._loyer_periode((p_contrat).type_location, v_loyer, (p_contrat).date_debut,
-                                                     (p_echeance).date_echeance, p_dernier_jour);
+  v_loyer_entier core.montant := residence._loyer_periode((p_contrat).type_location, v_loyer, (p_contrat).date_debut,
+                                                          (p_echeance).date_echeance, (p_echeance).date_fin);
+  v_loyer_reduit core.montant := residence._loyer_periode((p_contrat).type_location, v_loyer, (p_contrat).date_debut,
+                                                          (p_echeance).date_echeance, p_dernier_jour);
 begin
-  return case when (p_echeance).montant = v_entier then v_ecourte
-              else core.arrondir((p_echeance).montant * v_ecourte / v_entier) end;
+  return case when (p_echeance).montant = v_loyer_entier then v_loyer_reduit
+              else core.arrondir((p_echeance).montant * v_loyer_reduit / v_loyer_entier) end;
 end $$;
 comment on function residence._loyer_ecourte(residence.contrat_location, residence.echeance, date) is
   'Ce qui est dû d''une échéance quittée avant sa fin, le dernier jour compris.';

@@ -21,7 +21,7 @@ begin
     and (not $8 or v.montant_paye < v.montant)
     and ($9 is null or v.id_utilisateur_encaisseur = $9)
   $filtre$, residence._ordre_du_suivi(), p_sort, p_order, p_limit, p_offset)
-  using residence._contrats_trouves(p_recherche, p_numero_contrat, p_client, p_logement, p_batiment),
+  using residence._contrats_rechercher(p_recherche, p_numero_contrat, p_client, p_logement, p_batiment),
         p_mois, p_annee, p_montant,
         greatest(p_du, residence._debut_du_mois(p_annee, p_mois)),
         least(p_au, residence._fin_du_mois(p_annee, p_mois)),

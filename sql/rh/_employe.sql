@@ -38,7 +38,7 @@ select e.id_employe, e.code, e.nom, e.prenom, e.telephone, e.fonction, e.id_serv
   from rh.employe e
   left join rh.service s on s.id_service = e.id_service
  where case when (select auth._sans_bornes()) then true
-            else e.id_utilisateur = any ((select auth._comptes_proches())::bigint[]) end;
+            else e.id_utilisateur = any ((select auth._comptes_dans_bornes())::bigint[]) end;
 comment on view rh.employe_vue is
   'Employés et leur service ; qui est limité à une activité ou à une caisse voit ceux dont le compte l''est aussi.';
 call core.null_comme('rh.employe_vue', 'rh.employe');

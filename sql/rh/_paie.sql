@@ -7,7 +7,7 @@ select p.id_paie, p.id_employe, p.periode, p.salaire_base, p.total_elements, p.t
   from rh.paie p
   join rh.employe e on e.id_employe = p.id_employe
  where case when (select auth._sans_bornes()) then true
-            else e.id_utilisateur = any ((select auth._comptes_proches())::bigint[]) end;
+            else e.id_utilisateur = any ((select auth._comptes_dans_bornes())::bigint[]) end;
 comment on view rh.paie_vue is 'Bulletins de paie.';
 comment on column rh.paie_vue.total_elements is 'Somme des éléments qui s''ajoutent.';
 comment on column rh.paie_vue.total_retenues is 'Somme des éléments qui se déduisent, positive.';
@@ -169,11 +169,11 @@ end $$;
 comment on function rh._paie_verrouiller(bigint, rh.statut_paie) is
   'Un bulletin qui peut passer à cet état, verrouillé. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
 
-create function rh._paie_mener(p_id_paie bigint, p_vers rh.statut_paie) returns void
+create function rh._paie_passer(p_id_paie bigint, p_vers rh.statut_paie) returns void
 language plpgsql volatile as $$
 begin
   perform rh._paie_verrouiller(p_id_paie, p_vers);
   update rh.paie p set statut = p_vers where p.id_paie = p_id_paie;
 end $$;
-comment on function rh._paie_mener(bigint, rh.statut_paie) is
+comment on function rh._paie_passer(bigint, rh.statut_paie) is
   'Mène un bulletin à un autre état. Refuse NOT_FOUND, TRANSITION_INTERDITE.';

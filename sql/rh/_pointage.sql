@@ -6,7 +6,7 @@ select p.id_pointage, p.id_employe, p.date, p.heure_arrivee, p.heure_depart, p.d
   from rh.pointage p
   join rh.employe e on e.id_employe = p.id_employe
  where case when (select auth._sans_bornes()) then true
-            else e.id_utilisateur = any ((select auth._comptes_proches())::bigint[]) end;
+            else e.id_utilisateur = any ((select auth._comptes_dans_bornes())::bigint[]) end;
 comment on view rh.pointage_vue is 'Présences, une ligne par employé et par jour.';
 comment on column rh.pointage_vue.heure_arrivee is 'Donnée par la base ; null pour une absence.';
 comment on column rh.pointage_vue.heure_depart is 'Null tant que la personne est là, et pour une absence.';

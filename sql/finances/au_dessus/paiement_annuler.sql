@@ -61,7 +61,7 @@ begin
    where f.source_type in ('VENTE', 'COMMANDE_RESTAURANT', 'RESERVATION_FETE')
    order by f.id_facture limit 1;
   if found then
-    perform finances._annuler_sa_source(v_facture);
+    perform finances._annulation_directe_verifier(v_facture);
   end if;
 end $$;
 comment on function finances._paiement_annulable(finances.paiement) is

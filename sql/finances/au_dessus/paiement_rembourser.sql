@@ -25,7 +25,7 @@ call core.ne_refuse_pas('finances.paiement_rembourser', 'PAIEMENT_DEJA_RENDU');
 create function finances._paiement_disponible(p_id_paiement bigint) returns numeric
 language sql stable
 return finances._paiement_libre(p_id_paiement)
-     + (select coalesce(sum(t.montant), 0) from residence._paiement_trop(p_id_paiement) t);
+     + (select coalesce(sum(t.montant), 0) from residence._paiement_trop_percu(p_id_paiement) t);
 comment on function finances._paiement_disponible(bigint) is
   'Ce qu''un paiement a de trop : sa part libre, et ce qui dépasse ce que doivent des contrats clos.';
 
