@@ -1,4 +1,4 @@
-"""One word, one sum: what every report says under a word, for the same days."""
+"""Compares the reports: for the same days, every report must give the same sum under the same word."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ TRADES = {
 
 
 def disagreements(db: Db, du: str, au: str) -> list[str]:
-    """Each word under which two reports of these days give different sums, with who says what."""
-    said = _money(db, du, au) | _turnover(db, du, au) | _owed(db, du, au)
-    return [f"{word} : {sums}" for word, sums in said.items() if len(set(sums.values())) > 1]
+    """Return a line for each word under which two reports of these days differ, with the sum of each report."""
+    by_word = _money(db, du, au) | _turnover(db, du, au) | _owed(db, du, au)
+    return [f"{word} : {sums}" for word, sums in by_word.items() if len(set(sums.values())) > 1]
 
 
 def _one(db: Db, call: str, *values: Any) -> Any:
@@ -35,55 +35,55 @@ def _sum(rows: Any, name: str) -> Decimal:
 
 
 def _money(db: Db, du: str, au: str) -> dict[str, dict[str, Decimal]]:
-    said: dict[str, dict[str, Decimal]] = defaultdict(dict)
+    by_word: dict[str, dict[str, Decimal]] = defaultdict(dict)
 
-    def say(report: str, rows: Any, **names: str) -> None:
+    def add(report: str, rows: Any, **names: str) -> None:
         for word, name in names.items():
-            said[word][report] = _sum(rows, name)
+            by_word[word][report] = _sum(rows, name)
 
     flows = {word: word for word in ("encaissements", "decaissements", "depenses", "sorties", "solde")}
     for pas in ("jour", "semaine", "mois"):
-        say(f"series {pas}", _all(db, f"rapports.series(%s, %s, '{pas}')", du, au), **flows)
-    say(
+        add(f"series {pas}", _all(db, f"rapports.series(%s, %s, '{pas}')", du, au), **flows)
+    add(
         "mouvement_jour_vue",
         _all(db, "(select * from rapports.mouvement_jour_vue where jour between %s and %s)", du, au),
         **flows,
     )
     board = _all(db, "rapports.tableau_de_bord(%s, %s)", du, au)
-    say("tableau par activité", [row for row in board if row["code"] != "TOTAL"], **flows)
-    say("tableau, total", [row for row in board if row["code"] == "TOTAL"], **flows)
-    say(
+    add("tableau par activité", [row for row in board if row["code"] != "TOTAL"], **flows)
+    add("tableau, total", [row for row in board if row["code"] == "TOTAL"], **flows)
+    add(
         "finances.tableau_de_bord",
         _all(db, "finances.tableau_de_bord(%s, %s)", du, au),
         **{**flows, "solde": "marge_nette"},
     )
     consolidation = _one(db, "finances.consolidation(%s, %s)", du, au)
-    say("consolidation", consolidation["par_activite"], **flows)
-    say("consolidation, total", [consolidation["total"]], **flows)
+    add("consolidation", consolidation["par_activite"], **flows)
+    add("consolidation, total", [consolidation["total"]], **flows)
     summary = _one(db, "rapports.synthese_globale(%s, %s)", du, au)
     names = {"encaissements": "total_recettes", "decaissements": "total_decaissements", "depenses": "total_depenses"}
-    say("synthese", [summary], **names, sorties="total_sorties", solde="solde")
-    say("synthese par activité", summary["recettes_par_activite"], encaissements="total_encaisse")
+    add("synthese", [summary], **names, sorties="total_sorties", solde="solde")
+    add("synthese par activité", summary["recettes_par_activite"], encaissements="total_encaisse")
     finances = [_one(db, "rapports.dashboard(%s, %s)", du, au)["finances"]]
     names = {"decaissements": "decaissements_mois", "depenses": "depenses_mois", "sorties": "sorties_mois"}
-    say("dashboard", finances, **names, solde="solde_mois")
+    add("dashboard", finances, **names, solde="solde_mois")
     financial = _one(db, "rapports.financier(%s, %s)", du, au)
     for word in ("encaissements", "decaissements", "depenses"):
-        say("financier", financial[word], **{word: "montant"})
+        add("financier", financial[word], **{word: "montant"})
     users = _all(db, "finances.paiements_par_utilisateur(%s, %s)", du, au)
-    say("par utilisateur", users, encaissements="encaissements", decaissements="decaissements")
+    add("par utilisateur", users, encaissements="encaissements", decaissements="decaissements")
     for row in board:
         if row["code"] not in ("TOTAL", "SANS_ACTIVITE"):
-            found = _one(db, "rapports.activite(%s, %s, %s)", row["code"], du, au)
+            activity = _one(db, "rapports.activite(%s, %s, %s)", row["code"], du, au)
             word = f"recettes de {row['code']}"
-            said[word] = {"activite": _sum([found], "recettes"), "tableau": _sum([row], "encaissements")}
-    return said
+            by_word[word] = {"activite": _sum([activity], "recettes"), "tableau": _sum([row], "encaissements")}
+    return by_word
 
 
 def _turnover(db: Db, du: str, au: str) -> dict[str, dict[str, Decimal]]:
     board = _all(db, "rapports.tableau_de_bord(%s, %s)", du, au)
     whole = _one(db, "rapports.dashboard(%s, %s)", du, au)
-    said = {
+    by_word = {
         "chiffre d'affaires": {
             "dashboard": _sum([whole["finances"]], "chiffre_affaires_global_mois"),
             "tableau": _sum([row for row in board if row["code"] == "TOTAL"], "montant_factures"),
@@ -93,22 +93,22 @@ def _turnover(db: Db, du: str, au: str) -> dict[str, dict[str, Decimal]]:
     }
     for code, (part, name) in TRADES.items():
         own = _one(db, f"rapports.dashboard(%s, %s, '{code}')", du, au)
-        found = {
+        sums = {
             "activite": _sum([_one(db, "rapports.activite(%s, %s, %s)", code, du, au)["indicateurs"]], "ca"),
             "dashboard, finances": _sum([own["finances"]], "chiffre_affaires_global_mois"),
             "tableau": _sum([row for row in board if row["code"] == code], "montant_factures"),
         }
         if name:
-            found["dashboard"] = _sum([own[part]], name)
-            found["dashboard de l'entreprise"] = _sum([whole[part]], name)
-        said[f"chiffre d'affaires de {code}"] = found
+            sums["dashboard"] = _sum([own[part]], name)
+            sums["dashboard de l'entreprise"] = _sum([whole[part]], name)
+        by_word[f"chiffre d'affaires de {code}"] = sums
         if part in ("market", "restaurant"):
             day = _one(db, f"rapports.dashboard(%s, %s, '{code}')", au, au)
-            said[f"chiffre d'affaires du jour de {code}"] = {
+            by_word[f"chiffre d'affaires du jour de {code}"] = {
                 "dashboard": _sum([day[part]], "chiffre_affaires_aujourd_hui"),
                 "dashboard, finances": _sum([day["finances"]], "chiffre_affaires_global_mois"),
             }
-    return said
+    return by_word
 
 
 def _owed(db: Db, du: str, au: str) -> dict[str, dict[str, Decimal]]:

@@ -1,4 +1,4 @@
-"""The smallest valid thing, by keyword. Names are invented."""
+"""Builders: each inserts the smallest valid row, or calls the operation that makes it; keywords set its fields."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def client(db: Db, **fields: Any) -> int:
 def utilisateur(
     db: Db, role: str = "CAISSIER", caisse: int | None = None, activite: int | None = None, **fields: Any
 ) -> int:
-    """A user whose password is PASSWORD."""
+    """An account whose password is PASSWORD."""
     n = next(_numbers)
     id_role = db.one("select id_role from auth.role where code = %s", [role])
     fields = {
@@ -34,14 +34,15 @@ def utilisateur(
         "id_role": id_role,
         "id_activite_scope": activite,
     } | fields
-    found = _insert(db, "auth.utilisateur", "id_utilisateur", fields)
-    db.execute("insert into auth.secret (id_utilisateur, mot_de_passe) values (%s, %s)", [found, PASSWORD_HASH])
+    id_utilisateur = _insert(db, "auth.utilisateur", "id_utilisateur", fields)
+    values = [id_utilisateur, PASSWORD_HASH]
+    db.execute("insert into auth.secret (id_utilisateur, mot_de_passe) values (%s, %s)", values)
     if caisse is not None:
         db.execute(
             "insert into finances.affectation_caisse (id_utilisateur, id_caisse) values (%s, %s)",
-            [found, caisse],
+            [id_utilisateur, caisse],
         )
-    return found
+    return id_utilisateur
 
 
 def activite(db: Db, code: str = "PRESSING") -> int:
@@ -50,10 +51,10 @@ def activite(db: Db, code: str = "PRESSING") -> int:
 
 def caisse(db: Db, ouverte: bool = True, activite_code: str = "PRESSING", **fields: Any) -> int:
     fields = {"libelle": f"Caisse {next(_numbers)}", "id_activite": activite(db, activite_code)} | fields
-    found = _insert(db, "finances.caisse", "id_caisse", fields)
+    id_caisse = _insert(db, "finances.caisse", "id_caisse", fields)
     if ouverte:
-        db.execute("insert into finances.periode_caisse (id_caisse) values (%s)", [found])
-    return found
+        db.execute("insert into finances.periode_caisse (id_caisse) values (%s)", [id_caisse])
+    return id_caisse
 
 
 def moyen(db: Db, libelle: str = "Espèces") -> int:
@@ -89,7 +90,7 @@ def logement(db: Db, **fields: Any) -> int:
 
 
 def contrat(db: Db, actif: bool = True, **fields: Any) -> int:
-    """A lease that ends within a month, at 95000 a month, in force unless told otherwise."""
+    """A lease at 95000 a month that ends in the middle of a month; in force unless `actif` is false."""
     fields = {
         "date_debut": "2026-01-01",
         "date_fin_prevue": "2026-12-17",
@@ -100,14 +101,14 @@ def contrat(db: Db, actif: bool = True, **fields: Any) -> int:
         fields["id_client"] = client(db)
     if "id_logement" not in fields:
         fields["id_logement"] = logement(db)
-    found = int(db.call("residence.contrat_creer", **fields)["id_contrat"])
+    id_contrat = int(db.call("residence.contrat_creer", **fields)["id_contrat"])
     if actif:
-        db.call("residence.contrat_activer", id_contrat=found)
-    return found
+        db.call("residence.contrat_activer", id_contrat=id_contrat)
+    return id_contrat
 
 
 def abonnement(db: Db, **fields: Any) -> int:
-    """A monthly subscription since August 2026, without an end, at 20000."""
+    """A monthly subscription at 20000 from August 2026, without an end date."""
     fields = {"service": "Internet", "type": "MENSUEL", "montant": "20000", "date_debut": "2026-08-01"} | fields
     if "id_client" not in fields:
         fields["id_client"] = client(db)
@@ -127,18 +128,18 @@ def employe(db: Db, salaire_base: str = "180000.00", **fields: Any) -> int:
 
 
 def paie(db: Db, id_employe: int | None = None, periode: str = "2026-08", salaire_base: str = "180000.00") -> int:
-    """A payslip of its base salary alone."""
+    """A payslip that has only a base salary."""
     fields = {"id_employe": id_employe or employe(db), "periode": periode, "salaire_base": salaire_base}
     return _insert(db, "rh.paie", "id_paie", fields)
 
 
 def produit(db: Db, stock: str = "10", prix: str = "750.00", **fields: Any) -> int:
-    """An active product of the shop with this much in stock."""
+    """An active product of the shop with this quantity in stock."""
     fields = {"nom": f"Article {next(_numbers)}", "prix_achat": "500.00", "prix_vente": prix} | fields
-    found = _insert(db, "market.produit", "id_produit", fields)
+    id_produit = _insert(db, "market.produit", "id_produit", fields)
     if float(stock):
-        db.call("market.mouvement_stock_creer", id_produit=found, type="ENTREE", quantite=stock)
-    return found
+        db.call("market.mouvement_stock_creer", id_produit=id_produit, type="ENTREE", quantite=stock)
+    return id_produit
 
 
 def plat(db: Db, prix: str = "3500.00", **fields: Any) -> int:
@@ -146,7 +147,7 @@ def plat(db: Db, prix: str = "3500.00", **fields: Any) -> int:
 
 
 def sauvegarde(db: Db, **fields: Any) -> int:
-    """A backup that succeeded, with no file anywhere."""
+    """The row of a successful backup; it has no file."""
     fields = {
         "type": "MANUELLE",
         "statut": "SUCCES",

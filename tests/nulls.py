@@ -1,4 +1,4 @@
-"""Every answer that any test receives is held against what the API's document says of null."""
+"""Checks every answer that a test receives: a field may be null only where the OpenAPI document allows it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Nulls:
-    """Finds a null where the document says that there is none."""
+    """Finds null in fields that the OpenAPI document declares as never null."""
 
     def __init__(self, services: Services) -> None:
         self._routes = [
@@ -28,11 +28,11 @@ class Nulls:
             if route.function and route.handler is None and route.media is None
         ]
 
-    def found(self, method: str, path: str, answer: httpx.Response) -> list[str]:
+    def forbidden(self, method: str, path: str, answer: httpx.Response) -> list[str]:
         if not answer.is_success or not answer.headers.get("content-type", "").startswith("application/json"):
             return []
-        wanted = path.partition("?")[0]
-        function = next((f for m, shape, f in self._routes if m == method and shape.fullmatch(wanted)), None)
+        bare_path = path.partition("?")[0]
+        function = next((f for m, shape, f in self._routes if m == method and shape.fullmatch(bare_path)), None)
         if function is None or function.returns.kind != "composite":
             return []
         body = answer.json()

@@ -1,7 +1,7 @@
-"""What the service promises, and what its proof found: `make test` proves in short, `make proof` at length.
+"""Collects the promises of the service and the results of their tests: short in `make test`, long in `make proof`.
 
-A promise is the French sentence of a `promesse` mark; it holds when every test under it passes. What a test measures
-it tells by `record_property`. The table comes at the end of `make proof`.
+A promise is the French sentence of a `promesse` mark. It holds if every test with this mark passes. A test reports
+its measurements with `record_property`. `make proof` prints the table at its end.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ WIDTH = 120
 
 
 def selon(court: T, long: T) -> T:
-    """How much of it: of the short form, or of the long one."""
+    """Return the first value in `make test`, the second in `make proof`."""
     return long if LONGUE else court
 
 
 @dataclass
 class Promise:
     tests: int = 0
-    kept: int = 0
+    passed: int = 0
     seconds: float = 0.0
     figures: dict[str, str] = field(default_factory=dict)
 
     @property
     def holds(self) -> bool:
-        return self.kept == self.tests
+        return self.passed == self.tests
 
 
 class Proof:
@@ -48,13 +48,13 @@ class Proof:
             mark = item.get_closest_marker("promesse")
             if mark is not None:
                 item.user_properties.append(("promesse", mark.args[0]))
-            elif item.path.parent.name in FOLDERS:  # a promise that nobody has put into words yet counts as well
+            elif item.path.parent.name in FOLDERS:  # without a mark, the test counts as a promise of its own
                 name = getattr(item, "originalname", item.name)
                 item.user_properties.append(("promesse", f"{item.path.parent.name}/{item.path.stem} : {name}"))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        told = dict(report.user_properties)
-        sentence = told.pop("promesse", None)
+        properties = dict(report.user_properties)
+        sentence = properties.pop("promesse", None)
         if sentence is None:
             return
         promise = self.promises.setdefault(str(sentence), Promise())
@@ -62,10 +62,10 @@ class Proof:
         if report.when == "setup":
             promise.tests += 1
         if report.when == "call":
-            promise.kept += report.passed
-            promise.figures |= {name: str(value) for name, value in told.items()}
+            promise.passed += report.passed
+            promise.figures |= {name: str(value) for name, value in properties.items()}
         if report.when == "teardown" and report.failed:
-            promise.kept -= 1
+            promise.passed -= 1
 
     def pytest_unconfigure(self, config: pytest.Config) -> None:
         if LONGUE and self.promises and not hasattr(config, "workerinput"):

@@ -1,4 +1,4 @@
-"""The service and the worker as users run them, at the hour of the tests."""
+"""Starts the service and the worker as processes, with the clock of the tests."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from bench.service import BACKUP_KEY, PATIENCE, SECRET, Service, eventually
 from tests import builders
 from tests.heure import HOUR
 
-__all__ = ["BACKUP_KEY", "PATIENCE", "SECRET", "Service", "eventually", "free_port"]  # beside what is defined here
+__all__ = ["BACKUP_KEY", "PATIENCE", "SECRET", "Service", "eventually", "free_port"]  # with the functions below
 
 ROOT = Path(__file__).parents[1]
-# What procrastinate would put in at its own hours is not put in.
+# Stops procrastinate from deferring periodic jobs.
 SILENT = """
 create or replace function queue.essai_rien() returns trigger language plpgsql as 'begin return null; end';
 alter function queue.essai_rien() owner to comptoir_owner;
@@ -35,34 +35,33 @@ NEVER = "insert into jobs.horloge select unnest(%s::text[]), 'infinity' on confl
 
 
 async def until(check: Callable[[], Any], patience: float = 20.0) -> Any:
-    """What the check answers, awaited if it has to be, once it is true; the others of this loop go on meanwhile."""
+    """Repeat the check until its result is true, and return it. Other tasks of the event loop run meanwhile."""
     async with asyncio.timeout(patience):
         while True:
-            found = check()
-            if inspect.isawaitable(found):
-                found = await found
-            if found:
-                return found
+            result = check()
+            if inspect.isawaitable(result):
+                result = await result
+            if result:
+                return result
             await asyncio.sleep(0.01)
 
 
 def environment(extra: Mapping[str, str]) -> dict[str, str]:
-    """A clean one: nothing of the developer's own settings."""
+    """Return an environment without the settings of the developer."""
     return service.environment({**HOUR, **extra})
 
 
 def running(directory: Path, **extra: str) -> AbstractContextManager[Service]:
-    """Start the service with these settings; without a password, accounts of the builders sign in too."""
+    """Start the service with these settings. `login` without a password also works for accounts of the builders."""
     passwords = (DEVELOPMENT_PASSWORD, builders.PASSWORD)
     return service.running(directory, passwords, **{**HOUR, **extra})
 
 
 @contextmanager
 def worker(directory: Path, *, periodic: bool = False, **extra: str) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
-    """Start a worker, wait until it waits for jobs, and kill it if the test did not end it.
+    """Start a worker, wait until it is ready for jobs, and kill it at the end if it still runs.
 
-    Without `periodic`, whatever the hour of the test nothing comes of itself, and jobs of every hour or minute are out
-    of the way: what a test counts is what it asked for.
+    Without `periodic`, the worker runs no periodic job at any hour, so the test counts only the jobs that it deferred.
     """
     with suppress(psycopg.OperationalError), psycopg.connect(extra["DATABASE_URL"]) as connection:
         if not periodic:

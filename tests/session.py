@@ -1,10 +1,10 @@
 """One PostgreSQL session for a test and for the application that the test calls.
 
-The test speaks through psycopg. The application speaks through its own pool and asyncpg, as in production: its pool
-connects to a socket of this process, which passes each statement on to the session of the test. So each sees what the
-other wrote, and one rollback undoes everything.
+The test uses psycopg. The application uses its own pool and asyncpg, as in production: its pool connects to a socket of
+this process, and this process passes each statement on to the session of the test. So the test and the application see
+each other's writes, and one rollback undoes both.
 
-A statement of the application runs in a savepoint, with the settings that the pool asked for (its role).
+A statement of the application runs in a savepoint, with the settings that the pool requests (its role).
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from psycopg.pq import TransactionStatus
 from psycopg.rows import DictRow, dict_row
 
 SOCKET = ".s.PGSQL.5432"
-PATIENCE = 100.0  # seconds for an answer: less than the time that pytest gives a test
-CONNECTING = {"user", "database", "client_encoding"}  # of the startup message; the rest are settings
+PATIENCE = 100.0  # seconds for an answer; shorter than the time limit of a test
+CONNECTING = {"user", "database", "client_encoding"}  # fields of the startup message; all other fields are settings
 REPORTED = ("server_version", "client_encoding", "integer_datetimes", "TimeZone")
 SYNC = b"S\0\0\0\4"
-READY = b"Z\0\0\0\5I"  # for asyncpg each statement is a transaction of its own
+READY = b"Z\0\0\0\5I"  # asyncpg must see each statement as a transaction of its own
 
 
 class Session:
-    """The session of a worker. It outlives each test: plans and prepared statements stay warm."""
+    """The session of a worker. It outlives each test, so plans and prepared statements stay cached."""
 
     def __init__(self, server: str, directory: Path) -> None:
         self.url = f"postgresql://essai@/essai?host={directory}"  # for the application
@@ -38,11 +38,11 @@ class Session:
         self._links: set[asyncio.StreamWriter] = set()
 
     def connection(self) -> psycopg.Connection[DictRow]:
-        """The connection of the test. It is a new one where the test before has closed or lost it."""
+        """Return the connection of the test; connect again if an earlier test closed or lost it."""
         if self._connection is None or self._connection.closed:
             self.close()
-            # TLS and GSS would encrypt what the application sends over the same socket. Where psycopg prepares, its
-            # rollback deallocates the statements of the application too.
+            # No TLS or GSS: the application writes unencrypted messages to the same socket. psycopg must not prepare
+            # statements: its rollback would deallocate the prepared statements of the application as well.
             self._connection = psycopg.connect(
                 self._server, row_factory=dict_row, prepare_threshold=None, sslmode="disable", gssencmode="disable"
             )
@@ -52,7 +52,7 @@ class Session:
 
     def close(self) -> None:
         for link in self._links:
-            link.transport.abort()  # its prepared statements are gone
+            link.transport.abort()  # the prepared statements of this connection no longer exist
         if self._socket is not None:
             self._socket.close()
         if self._connection is not None:
@@ -62,7 +62,7 @@ class Session:
         return await asyncio.start_unix_server(self._serve, self._path)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection of the application, until it goes away."""
+        """Serve one connection of the application until it closes."""
         self._links.add(writer)
         try:
             settings = await self._greet(reader, writer)
@@ -70,23 +70,25 @@ class Session:
             while True:
                 head = await reader.readexactly(5)
                 message = head + await reader.readexactly(int.from_bytes(head[1:]) - 4)
-                if message[:1] == b"H":  # Flush: asyncpg prepares, and sends its Sync only after a failure
+                if message[:1] == b"X":  # Terminate
+                    break
+                if message[:1] == b"H":  # Flush: asyncpg prepares a statement; it sends Sync only after an error
                     writer.write(self._run(settings, messages + SYNC))
                     messages = b""
-                elif message[:1] in b"SQ":  # a Sync, or a simple query
-                    found = b"" if message == SYNC and not messages else self._run(settings, messages + message)
-                    writer.write(found + READY)
+                elif message[:1] in b"SQ":  # Sync or simple Query
+                    answers = b"" if message == SYNC and not messages else self._run(settings, messages + message)
+                    writer.write(answers + READY)
                     messages = b""
                 else:
                     messages += message
         except asyncio.IncompleteReadError:
-            pass
+            pass  # closed without a Terminate
         finally:
             self._links.discard(writer)
             writer.close()
 
     async def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> dict[str, str]:
-        """Answer the startup message without the server; return the settings that it asks for."""
+        """Answer the startup message without the server; return the settings that the message requests."""
         length = int.from_bytes(await reader.readexactly(4))
         words = (await reader.readexactly(length - 4))[4:].decode().split("\0")
         connection = self.connection()
@@ -94,8 +96,8 @@ class Session:
         for name in REPORTED:
             writer.write(_message("S", f"{name}\0{connection.info.parameter_status(name)}\0".encode()))
         writer.write(_message("K", connection.info.backend_pid.to_bytes(4) + bytes(4)) + READY)
-        asked = zip(words[::2], words[1::2], strict=False)
-        return {name: value for name, value in asked if name and name not in CONNECTING}
+        fields = zip(words[::2], words[1::2], strict=False)
+        return {name: value for name, value in fields if name and name not in CONNECTING}
 
     def _run(self, settings: dict[str, str], messages: bytes) -> bytes:
         """Send messages that end with a Sync, inside a savepoint. Return the answers before ReadyForQuery."""

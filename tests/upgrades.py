@@ -1,4 +1,4 @@
-"""Releases made for a test, and what a database holds of one."""
+"""Makes releases for upgrade tests, runs `comptoir migrate` as a process, and reads the state of a database."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import psycopg
 from app.database.release import HERE, Release
 
 
-def copied(root: Path) -> Release:
-    """A copy of this release, to be changed."""
+def copy_release(root: Path) -> Release:
+    """Copy this release to a folder where a test may change it."""
     for folder in (HERE.migrations, HERE.code):
         shutil.copytree(folder, root / folder.name)
     return Release(root)
@@ -30,8 +30,8 @@ def functions(url: str) -> set[str]:
 
 
 def next_release(root: Path, *migrations: str) -> Release:
-    """A release that follows this one: one more function, and these migrations."""
-    release = copied(root)
+    """Make a release with one more function and these migrations."""
+    release = copy_release(root)
     (release.code / "core" / "_essai.sql").write_text(
         "create function core._essai() returns int language sql return 1;"
     )
@@ -40,8 +40,8 @@ def next_release(root: Path, *migrations: str) -> Release:
     return release
 
 
-def called(url: str) -> int:
-    """The rows that an operation answers to the API's role: the release that stands works."""
+def count_payment_methods(url: str) -> int:
+    """Call an operation as the role of the API and count its rows; it works if the installed release is complete."""
     with psycopg.connect(url, options="-c role=comptoir_app") as connection:
         return len(connection.execute("select * from finances.moyen_paiement_lister()").fetchall())
 
@@ -52,18 +52,18 @@ from pathlib import Path
 from app.database import schema
 from app.database.release import Release
 
-def say(line):
+def log(line):
     print(line, flush=True)
     if line.startswith(sys.argv[3]):
-        sys.stdin.read()  # until it is killed
+        sys.stdin.read()  # blocks until the test kills this process
 
-schema.migrate(sys.argv[1], say, release=Release(Path(sys.argv[2])))
+schema.migrate(sys.argv[1], log, release=Release(Path(sys.argv[2])))
 """
 
 
 @contextmanager
 def upgrading(url: str, release: Release, halt: str = "jamais") -> Iterator[subprocess.Popen[str]]:
-    """`comptoir migrate` of this release as a process that stops after telling the step `halt`; killed at the end."""
+    """Run `comptoir migrate` of this release as a process. It stops after it prints `halt`; it is killed at the end."""
     with subprocess.Popen(
         [sys.executable, "-c", _CHILD, url, str(release.root), halt],
         cwd=HERE.root,
@@ -78,8 +78,8 @@ def upgrading(url: str, release: Release, halt: str = "jamais") -> Iterator[subp
             process.kill()
 
 
-def reached(process: subprocess.Popen[str], step: str) -> None:
-    """Wait until the process tells this step."""
+def wait_for_step(process: subprocess.Popen[str], step: str) -> None:
+    """Wait until the process prints this step."""
     assert process.stdout is not None
     lines = []
     for line in process.stdout:

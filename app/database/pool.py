@@ -30,7 +30,7 @@ class Usage(NamedTuple):
 
 
 class Connections(Protocol):
-    """Where statements are run: the pool, or a test's single connection."""
+    """Where statements run: the pool of the primary, or the replica."""
 
     async def fetchrow(self, statement: str, *arguments: Any) -> Any: ...
     def usage(self) -> Usage: ...

@@ -1,4 +1,4 @@
-"""The accounts that docker-compose.yml makes: none of them is a superuser, and they do all that is asked of them."""
+"""The accounts of docker-compose.yml are no superusers, and each can do its work."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ PASSWORDS = {name: f"essai-{name.lower()}" for name in ("PROPRIETAIRE", "API", "
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Postgres]:
-    with Postgres(tmp_path / "postgres", {"fsync": "off"}) as found:
-        yield found
+    with Postgres(tmp_path / "postgres", {"fsync": "off"}) as postgres:
+        yield postgres
 
 
 def accounts(url: str, programs: Path) -> None:
-    """Run the script as the image of PostgreSQL does: as its superuser, on the database that it made."""
+    """Run the script as the PostgreSQL image does: as its superuser, in the database that the image created."""
     at = urlsplit(url)
     environment = {
         **os.environ,
@@ -37,11 +37,11 @@ def accounts(url: str, programs: Path) -> None:
         "POSTGRES_USER": str(at.username), "POSTGRES_DB": at.path[1:],
         **{f"{name}_MOT_DE_PASSE": password for name, password in PASSWORDS.items()},
     }  # fmt: skip
-    done = subprocess.run(["sh", str(SCRIPT)], env=environment, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
+    result = subprocess.run(["sh", str(SCRIPT)], env=environment, capture_output=True, text=True, timeout=60)
+    assert result.returncode == 0, result.stderr
 
 
-def test_an_owner_that_is_no_superuser_migrates_and_backs_up(server: Postgres, tmp_path: Path) -> None:
+def test_an_owner_without_superuser_migrates_and_backs_up(server: Postgres, tmp_path: Path) -> None:
     url = server.url("comptoir")
     accounts(url, server.bin)
     at = urlsplit(url)

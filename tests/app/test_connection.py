@@ -1,4 +1,4 @@
-"""An answer in one write, on the loop that serves."""
+"""The transport joins all parts of an answer into one write, on uvloop as in production."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from app.http.protocol import Together
 
 
 def exchange(answer: Callable[[Together], None]) -> tuple[bytes, list[dict[str, Any]]]:
-    """What a caller receives before the end, and what the loop complains of."""
+    """Return what the caller receives, and the errors that the event loop reports."""
 
-    async def calls() -> tuple[bytes, list[dict[str, Any]]]:
+    async def exchange_once() -> tuple[bytes, list[dict[str, Any]]]:
         loop = asyncio.get_running_loop()
-        complaints: list[dict[str, Any]] = []
-        loop.set_exception_handler(lambda _, context: complaints.append(context))
+        errors: list[dict[str, Any]] = []
+        loop.set_exception_handler(lambda _, context: errors.append(context))
         ended = loop.create_future()
 
         class Server(asyncio.Protocol):
@@ -35,17 +35,17 @@ def exchange(answer: Callable[[Together], None]) -> tuple[bytes, list[dict[str, 
         writer.write(b"asked")
         received = await reader.read()
         await ended
-        await asyncio.sleep(0)  # what the loop had still to do for this connection
+        await asyncio.sleep(0)  # lets the event loop finish its work for this connection
         writer.close()
         await writer.wait_closed()
         server.close()
-        return received, complaints
+        return received, errors
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return runner.run(calls())
+        return runner.run(exchange_once())
 
 
-def test_all_that_was_written_before_the_end_arrives_in_its_order() -> None:
+def test_parts_written_before_close_arrive_in_order() -> None:
     def answer(together: Together) -> None:
         for part in (b"head ", b"body ", b"more"):
             together.write(part)
@@ -54,7 +54,7 @@ def test_all_that_was_written_before_the_end_arrives_in_its_order() -> None:
     assert exchange(answer) == (b"head body more", [])
 
 
-def test_what_is_written_after_the_end_troubles_nobody() -> None:
+def test_a_write_after_close_is_ignored() -> None:
     def answer(together: Together) -> None:
         together.close()
         together.write(b"late")

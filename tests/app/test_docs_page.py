@@ -1,4 +1,4 @@
-"""/docs and /docs-json: sent again only when they changed, and nothing from elsewhere."""
+"""/docs and /docs-json: a browser may cache them, and the page loads nothing from another host."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.openapi import docs
 from tests.conftest import Http
 
 
-def test_it_is_sent_again_only_when_it_changed(http: Http) -> None:
+def test_an_unchanged_document_answers_304(http: Http) -> None:
     first = http.get("/docs-json")
     assert first.headers["cache-control"] == "no-cache"
     again = http.get("/docs-json", headers={"if-none-match": first.headers["etag"]})
@@ -20,7 +20,7 @@ def test_it_is_sent_again_only_when_it_changed(http: Http) -> None:
 
 
 @pytest.mark.parametrize(
-    "path, kind, cache",
+    "path, media_type, cache",
     [
         ("/docs", "text/html; charset=utf-8", "no-cache"),
         ("/docs/page.js", "text/javascript; charset=utf-8", "no-cache"),
@@ -31,19 +31,21 @@ def test_it_is_sent_again_only_when_it_changed(http: Http) -> None:
         ("/docs/icone.svg", "image/svg+xml", "no-cache"),
     ],
 )
-def test_the_page_and_its_assets(http: Http, path: str, kind: str, cache: str) -> None:
+def test_the_page_and_its_assets_are_served_with_type_and_cache(
+    http: Http, path: str, media_type: str, cache: str
+) -> None:
     answer = http.get(path)
     assert answer.status_code == 200
-    assert answer.headers["content-type"] == kind
+    assert answer.headers["content-type"] == media_type
     assert answer.headers["cache-control"] == cache
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert http.get(path, headers={"if-none-match": answer.headers["etag"]}).status_code == 304
 
 
-def test_the_page_names_nothing_from_elsewhere(http: Http) -> None:
+def test_the_page_loads_nothing_from_another_host(http: Http) -> None:
     page = http.get("/docs")
-    named = re.findall(r'(?:src|href)="([^"]+)"', page.text)
-    assert len(named) == 5 and all(http.get(path).status_code == 200 for path in named)
+    paths = re.findall(r'(?:src|href)="([^"]+)"', page.text)
+    assert len(paths) == 5 and all(http.get(path).status_code == 200 for path in paths)
     policy = page.headers["content-security-policy"]
     assert "default-src 'none'" in policy and "script-src 'self';" in policy and "http" not in policy
 
@@ -53,11 +55,11 @@ def test_the_page_names_nothing_from_elsewhere(http: Http) -> None:
     ["swagger-editor-bundle.js", "swagger-editor-bundle.js.map", "swagger-ui-es-bundle.js", "LICENSE", "index.css", "",
      "../__init__.py", "%2e%2e/__init__.py", "/etc/passwd"],
 )  # fmt: skip
-def test_nothing_else_of_the_package_is_served(http: Http, name: str) -> None:
+def test_other_files_of_the_swagger_package_are_not_served(http: Http, name: str) -> None:
     assert http.get(f"/docs/statique/{name}").status_code in (404, 405)
     assert name not in docs.ASSETS
 
 
-def test_no_word_of_the_page_is_replaced_by_one_that_is_replaced_again() -> None:
-    """The page looks at each change that it makes: a word that stood for itself would go round for ever."""
+def test_no_french_word_of_the_page_is_translated_again() -> None:
+    """The page observes its own changes. A translation that is also a source word would loop forever."""
     assert not set(docs._FRENCH) & set(docs._FRENCH.values())

@@ -1,4 +1,4 @@
-"""`comptoir lint-sql` where the server has no plpgsql_check: loud for a contributor, a failure under CI."""
+"""`comptoir lint-sql` on a server without plpgsql_check: a warning for a contributor, a failure in CI."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.commands import lint
 
 
 @pytest.mark.parametrize("ci, status", [(None, 0), ("true", 1)])
-def test_a_server_without_plpgsql_check_is_named_and_fails_under_ci(
+def test_a_server_without_plpgsql_check_warns_and_fails_in_ci(
     ci: str | None, status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = os.environ["ESSAIS_POSTGRES"]
@@ -23,6 +23,6 @@ def test_a_server_without_plpgsql_check_is_named_and_fails_under_ci(
     monkeypatch.delenv("CI", raising=False)
     if ci is not None:
         monkeypatch.setenv("CI", ci)
-    said: list[str] = []
-    assert lint.check_functions(Settings.from_environment({"DATABASE_URL": url}), said.append) == status
-    assert "ATTENTION : plpgsql_check manque" in "".join(said)
+    lines: list[str] = []
+    assert lint.check_functions(Settings.from_environment({"DATABASE_URL": url}), lines.append) == status
+    assert "ATTENTION : plpgsql_check manque" in "".join(lines)

@@ -1,4 +1,4 @@
-"""The pool: who waits, who gives up, what is lost; always as many connections as it may have, and no more."""
+"""The connection pool: waiting callers, timeouts and lost connections; it never opens more than its size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from app.database.pool import WAITING_ROOM, Pool, Usage
 from tests.server import until
 
 NAP = "select pg_sleep($1)"
-WHO = "select pg_backend_pid()"
+BACKEND = "select pg_backend_pid()"
 
 
 @asynccontextmanager
@@ -37,7 +37,7 @@ async def watching(url: str) -> AsyncIterator[asyncpg.Connection[Any]]:
 
 
 async def backends(watcher: asyncpg.Connection[Any], state: str = "") -> int:
-    """How many the service has in this database, those of a state if one is given."""
+    """Count the connections of the service in this database, of one state if a state is given."""
     return int(
         await watcher.fetchval(
             "select count(*) from pg_stat_activity where datname = current_database()"
@@ -48,7 +48,7 @@ async def backends(watcher: asyncpg.Connection[Any], state: str = "") -> int:
 
 
 async def naps(pool: Pool, watcher: asyncpg.Connection[Any], count: int = 1) -> list[asyncio.Task[Any]]:
-    """Statements that hold a connection each."""
+    """Start long statements that each hold a connection, and wait until all run."""
     tasks = [asyncio.create_task(pool.fetchrow(NAP, 60.0)) for _ in range(count)]
 
     async def all_run() -> bool:
@@ -58,35 +58,35 @@ async def naps(pool: Pool, watcher: asyncpg.Connection[Any], count: int = 1) -> 
     return tasks
 
 
-async def cancelled(tasks: list[asyncio.Task[Any]]) -> None:
+async def cancel(tasks: list[asyncio.Task[Any]]) -> None:
     for task in tasks:
         task.cancel()
     for answer in await asyncio.gather(*tasks, return_exceptions=True):
         assert isinstance(answer, asyncio.CancelledError)
 
 
-def test_a_crowd_shares_the_connections(worker_url: str) -> None:
-    async def calls() -> None:
+def test_many_callers_share_the_connections(worker_url: str) -> None:
+    async def scenario() -> None:
         async with opened(worker_url) as pool, watching(worker_url) as watcher:
             assert pool.usage() == Usage(0, 0, 2)
-            answers = await asyncio.gather(*(pool.fetchrow(WHO) for _ in range(2 + 2 * WAITING_ROOM)))
+            answers = await asyncio.gather(*(pool.fetchrow(BACKEND) for _ in range(2 + 2 * WAITING_ROOM)))
             assert len({row[0] for row in answers}) == 2
             assert (pool.usage(), await backends(watcher)) == (Usage(2, 0, 2), 2)
 
-    asyncio.run(calls())
+    asyncio.run(scenario())
 
 
-def test_alone_it_is_always_the_same_connection(worker_url: str) -> None:
-    async def calls() -> None:
+def test_a_single_caller_always_gets_the_same_connection(worker_url: str) -> None:
+    async def scenario() -> None:
         async with opened(worker_url) as pool:
-            await asyncio.gather(pool.fetchrow(WHO), pool.fetchrow(WHO))
-            assert len({(await pool.fetchrow(WHO))[0] for _ in range(20)}) == 1
+            await asyncio.gather(pool.fetchrow(BACKEND), pool.fetchrow(BACKEND))
+            assert len({(await pool.fetchrow(BACKEND))[0] for _ in range(20)}) == 1
 
-    asyncio.run(calls())
+    asyncio.run(scenario())
 
 
-def test_they_are_served_in_the_order_of_their_coming(worker_url: str) -> None:
-    async def calls() -> None:
+def test_waiting_callers_are_served_in_order(worker_url: str) -> None:
+    async def scenario() -> None:
         async with opened(worker_url, 1) as pool:
             order: list[int] = []
 
@@ -97,83 +97,84 @@ def test_they_are_served_in_the_order_of_their_coming(worker_url: str) -> None:
             await asyncio.gather(*(call(number) for number in range(40)))
             assert order == list(range(40))
 
-    asyncio.run(calls())
+    asyncio.run(scenario())
 
 
-def test_more_than_can_be_served_are_told_at_once(worker_url: str) -> None:
-    async def calls() -> None:
+def test_a_caller_is_refused_at_once_when_the_queue_is_full(worker_url: str) -> None:
+    async def scenario() -> None:
         async with opened(worker_url, 1) as pool, watching(worker_url) as watcher:
             tasks = await naps(pool, watcher)
-            waiting = [asyncio.create_task(pool.fetchrow(WHO)) for _ in range(WAITING_ROOM)]
+            waiting = [asyncio.create_task(pool.fetchrow(BACKEND)) for _ in range(WAITING_ROOM)]
             await asyncio.sleep(0)
             with pytest.raises(TimeoutError):
-                await pool.fetchrow(WHO)
-            await cancelled(tasks)
+                await pool.fetchrow(BACKEND)
+            await cancel(tasks)
             assert len({row[0] for row in await asyncio.gather(*waiting)}) == 1
 
-    asyncio.run(calls())
+    asyncio.run(scenario())
 
 
-def test_who_has_waited_too_long_is_told_and_takes_no_turn(worker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_caller_that_times_out_takes_no_connection(worker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool_module, "ACQUIRE_TIMEOUT", 0.05)
 
-    async def calls() -> None:
+    async def scenario() -> None:
         async with opened(worker_url, 1) as pool:
-            await pool.fetchrow(WHO)
+            await pool.fetchrow(BACKEND)
             nap = asyncio.create_task(pool.fetchrow(NAP, 0.5))
             await asyncio.sleep(0)
             with pytest.raises(TimeoutError):
-                await pool.fetchrow(WHO)
+                await pool.fetchrow(BACKEND)
             await nap
             assert pool.usage() == Usage(1, 0, 1)
 
-    asyncio.run(calls())
+    asyncio.run(scenario())
 
 
-def test_who_goes_away_at_the_moment_of_its_turn_passes_it_on(worker_url: str) -> None:
-    async def calls() -> None:
+def test_a_caller_cancelled_at_its_turn_passes_the_connection_on(worker_url: str) -> None:
+    async def scenario() -> None:
         async with opened(worker_url, 1) as pool:
             for turn in range(60):
-                first = asyncio.create_task(pool.fetchrow(WHO))
-                second = asyncio.create_task(pool.fetchrow(WHO))
-                third = asyncio.create_task(pool.fetchrow(WHO))
+                first = asyncio.create_task(pool.fetchrow(BACKEND))
+                second = asyncio.create_task(pool.fetchrow(BACKEND))
+                third = asyncio.create_task(pool.fetchrow(BACKEND))
                 if turn % 2:
-                    first.add_done_callback(lambda _, task=second: task.cancel())  # its turn is set, and it has not run
+                    # The pool has given the connection to the second task, which has not run yet.
+                    first.add_done_callback(lambda _, task=second: task.cancel())
                 else:
                     for _ in range(turn // 2):
                         await asyncio.sleep(0)
                     second.cancel()
                 await asyncio.gather(first, second, third, return_exceptions=True)
                 assert third.exception() is None
-                await _whole(pool, 1)
+                await _assert_all_free(pool, 1)
 
-    asyncio.run(calls())
+    asyncio.run(scenario())
 
 
-async def _whole(pool: Pool, size: int) -> None:
-    """Every place is free again, none is lost and none was made twice."""
+async def _assert_all_free(pool: Pool, size: int) -> None:
+    """Every connection is free again, and the pool has at most `size` of them."""
 
-    async def calm() -> bool:
+    async def all_closed() -> bool:
         return not pool._parting
 
-    await until(calm)
+    await until(all_closed)
     assert not pool._opening and not pool._waiting
     assert pool.usage().busy == 0 and pool.usage().open <= size
 
 
-def test_who_goes_away_stops_its_statement_in_the_server(worker_url: str) -> None:
-    async def calls() -> None:
+def test_a_cancelled_caller_stops_its_statement_in_the_server(worker_url: str) -> None:
+    async def scenario() -> None:
         async with opened(worker_url) as pool, watching(worker_url) as watcher:
-            await cancelled(await naps(pool, watcher, 2))
+            await cancel(await naps(pool, watcher, 2))
 
             async def stopped() -> bool:
                 return await backends(watcher) == 0
 
             await until(stopped)
-            await _whole(pool, 2)
-            await pool.fetchrow(WHO)
+            await _assert_all_free(pool, 2)
+            await pool.fetchrow(BACKEND)
 
-    asyncio.run(calls())
+    asyncio.run(scenario())
 
 
 def test_a_statement_that_takes_too_long_is_stopped_in_the_server(
@@ -181,29 +182,29 @@ def test_a_statement_that_takes_too_long_is_stopped_in_the_server(
 ) -> None:
     monkeypatch.setattr(pool_module, "STATEMENT_TIMEOUT", 0.1)
 
-    async def calls() -> None:
+    async def scenario() -> None:
         async with opened(worker_url, 1) as pool, watching(worker_url) as watcher:
             waiting = asyncio.create_task(pool.fetchrow(NAP, 60.0))
             await asyncio.sleep(0)
             other = asyncio.create_task(pool.fetchrow("select 1"))
             with pytest.raises(TimeoutError):
                 await waiting
-            assert (await other)[0] == 1  # in the place of the one that was stopped
+            assert (await other)[0] == 1  # on a new connection, in place of the stopped one
             assert await backends(watcher, "active") == 0
-            await _whole(pool, 1)
+            await _assert_all_free(pool, 1)
 
-    asyncio.run(calls())
+    asyncio.run(scenario())
 
 
-def test_a_refusal_of_the_database_costs_no_connection(worker_url: str) -> None:
-    async def calls() -> None:
+def test_a_database_error_keeps_the_connection(worker_url: str) -> None:
+    async def scenario() -> None:
         async with opened(worker_url, 1) as pool:
-            before = (await pool.fetchrow(WHO))[0]
+            before = (await pool.fetchrow(BACKEND))[0]
             with pytest.raises(asyncpg.DivisionByZeroError):
                 await pool.fetchrow("select 1 / 0")
-            assert (await pool.fetchrow(WHO))[0] == before
+            assert (await pool.fetchrow(BACKEND))[0] == before
 
-    asyncio.run(calls())
+    asyncio.run(scenario())
 
 
 CUT = """
@@ -213,38 +214,36 @@ where datname = current_database() and application_name = 'comptoir'
 
 
 def test_connections_cut_while_idle_are_replaced(worker_url: str) -> None:
-    async def calls() -> None:
+    async def scenario() -> None:
         async with opened(worker_url) as pool, watching(worker_url) as watcher:
-            await asyncio.gather(pool.fetchrow(WHO), pool.fetchrow(WHO))
+            await asyncio.gather(pool.fetchrow(BACKEND), pool.fetchrow(BACKEND))
 
             async def noticed() -> bool:
                 return all(connection.is_closed() for connection in pool._free)
 
             await watcher.fetch(CUT)
             await until(noticed)
-            assert await asyncio.gather(*(pool.fetchrow(WHO) for _ in range(10)))
-            await _whole(pool, 2)
+            assert await asyncio.gather(*(pool.fetchrow(BACKEND) for _ in range(10)))
+            await _assert_all_free(pool, 2)
 
-    asyncio.run(calls())
+    asyncio.run(scenario())
 
 
-def test_connections_cut_at_work_leave_their_places_to_those_who_wait(worker_url: str) -> None:
-    async def calls() -> None:
+def test_connections_cut_while_busy_are_replaced_for_waiting_callers(worker_url: str) -> None:
+    async def scenario() -> None:
         async with opened(worker_url) as pool, watching(worker_url) as watcher:
             tasks = await naps(pool, watcher, 2)
-            others = [asyncio.create_task(pool.fetchrow(WHO)) for _ in range(10)]
+            others = [asyncio.create_task(pool.fetchrow(BACKEND)) for _ in range(10)]
             await watcher.fetch(CUT)
             for answer in await asyncio.gather(*tasks, return_exceptions=True):
                 assert isinstance(answer, asyncpg.PostgresConnectionError | asyncpg.AdminShutdownError)
             await asyncio.gather(*others)
-            await _whole(pool, 2)
+            await _assert_all_free(pool, 2)
 
-    asyncio.run(calls())
+    asyncio.run(scenario())
 
 
-def test_a_place_that_could_not_be_opened_is_tried_by_the_next(
-    worker_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_connect_is_retried_for_the_next_caller(worker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     connect, tries = asyncpg.connect, 0
 
     async def down_at_first(*arguments: Any, **options: Any) -> Any:
@@ -257,20 +256,20 @@ def test_a_place_that_could_not_be_opened_is_tried_by_the_next(
 
     monkeypatch.setattr(asyncpg, "connect", down_at_first)
 
-    async def calls() -> None:
+    async def scenario() -> None:
         async with opened(worker_url, 1) as pool:
-            found = await asyncio.gather(*(pool.fetchrow("select 1") for _ in range(8)), return_exceptions=True)
-            assert [isinstance(answer, ConnectionRefusedError) for answer in found] == [True] * 3 + [False] * 5
-            await _whole(pool, 1)
+            answers = await asyncio.gather(*(pool.fetchrow("select 1") for _ in range(8)), return_exceptions=True)
+            assert [isinstance(answer, ConnectionRefusedError) for answer in answers] == [True] * 3 + [False] * 5
+            await _assert_all_free(pool, 1)
 
-    asyncio.run(calls())
+    asyncio.run(scenario())
 
 
-def test_closing_waits_for_the_connections_that_part(worker_url: str) -> None:
-    async def calls() -> None:
+def test_close_waits_for_connections_that_are_closing(worker_url: str) -> None:
+    async def scenario() -> None:
         async with watching(worker_url) as watcher:
             async with opened(worker_url) as pool:
-                await cancelled(await naps(pool, watcher, 2))
+                await cancel(await naps(pool, watcher, 2))
             assert not pool._parting and pool.usage() == Usage(0, 0, 2)
 
             async def gone() -> bool:
@@ -278,4 +277,4 @@ def test_closing_waits_for_the_connections_that_part(worker_url: str) -> None:
 
             await until(gone)
 
-    asyncio.run(calls())
+    asyncio.run(scenario())

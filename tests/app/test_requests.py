@@ -1,4 +1,4 @@
-"""The request path: envelope, bad input, throttles, headers, idempotency, lists."""
+"""The path of a request: error envelope, bad input, throttles, headers, idempotency, lists."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def raw(http: Http, body: bytes, content_type: str = "application/json", path: s
     return http.post(path, content=body, headers={"content-type": content_type})
 
 
-def test_the_envelope(http: Http) -> None:
+def test_an_error_has_the_documented_envelope(http: Http) -> None:
     answer = http.get("/client/clients", headers={"x-request-id": "abc-1"})
     assert answer.status_code == 401
     body = answer.json()
@@ -34,7 +34,7 @@ def test_the_envelope(http: Http) -> None:
     assert "server" not in answer.headers
 
 
-def test_unknown_route_and_method(http: Http) -> None:
+def test_an_unknown_route_is_404_and_an_unknown_method_405(http: Http) -> None:
     assert http.get("/inconnue").json()["code"] == "NOT_FOUND"
     answer = http.delete("/client/clients")
     assert (answer.status_code, answer.json()["code"]) == (405, "METHODE_NON_PERMISE")
@@ -54,7 +54,7 @@ def test_unknown_route_and_method(http: Http) -> None:
         (b"", 400, "VALIDATION_ERROR"),
     ],
 )
-def test_bodies_that_are_refused(http: Http, body: bytes, status: int, code: str) -> None:
+def test_a_malformed_or_oversized_body_is_refused(http: Http, body: bytes, status: int, code: str) -> None:
     answer = raw(http.as_admin(), body)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
@@ -94,23 +94,23 @@ def test_a_wrong_field_is_named(http: Http, db: Db, change: dict[str, Any], prop
     assert db.one("select count(*) from client.client") == before
 
 
-def test_all_wrong_fields_are_told_at_once(http: Http) -> None:
+def test_all_wrong_fields_are_named_in_one_answer(http: Http) -> None:
     answer = http.as_admin().post("/client/clients", json={"nom": "", "type_client": "ROI"})
-    found = {detail["property"] for detail in answer.json()["details"]}
-    assert found == {"nom", "prenoms", "tel_principal", "type_client"}
+    fields = {detail["property"] for detail in answer.json()["details"]}
+    assert fields == {"nom", "prenoms", "tel_principal", "type_client"}
 
 
 @pytest.mark.parametrize(
     "value", ["1.005", "-1", "1e400", "99999999999999999", "NaN", "1 000", "1,5", True, [], "0x10"]
 )
-def test_amounts_are_decimals_of_two_places(http: Http, value: Any) -> None:
+def test_an_amount_that_is_no_decimal_of_two_places_is_refused(http: Http, value: Any) -> None:
     answer = http.as_admin().post("/facturation/prestations", json={"libelle": "Chaises", "prix": value})
     assert answer.status_code == 400
     assert answer.json()["details"][0]["property"] == "prix"
 
 
 @pytest.mark.parametrize("text", ['"95000"', "95000", "95000.00", '"95000.0"', "9.5e4"])
-def test_amounts_come_as_text_or_number_and_leave_as_text(http: Http, text: str) -> None:
+def test_an_amount_is_read_as_text_or_number_and_written_as_text(http: Http, text: str) -> None:
     body = f'{{"libelle": "Chaises", "prix": {text}}}'
     answer = raw(http.as_admin(), body.encode(), path="/facturation/prestations")
     assert answer.status_code == 201, answer.text
@@ -124,7 +124,7 @@ def test_an_unknown_id_is_404(http: Http, key: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["abc", "1.5", "99999999999999999999", "%00", "1%3Bdrop"])
-def test_a_key_that_is_no_id_is_400(http: Http, key: str) -> None:
+def test_a_malformed_id_is_400(http: Http, key: str) -> None:
     answer = http.as_admin().get(f"/client/clients/{key}")
     assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
 
@@ -133,28 +133,28 @@ def test_a_key_that_is_no_id_is_400(http: Http, key: str) -> None:
     "query, prop",
     [("limit=0", "limit"), ("limit=1001", "limit"), ("offset=-1", "offset"), ("order=up", "order"), ("sexe=X", "sexe")],
 )
-def test_query_values_are_checked(http: Http, query: str, prop: str) -> None:
+def test_a_wrong_query_value_is_named(http: Http, query: str, prop: str) -> None:
     answer = http.as_admin().get(f"/client/clients?{query}")
     assert answer.status_code == 400
     assert answer.json()["details"][0]["property"] == prop
 
 
-def test_sort_is_a_whitelist(http: Http) -> None:
+def test_sort_accepts_only_known_columns(http: Http) -> None:
     admin = http.as_admin()
     assert admin.get("/client/clients?sort=nom&order=desc").status_code == 200
     answer = admin.get("/client/clients?sort=nom;drop table client.client")
     assert (answer.status_code, answer.json()["code"]) == (400, "TRI_INCONNU")
 
 
-def test_unknown_query_keys_are_ignored_and_search_is_recherche(http: Http, db: Db) -> None:
+def test_unknown_query_keys_are_ignored_and_search_means_recherche(http: Http, db: Db) -> None:
     builders.client(db, nom="Zébulon")
     admin = http.as_admin()
-    found = admin.get("/client/clients?search=zebulon&periodo=ce_mois").json()
-    assert [client["nom"] for client in found] == ["Zébulon"]
-    assert found == admin.get("/client/clients?recherche=ZÉBULON").json()
+    clients = admin.get("/client/clients?search=zebulon&periodo=ce_mois").json()
+    assert [client["nom"] for client in clients] == ["Zébulon"]
+    assert clients == admin.get("/client/clients?recherche=ZÉBULON").json()
 
 
-def test_a_list_tells_its_total_and_its_next_page(http: Http, db: Db) -> None:
+def test_a_list_has_its_total_and_a_link_to_the_next_page(http: Http, db: Db) -> None:
     for n in range(5):
         builders.client(db, nom=f"Page{n}")
     admin = http.as_admin()
@@ -171,8 +171,8 @@ def test_a_list_tells_its_total_and_its_next_page(http: Http, db: Db) -> None:
     assert (beyond.json(), beyond.headers["x-total-count"]) == ([], "5")
 
 
-def test_a_list_without_a_limit_has_a_thousand_rows(http: Http, db: Db) -> None:
-    """Clients page, filter and resolve names over what came."""
+def test_a_list_without_limit_returns_at_most_a_thousand_rows(http: Http, db: Db) -> None:
+    """Existing clients filter and join the rows themselves, so the default page must be large."""
     db.execute("insert into core.parametre (cle, valeur) select 'LONG_' || n, 'x' from generate_series(1, 1207) n")
     admin = http.as_admin()
     first = admin.get("/core/parametres?cle=long_")
@@ -188,8 +188,8 @@ def test_a_list_without_a_limit_has_a_thousand_rows(http: Http, db: Db) -> None:
     assert len(admin.get("/core/parametres?cle=long_&limit=100").json()) == 100
 
 
-def test_links_lead_through_a_list_that_is_longer_than_what_is_counted(http: Http, db: Db) -> None:
-    """The count ends at 2,000, or where the page does; the pages go on to the last row."""
+def test_links_reach_every_row_of_a_list_longer_than_the_counted_limit(http: Http, db: Db) -> None:
+    """The total is capped at 2,000 rows, or at the end of the page; the links go on to the last row."""
     db.execute("insert into core.parametre (cle, valeur) select 'LONG_' || n, 'x' from generate_series(1, 4500) n")
     admin = http.as_admin()
     path, counts, rows = "/core/parametres?cle=long_&limit=1000", [], 0
@@ -205,12 +205,12 @@ def test_links_lead_through_a_list_that_is_longer_than_what_is_counted(http: Htt
     assert (exact.headers["x-total-count"], exact.headers.get("x-total-capped")) == ("2000", None)
 
 
-def test_get_changes_nothing_even_with_a_body(http: Http) -> None:
+def test_get_accepts_a_content_type_without_a_body(http: Http) -> None:
     answer = http.as_admin().request("GET", "/client/clients", headers={"content-type": "application/json"})
     assert answer.status_code == 200
 
 
-def test_the_same_key_gives_the_same_answer_and_one_effect(http: Http, db: Db) -> None:
+def test_a_repeated_idempotency_key_replays_the_answer_without_a_second_effect(http: Http, db: Db) -> None:
     admin = http.as_admin()
     headers = {"idempotency-key": "cle-1"}
     first = admin.post("/client/clients", json=CLIENT, headers=headers)
@@ -224,7 +224,7 @@ def test_the_same_key_gives_the_same_answer_and_one_effect(http: Http, db: Db) -
     assert (other.status_code, other.json()["code"]) == (422, "CLE_IDEMPOTENCE_REUTILISEE")
 
 
-def test_a_refused_request_leaves_its_key_free(http: Http) -> None:
+def test_a_refused_request_does_not_use_up_its_idempotency_key(http: Http) -> None:
     admin = http.as_admin()
     headers = {"idempotency-key": "cle-2"}
     assert (
@@ -233,7 +233,7 @@ def test_a_refused_request_leaves_its_key_free(http: Http) -> None:
     assert admin.post("/client/clients", json=CLIENT, headers=headers).status_code == 201
 
 
-def test_a_key_belongs_to_its_user(http: Http, db: Db) -> None:
+def test_two_users_may_use_the_same_idempotency_key(http: Http, db: Db) -> None:
     headers = {"idempotency-key": "cle-3"}
     assert http.as_admin().post("/client/clients", json=CLIENT, headers=headers).status_code == 201
     assert http.as_admin().post("/client/clients", json=CLIENT, headers=headers).status_code == 201
@@ -241,7 +241,7 @@ def test_a_key_belongs_to_its_user(http: Http, db: Db) -> None:
 
 
 @pytest.mark.parametrize("path, limit", [("login", 5), ("inscription", 3), ("mot-de-passe-oublie", 5)])
-def test_throttles(http: Http, path: str, limit: int) -> None:
+def test_the_anonymous_routes_of_auth_are_throttled(http: Http, path: str, limit: int) -> None:
     statuses = [http.post(f"/auth/{path}", json={}).status_code for _ in range(limit + 1)]
     assert statuses == [400] * limit + [429]
     answer = http.post(f"/auth/{path}", json={})
@@ -254,7 +254,7 @@ def test_refresh_and_logout_have_no_throttle(http: Http) -> None:
         assert {http.post(f"/auth/{path}", json={}).status_code for _ in range(12)} == {400}
 
 
-def test_health(http: Http) -> None:
+def test_health_routes_report_the_state_of_the_service(http: Http) -> None:
     assert http.get("/health/live").json() == {"status": "ok"}
     ready = http.get("/health/ready")
     assert ready.status_code == 200
@@ -263,7 +263,7 @@ def test_health(http: Http) -> None:
     assert http.get("").status_code == 200
 
 
-def test_metrics_carry_the_template_of_a_route(http: Http) -> None:
+def test_metrics_name_the_route_template_and_not_the_path(http: Http) -> None:
     http.as_admin().get("/client/clients/424242")
     text = http.get("/metrics").text
     line = 'http_requests_total{method="GET",route="/api/v1/client/clients/{id_client}",status="404"}'
@@ -274,7 +274,7 @@ def test_metrics_carry_the_template_of_a_route(http: Http) -> None:
     assert "process_" not in text and "python_" not in text  # NODE_ENV=test
 
 
-def test_an_unforeseen_error_tells_nothing(http: Http, db: Db, caplog: Any) -> None:
+def test_an_internal_error_reveals_nothing_of_the_database(http: Http, db: Db, caplog: Any) -> None:
     admin = http.as_admin()
     db.execute("revoke select on client.client from comptoir_code")
     answer = admin.get("/client/clients/1")
@@ -283,7 +283,7 @@ def test_an_unforeseen_error_tells_nothing(http: Http, db: Db, caplog: Any) -> N
     assert "client.client" not in answer.text and "permission denied" not in answer.text
 
 
-def test_a_log_line_holds_no_secret(http: Http, capfdbinary: Any) -> None:
+def test_a_request_log_line_contains_no_secret(http: Http, capfdbinary: Any) -> None:
     http.services.store = MemoryStore()
     http.services.log = RequestLog()
     http.post("/auth/login?jeton=secret-en-clair", json={"login": "x", "mot_de_passe": "secret-en-clair"})
@@ -296,26 +296,28 @@ def test_a_log_line_holds_no_secret(http: Http, capfdbinary: Any) -> None:
     assert "secret-en-clair" not in json.dumps(lines)
 
 
-def test_a_test_shows_no_line_of_its_requests(http: Http, capfdbinary: Any, pytestconfig: pytest.Config) -> None:
+def test_the_request_log_is_silent_without_the_option_journal(
+    http: Http, capfdbinary: Any, pytestconfig: pytest.Config
+) -> None:
     http.get("/etat")
     http.services.log.write()
     assert (b'"request_id"' in capfdbinary.readouterr().out) == pytestconfig.option.journal
 
 
-def test_numbers_sort_as_numbers(http: Http, db: Db) -> None:
+def test_codes_sort_by_their_number(http: Http, db: Db) -> None:
     for code in ("ZZ-CL-999", "ZZ-CL-1000", "ZZ-CL-1001"):
         builders.client(db, nom="Numéro", code=code)
-    found = http.as_admin().get("/client/clients?nom=Numéro&sort=code&order=desc").json()
-    assert [row["code"] for row in found] == ["ZZ-CL-1001", "ZZ-CL-1000", "ZZ-CL-999"]
+    rows = http.as_admin().get("/client/clients?nom=Numéro&sort=code&order=desc").json()
+    assert [row["code"] for row in rows] == ["ZZ-CL-1001", "ZZ-CL-1000", "ZZ-CL-999"]
 
 
-def test_a_day_before_our_time_is_refused(http: Http) -> None:
+def test_a_date_before_year_one_in_utc_is_refused(http: Http) -> None:
     body = {"montant": "1", "id_moyen": "1", "id_activite": "1", "date": "0001-01-01T00:00:00+14:00"}
     answer = http.as_admin().post("/finances/paiements", json=body)
     assert answer.json()["details"][0]["property"] == "date"
 
 
-def test_a_refused_method_tells_the_allowed_ones(http: Http) -> None:
+def test_a_refused_method_is_answered_with_the_allowed_methods(http: Http) -> None:
     assert "GET" in http.delete("/client/clients").headers["allow"]
 
 
@@ -330,13 +332,13 @@ def test_a_refused_method_tells_the_allowed_ones(http: Http) -> None:
         (True, "jeton", "Bearer jeton", 200),
     ],
 )
-def test_metrics_ask_for_their_token_in_production(
+def test_metrics_require_their_token_in_production(
     http: Http, production: bool, token: str | None, given: str | None, status: int
 ) -> None:
-    kept = http.services.settings
-    http.services.settings = replace(kept, production=production, metrics_token=token)
+    original = http.services.settings
+    http.services.settings = replace(original, production=production, metrics_token=token)
     try:
         answer = http.get("/metrics", headers={"authorization": given} if given else None)
     finally:
-        http.services.settings = kept
+        http.services.settings = original
     assert answer.status_code == status

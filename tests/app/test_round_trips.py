@@ -1,4 +1,4 @@
-"""One round trip to PostgreSQL for a request, counted on the wire."""
+"""A request makes one round trip to PostgreSQL; a proxy counts the round trips."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import pytest
 
 from tests.server import Service, eventually, running
 
-WISHES = ((80877103).to_bytes(4), (80877104).to_bytes(4))  # SSLRequest, GSSENCRequest
-ASKS = (b"S", b"Q")  # Sync and simple Query: after each of them a client waits for the server
+ENCRYPTION_REQUESTS = ((80877103).to_bytes(4), (80877104).to_bytes(4))  # SSLRequest, GSSENCRequest
+SYNC_OR_QUERY = (b"S", b"Q")  # after a Sync or a simple Query the client waits for the server
 
 
 class Wire:
-    """Hands everything on to the server, and counts how often a client waits for it."""
+    """A proxy before the server that counts the round trips of its clients."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
@@ -29,7 +29,7 @@ class Wire:
         port = self._listener.getsockname()[1]
         account = parts.netloc.rpartition("@")[0]
         self.url = urlunsplit(parts._replace(netloc=f"{account}@127.0.0.1:{port}", query="sslmode=disable"))
-        self.asked = 0
+        self.round_trips = 0
         threading.Thread(target=self._accept, daemon=True).start()
 
     def close(self) -> None:
@@ -40,23 +40,23 @@ class Wire:
             while True:
                 client, _ = self._listener.accept()
                 server = socket.create_connection(self._server)
-                threading.Thread(target=self._questions, args=(client, server), daemon=True).start()
-                threading.Thread(target=self._answers, args=(server, client), daemon=True).start()
+                threading.Thread(target=self._forward_requests, args=(client, server), daemon=True).start()
+                threading.Thread(target=self._forward_answers, args=(server, client), daemon=True).start()
 
-    def _questions(self, client: socket.socket, server: socket.socket) -> None:
+    def _forward_requests(self, client: socket.socket, server: socket.socket) -> None:
         with suppress(OSError), client, server, client.makefile("rb") as stream:
             started = False
-            while not started:  # messages before the start have no type: wishes for encryption, then the start-up
+            while not started:  # requests for encryption and the startup message have no type byte
                 size = stream.read(4)
                 rest = stream.read(int.from_bytes(size) - 4)
-                started = rest[:4] not in WISHES
+                started = rest[:4] not in ENCRYPTION_REQUESTS
                 server.sendall(size + rest)
-            while kind := stream.read(1):
+            while message_type := stream.read(1):
                 size = stream.read(4)
-                self.asked += kind in ASKS
-                server.sendall(kind + size + stream.read(int.from_bytes(size) - 4))
+                self.round_trips += message_type in SYNC_OR_QUERY
+                server.sendall(message_type + size + stream.read(int.from_bytes(size) - 4))
 
-    def _answers(self, server: socket.socket, client: socket.socket) -> None:
+    def _forward_answers(self, server: socket.socket, client: socket.socket) -> None:
         with suppress(OSError):
             while data := server.recv(65536):
                 client.sendall(data)
@@ -65,18 +65,18 @@ class Wire:
 
 @pytest.fixture
 def wire(database_url: str) -> Iterator[Wire]:
-    found = Wire(database_url)
-    yield found
-    found.close()
+    proxy = Wire(database_url)
+    yield proxy
+    proxy.close()
 
 
 @pytest.fixture
 def service(tmp_path: Path, wire: Wire) -> Iterator[Service]:
-    with running(tmp_path, DATABASE_URL=wire.url, DATABASE_POOL="1") as found:
-        yield found
+    with running(tmp_path, DATABASE_URL=wire.url, DATABASE_POOL="1") as process:
+        yield process
 
 
-def test_a_request_is_one_round_trip(service: Service, wire: Wire) -> None:
+def test_a_request_makes_one_round_trip(service: Service, wire: Wire) -> None:
     admin = service.login()
     client = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
     till = admin.post("/finances/caisses", json={"libelle": "Accueil", "id_activite": "1"}).json()["id_caisse"]
@@ -84,12 +84,12 @@ def test_a_request_is_one_round_trip(service: Service, wire: Wire) -> None:
     paid = {"montant": "5", "id_moyen": "1", "id_caisse": till}
     numbers = iter(range(1000))
 
-    def asked(method: str, path: str, body: Any = None, key: bool = False, status: int = 200) -> int:
-        before = wire.asked
+    def round_trips(method: str, path: str, body: Any = None, key: bool = False, status: int = 200) -> int:
+        before = wire.round_trips
         headers = {"idempotency-key": f"cle-{next(numbers)}"} if key else {}
         answer = admin.request(method, path, json=body, headers=headers)
         assert answer.status_code == status, answer.text
-        return wire.asked - before
+        return wire.round_trips - before
 
     requests: dict[str, dict[str, Any]] = {
         "one": {"method": "GET", "path": "/client/clients/1"},
@@ -107,29 +107,29 @@ def test_a_request_is_one_round_trip(service: Service, wire: Wire) -> None:
         },
         "a refusal": {"method": "GET", "path": "/client/clients/999999", "status": 404},
     }
-    requests = {"a new row": requests.pop("a new row"), **requests}  # others read the first one
+    requests = {"a new row": requests.pop("a new row"), **requests}  # the other requests read this client
     for request in requests.values():
-        asked(**request)  # prepares its statement, and reads the permissions of the role once
-    # What the service does of itself, for its live notifications, is over by then.
-    eventually(lambda: sum(asked(**request) for request in requests.values()) == len(requests))
-    assert {name: asked(**request) for name, request in requests.items()} == dict.fromkeys(requests, 1)
+        round_trips(**request)  # first calls prepare the statement and read the permissions of the role
+    # At its start the service also makes round trips of its own, for live notifications; wait until they are over.
+    eventually(lambda: sum(round_trips(**request) for request in requests.values()) == len(requests))
+    assert {name: round_trips(**request) for name, request in requests.items()} == dict.fromkeys(requests, 1)
 
 
-def test_user_with_another_role_than_the_token_s_is_one_round_trip_once_known(service: Service, wire: Wire) -> None:
+def test_user_whose_role_changed_after_login_still_needs_one_round_trip(service: Service, wire: Wire) -> None:
     admin = service.login()
     roles = {row["code"]: row["id_role"] for row in admin.get("/admin/roles").json()}
     account = {"login": "essai.promue", "mot_de_passe": "un mot de passe d'essai", "id_role": roles["RH"]}
-    made = admin.post("/admin/utilisateurs", json=account).json()
+    created = admin.post("/admin/utilisateurs", json=account).json()
     user = service.login(account["login"], account["mot_de_passe"])
 
-    def asked(path: str, status: int) -> int:
-        before = wire.asked
+    def round_trips(path: str, status: int) -> int:
+        before = wire.round_trips
         assert user.get(path).status_code == status
-        return wire.asked - before
+        return wire.round_trips - before
 
-    asked("/client/clients", 403)
-    eventually(lambda: asked("/client/clients", 403) == 1)  # a refusal asks which role the user has
+    round_trips("/client/clients", 403)
+    eventually(lambda: round_trips("/client/clients", 403) == 1)  # a refusal first reads the present role of the user
     role = {"id_role": roles["DIRIGEANT"]}
-    assert admin.patch(f"/admin/utilisateurs/{made['id_utilisateur']}", json=role).status_code == 200
-    asked("/client/clients", 200)  # with the token that still says RH
-    eventually(lambda: asked("/client/clients", 200) == asked("/rh/employes", 200) == 1)
+    assert admin.patch(f"/admin/utilisateurs/{created['id_utilisateur']}", json=role).status_code == 200
+    round_trips("/client/clients", 200)  # the token still contains the role RH
+    eventually(lambda: round_trips("/client/clients", 200) == round_trips("/rh/employes", 200) == 1)

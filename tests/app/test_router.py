@@ -1,4 +1,4 @@
-"""Which endpoint a path belongs to."""
+"""The router finds the endpoint of a path."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ ROUTES = [
 ]
 
 
-def found(method: str, path: str, **scope: Any) -> tuple[Match, Any]:
-    """The route taken, and the values of its keys; of a refusal the methods that would do."""
+def find_route(method: str, path: str, **scope: Any) -> tuple[Match, Any]:
+    """Return the endpoint and the values of its keys; for a refused method, the allowed methods."""
     paths = Paths((method, path, f"{method} {path}") for method, path in ROUTES)  # type: ignore[misc]
     match, more = paths.matches({"type": "http", "method": method, "path": path, **scope})
     return match, (more.get("endpoint"), more.get("path_params")) if match == Match.FULL else more
@@ -38,35 +38,35 @@ def found(method: str, path: str, **scope: Any) -> tuple[Match, Any]:
         ("GET", "/clients/a-1", "GET /clients/{id}", {"id": "a-1"}),
         ("GET", "/clients/{id}", "GET /clients/{id}", {"id": "{id}"}),
         ("PATCH", "/clients/a/lots/7", "PATCH /clients/{id}/lots/{numero}", {"id": "a", "numero": "7"}),
-        # A name comes before a key, wherever the key was declared ...
+        # A literal segment wins over a key, in any order of declaration ...
         ("GET", "/clients/export", "GET /clients/export", {}),
-        # ... unless what follows, or the method, is only found behind the key.
+        # ... unless only the route with the key has the rest of the path, or the method.
         ("DELETE", "/clients/export", "DELETE /clients/{id}", {"id": "export"}),
         ("PATCH", "/clients/export/lots/7", "PATCH /clients/{id}/lots/{numero}", {"id": "export", "numero": "7"}),
     ],
 )
-def test_the_endpoint_and_its_keys(method: str, path: str, route: str, values: dict[str, str]) -> None:
-    assert found(method, path) == (Match.FULL, (route, values))
+def test_a_path_finds_its_endpoint_and_keys(method: str, path: str, route: str, values: dict[str, str]) -> None:
+    assert find_route(method, path) == (Match.FULL, (route, values))
 
 
 @pytest.mark.parametrize("path", ["", "/", "/clients/", "//clients", "/clients//lots/7", "/Clients", "/clients/a/b"])
-def test_no_route(path: str) -> None:
-    assert found("GET", path) == (Match.NONE, {})
+def test_an_unknown_path_matches_no_route(path: str) -> None:
+    assert find_route("GET", path) == (Match.NONE, {})
 
 
-def test_a_websocket_is_not_for_it() -> None:
-    assert found("GET", "/clients", type="websocket") == (Match.NONE, {})
+def test_a_websocket_matches_no_route() -> None:
+    assert find_route("GET", "/clients", type="websocket") == (Match.NONE, {})
 
 
-def test_the_methods_that_would_do_are_those_of_the_name_and_of_the_key() -> None:
-    assert found("PUT", "/clients/export") == (Match.PARTIAL, {"comptoir.allowed": {"GET", "PATCH", "DELETE"}})
+def test_allowed_methods_include_routes_with_a_literal_and_with_a_key() -> None:
+    assert find_route("PUT", "/clients/export") == (Match.PARTIAL, {"comptoir.allowed": {"GET", "PATCH", "DELETE"}})
 
 
-def test_a_path_of_a_hundred_thousand_segments_is_no_trouble() -> None:
-    assert found("GET", "/clients" * 100_000) == (Match.NONE, {})
+def test_a_path_of_a_hundred_thousand_segments_is_handled() -> None:
+    assert find_route("GET", "/clients" * 100_000) == (Match.NONE, {})
 
 
-def test_a_refused_method_is_told_which_would_do(http: Http) -> None:
+def test_a_405_lists_the_allowed_methods(http: Http) -> None:
     answer = http.put("/client/clients", json={})
     assert (answer.status_code, answer.json()["code"]) == (405, "METHODE_NON_PERMISE")
     assert answer.headers["allow"] == "GET, HEAD, POST"

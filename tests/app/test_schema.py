@@ -1,4 +1,4 @@
-"""Tables forward, code anew: idempotent, one at a time, all or nothing, and every drift has a name."""
+"""`migrate` moves tables forward and reloads the code: idempotent, serialised, atomic; `drift` names each change."""
 
 from __future__ import annotations
 
@@ -18,34 +18,36 @@ from app.database import schema
 from app.database.catalogue import CatalogueError
 from app.database.release import Release, SchemaError
 from tests.conftest import TEMPLATE, _database
-from tests.upgrades import copied, functions
+from tests.upgrades import copy_release, functions
 
 NEW_FUNCTION = "create function core._nouvelle() returns integer language sql return 1;"
 
 
 @pytest.fixture
 def release(tmp_path: Path) -> Release:
-    """A copy of migrations/ and sql/ that a test may change."""
-    return copied(tmp_path)
+    """A copy of migrations/ and sql/; a test may change its files."""
+    return copy_release(tmp_path)
 
 
-def test_a_second_migration_does_nothing_and_says_so(database_url: str) -> None:
-    said: list[str] = []
-    assert schema.migrate(database_url, said.append) is False
-    assert said == ["Rien à faire : tables et code sont à jour."]
+def test_a_second_migration_does_nothing(database_url: str) -> None:
+    lines: list[str] = []
+    assert schema.migrate(database_url, lines.append) is False
+    assert lines == ["Rien à faire : tables et code sont à jour."]
     assert schema.drift(database_url) == []
 
 
-def test_two_at_once_on_an_empty_database() -> None:
+def test_concurrent_migrations_of_an_empty_database_run_once() -> None:
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"vide_{os.getpid()}") as url, ThreadPoolExecutor(4) as threads:
-        done = list(threads.map(lambda _: schema.migrate(url, lambda _: None), range(4)))
-        assert sorted(done) == [False, False, False, True]
+        results = list(threads.map(lambda _: schema.migrate(url, lambda _: None), range(4)))
+        assert sorted(results) == [False, False, False, True]
         assert schema.drift(url) == []
-        # Built at once or copied from the template: the same database.
+        # A new installation and the template have the same functions.
         assert functions(url) == functions(_database(os.environ["ESSAIS_POSTGRES"], TEMPLATE))
 
 
-def test_a_changed_file_is_loaded_and_orphans_go(database_url: str, release: Release) -> None:
+def test_a_changed_file_is_loaded_and_the_function_of_a_deleted_file_is_dropped(
+    database_url: str, release: Release
+) -> None:
     before = functions(database_url)
     (release.code / "core" / "_nouvelle.sql").write_text(NEW_FUNCTION)
     assert schema.migrate(database_url, lambda _: None, release=release) is True
@@ -60,7 +62,7 @@ def test_a_changed_file_is_loaded_and_orphans_go(database_url: str, release: Rel
     assert functions(database_url) == before
 
 
-def test_a_broken_file_is_named_by_line_and_leaves_the_old_code(database_url: str, release: Release) -> None:
+def test_a_broken_file_is_named_with_its_line_and_the_old_code_stays(database_url: str, release: Release) -> None:
     before = functions(database_url)
     broken = release.code / "core" / "_cassee.sql"
     broken.write_text("create function core._cassee() returns entier language sql return 1;")
@@ -79,18 +81,18 @@ def test_a_file_outside_the_slices_is_refused(database_url: str, release: Releas
         schema.migrate(database_url, lambda _: None, release=release)
 
 
-def test_live_connections_keep_working_while_the_code_is_swapped(database_url: str, release: Release) -> None:
+def test_open_connections_keep_working_while_the_code_is_reloaded(database_url: str, release: Release) -> None:
     stop = threading.Event()
     failures: list[str] = []
-    calls = 0
+    call_count = 0
 
     def call() -> None:
-        nonlocal calls
+        nonlocal call_count
         with psycopg.connect(database_url, autocommit=True, prepare_threshold=0) as connection:
             while not stop.is_set():
                 try:
                     connection.execute("select * from finances.moyen_paiement_lister()").fetchall()
-                    calls += 1
+                    call_count += 1
                 except psycopg.Error as error:
                     failures.append(str(error))
 
@@ -105,7 +107,7 @@ def test_live_connections_keep_working_while_the_code_is_swapped(database_url: s
     finally:
         stop.set()
         thread.join()
-    assert calls > 0
+    assert call_count > 0
     assert failures == []
 
 
@@ -154,33 +156,33 @@ def test_live_connections_keep_working_while_the_code_is_swapped(database_url: s
         ),
     ],
 )
-def test_each_drift_has_a_name(database_url: str, change: str, sentence: str) -> None:
+def test_drift_names_each_changed_object(database_url: str, change: str, sentence: str) -> None:
     with psycopg.connect(database_url, autocommit=True) as connection:
         connection.execute(change)
-    found = schema.drift(database_url)
-    assert len(found) == 1, found
-    assert sentence in found[0]
+    lines = schema.drift(database_url)
+    assert len(lines) == 1, lines
+    assert sentence in lines[0]
 
 
-def test_an_edited_migration_and_a_changed_file_are_named(database_url: str, release: Release) -> None:
+def test_drift_names_an_edited_migration_and_a_changed_file(database_url: str, release: Release) -> None:
     with (release.migrations / "0001.core-socle.sql").open("a") as file:
         file.write("-- retouche\n")
     (release.migrations / "9999.core-neuve.sql").write_text("select 1;")
     (release.code / "core" / "_temps.sql").write_text(
         (release.code / "core" / "_temps.sql").read_text() + "-- retouche\n"
     )
-    found = schema.drift(database_url, release)
-    assert [line.split(" ")[2] for line in found] == ["core/_temps.sql", "0001.core-socle", "9999.core-neuve"]
+    lines = schema.drift(database_url, release)
+    assert [line.split(" ")[2] for line in lines] == ["core/_temps.sql", "0001.core-socle", "9999.core-neuve"]
 
 
-def test_a_database_that_was_never_migrated_says_so() -> None:
+def test_drift_reports_a_database_that_was_never_migrated() -> None:
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"neuve_{os.getpid()}") as url:
         assert schema.drift(url) == ["La base n'a pas été migrée : lancez « comptoir migrate »."]
 
 
 @pytest.fixture
 def account(database_url: str) -> Iterator[psycopg.Connection]:
-    """A session of an account without any right, which goes afterwards."""
+    """A session of an account without rights; the account is dropped after the test."""
     name = f"essai_{os.getpid()}_modeste"
     with psycopg.connect(database_url, autocommit=True) as admin:
         admin.execute(f"create role {name} login createrole password 'p' in role comptoir_lecture")
@@ -193,19 +195,19 @@ def account(database_url: str) -> Iterator[psycopg.Connection]:
             admin.execute(f"drop role {name}")
 
 
-def test_an_account_that_lacks_a_role_is_told_what_to_ask_for(account: psycopg.Connection) -> None:
-    if account.info.server_version < 160000:  # the right to create roles was then enough to become a member of them
+def test_an_account_without_the_roles_gets_the_grant_to_run(account: psycopg.Connection) -> None:
+    if account.info.server_version < 160000:  # before PostgreSQL 16, CREATEROLE could grant itself any role
         schema.create_roles(account)
         account.execute("set role comptoir_owner")
         return
-    wanted = f'grant comptoir_owner, comptoir_code, comptoir_portail to "{account.info.user}";'
-    with pytest.raises(SchemaError, match=re.escape(wanted)) as refused:
+    statement = f'grant comptoir_owner, comptoir_code, comptoir_portail to "{account.info.user}";'
+    with pytest.raises(SchemaError, match=re.escape(statement)) as refused:
         schema.create_roles(account)
     assert "\n" not in str(refused.value)
 
 
-def test_who_created_the_roles_may_take_them(database_url: str, account: psycopg.Connection) -> None:
-    """Since PostgreSQL 16 a role's creator is its administrator, without being able to take it."""
+def test_the_creator_of_the_roles_can_set_them(database_url: str, account: psycopg.Connection) -> None:
+    """Since PostgreSQL 16 the creator of a role is a member of it with ADMIN but without SET."""
     with psycopg.connect(database_url, autocommit=True) as admin:
         if admin.info.server_version < 160000:
             pytest.skip("PostgreSQL 16 at least")
@@ -217,7 +219,7 @@ def test_who_created_the_roles_may_take_them(database_url: str, account: psycopg
     schema.create_roles(account)
 
 
-def test_an_account_outside_the_role_of_the_api_is_told_so(account: psycopg.Connection) -> None:
+def test_an_account_outside_the_role_of_the_api_gets_the_grant_to_run(account: psycopg.Connection) -> None:
     url = f"postgresql://{account.info.user}:p@{account.info.host}:{account.info.port}/{account.info.dbname}"
     with pytest.raises(CatalogueError, match="grant comptoir_app to"):
         read_catalogue(url)

@@ -1,4 +1,4 @@
-"""What a start reads: every service, command and test waits for it."""
+"""The imports at the start: every service, command and test waits for them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 RARE = {"aioboto3", "jinja2", "openpyxl", "procrastinate", "pygal", "pyppeteer", "redis", "socketio"}
 
 
-def test_what_few_requests_need_is_read_by_the_first_of_them() -> None:
+def test_the_start_does_not_import_rarely_used_packages() -> None:
     script = "import sys, app.application; print(*sys.modules)"
     root = Path(__file__).parents[2]
-    done = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True)
-    assert not RARE & set(done.stdout.split())
+    result = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True)
+    assert not RARE & set(result.stdout.split())

@@ -1,4 +1,4 @@
-"""Costly answers: one at a time for each user, two in line, a fourth refused; a caller who leaves stops the work."""
+"""Expensive answers: a user has one running and two waiting, a fourth is refused; a disconnect cancels the work."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from app.http.turns import IN_LINE, RUNNING, Turns
 
 
 class Caller:
-    """The `receive` of a request whose caller stays until `leave`."""
+    """The ASGI `receive` of a request whose caller stays connected until `leave`."""
 
     def __init__(self) -> None:
-        self._left = asyncio.Event()
-        self._asked = False
+        self._disconnected = asyncio.Event()
+        self._body_sent = False
 
     def leave(self) -> None:
-        self._left.set()
+        self._disconnected.set()
 
     async def receive(self) -> dict[str, Any]:
-        if not self._asked:
-            self._asked = True
+        if not self._body_sent:
+            self._body_sent = True
             return {"type": "http.request", "body": b"", "more_body": False}
-        await self._left.wait()
+        await self._disconnected.wait()
         return {"type": "http.disconnect"}
 
 
 class Work:
-    """A computation that ends when it is let, and knows whether it began and was cancelled."""
+    """A computation that ends when the test sets `end`, and records its start and its cancellation."""
 
     def __init__(self) -> None:
         self.began = asyncio.Event()
@@ -48,7 +48,7 @@ class Work:
         return "answer"
 
 
-def played(story: Callable[[Turns], Awaitable[None]]) -> None:
+def run_story(story: Callable[[Turns], Awaitable[None]]) -> None:
     async def bounded() -> None:
         async with asyncio.timeout(10):
             await story(Turns())
@@ -60,17 +60,17 @@ def ask(turns: Turns, user: str, work: Work, *, long: bool = True, caller: Calle
     return asyncio.create_task(turns.take(user, (caller or Caller()).receive, work.run(), long=long))
 
 
-async def settled() -> None:
-    """Let every task go as far as it can."""
+async def run_until_idle() -> None:
+    """Let every task run until it waits."""
     for _ in range(20):
         await asyncio.sleep(0)
 
 
-def test_a_user_has_one_computed_at_a_time_and_a_fourth_refused() -> None:
+def test_a_user_has_one_answer_computed_at_a_time_and_a_fourth_refused() -> None:
     async def story(turns: Turns) -> None:
         works = [Work() for _ in range(IN_LINE + 1)]
         tasks = [ask(turns, "1", work) for work in works]
-        await settled()
+        await run_until_idle()
         assert [work.began.is_set() for work in works] == [True, False, False, False]
         with pytest.raises(Refusal) as refused:
             await tasks[3]
@@ -83,14 +83,14 @@ def test_a_user_has_one_computed_at_a_time_and_a_fourth_refused() -> None:
         again.end.set()
         assert await ask(turns, "1", again) == "answer"
 
-    played(story)
+    run_story(story)
 
 
-def test_a_process_computes_few_long_ones_and_short_ones_pass() -> None:
+def test_short_answers_do_not_wait_for_the_limited_long_answers() -> None:
     async def story(turns: Turns) -> None:
         long = [Work() for _ in range(RUNNING + 1)]
         tasks = [ask(turns, str(user), work) for user, work in enumerate(long)]
-        await settled()
+        await run_until_idle()
         assert [work.began.is_set() for work in long] == [True] * RUNNING + [False]
         short = Work()
         short.end.set()
@@ -99,17 +99,17 @@ def test_a_process_computes_few_long_ones_and_short_ones_pass() -> None:
             work.end.set()
         assert await asyncio.gather(*tasks) == ["answer"] * len(long)
 
-    played(story)
+    run_story(story)
 
 
-def test_a_caller_who_leaves_stops_the_work_and_frees_the_turn() -> None:
+def test_a_disconnected_caller_stops_the_work_and_frees_the_turn() -> None:
     async def story(turns: Turns) -> None:
         first, second, third = Work(), Work(), Work()
         caller, waiting = Caller(), Caller()
         leaving = ask(turns, "1", first, caller=caller)
         leaving_the_line = ask(turns, "1", second, caller=waiting)
         staying = ask(turns, "1", third)
-        await settled()
+        await run_until_idle()
         waiting.leave()
         with pytest.raises(Refusal, match="interrompue"):
             await leaving_the_line
@@ -121,7 +121,7 @@ def test_a_caller_who_leaves_stops_the_work_and_frees_the_turn() -> None:
         third.end.set()
         assert await staying == "answer"
 
-    played(story)
+    run_story(story)
 
 
 def test_work_that_fails_frees_the_turn() -> None:
@@ -135,4 +135,4 @@ def test_work_that_fails_frees_the_turn() -> None:
         work.end.set()
         assert await ask(turns, "1", work) == "answer"
 
-    played(story)
+    run_story(story)

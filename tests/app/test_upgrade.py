@@ -1,4 +1,4 @@
-"""An upgrade is one transaction: whatever stops it, the release that was there goes on serving."""
+"""An upgrade is one transaction: if it fails or is killed, the old release keeps serving."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.database import schema
 from app.database.release import SchemaError
 from tests.conftest import TEMPLATE
 from tests.server import eventually
-from tests.upgrades import called, functions, next_release, reached, upgrading
+from tests.upgrades import count_payment_methods, functions, next_release, upgrading, wait_for_step
 
 GOOD = "alter table core.parametre add essai text;"
 STEPS = [
@@ -41,28 +41,28 @@ def columns(url: str) -> list[str]:
 
 
 def unchanged(url: str, before: set[str]) -> None:
-    """The release of this tree stands, whole, and answers; its own `migrate` has nothing to mend."""
+    """The release of this tree is complete and answers, and its own `migrate` has nothing to do."""
     assert functions(url) == before
     assert columns(url) == []
-    assert called(url) > 0
+    assert count_payment_methods(url) > 0
     assert schema.drift(url) == []
     assert schema.migrate(url, quiet) is False
 
 
 @pytest.mark.parametrize(
-    "migration, said",
+    "migration, message",
     [
         (f"{GOOD}\nselect 1 / 0;", "Migration 9001.core-essai : division by zero."),
         (f"{GOOD}\nalter table core.absente add essai text;", 'relation "core.absente" does not exist'),
         (f"{GOOD}\nalter table core.parametre add constraint impossible check (false);", "impossible"),
     ],
 )
-def test_failed_migration_leaves_the_release_that_was_there(
-    database_url: str, tmp_path: Path, migration: str, said: str
+def test_failed_migration_leaves_the_old_release(
+    database_url: str, tmp_path: Path, migration: str, message: str
 ) -> None:
     before = functions(database_url)
     release = next_release(tmp_path, migration)
-    with pytest.raises(SchemaError, match=said.replace(".", r"\.")):
+    with pytest.raises(SchemaError, match=message.replace(".", r"\.")):
         schema.migrate(database_url, quiet, release=release)
     unchanged(database_url, before)
     (release.migrations / "9001.core-essai.sql").write_text(GOOD)
@@ -72,7 +72,7 @@ def test_failed_migration_leaves_the_release_that_was_there(
     assert schema.drift(database_url, release) == []
 
 
-def test_broken_code_undoes_the_migrations_before_it(database_url: str, tmp_path: Path) -> None:
+def test_broken_code_rolls_the_migrations_back(database_url: str, tmp_path: Path) -> None:
     before = functions(database_url)
     release = next_release(tmp_path, GOOD)
     (release.code / "core" / "_essai.sql").write_text("create function core._essai() returns entier return 1;")
@@ -82,11 +82,11 @@ def test_broken_code_undoes_the_migrations_before_it(database_url: str, tmp_path
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_killed_upgrade_leaves_the_release_that_was_there(database_url: str, tmp_path: Path, step: str) -> None:
+def test_killed_upgrade_leaves_the_old_release(database_url: str, tmp_path: Path, step: str) -> None:
     before = functions(database_url)
     release = next_release(tmp_path, GOOD, "alter table core.parametre add essai_2 text;")
     with upgrading(database_url, release, halt=step) as process:
-        reached(process, step)
+        wait_for_step(process, step)
         process.kill()
         process.wait()
     unchanged(database_url, before)
@@ -98,40 +98,42 @@ def test_killed_upgrade_leaves_the_release_that_was_there(database_url: str, tmp
 def test_upgrade_killed_after_its_commit_is_complete(database_url: str, tmp_path: Path) -> None:
     release = next_release(tmp_path, GOOD)
     with upgrading(database_url, release, halt="Mise à jour validée.") as process:
-        reached(process, "Mise à jour validée.")
+        wait_for_step(process, "Mise à jour validée.")
     assert schema.drift(database_url, release) == []
-    assert called(database_url) > 0
+    assert count_payment_methods(database_url) > 0
     assert schema.migrate(database_url, quiet, release=release) is False
 
 
 def test_server_stops_the_statement_of_a_killed_upgrade(database_url: str, tmp_path: Path) -> None:
     before = functions(database_url)
     release = next_release(tmp_path, f"{GOOD}\nselect pg_sleep(600);")
-    ask = "select pid from pg_stat_activity where datname = current_database() and query like 'select pg_sleep(600)%'"
+    find_pid = (
+        "select pid from pg_stat_activity where datname = current_database() and query like 'select pg_sleep(600)%'"
+    )
     with psycopg.connect(database_url, autocommit=True) as watcher:
         with upgrading(database_url, release) as process:
-            eventually(lambda: watcher.execute(ask).fetchone())
+            eventually(lambda: watcher.execute(find_pid).fetchone())
             process.kill()
             process.wait()
-        eventually(lambda: watcher.execute(ask).fetchone() is None)
+        eventually(lambda: watcher.execute(find_pid).fetchone() is None)
     unchanged(database_url, before)
 
 
 @pytest.mark.parametrize("step", ["Tables réservées", "Migration 0010.", "Code chargé"])
-def test_killed_first_installation_is_started_again(worker_id: str, step: str) -> None:
+def test_killed_first_installation_can_be_repeated(worker_id: str, step: str) -> None:
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_tuee") as url:
         with upgrading(url, schema.HERE, halt=step) as process:
-            reached(process, step)
+            wait_for_step(process, step)
         assert schema.migrate(url, quiet) is True
         assert schema.drift(url) == []
-        assert called(url) > 0
+        assert count_payment_methods(url) > 0
 
 
-def test_two_upgrades_at_once_both_end_well(database_url: str, tmp_path: Path) -> None:
+def test_concurrent_upgrades_apply_the_release_once(database_url: str, tmp_path: Path) -> None:
     release = next_release(tmp_path, GOOD, _index("essai"))
     with ThreadPoolExecutor(3) as threads:
-        done = list(threads.map(lambda _: schema.migrate(database_url, quiet, release=release), range(3)))
-    assert sorted(done) == [False, False, True]
+        results = list(threads.map(lambda _: schema.migrate(database_url, quiet, release=release), range(3)))
+    assert sorted(results) == [False, False, True]
     assert schema.drift(database_url, release) == []
     assert schema.unfinished(database_url, release) == []
 
@@ -146,8 +148,8 @@ def test_release_older_than_the_database_is_refused(database_url: str, tmp_path:
     assert "core._essai()" in functions(database_url)
 
 
-def test_database_whose_code_an_earlier_release_lost_is_mended(database_url: str) -> None:
-    """Before upgrades were one transaction, a failed one left no function and the hashes of the files."""
+def test_migrate_restores_code_that_a_failed_upgrade_dropped(database_url: str) -> None:
+    """Upgrades of earlier releases were not one transaction: a failed one dropped the code and kept its file hashes."""
     before = functions(database_url)
     with psycopg.connect(database_url) as connection:
         connection.execute("drop owned by comptoir_code, comptoir_portail cascade")
@@ -156,20 +158,20 @@ def test_database_whose_code_an_earlier_release_lost_is_mended(database_url: str
     unchanged(database_url, before)
 
 
-# ---- a disk that is full
+# ---- full disk
 
 
 @pytest.fixture
 def small_disk(worker_id: str, tmp_path: Path) -> Iterator[str]:
-    """A database on a disk of its own that has a few megabytes left."""
+    """A database on a disk of its own with a few megabytes left."""
     admin = os.environ["ESSAIS_POSTGRES"]
     disk = Path(f"/dev/shm/essai_{worker_id}_{os.getpid()}_disque")
     name = f"essai_{worker_id}_disque"
     with psycopg.connect(admin, autocommit=True) as connection:
         size = connection.execute("select pg_database_size(%s)", [TEMPLATE]).fetchone()
         disk.mkdir()
-        wanted = f"size={size[0] + (12 << 20)},uid={NOBODY},gid={NOBODY},mode=700"
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", wanted, "tmpfs", str(disk)], capture_output=True)
+        options = f"size={size[0] + (12 << 20)},uid={NOBODY},gid={NOBODY},mode=700"
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(disk)], capture_output=True)
         try:
             if mounted.returncode:
                 pytest.skip(f"no small disk can be mounted here: {mounted.stderr.decode()}")
@@ -184,7 +186,7 @@ def small_disk(worker_id: str, tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or not Path("/dev/shm").is_dir(), reason="only root mounts a small disk")
-def test_full_disk_leaves_the_release_that_was_there(small_disk: str, tmp_path: Path) -> None:
+def test_full_disk_leaves_the_old_release(small_disk: str, tmp_path: Path) -> None:
     before = functions(small_disk)
     fill = "create table core.grosse as select md5(n::text) as texte from generate_series(1, 1000000) n;"
     release = next_release(tmp_path, GOOD, fill)
@@ -195,7 +197,7 @@ def test_full_disk_leaves_the_release_that_was_there(small_disk: str, tmp_path: 
     assert schema.migrate(small_disk, quiet, release=release) is True
 
 
-# ---- what no transaction can hold
+# ---- migrations outside the transaction
 
 
 def _index(name: str) -> str:
@@ -207,25 +209,25 @@ def _index(name: str) -> str:
     )
 
 
-def test_migration_apart_runs_after_the_release_and_is_recorded(database_url: str, tmp_path: Path) -> None:
+def test_non_transactional_migration_runs_after_the_release_and_is_recorded(database_url: str, tmp_path: Path) -> None:
     release = next_release(tmp_path, _index("essai"), GOOD)
-    said: list[str] = []
-    schema.migrate(database_url, said.append, release=release)
-    assert said.index("Mise à jour validée.") < said.index("Migration 9001.core-essai appliquée, à part.")
+    lines: list[str] = []
+    schema.migrate(database_url, lines.append, release=release)
+    assert lines.index("Mise à jour validée.") < lines.index("Migration 9001.core-essai appliquée, à part.")
     assert schema.drift(database_url, release) == []
     assert schema.unfinished(database_url, release) == []
     assert schema.migrate(database_url, quiet, release=release) is False
 
 
-def test_failed_migration_apart_is_told_and_taken_up_again(database_url: str, tmp_path: Path) -> None:
-    """A unique index over equal rows: the release serves without it, and `check` says what is missing."""
+def test_failed_non_transactional_migration_is_reported_and_retried(database_url: str, tmp_path: Path) -> None:
+    """A unique index fails on duplicate rows. The release serves without it, and `check` names the migration."""
     unique = _index("essai").replace("create index", "create unique index")
     release = next_release(tmp_path, GOOD, unique.replace("(valeur)", "(valeur) where cle like 'ESSAI%'"))
     with psycopg.connect(database_url) as connection:
         connection.execute("insert into core.parametre (cle, valeur) values ('ESSAI_1', 'égal'), ('ESSAI_2', 'égal')")
     with pytest.raises(SchemaError, match=r"9002\.core-essai : could not create unique index.*La version est en place"):
         schema.migrate(database_url, quiet, release=release)
-    assert called(database_url) > 0
+    assert count_payment_methods(database_url) > 0
     assert schema.drift(database_url, release) == []
     assert schema.unfinished(database_url, release) == [
         "La migration 9002.core-essai n'a pas abouti : lancez « comptoir migrate »."
@@ -237,19 +239,19 @@ def test_failed_migration_apart_is_told_and_taken_up_again(database_url: str, tm
     assert schema.drift(database_url, release) == []
 
 
-def test_killed_migration_apart_is_taken_up_again(database_url: str, tmp_path: Path) -> None:
+def test_killed_non_transactional_migration_is_retried(database_url: str, tmp_path: Path) -> None:
     release = next_release(tmp_path, _index("essai"))
-    ask = "select pid from pg_stat_activity where datname = current_database() and query like 'create index conc%'"
+    find_pid = "select pid from pg_stat_activity where datname = current_database() and query like 'create index conc%'"
     with psycopg.connect(database_url) as holder, psycopg.connect(database_url, autocommit=True) as watcher:
         with upgrading(database_url, release, halt="Mise à jour validée.") as process:
-            reached(process, "Mise à jour validée.")
+            wait_for_step(process, "Mise à jour validée.")
             holder.execute("update core.parametre set valeur = valeur")  # the index waits for this transaction
             process.stdin.close()
-            eventually(lambda: watcher.execute(ask).fetchone())
+            eventually(lambda: watcher.execute(find_pid).fetchone())
             process.kill()
             process.wait()
-        eventually(lambda: watcher.execute(ask).fetchone() is None)
-        assert called(database_url) > 0
+        eventually(lambda: watcher.execute(find_pid).fetchone() is None)
+        assert count_payment_methods(database_url) > 0
         assert schema.drift(database_url, release) == []
         assert len(schema.unfinished(database_url, release)) == 1
     assert schema.migrate(database_url, quiet, release=release) is True

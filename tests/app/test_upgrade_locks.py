@@ -1,4 +1,4 @@
-"""An upgrade that waits for a table keeps nobody waiting behind it, and names the session that is in its way."""
+"""An upgrade that waits for a lock blocks other sessions only briefly, and names the session that holds the lock."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import pytest
 
 from app.database import schema
 from app.database.release import Release, SchemaError
-from tests.upgrades import called, functions, next_release
+from tests.upgrades import count_payment_methods, functions, next_release
 
-LONGEST = 1.0  # seconds that a reader may wait behind an upgrade that is itself waiting
+LONGEST = 1.0  # seconds that a reader may wait for an upgrade that waits for a lock
 READINGS = [
     "select count(*) from finances.paiement",
     "select * from rapports.impaye_vue",
@@ -25,19 +25,19 @@ READINGS = [
 
 
 class Traffic:
-    """Sessions that do their statement again and again: the longest time that one took, and what failed."""
+    """Sessions that each repeat a statement. Records the longest time, the number of calls and the errors."""
 
     def __init__(self, url: str, statements: list[str]) -> None:
         self._url = url
-        self._over = threading.Event()
-        self._threads = [threading.Thread(target=self._go, args=[statement]) for statement in statements]
+        self._stopped = threading.Event()
+        self._threads = [threading.Thread(target=self._repeat, args=[statement]) for statement in statements]
         self.longest = 0.0
         self.calls = 0
         self.failures: list[str] = []
 
-    def _go(self, statement: str) -> None:
+    def _repeat(self, statement: str) -> None:
         with psycopg.connect(self._url, autocommit=True, prepare_threshold=None) as connection:
-            while not self._over.is_set():
+            while not self._stopped.is_set():
                 started = time.monotonic()
                 try:
                     connection.execute(statement)
@@ -52,7 +52,7 @@ class Traffic:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._over.set()
+        self._stopped.set()
         for thread in self._threads:
             thread.join()
 
@@ -65,7 +65,7 @@ def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Release:
 
 @contextmanager
 def reader(url: str, statement: str = "select count(*) from finances.paiement") -> Iterator[psycopg.Connection]:
-    """A session whose transaction stays open, as a person's in psql or pg_dump's."""
+    """A session with an open transaction, like psql or pg_dump."""
     with psycopg.connect(url, application_name="lecteur") as connection:
         connection.execute("set transaction isolation level repeatable read")
         connection.execute(statement)
@@ -85,38 +85,40 @@ def test_readers_do_not_queue_behind_a_waiting_upgrade(
     assert functions(database_url) == before
 
 
-def test_upgrade_gives_up_whole_and_names_who_is_in_the_way(database_url: str, release: Release) -> None:
+def test_upgrade_gives_up_and_names_the_session_that_holds_the_lock(database_url: str, release: Release) -> None:
     before = functions(database_url)
-    said: list[str] = []
-    with reader(database_url) as holder, pytest.raises(SchemaError) as given_up:
+    lines: list[str] = []
+    with reader(database_url) as holder, pytest.raises(SchemaError) as error:
         pid = holder.info.backend_pid
-        schema.migrate(database_url, said.append, release=release)
-    for text in (*said, str(given_up.value)):
+        schema.migrate(database_url, lines.append, release=release)
+    for text in (*lines, str(error.value)):
         assert f"finances.paiement : session {pid} de postgres (lecteur)" in text
         assert "« select count(*) from finances.paiement »" in text
-    assert len(said) == 2
-    assert "après 3 essais la mise à jour renonce, la version en place sert toujours" in str(given_up.value)
+    assert len(lines) == 2
+    assert "après 3 essais la mise à jour renonce, la version en place sert toujours" in str(error.value)
     assert functions(database_url) == before
-    assert called(database_url) > 0
+    assert count_payment_methods(database_url) > 0
     assert schema.drift(database_url) == []
 
 
-def test_upgrade_goes_through_once_the_reader_has_left(database_url: str, release: Release) -> None:
+def test_upgrade_succeeds_after_the_reader_ends_its_transaction(database_url: str, release: Release) -> None:
     with reader(database_url) as holder:
         assert schema.migrate(database_url, lambda _: holder.rollback(), release=release) is True
     assert schema.drift(database_url, release) == []
 
 
 @pytest.mark.parametrize("statement", ["select * from rapports.impaye_vue", "lock table queue.procrastinate_jobs"])
-def test_reader_of_a_view_and_the_queue_are_named_too(database_url: str, release: Release, statement: str) -> None:
+def test_upgrade_names_a_reader_of_a_view_and_a_lock_on_the_queue(
+    database_url: str, release: Release, statement: str
+) -> None:
     with reader(database_url, statement) as holder:
-        with pytest.raises(SchemaError) as given_up:
+        with pytest.raises(SchemaError) as error:
             schema.migrate(database_url, lambda _: None, release=release)
-        assert f"session {holder.info.backend_pid} de postgres" in str(given_up.value)
+        assert f"session {holder.info.backend_pid} de postgres" in str(error.value)
 
 
-def test_lock_that_a_migration_waits_for_is_bounded_too(database_url: str, release: Release) -> None:
-    """A table outside the slices is not taken beforehand: its migration waits as briefly, and is tried again."""
+def test_migration_waits_only_briefly_for_a_lock_of_its_own(database_url: str, release: Release) -> None:
+    """The upgrade locks the tables of the slices first. A migration of another table waits briefly, then retries."""
     with psycopg.connect(database_url, autocommit=True) as admin:
         admin.execute("create table public.ailleurs (id integer); grant all on public.ailleurs to comptoir_owner")
         admin.execute("grant create on schema public to comptoir_owner")
@@ -133,10 +135,10 @@ def test_lock_that_a_migration_waits_for_is_bounded_too(database_url: str, relea
     assert functions(database_url) == before
 
 
-def test_live_traffic_goes_on_through_an_upgrade(
+def test_live_traffic_continues_during_an_upgrade(
     database_url: str, release: Release, record_property: Callable[[str, object], None]
 ) -> None:
-    """Readers and a writer see the old release or the new one, never an error: what they wait for is the swap."""
+    """Readers and a writer wait while the code is exchanged. They see the old or the new release, never an error."""
     writing = "update core.parametre set valeur = valeur where cle = 'FUSEAU_HORAIRE'"
     with Traffic(database_url, [*READINGS, writing]) as traffic:
         started = time.monotonic()

@@ -1,4 +1,4 @@
-"""The service through an upgrade: its requests wait for the exchange, and none of them breaks."""
+"""The service during an upgrade: requests wait while the code is exchanged, and none fails."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from app.database import schema
 from tests.server import Service, eventually, running
 from tests.upgrades import next_release
 
-LOCK_SECONDS = 4.0  # core.contexte
+LOCK_SECONDS = 4.0  # set by core.contexte
 ROUTES = [
     "/client/clients",
     "/facturation/factures",
@@ -27,10 +27,10 @@ ROUTES = [
 
 
 class Callers:
-    """One client a route, again and again, and one that creates clients."""
+    """For each route one HTTP client that repeats it, and one HTTP client that creates clients."""
 
     def __init__(self, service: Service) -> None:
-        self._over = threading.Event()
+        self._stopped = threading.Event()
         self.answers: Counter[int] = Counter()
         self.refusals: set[str] = set()
         self.longest = 0.0
@@ -39,13 +39,13 @@ class Callers:
             service.new_client(authorization=admin.headers["authorization"]) for _ in range(len(ROUTES) + 1)
         ]
         self._threads = [
-            threading.Thread(target=self._go, args=[client, route])
+            threading.Thread(target=self._repeat, args=[client, route])
             for client, route in zip(self._clients, [*ROUTES, None], strict=True)
         ]
 
-    def _go(self, client: httpx.Client, route: str | None) -> None:
+    def _repeat(self, client: httpx.Client, route: str | None) -> None:
         number = 0
-        while not self._over.is_set():
+        while not self._stopped.is_set():
             number += 1
             started = time.monotonic()
             if route is None:
@@ -70,13 +70,13 @@ class Callers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._over.set()
+        self._stopped.set()
         for thread in self._threads:
             thread.join()
 
 
 @pytest.mark.parametrize("migrations", [(), ("alter table finances.paiement add essai text;",)], ids=["code", "tables"])
-def test_requests_go_on_through_an_upgrade(
+def test_requests_continue_during_an_upgrade(
     database_url: str,
     tmp_path: Path,
     migrations: tuple[str, ...],
@@ -91,6 +91,6 @@ def test_requests_go_on_through_an_upgrade(
         eventually(lambda: sum(callers.answers.values()) > before + 20)
     record_property("mise à jour (s)", round(took, 2))
     record_property("plus longue requête pendant une mise à jour (s)", round(callers.longest, 2))
-    # On a machine so busy that the exchange outlasts the wait for a lock, the refusal says so.
+    # On a busy machine the exchange may take longer than a request waits for a lock; then the request is refused.
     assert set(callers.answers) - {503} == {200, 201}, callers.refusals
     assert callers.refusals <= ({"DONNEES_OCCUPEES"} if took > LOCK_SECONDS else set())

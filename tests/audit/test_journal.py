@@ -83,7 +83,7 @@ def test_one_statement_writes_one_journal_entry_per_row(db):
     assert db.one("select count(*) from audit.journal where apres ->> 'libelle' like 'Essai _'") == 5
 
 
-def test_a_key_of_several_columns_is_joined(db):
+def test_the_journal_joins_the_columns_of_a_composite_key(db):
     role = db.one("insert into auth.role (code, libelle) values ('ESSAI', 'Essai') returning id_role")
     db.execute("insert into auth.role_permission (id_role, id_permission) values (%s, 3)", [role])
     [row] = traces(db, "role_permission", f"{role}-3")
@@ -104,7 +104,7 @@ def test_journal_entries_carry_the_amounts_of_invoices_and_payments(db):
     assert (paid["avant"]["montant_paye"], paid["apres"]["montant_paye"]) == (0, 20)
 
 
-def test_a_refused_operation_leaves_no_trace(db):
+def test_a_refused_operation_leaves_no_journal_entry(db):
     facture = builders.facture(db, "500")
     before = db.one("select count(*) from audit.journal")
     with refused("SURPAIEMENT", 409):
@@ -113,7 +113,7 @@ def test_a_refused_operation_leaves_no_trace(db):
 
 
 @pytest.mark.parametrize("key", ["mot_de_passe", "jeton", "token", "refresh_token", "hash", "secret"])
-def test_secrets_are_masked(db, key):
+def test_the_journal_masks_secrets(db, key):
     masked = db.one("select audit._masquer(jsonb_build_object(%s::text, 'ouvert', 'nom', 'Awa'))", [key])
     assert masked == {key: "***", "nom": "Awa"}
     assert db.one("select audit._masquer(jsonb_build_object(%s::text, null))", [key]) == {key: None}
@@ -132,7 +132,7 @@ def test_the_role_of_the_code_cannot_rewrite_the_journal(db):
             db.execute(statement)
 
 
-def test_a_new_password_leaves_a_trace_without_the_password(db, http):
+def test_the_journal_records_a_password_reset_without_the_password(db, http):
     user = builders.utilisateur(db, role="CLIENT")
     path = f"/admin/utilisateurs/{user}/reinitialiser-mot-de-passe"
     answer = http.as_admin().post(

@@ -41,7 +41,7 @@ ATTACKS = {
     "delete in psql": lambda db, admin: db.execute("delete from auth.utilisateur where id_utilisateur = %s", [admin]),
     "clear the role": lambda db, _: db.rows("auth.role_permission_remplacer", id_role=role(db), id_permissions=[]),
     **{
-        f"take {code}": lambda db, _, code=code: db.rows(
+        f"revoke {code}": lambda db, _, code=code: db.rows(
             "auth.role_permission_remplacer", id_role=role(db), id_permissions=permissions(db, code)
         )
         for code in NEEDED

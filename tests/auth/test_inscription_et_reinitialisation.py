@@ -44,7 +44,7 @@ def test_registration_creates_a_client_and_its_account(db):
         ({"mot_de_passe": "en clair"}, "MOT_DE_PASSE_NON_HACHE", 400),
     ],
 )
-def test_refused_registrations_leave_no_trace(db, fields, rule, status):
+def test_a_refused_registration_leaves_no_row(db, fields, rule, status):
     builders.utilisateur(db, role="RH", login="pris.deja")
     before = db.one("select (select count(*) from client.client), (select count(*) from auth.utilisateur) as users")
     with refused(rule, status=status):
@@ -163,7 +163,7 @@ def test_a_link_goes_to_the_account_whose_address_is_confirmed(db):
 
 
 @pytest.mark.parametrize("reason", ["unknown", "expired", "inactive", "password changed"])
-def test_a_bad_token_changes_nothing(db, reason):
+def test_an_invalid_reset_token_changes_no_password(db, reason):
     user = register(db, email="m@exemple.ci")
     request_link(db, "mariam.diallo", seconds=0 if reason == "expired" else 3600)
     if reason == "inactive":

@@ -34,7 +34,7 @@ def test_the_catalogue_holds_four_actions_for_each_domain(db):
     assert {"ADMIN", "CORE", "CLIENT", "ABONNEMENT", "RESIDENCE", "FINANCES", "RESIDENT"} <= domains
 
 
-def test_permissions_are_replaced_as_a_whole(db, magasin):
+def test_the_permissions_of_a_role_are_replaced_as_a_whole(db, magasin):
     see, create, edit = (permission(db, f"MARCHANDISE.{action}") for action in ("VOIR", "CREER", "MODIFIER"))
     rows = db.rows("auth.role_permission_remplacer", id_role=magasin, id_permissions=[see, create, see])
     assert [row["code"] for row in rows] == ["MARCHANDISE.VOIR", "MARCHANDISE.CREER"] == permission_codes(db, magasin)

@@ -49,7 +49,7 @@ def test_an_account_is_created_with_its_fields(db):
         ({"id_caisse": "PRESSING", "id_activite_scope": "RESTAURATION"}, "CAISSE_HORS_ACTIVITE", 409),
     ],
 )
-def test_refused_creations_leave_no_trace(db, fields, rule, status):
+def test_a_refused_account_leaves_no_row(db, fields, rule, status):
     builders.utilisateur(db, role="RH", login="pris.deja")
     resolvers = {
         "id_role": lambda code: role(db, code),
@@ -74,7 +74,7 @@ def test_a_client_has_one_account_at_most(db):
 
 
 @pytest.mark.parametrize("bound", ["caisse", "activite", "both"])
-def test_a_cashier_is_bound_to_a_till_or_an_activity(db, bound):
+def test_a_cashier_is_limited_to_a_till_or_an_activity(db, bound):
     fields = {}
     if bound != "activite":
         fields["id_caisse"] = builders.caisse(db, activite_code="PRESSING")
@@ -124,7 +124,7 @@ def test_scope_and_till_can_change_together(db):
         ({"id_activite_scope": "RESTAURATION"}, "CAISSE_HORS_ACTIVITE", 409),
     ],
 )
-def test_refused_changes_leave_the_account_as_it_was(db, champs, rule, status):
+def test_a_refused_edit_leaves_the_account_unchanged(db, champs, rule, status):
     builders.utilisateur(db, role="RH", login="pris.deja")
     made = create(db, "CAISSIER", id_caisse=builders.caisse(db, activite_code="PRESSING"))
     if isinstance(champs.get("id_activite_scope"), str):

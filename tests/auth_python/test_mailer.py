@@ -38,7 +38,7 @@ def send(
     asyncio.run(run())
 
 
-def test_the_request_has_the_shape_of_the_api(api: Api) -> None:
+def test_the_request_matches_the_mail_api(api: Api) -> None:
     send(api.url)
     (request,) = api.requests
     assert request["path"] == "/v3/smtp/email"
@@ -122,7 +122,7 @@ def test_without_a_key_the_letter_is_written_to_the_log(api: Api, caplog: pytest
 
 
 @pytest.mark.parametrize("status", [201, 500])
-def test_with_a_key_the_body_stays_out_of_the_log(api: Api, caplog: pytest.LogCaptureFixture, status: int) -> None:
+def test_with_a_key_the_letter_is_not_logged(api: Api, caplog: pytest.LogCaptureFixture, status: int) -> None:
     api.status = status
     with caplog.at_level(logging.DEBUG):
         try:

@@ -49,14 +49,14 @@ def test_a_password_that_bcrypt_cannot_hash_fails(plain: str) -> None:
     assert verify(plain, None) is False
 
 
-def test_a_password_is_not_cut_at_72_bytes() -> None:
+def test_a_password_is_not_truncated_at_72_bytes() -> None:
     hash = bcrypt.hashpw(b"x" * 72, bcrypt.gensalt(4)).decode()
     assert verify("x" * 72, hash)
     assert not verify("x" * 73, hash)
 
 
 @pytest.mark.parametrize("hash", ["", "!", "$2b$10$court", "$2b$99$" + CHEAP[7:], CHEAP[:-1], "é" * 60, "\0" * 60])
-def test_a_damaged_hash_fails(hash: str) -> None:
+def test_a_damaged_hash_verifies_no_password(hash: str) -> None:
     assert verify(PLAIN, hash) is False
 
 

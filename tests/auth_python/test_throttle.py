@@ -46,7 +46,7 @@ def test_each_route_and_each_address_has_a_separate_count(route: str) -> None:
     asyncio.run(calls())
 
 
-def test_the_key_names_the_route_and_the_address() -> None:
+def test_a_throttle_key_names_the_route_and_the_address() -> None:
     assert throttle_key(LOGIN, "203.0.113.1") == f"svc:throttle:{LOGIN}:203.0.113.1"
 
 

@@ -100,7 +100,7 @@ def test_a_cached_token_expires_too() -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["HS384", "HS512"])
-def test_another_algorithm_is_refused(access: AccessTokens, algorithm: str) -> None:
+def test_a_token_with_another_algorithm_is_refused(access: AccessTokens, algorithm: str) -> None:
     assert refused(access, signed(payload(), algorithm=algorithm))
 
 
@@ -131,7 +131,7 @@ def test_a_token_signed_with_another_secret_is_refused(access: AccessTokens) -> 
 
 
 @pytest.mark.parametrize("kid", ["", "00000000", KID.upper(), KID[:4], 1, None, [KID], "../../dev/null"])
-def test_a_wrong_kid_is_refused(access: AccessTokens, kid: Any) -> None:
+def test_a_token_with_a_wrong_kid_is_refused(access: AccessTokens, kid: Any) -> None:
     header = part({"alg": "HS256", "typ": "JWT", "kid": kid})
     body = part(payload())
     key = jwt.get_algorithm_by_name("HS256")
@@ -144,12 +144,12 @@ def test_a_token_without_a_kid_is_refused(access: AccessTokens) -> None:
 
 
 @pytest.mark.parametrize("claim", ["sub", "login", "role", "jti", "exp"])
-def test_a_missing_claim_is_refused(access: AccessTokens, claim: str) -> None:
+def test_a_token_without_a_required_claim_is_refused(access: AccessTokens, claim: str) -> None:
     assert refused(access, signed(payload(**{claim: None})))
 
 
 @pytest.mark.parametrize("claim", ["login", "role", "jti", "exp"])
-def test_a_claim_of_the_wrong_type_is_refused(access: AccessTokens, claim: str) -> None:
+def test_a_token_with_a_claim_of_the_wrong_type_is_refused(access: AccessTokens, claim: str) -> None:
     assert refused(access, signed(payload(**{claim: ["x"]})))
 
 

@@ -617,9 +617,9 @@ def until_done(admin: httpx.Client, patience: float = 60) -> dict[str, Any]:
 def test_the_api_backs_up_and_restores_the_database_that_it_uses(tmp_path: Path, home: Path, url: str) -> None:
     with running(tmp_path, DATABASE_URL=url, COMPTOIR_ETAT=str(home), WEB_CONCURRENCY="2") as service:
         admin = service.login()
-        begun = admin.post(f"{VAULT}/declencher")
-        assert begun.status_code == 200, begun.text
-        backup_row = begun.json()
+        response = admin.post(f"{VAULT}/declencher")
+        assert response.status_code == 200, response.text
+        backup_row = response.json()
         assert (backup_row["statut"], backup_row["auteur"], backup_row["taille_octets"]) == ("EN_COURS", "admin", None)
         made = until_done(admin)
         assert (made["statut"], made["type"], made["message_erreur"]) == ("SUCCES", "MANUELLE", None)
@@ -637,8 +637,8 @@ def test_the_api_backs_up_and_restores_the_database_that_it_uses(tmp_path: Path,
             answer = admin.post(path, json=body)
             assert (answer.status_code, answer.json()["code"]) == (status, code)
         assert admin.post(f"{VAULT}/999/restaurer", json={"confirmation": True}).status_code == 404
-        begun = admin.post(path, json={"confirmation": True})
-        assert (begun.status_code, begun.json()["statut"]) == (200, "EN_COURS"), begun.text
+        response = admin.post(path, json={"confirmation": True})
+        assert (response.status_code, response.json()["statut"]) == (200, "EN_COURS"), response.text
         admin = signed_in_again(service, admin)
         restored = until_done(admin)
         assert restored["restauration"]["statut"] == "SUCCES", restored

@@ -304,7 +304,7 @@ def test_no_other_account_of_the_machine_can_connect_to_the_browser(profiles: Pa
     with_renderer(story)
 
 
-def test_a_page_reads_no_file_of_the_machine(tmp_path: Path) -> None:
+def test_a_printed_page_reads_no_file_of_the_machine(tmp_path: Path) -> None:
     secret = tmp_path / "secret.txt"
     secret.write_text("Le mot que personne ne doit lire")
     style = tmp_path / "style.css"

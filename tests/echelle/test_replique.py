@@ -86,7 +86,7 @@ def replica_answers(admin: httpx.Client, pair: Pair) -> bool:
     return bool(pair.on_standby(f"select count(*) from pg_stat_activity where {condition}"))
 
 
-def test_reports_come_from_the_replica_and_the_rest_from_the_primary(tmp_path: Path, pair: Pair) -> None:
+def test_the_replica_answers_reports_and_the_primary_answers_other_requests(tmp_path: Path, pair: Pair) -> None:
     with served(tmp_path, pair, 3600) as service:
         admin = service.login()
         eventually(lambda: replica_answers(admin, pair))

@@ -23,7 +23,7 @@ import pytest
 
 from app.database.pool import ACQUIRE_TIMEOUT, WAITING_ROOM
 from app.database.writers import Writers
-from tests.clients import Clients, Ground, paying, prepare
+from tests.clients import Clients, Ground, payment_request, prepare
 from tests.preuve import selon
 from tests.server import PATIENCE, Service, running
 
@@ -62,7 +62,7 @@ async def flood(clients: Clients, ground: Ground, count: int, seconds: float) ->
             while time.monotonic() < end:
                 began = time.monotonic()
                 if rng.random() < 0.5:
-                    path, body = paying(ground, rng)
+                    path, body = payment_request(ground, rng)
                     answer = await http.post(path, json=body)
                 else:
                     answer = await http.get("/market/ventes", params={"limit": "50"})

@@ -1,4 +1,4 @@
-"""The request bodies that clients send to this slice, and the rows that its examples need, for the house tests."""
+"""The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests import builders
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields before the bar, optional fields after it.
+# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerPaiementDto": "montant id_moyen | id_activite id_caisse date motif reference id_facture",
     "MajPaiementDto": "| date id_moyen motif reference",
@@ -24,7 +24,7 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Add one row for each key in paths and bodies."""
+    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
     known["id_caisse"] = str(builders.caisse(db))
     known["id_utilisateur"] = str(builders.utilisateur(db, caisse=int(known["id_caisse"])))
     money = {"montant": "1000", "id_caisse": known["id_caisse"]}

@@ -9,7 +9,7 @@ from tests.conftest import refused
 PRESSING, RESTAURATION = 2, 3
 
 
-def test_a_till_is_created_closed_and_edited(db):
+def test_a_till_is_created_closed_and_can_be_renamed(db):
     caisse = db.call("finances.caisse_creer", libelle="Comptoir bleu", id_activite=PRESSING)
     assert caisse == {
         "id_caisse": caisse["id_caisse"],

@@ -248,21 +248,29 @@ def test_direct_sql_cannot_change_or_delete_a_payment(db, statement):
 
 
 def test_payments_per_user_sum_collections_and_disbursements(db, pressing):
-    one, two = builders.utilisateur(db, role="DIRIGEANT"), builders.utilisateur(db, role="DIRIGEANT")
+    first, second = builders.utilisateur(db, role="DIRIGEANT"), builders.utilisateur(db, role="DIRIGEANT")
     facture = builders.facture(db, "70")
-    db.acting(one)
+    db.acting(first)
     pay(db, "100", id_activite=pressing, date="2026-02-01")
     pay(db, "70", id_facture=facture, date="2026-02-28T23:59:59Z")
-    db.acting(two)
+    db.acting(second)
     pay(db, "5", id_activite=pressing, date="2026-03-01")
     db.one("select finances._facture_annuler(%s, 'Erreur')", [facture])
     db.acting(None)
     rows = {row["id_utilisateur"]: row for row in db.rows("finances.paiements_par_utilisateur")}
-    assert (rows[one]["montant_total"], rows[one]["nombre_paiements"], rows[one]["encaissements"]) == (170, 2, 170)
-    assert (rows[two]["montant_total"], rows[two]["nombre_paiements"], rows[two]["decaissements"]) == (-65, 2, 70)
-    assert rows[one]["login"] == db.one("select login from auth.utilisateur where id_utilisateur = %s", [one])
+    assert (rows[first]["montant_total"], rows[first]["nombre_paiements"], rows[first]["encaissements"]) == (
+        170,
+        2,
+        170,
+    )
+    assert (rows[second]["montant_total"], rows[second]["nombre_paiements"], rows[second]["decaissements"]) == (
+        -65,
+        2,
+        70,
+    )
+    assert rows[first]["login"] == db.one("select login from auth.utilisateur where id_utilisateur = %s", [first])
     february = db.rows("finances.paiements_par_utilisateur", du="2026-02-01", au="2026-02-28")
-    assert [row["id_utilisateur"] for row in february] == [one]
+    assert [row["id_utilisateur"] for row in february] == [first]
 
 
 @pytest.mark.utc

@@ -110,10 +110,10 @@ def open_db(url: str) -> psycopg.Connection[Any]:
 
 def test_the_summing_job_leaves_nothing_out_while_an_older_payment_is_uncommitted(database_url: str) -> None:
     """The second payment has the greater id and commits first. The sums must not leave the first payment out."""
-    with open_db(database_url) as one, open_db(database_url) as two, open_db(database_url) as job:
-        with one.transaction():
-            pay(Db(one), "2026-08-01", "1")
-            pay(Db(two), "2026-08-01", "2")
+    with open_db(database_url) as writer, open_db(database_url) as other_writer, open_db(database_url) as job:
+        with writer.transaction():
+            pay(Db(writer), "2026-08-01", "1")
+            pay(Db(other_writer), "2026-08-01", "2")
             with ThreadPoolExecutor(1) as thread:
                 waiting = thread.submit(lambda: job.execute("select finances._paiements_resumer(10) as n").fetchone())
                 assert waiting.result()["n"] == 0  # the job gave up, because the first payment is not committed
@@ -125,28 +125,28 @@ def test_the_summing_job_leaves_nothing_out_while_an_older_payment_is_uncommitte
 
 
 def test_the_waiting_job_blocks_no_writer(database_url: str) -> None:
-    with open_db(database_url) as one, open_db(database_url) as two, open_db(database_url) as job:
-        moved = pay(Db(two), "2026-08-01")["id_paiement"]
+    with open_db(database_url) as writer, open_db(database_url) as other_writer, open_db(database_url) as job:
+        moved = pay(Db(other_writer), "2026-08-01")["id_paiement"]
         waits = "select wait_event = 'PgSleep' as waits from pg_stat_activity where pid = %s"
-        with ThreadPoolExecutor(1) as thread, one.transaction():
-            pay(Db(one), "2026-08-02")
+        with ThreadPoolExecutor(1) as thread, writer.transaction():
+            pay(Db(writer), "2026-08-02")
             waiting = thread.submit(lambda: job.execute("select finances._paiements_resumer(10) as n").fetchone())
-            eventually(lambda: Db(two).one(waits, [job.info.backend_pid]))
-            two.execute("set lock_timeout = '50ms'")
-            Db(two).call("finances.paiement_modifier", id_paiement=moved, champs={"date": "2026-08-05"})
+            eventually(lambda: Db(other_writer).one(waits, [job.info.backend_pid]))
+            other_writer.execute("set lock_timeout = '50ms'")
+            Db(other_writer).call("finances.paiement_modifier", id_paiement=moved, champs={"date": "2026-08-05"})
         waiting.result()
         exact(Db(job))
 
 
 def test_a_date_changed_during_the_job_is_summed_on_its_new_day(database_url: str) -> None:
-    with open_db(database_url) as one, open_db(database_url) as job, ThreadPoolExecutor(1) as thread:
-        moved = pay(Db(one), "2026-08-01")["id_paiement"]
+    with open_db(database_url) as writer, open_db(database_url) as job, ThreadPoolExecutor(1) as thread:
+        moved = pay(Db(writer), "2026-08-01")["id_paiement"]
         waits = "select wait_event_type = 'Lock' as waits from pg_stat_activity where pid = %s"
         with job.transaction():
             job.execute("select finances._paiements_resumer(10)")
             call = 'select finances.paiement_modifier(%s, \'{"date": "2026-08-05"}\')'
-            moving = thread.submit(lambda: one.execute(call, [moved]))
-            eventually(lambda: Db(job).one(waits, [one.info.backend_pid]))
+            moving = thread.submit(lambda: writer.execute(call, [moved]))
+            eventually(lambda: Db(job).one(waits, [writer.info.backend_pid]))
         moving.result()
         exact(Db(job))
         assert str(Db(job).one("select jour from finances.resume_paiement where nombre > 0")) == "2026-08-05"

@@ -1,6 +1,6 @@
-"""Another hour than that of the machine, for `make test HEURE='2026-12-31 23:59:00' FUSEAU=Europe/Paris`.
+"""Runs the tests with another clock: `make test HEURE='2026-12-31 23:59:00' FUSEAU=Europe/Paris`.
 
-Debian's libfaketime moves the clock of this process; `HOUR` hands it on to the servers and services that tests start.
+Debian's libfaketime shifts the clock of this process. `HOUR` passes its settings on to servers that tests start.
 """
 
 import os
@@ -14,4 +14,4 @@ HOUR = (
     if "FAKETIME" in os.environ
     else {}
 )
-ZONE = os.environ.get("ESSAIS_FUSEAU")  # of the organisation, in every database of the tests
+ZONE = os.environ.get("ESSAIS_FUSEAU")  # time zone of the organisation in every database of the tests

@@ -1,4 +1,4 @@
-"""Run pytest at another hour: python -m tests.heure ARGUMENTS, with HEURE='2026-12-31 23:59:00' (UTC) and FUSEAU."""
+"""Run pytest with another clock: python -m tests.heure ARGUMENTS, with HEURE='2026-12-31 23:59:00' (UTC) and FUSEAU."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ LIBRARIES = ("/usr/lib/*/faketime/libfaketimeMT.so.1", "/usr/lib*/faketime/libfa
 
 
 def environment(hour: str, zone: str) -> dict[str, str]:
-    """The clock moved by a constant: it runs on, the same for each process whenever it starts."""
-    found = {"ESSAIS_FUSEAU": zone} if zone else {}
+    """Return the variables that shift the clock by a constant, so that all processes have the same time."""
+    variables = {"ESSAIS_FUSEAU": zone} if zone else {}
     if hour:
         library = next((path for pattern in LIBRARIES for path in Path("/").glob(pattern.lstrip("/"))), None)
         if library is None:
             sys.exit("HEURE demande libfaketime : sudo apt install libfaketime.")
         ahead = round((datetime.fromisoformat(hour).replace(tzinfo=UTC) - datetime.now(UTC)).total_seconds())
-        found |= {
+        variables |= {
             "LD_PRELOAD": str(library),
             "FAKETIME": f"{ahead:+}",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
             "PYTHONPATH": str(HERE),
             "PATH": f"{_browsers()}:{os.environ['PATH']}",
         }
-    return found
+    return variables
 
 
 def _browsers() -> Path:
-    """A folder with the name of each installed browser, linked to the script that gives it the machine's hour."""
+    """Make a folder in which the name of each installed browser links to a script without libfaketime."""
     shutil.rmtree(BROWSERS, ignore_errors=True)
     BROWSERS.mkdir(parents=True)
     for name in filter(shutil.which, NAMES):

@@ -1,4 +1,4 @@
-"""What the functions of sql/ can refuse, read from their bodies: calls, writes, and the triggers that these set off."""
+"""Reads from the bodies of sql/ functions what each can refuse: calls, writes, and the triggers that writes fire."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INSERT, DELETE, UPDATE = 4, 8, 16  # bits of pg_trigger.tgtype
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One statement of a body that writes a table; `columns` are those that an update sets."""
+    """One statement of a body that writes a table; `columns` are the columns that an update sets."""
 
     table: str
     event: int
@@ -32,7 +32,7 @@ class Write:
 
 @dataclass(slots=True)
 class Body:
-    """A function or a view: its own refusals, what it calls, what it writes, and the domains that it names."""
+    """A function or a view: its own refusals, its calls, its writes, and the domains that it names."""
 
     refusals: set[str]
     calls: set[str]
@@ -43,7 +43,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """A rule of a table; a row of `referenced` that is deleted may break it too."""
+    """A rule of a table. Deleting a row of `referenced` may break it as well."""
 
     rule: str
     table: str
@@ -74,7 +74,7 @@ class Bodies:
                     body.calls.add(row["function"])
 
     def refusals(self, name: str) -> dict[str, list[str]]:
-        """The rules that a function can refuse by, each with the shortest way there."""
+        """Return the rules that a function can refuse by, each with the shortest chain of calls to it."""
         ways: dict[str, list[str]] = {}
         waiting = deque([([name], self.bodies[name].excluded)])
         seen: dict[str, list[frozenset[str]]] = {}
@@ -91,7 +91,7 @@ class Bodies:
         return ways
 
     def below(self, name: str) -> set[str]:
-        """A function and all that it reaches."""
+        """Return the function and everything that it calls, directly or indirectly."""
         seen = {name}
         waiting = [name]
         while waiting:
@@ -101,7 +101,7 @@ class Bodies:
         return seen
 
     def constraints(self, name: str) -> set[str]:
-        """The rules of the tables that a function writes and of the domains that it names, directly or not."""
+        """Return the rules of the tables that a function writes and of the domains that it names, also indirectly."""
         below = [self.bodies[called] for called in self.below(name)]
         written = {write.table for body in below for write in body.writes if write.event != DELETE}
         deleted = {write.table for body in below for write in body.writes if write.event == DELETE}
@@ -113,27 +113,27 @@ def _read(name: str, text: str, names: Collection[str], domains: Collection[str]
     refusals = set(_REFUSAL.findall(text))
     if _NOT_FOUND.search(text):
         refusals.add("NOT_FOUND")
-    named = {found[0] for found in _NAME.finditer(text)}
+    named = {match[0] for match in _NAME.finditer(text)}
     return Body(refusals, (named & set(names)) - {name}, list(_writes(text)), named & set(domains))
 
 
 def _writes(text: str) -> Iterator[Write]:
-    for found in _INSERT.finditer(text):
-        yield Write(found[1], INSERT)
-        statement = text[found.end() :].split(";")[0]
+    for match in _INSERT.finditer(text):
+        yield Write(match[1], INSERT)
+        statement = text[match.end() :].split(";")[0]
         if upsert := _UPSERT.search(statement):
-            yield Write(found[1], UPDATE, _set_columns(statement[upsert.end() :]))
-    for found in _UPDATE.finditer(text):
-        yield Write(found[1], UPDATE, _set_columns(text[found.end() :]))
-    for found in _DELETE.finditer(text):
-        yield Write(found[1], DELETE)
+            yield Write(match[1], UPDATE, _set_columns(statement[upsert.end() :]))
+    for match in _UPDATE.finditer(text):
+        yield Write(match[1], UPDATE, _set_columns(text[match.end() :]))
+    for match in _DELETE.finditer(text):
+        yield Write(match[1], DELETE)
 
 
 def _set_columns(text: str) -> frozenset[str]:
-    """The columns left of each `=`, up to the end of the assignments."""
+    """Return the columns on the left of each `=`, up to the end of the assignments."""
     columns: set[str] = set()
     depth, left = 0, True
-    for token in (found[0] for found in _TOKEN.finditer(text)):
+    for token in (match[0] for match in _TOKEN.finditer(text)):
         depth += (token in "([") - (token in ")]")
         if depth < 0 or (depth == 0 and token.lower() in (";", "from", "where", "returning")):
             break

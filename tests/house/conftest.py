@@ -1,4 +1,4 @@
-"""The objects that the API's document is tried on, and the one screen of a rule that is broken."""
+"""Fixtures that call every operation of the OpenAPI document, and the short report of a broken rule."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["document", "known", "witness"]
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A bare assert shows its test's first sentence, its line and the first lines of what differs; -vv shows all."""
+    """Report a failed assert by the rule of its test, its line and the first lines of the difference; -vv shows all."""
     report = yield
     if call.excinfo is None or item.config.option.verbose > 1:
         return report
@@ -26,15 +26,15 @@ def pytest_runtest_makereport(
         path, line, _ = item.location
         own = [entry.lineno for entry in call.excinfo.traceback if str(entry.path).endswith(path)]
         place = f"{path}:{own[-1] + 1 if own else line}"
-        said = [text for text in str(error).splitlines() if text.strip()]
-        report.longrepr = screen(_rule(item), [place, *said[: SHOWN - 1]], f"read the test at {place}", len(said) + 1)
+        lines = [text for text in str(error).splitlines() if text.strip()]
+        report.longrepr = screen(_rule(item), [place, *lines[: SHOWN - 1]], f"read the test at {place}", len(lines) + 1)
     if isinstance(report.longrepr, str) or isinstance(error, pytest.fail.Exception):
-        report.sections = []  # what the program logged says nothing of the rule
+        report.sections = []  # the log of the program does not help to understand the rule
     return report
 
 
 def _rule(item: pytest.Item) -> str:
-    """The docstring of the test, or its name as a sentence."""
+    """Return the first paragraph of the docstring, or the name of the test as a sentence."""
     test: Any = getattr(item, "function", None)
     document = (test.__doc__ or "").strip().partition("\n\n")[0]
     return " ".join(document.split()) or item.name.removeprefix("test_").replace("_", " ")

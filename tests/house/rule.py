@@ -1,4 +1,4 @@
-"""How a test of the house fails: one screen with the rule, the file of what breaks it, and what to do."""
+"""A house test fails with one screen: the rule, each offender with its file, and what to do."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _NAME = re.compile(r"[a-z_]+\.[a-z0-9_]+")
 
 
 def holds(rule: str, broken: Iterable[object], to_do: str) -> None:
-    """Fail where anything breaks the rule. What begins with the name of a database object is shown with its file."""
+    """Fail if anything breaks the rule. An item that begins with the name of a database object gets its file."""
     __tracebackhide__ = True
-    if found := [str(item) for item in broken]:
-        pytest.fail(screen(rule, [f"{_file(item)}{item}" for item in found[:SHOWN]], to_do, len(found)), pytrace=False)
+    if items := [str(item) for item in broken]:
+        pytest.fail(screen(rule, [f"{_file(item)}{item}" for item in items[:SHOWN]], to_do, len(items)), pytrace=False)
 
 
-def same(rule: str, found: Iterable[str], wanted: Iterable[str], to_do: str, file: str) -> None:
-    """Fail where two sets of names differ; show each name that only one of them has."""
+def same(rule: str, actual: Iterable[str], expected: Iterable[str], to_do: str, file: str) -> None:
+    """Fail if two sets of names differ; show each name that only one set has."""
     __tracebackhide__ = True
-    found, wanted = set(found), set(wanted)
-    broken = [f"{file}: {name} is missing" for name in sorted(wanted - found)]
-    holds(rule, broken + [f"{file}: {name} is too many" for name in sorted(found - wanted)], to_do)
+    actual, expected = set(actual), set(expected)
+    broken = [f"{file}: {name} is missing" for name in sorted(expected - actual)]
+    holds(rule, broken + [f"{file}: {name} is too many" for name in sorted(actual - expected)], to_do)
 
 
 def screen(rule: str, places: list[str], to_do: str, count: int) -> str:
@@ -37,7 +37,7 @@ def screen(rule: str, places: list[str], to_do: str, count: int) -> str:
 
 
 def _file(item: str) -> str:
-    """The file that creates the function, view, type or table that the item begins with."""
+    """Return the file that creates the function, view, type or table whose name begins the item."""
     if (name := _NAME.match(item)) is None:
         return ""
     created = re.compile(rf"^create (?:\w+ )*{re.escape(name[0])}\b", re.MULTILINE | re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""What a user is told names no environment variable: only who runs the service can change one."""
+"""No text for a user names an environment variable: only the operator can change one."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from pathlib import Path
 from tests.house.rule import holds
 
 ROOT = Path(__file__).parents[2]
-RULE = "What a user reads names no environment variable: only the operator can change one."
-TO_DO = "say what the user can do; name the variable in a command's message or in docs/operations.md"
-# What an answer, the list of backups or a notification tells; commands tell more, to who runs them.
-TOLD = {
+RULE = "No text for a user names an environment variable: only the operator can change one."
+TO_DO = "write what the user can do; name the variable in a command's message or in docs/operations.md"
+# Calls whose texts reach a user in an answer, the list of backups or a notification. Messages of commands are for
+# the operator and may name a variable.
+USER_TEXTS = {
     "Refusal", "unavailable", "not_found", "forbidden", "unauthorized", "validation", "BackupError", "PowerlessError",
     "CipherError",
 }  # fmt: skip
@@ -23,10 +24,10 @@ def settings() -> set[str]:
     return set(re.findall(r'"([A-Z][A-Z0-9]*_[A-Z0-9_]+)"', (ROOT / "app/base/settings.py").read_text()))
 
 
-def told(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Each text in a call that makes an answer, and its line."""
+def user_texts(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield line and text of each string in these calls."""
     for call in ast.walk(tree):
-        if isinstance(call, ast.Call) and getattr(call.func, "id", getattr(call.func, "attr", "")) in TOLD:
+        if isinstance(call, ast.Call) and getattr(call.func, "id", getattr(call.func, "attr", "")) in USER_TEXTS:
             for node in ast.walk(call):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
                     yield node.lineno, node.value
@@ -35,22 +36,22 @@ def told(tree: ast.AST) -> Iterator[tuple[int, str]]:
 def test_no_answer_of_the_program_names_a_setting() -> None:
     names = settings()
     assert len(names) > 15
-    found = [
+    offenders = [
         f"{path.relative_to(ROOT)}:{line}: {text}"
         for path in sorted((ROOT / "app").rglob("*.py"))
-        for line, text in told(ast.parse(path.read_text()))
+        for line, text in user_texts(ast.parse(path.read_text()))
         if any(name in text for name in names)
     ]
-    holds(RULE, found, TO_DO)
+    holds(RULE, offenders, TO_DO)
 
 
 def test_no_refusal_of_the_database_names_a_setting() -> None:
-    # A parameter of the organisation may be named: an administrator changes it in the application.
+    # A refusal may name a parameter of the organisation: an administrator can change it in the application.
     names = settings()
-    found = [
+    offenders = [
         f"{path.relative_to(ROOT)}: {text}"
         for path in sorted((ROOT / "sql").rglob("*.sql"))
         for text in re.findall(r"'([^'\n]*(?:''[^'\n]*)*)'", path.read_text())
         if any(re.search(rf"\b{name}\b", text) for name in names) and " " in text
     ]
-    holds(RULE, found, TO_DO)
+    holds(RULE, offenders, TO_DO)

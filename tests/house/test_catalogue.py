@@ -1,4 +1,4 @@
-"""The catalogue as linter: what every table, function, constraint and route of the house has to keep to."""
+"""Rules for every table, function, constraint and route, read from the PostgreSQL catalogue."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def names(db: Db, query: str, **more: list[str]) -> list[str]:
 
 
 def none(db: Db, rule: str, query: str, to_do: str) -> None:
-    """The query finds nothing that breaks the rule."""
+    """Fail if the query returns a row; each row names an offender."""
     holds(rule, names(db, query), to_do)
 
 
@@ -39,7 +39,7 @@ def test_public_operations_are_definer_with_a_pinned_search_path(db: Db) -> None
     )
 
 
-def test_helpers_are_invoker(db: Db) -> None:
+def test_helpers_run_with_the_rights_of_their_caller(db: Db) -> None:
     none(
         db,
         "A helper (its name begins with _) runs with the rights of its caller.",
@@ -91,7 +91,7 @@ def test_public_executes_nothing_and_makes_no_temporary_table(db: Db) -> None:
     )
 
 
-def test_no_overloads(db: Db) -> None:
+def test_no_function_is_overloaded(db: Db) -> None:
     none(
         db,
         "Each function has one signature.",
@@ -102,10 +102,10 @@ def test_no_overloads(db: Db) -> None:
 
 
 def test_tables_never_depend_on_code(db: Db) -> None:
-    """Dropping the code must take no column, default, constraint or index of a table with it."""
+    """Dropping the code must drop no column, default, constraint or index of a table."""
     none(
         db,
-        "No table depends on code: dropping the code takes nothing of a table with it.",
+        "No table depends on code: dropping the code drops no part of a table.",
         """select pg_describe_object(d.classid, d.objid, d.objsubid)
              from pg_depend d
              join pg_proc p on d.refclassid = 'pg_proc'::regclass and p.oid = d.refobjid
@@ -138,7 +138,7 @@ def test_tables_belong_to_the_owner_and_code_to_the_code_role(db: Db) -> None:
 
 
 def test_the_portal_belongs_to_the_role_that_row_level_security_binds(db: Db) -> None:
-    """Whatever is named portail_, and nothing else that may be called from outside."""
+    """Functions named portail_ belong to that role, and no other public operation does."""
     none(
         db,
         "A public operation belongs to comptoir_portail if its name begins with portail_, and only then.",
@@ -162,10 +162,10 @@ def test_every_foreign_key_has_an_index(db: Db) -> None:
     )
 
 
-def test_every_check_and_unique_rule_has_its_sentence(db: Db) -> None:
+def test_every_constraint_has_a_sentence_for_the_user(db: Db) -> None:
     none(
         db,
-        "Every constraint has a comment, the sentence that the user reads.",
+        "Every constraint has a comment: the sentence for the user.",
         """select k.conname from pg_constraint k join pg_namespace n on n.oid = k.connamespace
             where n.nspname = any(%(slices)s) and obj_description(k.oid, 'pg_constraint') is null
               and (k.contype in ('c', 'u', 'x') or k.contype = 'f' and k.conname !~ '_utilisateur_inconnu')
@@ -176,10 +176,9 @@ def test_every_check_and_unique_rule_has_its_sentence(db: Db) -> None:
 
 
 def test_constraint_names_are_unique(db: Db) -> None:
-    """The API knows a rule by its name alone."""
     none(
         db,
-        "Each constraint has a name of its own: the API knows a rule by its name.",
+        "Each constraint has a unique name: the API identifies a rule by its name.",
         """select k.conname from pg_constraint k join pg_namespace n on n.oid = k.connamespace
             where n.nspname = any(%(slices)s) and k.contype in ('c', 'u', 'x', 'f') group by 1 having count(*) > 1""",
         "rename one in a new migration",
@@ -187,7 +186,7 @@ def test_constraint_names_are_unique(db: Db) -> None:
 
 
 @pytest.mark.parametrize(
-    "kind, query",
+    "objects, query",
     [
         (
             "fonction publique",
@@ -215,11 +214,11 @@ def test_constraint_names_are_unique(db: Db) -> None:
         ),
     ],
 )
-def test_everything_public_has_a_comment(db: Db, kind: str, query: str) -> None:
-    none(db, f"Everything public has a comment in French: {kind}.", query, "add « comment on … is … » to its file")
+def test_everything_public_has_a_comment(db: Db, objects: str, query: str) -> None:
+    none(db, f"Everything public has a comment in French: {objects}.", query, "add « comment on … is … » to its file")
 
 
-# Names that say what they hold, whatever the table.
+# Column names that are clear in every table.
 PLAIN_COLUMNS = (
     "adresse",
     "date_naissance",
@@ -238,9 +237,9 @@ PLAIN_COLUMNS = (
 )
 
 
-def test_every_column_whose_name_does_not_say_it_has_a_comment(db: Db) -> None:
-    """A table's own key and a foreign key of the same name say it; id_utilisateur may be anybody, and says who."""
-    silent = names(
+def test_every_column_without_a_clear_name_has_a_comment(db: Db) -> None:
+    """The primary key, and a foreign key with the same name, are clear; id_utilisateur is not: it needs a comment."""
+    uncommented = names(
         db,
         """select a.attrelid::regclass || '.' || a.attname
              from pg_attribute a
@@ -258,8 +257,8 @@ def test_every_column_whose_name_does_not_say_it_has_a_comment(db: Db) -> None:
         plain=list(PLAIN_COLUMNS),
     )
     holds(
-        "A column has a comment unless its name says what it holds.",
-        silent,
+        "A column has a comment unless its name is clear.",
+        uncommented,
         "add « comment on column … is … » in a new migration",
     )
 
@@ -273,13 +272,13 @@ def test_no_function_catches_everything_or_builds_sql_from_text(db: Db) -> None:
     holds(
         "No function catches every error.",
         [row["name"] for row in bodies if re.search(r"when\s+others", row["body"], re.IGNORECASE)],
-        "catch the one condition that is meant, or none",
+        "catch one named condition, or none",
     )
     dynamic = [
         row["name"] for row in bodies if re.search(r"\bexecute\b(?!\s+core\._liste)", row["body"], re.IGNORECASE)
     ]
     holds(
-        "Only core._liste runs SQL that it has built.",
+        "Only core._liste runs SQL that it built from text.",
         dynamic,
         "write the statement out, or call core._liste",
     )
@@ -319,7 +318,7 @@ def test_every_business_table_is_journaled(db: Db) -> None:
     )
 
 
-def test_routes_and_operations_fit(http: Http) -> None:
+def test_every_route_has_a_function_and_every_operation_a_route(http: Http) -> None:
     holds(
         "Every route has its function, every public operation its route.",
         route_problems(routes.load(), http.services.catalogue),
@@ -329,9 +328,9 @@ def test_routes_and_operations_fit(http: Http) -> None:
 
 def test_a_route_without_function_and_an_operation_without_route_stop_the_start(http: Http) -> None:
     table = RouteTable([GET("/x", "core.n_existe_pas", "ADMIN.VOIR")], set(), {})
-    with pytest.raises(CatalogueError) as caught:
+    with pytest.raises(CatalogueError) as error:
         check_routes(table, http.services.catalogue)
-    lines = str(caught.value).splitlines()
+    lines = str(error.value).splitlines()
     assert "GET /x appelle core.n_existe_pas, qui n'est pas une opération publique." in lines
     assert "L'opération publique core.parametre_lister n'a pas de route." in lines
 
@@ -342,18 +341,17 @@ def test_a_domain_rule_of_unknown_shape_is_refused() -> None:
 
 
 def test_each_slice_has_the_same_name_everywhere() -> None:
-    wanted = [pattern for name in SLICES for pattern in (f"migrations/*.{name}-*.sql", f"sql/{name}/*.sql")]
+    patterns = [pattern for name in SLICES for pattern in (f"migrations/*.{name}-*.sql", f"sql/{name}/*.sql")]
     slices = {route.slice for route in routes.load().routes}
     holds(
         "A slice has the same name in migrations/, sql/ and app/routes/.",
-        [f"{pattern} has no file" for pattern in wanted if not any(schema.CODE.parent.glob(pattern))]
+        [f"{pattern} has no file" for pattern in patterns if not any(schema.CODE.parent.glob(pattern))]
         + [f"app/routes/{name}.py is no slice" for name in sorted(slices - {*SLICES, *routes.WITHOUT_SCHEMA})],
         "rename the files, or correct FOLDERS in app/database/release.py",
     )
 
 
 def test_generated_files_are_up_to_date() -> None:
-    """A migration or a refusal without `comptoir generer` is noticed here."""
     url = os.environ["ESSAIS_POSTGRES"]
     written = {
         generated.PICTURES: generated.pictured(url),
@@ -367,8 +365,7 @@ def test_generated_files_are_up_to_date() -> None:
     )
 
 
-def test_states_move_only_by_declared_pairs(db: Db) -> None:
-    """Every table with a written column statut has the transition trigger, and pairs of its own."""
+def test_states_change_only_by_declared_transitions(db: Db) -> None:
     tables = names(
         db,
         """select c.oid::regclass::text from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -382,7 +379,7 @@ def test_states_move_only_by_declared_pairs(db: Db) -> None:
     )
     declared = names(db, "select distinct entite from core.transition")
     holds(
-        "A table with a written column statut has the trigger core._t20_transition, and pairs in core.transition.",
+        "A table with a column statut has the trigger core._t20_transition, and pairs in core.transition.",
         sorted(({*tables} ^ {*guarded}) | ({*tables} ^ {*declared})),
         "add the trigger, and the pairs, to sql/<slice>/_<entity>.sql",
     )

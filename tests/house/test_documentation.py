@@ -1,4 +1,4 @@
-"""What documents and deployment files say of settings, metrics and tables is what the code has."""
+"""Documents and deployment files name the same settings, metrics and tables as the code."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from tests.house.rule import holds, same
 
 ROOT = Path(__file__).parents[2]
 DEPLOYMENT = ROOT / "deploiement"
-BESIDE = {"COMPTOIR_MOT_DE_PASSE"}  # read by one command, no part of the settings
+BESIDE = {"COMPTOIR_MOT_DE_PASSE"}  # read by one command, not by the service
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 OWN_IMAGE = [service for service in COMPOSE["services"].values() if service.get("build")]
 
 
 def settings() -> set[str]:
-    """Every variable that reading the environment asks for."""
+    """Return every variable that Settings.from_environment reads."""
 
-    class Asked(dict[str, str]):
+    class Recorder(dict[str, str]):
         def get(self, name: str, default: str = "") -> str:  # type: ignore[override]
             names.add(name)
             if name == "S3_ENDPOINT":
@@ -32,12 +32,12 @@ def settings() -> set[str]:
             return f"cle-{name}" if name.startswith("S3_") else default
 
     names: set[str] = set()
-    Settings.from_environment(Asked())
+    Settings.from_environment(Recorder())
     return names
 
 
 def exposed() -> set[str]:
-    """The names of the samples of /metrics."""
+    """Return the names of the samples of /metrics."""
     metrics.observe("GET", "/essai", 200, 0.001)
     jobs = metrics.Jobs({"todo": 0}, [("menage", "succeeded", 1)])
     text = metrics.scrape({"primary": Usage(0, 0, 1)}, jobs).decode()
@@ -59,7 +59,7 @@ def test_every_setting_is_documented_and_no_other() -> None:
     )
 
 
-def test_compose_sets_what_exists_and_gives_no_secret_a_default() -> None:
+def test_compose_sets_only_known_variables_and_gives_no_secret_a_default() -> None:
     assert len(OWN_IMAGE) == 3
     for service in OWN_IMAGE:
         holds(
@@ -70,9 +70,9 @@ def test_compose_sets_what_exists_and_gives_no_secret_a_default() -> None:
         assert service["environment"]["NODE_ENV"] == "production"
     text = (ROOT / "docker-compose.yml").read_text()
     example = (ROOT / ".env.example").read_text()
-    for name, otherwise in re.findall(r"\$\{([A-Z0-9_]+)([^}]*)\}", text):
+    for name, default in re.findall(r"\$\{([A-Z0-9_]+)([^}]*)\}", text):
         if re.search("(?<!PAGE_)MOT_DE_PASSE|SECRET$|ACCESS_KEY|SECRET_KEY|TOKEN", name):
-            assert otherwise.startswith(":?"), name
+            assert default.startswith(":?"), name
             assert f"\n{name}=\n" in example, name
 
 
@@ -87,15 +87,15 @@ def test_images_have_a_fixed_version() -> None:
     )
 
 
-def test_the_dashboard_and_the_alerts_ask_for_metrics_that_exist() -> None:
+def test_the_dashboard_and_the_alerts_use_existing_metrics() -> None:
     dashboard = json.loads((DEPLOYMENT / "grafana/tableaux/comptoir.json").read_text())
-    asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    expressions = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
     rules = yaml.safe_load((DEPLOYMENT / "prometheus/alertes.yml").read_text())["groups"][0]["rules"]
-    asked += [rule["expr"] for rule in rules]
-    names = {name for expr in asked for name in re.findall(r"\b(?:http|svc|db|process|python)_\w+", expr)}
+    expressions += [rule["expr"] for rule in rules]
+    names = {name for expr in expressions for name in re.findall(r"\b(?:http|svc|db|process|python)_\w+", expr)}
     assert len(names) >= 8
     holds(
-        "The dashboard and the alerts ask only for metrics that the service has.",
+        "The dashboard and the alerts use only metrics that the service has.",
         [f"deploiement/grafana, deploiement/prometheus: {name}" for name in names - exposed()],
         "correct the name; app/http/metrics.py has them all",
     )
@@ -109,11 +109,11 @@ def test_the_dashboard_and_the_alerts_ask_for_metrics_that_exist() -> None:
     )
 
 
-def test_every_periodic_job_is_documented_with_its_hours() -> None:
+def test_every_periodic_job_is_documented_with_its_cron() -> None:
     text = (ROOT / "docs" / "operations.md").read_text()
     documented = re.findall(r"^\| `([a-z-]+)` \| `([^`]+)` \|", text, re.MULTILINE)
     same(
-        "The table of periodic jobs has every job, with its hours.",
+        "The table of periodic jobs has every job with its cron.",
         [f"{name} at {cron}" for name, cron in documented],
         [
             f"{name} at {cron}"

@@ -1,4 +1,4 @@
-"""README.md and LISEZMOI.md are the same page in two languages, and every link of the documents leads somewhere."""
+"""README.md and LISEZMOI.md are the same page in two languages, and no link of the documents is broken."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ HOSTS = {"example.com", "127.0.0.1"}
 
 
 def outline(text: str) -> list[str]:
-    """The kinds of the page's lines that must correspond: headings, rows, items, pictures and code fences."""
+    """Return the start of each heading, table row, list item and code fence; both pages must have the same."""
     return re.findall(r"^(#+ |\||- |```\w*)", text, re.MULTILINE)
 
 
 def commands(text: str) -> list[str]:
-    """The lines of the sh and sql blocks, without the remarks, which are in the language of the page."""
+    """Return the lines of the sh and sql blocks without their comments, which are translated."""
     blocks = "".join(re.findall(r"^```(?:sh|sql)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
     return [line for line in blocks.splitlines() if not line.startswith("#") or line.startswith("# →")]
 
@@ -34,7 +34,7 @@ def links(text: str) -> list[str]:
 
 
 def anchors(text: str) -> set[str]:
-    """The fragments under which a reader of the repository reaches the headings."""
+    """Return the URL fragments of the headings, as the repository's web pages form them."""
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -53,13 +53,13 @@ def test_the_english_and_the_french_page_have_the_same_commands_and_links() -> N
     ]
 
 
-def test_the_pages_name_no_other_host_than_examples() -> None:
+def test_the_pages_name_only_example_hosts() -> None:
     for text in (ENGLISH, FRENCH):
         assert set(re.findall(r"https?://([\w.-]+)", text)) <= HOSTS
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_every_link_leads_to_a_file_and_to_a_heading(document: Path) -> None:
+def test_every_link_leads_to_an_existing_file_and_heading(document: Path) -> None:
     broken = []
     for link in links(document.read_text()):
         if re.match(r"\w+:", link):
@@ -68,10 +68,10 @@ def test_every_link_leads_to_a_file_and_to_a_heading(document: Path) -> None:
         target = document.parent / name if name else document
         if not target.exists() or (fragment and fragment not in anchors(target.read_text())):
             broken.append(link)
-    assert not broken, f"{document.relative_to(ROOT)}: these links lead nowhere: {', '.join(broken)}"
+    assert not broken, f"{document.relative_to(ROOT)}: these links are broken: {', '.join(broken)}"
 
 
-def test_every_picture_is_small_and_shown() -> None:
+def test_every_picture_is_small_and_used() -> None:
     pictures = sorted((ROOT / "docs/images").glob("*.png"))
     assert {f"docs/images/{path.name}" for path in pictures} == {
         link for link in links(ENGLISH) if link.endswith(".png")
@@ -85,10 +85,10 @@ def test_every_path_that_a_page_names_exists(name: str) -> None:
     paths = re.findall(rf"`((?:{roots})/[\w./-]*)`", (ROOT / name).read_text())
     assert len(paths) > 10
     missing = [path for path in paths if not (ROOT / path).exists()]
-    assert not missing, f"{name} names files that are gone: {', '.join(missing)}"
+    assert not missing, f"{name} names files that do not exist: {', '.join(missing)}"
 
 
-def test_the_map_has_the_rooms_in_the_order_that_import_linter_holds() -> None:
+def test_the_map_has_the_rooms_in_the_order_of_import_linter() -> None:
     table = (ROOT / "docs/architecture.md").read_text().partition("| Rooms |")[2].partition("\n\n")[0]
     rows = [set(re.findall(r"`app/(\w+)", row.split("|")[1])) for row in table.splitlines()[2:]]
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]

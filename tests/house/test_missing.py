@@ -1,4 +1,4 @@
-"""A 404 says what was not found: every key of a path that names a row has a name that people say."""
+"""A 404 names the missing object: every key of a path that identifies a row has a French name."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from tests.conftest import Http
 from tests.house.rule import same
 
 
-def test_every_key_of_a_path_is_named() -> None:
+def test_every_key_of_a_path_has_a_french_name() -> None:
     keys = {key for route in routes.load().routes for key in re.findall(r"{(id_\w+|cle|code)}", route.path)}
     assert len(keys) > 30
     same(
-        "Every key of a path has a name that people say, and nothing else has one.",
+        "Every key of a path has a French name, and no other key has one.",
         missing.NAMES,
         keys,
-        "add the key of the path to NAMES, or take out the one that no path has",
+        "add the key of the path to NAMES, or remove the key that no path has",
         "app/http/missing.py",
     )
 
 
-def test_a_404_names_the_thing_and_its_number(http: Http) -> None:
+def test_a_404_names_the_object_and_its_number(http: Http) -> None:
     admin = http.as_admin()
     for path, words in (
         ("/facturation/factures/999999", "Facture n° 999999 introuvable."),
@@ -34,7 +34,7 @@ def test_a_404_names_the_thing_and_its_number(http: Http) -> None:
         assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (404, "NOT_FOUND", words)
 
 
-def test_the_last_key_that_names_a_row_is_the_one(http: Http) -> None:
+def test_a_404_names_the_last_key_of_the_path(http: Http) -> None:
     assert missing.sentence({"id_client": "1", "id_piece": "2"}) == "Pièce d'identité n° 2 introuvable."
     assert missing.sentence({"cle": "x" * 500}) == f"Paramètre « {'x' * 60} » introuvable."
     assert missing.sentence({}) == "Ce que désigne la requête est introuvable."

@@ -1,4 +1,4 @@
-"""The OpenAPI document: valid, named as the contract names things, and never null where it says so."""
+"""The OpenAPI document is valid, uses the names of the contract, and declares null only where it can occur."""
 
 from __future__ import annotations
 
@@ -25,36 +25,36 @@ ANSWERS = {
 # ---- the document
 
 
-def test_it_is_valid(document: Any) -> None:
+def test_the_document_is_valid_openapi(document: Any) -> None:
     OpenAPIV31SpecValidator(document).validate()
 
 
 def test_operation_ids_are_unique_and_usable_as_names(document: Any) -> None:
-    found = [operation["operationId"] for _, _, operation in operations(document)]
-    assert len(found) == len(set(found))
-    assert not [name for name in found if not re.fullmatch(r"[a-z][a-z0-9_]*", name)]
+    names = [operation["operationId"] for _, _, operation in operations(document)]
+    assert len(names) == len(set(names))
+    assert not [name for name in names if not re.fullmatch(r"[a-z][a-z0-9_]*", name)]
 
 
-def test_bodies_are_those_of_the_contract(document: Any) -> None:
+def test_bodies_have_the_fields_of_the_contract(document: Any) -> None:
     schemas = document["components"]["schemas"]
-    found = {}
+    actual = {}
     for name in (name for name in schemas if name.endswith("Dto")):
         required = schemas[name].get("required", [])
         optional = schemas[name]["properties"].keys() - set(required)
-        found[name] = (set(required), optional)
+        actual[name] = (set(required), optional)
         assert schemas[name]["additionalProperties"] is False
     bodies = {name: fields for part in contracts().values() for name, fields in getattr(part, "BODIES", {}).items()}
     expected = {}
     for name, fields in bodies.items():
         required, _, optional = fields.partition("|")
         expected[name] = (set(required.split()), set(optional.split()))
-    assert {name: found.get(name) for name in expected} == expected
-    unnamed = found.keys() - expected.keys()
+    assert {name: actual.get(name) for name in expected} == expected
+    unnamed = actual.keys() - expected.keys()
     assert not [name for name in unnamed if not re.match(r"[A-Z][A-Za-z]+Dto$", name)]
-    assert not [name for name in unnamed if re.search(r"(Entree|Nouveau)Dto$", name)], "name it in its route"
+    assert not [name for name in unnamed if re.search(r"(Entree|Nouveau)Dto$", name)], "name the body in its route"
 
 
-def test_nullable_and_default_fields_of_a_body(document: Any) -> None:
+def test_a_body_declares_nullable_fields_and_defaults(document: Any) -> None:
     schemas = document["components"]["schemas"]
     creer, maj = schemas["CreerClientDto"]["properties"], schemas["MajClientDto"]["properties"]
     assert creer["nom"]["type"] == maj["nom"]["type"] == "string"
@@ -68,7 +68,7 @@ def test_nullable_and_default_fields_of_a_body(document: Any) -> None:
     assert schemas["LigneFacturationDto"]["properties"]["libelle"]["description"] == "Texte de la ligne."
 
 
-def test_answers_have_good_names(document: Any) -> None:
+def test_answer_schemas_have_names_in_camel_case(document: Any) -> None:
     schemas = document["components"]["schemas"]
     assert not ANSWERS - schemas.keys()
     assert not [name for name in schemas if "_" in name or name.endswith("Vue") or not name[0].isupper()]
@@ -78,7 +78,7 @@ def test_answers_have_good_names(document: Any) -> None:
             assert success["content"], path
 
 
-def test_every_operation_tells_its_permission_and_its_errors(http: Http, document: Any) -> None:
+def test_every_operation_lists_its_permission_and_its_errors(http: Http, document: Any) -> None:
     for route in routes.load().routes:
         operation = document["paths"][route.path][route.method.lower()]
         text, refusals = operation["description"], {status for status in operation["responses"] if status > "399"}
@@ -109,7 +109,7 @@ def test_summaries_are_one_french_sentence(document: Any) -> None:
     assert all(text.endswith(".") for text in tags.values())
 
 
-def test_the_examples_of_bodies_pass_their_checker_and_their_schema(http: Http, document: Any) -> None:
+def test_body_examples_pass_the_argument_checks_and_the_schema(http: Http, document: Any) -> None:
     named = http.services.catalogue.named
     seen = 0
     for route in routes.load().routes:
@@ -143,16 +143,16 @@ def test_defaults_are_constants_of_the_right_type(document: Any) -> None:
     limit = parameter(document, "/api/v1/client/clients", "limit")
     assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 1000, "default": 1000}
     for _, path, operation in operations(document):
-        for found in operation.get("parameters", ()):
-            if "default" in found.get("schema", {}):
-                assert not wrong(document, found["schema"], found["schema"]["default"]), path
+        for spec in operation.get("parameters", ()):
+            if "default" in spec.get("schema", {}):
+                assert not wrong(document, spec["schema"], spec["schema"]["default"]), path
 
 
 def parameter(document: Any, path: str, name: str) -> Any:
     return next(p for p in document["paths"][path]["get"]["parameters"] if p.get("name") == name)
 
 
-def test_lists_tell_their_headers_and_posts_their_key(document: Any) -> None:
+def test_lists_document_their_headers_and_posts_the_idempotency_key(document: Any) -> None:
     paths = document["paths"]
     listed = paths["/api/v1/client/clients"]
     assert set(listed["get"]["responses"]["200"]["headers"]) == {"X-Total-Count", "X-Total-Capped", "Link"}
@@ -166,11 +166,11 @@ def test_lists_tell_their_headers_and_posts_their_key(document: Any) -> None:
 
 
 def test_a_view_declares_each_column_that_may_be_null(http: Http, db: Db) -> None:
-    """The planner folds `column is null` into false for a column that it can prove: no outer join, NOT NULL below.
+    """The planner replaces `column is null` by false if it can prove NOT NULL: no outer join, NOT NULL in the table.
 
-    A column that it cannot prove is declared beside its view: peut_etre_null, null_comme, or jamais_null.
+    Every other column is declared beside its view: peut_etre_null, null_comme or jamais_null.
     """
-    db.execute("set local constraint_exclusion = on")  # before PostgreSQL 17 the planner reads NOT NULL for this alone
+    db.execute("set local constraint_exclusion = on")  # before PostgreSQL 17 the planner needs it to use NOT NULL
 
     def proven(view: str, column: str) -> bool:
         plan = db.all(f'explain (costs off) select from {view} v where v."{column}" is null')
@@ -192,19 +192,19 @@ def test_a_view_declares_each_column_that_may_be_null(http: Http, db: Db) -> Non
         if not attribute.nullable and not is_list_of_rows(attribute.type)
     }
     unproven = {column for column in claimed if not proven(*column)}
-    silent = "\n  ".join(".".join(column) for column in sorted(unproven - asserted))
-    assert not silent, f"Declare these beside their view: core.peut_etre_null, null_comme or jamais_null.\n  {silent}"
+    undeclared = "\n  ".join(".".join(column) for column in sorted(unproven - asserted))
+    assert not undeclared, f"Declare these columns: core.peut_etre_null, null_comme or jamais_null.\n  {undeclared}"
     needless = "\n  ".join(".".join(column) for column in sorted(asserted - unproven))
-    assert not needless, f"PostgreSQL proves these. Take them out of core.jamais_null.\n  {needless}"
+    assert not needless, f"PostgreSQL proves these columns NOT NULL. Remove them from core.jamais_null.\n  {needless}"
     assert len(claimed) > 400
 
 
 def is_list_of_rows(kind: PgType) -> bool:
-    """An array of a composite type is answered as [] at least (app/database/wire.py)."""
+    """Tell whether the type is an array of rows; app/database/wire.py answers [] for an empty or null array."""
     return kind.element is not None and kind.element.kind == "composite"
 
 
-def test_nulls_are_declared_for_types_of_the_contract_only(http: Http, db: Db) -> None:
+def test_nulls_are_declared_only_for_types_of_the_contract(http: Http, db: Db) -> None:
     catalogue = http.services.catalogue
     types = [kind for function in catalogue.functions.values() for kind in composites(function.returns)]
     types += [k for f in catalogue.functions.values() for p in f.parameters for k in composites(p.type)]
@@ -218,11 +218,11 @@ def test_nulls_are_declared_for_types_of_the_contract_only(http: Http, db: Db) -
 
 
 def test_no_property_has_a_default(document: Any) -> None:
-    """A generated client requires a property that has one, in a body as in an answer."""
+    """Generated clients treat a property with a default as required, in bodies and in answers."""
 
-    def found(place: str, value: Any) -> list[str]:
+    def defaults(place: str, value: Any) -> list[str]:
         if isinstance(value, list):
-            return [line for item in value for line in found(place, item)]
+            return [line for item in value for line in defaults(place, item)]
         if not isinstance(value, dict):
             return []
         own = [
@@ -230,15 +230,15 @@ def test_no_property_has_a_default(document: Any) -> None:
             for name, schema in value.get("properties", {}).items()
             if isinstance(schema, dict) and "default" in schema
         ]
-        return own + [line for name, item in value.items() if name != "examples" for line in found(name, item)]
+        return own + [line for name, item in value.items() if name != "examples" for line in defaults(name, item)]
 
-    assert found("", document["components"]["schemas"]) == []
+    assert defaults("", document["components"]["schemas"]) == []
     shown = document["components"]["schemas"]["CreerPrestationDto"]["properties"]["actif"]
     assert shown["description"].endswith("Par défaut : true.") and shown["type"] == ["boolean", "null"]
 
 
-def test_answers_say_what_each_field_holds(document: Any) -> None:
-    """No field of an answer is anything at all, and no scalar is of two types."""
+def test_every_field_of_an_answer_has_one_type(document: Any) -> None:
+    """No field of an answer is without a type, and no scalar has two types besides null."""
     schemas = document["components"]["schemas"]
     reached: set[str] = set()
 
@@ -264,7 +264,7 @@ def test_answers_say_what_each_field_holds(document: Any) -> None:
     assert len(nullable) < len(fields) / 3
 
 
-def test_null_or_not_in_the_schema(document: Any) -> None:
+def test_the_schema_marks_nullable_fields(document: Any) -> None:
     facture = document["components"]["schemas"]["FactureDetail"]["properties"]
     assert facture["numero"]["type"] == "string" and facture["lignes"]["type"] == "array"
     assert facture["client_nom"]["type"] == ["string", "null"]
@@ -273,8 +273,7 @@ def test_null_or_not_in_the_schema(document: Any) -> None:
     assert {"type": "null"} in periode["anyOf"]
 
 
-def test_groups_are_what_people_do(document: Any) -> None:
-    """Accounts and roles stand apart from signing in, the resident's space apart from the staff's."""
+def test_operations_are_grouped_by_the_tasks_of_users(document: Any) -> None:
     groups = {path: operation["tags"] for _, path, operation in operations(document)}
     assert groups["/api/v1/auth/login"] == ["Connexion"] and groups["/api/v1/admin/roles"] == ["Comptes et rôles"]
     assert groups["/api/v1/residence/portail/resume"] == ["Espace résident"]

@@ -1,4 +1,4 @@
-"""The answers are what the OpenAPI document says: each operation is called, each answer held against its schema."""
+"""Calls every operation of the OpenAPI document and validates each answer with its schema."""
 
 from __future__ import annotations
 
@@ -21,36 +21,37 @@ def test_every_get_answers_as_documented(witness: Witness, known: dict[str, str]
 
 
 def test_lists_with_every_filter_answer_as_documented(witness: Witness, known: dict[str, str]) -> None:
-    """Each query parameter with a value of its documented type, one at a time."""
+    """Call each list once for each query parameter, with a value of the documented type."""
     values = {"string": "1", "integer": "1", "boolean": "true"}
     resident = Witness(witness.http.as_user(known["resident"]), witness.document)
     for method, template, operation in operations(witness.document):
-        for found in operation.get("parameters", ()):
-            if method != "GET" or found.get("in") != "query" or found["name"] in ("sort", "format"):
+        for spec in operation.get("parameters", ()):
+            if method != "GET" or spec.get("in") != "query" or spec["name"] in ("sort", "format"):
                 continue
-            schema = found["schema"]
+            schema = spec["schema"]
             formats = {inner.get("format") for inner in [schema, *schema.get("anyOf", ())]}
             value = schema["enum"][0] if "enum" in schema else values[schema["type"]]
             if formats & {"date", "date-time"}:
                 value = "2026-08-15"
             if schema.get("pattern", "").startswith("^[0-9]{4}-"):
                 value = "2026-08"
-            value = PHOTO if found["name"] == "key" else known.get(found["name"], value)
-            params = required(operation) | {found["name"]: value}
+            value = PHOTO if spec["name"] == "key" else known.get(spec["name"], value)
+            params = required(operation) | {spec["name"]: value}
             client = resident if "/portail" in template else witness
             answer = client.request("GET", template, known, params=params)
-            assert answer.status_code == 200, (template, found["name"], answer.text)
+            assert answer.status_code == 200, (template, spec["name"], answer.text)
 
 
-# An old password that a handler compares, and a restore, which needs a second database.
+# Refusals of handlers: a wrong old password, and a restore without a second database.
 OF_THE_SERVER = {"VALIDATION_ERROR", "INDISPONIBLE"}
 
 
 def test_every_other_operation_answers_as_documented_to_its_example(
     witness: Witness, known: dict[str, str], db: Db
 ) -> None:
-    """The example of a body succeeds, or meets a rule that the operation declares: it may need another state."""
-    public = Witness(replace(witness.http, token=None), witness.document)  # a logout would end the session
+    """The example of a body succeeds, or is refused by a declared rule: it may need another state of the row."""
+    # Public routes are called without a token: a logout would end the session that the other calls use.
+    public = Witness(replace(witness.http, token=None), witness.document)
     for method, template, operation in operations(witness.document):
         if method == "GET":
             continue
@@ -63,8 +64,8 @@ def test_every_other_operation_answers_as_documented_to_its_example(
             answer = client.request(method, template, known, **options)
         if not answer.is_success:
             assert answer.json()["code"] in {*operation.get("x-refus", ()), *OF_THE_SERVER}, (template, answer.text)
-    asked = {(method, template) for method, template, _ in operations(witness.document) if method != "GET"}
-    assert len(asked - witness.answered - public.answered) < len(asked) / 4
+    called = {(method, template) for method, template, _ in operations(witness.document) if method != "GET"}
+    assert len(called - witness.answered - public.answered) < len(called) / 4
 
 
 def test_refusals_answer_as_documented(witness: Witness, http: Http, known: dict[str, str]) -> None:

@@ -1,7 +1,7 @@
-"""Code names only what its own folder of sql/ or an earlier one holds: FOLDERS in app/database/release.py.
+"""Code refers only to objects of its own folder of sql/ or of an earlier one: FOLDERS in app/database/release.py.
 
-The catalogue says which names a body holds: functions, views, composite types and triggers. Where the server has
-plpgsql_check, the references that its parser finds in PL/pgSQL are added.
+The catalogue lists the objects whose names a body may contain: functions, views, composite types and triggers. If the
+server has plpgsql_check, the test adds the references that its parser finds in PL/pgSQL.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ tranche du dessus, à la table du dessous ; sinon mettre l'opération dans le do
 """
 SHOWN = 12
 
-# The scope of an account is read from these two tables, so they stand with the accounts.
+# Accounts read their scope from these two tables, so the tables rank with the accounts.
 PLACES_OF_TABLES = {"finances.caisse": "auth", "finances.affectation_caisse": "auth"}
 
 _CREATED = re.compile(r"^create (?:function|procedure|view|type|domain|table) ([a-z_]+\.[a-z0-9_]+)", re.MULTILINE)
 _TRIGGER = re.compile(r"^create (?:constraint )?trigger ([a-z0-9_]+)\s[^;]*?\son ([a-z_]+\.[a-z0-9_]+)", re.MULTILINE)
 _NAME = re.compile(rf"\b((?:{'|'.join(SLICES)})\.[a-z_][a-z0-9_]*)")
-# A literal names nothing, unless PostgreSQL or core._liste looks it up.
+# A name in a literal counts only where PostgreSQL or core._liste looks it up.
 _LITERAL = re.compile(r"(core\._liste\(\s*|pg_get_serial_sequence\(\s*)?'((?:[^']|'')*)'(::regclass)?")
 
 _OBJECTS = """
@@ -66,7 +66,7 @@ select t.tgname as name, m.nspname || '.' || c.relname as on_table, n.nspname ||
   join pg_proc p on p.oid = t.tgfoid join pg_namespace n on n.oid = p.pronamespace
  where n.nspname = any(%(slices)s) and not t.tgisinternal
 """
-# The extension has no name for transition tables, so the triggers that read them are left to their bodies.
+# plpgsql_check cannot resolve transition tables. The names in the bodies of such triggers are still read.
 _PARSED = """
 select f.name, d.schema || '.' || d.name as target
   from (select p.oid, n.nspname || '.' || p.proname as name, coalesce(t.tgrelid, 0) as relation
@@ -93,7 +93,7 @@ class Arrow:
 
 
 class Order:
-    """Where each function, view, type, trigger and table of a database stands."""
+    """The file and the rank of each function, view, type, trigger and table of a database."""
 
     def __init__(self, db: Db, folders: tuple[str, ...] = FOLDERS) -> None:
         self._db, self._folders = db, folders
@@ -113,7 +113,7 @@ class Order:
         return sorted(arrows)
 
     def unplaced(self) -> list[str]:
-        """Code whose file is not found by its name."""
+        """Return the code that no file creates under its name."""
         return sorted(name for name, is_code in self._objects.items() if is_code and name not in self._files)
 
     def _references(self) -> Iterator[tuple[str, Path, str]]:
@@ -121,19 +121,19 @@ class Order:
             for target in self._names(row["body"]) - {row["name"]}:
                 yield row["name"], self._files[row["name"]], target
         for row in self._rows(_TRIGGERS):
-            # A trigger that a loop hangs on every table stands with its function, and names no table.
+            # A trigger that a loop creates on every table ranks with its function; its table does not count.
             written = self._files.get(f"{row['on_table']}.{row['name']}")
             for target in self._names(row["body"]) - (set() if written else {row["on_table"]}):
                 yield f"{row['on_table']}, {row['name']}", written or self._files[row["calls"]], target
         if self._db.one("select count(*) from pg_available_extensions where name = 'plpgsql_check'"):
             self._db.execute("create extension if not exists plpgsql_check")
             for row in self._rows(_PARSED):
-                if row["target"] in self._objects:  # and not a sequence
+                if row["target"] in self._objects:  # skips sequences
                     yield row["name"], self._files[row["name"]], row["target"]
 
     def _names(self, body: str | None) -> set[str]:
         text = re.sub(r"--[^\n]*", "", body or "")
-        text = _LITERAL.sub(lambda found: found[2] if found[1] or found[3] else "", text)
+        text = _LITERAL.sub(lambda match: match[2] if match[1] or match[3] else "", text)
         return set(_NAME.findall(text)) & set(self._objects)
 
     def _rank(self, name: str) -> int:
@@ -157,25 +157,25 @@ def message(arrows: list[Arrow]) -> str:
     return RULE.format(arrows="\n".join(lines))
 
 
-def test_code_names_nothing_that_stands_above_it(db: Db) -> None:
+def test_code_refers_to_no_later_folder(db: Db) -> None:
     arrows = Order(db).climbing()
     assert not arrows, message(arrows)
 
 
-def test_an_arrow_that_climbs_is_named_with_its_file(db: Db) -> None:
-    """In the opposite order every arrow that went down climbs."""
+def test_a_reference_to_a_later_folder_is_reported_with_its_file(db: Db) -> None:
+    """With the folders reversed, every reference to an earlier folder breaks the rule."""
     arrows = Order(db, FOLDERS[::-1]).climbing()
     assert Arrow("finances._facture_annuler", "facturation.facture", "sql/finances/_facture_annuler.sql") in arrows
     assert Arrow("finances.paiement_vue", "facturation.facture", "sql/finances/_paiement.sql") in arrows
     assert len(message(arrows).splitlines()) < 25
 
 
-def test_every_piece_of_code_stands_in_a_file_that_creates_it(db: Db) -> None:
+def test_every_object_of_code_has_a_file_that_creates_it(db: Db) -> None:
     assert Order(db).unplaced() == []
 
 
-def test_code_stands_in_a_folder_of_its_schema(db: Db) -> None:
-    """A reader finds schema.name under sql/schema. Four types of the settlement keep the name that the API shows."""
+def test_code_is_in_the_folder_of_its_schema(db: Db) -> None:
+    """The file of schema.name is under sql/schema. Four types of the settlement keep the name that the API shows."""
     strays = {
         name
         for path in HERE.code_files()
@@ -190,7 +190,7 @@ def test_code_stands_in_a_folder_of_its_schema(db: Db) -> None:
     }
 
 
-def test_foreign_keys_point_backwards_in_the_order_of_slices(db: Db) -> None:
+def test_foreign_keys_point_to_the_same_or_an_earlier_slice(db: Db) -> None:
     rows = db.all(
         """select k.conname, k.conrelid::regclass::text as source, k.confrelid::regclass::text as target
              from pg_constraint k

@@ -1,14 +1,14 @@
-"""What an operation declares that it may refuse, compared with what its body and all that it calls can refuse.
+"""Compares the declared refusals of an operation with the refusals that its body and its calls can raise.
 
-An operation declares each rule that `core.refuser` can raise below it: in its own body, in the helpers that it calls,
-in the triggers of the tables that these write. A function below which a rule is never raised declares that with
-`core.ne_refuse_pas`: its callers then leave the rule out. Two kinds of refusal follow one rule for all operations:
+An operation declares each rule that `core.refuser` can raise in its own body, in the helpers that it calls and in the
+triggers of the tables that these write. A function that never reaches a rule of its helpers declares this with
+`core.ne_refuse_pas`; its callers then do not declare the rule. Two kinds of refusal have special rules:
 
-- NOT_FOUND is declared by an operation whose path names what it looks for; another may declare it.
-- A constraint with its sentence, of a table or of a domain, and MONTANT_TROP_GRAND, which holds for every amount, are
-  validation: an operation may declare one that it can break.
+- An operation declares NOT_FOUND if its path has a key; any other operation may declare it.
+- Constraints of tables and domains, and MONTANT_TROP_GRAND, which every amount can raise, are validation: an operation
+  may declare a constraint that it can break.
 
-What the HTTP layer refuses (permission, token, body, throttle) is the route's, and no operation declares it.
+Refusals of the HTTP layer (permission, token, body, throttle) belong to the route; no operation declares them.
 """
 
 from __future__ import annotations
@@ -59,35 +59,37 @@ def test_an_operation_declares_every_rule_that_it_can_refuse_by(
             for rule in ways.keys() - free - set(catalogue.functions[name].refusals):
                 missing[name, rule] = f"{name} can refuse by {rule} ({' → '.join(ways[rule])}) and does not declare it"
     assert not missing, listed(
-        "Declare these beside the function: core.peut_refuser, or core.ne_refuse_pas.", missing.values()
+        "Declare these rules beside the function: core.peut_refuser, or core.ne_refuse_pas.", missing.values()
     )
 
 
-def test_an_operation_declares_no_rule_that_nothing_below_it_raises(bodies: Bodies, catalogue: Catalogue) -> None:
-    vain = [
+def test_an_operation_declares_no_rule_that_it_cannot_raise(bodies: Bodies, catalogue: Catalogue) -> None:
+    lines = [
         f"{name} declares {rule}"
         for name, function in catalogue.functions.items()
         for rule in set(function.refusals) - bodies.refusals(name).keys() - bodies.constraints(name)
     ]
-    assert not vain, listed("Nothing below raises these rules. Take them out of core.peut_refuser.", vain)
+    assert not lines, listed("No function that it calls raises these rules. Remove them from core.peut_refuser.", lines)
 
 
-def test_a_function_excludes_only_rules_that_stand_below_it(bodies: Bodies) -> None:
-    vain = [
+def test_a_function_excludes_only_rules_that_its_calls_raise(bodies: Bodies) -> None:
+    lines = [
         f"{name} excludes {rule}"
         for name, body in bodies.bodies.items()
         for rule in body.excluded - set().union(*(bodies.bodies[below].refusals for below in bodies.below(name)))
     ]
-    assert not vain, listed("Nothing below raises these rules. Take them out of core.ne_refuse_pas.", vain)
+    assert not lines, listed(
+        "No function that it calls raises these rules. Remove them from core.ne_refuse_pas.", lines
+    )
 
 
-def test_a_handler_names_rules_of_the_operations_that_it_calls(catalogue: Catalogue, table: RouteTable) -> None:
+def test_a_handler_declares_only_rules_of_the_operations_that_it_calls(catalogue: Catalogue, table: RouteTable) -> None:
     declared = {rule for name in table.plumbing for rule in catalogue.functions[name].refusals} | OF_THE_HANDLER
     assert [route.path for route in table.routes if set(route.refuses) - declared] == []
 
 
 def test_calls_writes_and_triggers_are_read_from_the_bodies(bodies: Bodies) -> None:
-    """The reading finds each way: a helper, a trigger of a written table, an upsert, a constraint, a domain."""
+    """A refusal is found in a helper, in a trigger of a written table, in an upsert, a constraint and a domain."""
     ways = bodies.refusals("pressing.commande_retirer")
     assert ways["SOLDE_INCOMPLET"][0] == "pressing.commande_retirer"
     assert any(name.startswith("finances._t10_") for name in ways["CAISSE_INACTIVE"])

@@ -1,4 +1,4 @@
-"""The systemd units are fenced in as `systemd-analyze security` asks, as far as Chromium lets them."""
+"""The systemd units have the restrictions that `systemd-analyze security` recommends and Chromium tolerates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from tests.house.rule import holds
 
 UNITS = Path(__file__).parents[2] / "deploiement/systemd"
-FENCE = {
+RESTRICTIONS = {
     "NoNewPrivileges=yes", "CapabilityBoundingSet=", "PrivateDevices=yes", "PrivateTmp=yes", "ProtectSystem=strict",
     "ProtectHome=yes", "ProtectProc=invisible", "ProtectClock=yes", "ProtectControlGroups=yes", "ProtectHostname=yes",
     "ProtectKernelLogs=yes", "ProtectKernelModules=yes", "ProtectKernelTunables=yes", "LockPersonality=yes",
@@ -18,11 +18,11 @@ FENCE = {
 }  # fmt: skip
 
 
-def fenced(name: str, wanted: set[str]) -> None:
+def require_lines(name: str, expected: set[str]) -> None:
     holds(
-        "A systemd unit gives the service nothing that it does not use.",
-        [f"deploiement/systemd/comptoir-{name}.service: {line} is missing" for line in sorted(wanted - lines(name))],
-        "put the line back; where Chromium cannot work with it, say so in tests/house/test_units.py",
+        "A systemd unit gives the service no right that it does not use.",
+        [f"deploiement/systemd/comptoir-{name}.service: {line} is missing" for line in sorted(expected - lines(name))],
+        "put the line back; if Chromium cannot work with it, correct tests/house/test_units.py",
     )
 
 
@@ -32,20 +32,20 @@ def lines(name: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", ["api", "travailleur"])
-def test_unit_gives_the_service_nothing_that_it_does_not_use(name: str) -> None:
-    wanted = FENCE - ({"SystemCallFilter=~@resources"} if name == "travailleur" else set())
-    fenced(name, wanted)
+def test_unit_gives_the_service_no_right_that_it_does_not_use(name: str) -> None:
+    expected = RESTRICTIONS - ({"SystemCallFilter=~@resources"} if name == "travailleur" else set())
+    require_lines(name, expected)
 
 
-def test_worker_makes_no_namespace_and_maps_nothing_that_it_writes_and_executes() -> None:
-    fenced("travailleur", {
+def test_worker_may_create_no_namespace_and_no_writable_executable_memory() -> None:
+    require_lines("travailleur", {
         "PrivateUsers=yes", "RestrictNamespaces=yes", "MemoryDenyWriteExecute=yes", "SystemCallFilter=@system-service",
         "SystemCallFilter=~@privileged @resources", "RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX",
     })  # fmt: skip
 
 
-def test_chromium_s_own_sandbox_can_be_made_by_the_api() -> None:
-    """Tried: without chroot neither Chromium nor chromium-headless-shell starts its zygote."""
-    found = lines("api")
-    fenced("api", {"RestrictNamespaces=user pid net", "SystemCallFilter=@system-service chroot"})
-    assert not [line for line in found if line.startswith(("MemoryDenyWriteExecute", "PrivateUsers"))]
+def test_the_api_unit_allows_the_sandbox_of_chromium() -> None:
+    """Without chroot neither Chromium nor chromium-headless-shell starts its zygote process."""
+    unit = lines("api")
+    require_lines("api", {"RestrictNamespaces=user pid net", "SystemCallFilter=@system-service chroot"})
+    assert not [line for line in unit if line.startswith(("MemoryDenyWriteExecute", "PrivateUsers"))]

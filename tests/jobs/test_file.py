@@ -43,7 +43,7 @@ def test_the_queue_works_after_the_code_is_dropped(db: Db) -> None:
     assert db.one("select type from procrastinate_events") == "deferred"
 
 
-def test_a_job_is_deferred_with_its_transaction(db: Db) -> None:
+def test_a_job_is_deferred_only_if_its_transaction_commits(db: Db) -> None:
     id_job = db.one("""select core._differer('menage', '{"a": 1}', 'un verrou')""")
     job = db.one("select * from queue.procrastinate_jobs where id = %s", [id_job])
     assert (job["queue_name"], job["task_name"], job["args"], job["lock"]) == (QUEUE, "menage", {"a": 1}, "un verrou")

@@ -143,7 +143,7 @@ CASES = {
 }
 
 
-def test_each_job_has_a_case() -> None:
+def test_each_job_has_a_recovery_case() -> None:
     assert set(CASES) == {job.name for job in JOBS}
 
 

@@ -1,4 +1,4 @@
-"""The request bodies that clients send to this slice, and the rows that its examples need, for the house tests."""
+"""The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests import builders
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields before the bar, optional fields after it.
+# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerCategorieProduitDto": "libelle |",
     "MajCategorieProduitDto": "| libelle actif",
@@ -26,7 +26,7 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Add one row for each key in paths and bodies."""
+    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
     known["id_produit"] = str(builders.produit(db, prix="100", seuil_alerte="20"))
     basket = {
         "lignes": [{"id_produit": known["id_produit"], "quantite": "2"}],

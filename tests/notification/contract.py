@@ -1,4 +1,4 @@
-"""The rows that the examples of this slice need, for the house tests."""
+"""The rows of the examples of this slice, for the house tests."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from tests.witness import Witness
 
 
 def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Add one row for each key in paths and bodies."""
+    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
     known["id_notification"] = witness.request("GET", "/api/v1/notifications").json()[0]["id_notification"]

@@ -101,8 +101,11 @@ def servers(worker_id: str, valkey_url: str, tmp_path_factory: pytest.TempPathFa
     folder = tmp_path_factory.mktemp("direct")
     with _clone(f"essai_{worker_id}_direct") as url:
         extra = {"DATABASE_URL": url, "KVSTORE_URL": valkey_url}
-        with running(folder, **extra, CORS_ORIGINES="https://client.exemple") as one, running(folder, **extra) as two:
-            yield url, [one, two]
+        with (
+            running(folder, **extra, CORS_ORIGINES="https://client.exemple") as first,
+            running(folder, **extra) as second,
+        ):
+            yield url, [first, second]
 
 
 @pytest.fixture

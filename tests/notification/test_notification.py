@@ -42,13 +42,13 @@ def test_users_list_the_notifications_of_their_permissions_till_and_activity(db)
         "till": emit(db, permission="FINANCES.VOIR", caisse=till),
         "restaurant": emit(db, activite=RESTAURATION),
         "rh": emit(db, permission="RH.VOIR"),
-        "one": emit(db, utilisateur=users["rh"]),
+        "personal": emit(db, utilisateur=users["rh"]),
     }
     expected = {
         "cashier": ["all", "finances", "till"],
         # A user without a till sees the notifications of every till in the user's activity.
         "manager": ["all", "finances", "till", "restaurant"],
-        "rh": ["all", "restaurant", "rh", "one"],
+        "rh": ["all", "restaurant", "rh", "personal"],
         "admin": ["all", "finances", "till", "restaurant", "rh"],
     }
     for name, user in users.items():
@@ -57,9 +57,9 @@ def test_users_list_the_notifications_of_their_permissions_till_and_activity(db)
 
 
 def test_marking_a_notification_read_concerns_one_user_and_happens_once(db):
-    one, other = (builders.utilisateur(db, role="ADMINISTRATEUR") for _ in range(2))
+    reader, other = (builders.utilisateur(db, role="ADMINISTRATEUR") for _ in range(2))
     read, unread = emit(db), emit(db)
-    db.acting(one)
+    db.acting(reader)
     for _ in range(2):
         answer = db.call("notification.notification_lire", id_notification=read)
         assert (answer["id_notification"], answer["lue"]) == (read, True)

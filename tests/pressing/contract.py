@@ -1,11 +1,11 @@
-"""The request bodies that clients send to this slice, and the rows that its examples need, for the house tests."""
+"""The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
 from __future__ import annotations
 
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields before the bar, optional fields after it.
+# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerCommandePressingDto": "id_client lignes "
     "| date_retrait_prevue paiement mode_tarification utiliser_abonnement accepter_excedent",
@@ -17,7 +17,7 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Add one row for each key in paths and bodies."""
+    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
     linen = {"type_vetement": "Chemise", "quantite": 4, "prestation": "Lavage", "tarif": "1000"}
     deposit = {"id_client": known["id_client"], "lignes": [linen]}
     order = witness.make("/api/v1/pressing/commandes", known, deposit)["commande"]

@@ -1,4 +1,4 @@
-"""The request bodies that clients send to this slice, and the rows that its examples need, for the house tests."""
+"""The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests import builders
 from tests.conftest import Db
 from tests.witness import JPEG, PHOTO, Witness
 
-# Required fields before the bar, optional fields after it.
+# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerSejourDto": "type_prestation id_logement date_heure_arrivee tarif "
     "| id_client client date_heure_depart_prevue duree montant_total paiement statut",
@@ -53,7 +53,7 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Add one row for each key in paths and bodies."""
+    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
     known["id_logement"] = str(builders.logement(db))
     known["id_batiment"] = str(builders.batiment(db))
     occupied = builders.logement(db)

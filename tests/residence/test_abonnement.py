@@ -167,17 +167,19 @@ def test_an_unpaid_subscription_is_in_the_arrears_once(db):
 
 def test_the_list_of_subscriptions_filters(db):
     logement, client = builders.logement(db), builders.client(db, nom="Kouamé")
-    one = creer(db, id_client=client, id_logement=logement)["id_abonnement"]
-    two = creer(db, service="Ménage", type="ANNUEL", montant="90000", date_debut="2026-09-01")["id_abonnement"]
-    resilier(db, two)
+    first = creer(db, id_client=client, id_logement=logement)["id_abonnement"]
+    second = creer(db, service="Ménage", type="ANNUEL", montant="90000", date_debut="2026-09-01")["id_abonnement"]
+    resilier(db, second)
 
     def ids(**filters):
         return [row["id_abonnement"] for row in db.rows("residence.abonnement_lister", **filters)]
 
-    assert ids() == [two, one]
-    assert ids(id_client=client) == ids(id_logement=logement) == ids(recherche="kouame") == ids(statut="ACTIF") == [one]
-    assert ids(service="menage") == ids(type="ANNUEL") == ids(montant="90000") == ids(du="2026-08-02") == [two]
-    assert ids(au="2026-08-01") == [one]
+    assert ids() == [second, first]
+    assert (
+        ids(id_client=client) == ids(id_logement=logement) == ids(recherche="kouame") == ids(statut="ACTIF") == [first]
+    )
+    assert ids(service="menage") == ids(type="ANNUEL") == ids(montant="90000") == ids(du="2026-08-02") == [second]
+    assert ids(au="2026-08-01") == [first]
 
 
 def test_a_subscription_is_never_deleted(db):

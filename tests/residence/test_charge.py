@@ -161,18 +161,18 @@ def test_an_unpaid_charge_is_in_the_arrears_once(db, lodging):
 
 
 def test_the_list_of_charges_filters(db, lodging):
-    one = creer(db, lodging, compteur_numero="CPT-301")["id_charge"]
-    two = creer(db, lodging, periode="2026-09", montant="7000")["id_charge"]
-    payer(db, two, "7000")
+    first = creer(db, lodging, compteur_numero="CPT-301")["id_charge"]
+    second = creer(db, lodging, periode="2026-09", montant="7000")["id_charge"]
+    payer(db, second, "7000")
 
     def ids(**filters):
         return [row["id_charge"] for row in db.rows("residence.charge_lister", **filters)]
 
-    assert ids() == [two, one]
-    assert ids(logement=lodging["id_logement"]) == ids(categorie=lodging["id_categorie_charge"]) == [two, one]
+    assert ids() == [second, first]
+    assert ids(logement=lodging["id_logement"]) == ids(categorie=lodging["id_categorie_charge"]) == [second, first]
     assert ids(logement=987654321) == []
-    assert ids(periode="2026-08") == ids(compteur_numero="301") == ids(statut="IMPAYEE") == [one]
-    assert ids(statut="PAYEE") == ids(montant="7000") == ids(recherche="2026-09") == [two]
+    assert ids(periode="2026-08") == ids(compteur_numero="301") == ids(statut="IMPAYEE") == [first]
+    assert ids(statut="PAYEE") == ids(montant="7000") == ids(recherche="2026-09") == [second]
 
 
 def test_a_user_of_another_activity_sees_no_charge(db, lodging):

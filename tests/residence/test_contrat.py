@@ -570,12 +570,12 @@ def test_a_refused_revision_leaves_the_lease_unchanged(db, statut, day, rule, st
 def test_the_list_of_leases_filters(http, db):
     client = builders.client(db, nom="Kouassi", prenoms="Yao")
     room = builders.logement(db)
-    one = builders.contrat(
+    first = builders.contrat(
         db, id_client=client, id_logement=room, date_debut="2026-02-01", date_fin_prevue="2026-11-30"
     )
     other = builders.contrat(db, type_location="ANNUEL", montant_loyer="1200000")
     force(db, other, "TERMINE")
-    number = db.one("select numero_contrat from residence.contrat_location where id_contrat = %s", [one])
+    number = db.one("select numero_contrat from residence.contrat_location where id_contrat = %s", [first])
     room_number = db.one("select numero from residence.logement where id_logement = %s", [room])
     admin = http.as_admin()
     for query in [
@@ -583,8 +583,8 @@ def test_the_list_of_leases_filters(http, db):
         "montant_loyer=95000", f"numero_contrat={number}", "recherche=yao kouassi", f"search={room_number}",
         "du=2026-02-01", "au=2026-11-30&du=2026-01-15", "fin_au=2026-11-30", "fin_du=2026-11-30&fin_au=2026-12-01",
     ]:  # fmt: skip
-        assert [row["id_contrat"] for row in admin.get(f"/residence/contrats?{query}").json()] == [str(one)], query
+        assert [row["id_contrat"] for row in admin.get(f"/residence/contrats?{query}").json()] == [str(first)], query
     for word in ("EXPIRE", "TERMINE"):
         assert [row["id_contrat"] for row in admin.get(f"/residence/contrats?statut={word}").json()] == [str(other)]
-    assert [row["id_contrat"] for row in admin.get("/residence/contrats").json()] == [str(other), str(one)]
+    assert [row["id_contrat"] for row in admin.get("/residence/contrats").json()] == [str(other), str(first)]
     assert admin.get("/residence/contrats?statut=AUTRE").status_code == 400

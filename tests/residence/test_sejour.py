@@ -494,21 +494,21 @@ def test_a_user_of_another_activity_sees_no_stay(db):
 
 def test_the_list_of_stays_filters_and_sorts(db):
     client = builders.client(db, nom="Kouamé")
-    one, logement = ouvert(db, id_client=client)
-    two, _ = sejour(db, type_prestation="NUITEE", tarif="7000")
-    payer(db, two, "7000")
+    first, logement = ouvert(db, id_client=client)
+    second, _ = sejour(db, type_prestation="NUITEE", tarif="7000")
+    payer(db, second, "7000")
 
     def ids(**filters):
         return [row["id_sejour"] for row in db.rows("residence.sejour_lister", **filters)]
 
-    assert ids() == [two, one]
-    assert ids(recherche="kouame") == ids(id_client=client) == ids(id_logement=logement) == [one]
-    assert ids(statut="TERMINE") == ids(tarif="7000") == ids(montant_total="7000") == [two]
-    assert ids(id_moyen_paiement=builders.moyen(db)) == [two]
-    assert ids(du="2026-03-10", au="2026-03-10") == [one]
+    assert ids() == [second, first]
+    assert ids(recherche="kouame") == ids(id_client=client) == ids(id_logement=logement) == [first]
+    assert ids(statut="TERMINE") == ids(tarif="7000") == ids(montant_total="7000") == [second]
+    assert ids(id_moyen_paiement=builders.moyen(db)) == [second]
+    assert ids(du="2026-03-10", au="2026-03-10") == [first]
     assert ids(du="2026-03-11", au="2026-03-12") == []
     assert ids(type="SIESTE") == []
-    assert ids(sort="tarif", order="asc") == [two, one]
+    assert ids(sort="tarif", order="asc") == [second, first]
 
 
 def test_a_stay_is_created_and_paid_over_http(http, db):

@@ -333,17 +333,17 @@ def test_the_integrity_check_reports_a_paid_payslip_without_its_payment(db, moye
 
 
 def test_the_list_of_payslips_filters_and_sorts(db, moyen):
-    one, two = builders.employe(db), builders.employe(db, nom="Bamba")
-    first = builders.paie(db, one, "2026-07")
-    second = builders.paie(db, one, "2026-08")
-    third = builders.paie(db, two, "2026-08", "95000")
+    employe, other = builders.employe(db), builders.employe(db, nom="Bamba")
+    first = builders.paie(db, employe, "2026-07")
+    second = builders.paie(db, employe, "2026-08")
+    third = builders.paie(db, other, "2026-08", "95000")
     operate(db, "valider", second)
 
     def ids(**filters):
         return [row["id_paie"] for row in db.rows("rh.paie_lister", **filters)]
 
     assert ids() == [third, second, first]
-    assert ids(id_employe=two) == ids(recherche="bamba") == ids(montant_a_payer="95000") == [third]
+    assert ids(id_employe=other) == ids(recherche="bamba") == ids(montant_a_payer="95000") == [third]
     assert ids(statut="VALIDEE") == [second]
     assert ids(au="2026-07") == [first]
     assert ids(du="2026-08", au="2026-08") == [third, second]

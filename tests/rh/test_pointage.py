@@ -224,10 +224,10 @@ def test_the_list_of_attendance_filters(db, employe):
     def ids(**filters):
         return [row["id_pointage"] for row in db.rows("rh.pointage_lister", **filters)]
 
-    one, two = [first["id_pointage"]], [second["id_pointage"]]
-    assert ids() == two + one
-    assert ids(employe=employe) == ids(statut="RETARD") == ids(au="2026-08-15") == one
-    assert ids(service=service) == ids(recherche="bamba") == ids(du="2026-08-16") == two
+    first_only, second_only = [first["id_pointage"]], [second["id_pointage"]]
+    assert ids() == second_only + first_only
+    assert ids(employe=employe) == ids(statut="RETARD") == ids(au="2026-08-15") == first_only
+    assert ids(service=service) == ids(recherche="bamba") == ids(du="2026-08-16") == second_only
     assert ids(du="2026-08-15", au="2026-08-15", employe=other) == []
 
 

@@ -1,8 +1,8 @@
-"""The request bodies that clients send to this slice, for the house tests."""
+"""The request bodies of this slice, which the house tests compare with the API."""
 
 from __future__ import annotations
 
-# Required fields before the bar, optional fields after it.
+# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerReservationFeteDto": "date_evenement heure_debut duree type_manifestation tarif "
     "| id_client client observations hors_catalogue",

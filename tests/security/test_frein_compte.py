@@ -135,19 +135,19 @@ def test_concurrent_attempts_count_before_verification(proxied: Http, db: Db) ->
 
 
 def test_two_processes_share_the_count_of_attempts(http: Http, valkey_url: str) -> None:
-    one, other = RedisStore(valkey_url), RedisStore(valkey_url)
-    key = f"essai-{id(one)}"
+    first, second = RedisStore(valkey_url), RedisStore(valkey_url)
+    key = f"essai-{id(first)}"
 
     async def calls() -> list[tuple[bool, int]]:
-        hits = [tuple(await store.attempt(key)) for store in (one, other, one, other, one, other, one)]
-        await other.forgive(key)
-        hits.append(tuple(await one.attempt(key)))
-        await one.forgive(key)
+        hits = [tuple(await store.attempt(key)) for store in (first, second, first, second, first, second, first)]
+        await second.forgive(key)
+        hits.append(tuple(await first.attempt(key)))
+        await first.forgive(key)
         return hits
 
     async def close() -> None:
-        await one.close()
-        await other.close()
+        await first.close()
+        await second.close()
 
     assert http.runner.run(calls()) == [(True, 0)] * 5 + [(True, 1), (False, 1), (True, 0)]
     http.runner.run(close())

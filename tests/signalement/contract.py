@@ -1,11 +1,11 @@
-"""The request bodies that clients send to this slice, and the rows that its examples need, for the house tests."""
+"""The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
 from __future__ import annotations
 
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields before the bar, optional fields after it.
+# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerSignalementDto": "titre description | id_activite",
     "ClotureSignalementDto": "note_resolution |",
@@ -14,7 +14,7 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Add one row for each key in paths and bodies."""
+    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
     incident = {"titre": "Fuite", "description": "Sous l'évier."}
     known["id_signalement"] = witness.make("/api/v1/signalements", known, incident)["id_signalement"]
     photo = {"cle_objet": "etat-lieux/1-photo.jpg"}
