@@ -11,6 +11,6 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Add one real thing for keys of paths and bodies."""
-    known["attendu"] = witness.make("/api/v1/audit/sceller", known)["empreinte"]
+def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+    keys["attendu"] = witness.make("/api/v1/audit/sceller", keys)["empreinte"]
