@@ -6,7 +6,7 @@ from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import Db, refused
-from tests.races.test_reglement import together
+from tests.together import together
 
 
 @pytest.fixture

@@ -185,10 +185,6 @@ LINE = {"id_produit": "1", "quantite": "1"}
 MONEY = {"montant": "1", "id_moyen": "1"}
 
 
-LINE = {"id_produit": "1", "quantite": "1"}
-MONEY = {"montant": "1", "id_moyen": "1"}
-
-
 @pytest.mark.parametrize(
     ("body", "prop"),
     [

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from collections.abc import Iterator
 from typing import Any
 
 import psycopg
@@ -13,29 +11,13 @@ from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import Db
+from tests.together import together
 
 
 @pytest.fixture
 def shared(database_url: str) -> Iterator[Db]:
     with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
         yield Db(connection)
-
-
-def together(url: str, count: int, act: Callable[[Db, int], Any]) -> list[Any]:
-    """Run act(db, n) on `count` connections at once. A refused call answers its rule name or SQLSTATE."""
-    start = Barrier(count)
-
-    def run(n: int) -> Any:
-        with psycopg.connect(url, row_factory=dict_row, autocommit=True) as connection:
-            connection.execute("set deadlock_timeout = '50ms'")
-            start.wait()
-            try:
-                return act(Db(connection), n)
-            except psycopg.Error as error:
-                return error.diag.constraint_name or error.sqlstate
-
-    with ThreadPoolExecutor(count) as pool:
-        return list(pool.map(run, range(count)))
 
 
 def buy(db: Db, basket: list[int], price: int) -> str:

@@ -7,7 +7,7 @@ from psycopg.rows import dict_row
 from tests import builders
 from tests.conftest import Db
 from tests.preuve import selon
-from tests.races.test_reglement import together
+from tests.together import together
 
 pytestmark = pytest.mark.promesse(
     "Annulation : à plusieurs, un paiement n'est rendu qu'une fois et ne règle jamais plus que ce qui en reste"

@@ -6,7 +6,7 @@ from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import Db
-from tests.races.test_reglement import together
+from tests.together import together
 
 pytestmark = pytest.mark.promesse(
     "Comptoirs : d'un créneau, d'un retrait, d'une confirmation à plusieurs, un seul passe"

@@ -9,7 +9,7 @@ from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import Db
-from tests.races.test_reglement import together
+from tests.together import together
 
 pytestmark = pytest.mark.promesse("Loyers : payés à plusieurs, jamais trop, jamais deux fois")
 

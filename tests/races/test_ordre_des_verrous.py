@@ -9,7 +9,7 @@ from psycopg.rows import dict_row
 
 from tests import builders, preuve
 from tests.conftest import Db
-from tests.races.test_reglement import together
+from tests.together import together
 
 pytestmark = pytest.mark.promesse("Logements et salle : pris à plusieurs en même temps, sans attente croisée")
 TURNS = preuve.selon(25, 250)

@@ -8,7 +8,7 @@ from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import Db
-from tests.races.test_reglement import together
+from tests.together import together
 
 pytestmark = pytest.mark.promesse("Paie : à plusieurs, un bulletin n'est compté et payé qu'une fois")
 

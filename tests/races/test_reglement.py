@@ -1,14 +1,12 @@
 """Concurrent settlement: an invoice is never overpaid, a closed till refuses payments, a source has one invoice."""
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-
 import psycopg
 import pytest
 from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import Db
+from tests.together import together
 
 pytestmark = pytest.mark.promesse(
     "Règlement : à plusieurs, jamais de surpaiement, une seule facture par source, des numéros sans trou"
@@ -20,24 +18,6 @@ def shared(database_url):
     """A connection that commits, on a database of this test alone."""
     with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
         yield Db(connection)
-
-
-def together(database_url, count, act):
-    """Run act(db, n) on `count` connections at once. A refused call answers its rule name or SQLSTATE."""
-    start = Barrier(count)
-
-    def run(n):
-        with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-            session = Db(connection)
-            connection.execute("select 1")
-            start.wait()
-            try:
-                return act(session, n)
-            except psycopg.Error as error:
-                return error.diag.constraint_name or error.sqlstate
-
-    with ThreadPoolExecutor(count) as pool:
-        return list(pool.map(run, range(count)))
 
 
 def test_32_payers_never_overpay_one_invoice(database_url, shared):

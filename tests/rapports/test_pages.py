@@ -48,11 +48,6 @@ def text(answer: httpx.Response) -> str:
     return " ".join(words.split())
 
 
-def page_amount(amount: Any) -> str:
-    """An amount as a page writes it, with plain spaces."""
-    return " ".join(reports.plain_amount(Decimal(str(amount))).split())
-
-
 @pytest.fixture
 def payments(db: Db) -> None:
     for amount, day, activite in [("95000", "2026-07-31", 2), ("12500.50", "2026-08-01", 3), ("300", "2026-08-02", 2)]:
