@@ -1,11 +1,11 @@
-"""What the house tests hold this slice to: the bodies of its clients, and what an example alone does not make."""
+"""The request bodies of this slice, which the house tests compare with the API, and the keys of its examples."""
 
 from __future__ import annotations
 
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields, then the optional ones after a bar.
+# Required fields, then optional fields after a bar.
 BODIES = {
     "MasquerDonneesDto": "donnees |",
 }
