@@ -1,4 +1,4 @@
-"""The OpenAPI document at work: a client that holds each answer against it, and one real thing for each key."""
+"""A client that validates each answer with the OpenAPI document, and an existing row for each key of a path."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def operations(document: Any) -> Iterator[tuple[str, str, Any]]:
 
 
 def wrong(document: Any, schema: Any, value: Any) -> list[str]:
-    """Why the value does not fit the schema."""
+    """Return an error for each part of the value that does not match the schema."""
     whole = {**schema, "components": document["components"]}
     validator = OAS31Validator(whole, format_checker=oas31_format_checker)
     return [f"{'/'.join(map(str, error.path))}: {error.message}" for error in validator.iter_errors(value)]
@@ -43,20 +43,20 @@ def body_schema(operation: Any) -> Any:
 
 
 def key(keys: dict[str, str], template: str, name: str) -> str | None:
-    """The key of a path: that of its slice where two slices name theirs alike, as restaurant.id_commande."""
+    """Return the value for a key of a path. A key name that two slices use is stored as restaurant.id_commande."""
     return keys.get(f"{template.split('/')[3]}.{name}", keys.get(name))
 
 
 def required(operation: Any) -> dict[str, str]:
-    """What a query cannot do without: days, the key of a file, the code of a document."""
-    found = [p for p in operation.get("parameters", ()) if p.get("in") == "query" and p.get("required")]
+    """Return a value for each required query parameter: dates, the key of a file, the code of a document."""
+    parameters = [p for p in operation.get("parameters", ()) if p.get("in") == "query" and p.get("required")]
     values = {"key": PHOTO, "code": "GSG-FAC-2026-001|95000.00|0123456789abcdef"}
-    assert all(parameter["schema"].get("format") == "date" or parameter["name"] in values for parameter in found)
-    return {parameter["name"]: values.get(parameter["name"], "2026-08-15") for parameter in found}
+    assert all(parameter["schema"].get("format") == "date" or parameter["name"] in values for parameter in parameters)
+    return {parameter["name"]: values.get(parameter["name"], "2026-08-15") for parameter in parameters}
 
 
 class Witness:
-    """A client that holds each answer against the document."""
+    """A client that validates each answer with the OpenAPI document."""
 
     def __init__(self, http: Http, document: Any) -> None:
         self.http = http
@@ -64,7 +64,7 @@ class Witness:
         self.answered: set[tuple[str, str]] = set()
 
     def request(self, method: str, template: str, keys: dict[str, str] | None = None, **options: Any) -> Any:
-        path = re.sub(r"{(\w+)}", lambda found: str(key(keys or {}, template, found[1])), template)
+        path = re.sub(r"{(\w+)}", lambda match: str(key(keys or {}, template, match[1])), template)
         answer = self.http.request(method, path, **options)
         operation = self.document["paths"][template][method.lower()]
         label = f"{method} {template} → {answer.status_code} {answer.text[:300]}"
@@ -83,7 +83,7 @@ class Witness:
         return answer
 
     def make(self, template: str, keys: dict[str, str], body: Any = None) -> Any:
-        """The answer to a POST that succeeds."""
+        """Send a POST that must succeed; return the JSON of its answer."""
         answer = self.request("POST", template, keys, json=body)
         assert answer.is_success, f"{template}: {answer.text}"
         return answer.json()
@@ -95,49 +95,49 @@ def witness(http: Http, document: Any) -> Witness:
 
 
 def contracts() -> dict[str, ModuleType]:
-    """What each slice declares to the house tests, in tests/<slice>/contract.py: BODIES, make."""
-    named = {name: f"tests.{name}.contract" for name in SLICES}
-    return {name: import_module(module) for name, module in named.items() if find_spec(module)}
+    """Return tests/<slice>/contract.py of each slice that has one; it declares BODIES, make or both."""
+    modules = {name: f"tests.{name}.contract" for name in SLICES}
+    return {name: import_module(module) for name, module in modules.items() if find_spec(module)}
 
 
 @pytest.fixture
-def known(db: Db, witness: Witness) -> dict[str, str]:
-    """One real thing for each key that a path or a body names: what the slices make, then what examples make."""
+def keys(db: Db, witness: Witness) -> dict[str, str]:
+    """Keys of existing rows, for paths and bodies: `make` of the slices creates rows, then examples create the rest."""
     db.acting(None)
     keys: dict[str, str] = {}
     for contract in contracts().values():
         if hasattr(contract, "make"):
             contract.make(db, witness, keys)
-    while made := _of_next_example(witness, keys):
-        keys |= made
+    while new_key := _create_next_example(witness, keys):
+        keys |= new_key
     return keys
 
 
-def _of_next_example(witness: Witness, keys: dict[str, str]) -> dict[str, str]:
-    """A key that is still missing, from the answer to the example of the POST that creates such rows; empty at last."""
+def _create_next_example(witness: Witness, keys: dict[str, str]) -> dict[str, str]:
+    """Send the example of a POST whose rows have no key yet; return the new key, or an empty dict if none is left."""
     paths = witness.document["paths"]
-    rows = {(path[: found.start() - 1], found[1]) for path in paths for found in re.finditer(r"{(\w+)}", path)}
+    rows = {(path[: match.start() - 1], match[1]) for path in paths for match in re.finditer(r"{(\w+)}", path)}
     for collection, name in sorted(rows):
         creation = paths.get(collection, {}).get("post", {"responses": ()})
         if "201" not in creation["responses"] or key(keys, collection, name):
             continue
-        named = {*re.findall(r"{(\w+)}", collection), *sent(creation, {})} - {name}
-        if all(key(keys, collection, other) for _, other in rows if other in named):
-            answer = witness.make(collection, keys, sent(creation, keys))
+        needed = {*re.findall(r"{(\w+)}", collection), *example_body(creation, {})} - {name}
+        if all(key(keys, collection, other) for _, other in rows if other in needed):
+            answer = witness.make(collection, keys, example_body(creation, keys))
             parts = [answer, *(part for part in answer.values() if isinstance(part, dict))]
             return {name: next(part[name] for part in parts if name in part)}
     return {}
 
 
-def sent(operation: Any, keys: dict[str, str]) -> dict[str, Any]:
-    """The example of an operation's body, where a key names what exists."""
+def example_body(operation: Any, keys: dict[str, str]) -> dict[str, Any]:
+    """Return the example of a body, with the keys of existing rows."""
     example = (body_schema(operation) or {}).get("example", {})
     return {name: keys[name] if name in keys and name.startswith("id_") else example[name] for name in example}
 
 
 @contextmanager
 def undone(db: Db) -> Iterator[None]:
-    """What happens inside is forgotten."""
+    """Roll the block back to a savepoint."""
 
     class Undo(Exception):
         pass

@@ -1,8 +1,8 @@
-"""What the house tests hold this slice to: the bodies of its clients."""
+"""The request bodies of this slice, which the house tests compare with the API."""
 
 from __future__ import annotations
 
-# Required fields, then the optional ones after a bar.
+# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerCategorieAbonnementDto": "libelle | description actif",
     "MajCategorieAbonnementDto": "| libelle description actif",

@@ -24,7 +24,7 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
-    known["id_permission"] = str(db.one("select min(id_permission) from auth.permission"))
-    known["adresse_ip"] = "192.0.2.1"
+def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+    keys["id_permission"] = str(db.one("select min(id_permission) from auth.permission"))
+    keys["adresse_ip"] = "192.0.2.1"

@@ -19,6 +19,6 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
-    known["id_client"] = str(builders.client(db, email="awa@exemple.ci", sexe="F", date_naissance="1990-04-12"))
+def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+    keys["id_client"] = str(builders.client(db, email="awa@exemple.ci", sexe="F", date_naissance="1990-04-12"))

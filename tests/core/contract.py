@@ -13,7 +13,7 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
-    known["id_activite"] = str(builders.activite(db))
-    known["code"] = "PRESSING"
+def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+    keys["id_activite"] = str(builders.activite(db))
+    keys["code"] = "PRESSING"

@@ -17,10 +17,10 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
-    known["id_prestation"] = str(builders.prestation(db))
-    known["id_moyen"] = str(builders.moyen(db))
-    sold = {"montant": "5000", "id_moyen": known["id_moyen"], "id_client": known["id_client"]}
+def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+    keys["id_prestation"] = str(builders.prestation(db))
+    keys["id_moyen"] = str(builders.moyen(db))
+    sold = {"montant": "5000", "id_moyen": keys["id_moyen"], "id_client": keys["id_client"]}
     path = "/api/v1/facturation/prestations/{id_prestation}/facturer"
-    known["id_facture"] = witness.make(path, known, sold)["id_facture"]
+    keys["id_facture"] = witness.make(path, keys, sold)["id_facture"]

@@ -23,16 +23,16 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
-    known["id_caisse"] = str(builders.caisse(db))
-    known["id_utilisateur"] = str(builders.utilisateur(db, caisse=int(known["id_caisse"])))
-    money = {"montant": "1000", "id_caisse": known["id_caisse"]}
-    paid = money | {"id_moyen": known["id_moyen"], "id_facture": known["id_facture"]}
-    known["id_paiement"] = witness.make("/api/v1/finances/paiements", known, paid)["id_paiement"]
-    kind = witness.make("/api/v1/finances/categories-depenses", known, {"libelle": "Essai"})
-    known["id_categorie_depense"] = kind["id_categorie_depense"]
-    spent = money | {"libelle": "Lessive", "id_categorie_depense": known["id_categorie_depense"]}
-    known["id_depense"] = witness.make("/api/v1/finances/depenses", known, spent)["id_depense"]
-    count = {"montant_compte": "1", "id_caisse": known["id_caisse"]}
-    known["id_tirage"] = witness.make("/api/v1/finances/tirages", known, count)["id_tirage"]
+def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+    keys["id_caisse"] = str(builders.caisse(db))
+    keys["id_utilisateur"] = str(builders.utilisateur(db, caisse=int(keys["id_caisse"])))
+    money = {"montant": "1000", "id_caisse": keys["id_caisse"]}
+    paid = money | {"id_moyen": keys["id_moyen"], "id_facture": keys["id_facture"]}
+    keys["id_paiement"] = witness.make("/api/v1/finances/paiements", keys, paid)["id_paiement"]
+    kind = witness.make("/api/v1/finances/categories-depenses", keys, {"libelle": "Essai"})
+    keys["id_categorie_depense"] = kind["id_categorie_depense"]
+    spent = money | {"libelle": "Lessive", "id_categorie_depense": keys["id_categorie_depense"]}
+    keys["id_depense"] = witness.make("/api/v1/finances/depenses", keys, spent)["id_depense"]
+    count = {"montant_compte": "1", "id_caisse": keys["id_caisse"]}
+    keys["id_tirage"] = witness.make("/api/v1/finances/tirages", keys, count)["id_tirage"]

@@ -1,5 +1,5 @@
 """The fixtures of the fuzz tests."""
 
-from tests.witness import document, known, witness
+from tests.witness import document, keys, witness
 
-__all__ = ["document", "known", "witness"]
+__all__ = ["document", "keys", "witness"]

@@ -37,12 +37,12 @@ EXCLUDED_CHECKS = [
 ]
 
 
-def with_ids(document: Any, known: dict[str, str]) -> Any:
+def with_ids(document: Any, keys: dict[str, str]) -> Any:
     """Return the document, where each identifier may also be the one of an existing row."""
     extended = copy.deepcopy(document)
 
     def extend(name: str, schema: Any) -> Any:
-        value = known.get(name)
+        value = keys.get(name)
         return schema if value is None or "$ref" in schema else {"anyOf": [{"const": value}, schema]}
 
     del extended["security"]
@@ -52,9 +52,7 @@ def with_ids(document: Any, known: dict[str, str]) -> Any:
             for parameter in operation.get("parameters", ()):
                 if "schema" in parameter:
                     name = parameter["name"]
-                    longer = next(
-                        (key for key in known if key.endswith(f".{name}") and key.split(".")[0] in path), name
-                    )
+                    longer = next((key for key in keys if key.endswith(f".{name}") and key.split(".")[0] in path), name)
                     parameter["schema"] = extend(longer, parameter["schema"])
     for schema in extended["components"]["schemas"].values():
         if schema.get("properties"):
@@ -103,19 +101,19 @@ CASES = settings(
     phases=[Phase.generate],
 )
 CALLERS: dict[str, Callable[[Db, Http, dict[str, str]], Http]] = {
-    "administrateur": lambda db, http, known: http.as_admin(),
-    "caissier": lambda db, http, known: http.as_user(builders.utilisateur(db, caisse=int(known["id_caisse"]))),
-    "resident": lambda db, http, known: http.as_user(known["resident"]),
+    "administrateur": lambda db, http, keys: http.as_admin(),
+    "caissier": lambda db, http, keys: http.as_user(builders.utilisateur(db, caisse=int(keys["id_caisse"]))),
+    "resident": lambda db, http, keys: http.as_user(keys["resident"]),
 }
 
 
 @pytest.mark.timeout(3600 if LONGUE else 120)
 @pytest.mark.parametrize("caller", CALLERS)
 def test_every_answer_is_described_in_the_document(
-    db: Db, http: Http, document: Any, known: dict[str, str], caller: str, capfd: pytest.CaptureFixture[str]
+    db: Db, http: Http, document: Any, keys: dict[str, str], caller: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    client = CALLERS[caller](db, http, known)
-    schema = schemathesis.openapi.from_dict(with_ids(document, known))
+    client = CALLERS[caller](db, http, keys)
+    schema = schemathesis.openapi.from_dict(with_ids(document, keys))
     statuses: Counter[int] = Counter()
     failures: list[str] = []
 

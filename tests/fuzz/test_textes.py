@@ -67,7 +67,7 @@ def assert_documented(operation: Any, answer: Any, label: str) -> None:
 
 @pytest.mark.timeout(300)
 def test_hostile_texts_in_every_body_are_returned_unchanged_or_refused(
-    db: Db, http: Http, witness: Witness, known: dict[str, str]
+    db: Db, http: Http, witness: Witness, keys: dict[str, str]
 ) -> None:
     sent = returned = number = 0
     for method, template, operation in operations(witness.document):
@@ -75,8 +75,8 @@ def test_hostile_texts_in_every_body_are_returned_unchanged_or_refused(
         if content is None or template.endswith("/restaurer"):
             continue
         example = content["example"]
-        body = {name: known[name] if name in known and name.startswith("id_") else example[name] for name in example}
-        target = re.sub(r"{(\w+)}", lambda name: str(key(known, template, name[1])), template)  # noqa: B023
+        body = {name: keys[name] if name in keys and name.startswith("id_") else example[name] for name in example}
+        target = re.sub(r"{(\w+)}", lambda name: str(key(keys, template, name[1])), template)  # noqa: B023
         for place in texts(witness.document, content["schema"]):
             number += 1
             for kind, value in hostile_texts(number).items():
@@ -99,7 +99,7 @@ def test_hostile_texts_in_every_body_are_returned_unchanged_or_refused(
 
 
 def test_hostile_texts_in_every_query_and_path_get_a_documented_answer(
-    http: Http, witness: Witness, known: dict[str, str]
+    http: Http, witness: Witness, keys: dict[str, str]
 ) -> None:
     sent = number = 0
     for method, template, operation in operations(witness.document):
@@ -112,8 +112,8 @@ def test_hostile_texts_in_every_query_and_path_get_a_documented_answer(
             for kind, value in hostile_texts(number).items():
                 if kind in ("half a surrogate", "a megabyte"):
                     continue  # a URL cannot hold a lone surrogate, and no server accepts a URL of a megabyte
-                keys = {**known, parameter["name"]: "x"} if parameter["in"] == "path" else known
-                target = re.sub(r"{(\w+)}", lambda name: str(key(keys, template, name[1])), template)  # noqa: B023
+                path_keys = {**keys, parameter["name"]: "x"} if parameter["in"] == "path" else keys
+                target = re.sub(r"{(\w+)}", lambda name: str(key(path_keys, template, name[1])), template)  # noqa: B023
                 params = required(operation) | ({parameter["name"]: value} if parameter["in"] == "query" else {})
                 answer = witness.http.get(target, params=params)
                 assert_documented(operation, answer, f"{template} {parameter['name']} : {kind}")

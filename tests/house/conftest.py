@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tests.house.rule import SHOWN, screen
-from tests.witness import document, known, witness
+from tests.witness import document, keys, witness
 
-__all__ = ["document", "known", "witness"]
+__all__ = ["document", "keys", "witness"]
 
 
 @pytest.hookimpl(wrapper=True)

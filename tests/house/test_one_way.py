@@ -1,4 +1,4 @@
-"""What the code of sql/ does in one way everywhere: ask who may see a row, take a lock, derive a sum."""
+"""The code of sql/ uses one way to check the visibility of a row, to take a lock and to derive a sum."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RULE = "{rule}\n{lines}\nQue faire : {remedy}"
 
 
 def matches(pattern: str) -> list[str]:
-    """Lines of the code that match, with their file; comments do not count."""
+    """Return the lines of code that match, with their file. Comments are ignored."""
     return [
         f"  {path.relative_to(HERE.root)}:{number} {line.strip()}"
         for path in HERE.code_files()
@@ -22,11 +22,11 @@ def matches(pattern: str) -> list[str]:
 
 
 def assert_none(pattern: str, rule: str, remedy: str) -> None:
-    found = matches(pattern)
-    assert not found, RULE.format(rule=rule, lines="\n".join(found[:20]), remedy=remedy)
+    lines = matches(pattern)
+    assert not lines, RULE.format(rule=rule, lines="\n".join(lines[:20]), remedy=remedy)
 
 
-def test_limits_of_the_caller_are_compared_by_one_function() -> None:
+def test_only_core_visible_compares_the_limits_of_the_caller() -> None:
     assert_none(
         r"core\.(activite|caisse)\(\)\)? is null or \w+\.id_|case when \(select core\.(activite|caisse)",
         "Une ligne est visible ou non selon core._visible, jamais par une comparaison écrite sur place.",
@@ -34,7 +34,7 @@ def test_limits_of_the_caller_are_compared_by_one_function() -> None:
     )
 
 
-def test_advisory_locks_are_taken_by_name() -> None:
+def test_an_advisory_lock_is_taken_by_name() -> None:
     assert_none(
         r"pg_(try_)?advisory_\w+\((?!core\._verrou\(|jobs\._verrou\(|hashtextextended\([^;]*core\._verrou\()",
         "Un verrou consultatif se prend par son nom.",

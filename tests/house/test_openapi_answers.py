@@ -7,23 +7,23 @@ from dataclasses import replace
 from typing import Any
 
 from tests.conftest import Db, Http
-from tests.witness import JPEG, PHOTO, Witness, key, operations, required, sent, undone
+from tests.witness import JPEG, PHOTO, Witness, example_body, key, operations, required, undone
 
 
-def test_every_get_answers_as_documented(witness: Witness, known: dict[str, str]) -> None:
+def test_every_get_answers_as_documented(witness: Witness, keys: dict[str, str]) -> None:
     templates = {path: operation for method, path, operation in operations(witness.document) if method == "GET"}
-    resident = Witness(witness.http.as_user(known["resident"]), witness.document)
+    resident = Witness(witness.http.as_user(keys["resident"]), witness.document)
     for template, operation in templates.items():
-        assert all(key(known, template, name) for name in re.findall(r"{(\w+)}", template)), f"`known` lacks {template}"
+        assert all(key(keys, template, name) for name in re.findall(r"{(\w+)}", template)), f"no key for {template}"
         client = resident if "/portail" in template else witness
-        assert client.request("GET", template, known, params=required(operation)).status_code == 200, template
+        assert client.request("GET", template, keys, params=required(operation)).status_code == 200, template
     assert witness.answered | resident.answered >= {("GET", template) for template in templates}
 
 
-def test_lists_with_every_filter_answer_as_documented(witness: Witness, known: dict[str, str]) -> None:
+def test_lists_with_every_filter_answer_as_documented(witness: Witness, keys: dict[str, str]) -> None:
     """Call each list once for each query parameter, with a value of the documented type."""
     values = {"string": "1", "integer": "1", "boolean": "true"}
-    resident = Witness(witness.http.as_user(known["resident"]), witness.document)
+    resident = Witness(witness.http.as_user(keys["resident"]), witness.document)
     for method, template, operation in operations(witness.document):
         for spec in operation.get("parameters", ()):
             if method != "GET" or spec.get("in") != "query" or spec["name"] in ("sort", "format"):
@@ -35,10 +35,10 @@ def test_lists_with_every_filter_answer_as_documented(witness: Witness, known: d
                 value = "2026-08-15"
             if schema.get("pattern", "").startswith("^[0-9]{4}-"):
                 value = "2026-08"
-            value = PHOTO if spec["name"] == "key" else known.get(spec["name"], value)
+            value = PHOTO if spec["name"] == "key" else keys.get(spec["name"], value)
             params = required(operation) | {spec["name"]: value}
             client = resident if "/portail" in template else witness
-            answer = client.request("GET", template, known, params=params)
+            answer = client.request("GET", template, keys, params=params)
             assert answer.status_code == 200, (template, spec["name"], answer.text)
 
 
@@ -47,7 +47,7 @@ OF_THE_SERVER = {"VALIDATION_ERROR", "INDISPONIBLE"}
 
 
 def test_every_other_operation_answers_as_documented_to_its_example(
-    witness: Witness, known: dict[str, str], db: Db
+    witness: Witness, keys: dict[str, str], db: Db
 ) -> None:
     """The example of a body succeeds, or is refused by a declared rule: it may need another state of the row."""
     # Public routes are called without a token: a logout would end the session that the other calls use.
@@ -56,28 +56,28 @@ def test_every_other_operation_answers_as_documented_to_its_example(
         if method == "GET":
             continue
         client = witness if operation.get("security") != [] else public
-        options: dict[str, Any] = {"json": sent(operation, known)}
+        options: dict[str, Any] = {"json": example_body(operation, keys)}
         if form := operation.get("requestBody", {}).get("content", {}).get("multipart/form-data"):
             fields = {name: field["enum"][0] for name, field in form["schema"]["properties"].items() if "enum" in field}
             options = {"data": fields, "files": {"file": ("photo.jpg", JPEG)}}
         with undone(db):
-            answer = client.request(method, template, known, **options)
+            answer = client.request(method, template, keys, **options)
         if not answer.is_success:
             assert answer.json()["code"] in {*operation.get("x-refus", ()), *OF_THE_SERVER}, (template, answer.text)
     called = {(method, template) for method, template, _ in operations(witness.document) if method != "GET"}
     assert len(called - witness.answered - public.answered) < len(called) / 4
 
 
-def test_refusals_answer_as_documented(witness: Witness, http: Http, known: dict[str, str]) -> None:
+def test_refusals_answer_as_documented(witness: Witness, http: Http, keys: dict[str, str]) -> None:
     clients = "/api/v1/client/clients"
     statuses = [
         witness.request("GET", clients, params={"limit": "0"}).status_code,
         witness.request("GET", clients, token="faux").status_code,
-        witness.request("GET", "/api/v1/admin/roles", token=http.as_user(known["id_utilisateur"]).token).status_code,
+        witness.request("GET", "/api/v1/admin/roles", token=http.as_user(keys["id_utilisateur"]).token).status_code,
         witness.request("GET", f"{clients}/{{id_client}}", {"id_client": "0"}).status_code,
         witness.request("POST", clients, content=b"{}", headers={"content-type": "text/plain"}).status_code,
         witness.request("POST", clients, content=b"x" * 1_100_000).status_code,
-        witness.request("POST", "/api/v1/finances/caisses/{id_caisse}/ouvrir", known).status_code,
+        witness.request("POST", "/api/v1/finances/caisses/{id_caisse}/ouvrir", keys).status_code,
         [witness.request("POST", "/api/v1/auth/login", json={}).status_code for _ in range(6)][-1],
     ]
     assert statuses == [400, 401, 403, 404, 415, 413, 409, 429]

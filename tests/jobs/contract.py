@@ -14,6 +14,6 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
-    known["id_sauvegarde"] = str(builders.sauvegarde(db))
+def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+    keys["id_sauvegarde"] = str(builders.sauvegarde(db))

@@ -25,12 +25,12 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
-    known["id_produit"] = str(builders.produit(db, prix="100", seuil_alerte="20"))
+def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+    keys["id_produit"] = str(builders.produit(db, prix="100", seuil_alerte="20"))
     basket = {
-        "lignes": [{"id_produit": known["id_produit"], "quantite": "2"}],
-        "paiement": {"montant": "200", "id_moyen": known["id_moyen"]},
-        "id_client": known["id_client"],
+        "lignes": [{"id_produit": keys["id_produit"], "quantite": "2"}],
+        "paiement": {"montant": "200", "id_moyen": keys["id_moyen"]},
+        "id_client": keys["id_client"],
     }
-    known["id_vente"] = witness.make("/api/v1/market/ventes", known, basket)["vente"]["id_vente"]
+    keys["id_vente"] = witness.make("/api/v1/market/ventes", keys, basket)["vente"]["id_vente"]

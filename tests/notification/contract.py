@@ -6,6 +6,6 @@ from tests.conftest import Db
 from tests.witness import Witness
 
 
-def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
-    known["id_notification"] = witness.request("GET", "/api/v1/notifications").json()[0]["id_notification"]
+def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+    keys["id_notification"] = witness.request("GET", "/api/v1/notifications").json()[0]["id_notification"]

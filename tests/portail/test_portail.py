@@ -1,4 +1,4 @@
-"""What a resident sees of the own lease, compared with figures worked out by hand."""
+"""A resident sees the own lease in the portal; the expected figures are computed by hand."""
 
 from __future__ import annotations
 

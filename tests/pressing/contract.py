@@ -16,9 +16,9 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
+def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     linen = {"type_vetement": "Chemise", "quantite": 4, "prestation": "Lavage", "tarif": "1000"}
-    deposit = {"id_client": known["id_client"], "lignes": [linen]}
-    order = witness.make("/api/v1/pressing/commandes", known, deposit)["commande"]
-    known["pressing.id_commande"] = order["id_commande"]
+    deposit = {"id_client": keys["id_client"], "lignes": [linen]}
+    order = witness.make("/api/v1/pressing/commandes", keys, deposit)["commande"]
+    keys["pressing.id_commande"] = order["id_commande"]

@@ -62,10 +62,10 @@ def multiply(db: Db, table: str, columns_: dict[str, str]) -> None:
 
 
 @pytest.fixture
-def enormous(db: Db, known: dict[str, str]) -> dict[str, str]:
+def enormous(db: Db, keys: dict[str, str]) -> dict[str, str]:
     db.acting(None)
     builders.paie(db)
-    db.acting(int(known["id_utilisateur"]))
+    db.acting(int(keys["id_utilisateur"]))
     paid = db.call("finances.paiement_creer", montant="40", id_moyen=1)
     db.acting(None)
     db.execute("set local session_replication_role = replica")
@@ -76,10 +76,10 @@ def enormous(db: Db, known: dict[str, str]) -> dict[str, str]:
         " (date, jour, montant, type, id_moyen, id_activite, id_caisse, id_periode, id_utilisateur)"
         " select date, jour, %s, 'DECAISSEMENT', id_moyen, id_activite, id_caisse, id_periode, %s"
         f" from finances.paiement, generate_series(1, {ROWS // 2}) where id_paiement = %s",
-        [LARGEST, known["id_utilisateur"], paid["id_paiement"]],
+        [LARGEST, keys["id_utilisateur"], paid["id_paiement"]],
     )
     db.execute("set local session_replication_role = origin")
-    return known
+    return keys
 
 
 @pytest.mark.parametrize("summed", [False, True])

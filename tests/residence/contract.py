@@ -52,34 +52,34 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
-    known["id_logement"] = str(builders.logement(db))
-    known["id_batiment"] = str(builders.batiment(db))
+def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+    keys["id_logement"] = str(builders.logement(db))
+    keys["id_batiment"] = str(builders.batiment(db))
     occupied = builders.logement(db)
-    known["id_contrat"] = str(builders.contrat(db, id_logement=occupied, id_client=int(known["id_client"])))
-    rent = {"montant": "95000", "id_moyen": known["id_moyen"]}
-    paid = witness.make("/api/v1/residence/contrats/{id_contrat}/encaisser-loyer-lot", known, rent)
-    known["id_echeance"] = paid["echeances"][0]["id_echeance"]
-    known["residence.id_paiement"] = paid["id_paiement"]
+    keys["id_contrat"] = str(builders.contrat(db, id_logement=occupied, id_client=int(keys["id_client"])))
+    rent = {"montant": "95000", "id_moyen": keys["id_moyen"]}
+    paid = witness.make("/api/v1/residence/contrats/{id_contrat}/encaisser-loyer-lot", keys, rent)
+    keys["id_echeance"] = paid["echeances"][0]["id_echeance"]
+    keys["residence.id_paiement"] = paid["id_paiement"]
     account = "select id_utilisateur from auth.utilisateur where id_client = %s"
-    known["resident"] = str(db.one(account, [known["id_client"]]))
-    deposit = db.call("residence.caution_creer", id_contrat=known["id_contrat"], montant="1")
-    known["id_caution"] = str(deposit["id_caution"])
-    kind = witness.make("/api/v1/residence/categories-charges", known, {"libelle": "Essai"})
-    known["id_categorie_charge"] = kind["id_categorie_charge"]
+    keys["resident"] = str(db.one(account, [keys["id_client"]]))
+    deposit = db.call("residence.caution_creer", id_contrat=keys["id_contrat"], montant="1")
+    keys["id_caution"] = str(deposit["id_caution"])
+    kind = witness.make("/api/v1/residence/categories-charges", keys, {"libelle": "Essai"})
+    keys["id_categorie_charge"] = kind["id_categorie_charge"]
     water = {"id_logement": str(occupied), "periode": "2026-08", "montant": "25000"}
-    water["id_categorie_charge"] = known["id_categorie_charge"]
-    known["id_charge"] = witness.make("/api/v1/residence/charges", known, water)["id_charge"]
+    water["id_categorie_charge"] = keys["id_categorie_charge"]
+    keys["id_charge"] = witness.make("/api/v1/residence/charges", keys, water)["id_charge"]
     photo = {"type": "ENTREE", "cle_objet": PHOTO}
     photos = "/api/v1/residence/contrats/{id_contrat}/etat-des-lieux"
-    known["id_photo"] = witness.make(photos, known, photo)["id_photo"]
+    keys["id_photo"] = witness.make(photos, keys, photo)["id_photo"]
     witness.http.runner.run(witness.http.services.storage.put(PHOTO, io.BytesIO(JPEG), "image/jpeg"))
     stay = {
         "type_prestation": "NUITEE",
         "id_logement": str(builders.logement(db)),
         "date_heure_arrivee": "2026-08-20 20:00:00",
         "tarif": "35000",
-        "paiement": {"montant": "1000", "id_moyen": known["id_moyen"]},
+        "paiement": {"montant": "1000", "id_moyen": keys["id_moyen"]},
     }
-    known["id_sejour"] = witness.make("/api/v1/residence/sejours", known, stay)["sejour"]["id_sejour"]
+    keys["id_sejour"] = witness.make("/api/v1/residence/sejours", keys, stay)["sejour"]["id_sejour"]

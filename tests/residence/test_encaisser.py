@@ -237,7 +237,7 @@ def test_the_follow_up_and_the_arrears_show_the_status_of_each_instalment(http, 
     assert [row for row in admin.get("/finances/impayes?type=FACTURE").json() if row["id_client"] == client] == []
 
 
-def test_the_follow_up_lists_due_instalments_first_and_paid_ones_last(http, db):
+def test_the_follow_up_lists_due_instalments_first_and_paid_instalments_last(http, db):
     """First the instalments owed by date, then the future ones, then the paid ones with the last paid on top."""
     today = db.one("select core.aujourdhui()")
     start = (today.replace(day=1) - timedelta(days=75)).replace(day=17)

@@ -18,14 +18,14 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
-    known["id_plat"] = str(builders.plat(db, prix="100"))
+def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+    keys["id_plat"] = str(builders.plat(db, prix="100"))
     meal = {
         "type": "SUR_PLACE",
-        "lignes": [{"id_plat": known["id_plat"], "quantite": "2"}],
-        "paiement": {"montant": "200", "id_moyen": known["id_moyen"]},
-        "id_client": known["id_client"],
+        "lignes": [{"id_plat": keys["id_plat"], "quantite": "2"}],
+        "paiement": {"montant": "200", "id_moyen": keys["id_moyen"]},
+        "id_client": keys["id_client"],
     }
-    order = witness.make("/api/v1/restaurant/commandes", known, meal)["commande"]
-    known["restaurant.id_commande"] = order["id_commande"]
+    order = witness.make("/api/v1/restaurant/commandes", keys, meal)["commande"]
+    keys["restaurant.id_commande"] = order["id_commande"]

@@ -22,8 +22,8 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
-    known["id_employe"] = str(builders.employe(db))
-    today = {"id_employe": known["id_employe"], "date": str(db.one("select core.aujourdhui()"))}
-    known["id_pointage"] = witness.make("/api/v1/rh/pointages", known, today)["id_pointage"]
+def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+    keys["id_employe"] = str(builders.employe(db))
+    today = {"id_employe": keys["id_employe"], "date": str(db.one("select core.aujourdhui()"))}
+    keys["id_pointage"] = witness.make("/api/v1/rh/pointages", keys, today)["id_pointage"]

@@ -12,9 +12,9 @@ from app.commands import generated
 from app.http.route import Route
 from tests import builders
 from tests.conftest import Db, Http
-from tests.witness import Witness, body_schema, document, key, known, undone, witness
+from tests.witness import Witness, body_schema, document, key, keys, undone, witness
 
-__all__ = ["document", "known", "witness"]
+__all__ = ["document", "keys", "witness"]
 
 ACTIVITY, TILL, CLIENT = "activité", "caisse", "client"  # the terms of the column « Bornes »
 HIDDEN = (403, 404, 409, 422)
@@ -68,7 +68,7 @@ def test_each_seeded_role_reaches_exactly_the_routes_marked_in_the_matrix(http: 
 
 
 @pytest.fixture
-def scoped_users(db: Db, known: dict[str, str]) -> dict[str, int]:
+def scoped_users(db: Db, keys: dict[str, str]) -> dict[str, int]:
     """Accounts with every permission. The scope of each is an activity, till or client without the test's rows."""
     elsewhere = builders.activite(db, "LOCATION_COMMERCIAL")
     return {
@@ -85,9 +85,9 @@ def traces(db: Db) -> Any:
     )
 
 
-def give_report_an_activity(db: Db, known: dict[str, str]) -> None:
+def give_report_an_activity(db: Db, keys: dict[str, str]) -> None:
     """The incident report of the test has no activity, so every account sees it. Give it one."""
-    values = [builders.activite(db), known["id_signalement"]]
+    values = [builders.activite(db), keys["id_signalement"]]
     db.execute("update signalement.signalement set id_activite = %s where id_signalement = %s", values)
 
 
@@ -96,19 +96,19 @@ def routes_with_key(http: Http) -> list[Route]:
 
 
 def test_a_row_out_of_scope_is_not_found_and_no_write_happens(
-    http: Http, witness: Witness, known: dict[str, str], scoped_users: dict[str, int], db: Db
+    http: Http, witness: Witness, keys: dict[str, str], scoped_users: dict[str, int], db: Db
 ) -> None:
     """Each route with a key: 404 outside the scope in the matrix, otherwise the answer of an unlimited account."""
-    give_report_an_activity(db, known)
+    give_report_an_activity(db, keys)
     free = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR"))
     wrong, hidden = [], 0
     for route in routes_with_key(http):
         operation = witness.document["paths"][route.path][route.method.lower()]
         example = (body_schema(operation) or {}).get("example", {})
-        body = {name: known[name] if name in known and name.startswith("id_") else example[name] for name in example}
+        body = {name: keys[name] if name in keys and name.startswith("id_") else example[name] for name in example}
         if "id_facture" in body:
             body.pop("id_echeance", None)  # the route accepts an invoice or an instalment, not both
-        path = re.sub(r"{(\w+)}", lambda match: str(key(known, route.path, match[1])), route.path)  # noqa: B023
+        path = re.sub(r"{(\w+)}", lambda match: str(key(keys, route.path, match[1])), route.path)  # noqa: B023
         with undone(db):
             free_status = call(free, route, path, body).status_code
         scopes = CELLS[route.method, route.path]["Bornes"].split(", ")
@@ -131,11 +131,9 @@ def test_a_row_out_of_scope_is_not_found_and_no_write_happens(
     assert hidden > 130
 
 
-def test_lists_hold_no_row_out_of_scope(
-    http: Http, scoped_users: dict[str, int], known: dict[str, str], db: Db
-) -> None:
+def test_lists_hold_no_row_out_of_scope(http: Http, scoped_users: dict[str, int], keys: dict[str, str], db: Db) -> None:
     """A list that the matrix limits holds at most the own till or the own client of these accounts."""
-    give_report_an_activity(db, known)
+    give_report_an_activity(db, keys)
     own = {
         "id_caisse": db.one(
             "select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s", [scoped_users[TILL]]
@@ -164,7 +162,7 @@ def test_lists_hold_no_row_out_of_scope(
 
 
 def test_a_body_with_an_id_out_of_scope_is_refused(
-    http: Http, witness: Witness, known: dict[str, str], scoped_users: dict[str, int], db: Db
+    http: Http, witness: Witness, keys: dict[str, str], scoped_users: dict[str, int], db: Db
 ) -> None:
     """Each identifier that a body may hold is tried, one at a time."""
     schemas = witness.document["components"]["schemas"]
@@ -175,15 +173,15 @@ def test_a_body_with_an_id_out_of_scope_is_refused(
         if content is None or "{" in route.path or route.public:
             continue
         example = content["example"]
-        body = {name: known[name] if name in known and name.startswith("id_") else example[name] for name in example}
+        body = {name: keys[name] if name in keys and name.startswith("id_") else example[name] for name in example}
         fields = schemas[content["schema"]["$ref"].rpartition("/")[2]]["properties"]
         for name in fields:
-            if not name.startswith("id_") or name not in known:
+            if not name.startswith("id_") or name not in keys:
                 continue
             for scope in {ACTIVITY, CLIENT} & set(route.bounds or ()):
                 before = traces(db)
                 with undone(db):
-                    answer = call(http.as_user(scoped_users[scope]), route, route.path, {**body, name: known[name]})
+                    answer = call(http.as_user(scoped_users[scope]), route, route.path, {**body, name: keys[name]})
                     written = traces(db) != before
                 tried += 1
                 if answer.status_code not in (400, *HIDDEN) or written:
@@ -193,16 +191,16 @@ def test_a_body_with_an_id_out_of_scope_is_refused(
 
 
 def test_payments_and_expenses_of_a_cashier_go_to_the_own_till(
-    http: Http, known: dict[str, str], scoped_users: dict[str, int], db: Db
+    http: Http, keys: dict[str, str], scoped_users: dict[str, int], db: Db
 ) -> None:
     user = http.as_user(scoped_users[TILL])
     own = db.one(
         "select id_caisse::text from finances.affectation_caisse where id_utilisateur = %s", [scoped_users[TILL]]
     )
-    money = {"montant": "1000", "id_caisse": known["id_caisse"]}
-    paid = user.post("/finances/paiements", json={**money, "id_moyen": known["id_moyen"]})
+    money = {"montant": "1000", "id_caisse": keys["id_caisse"]}
+    paid = user.post("/finances/paiements", json={**money, "id_moyen": keys["id_moyen"]})
     spent = user.post(
-        "/finances/depenses", json={**money, "libelle": "x", "id_categorie_depense": known["id_categorie_depense"]}
+        "/finances/depenses", json={**money, "libelle": "x", "id_categorie_depense": keys["id_categorie_depense"]}
     )
     assert (paid.status_code, spent.status_code) == (201, 201), paid.text + spent.text
-    assert own != known["id_caisse"] and paid.json()["id_caisse"] == spent.json()["id_caisse"] == own
+    assert own != keys["id_caisse"] and paid.json()["id_caisse"] == spent.json()["id_caisse"] == own

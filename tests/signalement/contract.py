@@ -13,10 +13,10 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, known: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `known`."""
+def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     incident = {"titre": "Fuite", "description": "Sous l'évier."}
-    known["id_signalement"] = witness.make("/api/v1/signalements", known, incident)["id_signalement"]
+    keys["id_signalement"] = witness.make("/api/v1/signalements", keys, incident)["id_signalement"]
     photo = {"cle_objet": "etat-lieux/1-photo.jpg"}
     photos = "/api/v1/signalements/{id_signalement}/photos"
-    known["signalements.id_photo"] = witness.make(photos, known, photo)["id_photo"]
+    keys["signalements.id_photo"] = witness.make(photos, keys, photo)["id_photo"]
