@@ -135,8 +135,8 @@ def build(services: Services) -> Application:
         )
     paths = Paths((route.method, route.path, Endpoint(route, services)) for route in table.routes)
     pages = [*docs.routes(document(table, services.catalogue)), *password_page.routes()]
-    every: list[BaseRoute] = [paths, *health.routes(services), *pages, WebSocketRoute(PATH, live)]
-    application = Application(routes=every, middleware=middleware, lifespan=lifespan)
+    all_routes: list[BaseRoute] = [paths, *health.routes(services), *pages, WebSocketRoute(PATH, live)]
+    application = Application(routes=all_routes, middleware=middleware, lifespan=lifespan)
     application.router.redirect_slashes = False
     application.state.settings = services.settings  # for app/http/protocol.py, which uvicorn makes
     return application

@@ -250,10 +250,10 @@ def fill(url: str, payments: int, say: Any = print) -> None:
             "insert into finances.categorie_depense (libelle) values (%s)", [[name] for name, _ in EXPENSES]
         )
         for name, statement in STEPS:
-            begun = time.monotonic()
-            written = connection.execute(statement, values if "%(" in statement else None).rowcount
+            started = time.monotonic()
+            count = connection.execute(statement, values if "%(" in statement else None).rowcount
             if name:
-                say(f"{name} : {written} en {time.monotonic() - begun:.1f} s")
+                say(f"{name} : {count} en {time.monotonic() - started:.1f} s")
         connection.commit()
         connection.autocommit = True
         connection.execute("vacuum analyze")

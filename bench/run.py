@@ -222,9 +222,9 @@ def round_trips(bench: Bench, service: Service) -> Goal:
 def lists(bench: Bench, service: Service) -> Goal:
     """Fifty invoices as JSON bytes of PostgreSQL, compared with the same rows through Python objects. One process."""
     rounds: list[dict[str, Any]] = []
-    with objects(bench) as other:
+    with objects(bench) as url:
         for number in range(1, ROUNDS + 1):
-            through = wrk(bench.wrk, other, "liste.lua", "", CHEMIN="/factures")
+            through = wrk(bench.wrk, url, "liste.lua", "", CHEMIN="/factures")
             straight = bench.ask(service, "liste.lua", CHEMIN=LIST)
             ratio = straight.per_second / through.per_second
             rounds.append({"objects": asdict(through), "bytes": asdict(straight), "ratio": ratio})
@@ -257,14 +257,16 @@ def _answers(url: str) -> bool:
 def memory(bench: Bench, service: Service) -> Goal:
     """Memory of the API process after many requests, divided by its memory after two seconds of requests."""
     process = psutil.Process(service.process.pid)
-    done, first = 0, 0
-    while done < REQUESTS:
-        rate = bench.ask(service, "lecture.lua", seconds=2 if done == 0 else SECONDS)
-        done += rate.calls
+    requests, first = 0, 0
+    while requests < REQUESTS:
+        rate = bench.ask(service, "lecture.lua", seconds=2 if requests == 0 else SECONDS)
+        requests += rate.calls
         first = first or process.memory_info().rss
     last = process.memory_info().rss
-    print(f"mémoire : {first / 2**20:.0f} Mio, puis {last / 2**20:.0f} Mio après {done} requêtes", flush=True)
-    return Goal("memory", last / first, 1.1, at_least=False, rounds=[{"first": first, "last": last, "requests": done}])
+    print(f"mémoire : {first / 2**20:.0f} Mio, puis {last / 2**20:.0f} Mio après {requests} requêtes", flush=True)
+    return Goal(
+        "memory", last / first, 1.1, at_least=False, rounds=[{"first": first, "last": last, "requests": requests}]
+    )
 
 
 def growth(bench: Bench) -> Iterator[Goal]:

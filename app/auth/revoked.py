@@ -69,15 +69,17 @@ class Revoked:
     async def _listen(self, channel: PubSub) -> None:
         async with asyncio.timeout(READING):
             await channel.connect()  # type: ignore[no-untyped-call]
-            own = await _answer(channel, "CLIENT", "ID")
-            await _answer(channel, "CLIENT", "TRACKING", "ON", "REDIRECT", own, "BCAST", "PREFIX", self._prefix)
+            connection_id = await _answer(channel, "CLIENT", "ID")
+            await _answer(
+                channel, "CLIENT", "TRACKING", "ON", "REDIRECT", connection_id, "BCAST", "PREFIX", self._prefix
+            )
             await channel.subscribe(INVALIDATIONS)
             self._keys = set()
             async for key in self._redis.scan_iter(match=f"{self._prefix}*", count=1000):
                 self._keys.add(key)
-            begun = pinged_at = self._clock()
+            started = pinged_at = self._clock()
             await channel.ping()
-        while self._clock() - begun < LIFE:
+        while self._clock() - started < LIFE:
             message = await channel.get_message(ignore_subscribe_messages=True, timeout=BEAT)
             if message is not None and message["type"] == "message":
                 self._keys.update(message["data"] or ())

@@ -25,7 +25,7 @@ class Roles:
         """The user's role: the last one read from the database, or else the role in the token."""
         return self._moved.get(claims.sub, claims.role)
 
-    def moved(self, user: str, role: str) -> None:
+    def remember(self, user: str, role: str) -> None:
         """Remember the user's present role, which the database has just returned."""
         self._moved.pop(user, None)
         if len(self._moved) >= MOVED_USERS:

@@ -37,8 +37,8 @@ class Progress:
 
     def _draw(self, start: str, end: str) -> None:
         self._drawn = time.monotonic()
-        done = self._done * WIDTH // max(1, self._total)
-        bar = f"[{'#' * done}{'.' * (WIDTH - done)}] " if self._live else ""
+        filled = self._done * WIDTH // max(1, self._total)
+        bar = f"[{'#' * filled}{'.' * (WIDTH - filled)}] " if self._live else ""
         seconds = self._drawn - self._started
         print(
             f"{start}{self._noun} : {bar}{self._done} / {self._total}, {seconds:.0f} s ",

@@ -25,9 +25,9 @@ def save(settings: Settings, arguments: argparse.Namespace) -> int:
         print(f"Sauvegarde {number} faite : « comptoir restore --sauvegarde {number} » la remettrait.")
         return 0
     with database(settings) as url:
-        made = backup.dump(url, arguments.fichier, Keys.of(settings), replace=arguments.remplacer)
-    print(f"{made.file} : {made.size} octets en {made.seconds:.1f} s")
-    print(f"SHA-256 {made.sha256}")
+        result = backup.dump(url, arguments.fichier, Keys.of(settings), replace=arguments.remplacer)
+    print(f"{result.file} : {result.size} octets en {result.seconds:.1f} s")
+    print(f"SHA-256 {result.sha256}")
     return 0
 
 

@@ -77,8 +77,8 @@ class SystemPostgres(Postgres):
 @contextmanager
 def _server(settings: Settings) -> Iterator[tuple[str, str]]:
     """A server to load sql/ into, and its name: the user's, one with plpgsql_check, or the embedded one."""
-    if given := settings.owner_url:
-        yield given, "DATABASE_URL"
+    if url := settings.owner_url:
+        yield url, "DATABASE_URL"
         return
     with tempfile.TemporaryDirectory(prefix="comptoir-lint-") as name:
         directory = Path(name) / "postgres"

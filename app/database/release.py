@@ -39,7 +39,9 @@ FOLDERS = (
 SLICES = tuple(name for name in FOLDERS if "/" not in name)
 QUEUE = "queue"  # the schema of procrastinate's own objects; no slice contains it
 
-_APART = re.compile(r"^\s*--\s*transactional\s*:\s*false\s*$", re.MULTILINE | re.IGNORECASE)  # as yoyo reads it
+_NONTRANSACTIONAL = re.compile(
+    r"^\s*--\s*transactional\s*:\s*false\s*$", re.MULTILINE | re.IGNORECASE
+)  # as yoyo reads it
 
 
 class SchemaError(Failure):
@@ -96,9 +98,9 @@ class Release:
     def migration_hashes(self) -> dict[str, str]:
         return {path.stem: _hash(path) for path in sorted(self.migrations.glob("*.sql"))}
 
-    def apart(self) -> set[str]:
+    def nontransactional(self) -> set[str]:
         """The migrations that cannot run in a transaction, marked `-- transactional: false`."""
-        return {path.stem for path in self.migrations.glob("*.sql") if _APART.search(path.read_text())}
+        return {path.stem for path in self.migrations.glob("*.sql") if _NONTRANSACTIONAL.search(path.read_text())}
 
 
 def _hash(path: Path) -> str:

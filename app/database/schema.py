@@ -56,15 +56,15 @@ def migrate(
             connection.execute("set client_connection_check_interval = '1s'")
         wait_for_others(connection, say)
         create_roles(connection)
-        done = _retry(url, connection, say, partial(_swap, connection, say, reload, release))
-        for migration in _apart(connection, release):
+        changed = _retry(url, connection, say, partial(_swap, connection, say, reload, release))
+        for migration in _pending_nontransactional(connection, release):
             with during(f"Migration {migration.id}", say):
-                _retry(url, connection, say, partial(_run_apart, connection, migration, release))
+                _retry(url, connection, say, partial(_run_nontransactional, connection, migration, release))
             say(f"Migration {migration.id} appliquée, à part.")
-            done = True
-        if not done:
+            changed = True
+        if not changed:
             say("Rien à faire : tables et code sont à jour.")
-        return done
+        return changed
 
 
 def _swap(connection: psycopg.Connection[Any], say: Say, reload: bool, release: Release) -> bool:
@@ -78,8 +78,8 @@ def _swap(connection: psycopg.Connection[Any], say: Say, reload: bool, release: 
         _prepare(connection)
         tables = Tables(connection, release)
         pending = tables.pending()
-        apart = release.apart()
-        within = [migration for migration in pending if migration.id not in apart]
+        nontransactional = release.nontransactional()
+        within = [migration for migration in pending if migration.id not in nontransactional]
         if not within and not reload and _loaded(connection, release):
             return False
         take_locks(connection)
@@ -92,7 +92,7 @@ def _swap(connection: psycopg.Connection[Any], say: Say, reload: bool, release: 
             say(f"Migration {migration.id} appliquée ({number} sur {len(within)}).")
         with during("Chargement du code", say):
             load_code(connection, release)
-            fingerprints.record(connection, release, waiting={migration.id for migration in pending} & apart)
+            fingerprints.record(connection, release, waiting={migration.id for migration in pending} & nontransactional)
         say(f"Code chargé : {len(release.code_files())} fichiers de sql/.")
     say("Mise à jour validée.")
     return True
@@ -104,16 +104,16 @@ def _loaded(connection: psycopg.Connection[Any], release: Release) -> bool:
     return code is not None and fingerprints.stored(connection, "fichier") == release.code_hashes()
 
 
-def _apart(connection: psycopg.Connection[Any], release: Release) -> list[Any]:
+def _pending_nontransactional(connection: psycopg.Connection[Any], release: Release) -> list[Any]:
     """The pending migrations that cannot run in a transaction. They run last: no code depends on them."""
-    if not release.apart():
+    if not release.nontransactional():
         return []
     from app.database.upgrade.tables import Tables
 
     return Tables(connection, release).pending()
 
 
-def _run_apart(connection: psycopg.Connection[Any], migration: Any, release: Release) -> bool:
+def _run_nontransactional(connection: psycopg.Connection[Any], migration: Any, release: Release) -> bool:
     from app.database.upgrade.tables import Tables
 
     tables = Tables(connection, release)
@@ -186,7 +186,7 @@ def drift(url: str, release: Release = HERE) -> list[str]:
         if not fingerprints.migrated(connection):
             return [UNMIGRATED]
         code, applied = (fingerprints.stored(connection, kind) for kind in ("fichier", "migration"))
-        waiting = release.apart() - applied.keys()  # `unfinished` reports these
+        waiting = release.nontransactional() - applied.keys()  # `unfinished` reports these
         migrations = {name: value for name, value in release.migration_hashes().items() if name not in waiting}
         sentences = [
             *fingerprints.differences("Le fichier", code, release.code_hashes(), "sql/ chargé"),
@@ -206,7 +206,7 @@ def unfinished(url: str, release: Release = HERE) -> list[str]:
     """The pending migrations that cannot run in a transaction, as one French sentence each. The release serves without
     them."""
     with connect(url, 5.0) as connection:
-        waiting = release.apart() - fingerprints.stored(connection, "migration").keys()
+        waiting = release.nontransactional() - fingerprints.stored(connection, "migration").keys()
     return [f"La migration {name} n'a pas abouti : lancez « comptoir migrate »." for name in sorted(waiting)]
 
 

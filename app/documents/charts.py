@@ -40,8 +40,8 @@ class Series:
 
 def series(charts: tuple[Chart, ...], tables: list[Table]) -> list[Series]:
     """The series of a report. A series with only zero values is left out."""
-    every = [_series(chart, tables) for chart in charts]
-    return [one for one in every if any(value for values in one.values.values() for value in values)]
+    drawn = [_series(chart, tables) for chart in charts]
+    return [data for data in drawn if any(value for values in data.values.values() for value in values)]
 
 
 def _series(chart: Chart, tables: list[Table]) -> Series:
@@ -132,12 +132,12 @@ def to_svg(data: Series) -> Markup:
     longest = max((len(text) for text in labels), default=0) * LETTER + GAP
     fitting = max(PLOT // longest, 1)
     if data.lines:
-        every = -(-len(labels) // fitting)
+        step = -(-len(labels) // fitting)
     else:
-        every = 1
+        step = 1
         chart.x_label_rotation = 20 if len(labels) > fitting else 0
     chart.x_labels = labels
-    chart.x_labels_major = labels[::every]
+    chart.x_labels_major = labels[::step]
     chart.show_minor_x_labels = False
     for name, values in data.values.items():
         chart.add(name, [float(value) for value in values])

@@ -140,11 +140,11 @@ class Chromium:
     async def _work(self, html: str, width: int | None, tagged: bool) -> bytes:
         try:
             page = self._idle.pop() if self._idle else await self._open()
-            printed = await page.pdf(html, width, tagged)
+            document = await page.pdf(html, width, tagged)
         except Exception as error:  # pyppeteer raises many exceptions for a lost connection, even TypeError
             raise BrowserLost(str(error)) from error
         self._idle.append(page)
-        return printed
+        return document
 
     def _done(self, work: asyncio.Task[bytes]) -> None:
         self._prints.discard(work)
@@ -199,9 +199,9 @@ class Page:
         await client.send("Runtime.evaluate", ready)
         paper = A4 if width is None else await self._roll(width)
         options = {"printBackground": True, "generateTaggedPDF": tagged, **paper}
-        printed = await client.send("Page.printToPDF", options)
+        answer = await client.send("Page.printToPDF", options)
         await client.send("Page.setDocumentContent", {"frameId": self._frame, "html": ""})
-        return base64.b64decode(printed["data"])
+        return base64.b64decode(answer["data"])
 
     async def _roll(self, width: int) -> dict[str, Any]:
         client = self._client

@@ -86,11 +86,11 @@ class Storage:
             upload = await client.create_multipart_upload(**target, ContentType=media_type)
             target["UploadId"] = upload["UploadId"]
             try:
-                done = []
+                stored = []
                 for number, part in enumerate(parts, 1):
                     answer = await client.upload_part(**target, PartNumber=number, Body=part)
-                    done.append({"PartNumber": number, "ETag": answer["ETag"]})
-                await client.complete_multipart_upload(**target, MultipartUpload={"Parts": done})
+                    stored.append({"PartNumber": number, "ETag": answer["ETag"]})
+                await client.complete_multipart_upload(**target, MultipartUpload={"Parts": stored})
             except BaseException:
                 with suppress(*FAILURES):  # an unreachable store keeps the parts, but makes no object of them
                     await client.abort_multipart_upload(**target)

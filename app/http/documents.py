@@ -22,7 +22,7 @@ PAGE, ROWS = 1000, 10_000  # rows read at once, and most rows of an exported lis
 HTML_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox"}
 
 
-async def printed(route: Route, operation: Operation, request: Request, outside: Mapping[str, Any]) -> Answer:
+async def answer_document(route: Route, operation: Operation, request: Request, outside: Mapping[str, Any]) -> Answer:
     """The document of one row: a PDF, or an HTML page where the route answers HTML."""
     template = str(route.template)
     if route.media == "text/html":
@@ -36,7 +36,7 @@ async def pdf(template: str, operation: Operation, request: Request, outside: Ma
     return await printing.pdf(request.services.renderer, template, await _read(operation, request, outside))
 
 
-async def exported(
+async def answer_report(
     route: Route, operation: Operation, request: Request, outside: Mapping[str, Any], file_format: str
 ) -> Answer:
     """The file of a report."""

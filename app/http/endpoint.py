@@ -67,9 +67,9 @@ class Endpoint:
         if self.route.method == "GET":
             outside = {**named, **request.scope["path_params"]}
             if self._printed(request, query):
-                long, work = False, documents.printed(self.route, self.document or operation, request, outside)
+                long, work = False, documents.answer_document(self.route, self.document or operation, request, outside)
             elif (file_format := self._format(query)) is not None:
-                long, work = True, documents.exported(self.route, operation, request, outside, file_format)
+                long, work = True, documents.answer_report(self.route, operation, request, outside, file_format)
             else:
                 long, work = True, self._read(request, operation, query, outside)
                 if not self.route.costly:

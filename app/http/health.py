@@ -40,10 +40,10 @@ def routes(services: Services) -> list[BaseRoute]:
         request.scope["comptoir.route"] = "/metrics"
         settings = services.settings
         expected = f"Bearer {settings.metrics_token}" if settings.metrics_token else None
-        given = request.headers.get("authorization", "")
+        authorization = request.headers.get("authorization", "")
         if expected is None and settings.production:
             raise unauthorized("Cette adresse ne répond qu'avec un jeton, et le service n'en a pas reçu.")
-        if expected is not None and not hmac.compare_digest(given.encode(), expected.encode()):
+        if expected is not None and not hmac.compare_digest(authorization.encode(), expected.encode()):
             raise unauthorized()
         pools = None if services.settings.test else services.database.usage()
         text = metrics.scrape(pools, await _jobs(services))

@@ -38,8 +38,8 @@ class RequestMiddleware:
         started = perf_counter()
         headers = dict(scope["headers"])
         repeated = len(headers) != len(scope["headers"]) and _repeated(scope["headers"])
-        given = headers.get(b"x-request-id", b"")
-        request_id = given.decode() if _REQUEST_ID.fullmatch(given) else f"{getrandbits(128):032x}"
+        sent_id = headers.get(b"x-request-id", b"")
+        request_id = sent_id.decode() if _REQUEST_ID.fullmatch(sent_id) else f"{getrandbits(128):032x}"
         scope["comptoir.headers"] = headers
         scope["comptoir.id"] = request_id
         scope["comptoir.address"] = client_address(scope, self.services.settings.trusted_proxies)

@@ -40,7 +40,7 @@ class Operation:
         self._idempotent = wire.idempotent_statement(function)
         self._totalled: dict[tuple[str, ...], str] = {}
 
-    async def hashed(self, values: list[str | None]) -> list[str | None]:
+    async def hash_passwords(self, values: list[str | None]) -> list[str | None]:
         """Replace passwords by their hashes, so that no plain password leaves this process."""
         for position in self.arguments.passwords:
             if (plain := values[position]) is not None:
@@ -69,7 +69,7 @@ class Operation:
                     return await database.row(plain, (*context, *values), self._stale, reading=self._reading)
                 return await database.row(self._idempotent, (*context, *key, *values))
             except RoleChanged as changed:
-                roles.moved(caller.signed_in.sub, changed.role)
+                roles.remember(caller.signed_in.sub, changed.role)
                 if not await roles.allows(changed.role, caller.permission):
                     raise forbidden(caller.permission) from None
         raise unauthorized()

@@ -27,7 +27,7 @@ class _HeadersTooLarge(Exception):
     """Stops the parser. The client receives 431."""
 
 
-class Together:
+class JoinedWrites:
     """A transport that joins two writes of the same turn of the event loop.
 
     uvicorn writes the head of an answer, then its body: two system calls here, and two wake-ups at the client.
@@ -74,7 +74,7 @@ class Connection(HttpToolsProtocol):
         self._too_large = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(Together(transport, self.loop))  # type: ignore[arg-type]
+        super().connection_made(JoinedWrites(transport, self.loop))  # type: ignore[arg-type]
         self._start_timing(self._settings.header_patience)
 
     def connection_lost(self, exc: Exception | None) -> None:

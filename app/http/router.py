@@ -69,13 +69,13 @@ def _find(
         while position < len(segments):
             segment = segments[position]
             position += 1
-            named, other = node.named.get(segment), node.any if segment else None
-            if named is not None:
-                if other is not None:
-                    pending.append((other, position, (*values, segment)))
-                node = named
-            elif other is not None:
-                node, values = other, (*values, segment)
+            by_name, by_key = node.named.get(segment), node.any if segment else None
+            if by_name is not None:
+                if by_key is not None:
+                    pending.append((by_key, position, (*values, segment)))
+                node = by_name
+            elif by_key is not None:
+                node, values = by_key, (*values, segment)
             else:
                 break
         else:

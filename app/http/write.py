@@ -28,7 +28,7 @@ async def write(
     body = request.parse(raw) if digest is None else {}
     extra = {name: value for name, value in (query or {}).items() if name not in body}
     outside = {**extra, **request.scope["path_params"], **(supplied or {})}
-    values = await operation.hashed(operation.arguments.check(outside, body))
+    values = await operation.hash_passwords(operation.arguments.check(outside, body))
     key = _idempotency_key(request, raw + urlencode(extra).encode()) if method == "POST" else None
     row = await operation.run(request, values, key)
     return row, {"Idempotency-Replayed": "true"} if key and row["rejoue"] else {}

@@ -235,7 +235,7 @@ async def _run_worker(app: App, stop: asyncio.Event) -> None:
     waiting.cancel()
 
 
-class Lines(logging.Handler):
+class JsonLines(logging.Handler):
     """One JSON line for each event, without arguments of jobs: those of a mail may hold a secret."""
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -259,6 +259,6 @@ def log_to_stdout() -> None:
     logging.raiseExceptions = False
     for name in ("procrastinate", "comptoir"):
         logger = logging.getLogger(name)
-        logger.addHandler(Lines())
+        logger.addHandler(JsonLines())
         logger.setLevel(logging.INFO)
         logger.propagate = False

@@ -16,17 +16,17 @@ class Audience:
 
     def add(self, user: str, link: Link) -> None:
         """Add a socket of this user. Beyond the limit the oldest socket is closed."""
-        own = self._links.setdefault(user, {})
-        for oldest in list(own.values())[: max(0, len(own) + 1 - SOCKETS_OF_A_USER)]:
+        links = self._links.setdefault(user, {})
+        for oldest in list(links.values())[: max(0, len(links) + 1 - SOCKETS_OF_A_USER)]:
             oldest.end("Trop de connexions ouvertes : la plus ancienne se ferme.")
-        own[link.sid] = link
+        links[link.sid] = link
         metrics.sockets.inc()
 
     def remove(self, link: Link) -> None:
-        own = self._links.get(link.claims.sub, {}) if link.claims else {}
-        if own.pop(link.sid, None) is not None:
+        links = self._links.get(link.claims.sub, {}) if link.claims else {}
+        if links.pop(link.sid, None) is not None:
             metrics.sockets.dec()
-        if link.claims and not own:
+        if link.claims and not links:
             self._links.pop(link.claims.sub, None)
 
     def users(self) -> list[str]:

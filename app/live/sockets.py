@@ -114,7 +114,7 @@ class Sockets:
 
     async def _connect(self, sid: str, environ: object = None, auth: object = None, *_: object) -> bool | None:
         """The handshake. A client can also send an event named `connect`: its environ is not the one of the socket."""
-        began = perf_counter()
+        started = perf_counter()
         link = self._link(sid)
         if link is None or environ is not self._io.get_environ(sid, NAMESPACE) or link.claims is not None:
             return False
@@ -124,7 +124,7 @@ class Sockets:
             scope["comptoir.user"] = claims.sub
             await self._welcome(link, sid, claims)
         except Refusal as refusal:
-            self._log(scope, refusal.status, began)
+            self._log(scope, refusal.status, started)
             await self._error(sid, refusal.message)
             link.end(refusal.message)
             return False
@@ -132,7 +132,7 @@ class Sockets:
             log.exception("Connexion au canal en direct : erreur imprévue (requête %s)", link.caller.id)
             link.end("Erreur interne.")
             return False
-        self._log(scope, 101, began)
+        self._log(scope, 101, started)
         return None
 
     async def _authenticate(self, auth: object) -> Claims:
@@ -224,6 +224,6 @@ class Sockets:
     async def _error(self, sid: str, message: str) -> None:
         await self._emit(sid, "notifications:error", {"message": message})
 
-    def _log(self, scope: Scope, status: int, began: float) -> None:
-        seconds = perf_counter() - began
+    def _log(self, scope: Scope, status: int, started: float) -> None:
+        seconds = perf_counter() - started
         self._services.log.add(scope, "WS", PATH, status, seconds)

@@ -22,7 +22,7 @@ def document(table: RouteTable, catalogue: Catalogue) -> Schema:
         "openapi": "3.1.0",
         "info": {"title": fixed.TITLE, "version": fixed.VERSION, "description": fixed.DESCRIPTION},
         "security": [{"bearer": []}],
-        "tags": [*tags.listed(table.routes), fixed.HEALTH_TAG],
+        "tags": [*tags.groups(table.routes), fixed.HEALTH_TAG],
         "paths": paths,
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},

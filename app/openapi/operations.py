@@ -138,12 +138,12 @@ class Operations:
 
     def _body_example(self, body: str, fields: dict[str, _Field]) -> Schema:
         """An example that can be sent unchanged: without optional references and days, whose rows may not exist."""
-        shown = {
+        sendable = {
             name: field.type
             for name, field in fields.items()
             if field.required or not (name.startswith("id_") or name == "date") or name == "id_activite"
         }
-        types = shown or {name: field.type for name, field in fields.items()}
+        types = sendable or {name: field.type for name, field in fields.items()}
         return {name: self.schemas.examples.value(f"{entity(body)}.{name}", pg_type) for name, pg_type in types.items()}
 
     def _field(self, field: _Field, part: str | None) -> Schema:

@@ -43,7 +43,7 @@ def tag(route: Route) -> str:
     raise CatalogueError(f"{route.method} {route.path} n'a pas de groupe : nommez le sien dans app/openapi/tags.py.")
 
 
-def listed(routes: list[Route]) -> list[Schema]:
+def groups(routes: list[Route]) -> list[Schema]:
     """The groups of these routes, in the order of TAGS, each once."""
     present = {tag(route) for route in routes}
     texts = {name: text for _, name, text in reversed(TAGS) if text}

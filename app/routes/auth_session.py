@@ -100,7 +100,7 @@ async def inscription(request: Request) -> Answer:
     """
     operation = request.services.operation("auth.inscrire")
     body = await request.json()
-    row = await operation.run(request, await operation.hashed(operation.arguments.check({}, body)))
+    row = await operation.run(request, await operation.hash_passwords(operation.arguments.check({}, body)))
     if body.get("email") is not None:
         await _write_to(request, letters.REGISTRATION, body["login"])
     return await _open_session(request, msgspec.json.decode(row["corps"]), 201)
@@ -161,7 +161,7 @@ async def reset(request: Request) -> Answer:
     arguments = _arguments(request, RESET_FIELDS)
     token, password = arguments.check({}, await request.json())
     operation = request.services.operation("auth.reinitialisation_appliquer")
-    values = await operation.hashed([refresh_hash(token or ""), password])
+    values = await operation.hash_passwords([refresh_hash(token or ""), password])
     await operation.run(request, values)
     return Answer(200, msgspec.json.encode(Message("Mot de passe changé : connectez-vous.")))
 
@@ -230,8 +230,8 @@ async def _fields(request: Request, fields: tuple[tuple[str, str], ...]) -> list
 
 
 def _arguments(request: Request, fields: tuple[tuple[str, str], ...]) -> Arguments:
-    named = request.services.catalogue.named
-    return Arguments([Parameter(name, named(type_name), True, None) for name, type_name in fields], None)
+    type_named = request.services.catalogue.named
+    return Arguments([Parameter(name, type_named(type_name), True, None) for name, type_name in fields], None)
 
 
 async def _call(request: Request, name: str, values: list[str | None]) -> Any:

@@ -66,7 +66,7 @@ def dump(url: str, file: Path, keys: Keys, *, replace: bool = False, say: Say = 
     try:
         digest = hashlib.sha256()
         with during("Copie de la base (pg_dump)", say), partial.open("wb") as target:
-            for part in dumped(program, url, keys):
+            for part in dump_parts(program, url, keys):
                 target.write(part)
                 digest.update(part)
             target.flush()
@@ -177,7 +177,7 @@ def _version(program: Path) -> int | None:
     return int(number[1]) if number else None
 
 
-def dumped(program: Path, url: str, keys: Keys, *options: str) -> Generator[bytes, None, None]:
+def dump_parts(program: Path, url: str, keys: Keys, *options: str) -> Generator[bytes, None, None]:
     """The encrypted output of pg_dump in parts. A failure of pg_dump is raised after the last part."""
     line, environment = command(program, url, "--format=custom", *options)
     with (
@@ -228,9 +228,9 @@ def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
 
 def run(program: Path, url: str, *arguments: str) -> None:
     line, environment = command(program, url, *arguments)
-    done = subprocess.run(line, env=environment, capture_output=True, check=False)  # noqa: S603
-    if done.returncode != 0:
-        raise failure(program, done.returncode, done.stderr)
+    completed = subprocess.run(line, env=environment, capture_output=True, check=False)  # noqa: S603
+    if completed.returncode != 0:
+        raise failure(program, completed.returncode, completed.stderr)
 
 
 def command(program: Path, url: str, *arguments: str) -> tuple[list[str], dict[str, str]]:

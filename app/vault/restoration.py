@@ -164,11 +164,11 @@ def _create_like(admin: psycopg.Connection[Any], url: str, new: str) -> None:
         "lc_collate": present["datcollate"],
         "lc_ctype": present["datctype"],
     }
-    own = present.get("datlocale") or present.get("daticulocale")  # datlocale exists since PostgreSQL 17
+    locale = present.get("datlocale") or present.get("daticulocale")  # datlocale exists since PostgreSQL 17
     if present["datlocprovider"] == "b":
-        options |= {"locale_provider": "builtin", "builtin_locale": own}
+        options |= {"locale_provider": "builtin", "builtin_locale": locale}
     elif present["datlocprovider"] == "i":
-        options |= {"locale_provider": "icu", "icu_locale": own}
+        options |= {"locale_provider": "icu", "icu_locale": locale}
     statement = sql.SQL("create database {} template template0 {}").format(
         sql.Identifier(new),
         sql.SQL(" ").join(sql.SQL(f"{key} = ") + sql.Literal(value) for key, value in options.items()),

@@ -56,8 +56,8 @@ class Vault:
                 log.error("Sauvegarde %s : %s", id_sauvegarde, reason(error))
                 _value(connection, "select jobs.sauvegarde_echouer(%s, %s)", id_sauvegarde, reason(error))
                 raise
-            made = "select jobs.sauvegarde_reussir(%s, %s, %s, %s)"
-            _value(connection, made, id_sauvegarde, size, digest, json.dumps(counts))
+            query = "select jobs.sauvegarde_reussir(%s, %s, %s, %s)"
+            _value(connection, query, id_sauvegarde, size, digest, json.dumps(counts))
             try:
                 self._retire(connection)
             except Refusal as error:
@@ -144,14 +144,14 @@ class Vault:
             snapshot = _value(connection, "select pg_export_snapshot()")
             counts = backup.count_rows(connection)
             keys = Keys.of(self.settings)
-            with closing(backup.dumped(program, self._url, keys, f"--snapshot={snapshot}")) as parts:
-                reader = _Measured(parts)
+            with closing(backup.dump_parts(program, self._url, keys, f"--snapshot={snapshot}")) as parts:
+                reader = _MeasuredParts(parts)
                 asyncio.run(self._upload(key, reader))
         finally:
             connection.execute("rollback")
         return reader.size, reader.digest.hexdigest(), counts
 
-    async def _upload(self, key: str, reader: _Measured) -> None:
+    async def _upload(self, key: str, reader: _MeasuredParts) -> None:
         archive = Archive(self.settings)
         try:
             await archive.put_parts(key, reader, MEDIA_TYPE)
@@ -200,7 +200,7 @@ class Vault:
             _value(connection, "select jobs.sauvegarde_retirer(%s)", number)
 
 
-class _Measured:
+class _MeasuredParts:
     """Iterates over the parts of a backup and computes their size and SHA-256."""
 
     def __init__(self, parts: Iterable[bytes]) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 
 import uvloop
 
-from app.http.protocol import Together
+from app.http.protocol import JoinedWrites
 
 
-def exchange(answer: Callable[[Together], None]) -> tuple[bytes, list[dict[str, Any]]]:
+def exchange(answer: Callable[[JoinedWrites], None]) -> tuple[bytes, list[dict[str, Any]]]:
     """Return what the caller receives, and the errors that the event loop reports."""
 
     async def exchange_once() -> tuple[bytes, list[dict[str, Any]]]:
@@ -22,7 +22,7 @@ def exchange(answer: Callable[[Together], None]) -> tuple[bytes, list[dict[str, 
 
         class Server(asyncio.Protocol):
             def connection_made(self, transport: asyncio.BaseTransport) -> None:
-                self.together = Together(transport, loop)  # type: ignore[arg-type]
+                self.together = JoinedWrites(transport, loop)  # type: ignore[arg-type]
 
             def data_received(self, data: bytes) -> None:
                 answer(self.together)
@@ -46,7 +46,7 @@ def exchange(answer: Callable[[Together], None]) -> tuple[bytes, list[dict[str, 
 
 
 def test_parts_written_before_close_arrive_in_order() -> None:
-    def answer(together: Together) -> None:
+    def answer(together: JoinedWrites) -> None:
         for part in (b"head ", b"body ", b"more"):
             together.write(part)
         together.close()
@@ -55,7 +55,7 @@ def test_parts_written_before_close_arrive_in_order() -> None:
 
 
 def test_a_write_after_close_is_ignored() -> None:
-    def answer(together: Together) -> None:
+    def answer(together: JoinedWrites) -> None:
         together.close()
         together.write(b"late")
 

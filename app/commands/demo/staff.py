@@ -50,10 +50,10 @@ def incidents(day: Day) -> None:
 
 def _incident(day: Day) -> None:
     title = day.rng.choice(("Climatiseur en panne", "Fuite d'eau", "Porte qui ferme mal", "Ampoule grillée"))
-    made = day.act("signalement.signalement_creer", titre=title, description=f"{title}, à voir aujourd'hui.")
-    day.act("signalement.photo_ajouter", id_signalement=made["id_signalement"], cle_objet=key("degat"))
+    report = day.act("signalement.signalement_creer", titre=title, description=f"{title}, à voir aujourd'hui.")
+    day.act("signalement.photo_ajouter", id_signalement=report["id_signalement"], cle_objet=key("degat"))
     if day.rng.random() < 0.8:
-        number = made["id_signalement"]
+        number = report["id_signalement"]
         day.act("signalement.signalement_prendre_en_charge", id_signalement=number)
         day.act.at(day.instant(17), day.house.manager)
         day.act("signalement.signalement_resoudre", id_signalement=number, note_resolution="Réparé dans la journée.")

@@ -22,15 +22,15 @@ def _close(day: Day, name: str, till: int) -> None:
     """The cashier counts the money received since the last count. Sometimes the count is too low or too high."""
     counted = day.act.rows("finances.tirage_lister", limit=1)
     since = {"du": str(date.fromisoformat(counted[0]["date"]) + timedelta(days=1))} if counted else {}
-    taken = 0
+    total = 0
     for row in day.act.rows("finances.paiement_lister", limit=1000, **since):
-        taken += row["montant"] if row["type"] == "ENCAISSEMENT" else -row["montant"]
+        total += row["montant"] if row["type"] == "ENCAISSEMENT" else -row["montant"]
     for row in day.act.rows("finances.depense_lister", limit=1000, **since):
-        taken -= row["montant"]
+        total -= row["montant"]
     gap = day.rng.choice((-2000, -500, 500, 1000)) if day.rng.random() < 0.04 else 0
-    if taken + gap >= 0:  # a till that paid more than it received is counted another day
+    if total + gap >= 0:  # a till that paid more than it received is counted another day
         note = {"note": "Recompté deux fois."} if gap else {}
-        day.act("finances.tirage_creer", montant_compte=taken + gap, **note)
+        day.act("finances.tirage_creer", montant_compte=total + gap, **note)
     day.act("finances.caisse_fermer", id_caisse=till)
 
 

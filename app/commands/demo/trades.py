@@ -31,8 +31,10 @@ def _laundry_deposit(day: Day) -> None:
     paid = day.rng.choice((0, total // 2, total // 2, total))
     deposit = {"paiement": {"montant": paid, "id_moyen": day.method()}} if paid else {}
     due = (day.date + timedelta(days=3)).isoformat()
-    made = day.act("pressing.commande_creer", id_client=day.client(), lignes=lines, date_retrait_prevue=due, **deposit)
-    order = made["commande"]
+    result = day.act(
+        "pressing.commande_creer", id_client=day.client(), lignes=lines, date_retrait_prevue=due, **deposit
+    )
+    order = result["commande"]
     day.house.laundry.append({"id": order["id_commande"], "day": day.date, "rest": total - paid})
 
 
@@ -72,12 +74,12 @@ def shop(day: Day) -> None:
 
 def _sale(day: Day) -> None:
     stock = {row["id_produit"]: row for row in day.act.rows("market.produit_lister", limit=100)}
-    wanted = day.rng.sample(day.house.products, day.rng.randint(1, 4))
-    present = [stock[p["id_produit"]] for p in wanted if stock[p["id_produit"]]["quantite_stock"] >= 3]
-    if not present:
+    products = day.rng.sample(day.house.products, day.rng.randint(1, 4))
+    in_stock = [stock[p["id_produit"]] for p in products if stock[p["id_produit"]]["quantite_stock"] >= 3]
+    if not in_stock:
         return
-    lines = [{"id_produit": p["id_produit"], "quantite": day.rng.randint(1, 3)} for p in present]
-    total = sum(line["quantite"] * p["prix_vente"] for line, p in zip(lines, present, strict=True))
+    lines = [{"id_produit": p["id_produit"], "quantite": day.rng.randint(1, 3)} for p in in_stock]
+    total = sum(line["quantite"] * p["prix_vente"] for line, p in zip(lines, in_stock, strict=True))
     sale = day.act(
         "market.vente_creer",
         lignes=lines,

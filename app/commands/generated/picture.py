@@ -52,12 +52,12 @@ def pictures(connection: psycopg.Connection[Any]) -> str:
         f"(`{AUTHOR}`) n'y a pas de trait. Le détail : `\\d+`.",
     ]
     for schema, members in groupby(tables, key=lambda row: row[0]):
-        own = list(members)
+        own_tables = list(members)
         lines += ["", f"## {schema}", "", "| Table | Ce qu'elle tient |", "|---|---|"]
-        lines += [f"| `{schema}.{name}` | {text} |" for _, name, text, _ in own]
+        lines += [f"| `{schema}.{name}` | {text} |" for _, name, text, _ in own_tables]
         # From left to right: a page is about five tables wide, and its height is not limited.
         lines += ["", "```mermaid", "erDiagram", "  direction LR"]
-        for _, name, _, columns in own:
+        for _, name, _, columns in own_tables:
             lines.append(f"  {_entity(schema, schema, name)} {{")
             lines += [
                 f"    {SPELLED.get(type_name, type_name)} {column} {role}".rstrip()

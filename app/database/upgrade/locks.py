@@ -61,8 +61,8 @@ def take_locks(connection: psycopg.Connection[Any]) -> None:
     # A reader locks a view before its tables. The opposite order here would deadlock with it.
     for statement, names in (("drop view {} cascade", views), ("lock table {} in access exclusive mode", tables)):
         if names:
-            left = max(0.001, deadline - time.monotonic())
-            connection.execute(sql.SQL("set local statement_timeout = {}").format(milliseconds(left)))
+            seconds = max(0.001, deadline - time.monotonic())
+            connection.execute(sql.SQL("set local statement_timeout = {}").format(milliseconds(seconds)))
             connection.execute(sql.SQL(statement).format(names))
     connection.execute("set local statement_timeout = 0")
     connection.execute(sql.SQL("set local lock_timeout = {}").format(milliseconds(STRONG_SECONDS)))
@@ -107,12 +107,12 @@ class Watch:
 
 
 def _describe(
-    wanted: str, pid: int, account: str | None, program: str | None, kind: str | None, seconds: int | None, query: str
+    lock: str, pid: int, account: str | None, program: str | None, kind: str | None, seconds: int | None, query: str
 ) -> str:
     if pid == 0:
-        return f"{wanted} : une transaction préparée (pg_prepared_xacts)"
+        return f"{lock} : une transaction préparée (pg_prepared_xacts)"
     session = f"session {pid} de {account}" if account else f"session {pid} ({kind or 'terminée'})"
     since = f", transaction ouverte depuis {seconds} s" if seconds is not None else ""
     text = " ".join((query or "").split())
-    shown = f", « {text[:SHOWN]} »" if text and not text.startswith("<") else ""
-    return f"{wanted} : {session}{f' ({program})' if program else ''}{since}{shown}"
+    shown_query = f", « {text[:SHOWN]} »" if text and not text.startswith("<") else ""
+    return f"{lock} : {session}{f' ({program})' if program else ''}{since}{shown_query}"
