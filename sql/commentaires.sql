@@ -1,5 +1,6 @@
--- What a column of a table means, its views and the fields of its changes mean too: a column without a comment takes
--- that of its namesake. Run once the code is loaded; what a file of sql/ says of a column itself stays.
+-- A column of a view or of a request body often has the meaning of a table column with the same name. A column without
+-- a comment therefore gets the comment of that column. This file runs after the code is loaded, and a comment written
+-- in sql/ stays.
 do $$
 declare
   v record;

@@ -1,7 +1,8 @@
--- Every grant there is. Run before the code is loaded, so that it can be written, and after it, so that it can be run.
+-- All grants. The file runs twice: before the code is loaded, to allow the loading, and after it, to allow the
+-- execution.
 --
 -- comptoir_code      owns functions, views and triggers; reads and writes tables, as listed here
--- comptoir_portail   owns the functions of the portal of clients and residents; reads what they need, under sql/politiques.sql
+-- comptoir_portail   owns the functions of the portal; reads what they need, under sql/politiques.sql
 -- comptoir_app       the API: may execute public operations, and nothing else
 -- comptoir_lecture   people who read: may select the reporting views
 -- comptoir_travail   the worker: runs the queue and may execute the public operations of jobs
@@ -11,7 +12,7 @@ declare
   v_schema regnamespace;
 begin
   execute format('revoke all on database %I from public', current_database());
-  -- Not to comptoir_code, which nobody signs in as: « drop owned » would take it away in every database of the server.
+  -- No grant to comptoir_code, which has no login: « drop owned » would revoke it in every database of the server.
   execute format('grant connect on database %I to comptoir_app, comptoir_lecture, comptoir_travail', current_database());
   for v_schema in
     select n.oid from pg_namespace n where n.nspowner = 'comptoir_owner'::regrole and n.nspname not in ('migration', 'queue')
@@ -23,7 +24,7 @@ begin
   end loop;
 end $$;
 
--- Money and its traces are never rewritten: the code itself could not do it.
+-- Payments and their history are never rewritten. Without the privilege, even a mistake in the code cannot do it.
 revoke delete, truncate on finances.paiement, finances.application_paiement, finances.depense, finances.tirage,
   finances.periode_caisse, facturation.facture, facturation.facture_ligne from comptoir_code;
 revoke update on finances.application_paiement, finances.tirage from comptoir_code;
@@ -37,13 +38,14 @@ revoke delete, truncate on market.vente, market.vente_ligne, market.mouvement_st
 revoke update on market.vente_ligne, market.mouvement_stock, restaurant.commande_ligne from comptoir_code;
 revoke update, delete on audit.journal, audit.sceau from comptoir_code;
 
--- Of attendance the code writes what people decide; the hour of arrival is a default that it cannot give.
+-- The code writes only the columns of attendance that a user decides. The time of arrival is a default of the table,
+-- which the code cannot set.
 revoke insert, update, delete on rh.pointage from comptoir_code;
 grant insert (id_employe, date, statut, note), update (horloge_depart, statut, heures_sup, note) on rh.pointage to comptoir_code;
 revoke delete, truncate on rh.employe, rh.paie, rh.element_salaire from comptoir_code;
 
--- The queue is procrastinate's own. The worker runs it; the code puts jobs in, takes back those of a dead worker, takes
--- old ones away, and counts; nobody else enters.
+-- procrastinate owns the queue. The worker runs it. The code adds jobs, takes back the jobs of a dead worker, deletes
+-- old jobs, and counts. No other role has access.
 grant usage on schema queue to comptoir_travail, comptoir_code;
 grant select, insert, update, delete on all tables in schema queue to comptoir_travail;
 grant usage on all sequences in schema queue to comptoir_travail, comptoir_code;
@@ -57,7 +59,7 @@ grant execute on function queue.procrastinate_defer_jobs_v1(queue.procrastinate_
   queue.procrastinate_retry_job_v2(bigint, timestamptz, integer, varchar, varchar) to comptoir_code;
 grant usage on schema jobs to comptoir_travail;
 
--- The portal reads, and nothing else. Tables that know no client are open by the column alone.
+-- The portal only reads. Tables without a client have no policy, so only the granted columns limit them.
 grant usage on schema core, client, facturation, finances, residence to comptoir_portail;
 grant select on residence.contrat_location, residence.revision_loyer, residence.echeance, residence.caution,
   residence.caution_evenement, residence.etat_des_lieux, facturation.facture, facturation.facture_ligne,
@@ -69,14 +71,14 @@ grant select (id_logement, id_batiment, numero, nom) on residence.logement to co
 grant select (id_batiment, code) on residence.batiment to comptoir_portail;
 grant select (id_moyen, libelle) on finances.moyen_paiement to comptoir_portail;
 grant select (cle, valeur) on core.parametre to comptoir_portail;
--- Its receipts carry a check value; no function of it answers anything else of the secret.
+-- Receipts of the portal carry a check value made with the secret. No function of the portal returns the secret.
 grant select (secret) on core.secret_documents to comptoir_portail;
 
 do $$
 declare
   v_fonction regprocedure;
 begin
-  -- It makes its functions while the code is loaded, and nothing afterwards.
+  -- The role creates its functions while the code is loaded, and needs no privilege to create afterwards.
   if exists (select from pg_proc p where p.proowner = 'comptoir_portail'::regrole) then
     revoke create on schema client, facturation, residence from comptoir_portail;
     revoke all on core.declaration from comptoir_portail;
@@ -86,7 +88,7 @@ begin
   else
     grant create on schema client, facturation, residence to comptoir_portail;
   end if;
-  -- Helpers that it shares with the rest: invoker, so they see what it sees.
+  -- Helpers shared with the portal. They are not security definer, so they read as comptoir_portail.
   for v_fonction in
     select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where p.proowner = 'comptoir_code'::regrole and n.nspname || '.' || p.proname in (
@@ -100,10 +102,10 @@ begin
   end loop;
 end $$;
 
--- The first run, before the code, has to make sure that PUBLIC never gets to execute what is about to be created.
+-- The first run, before the code, takes from PUBLIC the execution of every function created later.
 alter default privileges for role comptoir_code, comptoir_portail revoke execute on functions from public;
 
--- A function is a public operation unless it is a helper (its name starts with _) or a trigger.
+-- A function is a public operation unless it is a helper (its name begins with _) or a trigger.
 do $$
 declare
   v_fonction regprocedure;
@@ -124,7 +126,7 @@ begin
   end loop;
 end $$;
 
--- People who read: the reports, as views and as functions, and the helpers that stand in those views; the seals.
+-- People who read: the reports, as views and as functions, with the helpers that these views use, and the seals.
 grant usage on schema rapports, core, residence, audit to comptoir_lecture;
 grant select (id_activite, code) on core.activite to comptoir_lecture;
 grant select (cle, valeur) on core.parametre to comptoir_lecture;

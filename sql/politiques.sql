@@ -1,7 +1,8 @@
--- What row-level security lets each role see. Run once for each load of the code, after the old code and with it these
--- policies were dropped. The owner of a table is bound by none.
+-- The policies of row-level security for each role. The file runs once for each load of the code: dropping the former
+-- code drops them. Policies do not apply to the owner of a table.
 
--- comptoir_portail: rows of the client of the request. Without one the setting is null, and so is every condition.
+-- comptoir_portail: the rows of the client of the request. Without a client the setting is empty, every condition is
+-- NULL, and no row is visible.
 create policy portail on client.client to comptoir_portail
   using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
 create policy portail on residence.contrat_location to comptoir_portail
@@ -9,7 +10,8 @@ create policy portail on residence.contrat_location to comptoir_portail
 create policy portail on facturation.facture to comptoir_portail
   using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
 
--- Through the lease. An array is made once and serves as an index condition; a subquery would be a filter on each row.
+-- The lease names the client. PostgreSQL evaluates the array once and uses it as an index condition. A subquery would
+-- be a filter on each row.
 create policy portail on residence.revision_loyer to comptoir_portail
   using (id_contrat = any (array(select c.id_contrat from residence.contrat_location c
                                   where c.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
@@ -27,7 +29,7 @@ create policy portail on residence.etat_des_lieux to comptoir_portail
   using (id_contrat = any (array(select c.id_contrat from residence.contrat_location c
                                   where c.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
 
--- Through the invoice.
+-- The invoice names the client.
 create policy portail on facturation.facture_ligne to comptoir_portail
   using (id_facture = any (array(select f.id_facture from facturation.facture f
                                   where f.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
@@ -44,7 +46,7 @@ create policy portail on finances.paiement to comptoir_portail
                                     join residence.contrat_location l on l.id_contrat = c.id_contrat
                                    where l.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
 
--- comptoir_code: everything; its rules are in its views and functions.
+-- comptoir_code: all rows. The views and functions contain the rules.
 do $$
 declare
   v_table regclass;

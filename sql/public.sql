@@ -1,8 +1,8 @@
--- PostgreSQL lets everybody execute functions that lock, or write: whoever may read could stop the service with them.
--- Only a superuser takes that away, in each database. `comptoir migrate` runs this file where its account is one;
--- elsewhere the server's administrator runs it, once, and again in the database that a restoration made.
--- A dump carries these revocations: a function that another version lacks, or has with other arguments, stays out, or
--- neither pg_restore nor pg_upgrade could bring the database to that version.
+-- By default PUBLIC may execute functions of PostgreSQL that lock, or write: a user with read access could stop the
+-- service with them. Only a superuser can revoke this, in each database. `comptoir migrate` runs this file where its
+-- account is a superuser. Elsewhere the administrator of the server runs it once, and again in a database made by a
+-- restore. A dump contains these revocations. So the list leaves out functions that another version of PostgreSQL
+-- lacks, or has with other arguments: otherwise pg_restore or pg_upgrade to that version would fail.
 
 do $$
 declare
@@ -15,11 +15,12 @@ begin
             or p.proname in ('loread', 'lowrite', 'pg_export_snapshot'))
   loop
     execute format('revoke execute on function %s from public', v_fonction.signature);
-    -- The code orders what happens to a till by such locks; comptoir migrate, a backup and a restore exclude each other.
+    -- The code orders the changes of a till with these locks. `comptoir migrate`, a backup and a restore exclude each
+    -- other with them.
     if v_fonction.nom ~ 'advisory' then
       execute format('grant execute on function %s to comptoir_owner, comptoir_code', v_fonction.signature);
     end if;
   end loop;
 end $$;
--- pg_dump --jobs asks for it.
+-- pg_dump --jobs needs it.
 grant execute on function pg_catalog.pg_export_snapshot() to comptoir_owner;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts SeaweedFS with two keys: that of the API opens the bucket of files, that of the worker the bucket of backups.
+# Starts SeaweedFS with two keys. The key of the API opens the bucket of files, the key of the worker the bucket of backups.
 set -eu
 
 identity() {
@@ -16,6 +16,6 @@ umask 077
   printf ']}\n'
 } > /tmp/acces.json
 
-# Only the S3 port asks for keys: the others stay on the container's own loopback.
+# Only the S3 port requires a key. The other ports listen on the loopback of the container.
 exec weed server -dir=/data -ip=127.0.0.1 -ip.bind=127.0.0.1 -s3 -s3.ip.bind=0.0.0.0 -s3.port.iceberg=0 \
   -s3.config=/tmp/acces.json -volume.max=0 -master.telemetry=false

@@ -1,6 +1,6 @@
 #!/bin/sh
-# At the first start of an empty PostgreSQL: the owner of the database, the accounts of the API and of the worker. None is
-# a superuser. `comptoir migrate` gives the roles that they are members of their rights.
+# At the first start of an empty PostgreSQL, creates the owner of the database and the accounts of the API and of the
+# worker. None is a superuser. `comptoir migrate` grants the privileges to the roles of these accounts.
 set -eu
 psql --quiet --set ON_ERROR_STOP=1 --username "${POSTGRES_USER:-postgres}" --dbname "$POSTGRES_DB" \
   --set base="$POSTGRES_DB" --set proprietaire="$PROPRIETAIRE_MOT_DE_PASSE" \

@@ -1,5 +1,5 @@
--- Categories of subscriptions are the residence's: staff of its activity sees them, or of none in particular. A user who is
--- bound to a client has the portal, and nothing of what is here.
+-- Categories of subscriptions belong to the activity of the residence. Staff of this activity, and staff without an
+-- activity, see them. A user who is bound to a client uses the portal and sees none of these rows.
 
 create function abonnement._visible() returns boolean
 language sql stable

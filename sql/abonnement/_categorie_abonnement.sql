@@ -1,4 +1,4 @@
--- Categories of subscriptions: those of the residence, seen by whoever sees it.
+-- Categories of subscriptions. Users who see the residence see them.
 
 create view abonnement.categorie_abonnement_vue as
 select c.id_categorie_abonnement, c.libelle, c.description, c.actif

@@ -1,4 +1,4 @@
--- The journal: one trigger on every table, so that no operation can forget to tell, and a hand-written one neither.
+-- The journal. One trigger on every table writes it, so no operation and no hand-written statement can omit it.
 
 create function audit._cles_secretes() returns text[]
 language sql immutable parallel safe
@@ -17,7 +17,7 @@ language sql immutable parallel safe
 return case when p_ligne ?| audit._cles_secretes() then audit._masquer_secrets(p_ligne) else p_ligne end;
 comment on function audit._masquer(jsonb) is 'Une ligne du journal, ses secrets remplacés par ***.';
 
--- Security definer: a DBA, or a role that may not write the journal, is journaled too.
+-- Security definer: the trigger also records the changes of a DBA, or of a role that may not write the journal.
 create function audit._t90_journal() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -70,7 +70,7 @@ language sql stable parallel safe
 return nullif(current_setting('comptoir.requete', true), '');
 comment on function audit._requete() is 'Identifiant de la requête, null hors de l''API.';
 
--- TRUNCATE is no row's change: nothing would be journaled.
+-- TRUNCATE fires no row trigger, so the journal would not record it.
 create function audit._t20_table_videe() returns trigger
 language plpgsql volatile as $$
 begin
@@ -80,7 +80,7 @@ begin
 end $$;
 comment on function audit._t20_table_videe() is 'Refuse de vider une table dont le journal garde l''histoire, à la main aussi.';
 
--- Every table there is, except the journal, what proves who someone is, and what only counts or remembers requests.
+-- The triggers cover every table except the journal, secrets, and tables that only count or remember requests.
 do $$
 declare
   v record;
@@ -97,7 +97,7 @@ begin
              'core.compteur', 'core.idempotence', 'core.empreinte', 'jobs.horloge', 'jobs.total', -- counters, requests, fingerprints
              'auth.jeton_rafraichissement', 'auth.jeton_reinitialisation',                  -- secrets
              'finances.resume_etat', 'finances.resume_paiement',                            -- sums of what is journaled
-             'auth.connexion', 'notification.lecture', 'jobs.sauvegarde', 'jobs.restauration')  -- traces themselves
+             'auth.connexion', 'notification.lecture', 'jobs.sauvegarde', 'jobs.restauration')  -- already traces
      group by c.oid
   loop
     execute format('create trigger t20_table_videe before truncate on %s

@@ -1,4 +1,4 @@
--- What the journal calls a row, in words.
+-- The words that the journal uses for the kind of a row.
 
 create function audit._libelle(p_module text, p_entite text) returns text
 language sql immutable parallel safe

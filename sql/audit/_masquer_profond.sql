@@ -1,4 +1,5 @@
--- What leaves the database is masked again, at every depth: a payload may hide a secret where a row of a table cannot.
+-- The secrets in a row are masked again, at every depth, before the row leaves the database. A JSON value may hide a
+-- secret deeper than a column of a table can.
 
 create function audit._sensible(p_cle text) returns boolean
 language sql immutable parallel safe
@@ -33,5 +34,5 @@ create function audit._montrer(p_ligne jsonb) returns text
 language sql immutable
 return case when audit._sensible(p_ligne::text) then audit._masquer_profond(p_ligne) else p_ligne end::text;
 comment on function audit._montrer(jsonb) is 'Une ligne du journal telle qu''elle se lit, en texte JSON.';
--- What is in the journal was measured when it was written.
+-- The depth was checked when the row of the journal was written.
 call core.ne_refuse_pas('audit._montrer', 'TROP_IMBRIQUE');

@@ -1,4 +1,5 @@
--- The seal: what is sealed, the links of the chain, and how one is added. Writing what gets sealed costs nothing more.
+-- The seal: the content that is sealed, the links of the chain, and the function that adds a seal. A write to a sealed
+-- table costs nothing more.
 -- Lock: SCEAU, one sealing at a time.
 
 create function audit._t20_registre_fige() returns trigger
@@ -15,14 +16,15 @@ create trigger t20_journal_fige before update or delete or truncate on audit.jou
 create trigger t20_sceau_fige before update or delete or truncate on audit.sceau
   for each statement execute function audit._t20_registre_fige();
 
--- Stable like what it calls: the planner then inlines it, which halves the cost of a verification.
+-- The function is stable, as the functions that it calls are. The planner can then inline it, which halves the cost of
+-- a verification.
 create function audit._empreinte(p_entree json) returns bytea
 language sql stable parallel safe
 return sha256(convert_to(p_entree::text, 'UTF8'));
 comment on function audit._empreinte(json) is 'SHA-256 de ce qui est scellé d''une entrée.';
 
--- Columns are named, moments are epochs and everything is JSON: the text of an entry is the same in every session, on
--- every version of PostgreSQL, after a restore, and once a migration has added a column.
+-- Columns are listed by name, times are epochs and everything is JSON. The text of an entry is therefore the same in
+-- every session, on every version of PostgreSQL, after a restore, and after a migration that adds a column.
 create view audit.empreinte_vue as
 select 'journal'::audit.registre as registre, j.id_trace as id, audit._empreinte(json_build_array(
          j.id_trace, extract(epoch from j.date_heure), j.id_utilisateur, j.module, j.operation, j.entite, j.entite_id,
@@ -74,7 +76,7 @@ begin atomic
 end;
 comment on function audit._suites() is 'Registres, dans leur ordre, et où en sont leurs identifiants.';
 
--- Whoever draws an identifier holds a lock on its sequence, from before the draw until the end of the transaction.
+-- A transaction that takes an identifier holds a lock on the sequence, from before nextval until its end.
 create function audit._ecrivains() returns text[]
 language sql volatile
 return array(select distinct l.virtualtransaction
@@ -104,8 +106,9 @@ begin
     perform core.refuser(409, 'ISOLATION_IMPREVUE', 'Le scellement se fait en READ COMMITTED.');
   end if;
   perform pg_advisory_xact_lock(core._verrou('SCEAU'), 0);
-  -- Identifiers are given before the commit. First how far they were given, then who may still commit one of them: once
-  -- these have ended, the next statement sees every entry up to there, and what it does not see will never be.
+  -- A transaction takes its identifiers before it commits. So the function reads the last identifier of each sequence,
+  -- then lists the transactions that may still commit one. When these transactions have ended, the next statement sees
+  -- every entry up to that identifier, and a missing one can no longer appear.
   v_suites := array(select s from audit._suites() s);
   v_ecrivains := audit._ecrivains();
   for v_essai in 1 .. 40 loop

@@ -17,7 +17,7 @@ select j.id_trace, j.date_heure, j.id_utilisateur, j.module, j.operation, j.enti
        (select u.login from auth.utilisateur u where u.id_utilisateur = j.id_utilisateur) as login
   from audit.journal j
  where case when (select auth._sans_bornes()) then true
-            else j.id_utilisateur = any ((select auth._comptes_proches())::bigint[])
+            else j.id_utilisateur = any ((select auth._comptes_dans_bornes())::bigint[])
                  and audit._dans_bornes(coalesce(j.apres, j.avant)) end;
 comment on view audit.trace_vue is
   'Journal des écritures, tel qu''il se montre ; qui est limité à une activité ou à une caisse y voit ce qu''ont écrit les comptes limités de même, et rien d''une autre.';
@@ -43,12 +43,12 @@ declare
   v_entites text[];
   v_auteurs bigint[];
 begin
-  -- 0 is nobody: a login that does not exist has written nothing.
+  -- No user has the identifier 0: an unknown login then matches no row.
   v_utilisateur := case
     when p_utilisateur ~ '^\d{1,18}$' then p_utilisateur::bigint
     when p_utilisateur is not null and p_utilisateur <> 'system' then
       coalesce((select u.id_utilisateur from auth.utilisateur u where u.login = p_utilisateur), 0) end;
-  -- What is searched is looked up where there is little of it: names of tables and of users, not the journal.
+  -- The search text is matched against the names of tables and users, which are few, and not against the journal.
   if p_recherche is not null then
     v_entites := array(select c.relname::text from pg_class c
                         where c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole and core._contient(c.relname, p_recherche));

@@ -40,7 +40,7 @@ begin atomic
 end;
 comment on function audit._verifier_chaine(bytea) is 'Sceaux changés, sceaux disparus, et le sceau attendu s''il n''est plus là.';
 
--- An identifier below 1 was never given: it belongs to the first interval of its register.
+-- No sequence gives an identifier below 1. Such an entry is checked with the first interval of its register.
 create function audit._verifier_entrees(p_du_rang bigint, p_au_rang bigint) returns setof audit.constat
 language sql stable
 begin atomic

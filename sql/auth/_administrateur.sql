@@ -1,6 +1,6 @@
--- Somebody can always administer: an active user whose role holds ADMIN.VOIR, ADMIN.CREER and ADMIN.MODIFIER.
--- Who takes that away from a user or a role first locks the row of the permission ADMIN.MODIFIER, so that two
--- administrators who deactivate each other at the same moment cannot both succeed.
+-- At least one account can always administer: an active user whose role has ADMIN.VOIR, ADMIN.CREER and ADMIN.MODIFIER.
+-- A statement that takes this from a user or a role first locks the row of the permission ADMIN.MODIFIER. Two
+-- administrators who deactivate each other at the same time therefore cannot both succeed.
 
 create function auth._administre(p_id_role bigint) returns boolean
 language sql stable
@@ -11,7 +11,7 @@ comment on function auth._administre(bigint) is 'Vrai si ce rôle permet d''admi
 create function auth._administrateur_exiger() returns void
 language plpgsql volatile as $$
 begin
-  -- A restore keeps closed what was closed since the backup, were it the last administrator of the backup.
+  -- A restore keeps accounts closed that were closed after the backup, even the last administrator of the backup.
   if current_setting('comptoir.reprise', true) = 'oui' then
     return;
   end if;

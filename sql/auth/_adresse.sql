@@ -1,6 +1,6 @@
--- The address of a client is where the links of an account go: whoever changes it can take the account. So it takes the
--- permission of those who open such accounts, ends the links that are on their way, and the former address is told
--- (app/routes/client_mail.py).
+-- The links of an account go to the e-mail address of its client: a user who changes the address can take the account.
+-- A change therefore needs the permission to open such accounts, invalidates the links already sent, and causes a
+-- notice to the former address (app/routes/client_mail.py).
 
 create function auth._adresse_prise(p_adresse text) returns boolean
 language sql stable

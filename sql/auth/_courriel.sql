@@ -1,4 +1,5 @@
--- A letter that carries a secret waits without it: the worker makes the token when it writes, the queue knows a name.
+-- An e-mail that carries a secret is queued without it. The queue holds the login, and the worker creates the token
+-- when it writes the e-mail.
 
 create function auth._courriel(p_modele text, p_login text) returns bigint
 language sql volatile

@@ -1,5 +1,5 @@
--- Who may read and who may store the files of a category. A file of another's activity does not exist; an account that is
--- bound to a client has the files of that client's own record, and those that it stored itself.
+-- Which users may read and store the files of a category. A file of another activity answers NOT_FOUND. An account that
+-- is bound to a client reads the files in the record of this client and the files that it stored itself.
 
 create function auth._depot_exiger(p_categorie auth.categorie_depot, p_action auth.action_depot) returns auth.depot
 language plpgsql stable as $$

@@ -1,9 +1,10 @@
--- Where to write to the holder of an account.
+-- The e-mail address of an account's holder.
 
 create type auth.destinataire as (email text, login text, nom text, organisation text);
 comment on type auth.destinataire is 'À qui écrire.';
 
--- The address of a client is edited by staff: it serves only an account that can do nothing but see its own space.
+-- Staff can edit the address of a client. It is used only for an account whose permissions are all those of the portal,
+-- so that staff cannot take over an account with other permissions.
 create view auth.adresse_vue as
 select u.id_utilisateur, u.login, concat_ws(' ', u.prenom, u.nom) as nom, u.actif, u.a_confirmer,
        u.email as email_compte, c.email as email_client,

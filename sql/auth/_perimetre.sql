@@ -1,4 +1,4 @@
--- What bounds an account, in one place: the context of a request and the live delivery read it here.
+-- The limits of an account. The context of a request and the live delivery read them only here.
 
 create view auth.perimetre_vue as
 select u.id_utilisateur, u.actif, u.epoque, r.code as role, u.a_confirmer, u.id_client, a.id_caisse,

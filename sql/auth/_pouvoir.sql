@@ -1,6 +1,6 @@
--- Nobody gives more than the own account has, nor touches an account that has more. An account has more when its role
--- holds a permission that the caller's lacks, or when it is not bound as the caller is. Outside the API (psql, jobs)
--- nothing is compared.
+-- A user can neither give more than the user's own account has, nor change an account that has more. An account has more
+-- when its role has a permission that the caller lacks, or when it is less limited than the caller. Outside the API
+-- (psql, jobs) nothing is compared.
 
 create function auth._role_permis(p_id_role bigint) returns boolean
 language sql stable

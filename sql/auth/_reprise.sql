@@ -1,5 +1,5 @@
--- A restored database knows the accounts of its backup. What ended since has to stay ended: the process that restores
--- takes the state of the present accounts along (app/vault/restoration.py).
+-- A restored database contains the accounts of its backup. Accounts closed and passwords changed after the backup must
+-- stay so: the restoring process copies the state of the present accounts (app/vault/restoration.py).
 
 create function auth._comptes_exporter() returns jsonb
 language sql stable
@@ -18,7 +18,7 @@ create type auth.compte_repris as (
   date_maj timestamptz);
 comment on type auth.compte_repris is 'Ce qu''une base restaurée reprend d''un compte de la base qu''elle remplace.';
 
--- The same id with another date of creation is another person: it belongs to a database that was replaced meanwhile.
+-- The same identifier with another creation date is another account: the database was replaced in between.
 create function auth._comptes_reprendre(p_etat jsonb) returns boolean
 language plpgsql volatile as $$
 declare
@@ -36,14 +36,15 @@ begin
     from unnest(v_comptes) p
    where p.id_utilisateur = u.id_utilisateur and u.actif and not p.actif;
 
-  -- Above every epoch that an access token in circulation may name; where the present database is lost, far above.
+  -- The new epoch is above every epoch in an access token still in use. Where the replaced database is lost, the
+  -- largest epoch is unknown, so the function adds 1000.
   update auth.utilisateur u
      set epoque = coalesce((select greatest(p.epoque, u.epoque) + 1 from unnest(v_comptes) p
                              where p.id_utilisateur = u.id_utilisateur), u.epoque + 1000);
   update auth.jeton_rafraichissement j set date_revocation = now() where j.date_revocation is null;
   update auth.jeton_reinitialisation j set date_usage = now() where j.date_usage is null;
 
-  -- The ids of accounts that the backup does not know are not given again: their tokens would open the new account.
+  -- The identifiers of accounts created after the backup are not used again: their tokens would open the new accounts.
   if v_dernier > (select coalesce(max(u.id_utilisateur), 0) from auth.utilisateur u) then
     perform setval(pg_get_serial_sequence('auth.utilisateur', 'id_utilisateur'), v_dernier);
   end if;

@@ -1,4 +1,4 @@
--- Roles and permissions as read; some role codes are words of the service itself.
+-- The views of roles and permissions, and the role codes that the service itself uses.
 
 create view auth.permission_vue as
 select p.id_permission, p.code, p.libelle from auth.permission p;
@@ -20,7 +20,7 @@ begin
 end $$;
 comment on function auth._role(bigint) is 'Un rôle. Refuse NOT_FOUND.';
 
--- Registration, leases, tills and the first start look these roles up by their code.
+-- Registration, leases, tills and the first start find these roles by code.
 create function auth._t20_role_reserve() returns trigger
 language plpgsql as $$
 begin

@@ -1,5 +1,5 @@
--- What sessions are made of. Lock order: the user first, then the tokens. Everything that continues or ends a
--- session takes both, so that a token renewed at the moment when sessions end does not survive in its successor.
+-- Sessions. Lock order: the user, then the tokens. Every function that continues or ends a session takes both locks. A
+-- token renewed while sessions end is therefore revoked with its successor.
 
 create type auth.session as (
   id bigint, login text, role text, epoque integer, famille uuid, duree integer, inhabituelle boolean);
@@ -74,7 +74,7 @@ comment on function auth._famille_revoquer(uuid) is 'Révoque les jetons d''une 
 create function auth._sessions_revoquer(p_id_utilisateur bigint) returns void
 language plpgsql volatile as $$
 begin
-  -- Access tokens of the epochs before are refused from the commit on.
+  -- From the commit on, access tokens of earlier epochs are refused.
   update auth.utilisateur u set epoque = u.epoque + 1 where u.id_utilisateur = p_id_utilisateur;
   update auth.jeton_rafraichissement j set date_revocation = now()
    where j.id_utilisateur = p_id_utilisateur and j.date_revocation is null

@@ -1,4 +1,4 @@
--- Accounts as read, and what their fields must agree on. Nothing here reads auth.secret.
+-- The views of accounts, and the rules between their fields. No function of this file reads auth.secret.
 
 create view auth.utilisateur_vue as
 select u.id_utilisateur, u.nom, u.prenom, u.login, u.email, u.id_role, u.id_activite_scope, u.actif, u.date_creation,
@@ -12,7 +12,7 @@ comment on column auth.utilisateur_vue.role is 'Code du rôle.';
 call core.null_comme('auth.utilisateur_vue', 'auth.utilisateur');
 call core.peut_etre_null('auth.utilisateur_vue', 'id_caisse', 'role');
 
--- Whoever reads the former address must not choose a password any more.
+-- A reader of the former mailbox must no longer be able to choose a password.
 create function auth._t50_utilisateur_adresse() returns trigger
 language plpgsql as $$
 begin
@@ -64,7 +64,8 @@ begin
 end $$;
 comment on function auth._caisse_affecter(bigint, bigint) is 'Impose une caisse à un compte, ou la lui retire.';
 
--- Role, activity and till stand in two tables: the operations that write them check the whole at their end.
+-- The role and activity are in one table and the till in another. The operations that write them check the result at
+-- their end.
 create function auth._perimetre_verifier(p_id_utilisateur bigint) returns void
 language plpgsql stable as $$
 declare

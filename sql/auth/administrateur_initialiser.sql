@@ -4,7 +4,7 @@ declare
   v_id_role bigint;
   v_id_utilisateur bigint;
 begin
-  -- Of two servers that start on an empty database, one creates the account.
+  -- When two servers start on an empty database, the lock makes one wait, and only the first creates the account.
   select r.id_role into strict v_id_role from auth.role r where r.code = 'ADMINISTRATEUR' for no key update;
   if exists (select from auth.utilisateur) then
     return false;

@@ -1,4 +1,4 @@
--- The way out for the hash of a password that somebody signs in with.
+-- The only function that answers the password hash of an account, for the login.
 
 create type auth.identifiant as (
   id_utilisateur bigint, login text, role text, actif boolean, mot_de_passe text, adresse_connue boolean);

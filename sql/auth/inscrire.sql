@@ -8,8 +8,9 @@ declare
   v_id_client bigint;
   v_id_utilisateur bigint;
 begin
-  -- A login that looks like an address is the address: it must be the one that a link is sent to, and nobody else's.
-  -- Both refusals have the words of a login that is taken, so that they tell nothing of who is known here.
+  -- A login that looks like an e-mail address must be the address of this account, to which its links go, and no other
+  -- account or client may have it. Both refusals use the message of a login that is taken: the caller does not learn
+  -- which addresses are known.
   if strpos(p_login, '@') > 0 and (lower(p_login) is distinct from lower(p_email) or auth._adresse_prise(p_login)) then
     perform core.refuser(409, 'LOGIN_EXISTANT', 'Ce login existe déjà.');
   end if;
@@ -18,7 +19,7 @@ begin
   values (p_login, p_nom, p_prenoms, v_id_role, true)
   returning id_utilisateur into v_id_utilisateur;
   perform auth._mot_de_passe_poser(v_id_utilisateur, p_mot_de_passe);
-  -- The client comes last: its number holds up every other new client until the commit.
+  -- The client is inserted last: its number blocks every other new client until the commit.
   insert into client.client (nom, prenoms, tel_principal, email, type_client)
   values (p_nom, p_prenoms, p_tel_principal, p_email, 'PASSAGE')
   returning id_client into v_id_client;

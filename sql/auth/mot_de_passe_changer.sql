@@ -4,7 +4,8 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v auth.session;
 begin
-  -- The user first, as everywhere; the second of two changes at once then finds another password than it verified.
+  -- Lock order: the user first. Of two concurrent changes, the second then sees that the password is no longer the one
+  -- it verified.
   perform from auth.utilisateur u where u.id_utilisateur = core.utilisateur() for no key update;
   if auth.mot_de_passe_hache() is distinct from p_ancien then
     perform core.refuser(409, 'MOT_DE_PASSE_DEJA_CHANGE', 'Ce mot de passe vient d''être changé ailleurs : recommencez.');

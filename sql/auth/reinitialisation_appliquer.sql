@@ -3,7 +3,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id_utilisateur bigint;
 begin
-  -- The user first, as everywhere; the second of two uses at once then finds the token used.
+  -- Lock order: the user first. Of two concurrent uses of a token, the second then sees that the token is used.
   perform from auth.utilisateur u
     where u.id_utilisateur = (select j.id_utilisateur from auth.jeton_reinitialisation j where j.hash = p_hash)
       for no key update;
@@ -15,7 +15,8 @@ begin
   if not found then
     perform core.refuser(400, 'JETON_INVALIDE', 'Ce lien n''est plus valable : demandez-en un nouveau.');
   end if;
-  -- Only the owner of the mailbox has the link: the address is confirmed, and whoever opened the account is signed out.
+  -- Only the owner of the mailbox has the link. The address is now confirmed, and the sessions of the person who opened
+  -- the account end.
   update auth.utilisateur u set a_confirmer = false where u.id_utilisateur = v_id_utilisateur and u.a_confirmer;
   perform auth._mot_de_passe_poser(v_id_utilisateur, p_mot_de_passe);
 end $$;

@@ -9,7 +9,7 @@ begin
       from (select rp.id_permission from auth.role_permission rp where rp.id_role = p_id_role) a
       full join unnest(p_id_permissions) as n (id_permission) on n.id_permission = a.id_permission
      where a.id_permission is null or n.id_permission is null));
-  -- Only what changes is written: what stays is at no moment missing.
+  -- Only the differences are written, so that a permission that stays is never missing.
   delete from auth.role_permission rp
    where rp.id_role = p_id_role and rp.id_permission <> all (p_id_permissions);
   insert into auth.role_permission (id_role, id_permission)

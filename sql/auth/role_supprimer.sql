@@ -1,7 +1,7 @@
 create function auth.role_supprimer(p_id_role bigint) returns void
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  -- The lock keeps a new user from taking the role in between.
+  -- The lock prevents a concurrent statement from giving this role to a user.
   perform from auth.role r where r.id_role = p_id_role for update;
   perform auth._role(p_id_role);
   if exists (select from auth.utilisateur u where u.id_role = p_id_role) then
@@ -13,5 +13,5 @@ end $$;
 comment on function auth.role_supprimer(bigint) is
   'Supprime un rôle que personne n''a, ses permissions d''abord.';
 call core.peut_refuser('auth.role_supprimer', 'NOT_FOUND', 'ROLE_UTILISE', 'ROLE_RESERVE');
--- No account has this role.
+-- The role has no account at this point.
 call core.ne_refuse_pas('auth.role_supprimer', 'DERNIER_ADMINISTRATEUR');

@@ -5,7 +5,7 @@ declare
 begin
   select * into v_jeton from auth.jeton_rafraichissement j where j.hash = p_hash;
   perform from auth.utilisateur u where u.id_utilisateur = v_jeton.id_utilisateur for no key update;
-  -- The family and not the token alone: a renewal that was on its way must not outlive the sign-out.
+  -- The whole family is revoked, so that a concurrent renewal does not continue the session.
   perform auth._famille_revoquer(v_jeton.famille);
 end $$;
 comment on function auth.session_fermer(text) is

@@ -10,7 +10,7 @@ begin
   if not found then
     perform core.refuser(401, 'UNAUTHORIZED', 'Identifiants invalides');
   end if;
-  -- What has long expired goes with each sign-in, so that the table needs no job to stay small.
+  -- Each login deletes the long-expired tokens of the user, so that the table stays small without a job.
   delete from auth.jeton_rafraichissement j
    where j.id_utilisateur = p_id_utilisateur and j.date_expiration < now() - interval '30 days';
   insert into auth.connexion (id_utilisateur, succes, adresse_ip, agent)

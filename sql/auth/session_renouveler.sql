@@ -1,5 +1,5 @@
--- Rotation. A token is good for one use; the second presentation means that somebody else holds it, and ends the
--- whole family. That has to be committed, so nothing here is raised.
+-- Token rotation. A token is valid for one use. A second use means that another person has the token, and revokes the
+-- whole family. The revocation must be committed, so the function raises no error.
 
 create type auth.session_renouvelee as (session auth.session, rejeu boolean);
 comment on type auth.session_renouvelee is 'La session renouvelée, null si le jeton ne vaut rien.';
@@ -9,18 +9,18 @@ create function auth.session_renouveler(p_hash text, p_nouveau_hash text, p_dure
 returns auth.session_renouvelee
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_vide constant auth.session_renouvelee := row(null, false);
+  v_sans_session constant auth.session_renouvelee := row(null, false);
   v_rejeu constant auth.session_renouvelee := row(null, true);
   v_jeton auth.jeton_rafraichissement;
   v_session auth.session;
 begin
-  -- Of two presentations of one token the second waits here, and then finds it used.
+  -- Of two concurrent uses of one token, the second waits here and then sees that the token is used.
   perform from auth.utilisateur u
     where u.id_utilisateur = (select j.id_utilisateur from auth.jeton_rafraichissement j where j.hash = p_hash)
       for no key update;
   select * into v_jeton from auth.jeton_rafraichissement j where j.hash = p_hash for update;
   if not found then
-    return v_vide;
+    return v_sans_session;
   end if;
   if v_jeton.date_revocation is not null then
     perform auth._famille_revoquer(v_jeton.famille);
@@ -28,10 +28,10 @@ begin
   end if;
   if not (select u.actif from auth.utilisateur u where u.id_utilisateur = v_jeton.id_utilisateur) then
     perform auth._famille_revoquer(v_jeton.famille);
-    return v_vide;
+    return v_sans_session;
   end if;
   if v_jeton.date_expiration <= now() then
-    return v_vide;
+    return v_sans_session;
   end if;
   v_session := auth._jeton_creer(v_jeton.id_utilisateur, p_nouveau_hash, v_jeton.famille, v_jeton.date_connexion,
                                  p_duree, p_adresse_ip);

@@ -6,7 +6,7 @@ create function auth.utilisateur_lister(
 returns setof auth.utilisateur_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  -- The name stands on both sides of the first name, so that either order is found.
+  -- The last name stands on both sides of the first name, so that the search finds both orders.
   return query execute core._liste('auth.utilisateur_vue', $filtre$
         ($1 is null or core._contient(concat_ws(' ', v.login, v.nom, v.prenom, v.nom, v.role), $1))
     and ($2 is null or v.id_role = $2)

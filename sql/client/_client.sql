@@ -1,4 +1,4 @@
--- The client file: its code, and what is seen of it. A user who is bound to a client sees that client alone.
+-- The client file: the code of a client, and the view. A user who is bound to a client sees only this client.
 
 create function client._t10_client_code() returns trigger
 language plpgsql as $$
@@ -8,7 +8,7 @@ begin
   if new.code is null then
     new.code := core._numeroter('CL');
   else
-    -- An imported code moves the counter, whatever its prefix, so that no number given later meets it.
+    -- An imported code raises the counter, whatever its prefix is, so that no later number repeats it.
     v_rang := substring(new.code from '-CL-([0-9]{1,18})$')::bigint;
     if v_rang is not null then
       insert into core.compteur as c (type, annee, valeur) values ('CL', 0, v_rang)

@@ -1,4 +1,4 @@
--- Orders, stays, bookings and invoices name a client of the file, or bring a new one with them.
+-- Orders, stays, bookings and invoices name a known client, or create a new one.
 
 create type client.client_nouveau as (
   nom core.libelle,

@@ -10,7 +10,7 @@ create function client.client_lister(
 returns setof client.client_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  -- The name stands on both sides of the first names, so that either order is found.
+  -- The last name stands on both sides of the first names, so that the search finds both orders.
   return query execute core._liste('client.client_vue', $filtre$
         ($1 is null or core._contient(concat_ws(' ', v.code, v.nom, v.prenoms, v.nom, v.tel_principal,
                                                 v.tel_secondaire, v.email), $1))

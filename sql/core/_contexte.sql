@@ -1,5 +1,5 @@
--- Who acts. The API opens each statement with core.contexte; triggers, views and the journal read the rest.
--- Outside the API (psql, jobs) every reader answers null: nobody signed in, nothing restricted.
+-- The context of a request. The API opens each statement with core.contexte. Triggers, views and the journal read the
+-- values through these functions. Outside the API (psql, jobs) each function returns NULL: no user and no limit.
 
 create function core.utilisateur() returns bigint
 language sql stable parallel safe

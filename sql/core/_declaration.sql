@@ -1,6 +1,6 @@
--- What PostgreSQL keeps no mark of and the program has to know. Each file of sql/ declares it beside its function, type
--- or view; app/ reads it once, at start. A declaration that names nothing stops the loading. tests/house compares
--- refusals with the bodies, and views with their tables.
+-- Facts that the program needs and PostgreSQL does not store. Each file of sql/ declares them beside its function, type
+-- or view, and app/ reads them once at start. A declaration about an unknown object stops the loading. tests/house
+-- compares refusals with the bodies of functions, and views with their tables.
 
 create type core.genre_declaration as enum ('REFUS', 'SANS_REFUS', 'NULL', 'JAMAIS_NULL');
 comment on type core.genre_declaration is
@@ -84,7 +84,7 @@ $$;
 comment on procedure core.null_comme(regclass, regclass) is
   'Déclare des champs d''un type ou d''une vue ce qui vaut des champs de même nom d''un modèle : les colonnes d''une table, ou les déclarations d''une vue.';
 
--- The files of the portal declare theirs under their own owner; sql/grants.sql takes this back once they are loaded.
+-- The files of the portal are loaded as another owner. sql/grants.sql revokes these grants once they are loaded.
 grant select, insert on core.declaration to comptoir_portail;
 grant execute on procedure core.peut_refuser(regproc, text[]), core.peut_etre_null(regclass, text[]),
   core._regles_declarer(regproc, core.genre_declaration, text[]),

@@ -1,6 +1,6 @@
--- The currency's unit: what the database computes is rounded to it, what people enter stays as entered.
+-- The unit of the currency. The database rounds computed amounts to it, and keeps entered amounts as they are.
 
--- PL/pgSQL keeps its plan, as core.fuseau() does.
+-- PL/pgSQL caches the plan, as in core.fuseau().
 create function core.decimales() returns integer
 language plpgsql stable parallel safe as $$
 begin
@@ -14,8 +14,9 @@ return round(p_montant, core.decimales());
 comment on function core.arrondir(numeric) is
   'Un montant calculé, arrondi à l''unité de la devise (DEVISE_DECIMALES) ; la moitié s''éloigne de zéro.';
 
--- Largest remainder: each part is rounded down to the unit, and the units left over go to the parts that lost most, the
--- first of equals. What is finer than the unit in the total goes with them, so that the parts are always the whole.
+-- Largest remainder method. Each part is rounded down to the unit. The remaining units go to the parts with the largest
+-- remainders, and to the first among equal ones. A fraction of the total below the unit is distributed with them, so
+-- that the parts always add up to the total.
 create function core.repartir(p_total numeric, p_poids numeric[]) returns numeric[]
 language plpgsql stable parallel safe as $$
 declare
@@ -29,9 +30,9 @@ begin
         from unnest(p_poids) with ordinality as p (poids, rang)
     ), ranges as (
       select p.*, row_number() over (order by p.poids > 0 desc, p.juste - p.entiere desc, p.rang) as ordre,
-             abs(p_total) - sum(p.entiere) over () as perdu
+             abs(p_total) - sum(p.entiere) over () as reste
         from parts p)
-    select array_agg(sign(p_total) * (r.entiere + greatest(0, least(v_unite, r.perdu - (r.ordre - 1) * v_unite))) order by r.rang)
+    select array_agg(sign(p_total) * (r.entiere + greatest(0, least(v_unite, r.reste - (r.ordre - 1) * v_unite))) order by r.rang)
       from ranges r);
 end $$;
 comment on function core.repartir(numeric, numeric[]) is

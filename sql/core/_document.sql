@@ -1,4 +1,4 @@
--- What every printed document shows of the organisation, and the value that proves it was printed here.
+-- The data of the organisation on printed documents, and the check value that proves that this service printed one.
 
 create type core.organisation as (
   nom text, adresse text, ville text, telephone text, email text, mentions text, devise text, fuseau text);
@@ -20,7 +20,7 @@ return (
     from core.parametre p);
 comment on function core._organisation() is 'L''organisation d''après ses paramètres ; ce qui n''est pas renseigné est null.';
 
--- Two hashes with two keys (NMAC): who does not know them can neither make nor extend one.
+-- NMAC: two nested hashes with two keys. Without the keys, no one can create or extend a value.
 create function core._signer(p_texte text) returns text
 language sql stable
 return (

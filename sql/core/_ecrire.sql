@@ -1,4 +1,4 @@
--- Amounts, quantities and states as people write them, for what is told to them.
+-- Amounts, quantities and states as French text, for messages.
 
 create function core.nombre_ecrire(p_nombre numeric) returns text
 language sql immutable parallel safe

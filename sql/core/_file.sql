@@ -1,5 +1,5 @@
--- SQL puts a job into the queue here and nowhere else. procrastinate's functions need its schema on the search path, so this
--- helper pins one.
+-- The only function that queues a job. The functions of procrastinate need their schema on the search path, so it pins
+-- one.
 
 create function core._differer(p_tache text, p_arguments jsonb default '{}', p_verrou text default null) returns bigint
 language plpgsql volatile set search_path = queue, pg_catalog, pg_temp as $$

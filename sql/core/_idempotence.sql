@@ -1,4 +1,4 @@
--- Idempotency-Key: the first answer is kept in the transaction of its effect, and a replay gets the same bytes.
+-- Idempotency-Key: the transaction that has the effect also stores the answer, and a replay gets the same bytes.
 
 create function core.idempotence_garder(p_cle text, p_reponse bytea) returns bytea
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

@@ -1,4 +1,4 @@
--- Free JSON of answers whose values have one shape, which the document of the API says by the name of the domain.
+-- JSON objects whose values have one type. The name of the domain tells it to the document of the API.
 
 create domain core.nombres_par_cle as jsonb;
 comment on domain core.nombres_par_cle is 'Objet JSON : un nombre entier par clé.';

@@ -1,4 +1,4 @@
--- What every list has in common: one page of a view, sorted by one of its columns, and how many rows there are.
+-- The common part of every list: one page of a view, sorted by a column, and the number of rows.
 
 create function core._liste(
   p_vue regclass, p_filtre text, p_tri_par_defaut text,
@@ -10,7 +10,7 @@ declare
 begin
   v_tri := p_tri_par_defaut;
   if p_sort is not null then
-    -- Numbers grow past 999: the longer one is the greater one.
+    -- The number in a code may have more than three digits. A longer code is a larger one.
     select case when a.attname in ('code', 'numero') then format('length(v.%I) %s nulls last, ', a.attname, coalesce(p_order, 'asc')) else '' end
            || format('v.%I %s nulls last, %s', a.attname, coalesce(p_order, 'asc'), p_tri_par_defaut) into v_tri
       from pg_attribute a
@@ -20,7 +20,7 @@ begin
       perform core.refuser(400, 'TRI_INCONNU', format('Cette liste ne se trie pas par « %s ».', left(p_sort, 50)));
     end if;
   end if;
-  -- Counting stops at two thousand, or where the page ends: it must cost the same in a large table as in a small one.
+  -- The count stops at 2000 rows, or at the end of the page, so that it costs the same in large and small tables.
   return format($q$
     with page as materialized (select v.* from %1$s v where %2$s order by %3$s limit %4$s offset %5$s),
          lues as (select count(*) as n from page)

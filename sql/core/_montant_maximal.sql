@@ -1,5 +1,5 @@
--- One entry has a ceiling: a figure typed in the wrong field must not spoil what everybody adds up. Columns of the
--- types below are entries; sums are core.somme, and a document guards its own total (t60_total_maximal).
+-- The largest amount of one entry. A value typed in the wrong field must not spoil the sums of reports. Columns of the
+-- types below are entries, and sums have the type core.somme. A document checks its own total (t60_total_maximal).
 
 create function core._montant_verifier(p_champ text, p_montant numeric) returns void
 language plpgsql stable as $$
@@ -24,7 +24,7 @@ declare
   v_champ text;
 begin
   foreach v_champ in array tg_argv loop
-    -- What was written under a higher ceiling may still be brought down.
+    -- An amount written under a higher limit may still be reduced.
     if abs((v_ligne ->> v_champ)::numeric) > coalesce(abs((v_avant ->> v_champ)::numeric), 0) then
       perform core._montant_verifier(v_champ, (v_ligne ->> v_champ)::numeric);
     end if;
@@ -45,8 +45,8 @@ end $$;
 comment on function core._t20_ligne_maximale() is
   'Refuse une ligne dont le prix ou le total, quantité × prix, dépasse MONTANT_MAXIMAL ; ses arguments sont ces deux colonnes. Refuse MONTANT_TROP_GRAND.';
 
--- The smallest ceiling that the setting takes is one million: a smaller amount reads nothing for this. Left out are a
--- payment, which guards itself since what gives back an older one is never refused, and its parts, never larger.
+-- MONTANT_MAXIMAL is at least one million, so the trigger does not run for smaller amounts. A payment has its own
+-- trigger, because the refund of an older payment is never refused. An application is never larger than its payment.
 do $$
 declare
   v record;

@@ -1,4 +1,5 @@
--- Gapless numbers. The counter row stays locked until the commit: take the number as late as the operation allows.
+-- Numbers without gaps. The transaction locks the row of the counter until the commit: an operation takes its number as
+-- late as possible.
 
 create function core._chiffres(p_valeur bigint, p_minimum integer) returns text
 language sql immutable parallel safe

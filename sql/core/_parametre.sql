@@ -1,4 +1,4 @@
--- Settings as read, and the values that no setting may take.
+-- The view of settings, and the values that a setting refuses.
 
 create view core.parametre_vue as
 select p.id_parametre, p.cle, p.valeur, p.description, p.date_maj
@@ -18,7 +18,7 @@ comment on function core._t10_parametre_date() is 'Tient la date de dernière é
 create trigger t10_parametre_date before insert or update on core.parametre
 for each row execute function core._t10_parametre_date();
 
--- Every date of every slice is read through FUSEAU_HORAIRE, and every number begins with CODE_ORGANISATION.
+-- Every slice computes dates with FUSEAU_HORAIRE, and every number begins with CODE_ORGANISATION.
 create function core._t20_parametre_valeur() returns trigger
 language plpgsql as $$
 begin
@@ -30,7 +30,7 @@ begin
     perform core.refuser(400, 'CODE_ORGANISATION_INVALIDE',
       'Le code de l''organisation compte 2 à 10 majuscules ou chiffres (exemple : GSG).');
   end if;
-  -- Smaller payments are never even compared: see t90_paiement_important.
+  -- The trigger t90_paiement_important does not run for payments below 100000.
   if new.cle = 'SEUIL_PAIEMENT_IMPORTANT' and new.valeur !~ '^[1-9][0-9]{5,11}$' then
     perform core.refuser(400, 'SEUIL_PAIEMENT_INVALIDE',
       'Le seuil d''un paiement important est un montant entier, de 100000 au moins (exemple : 1000000).');
@@ -38,7 +38,7 @@ begin
   if new.cle = 'SAUVEGARDE_RETENTION' and new.valeur !~ '^([1-9][0-9]{0,2}|1000)$' then
     perform core.refuser(400, 'SAUVEGARDE_RETENTION_INVALIDE', 'Le nombre de sauvegardes gardées va de 1 à 1000.');
   end if;
-  -- Smaller amounts are never even compared: see core._t60_montant_maximal.
+  -- The trigger t60_montant_maximal does not run for amounts up to one million.
   if new.cle = 'MONTANT_MAXIMAL' and new.valeur !~ '^[1-9][0-9]{6,11}$' then
     perform core.refuser(400, 'MONTANT_MAXIMAL_INVALIDE',
       'Le plus grand montant d''une écriture est un nombre entier, de 1000000 à 999999999999.');
@@ -46,7 +46,7 @@ begin
   if new.cle = 'OUVERTURE_AUTOMATIQUE' and new.valeur not in ('oui', 'non') then
     perform core.refuser(400, 'OUVERTURE_AUTOMATIQUE_INVALIDE', 'L''ouverture automatique des caisses est « oui » ou « non ».');
   end if;
-  -- Amounts are kept with two decimals.
+  -- Amounts are stored with two decimals.
   if new.cle = 'DEVISE_DECIMALES' and new.valeur !~ '^[0-2]$' then
     perform core.refuser(400, 'DEVISE_DECIMALES_INVALIDE',
       'La devise compte 0, 1 ou 2 décimales (0 pour le franc CFA, 2 pour l''euro).');

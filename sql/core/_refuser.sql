@@ -1,4 +1,5 @@
--- The one way to refuse: SQLSTATE says the HTTP status, the constraint field says the rule, the message is for the user.
+-- The only function that refuses. SQLSTATE carries the HTTP status, the constraint field the name of the rule, and the
+-- message is for the user.
 
 create function core.refuser(p_statut integer, p_regle text, p_message text, p_details jsonb default null)
 returns void

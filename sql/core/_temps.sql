@@ -1,11 +1,11 @@
--- Business dates are dates in the organisation's time zone.
+-- Business dates are dates in the time zone of the organisation.
 
 create function core.parametre(p_cle text) returns text
 language sql stable parallel safe
 return (select p.valeur from core.parametre p where p.cle = p_cle);
 comment on function core.parametre(text) is 'Valeur d''un paramètre, null s''il n''existe pas.';
 
--- PL/pgSQL keeps its plan; the same line in SQL would be planned by each statement, for twice the price.
+-- PL/pgSQL caches the plan. An SQL function would be planned again by each statement, at twice the cost.
 create function core.fuseau() returns text
 language plpgsql stable parallel safe as $$
 begin

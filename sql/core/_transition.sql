@@ -1,4 +1,4 @@
--- State machines as data: each entity's file adds its pairs, and one trigger refuses any other move.
+-- State machines as data. The file of each entity adds its transitions, and one trigger refuses any other.
 
 create table core.transition (
   entite text not null,

@@ -1,10 +1,11 @@
--- May the caller see this row? A caller may be limited to an activity and to a till; a row may belong to one of each. Views
--- and functions ask core._visible, and a trade that is one activity asks its own _visible() once a statement. A row without an
--- activity is for callers without a limit; where it is for everybody, the condition says « x.id_activite is null or … ».
+-- May the caller see this row? A caller may be limited to an activity and to a till. A row may belong to an activity
+-- and to a till. Views and functions call core._visible. The view of a trade, which is one activity, calls the
+-- _visible() of the trade once a statement. Only callers without a limit see a row without an activity. Where every
+-- caller may see it, the condition says « x.id_activite is null or … ».
 --
--- A view writes the limit as « (select core.activite()) », which PostgreSQL reads once a statement. A call whose argument is
--- a subquery is inlined only if the argument stands once in the body. The planner takes « case » for half of the rows; it takes
--- « p_limite is null or … » for so few that it would sort the whole table.
+-- A view passes the limit as « (select core.activite()) », which PostgreSQL evaluates once a statement. PostgreSQL
+-- inlines a call with a subquery as argument only if the body uses the parameter once. The planner estimates that «
+-- case » keeps half of the rows. It estimates so few for « p_limite is null or … » that it would sort the whole table.
 
 create function core._visible(p_id bigint, p_limite bigint) returns boolean
 language sql immutable parallel safe
@@ -17,7 +18,7 @@ language sql stable
 return core._visible((select a.id_activite from core.activite a where a.code = p_code), core.activite());
 comment on function core._activite_visible(text) is 'Vrai si l''utilisateur n''est pas limité à une autre activité que celle de ce code.';
 
--- A cashier sees the rows of the till, whatever activity they are of.
+-- A cashier sees the rows of the till, of every activity.
 create function core._activite_sans_caisse() returns bigint
 language sql stable parallel safe
 return case when core.caisse() is null then core.activite() end;

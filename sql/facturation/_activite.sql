@@ -1,9 +1,9 @@
--- The activity of what is sold, invoiced or paid.
+-- The activity of a sale, an invoice or a payment.
 
 create function facturation._activite_permise(p_id_activite bigint) returns bigint
 language plpgsql stable as $$
 begin
-  -- Another's activity is unknown to a user bound to one.
+  -- A user who is bound to an activity gets NOT_FOUND for another one.
   if p_id_activite <> core.activite() then
     raise no_data_found;
   end if;

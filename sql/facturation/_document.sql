@@ -1,4 +1,4 @@
--- What an invoice and a ticket print. sql/finances/_facture_document.sql fills it.
+-- The contents of a printed invoice or ticket. sql/finances/_facture_document.sql fills these types.
 
 create type facturation.document_client as (
   code text, nom text, telephone text, email text, adresse text, ville text);

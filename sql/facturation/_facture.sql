@@ -1,5 +1,5 @@
--- Invoices: what they show, and why they do not change once they are issued. Their sums come from payments, one slice
--- above: sql/finances/_facture_sommer.sql.
+-- Invoices: the views, and the rules that keep an issued invoice unchanged. The sums come from payments, in a later
+-- slice: sql/finances/_facture_sommer.sql.
 
 create view facturation.facture_ligne_vue as
 select l.id_ligne, l.id_facture, l.libelle, l.quantite, l.prix_unitaire, l.total
@@ -21,7 +21,7 @@ comment on column facturation.facture_vue.statut is 'PAYEE, PARTIELLE, IMPAYEE o
 call core.null_comme('facturation.facture_vue', 'facturation.facture');
 call core.peut_etre_null('facturation.facture_vue', 'client_nom', 'client_prenoms');
 
--- Turnover is defined here and nowhere else: every report adds up this column (docs/dba.md).
+-- The only definition of turnover: every report adds up this column (docs/dba.md).
 create view facturation.facture_jour_vue as
 select f.jour, f.id_activite, count(*) as nombre, sum(f.montant_total)::core.somme as chiffre_affaires
   from facturation.facture f
@@ -63,7 +63,8 @@ comment on function facturation._facture(bigint) is 'Une facture visible par l''
 create function facturation._t10_facture_remplir() returns trigger
 language plpgsql volatile as $$
 begin
-  -- This runs once the number is given: its counter is held, nobody else numbers until the commit.
+  -- The number is already taken: the transaction locks the counter, so no other invoice gets a number before the
+  -- commit.
   new.date := coalesce(new.date, clock_timestamp());
   new.jour := core.jour(new.date);
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
@@ -89,7 +90,7 @@ create trigger t20_facture_emise before delete or update of id_facture, numero, 
   id_utilisateur, source_type, source_id on facturation.facture
   for each row execute function facturation._t20_facture_emise();
 
--- What a lease that is over no longer owes is remitted; residence says how much.
+-- The rent that a closed lease no longer owes becomes a discount of its invoice. The slice residence computes it.
 create trigger t20_facture_remise before update of remise on facturation.facture
   for each row when (new.remise <> old.remise and (old.source_type <> 'LOCATION' or old.annulee))
   execute function facturation._t20_facture_emise();
@@ -102,7 +103,7 @@ create trigger t20_facture_annulee before update of annulee, motif_annulation on
 create trigger t20_facture_emise before update or delete on facturation.facture_ligne
   for each row execute function facturation._t20_facture_emise();
 
--- Lines come just before their invoice: one that finds it issued is late.
+-- The lines of an invoice are inserted just before it. A line whose invoice already exists is refused.
 create function facturation._t20_facture_ligne_tardive() returns trigger
 language plpgsql volatile as $$
 begin

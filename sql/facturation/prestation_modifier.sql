@@ -11,7 +11,7 @@ declare
   v facturation.prestation;
 begin
   perform facturation._prestation(p_id_prestation);
-  -- A service without an activity is everybody's to sell: only who is bound to none may change it.
+  -- Every activity may sell a service without an activity. Only a user without an activity may change it.
   select * into strict v from facturation.prestation p
    where p.id_prestation = p_id_prestation and core._visible(p.id_activite, core.activite())
      for no key update;

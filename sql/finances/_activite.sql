@@ -1,4 +1,4 @@
--- Activities are the ground's; finances shows them, because that is where a client of the API picks one.
+-- Activities belong to core. finances shows them, because API clients choose an activity there.
 
 create view finances.activite_vue as
 select a.id_activite, a.code::text as code, a.libelle::text as libelle, a.actif

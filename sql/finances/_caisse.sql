@@ -1,5 +1,5 @@
--- Tills and their periods. One advisory lock a till, CAISSE, orders everything about its money:
--- whoever books money holds it shared, whoever opens, closes or counts the till holds it alone. It is taken
+-- Tills and their periods. One advisory lock a till, CAISSE, orders all changes of its money. A transaction that
+-- records money holds it shared. A transaction that opens, closes or counts the till holds it exclusively. It is taken
 -- before any row of the till is locked.
 
 create view finances.caisse_vue as
@@ -40,7 +40,7 @@ create trigger t20_caisse_activite before update on finances.caisse
   for each row when (new.id_activite is distinct from old.id_activite)
   execute function finances._t20_caisse_activite();
 
--- The exclusive lock waits for every booking that has checked the period, and holds off the next one.
+-- The exclusive lock waits for every transaction that has checked the period, and blocks the next one.
 create function finances._t10_periode_caisse_verrouiller() returns trigger
 language plpgsql volatile as $$
 begin

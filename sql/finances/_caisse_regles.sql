@@ -1,5 +1,5 @@
--- What payments and expenses have in common: the till that takes them, and the period that this till has open.
--- The triggers t10_ of finances.paiement and finances.depense call the first two.
+-- The rules that payments and expenses share: the till of an operation, and its open period. The triggers t10_ of
+-- finances.paiement and finances.depense call the first two functions.
 
 create function finances._caisse_de_l_operation(p_id_caisse bigint) returns bigint
 language sql stable
@@ -7,9 +7,9 @@ return coalesce(core.caisse(), p_id_caisse);
 comment on function finances._caisse_de_l_operation(bigint) is
   'Caisse d''une opération : celle de l''utilisateur s''il en a une, quoi qu''il demande ; sinon celle demandée, ou aucune.';
 
--- A closing waits for the payments that were first, and a payment that comes after it finds no open period:
--- what opens or closes a period takes the lock CAISSE alone before it writes.
--- The lock is a statement of its own, so that the read after it sees what was committed while it waited.
+-- Opening or closing a period takes the lock CAISSE exclusively. A closing therefore waits for payments that hold it
+-- shared, and a later payment finds no open period. The lock is a statement of its own, so that the next statement sees
+-- the rows committed during the wait.
 create function finances._periode_ouverte(p_id_caisse bigint) returns bigint
 language plpgsql volatile as $$
 declare
@@ -39,9 +39,9 @@ end $$;
 comment on function finances._periode_ouverte(bigint) is
   'Période ouverte d''une caisse, qui ne fermera pas avant la fin de la transaction ; null sans caisse. Refuse NOT_FOUND, CAISSE_INACTIVE, PERIODE_CAISSE_FERMEE.';
 
--- Money of another activity would lie in the till unseen by its cashier. Money dated on a past day that is counted would
--- change a count already handed in; dated before the till was opened, it is none of its cashier's days. The day is the
--- clock's: the transaction may have waited for the till since before midnight.
+-- The cashier of a till would not see money of another activity in it. Money on a past day that is already counted
+-- would change this count. Money before the opening of the till is not in the days of its cashier. The present day
+-- comes from clock_timestamp(): the transaction may have waited for the till since before midnight.
 create function finances._caisse_verifier(p_id_caisse bigint, p_id_periode bigint, p_id_activite bigint, p_jour date)
 returns void
 language plpgsql volatile as $$
@@ -70,8 +70,8 @@ end $$;
 comment on function finances._jour_a_compter(bigint, date) is
   'Ce qu''un tirage a compté ne quitte plus son jour et ne change plus. Refuse JOUR_DEJA_COMPTE.';
 
--- Opening takes the till alone, so it comes before the booking shares it.
-create function finances._caisse_ouvrir_seule(p_id_caisse bigint) returns void
+-- Opening takes the lock CAISSE exclusively, so it comes before the payment takes it shared.
+create function finances._caisse_ouvrir_automatiquement(p_id_caisse bigint) returns void
 language plpgsql volatile as $$
 begin
   if p_id_caisse is distinct from core.caisse() or core.parametre('OUVERTURE_AUTOMATIQUE') is distinct from 'oui'
@@ -84,7 +84,7 @@ begin
   select p_id_caisse, clock_timestamp(), core.utilisateur()
    where not exists (select from finances.periode_caisse p where p.id_caisse = p_id_caisse and p.fermeture is null);
 end $$;
-comment on function finances._caisse_ouvrir_seule(bigint) is
+comment on function finances._caisse_ouvrir_automatiquement(bigint) is
   'Ouvre, sans fond, la caisse fermée à laquelle l''utilisateur est lié, quand OUVERTURE_AUTOMATIQUE le veut.';
 
 create function finances._caisse_demandee(p_id_caisse bigint) returns bigint

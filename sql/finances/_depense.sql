@@ -1,5 +1,5 @@
--- Expenses. They take money out of a till like a payment, under the same rules (_caisse_regles.sql); deleted, they
--- are voided: out of every list and sum, kept in the table. Lock order: the expense, then the till, shared.
+-- Expenses. An expense takes money out of a till, under the rules of a payment (_caisse_regles.sql). A deleted expense
+-- is void: the table keeps it, and no list and no sum contains it. Lock order: the expense, then the till (shared).
 
 create view finances.depense_vue as
 select d.id_depense, d.date, d.montant, d.id_categorie_depense, d.id_activite, d.libelle::text as libelle,
@@ -43,7 +43,7 @@ create function finances._t10_depense_dater() returns trigger
 language plpgsql volatile as $$
 begin
   new.jour := core.jour(new.date);
-  -- As for a payment: no closing and no count of the till may slip in between.
+  -- The lock prevents a closing or a count of the till between this check and the write.
   perform pg_advisory_xact_lock_shared(core._verrou('CAISSE'), old.id_caisse::integer);
   perform finances._caisse_verifier(new.id_caisse, new.id_periode, new.id_activite, new.jour);
   return new;
@@ -96,7 +96,7 @@ begin
     perform core.refuser(409, 'DEPENSE_FIGEE', 'La caisse et l''auteur d''une dépense ne changent pas.');
   elsif (new.montant, new.jour, new.date_annulation) is distinct from (old.montant, old.jour, old.date_annulation) then
     perform finances._periode_de_depense_ouverte(old.id_caisse, old.id_periode);
-    -- Today's mistakes are mended today, as money is still taken after today's count.
+    -- An expense of today may change after today's count of the till, as a payment may be recorded after it.
     if new.jour <> old.jour or old.jour < core.jour(clock_timestamp()) then
       perform finances._jour_a_compter(old.id_caisse, old.jour);
     end if;

@@ -1,4 +1,4 @@
--- The currency and its decimals do not change over money that was counted in them.
+-- The currency and its decimals do not change once amounts are recorded in it.
 
 create function finances._t20_parametre_devise() returns trigger
 language plpgsql volatile as $$

@@ -1,4 +1,4 @@
--- Cancelling what was paid: the money goes back by counter-payments, then the invoice is void. Nothing is rewritten.
+-- Cancelling a paid invoice: counter-payments give the money back, then the invoice is void. No row is rewritten.
 -- Locks, in this order: the invoice, the payments by id, the till (shared).
 
 create function finances._facture_payeurs(p_id_facture bigint) returns table (id_paiement bigint, montant numeric)
@@ -36,13 +36,13 @@ begin
 end $$;
 comment on function finances._facture_annuler(bigint, core.texte) is
   'Annule une facture : ce que chaque paiement y réglait encore est rendu par un paiement contraire, de la caisse de l''utilisateur, sinon de celle d''origine si elle est ouverte, sinon sans caisse. Refuse NOT_FOUND, FACTURE_ANNULEE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';
--- Each payment gives back what it still pays here, by its own means; a deposit pays no invoice.
+-- Each payment gives back the part that it still pays here, by its own method. A deposit pays no invoice.
 call core.ne_refuse_pas('finances._facture_annuler', 'MOYEN_PAIEMENT_INACTIF', 'PAIEMENT_DEJA_RENDU',
   'PAIEMENT_DEPASSE', 'PAIEMENT_DE_CAUTION');
--- The invoice is paid less than before, and is cancelled once.
+-- The amount paid decreases, and the invoice is cancelled once.
 call core.ne_refuse_pas('finances._facture_annuler', 'SURPAIEMENT', 'FACTURE_EMISE');
 
-create function finances._annuler_sa_source(p_facture facturation.facture) returns void
+create function finances._annulation_directe_verifier(p_facture facturation.facture) returns void
 language plpgsql stable as $$
 declare
   v_operation text := case (p_facture).source_type
@@ -60,5 +60,5 @@ begin
       jsonb_build_object('operation', v_operation));
   end if;
 end $$;
-comment on function finances._annuler_sa_source(facturation.facture) is
+comment on function finances._annulation_directe_verifier(facturation.facture) is
   'Ce qui a sa propre annulation s''annule par elle. Refuse ANNULATION_PAR_SA_SOURCE.';

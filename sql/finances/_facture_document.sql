@@ -1,6 +1,7 @@
--- An invoice as it is printed, with its payments.
+-- A printed invoice with its payments.
 
--- Shared with the portal: it reads tables, of which row-level security leaves the portal its client's rows.
+-- The portal shares this function: it reads tables, and row-level security lets the portal see only the rows of its
+-- client.
 create function finances._document_dresser(p_facture facturation.facture) returns facturation.document_facture
 language plpgsql stable as $$
 declare

@@ -1,6 +1,6 @@
--- The settlement: the only place that makes an invoice and applies money to it, for one source or for several paid
--- together. Locks, in this order: the sources by type and id, their invoices by id, the till (shared), the counter of
--- the numbers.
+-- The settlement: the only place that creates an invoice and applies money to it, for one source or for several sources
+-- paid together. Locks, in this order: the sources by type and id, their invoices by id, the till (shared), the counter
+-- of the numbers.
 
 create type facturation.ligne_entree as (libelle core.libelle, quantite core.nombre, prix_unitaire core.montant);
 comment on type facturation.ligne_entree is 'Ligne à facturer.';
@@ -46,13 +46,13 @@ returns facturation.sources_reglees
 language plpgsql volatile as $$
 declare
   v_id_activite bigint := facturation._activite_permise(p_id_activite);
-  v_existantes bigint[]; -- the invoice of each source, null where there is none yet
+  v_factures bigint[]; -- the invoice of each source, NULL if it has none yet
   v facturation.sources_reglees;
 begin
-  v_existantes := finances._sources_verrouiller(p_sources);
+  v_factures := finances._sources_verrouiller(p_sources);
   v.factures := array(select coalesce(x.id_facture, nextval('facturation.facture_id_facture_seq'))
-                        from unnest(v_existantes) with ordinality as x (id_facture, rang) order by x.rang);
-  if exists (select from unnest(v_existantes, p_sources) as x (existante, source_type, source_id, libelle, lignes, remise, montant)
+                        from unnest(v_factures) with ordinality as x (id_facture, rang) order by x.rang);
+  if exists (select from unnest(v_factures, p_sources) as x (existante, source_type, source_id, libelle, lignes, remise, montant)
               where x.existante is null and coalesce(cardinality(x.lignes), 0) = 0) then
     perform core.refuser(400, 'FACTURE_SANS_LIGNE', 'Une facture compte au moins une ligne.');
   end if;
@@ -60,31 +60,31 @@ begin
   select v.factures[s.rang], l.libelle, coalesce(l.quantite, 1), l.prix_unitaire
     from unnest(p_sources) with ordinality as s (source_type, source_id, libelle, lignes, remise, montant, rang)
    cross join unnest(s.lignes) with ordinality as l (libelle, quantite, prix_unitaire, rang)
-   where v_existantes[s.rang] is null
+   where v_factures[s.rang] is null
    order by s.rang, l.rang;
   if p_montant > 0 then
     v.id_paiement := finances._paiement_appliquer(
       v.factures, array(select s.montant::numeric from unnest(p_sources) with ordinality as s (
                           source_type, source_id, libelle, lignes, remise, montant, rang) order by s.rang),
       v_id_activite, p_montant, p_id_moyen, p_id_caisse, p_date,
-      coalesce(p_motif, (select f.libelle from facturation.facture f where f.id_facture = v_existantes[1]), p_sources[1].libelle),
+      coalesce(p_motif, (select f.libelle from facturation.facture f where f.id_facture = v_factures[1]), p_sources[1].libelle),
       p_reference, p_id_client);
   end if;
-  -- The invoices themselves come last: their numbers lock the counter until the commit.
+  -- The invoices are inserted last, because their numbers lock the counter until the commit.
   insert into facturation.facture (id_facture, numero, id_client, id_activite, libelle, remise, source_type, source_id)
   overriding system value
   select v.factures[n.rang], core._numeroter('FAC', extract(year from core.jour(clock_timestamp()))::integer), p_id_client, v_id_activite, n.libelle,
          coalesce(n.remise, 0), n.source_type, n.source_id
     from (select * from unnest(p_sources) with ordinality as s (source_type, source_id, libelle, lignes, remise, montant, rang)
-           where v_existantes[s.rang] is null order by s.rang) n;
+           where v_factures[s.rang] is null order by s.rang) n;
   return v;
 end $$;
 comment on function finances._sources_regler(facturation.source_a_regler[], bigint, bigint, core.montant, bigint, bigint,
   timestamptz, core.texte, core.libelle) is
   'Le règlement : émet la facture de chaque source d''un même client qui n''en a pas, puis leur applique, chacune sa part, un seul paiement ; ce qui dépasse les parts reste au paiement. Refuse FACTURE_SANS_LIGNE, REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
--- A live invoice of the source takes no new line; a cancelled one is not taken.
+-- A live invoice of the source gets no new line, and a cancelled one is ignored.
 call core.ne_refuse_pas('finances._sources_regler', 'FACTURE_EMISE', 'FACTURE_ANNULEE');
--- The till is the user's own, of the user's activity.
+-- The payment uses the till of the user, which has the activity of the user.
 call core.ne_refuse_pas('finances._sources_regler', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
 
 create function finances._facture_regler(
@@ -106,28 +106,29 @@ comment on function finances._facture_regler(
   facturation.source_type, bigint, bigint, bigint, core.libelle, facturation.ligne_entree[], core.montant, core.montant,
   bigint, bigint, timestamptz, core.texte, core.libelle) is
   'Règlement d''une seule source : émet sa facture si elle n''en a pas (client, libellé, lignes et remise ne servent qu''alors), puis lui applique le montant payé, 0 pour aucun paiement. Ce qui ne répond pas le règlement appelle finances._sources_regler.';
--- Each caller gives at least one line.
+-- Each caller passes at least one line.
 call core.ne_refuse_pas('finances._facture_regler', 'FACTURE_SANS_LIGNE');
--- No caller gives a date.
+-- No caller passes a date.
 call core.ne_refuse_pas('finances._facture_regler', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
 
--- A service is billed anew each time, so is what is no trade's own: nobody waits for another there.
+-- Each sale of a service (PRESTATION), or of a source outside the trades (AUTRE), gets a new invoice. These sources
+-- need no lock.
 create function finances._sources_verrouiller(p_sources facturation.source_a_regler[]) returns bigint[]
 language plpgsql volatile as $$
 declare
-  v_existantes bigint[];
+  v_factures bigint[];
 begin
   perform finances._source_verrouiller(s.source_type, s.source_id)
     from (select x.source_type, x.source_id from unnest(p_sources) x
            where x.source_type not in ('PRESTATION', 'AUTRE') order by x.source_type, x.source_id) s;
-  v_existantes := array(
+  v_factures := array(
     select f.id_facture
       from unnest(p_sources) with ordinality as s (source_type, source_id, libelle, lignes, remise, montant, rang)
       left join facturation.facture f on f.source_type = s.source_type and f.source_id = s.source_id and not f.annulee
                                      and s.source_type not in ('PRESTATION', 'AUTRE')
      order by s.rang);
-  perform from facturation.facture f where f.id_facture = any (v_existantes) order by f.id_facture for no key update;
-  return v_existantes;
+  perform from facturation.facture f where f.id_facture = any (v_factures) order by f.id_facture for no key update;
+  return v_factures;
 end $$;
 comment on function finances._sources_verrouiller(facturation.source_a_regler[]) is
   'Verrouille des sources et leurs factures ; rend la facture de chacune, null si elle n''en a pas.';
@@ -181,7 +182,7 @@ comment on function finances._paiement_appliquer(
   bigint[], numeric[], bigint, core.montant_du_reglement, bigint, bigint, timestamptz, core.texte, core.libelle,
   bigint) is
   'Écrit un encaissement et applique sa part à chaque facture ; un trop-perçu garde son client ; les déclencheurs décident de la caisse, vérifient sa période et recalculent les factures.';
--- It writes a new payment that gives nothing back and is no deposit.
+-- The function inserts a new payment, which is no refund and no deposit.
 call core.ne_refuse_pas('finances._paiement_appliquer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
 -- The parts add up to the payment at most.
 call core.ne_refuse_pas('finances._paiement_appliquer', 'PAIEMENT_DEPASSE');

@@ -1,8 +1,8 @@
--- The sums of an invoice: its lines less the discount, and the payments that are applied to it.
+-- The sums of an invoice: its lines less the discount, and the payments applied to it.
 
--- The sums are derived here, whoever writes and whatever was written: these columns cannot hold anything else, so
--- there is no writer to recognise. The row is locked before a BEFORE trigger runs, and each statement in it sees what
--- was committed meanwhile: two payments at once add up even if nobody locked the invoice first.
+-- This trigger computes the sums at every write, and ignores the written values. It therefore needs no check of the
+-- writer. PostgreSQL locks the row before it calls a BEFORE trigger, and each statement of the trigger sees the rows
+-- committed in the meantime. Two concurrent payments therefore add up, even without a lock on the invoice.
 create function finances._t50_facture_sommer() returns trigger
 language plpgsql volatile as $$
 declare
@@ -42,7 +42,7 @@ begin
   return null;
 end $$;
 comment on function finances._t50_facture_payee() is 'Ajoute à montant_paye ce que de nouvelles applications règlent ; t50_facture_sommer refait la somme.';
--- It changes the amount paid alone.
+-- The update changes only the amount paid.
 call core.ne_refuse_pas('finances._t50_facture_payee', 'FACTURE_EMISE', 'REMISE_EXCESSIVE');
 
 create trigger t50_facture_payee after insert on finances.application_paiement

@@ -1,4 +1,4 @@
--- Payments: what they show, where they belong, and why they never change.
+-- Payments: the views, the till of a payment, and the rules that keep it unchanged.
 
 create view finances._paiement_brut_vue as
 select p.id_paiement, p.date, p.montant, p.id_moyen, p.id_activite, p.type, p.motif, p.id_utilisateur, p.reference,
@@ -40,7 +40,7 @@ begin
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
   new.id_caisse := finances._caisse_de_l_operation(new.id_caisse);
   if new.type = 'ENCAISSEMENT' then
-    perform finances._caisse_ouvrir_seule(new.id_caisse);
+    perform finances._caisse_ouvrir_automatiquement(new.id_caisse);
   end if;
   new.id_periode := finances._periode_ouverte(new.id_caisse);
   new.id_activite := facturation._activite_permise(coalesce(new.id_activite, (
@@ -57,7 +57,7 @@ create trigger t10_paiement_remplir before insert on finances.paiement
 create function finances._t10_paiement_dater() returns trigger
 language plpgsql volatile as $$
 begin
-  -- As for a new payment: no closing and no count of the till may slip in between.
+  -- The lock prevents a closing or a count of the till between this check and the write, as for a new payment.
   perform pg_advisory_xact_lock_shared(core._verrou('CAISSE'), old.id_caisse::integer);
   if exists (select from finances.periode_caisse p where p.id_periode = old.id_periode and p.fermeture is not null) then
     perform core.refuser(409, 'PERIODE_CAISSE_FERMEE',
@@ -82,7 +82,7 @@ begin
   if new.jour > core.aujourdhui() then
     perform core.refuser(400, 'DATE_FUTURE', 'La date du paiement est dans le futur.');
   end if;
-  -- A counter-payment goes back the way the money came, even if that way has been closed since.
+  -- A counter-payment may use the method of the original payment, even if it is inactive now.
   if new.id_moyen is distinct from old.id_moyen
      and exists (select from finances.moyen_paiement m where m.id_moyen = new.id_moyen and not m.actif)
      and not exists (select from finances.paiement o
@@ -96,7 +96,7 @@ comment on function finances._t20_paiement_verifier() is 'Refuse une date future
 create trigger t20_paiement_verifier before insert or update of date, id_moyen on finances.paiement
   for each row execute function finances._t20_paiement_verifier();
 
--- What gives back a payment is as large as the payment was, whatever the ceiling is now.
+-- A refund may be as large as its payment, whatever the present limit is.
 create trigger t60_montant_maximal before insert on finances.paiement
   for each row when (new.montant > 1000000 and new.id_paiement_origine is null)
   execute function core._t60_montant_maximal('montant');

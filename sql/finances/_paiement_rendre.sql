@@ -1,4 +1,4 @@
--- Giving money back: what of a payment is still free, the till that it leaves, and the counter-payment.
+-- Refunds: the part of a payment that is still free, the till of the refund, and the counter-payment.
 -- Locks, in this order: the payment, the till (shared).
 
 create function finances._paiement_libre(p_id_paiement bigint) returns numeric
@@ -25,11 +25,12 @@ end;
 comment on function finances._paiement_factures(bigint) is
   'Factures que règle encore un paiement, et de combien, paiements contraires déduits.';
 
--- Whoever undoes or applies a payment locks invoices before the payment, and learns only from the payment which invoices.
--- They take turns before either: without it two of them could hold what the other needs.
+-- To cancel, refund or apply a payment, a transaction locks invoices before the payment, but reads from the payment
+-- which invoices. finances._paiement_verrouiller therefore first takes an advisory lock on the payment: without it, two
+-- such transactions could deadlock.
 
--- Somebody bound to no till pays back from the till that took the money, or from no till when that till is closed.
-create function finances._caisse_du_contraire(p_id_caisse bigint) returns bigint
+-- A user without a till pays back from the till that took the money, or from no till when that till is closed.
+create function finances._caisse_du_remboursement(p_id_caisse bigint) returns bigint
 language plpgsql volatile as $$
 begin
   if core.caisse() is not null or p_id_caisse is null then
@@ -40,7 +41,7 @@ begin
             join finances.caisse c on c.id_caisse = p.id_caisse
            where p.id_caisse = p_id_caisse and p.fermeture is null and c.actif);
 end $$;
-comment on function finances._caisse_du_contraire(bigint) is
+comment on function finances._caisse_du_remboursement(bigint) is
   'Caisse d''où l''argent repart : celle de l''utilisateur s''il en a une ; sinon celle d''origine si elle est ouverte ; sinon aucune.';
 
 create function finances._paiement_rendre(
@@ -56,15 +57,15 @@ begin
   insert into finances.paiement as p (type, montant, id_moyen, id_activite, id_caisse, motif, reference,
                                       id_paiement_origine, annulation)
   values ('DECAISSEMENT', p_montant, coalesce(p_id_moyen, v.id_moyen), v.id_activite,
-          finances._caisse_du_contraire(v.id_caisse), p_motif, p_reference, v.id_paiement, p_annulation)
+          finances._caisse_du_remboursement(v.id_caisse), p_motif, p_reference, v.id_paiement, p_annulation)
   returning p.id_paiement into v_id_paiement;
   return v_id_paiement;
 end $$;
 comment on function finances._paiement_rendre(bigint, numeric, core.texte, core.libelle, bigint, boolean) is
   'Écrit le paiement contraire d''un encaissement, aux règles des caisses, et rend son identifiant. Refuse PAIEMENT_DEJA_RENDU, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE.';
--- Its callers exclude deposits.
+-- The callers exclude deposits.
 call core.ne_refuse_pas('finances._paiement_rendre', 'PAIEMENT_DE_CAUTION');
--- The money goes back now.
+-- The refund is dated now.
 call core.ne_refuse_pas('finances._paiement_rendre', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
--- The till is the user's own, of the user's activity, or the one that took the money.
+-- The refund uses the till of the user, which has the activity of the user, or the till that took the money.
 call core.ne_refuse_pas('finances._paiement_rendre', 'CAISSE_D_UNE_AUTRE_ACTIVITE');

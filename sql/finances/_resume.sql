@@ -1,6 +1,6 @@
--- How payments get into their sums. A payment costs nothing more for it: amount, direction, activity, till and author
--- never change, and a new one has a greater id than those summed up, whatever day it is dated on. Only its date may still
--- move: the trigger below moves it in the sums too.
+-- The sums of payments by day. Writing a payment costs nothing more: its amount, direction, activity, till and author
+-- never change, and a new payment has a larger identifier than the summed ones, whatever its day is. Only its day may
+-- change: the trigger below then updates the sums.
 
 create function finances._resumer(
   p_jour date, p_id_activite bigint, p_id_caisse bigint, p_id_utilisateur bigint,
@@ -16,10 +16,10 @@ language sql volatile as $$
 $$;
 comment on function finances._resumer(date, bigint, bigint, bigint, numeric, numeric, bigint) is 'Ajoute aux sommes d''un jour.';
 
--- Sequences give ids before they are seen: a payment still being written may have a smaller id than one that is there.
--- Whoever writes payments holds a lock on the table until the end of its transaction, so once those who hold one now
--- are gone, every id up to the greatest is there or never will be. Nobody is made to wait but the job.
-create function finances._ecritures_finies() returns boolean
+-- A payment in a running transaction may have a smaller identifier than a committed one. A transaction that writes
+-- payments holds a lock on the table until its end. Once the transactions that hold a lock now have ended, every
+-- payment up to the largest identifier is visible or will never exist. Only the job waits.
+create function finances._ecritures_attendre() returns boolean
 language plpgsql volatile as $$
 declare
   v_ecrivains text[];
@@ -37,7 +37,7 @@ begin
   end loop;
   return false;
 end $$;
-comment on function finances._ecritures_finies() is
+comment on function finances._ecritures_attendre() is
   'Attend, deux secondes au plus, que finissent les transactions qui écrivent en ce moment des paiements ; faux si l''une dure encore.';
 
 create function finances._paiements_resumer(p_nombre bigint) returns bigint
@@ -46,20 +46,22 @@ declare
   v_depuis bigint;
   v_jusqu_a bigint;
 begin
-  -- Each statement has to see what was committed before it: another isolation would miss what it waited for.
+  -- Each statement must see the rows committed before it. Another isolation level would miss the rows that the function
+  -- waited for.
   if current_setting('transaction_isolation') <> 'read committed' then
     perform core.refuser(409, 'ISOLATION_TROP_FORTE', 'Le résumé des paiements demande l''isolation « read committed ».');
   end if;
   select max(p.id_paiement) into v_jusqu_a
     from (select p.id_paiement from finances.paiement p
            where p.id_paiement > (select e.jusqu_a from finances.resume_etat e) order by p.id_paiement limit p_nombre) p;
-  if v_jusqu_a is null or not finances._ecritures_finies() then
+  if v_jusqu_a is null or not finances._ecritures_attendre() then
     return 0;
   end if;
-  -- Locked only now: whoever moves a payment to another day takes this row too, and would wait for who waits for it.
+  -- The row is locked only after the wait: moving a payment to another day locks this row too, and an earlier lock
+  -- would block the transactions that the function waits for.
   select e.jusqu_a into strict v_depuis from finances.resume_etat e for update;
   if v_depuis >= v_jusqu_a then
-    return 0; -- somebody else was faster
+    return 0; -- another process has summed these payments
   end if;
   perform finances._resumer(s.jour, s.id_activite, s.id_caisse, s.id_utilisateur, s.encaissements, s.decaissements, s.nombre)
      from (select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur, count(*) as nombre,
@@ -79,7 +81,7 @@ language plpgsql volatile as $$
 declare
   v_encaisse numeric := case old.type when 'ENCAISSEMENT' then old.montant else 0 end;
 begin
-  -- Shared with the job, which takes the row first: it has summed up the old day, or will sum up the new one.
+  -- The job locks this row first. After the wait, it has either summed the old day, or will sum the new one.
   perform from finances.resume_etat e for share;
   if old.id_paiement <= (select e.jusqu_a from finances.resume_etat e) then
     perform finances._resumer(old.jour, old.id_activite, old.id_caisse, old.id_utilisateur,
@@ -94,7 +96,7 @@ comment on function finances._t50_paiement_resume() is 'Déplace dans les sommes
 create trigger t50_paiement_resume after update of date, jour on finances.paiement
   for each row when (old.jour <> new.jour) execute function finances._t50_paiement_resume();
 
--- The upper bound says to the planner what it cannot know, that few payments are left to be read one by one.
+-- The planner does not know that few payments are recent. The upper bound makes it read them by index.
 create view finances._paiement_recent_vue as
 select p.* from finances.paiement p
  where p.id_paiement between (select e.jusqu_a + 1 from finances.resume_etat e) and 9223372036854775807;

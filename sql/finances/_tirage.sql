@@ -1,5 +1,5 @@
--- Till counts. What the till should hold is summed by the database when the count is written, under the lock that
--- holds off every movement of the till, so that none slips between the sum and the row. A count never changes.
+-- Till counts. The database computes the expected amount when the count is written, under the lock that blocks every
+-- payment and expense of the till. No movement can therefore fall between the sum and the row. A count never changes.
 
 create view finances.tirage_vue as
 select t.id_tirage as id, t.id_tirage, t.id_caisse, t.date,
@@ -17,7 +17,8 @@ call core.null_comme('finances.tirage_vue', 'finances.tirage');
 call core.peut_etre_null('finances.tirage_vue', 'login');
 call core.jamais_null('finances.tirage_vue', 'montant_compte', 'montant_attendu', 'ecart');
 
--- What the till has taken up to a day, whatever was mended since: payments from their sums, as reports read them.
+-- The balance of the till at the end of a day, with later corrections. Payments are read from their sums, as in
+-- reports.
 create function finances._caisse_solde(p_id_caisse bigint, p_jour date) returns core.somme
 language sql stable
 return (select coalesce(sum(r.encaissements - r.decaissements), 0)
@@ -29,7 +30,8 @@ return (select coalesce(sum(r.encaissements - r.decaissements), 0)
 comment on function finances._caisse_solde(bigint, date) is
   'Encaissements − décaissements − dépenses d''une caisse, de sa première ouverture à la fin d''un jour.';
 
--- A count of a day before the last one counted takes what came since: that day was counted with the later one.
+-- A count for a day before the last counted day contains only what was recorded since: the later count already contains
+-- the rest of that day.
 create function finances._jour_compte(p_id_caisse bigint, p_jour date) returns date
 language sql stable
 return greatest(p_jour, (select max(t.date) from finances.tirage t where t.id_caisse = p_id_caisse));
@@ -46,7 +48,7 @@ return finances._caisse_solde(p_id_caisse, finances._jour_compte(p_id_caisse, p_
 comment on function finances._montant_attendu(bigint, date) is
   'Ce qu''attend maintenant un comptage de ce jour : tout ce qu''aucun comptage n''a pris.';
 
--- The number is drawn again under the lock: counts of a till follow one another in the order of their numbers.
+-- The number is taken again under the lock, so that the numbers of a till follow the order of its counts.
 create function finances._t10_tirage_remplir() returns trigger
 language plpgsql volatile as $$
 begin

@@ -15,5 +15,5 @@ end $$;
 comment on function finances.caisse_modifier(bigint, jsonb) is
   'Modifie une caisse. Une caisse inactive ne s''ouvre plus.';
 call core.peut_refuser('finances.caisse_modifier', 'NOT_FOUND', 'CAISSE_EXISTANTE');
--- It does not write the activity.
+-- The function does not write the activity.
 call core.ne_refuse_pas('finances.caisse_modifier', 'ACTIVITE_DE_CAISSE_FIGEE');

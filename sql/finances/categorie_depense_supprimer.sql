@@ -3,10 +3,10 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v finances.categorie_depense;
 begin
-  -- This lock keeps out an expense that would take the category in the meantime.
+  -- The lock prevents a new expense from taking the category in the meantime.
   select * into strict v from finances.categorie_depense c
    where c.id_categorie_depense = p_id_categorie_depense for update;
-  -- A deleted expense is kept, and keeps its category.
+  -- The table keeps a deleted expense, and its category.
   if exists (select from finances.depense d where d.id_categorie_depense = p_id_categorie_depense) then
     perform core.refuser(409, 'CATEGORIE_UTILISEE',
                          format('La catégorie « %s » a des dépenses : elle ne se supprime pas.', v.libelle));

@@ -1,4 +1,5 @@
--- A till or an activity that the user is bound to is handed in as a value too: the plan can then use its index.
+-- When the user is bound to a till or an activity, the query gets it as a value too, so that the plan can use its
+-- index.
 create function finances.depense_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
   p_limit core.limite default 1000, p_offset core.decalage default 0,

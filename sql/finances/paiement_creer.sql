@@ -23,5 +23,5 @@ comment on function finances.paiement_creer(core.montant_du_reglement, bigint, b
 call core.peut_refuser('finances.paiement_creer', 'NOT_FOUND', 'FACTURE_ANNULEE', 'SURPAIEMENT',
   'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'CAISSE_D_UNE_AUTRE_ACTIVITE', 'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE',
   'JOUR_DEJA_COMPTE', 'DATE_AVANT_OUVERTURE');
--- It gives nothing back.
+-- The payment is no refund and no deposit.
 call core.ne_refuse_pas('finances.paiement_creer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');

@@ -1,5 +1,5 @@
--- The number of an invoice stands for a reference that was not given: it is looked up for the rows of the page only.
--- A till or an activity that the user is bound to is handed in as a value too: the plan can then use its index.
+-- A payment without a reference shows the number of its invoice, which is read only for the rows of the page. When the
+-- user is bound to a till or an activity, the query gets it as a value too, so that the plan can use its index.
 create function finances.paiement_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
   p_limit core.limite default 1000, p_offset core.decalage default 0,

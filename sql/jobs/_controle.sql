@@ -1,5 +1,5 @@
--- What has to hold of money: one function an invariant, which answers a sentence for each row that breaks it. Read after
--- a restore, and whenever somebody wants to be sure.
+-- The invariants of money. One function checks one invariant, and returns a sentence for each row that breaks it.
+-- `comptoir` checks them after a restore (app/vault/restoration.py).
 
 create function jobs._controle_facture_payee() returns setof text
 language sql stable
@@ -100,7 +100,7 @@ begin atomic
 end;
 comment on function jobs._controle_facture_lignes() is 'montant_total d''une facture est la somme de ses lignes moins la remise.';
 
--- The numbers of a year are unique: as many as the highest of them, and as the counter gave, means none is missing.
+-- The numbers of a year are unique. No number is missing if their count equals both the largest number and the counter.
 create function jobs._controle_facture_numeros() returns setof text
 language sql stable
 begin atomic
@@ -202,7 +202,7 @@ begin atomic
 end;
 comment on function jobs._controle_resume() is 'Les sommes par jour sont celles des paiements qu''elles résument.';
 
--- The job runs every hour. The journal tells when a payment was written, whatever day it is dated on.
+-- The job runs every hour. The time of writing comes from the journal, because a payment may have an earlier date.
 create function jobs._controle_resume_avance() returns setof text
 language sql stable
 begin atomic

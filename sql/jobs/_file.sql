@@ -1,18 +1,18 @@
--- What the worker does to the queue; core._differer puts a job into it. procrastinate's functions need its schema on the
--- search path, so these helpers pin one, as core._differer does. No other helper has a search_path.
+-- The functions of the worker on the queue. core._differer queues a job. The functions of procrastinate need their
+-- schema on the search path, so these helpers pin one, like core._differer. No other helper has a search_path.
 
-create function jobs._ne_plus_attendre(p_id bigint) returns void
+create function jobs._verrou_de_file_lever(p_id bigint) returns void
 language sql volatile
 begin atomic
   update queue.procrastinate_jobs set queueing_lock = null where id = p_id and queueing_lock is not null;
 end;
-comment on function jobs._ne_plus_attendre(bigint) is
+comment on function jobs._verrou_de_file_lever(bigint) is
   'Laisse une autre tâche du même nom attendre en file : sans cela celle-ci ne pourrait y revenir pour une nouvelle tentative.';
 
 create function jobs._reprendre(p_id bigint, p_derniere boolean) returns void
 language plpgsql volatile set search_path = queue, pg_catalog, pg_temp as $$
 begin
-  perform jobs._ne_plus_attendre(p_id);
+  perform jobs._verrou_de_file_lever(p_id);
   if p_derniere then
     perform queue.procrastinate_finish_job_v1(p_id, 'failed', false);
   else
@@ -27,7 +27,7 @@ language plpgsql volatile set search_path = queue, pg_catalog, pg_temp as $$
 declare
   v_retirees bigint;
 begin
-  -- Deleting a job takes its events along; within this one statement they can still be counted.
+  -- Deleting a job deletes its events. Within this one statement they can still be counted.
   with retirees as (
     delete from queue.procrastinate_jobs j
      where j.status = p_statut

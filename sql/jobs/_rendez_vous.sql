@@ -14,8 +14,8 @@ return case when p_champ = '*' then true
 comment on function jobs._champ_convient(text, integer) is
   'Si une valeur convient à un champ de cron : *, */n ou un nombre.';
 
--- Four years back holds every date there is, 29 February too. The last two days that fit are enough: on the earlier of
--- them every hour is past.
+-- Four years contain every date, 29 February too. The last two matching days are enough: every time of the earlier day
+-- is past.
 create function jobs._heure_due(p_cron text, p_heure timestamp) returns timestamp
 language sql immutable
 begin atomic
@@ -37,7 +37,7 @@ end;
 comment on function jobs._heure_due(text, timestamp) is
   'Dernière heure d''un cron (minute, heure, jour, mois, jour de semaine ; chacun *, */n ou un nombre), celle donnée comprise.';
 
--- Locks the line of a job that is due, in jobs.horloge: of two that ask at once, one sees what the other did.
+-- Locks the row of a due job in jobs.horloge: of two concurrent callers, the second sees the result of the first.
 create function jobs._heure_manquee(p_tache text, p_cron text) returns timestamptz
 language plpgsql volatile as $$
 declare
@@ -46,7 +46,7 @@ declare
 begin
   select h.derniere into v_derniere from jobs.horloge h where h.tache = p_tache;
   if not found then
-    -- A job that nobody knew was not missed: it begins with its next hour.
+    -- A new job has missed no run: it starts with its next time.
     insert into jobs.horloge (tache, derniere) values (p_tache, v_instant) on conflict on constraint horloge_pkey do nothing;
     return null;
   elsif v_derniere < v_instant then

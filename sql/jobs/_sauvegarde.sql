@@ -1,4 +1,5 @@
--- What backups and restores share: how they are shown, who holds the vault, how one begins, and what becomes of the dead.
+-- The parts that backups and restores share: the view, the lock COFFRE, the creation, and the end of those whose
+-- process died.
 
 insert into core.transition (entite, de, vers, action) values
   ('jobs.sauvegarde', 'EN_COURS', 'SUCCES', 'réussir'),
@@ -48,7 +49,7 @@ begin
 end $$;
 comment on function jobs._sauvegarde(bigint) is 'Une sauvegarde, telle que l''API la montre.';
 
--- The lock of a session: it goes with the process that held it, however that ended.
+-- A session lock: it ends with the process that holds it, however that process ends.
 create function jobs._coffre_prendre() returns boolean
 language sql volatile
 return pg_try_advisory_lock(core._verrou('COFFRE'), 0);
@@ -100,7 +101,7 @@ begin
   end if;
 end $$;
 comment on function jobs._sauvegarde_echouer(bigint, text) is 'Clôt une sauvegarde en échec et le signale aux administrateurs ; sans effet si elle est close.';
--- It takes those that are EN_COURS.
+-- The update selects only rows in EN_COURS.
 call core.ne_refuse_pas('jobs._sauvegarde_echouer', 'TRANSITION_INTERDITE');
 
 create function jobs._restauration_echouer(p_id_restauration bigint, p_message text) returns void
@@ -114,11 +115,12 @@ begin
   end if;
 end $$;
 comment on function jobs._restauration_echouer(bigint, text) is 'Clôt une restauration en échec et le signale aux administrateurs ; sans effet si elle est close.';
--- It takes those that are EN_COURS.
+-- The update selects only rows in EN_COURS.
 call core.ne_refuse_pas('jobs._restauration_echouer', 'TRANSITION_INTERDITE');
 
--- Begun, and nobody holds the vault: its process died. Not begun after a minute, and no job will: nobody ever will.
-create function jobs._coffre_enterrer() returns void
+-- A backup or restore that has started, while no session holds the lock, has lost its process. One that has not started
+-- after a minute, and has no job in the queue, will never start.
+create function jobs._coffre_clore_interrompus() returns void
 language plpgsql volatile as $$
 begin
   if jobs._coffre_tenu() then
@@ -135,9 +137,10 @@ begin
      from jobs.restauration r
     where r.statut = 'EN_COURS' and (r.date_debut is not null or r.date_creation < now() - interval '1 minute');
 end $$;
-comment on function jobs._coffre_enterrer() is 'Clôt en échec la sauvegarde et la restauration dont le processus est mort.';
+comment on function jobs._coffre_clore_interrompus() is 'Clôt en échec la sauvegarde et la restauration dont le processus est mort.';
 
--- The list describes the store, not the database: what comes back from a dump takes the list of the present.
+-- This list describes the object store, not the database. A restored database therefore takes the list of the database
+-- that it replaces.
 create function jobs._coffre_exporter() returns jsonb
 language sql stable
 return jsonb_build_object(

@@ -18,5 +18,5 @@ end $$;
 comment on function jobs.expirer_abonnements() is
   'Expire les abonnements actifs ou suspendus dont le dernier jour est passé ; leurs factures restent dues, et une seconde fois ne trouve rien.';
 call core.peut_refuser('jobs.expirer_abonnements', 'NOT_FOUND');
--- It takes those that are ACTIF or SUSPENDU.
+-- The update selects only rows in ACTIF or SUSPENDU.
 call core.ne_refuse_pas('jobs.expirer_abonnements', 'ABONNEMENT_CLOS', 'TRANSITION_INTERDITE');

@@ -2,7 +2,7 @@ create type jobs.reprise as (id bigint, tache text, issue text);
 comment on type jobs.reprise is 'Tâche laissée en cours par un travailleur disparu.';
 comment on column jobs.reprise.issue is 'retried : remise en file ; failed : c''était sa dernière tentative.';
 
--- Skips what is locked: the worker that takes back or ends a job at this moment has the last word.
+-- Skips locked rows: another worker is taking back or ending this job.
 create function jobs.file_reprendre(p_silence integer, p_tentatives integer) returns setof jobs.reprise
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -16,7 +16,7 @@ begin
                         where w.id = j.worker_id and w.last_heartbeat >= now() - make_interval(secs => p_silence))
      order by j.id for update skip locked
   loop
-    -- Whoever runs a job holds it all the while (jobs.tache_tenir): a silence is not yet an end.
+    -- The process that runs a job holds its lock (jobs.tache_tenir). A worker without a heartbeat may still be running.
     if pg_try_advisory_xact_lock(jobs._verrou(v.id)) then
       perform jobs._reprendre(v.id, v.derniere);
       return next (v.id, v.task_name, case when v.derniere then 'failed' else 'retried' end)::jobs.reprise;

@@ -13,7 +13,8 @@ begin
   if v.jusqu_au > core.aujourdhui() + 1827 then
     perform core.refuser(400, 'HORIZON_EXCESSIF', 'Les échéances se créent cinq ans à l''avance au plus.');
   end if;
-  -- Locked like everything that touches a lease, by id: a rent revised meanwhile is the rent of what is made here.
+  -- Locks the leases by id, as every operation on leases does. A rent revised in the meantime then applies to the new
+  -- instalments.
   v_contrats := array(
     select c.id_contrat from residence.contrat_location c
      where c.statut = 'ACTIF' and c.date_fin_prevue is null
@@ -21,7 +22,7 @@ begin
      order by c.id_contrat for no key update);
   v.contrats := cardinality(v_contrats);
   v.echeances := residence._echeances_generer(v_contrats, v.jusqu_au);
-  -- An instalment is only an instalment until it is paid; a subscription's invoice is issued when its period begins.
+  -- An instalment gets its invoice with its first payment. A subscription gets its invoice when the period begins.
   v_abonnements := array(
     select a.id_abonnement from residence.abonnement a
      where a.statut in ('ACTIF', 'SUSPENDU') and a.type <> 'PERIODIQUE'

@@ -1,4 +1,4 @@
--- Nothing here waits: a row that a session holds at this moment is left for the next night.
+-- No statement here waits for a lock: a locked row is left for the next night.
 
 create type jobs.menage_bilan as (
   jetons_rafraichissement bigint, jetons_reinitialisation bigint, idempotences bigint, connexions bigint,
@@ -10,7 +10,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v jobs.menage_bilan;
 begin
-  -- A revoked token stays until it expires: presented again, it has to be recognised as a replay.
+  -- A revoked token is kept until it expires, so that a second use of it is recognised as a replay.
   delete from auth.jeton_rafraichissement j
    where j.hash in (select o.hash from auth.jeton_rafraichissement o
                      where o.date_expiration < now() for update skip locked);
@@ -27,7 +27,7 @@ begin
    where c.id_connexion in (select o.id_connexion from auth.connexion o
                              where o.date < now() - interval '1 year' for update skip locked);
   get diagnostics v.connexions = row_count;
-  -- A failed job stays long enough to be looked at.
+  -- A failed job is kept long enough for a person to look at it.
   v.taches := jobs._retirer('succeeded', interval '1 day') + jobs._retirer('failed', interval '30 days')
             + jobs._retirer('cancelled', interval '30 days') + jobs._retirer('aborted', interval '30 days');
   return v;

@@ -14,7 +14,7 @@ begin
   v.frequence := p_frequence;
   v.heure := coalesce(p_heure, v.heure);
   v.active := coalesce(p_active, p_activee, v.active);
-  -- Saved again as it was, nothing changes: a slot that is still due stays due.
+  -- Saving the same values changes nothing, so that a backup that is due stays due.
   update jobs.planification p set frequence = v.frequence, heure = v.heure, active = v.active, date_maj = now()
    where (p.frequence, p.heure, p.active) is distinct from (v.frequence, v.heure, v.active);
   return jobs.planification_detail();

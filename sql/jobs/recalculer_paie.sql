@@ -1,4 +1,4 @@
--- Locks the month's payslips that may change, in id order.
+-- Locks the payslips of the month that may change, by id.
 
 create type jobs.recalculer_paie_bilan as (periode core.periode, creees integer, actualisees integer, refusees integer);
 comment on type jobs.recalculer_paie_bilan is 'Ce que le calcul de la paie d''un mois a fait.';
@@ -16,7 +16,7 @@ begin
     perform core.refuser(400, 'PERIODE_FUTURE', format('Le mois %s n''a pas commencé.', v.periode));
   end if;
 
-  -- Whoever has a payslip of the month, even a cancelled one, gets no other from here.
+  -- An employee with a payslip of the month, even a cancelled one, gets no other.
   insert into rh.paie (id_employe, periode, salaire_base)
   select e.id_employe, v.periode, rh._salaire_du(e, v.periode)
     from rh.employe e
@@ -44,7 +44,7 @@ end $$;
 comment on function jobs.recalculer_paie(core.periode) is
   'Crée les bulletins du mois, et fait reprendre à ceux qui sont CALCULEE un salaire de base qui a changé. Un bulletin va à chaque employé actif et à qui est sorti dans le mois, au prorata des jours pour qui entre ou sort ; les autres bulletins restent tels quels, et la rejouer ne fait rien de plus. Sans mois donné, c''est le mois précédent.';
 call core.peut_refuser('jobs.recalculer_paie', 'PERIODE_FUTURE');
--- A new pay slip has no deduction; one whose net would be negative is left as it is.
+-- A new payslip has no deduction, and a payslip whose net would be negative is not updated.
 call core.ne_refuse_pas('jobs.recalculer_paie', 'NET_NEGATIF');
--- It takes those that are CALCULEE.
+-- The update selects only payslips in CALCULEE.
 call core.ne_refuse_pas('jobs.recalculer_paie', 'PAIE_FIGEE');

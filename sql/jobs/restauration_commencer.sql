@@ -1,4 +1,5 @@
--- What the process that restores asks. Success is told in the restored database, just before it takes its place.
+-- The calls of the process that restores a backup. It records success in the restored database, just before this
+-- database replaces the present one.
 
 create type jobs.restauration_source as (chemin text, sha256 text, lignes jsonb);
 comment on type jobs.restauration_source is 'D''où vient une restauration, et à quoi la reconnaître juste.';

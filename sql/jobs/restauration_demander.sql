@@ -8,7 +8,7 @@ begin
     perform core.refuser(400, 'CONFIRMATION_REQUISE',
       'Une restauration remplace toute la base : confirmez-la par « confirmation ».');
   end if;
-  perform jobs._coffre_enterrer();
+  perform jobs._coffre_clore_interrompus();
   select * into strict v_sauvegarde from jobs.sauvegarde s where s.id_sauvegarde = p_id_sauvegarde;
   if v_sauvegarde.statut <> 'SUCCES' or v_sauvegarde.date_retrait is not null then
     perform core.refuser(409, 'SAUVEGARDE_NON_RESTAURABLE',

@@ -1,4 +1,4 @@
--- A failed backup is tried again twice, ten minutes apart; after that the day's failure has been told three times.
+-- A failed backup is retried twice, ten minutes apart. The administrators then have three notifications of the failure.
 
 create type jobs.sauvegarde_auto_bilan as (lancee boolean, id_sauvegarde bigint);
 comment on type jobs.sauvegarde_auto_bilan is 'Si la planification demandait une sauvegarde, et laquelle est lancée.';
@@ -30,9 +30,9 @@ declare
   v jobs.sauvegarde_auto_bilan;
   v_echeance timestamptz;
 begin
-  perform jobs._coffre_enterrer();
+  perform jobs._coffre_clore_interrompus();
   v_echeance := jobs._sauvegarde_due(now());
-  -- One that is in progress ends first: the slot is still due a minute later.
+  -- A running restore ends first. The backup is still due a minute later.
   if v_echeance is not null and not exists (select from jobs.restauration r where r.statut = 'EN_COURS') then
     v.id_sauvegarde := jobs._sauvegarde_creer('AUTOMATIQUE', v_echeance, p_en_file);
   end if;

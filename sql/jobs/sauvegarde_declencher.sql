@@ -3,7 +3,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id bigint;
 begin
-  perform jobs._coffre_enterrer();
+  perform jobs._coffre_clore_interrompus();
   if exists (select from jobs.restauration r where r.statut = 'EN_COURS') then
     perform core.refuser(409, 'RESTAURATION_EN_COURS', 'Une restauration est en cours : attendez sa fin.');
   end if;

@@ -1,4 +1,4 @@
--- Counted in the database, so that the answer is the same whichever process asks and whichever ran the jobs.
+-- The database counts, so that the answer is the same from every process.
 
 create type jobs.bilan as (tache text, issue text, nombre bigint);
 comment on type jobs.bilan is 'Nombre de tentatives d''une tâche qui ont eu la même issue.';

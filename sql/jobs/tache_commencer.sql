@@ -3,7 +3,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_instant timestamptz := jobs._heure_manquee(p_tache, p_cron);
 begin
-  perform jobs._ne_plus_attendre(p_id);
+  perform jobs._verrou_de_file_lever(p_id);
   if v_instant is null then
     return exists (select from jobs.horloge h where h.tache = p_tache and h.id_job = p_id);
   end if;

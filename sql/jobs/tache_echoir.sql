@@ -1,4 +1,5 @@
--- procrastinate puts jobs in by UTC and forgets what it missed; this adds what is due by the organisation's own hour.
+-- procrastinate schedules by UTC and forgets a missed run. This function queues the jobs that are due in the time zone
+-- of the organisation.
 create function jobs.tache_echoir(p_taches text[], p_crons text[]) returns setof text
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -8,8 +9,8 @@ begin
     select t.tache, t.cron from unnest(p_taches, p_crons) as t (tache, cron) order by t.tache
   loop
     continue when jobs._heure_manquee(v.tache, v.cron) is null;
-    -- One that still waits will do: it starts after this hour. Asked once the line is locked, so that what another put in
-    -- meanwhile is seen.
+    -- A job that still waits in the queue is enough: it starts after this time. The check comes after the lock, so that
+    -- it sees a job queued in the meantime.
     if not exists (select from queue.procrastinate_jobs j where j.task_name = v.tache and j.status = 'todo') then
       perform core._differer(v.tache, jsonb_build_object('timestamp', extract(epoch from now())::bigint), v.tache);
       return next v.tache;

@@ -1,7 +1,7 @@
 create type jobs.contrats_expires as (contrats integer, logements integer, numeros text[], sejours integer);
 comment on type jobs.contrats_expires is 'Contrats arrivés à terme ; logements passés en nettoyage, ceux des préavis échus compris ; séjours payés dont le client est tenu pour parti.';
 
--- Locks, in this order: the leases by id, their rooms and those of stays by id, the stays by id.
+-- Locks, in this order: the leases by id, their rooms and the rooms of stays by id, the stays by id.
 create function jobs.transition_contrats_expires() returns jobs.contrats_expires
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -42,5 +42,5 @@ end $$;
 comment on function jobs.transition_contrats_expires() is
   'Termine les contrats actifs dont la fin prévue est passée et clôt les préavis échus, met leur logement en nettoyage et le signale ; les clients des séjours payés sont tenus pour partis à l''heure prévue, leur logement est à nettoyer ; une seconde fois ne trouve rien.';
 call core.peut_refuser('jobs.transition_contrats_expires', 'NOT_FOUND');
--- It takes leases whose state may change so.
+-- The update selects only leases that allow this transition.
 call core.ne_refuse_pas('jobs.transition_contrats_expires', 'TRANSITION_INTERDITE');

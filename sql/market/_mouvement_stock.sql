@@ -1,5 +1,5 @@
--- Stock movements: each one adds to its product, says what it left, and never changes.
--- Lock: the product. What moves several products writes their movements in the order of the products' ids.
+-- Stock movements. Each movement changes the stock of its product, stores the resulting stock, and never changes.
+-- Lock: the product. An operation on several products writes their movements in the order of the products' ids.
 
 create view market.mouvement_stock_vue as
 select m.id_mouvement, m.id_produit, p.reference, p.nom, m.date, m.type, m.quantite as quantite_mouvement, m.delta,
@@ -33,7 +33,7 @@ declare
 begin
   select * into v from market.produit p where p.id_produit = new.id_produit for no key update;
   if not found then
-    new.stock_resultant := 0; -- the foreign key refuses this row in a moment
+    new.stock_resultant := 0; -- the foreign key then refuses this row
     return new;
   end if;
   if v.quantite_stock + v_delta < 0 then

@@ -1,4 +1,4 @@
--- Products: their reference, and why their stock can hold nothing but the sum of their movements.
+-- Products: their reference, and the trigger that keeps their stock equal to the sum of their movements.
 
 create view market.produit_vue as
 select p.id_produit, p.reference, p.nom, p.id_categorie_produit, p.prix_achat, p.prix_vente, p.quantite_stock,
@@ -22,7 +22,7 @@ comment on function market._produit(bigint) is 'Un produit visible par l''utilis
 create function market._t10_produit_reference() returns trigger
 language plpgsql volatile as $$
 begin
-  -- People give references of their own: one that looks like ours is passed over.
+  -- A user may have given a reference of the same form. A number that is already used is skipped.
   loop
     new.reference := core._numeroter('REF');
     exit when not exists (select from market.produit p where p.reference = new.reference);
@@ -34,8 +34,8 @@ comment on function market._t10_produit_reference() is 'Donne la référence <OR
 create trigger t10_produit_reference before insert on market.produit
   for each row when (new.reference is null) execute function market._t10_produit_reference();
 
--- A movement adds to the stock from its own trigger, that is at depth 1. Whoever else writes this column, by hand
--- or to rebuild it, finds the sum of the movements in it, whatever was written.
+-- The trigger of a movement updates the stock at depth 1. For any other update of this column, by hand or to rebuild
+-- it, this trigger writes the sum of the movements, whatever the written value is.
 create function market._t50_produit_stock() returns trigger
 language plpgsql volatile as $$
 begin

@@ -1,5 +1,5 @@
--- Rebuilding the stock from its movements. One snapshot tells which products differ: a sale and its movements are
--- committed together, so a difference is real. Locks those products only, in id order.
+-- Rebuilding the stock from its movements. One snapshot shows which products differ: a sale and its movements are
+-- committed together, so a difference is real. Locks only these products, by id.
 
 create type market.stock_ecart as (
   id_produit bigint, reference text, nom text, quantite_avant market.quantite_signee,
@@ -16,20 +16,20 @@ create function market._stock_reesolder() returns market.stock_bilan
 language plpgsql volatile as $$
 declare
   v market.stock_bilan;
-  v_faux bigint[];
+  v_produits bigint[];
 begin
   perform market._activite();
   select count(*), array_agg(p.id_produit) filter (where p.quantite_stock <> coalesce(m.somme, 0))
-    into v.produits, v_faux
+    into v.produits, v_produits
     from market.produit p
     left join (select m.id_produit, sum(m.delta) as somme from market.mouvement_stock m group by m.id_produit) m
       on m.id_produit = p.id_produit;
-  perform market._produits_verrouiller(v_faux);
+  perform market._produits_verrouiller(v_produits);
   with avant as materialized (
-    select p.id_produit, p.quantite_stock from market.produit p where p.id_produit = any (v_faux)
+    select p.id_produit, p.quantite_stock from market.produit p where p.id_produit = any (v_produits)
   ), apres as (
-    -- What is written here does not matter: the trigger of the product puts the sum of its movements.
-    update market.produit p set quantite_stock = 0 where p.id_produit = any (v_faux)
+    -- The written value does not matter: the trigger of the product writes the sum of its movements.
+    update market.produit p set quantite_stock = 0 where p.id_produit = any (v_produits)
     returning p.id_produit, p.reference, p.nom, p.quantite_stock
   )
   select coalesce(array_agg(row(n.id_produit, n.reference, n.nom, a.quantite_stock, n.quantite_stock,

@@ -1,4 +1,4 @@
--- Sales: what they show, how their total is derived, how their state moves, and why nothing else of them changes.
+-- Sales: the views, the total, the transitions, and the rules that keep the rest unchanged.
 
 create view market.vente_ligne_vue as
 select l.id_ligne, l.id_vente, l.id_produit, p.nom as produit, l.quantite, l.prix_unitaire,
@@ -75,7 +75,7 @@ create trigger t20_vente_figee before delete or update of id_vente, date, id_cli
 create trigger t20_vente_figee before update or delete on market.vente_ligne
   for each row execute function market._t20_vente_figee();
 
--- Lines come just before their sale: one that finds it made is late.
+-- The lines of a sale are inserted just before it. A line whose sale already exists is refused.
 create function market._t20_vente_ligne_tardive() returns trigger
 language plpgsql volatile as $$
 begin

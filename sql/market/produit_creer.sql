@@ -13,7 +13,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id_produit bigint;
 begin
-  perform p_code_barre; -- of type market.code_barre, which takes null alone
+  perform p_code_barre; -- checks the domain market.code_barre, which allows only NULL
   perform market._activite();
   insert into market.produit as p (nom, id_categorie_produit, prix_achat, prix_vente, seuil_alerte, id_fournisseur,
                                    date_entree, actif, image_url, reference)
@@ -31,5 +31,5 @@ comment on function market.produit_creer(core.libelle, core.montant, core.montan
   'Ajoute un produit ; sans référence la base lui en donne une, et la quantité initiale devient un mouvement d''entrée.';
 call core.peut_refuser('market.produit_creer', 'NOT_FOUND', 'REFERENCE_PRODUIT_EXISTANTE',
   'PRODUIT_CATEGORIE_INCONNUE', 'PRODUIT_FOURNISSEUR_INCONNU');
--- Its movement is an ENTREE.
+-- The movement is an ENTREE.
 call core.ne_refuse_pas('market.produit_creer', 'STOCK_INSUFFISANT');

@@ -1,4 +1,4 @@
--- What was sold and what it earned. A cancelled sale counts in par_type only.
+-- Sales and their margin. A cancelled sale counts only in par_type.
 
 create type market.rapport_periode as (du date, au date);
 comment on type market.rapport_periode is 'Jours compris du rapport, null sans borne.';

@@ -24,7 +24,7 @@ comment on function market.vente_annuler(bigint) is
   'Annule une vente : rend l''argent par un paiement contraire, fait rentrer le stock, annule la facture.';
 call core.peut_refuser('market.vente_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE');
--- Its movements are ENTREE.
+-- The movements are ENTREE.
 call core.ne_refuse_pas('market.vente_annuler', 'STOCK_INSUFFISANT');
--- It cancels the live invoice first.
+-- The function cancels the live invoice first.
 call core.ne_refuse_pas('market.vente_annuler', 'ANNULATION_SANS_REMBOURSEMENT', 'FACTURE_ANNULEE');

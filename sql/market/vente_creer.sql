@@ -1,4 +1,4 @@
--- A sale is one transaction: lines at the catalogue's price, stock, invoice, payment.
+-- A sale is one transaction: lines at the prices of the catalogue, stock, invoice, payment.
 -- Locks, in this order: the products by id, the till (shared), the counter of invoice numbers.
 
 create type market.ligne_vente as (id_produit bigint, quantite core.quantite);
@@ -55,9 +55,9 @@ comment on function market.vente_creer(market.ligne_vente[], market.paiement_ven
 call core.peut_refuser('market.vente_creer', 'NOT_FOUND', 'VENTE_SANS_LIGNE', 'PRODUIT_INCONNU', 'PRODUIT_INACTIF',
   'STOCK_INSUFFISANT', 'REMISE_EXCESSIVE', 'PAIEMENT_DIFFERENT_DU_TOTAL', 'CLIENT_INCONNU', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');
--- It takes a known client alone.
+-- The function has no parameter for a new client.
 call core.ne_refuse_pas('market.vente_creer', 'CLIENT_AMBIGU');
--- The lines are written before their sale.
+-- The lines are inserted before their sale.
 call core.ne_refuse_pas('market.vente_creer', 'VENTE_FIGEE');
 -- finances._paiement_exact has compared the payment with the total.
 call core.ne_refuse_pas('market.vente_creer', 'SURPAIEMENT');

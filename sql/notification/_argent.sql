@@ -1,5 +1,5 @@
--- Notifications of large payments, and of till counts that differ from what the till should hold. Money knows nothing of
--- notifications: these triggers stand on its tables.
+-- Notifications of large payments, and of till counts that differ from the expected amount. finances does not know
+-- notifications: these triggers are on its tables.
 
 create function notification._t90_paiement_important() returns trigger
 language plpgsql volatile as $$
@@ -18,7 +18,7 @@ end $$;
 comment on function notification._t90_paiement_important() is
   'Un paiement qui atteint SEUIL_PAIEMENT_IMPORTANT se signale à ceux qui voient les finances de sa caisse.';
 
--- Below the smallest threshold that the setting takes, a payment reads nothing for this.
+-- SEUIL_PAIEMENT_IMPORTANT is at least 100000, so the trigger does not run for smaller payments.
 create trigger t90_paiement_important after insert on finances.paiement
   for each row when (new.montant >= 100000) execute function notification._t90_paiement_important();
 

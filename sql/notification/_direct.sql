@@ -1,4 +1,4 @@
--- What the live channel sends. Its names are those of the clients, which knew it before this service.
+-- The messages of the live channel. Existing clients know these field names.
 
 create type notification.message as (title text, body text);
 comment on type notification.message is 'Ce qui s''affiche.';

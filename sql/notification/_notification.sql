@@ -1,12 +1,13 @@
--- Notifications: who may see one is said by its own columns, and read in one place, _visible, by the list, the history
--- and the live delivery alike. What is missing on either side restricts nothing, unless the notification is strict: then
--- a reader who is bound to a till or to an activity sees those of this till, of this activity, and no others.
+-- Notifications. The columns of a notification say which users may see it. The list, the history and the live delivery
+-- read them only through _visible. A missing value on either side is no limit, unless the notification is strict. A
+-- reader with a till or an activity then sees only strict notifications of this till or this activity.
 
 create function notification._visible(
   p notification.notification, p_permissions text[], p_id_caisse bigint, p_id_activite bigint, p_id_utilisateur bigint)
 returns boolean
 language sql immutable parallel safe
--- Each of the reader's values stands once, so that the view has this inlined and reads each of them once a statement.
+-- The body uses each parameter once, so that PostgreSQL inlines it in the view and evaluates each value once a
+-- statement.
 return (p.permission::text = any (p_permissions)) is not false
    and (p.id_caisse is null and not p.stricte or core._visible(p.id_caisse, p_id_caisse))
    and (p.id_activite is null and not p.stricte or core._visible(p.id_activite, p_id_activite))
@@ -44,7 +45,7 @@ end;
 comment on function notification._emettre(text, notification.priorite, text, text, jsonb, text, bigint, bigint, bigint, boolean) is
   'Écrit une notification pour qui a la permission, et, s''ils sont donnés, pour cette caisse, cette activité, cet utilisateur seulement ; stricte, ce qui n''est pas donné la ferme à ceux qu''une caisse ou une activité limite.';
 
--- NOTIFY carries the id alone: each process of the API reads what it says, and for whom, by itself.
+-- NOTIFY carries only the identifier. Each API process reads the contents and the recipients itself.
 create function notification._t90_notification_annoncer() returns trigger
 language plpgsql volatile as $$
 begin

@@ -1,4 +1,5 @@
--- The laundry is one activity: a user bound to another one sees nothing of it, and does nothing in it.
+-- The laundry is one activity. A user who is bound to another activity sees none of its rows and runs none of its
+-- operations.
 
 create function pressing._visible() returns boolean
 language sql stable

@@ -1,4 +1,4 @@
--- Laundry orders: what they show, how their total is derived, which moves they make. Money is in the invoice.
+-- Laundry orders: the views, the total and the transitions. The invoice holds the money.
 
 insert into core.transition (entite, de, vers, action) values
   ('pressing.commande', 'DEPOSE', 'EN_TRAITEMENT', 'mettre en traitement'),
@@ -69,7 +69,7 @@ language plpgsql volatile as $$
 declare
   v pressing.commande := pressing._commande_verrouiller(p_id_commande);
 begin
-  -- The transition trigger lets a row keep its state; whoever comes second has to be told.
+  -- The transition trigger allows an update that keeps the state. The second of two callers must get an error.
   if v.statut = p_statut then
     perform core.refuser(409, 'TRANSITION_INTERDITE',
                          format('La commande %s est déjà à l''état %s.', v.numero_commande, core.etat_ecrire(p_statut::text)),
@@ -151,7 +151,8 @@ begin
 end $$;
 comment on function pressing._t20_commande_annulee() is 'Une commande ne s''annule que tant qu''elle n''a pas de facture.';
 
--- By its name it runs after the transition trigger: a move that is not allowed at all is told first.
+-- Triggers run in the order of their names. This one runs after the transition trigger, which first refuses a
+-- transition that does not exist.
 create trigger t20_commande_transition_annulee before update of statut on pressing.commande
   for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE')
   execute function pressing._t20_commande_annulee();
@@ -161,7 +162,7 @@ language plpgsql volatile as $$
 declare
   v pressing.commande;
 begin
-  -- Lines come just before their order: one that finds it already there is a change to it.
+  -- The lines of a new order are inserted just before it. If the order already exists, the statement changes it.
   select * into v from pressing.commande c
    where c.id_commande = case tg_op when 'INSERT' then new.id_commande else old.id_commande end;
   if v.statut <> 'DEPOSE' then
@@ -200,7 +201,7 @@ create function pressing._t50_commande_ligne_changee() returns trigger
 language plpgsql volatile as $$
 begin
   if tg_op = 'DELETE' then
-    update pressing.commande c set montant_total = default -- t50_commande_sommer puts the sum
+    update pressing.commande c set montant_total = default -- t50_commande_sommer writes the sum
      where c.id_commande in (select a.id_commande from anciennes a);
   else
     update pressing.commande c set montant_total = default
@@ -209,7 +210,7 @@ begin
   return null;
 end $$;
 comment on function pressing._t50_commande_ligne_changee() is 'Fait recalculer les commandes dont les lignes changent.';
--- It does not write the state.
+-- The function does not write the state.
 call core.ne_refuse_pas('pressing._t50_commande_ligne_changee', 'TRANSITION_INTERDITE');
 
 create trigger t50_commande_ligne_ajoutee after insert on pressing.commande_ligne

@@ -1,4 +1,4 @@
--- Lines as they come in. They are written just before their order, so that its total is right from the first moment.
+-- The lines of a request. They are inserted just before their order, so that its total is right at once.
 
 create type pressing.mode_tarification as enum ('UNITAIRE', 'POIDS');
 comment on type pressing.mode_tarification is 'UNITAIRE : à la pièce, la seule façon de compter ; POIDS est refusé.';

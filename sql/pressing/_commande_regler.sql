@@ -1,5 +1,5 @@
--- What an order costs goes through the one settlement; its invoice is the same from the advance to the balance.
--- Locks, in this order: the order, then those of the settlement.
+-- The settlement records every payment of an order. One invoice serves from the advance to the balance.
+-- Locks, in this order: the order, then the locks of the settlement.
 
 create type pressing.commande_reglement as (
   commande pressing.commande_detail_vue, facture facturation.facture_solde, numero text, id_paiement bigint);
@@ -27,7 +27,7 @@ begin
 end $$;
 comment on function pressing._commande_regler(bigint, core.montant, bigint) is
   'Paie une commande, en tout ou en partie, sur sa facture, émise ici si elle n''existe pas encore.';
--- There is no discount.
+-- The function passes no discount.
 call core.ne_refuse_pas('pressing._commande_regler', 'REMISE_EXCESSIVE');
 
 create function pressing._reponse(p_id_commande bigint, p_reglement facturation.reglement)

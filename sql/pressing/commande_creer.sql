@@ -13,7 +13,7 @@ declare
   v_id_commande bigint := nextval('pressing.commande_id_commande_seq');
   v_reglement facturation.reglement;
 begin
-  perform p_utiliser_abonnement, p_accepter_excedent; -- newer clients may send them; they change nothing yet
+  perform p_utiliser_abonnement, p_accepter_excedent; -- newer clients may send these; they have no effect yet
   perform pressing._a_la_piece(p_mode_tarification, p_lignes);
   perform facturation._activite_permise(facturation._activite('PRESSING'));
   perform pressing._lignes_ecrire(v_id_commande, p_lignes);
@@ -30,5 +30,5 @@ comment on function pressing.commande_creer(bigint, pressing.ligne_entree[], dat
 call core.peut_refuser('pressing.commande_creer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'TARIF_AU_POIDS_NON_TENU',
   'CATALOGUE_NON_TENU', 'PRESSING_CLIENT_INCONNU', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
   'MOYEN_PAIEMENT_INACTIF');
--- The lines are written before their order.
+-- The lines are inserted before their order.
 call core.ne_refuse_pas('pressing.commande_creer', 'COMMANDE_COMMENCEE', 'COMMANDE_FACTUREE');

@@ -6,7 +6,7 @@ create function pressing.commande_lister(
 returns setof pressing.commande_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  -- The name stands on both sides of the first names, so that either order is found.
+  -- The last name stands on both sides of the first names, so that the search finds both orders.
   return query execute core._liste('pressing.commande_vue', $filtre$
         ($1 is null or core._contient(concat_ws(' ', v.numero_commande, v.client_nom, v.client_prenoms, v.client_nom,
                                                 v.client_tel), $1))

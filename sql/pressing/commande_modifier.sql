@@ -25,13 +25,13 @@ comment on function pressing.commande_modifier(bigint, jsonb) is
   'Corrige une commande tant qu''elle est DEPOSE ; une fois facturée, elle garde ses lignes et son client.';
 call core.peut_refuser('pressing.commande_modifier', 'NOT_FOUND', 'COMMANDE_COMMENCEE', 'COMMANDE_FACTUREE',
   'COMMANDE_SANS_LIGNE', 'PRESSING_CLIENT_INCONNU', 'TARIF_AU_POIDS_NON_TENU', 'CATALOGUE_NON_TENU');
--- It does not write the state.
+-- The function does not write the state.
 call core.ne_refuse_pas('pressing.commande_modifier', 'TRANSITION_INTERDITE');
 
 create function pressing._lignes_remplacer(p_id_commande bigint, p_lignes pressing.ligne_entree[]) returns void
 language plpgsql volatile as $$
 begin
-  -- A form sends every field: lines that are the same are no change, even of an order that has its invoice.
+  -- A form sends every field. Equal lines are therefore no change, even for an order with an invoice.
   if array(
        select row(e.type_vetement, e.quantite, e.prestation, e.tarif, null, null)::pressing.ligne_entree
          from unnest(p_lignes) with ordinality

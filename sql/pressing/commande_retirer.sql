@@ -6,7 +6,7 @@ declare
 begin
   perform pressing._commande_passer(p_id_commande, 'RETIRE');
   v_reglement := pressing._commande_regler(p_id_commande, p_solde, p_id_moyen);
-  -- What is left was computed by the database after the payment: nothing can be paid in between.
+  -- The database computed the rest after the payment, in the same transaction: no other payment can come in between.
   if v_reglement.reste > 0 then
     perform core.refuser(409, 'SOLDE_INCOMPLET', 'Il faut encaisser tout ce qui reste à payer.',
                          jsonb_build_object('reste', (v_reglement.reste + p_solde)::text));
@@ -17,5 +17,5 @@ comment on function pressing.commande_retirer(bigint, core.montant, bigint) is
   'Rend son linge au client contre le solde exact, encaissé sur la facture de la commande ; 0 si tout est payé.';
 call core.peut_refuser('pressing.commande_retirer', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'SOLDE_INCOMPLET',
   'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');
--- Only a cancellation asks for an order without invoice.
+-- Only a cancellation requires an order without an invoice.
 call core.ne_refuse_pas('pressing.commande_retirer', 'COMMANDE_FACTUREE');

@@ -1,4 +1,4 @@
--- Who may see which figures, and of which days.
+-- Which activities a user may see in reports, and which days.
 
 create type rapports.code_activite as enum ('VENTE_MARCHANDISES', 'PRESSING', 'RESTAURATION', 'SALLE_FETE',
   'LOCATION_RESIDENTIEL', 'LOCATION_COMMERCIAL');
@@ -14,7 +14,8 @@ declare
   v core.activite;
 begin
   select * into strict v from core.activite a where a.code = p_code;
-  -- FINANCES.VOIR sees every activity unless the user is bound to one; without it, only the one that is the user's.
+  -- A user with FINANCES.VOIR sees every activity, or only the bound one. A user without it sees only the bound
+  -- activity.
   if v.id_activite is distinct from core.activite() and (core.activite() is not null or not auth._permise('FINANCES.VOIR')) then
     perform core.refuser(403, 'ACTIVITE_INTERDITE', 'Seuls les chiffres de votre activité vous sont ouverts.');
   end if;

@@ -1,4 +1,4 @@
--- What people read in psql (comptoir_lecture), and what the reports add up.
+-- The views for people in psql (comptoir_lecture) and for the reports.
 
 create view rapports.mouvement_jour_vue as
 select m.jour, m.id_activite, coalesce(a.code, 'SANS_ACTIVITE')::text as code,

@@ -6,7 +6,7 @@ comment on column rapports.rapport_activite.recettes is 'Encaissements de l''act
 comment on column rapports.rapport_activite.nombre_operations is 'Nombre de paiements de l''activité, dans les deux sens.';
 comment on column rapports.rapport_activite.indicateurs is 'Chiffres propres à l''activité : ca (chiffre d''affaires : factures émises, sans les annulées), loyers_percus, nombre_ventes, par_statut…';
 
--- The planner reads the branch of the activity that is asked for, and no other.
+-- The planner reads only the branch of the requested activity.
 create view rapports._comptoir_vue as
 select 'VENTE_MARCHANDISES' as code, v.date, v.statut::text from market.vente v
 union all

@@ -1,4 +1,4 @@
--- The dashboard: one part for each activity. « Today » is the last day asked for, « the month » is the period.
+-- The dashboard: one part for each activity. « Today » is the last requested day, and « the month » is the period.
 
 create type rapports.dashboard_residence as (
   chambres_occupees integer, chambres_disponibles integer, recettes_mois core.somme, impayes core.somme,
@@ -168,7 +168,7 @@ begin
   if p_activite is null and not auth._permise('FINANCES.VOIR') then
     perform core.refuser(403, 'ACTIVITE_INTERDITE', 'Seuls les chiffres de votre activité vous sont ouverts.');
   end if;
-  -- Whoever is bound to an activity has its dashboard, asked for or not.
+  -- A user who is bound to an activity always gets its dashboard.
   v_code := coalesce(p_activite::text, (select a.code from core.activite a where a.id_activite = core.activite()));
   if v_code is not null then
     v_activite := rapports._activite(v_code);

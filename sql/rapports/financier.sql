@@ -33,7 +33,7 @@ declare
   v_au date := coalesce(p_au, core.aujourdhui());
   v_du date := core.premier_jour(p_du, p_au);
 begin
-  -- A report is read by people: a larger one would only exhaust the server.
+  -- People read this report. A larger one would only exhaust the server.
   if (select count(*) from (select from finances.paiement p where p.jour between v_du and v_au limit 50001) x) > 50000 then
     perform core.refuser(400, 'PERIODE_TROP_LONGUE', 'Ce rapport compterait plus de 50 000 paiements : choisissez une période plus courte.');
   end if;

@@ -12,7 +12,7 @@ returns setof rapports.serie
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_unite text := case p_pas when 'jour' then 'day' when 'semaine' then 'week' else 'month' end;
-  v_forme text := case p_pas when 'jour' then 'YYYY-MM-DD' when 'semaine' then 'IYYY-"W"IW' else 'YYYY-MM' end;
+  v_format text := case p_pas when 'jour' then 'YYYY-MM-DD' when 'semaine' then 'IYYY-"W"IW' else 'YYYY-MM' end;
 begin
   return query
   with sommes as (
@@ -24,7 +24,7 @@ begin
   ), points as (
     select generate_series(min(s.debut), max(s.debut), ('1 ' || v_unite)::interval) as debut from sommes s
   )
-  select to_char(t.debut, v_forme), coalesce(s.e, 0)::core.somme, coalesce(s.d, 0)::core.somme,
+  select to_char(t.debut, v_format), coalesce(s.e, 0)::core.somme, coalesce(s.d, 0)::core.somme,
          coalesce(s.x, 0)::core.somme, coalesce(s.sorties, 0)::core.somme, coalesce(s.solde, 0)::core.somme
     from points t
     left join sommes s on s.debut = t.debut

@@ -1,4 +1,4 @@
--- Subscriptions: what they show, their states, and the invoice that is issued with them.
+-- Subscriptions: the view, the transitions, and the invoice that is issued with a subscription.
 
 insert into core.transition (entite, de, vers, action) values
   ('residence.abonnement', 'ACTIF', 'SUSPENDU', 'suspendre'),
@@ -74,7 +74,7 @@ language plpgsql volatile as $$
 declare
   v abonnement.categorie_abonnement;
 begin
-  -- What does not exist passes: the foreign key refuses it.
+  -- An unknown category passes: the foreign key refuses it.
   select * into v from abonnement.categorie_abonnement c
    where c.id_categorie_abonnement = p_id_categorie_abonnement for share;
   if not v.actif then
@@ -83,8 +83,8 @@ begin
 end $$;
 comment on function residence._categorie_abonnement_active(bigint) is 'Refuse CATEGORIE_ABONNEMENT_INACTIVE.';
 
--- The slice of the categories stands below and knows no subscription, so residence hangs this refusal on its table. PostgreSQL
--- locks the row before it calls the trigger: no subscription takes the category in the meantime.
+-- The slice of the categories is loaded earlier and does not know subscriptions, so residence adds this trigger to its
+-- table. PostgreSQL locks the row before it calls the trigger: no subscription can take the category in the meantime.
 create function residence._t20_categorie_abonnement_utilisee() returns trigger
 language plpgsql volatile as $$
 begin

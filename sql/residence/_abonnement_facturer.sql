@@ -1,5 +1,5 @@
--- The invoices of subscriptions. A period begins on the day of the month, or of the year, of the first one, counted from
--- that first day; once begun it is due whole, as a subscription is paid in advance.
+-- The invoices of subscriptions. Each period begins on the same day of the month, or of the year, as the first one,
+-- counted from that first day. A period that has begun is due in full, because a subscription is paid in advance.
 
 create function residence._abonnement_periodes(p_abonnement residence.abonnement, p_jour date)
 returns table (debut date, fin date)
@@ -33,14 +33,14 @@ begin
 end $$;
 comment on function residence._abonnement_facturer(residence.abonnement, date, date) is
   'Émet la facture, impayée, d''une période d''un abonnement.';
--- There is one line, no discount and no date.
+-- The function passes one line, no discount and no date.
 call core.ne_refuse_pas('residence._abonnement_facturer', 'REMISE_EXCESSIVE', 'FACTURE_SANS_LIGNE', 'DATE_FUTURE',
   'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
--- It takes no money.
+-- The function records no payment.
 call core.ne_refuse_pas('residence._abonnement_facturer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
   'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT');
 
--- The caller holds the subscriptions, so that two at once bill each period once.
+-- The caller locks the subscriptions, so that two concurrent calls bill each period once.
 create function residence._abonnements_facturer(p_abonnements bigint[]) returns integer
 language plpgsql volatile as $$
 declare
@@ -72,5 +72,5 @@ begin
 end $$;
 comment on function residence._abonnements_facturer(bigint[]) is
   'Facture les périodes commencées de ces abonnements qui ne le sont pas encore ; celles d''un abonnement suspendu passent sans facture. Rend le nombre de factures.';
--- It takes those that are ACTIF.
+-- The update selects only subscriptions in ACTIF.
 call core.ne_refuse_pas('residence._abonnements_facturer', 'ABONNEMENT_CLOS');

@@ -1,5 +1,5 @@
--- Who sees the residence: staff of its activity, or of none in particular. A user who is bound to a client has the
--- portal, and nothing of what is here.
+-- Staff of the activity of the residence, and staff without an activity, see the residence. A user who is bound to a
+-- client uses the portal and sees none of these rows.
 
 create function residence._activite() returns bigint
 language sql stable

@@ -1,5 +1,5 @@
--- Deposits: declared, then versed and given back either as real money or on declaration. Its row is locked first, the
--- till after it.
+-- Deposits. A deposit is declared, then paid and given back, each as a real payment or as a declaration. Lock order:
+-- the deposit, then the till.
 
 create view residence.caution_evenement_vue as
 select h.evenement, h.date, h.montant, h.motif, h.id_caution, h.id_evenement
@@ -72,7 +72,7 @@ begin
 end $$;
 comment on function residence._caution_verser(residence.caution, residence.evenement_caution, core.montant_du_reglement, date, core.texte, bigint) is
   'Note le versement d''une caution.';
--- Its callers have refused a deposit that is paid.
+-- The callers have refused a deposit that is already paid.
 call core.ne_refuse_pas('residence._caution_verser', 'LIGNE_FIGEE');
 
 create function residence._caution_due(p_caution residence.caution) returns void
@@ -107,7 +107,7 @@ return exists (select from residence.caution_evenement h
                 where h.id_caution = p_id_caution and h.evenement = 'ENCAISSEMENT' and h.id_paiement is not null);
 comment on function residence._caution_encaissee(bigint) is 'Vrai si une caution a été versée par un encaissement, faux sur déclaration.';
 
--- Money only declared never leaves a till.
+-- A deposit that was only declared has put no money in a till, so no till pays it back.
 create function residence._caution_a_rendre(p_caution residence.caution, p_retenue core.montant, p_en_argent boolean)
 returns void
 language plpgsql stable as $$
@@ -174,12 +174,12 @@ begin
 end $$;
 comment on function residence._paiement_caution(finances.type_paiement, core.montant_du_reglement, bigint, date, core.texte, core.libelle) is
   'Argent d''une caution reçu ou rendu, dans la caisse de l''utilisateur s''il en a une. Refuse PERIODE_CAISSE_FERMEE, MOYEN_PAIEMENT_INACTIF.';
--- The payment names none that it gives back.
+-- The payment does not name an original payment.
 call core.ne_refuse_pas('residence._paiement_caution', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
--- The till is the user's own, of the user's activity.
+-- The payment uses the till of the user, which has the activity of the user.
 call core.ne_refuse_pas('residence._paiement_caution', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
 
--- Deposits go back through their lease: neither the payment alone nor an invoice may take them.
+-- A deposit goes back through its lease. A refund of the payment alone, or a payment of an invoice with it, is refused.
 create function residence._t20_paiement_caution() returns trigger
 language plpgsql volatile as $$
 declare

@@ -1,4 +1,5 @@
--- Rebilled charges: what they show, what the readings say, who pays. Their state is that of their invoice.
+-- Rebilled charges: the views, the meter readings, and the client who pays. The state of a charge is the state of its
+-- invoice.
 
 create view residence.categorie_charge_vue as
 select c.id_categorie_charge, c.libelle, c.actif
@@ -78,6 +79,6 @@ begin
 end $$;
 comment on function residence._charge_regler(bigint, core.montant, bigint) is
   'Règlement d''une charge : sa facture, et ce qui en est payé ; 0 ne paie rien.';
--- There is one line, no discount and no date.
+-- The function passes one line, no discount and no date.
 call core.ne_refuse_pas('residence._charge_regler', 'REMISE_EXCESSIVE', 'FACTURE_SANS_LIGNE', 'DATE_FUTURE',
   'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');

@@ -1,5 +1,5 @@
--- Leases: their states, what they show, the room they hold.
--- Lock order of everything that touches a lease: the lease, its room, its invoices by id, its instalments.
+-- Leases: the transitions, the views, and the room of a lease.
+-- Lock order of every operation on a lease: the lease, its room, its invoices by id, its instalments.
 
 insert into core.transition (entite, de, vers, action) values
   ('residence.contrat_location', 'EN_ATTENTE', 'ACTIF', 'activer'),
@@ -10,7 +10,7 @@ insert into core.transition (entite, de, vers, action) values
 create trigger t20_transition before update of statut on residence.contrat_location
   for each row execute function core._t20_transition();
 
--- EXPIRE is a word of an older client for TERMINE.
+-- An older client says EXPIRE for TERMINE.
 create type residence.statut_contrat_nomme as enum ('EN_ATTENTE', 'ACTIF', 'EXPIRE', 'RESILIE', 'TERMINE');
 comment on type residence.statut_contrat_nomme is 'État d''un contrat tel qu''on le demande ; EXPIRE veut dire TERMINE.';
 
@@ -115,9 +115,10 @@ create trigger t20_contrat_fige before update of numero_contrat, id_client, id_l
   type_location, loyer_initial on residence.contrat_location
   for each row execute function residence._t20_contrat_fige();
 
--- A lease holds its room to its last day, or for ever. Terminated for a day to come, it holds it through that day;
--- terminated today or before, it frees the room on that day, and at the latest today: it is to let again at once.
--- Whoever comes here holds the room: two occupations of it are never written at the same time.
+-- A lease occupies its room until its last day, or without an end. Terminated for a future day, it occupies the room
+-- through that day. Terminated for today or earlier, it frees the room on that day, today at the latest: the room can
+-- be let again at once. The caller has locked the room: two transactions never write occupations of it at the same
+-- time.
 create function residence._t50_contrat_occupation() returns trigger
 language plpgsql volatile as $$
 declare
@@ -175,5 +176,5 @@ begin
 end $$;
 comment on function residence._logement_nettoyer(bigint[]) is
   'Met en nettoyage les logements qu''un contrat occupait ; un logement déjà libéré à la main reste comme il est, et celui que quelqu''un d''autre tient aussi.';
--- It does not write the number.
+-- The function does not write the number.
 call core.ne_refuse_pas('residence._logement_nettoyer', 'NUMERO_LOGEMENT_FIGE');

@@ -43,9 +43,9 @@ end $$;
 comment on function residence._contrat_creer(bigint, bigint, date, core.montant_du_reglement, residence.type_location,
   date, residence.duree_mois, core.libelle, date, boolean) is
   'Crée un contrat en attente, ses échéances, et le compte du client qui n''en a pas ; réserve le logement.';
--- It takes a known client alone.
+-- The function has no parameter for a new client.
 call core.ne_refuse_pas('residence._contrat_creer', 'CLIENT_AMBIGU');
--- The account that changes its role is of role CLIENT.
+-- Only an account of the role CLIENT changes its role.
 call core.ne_refuse_pas('residence._contrat_creer', 'DERNIER_ADMINISTRATEUR');
 
 create function residence._logement_reserver(p_id_logement bigint) returns void
@@ -65,12 +65,12 @@ begin
 end $$;
 comment on function residence._logement_reserver(bigint) is
   'Réserve un logement disponible. Refuse LOGEMENT_INCONNU, LOGEMENT_INDISPONIBLE.';
--- The room is DISPONIBLE, and keeps its number.
+-- The room is DISPONIBLE, and the function does not write its number.
 call core.ne_refuse_pas('residence._logement_reserver', 'TRANSITION_INTERDITE', 'NUMERO_LOGEMENT_FIGE');
 
--- The account has no password: its first one is chosen through a link, which the worker sends if it is queued here,
--- and the caller otherwise.
--- Somebody who signed up by himself keeps his account and may see his lease from now on.
+-- The account has no password. Its holder chooses the first one through a link: the worker sends it if it is queued
+-- here, and otherwise the caller.
+-- A client who signed up alone keeps the account, which may now read the lease.
 create function residence._compte_ouvrir(p_id_client bigint, p_lien_en_file boolean)
 returns residence.compte_resident
 language plpgsql volatile as $$

@@ -1,5 +1,5 @@
--- Instalments: one a month or a calendar year, to the day. What is paid of one is derived from its invoice, which the
--- first payment makes.
+-- Instalments: one a calendar month or year, the first and last in proportion to their days. The first payment of an
+-- instalment creates its invoice, and the amount paid is derived from it.
 
 create type residence.statut_echeance as enum ('PAYE', 'IMPAYE', 'PARTIEL', 'A_VENIR');
 comment on type residence.statut_echeance is 'État d''une échéance, déduit de ses montants et du jour.';
@@ -39,7 +39,8 @@ begin
 end $$;
 comment on function residence._echeance(bigint) is 'Une échéance visible par l''utilisateur. Refuse NOT_FOUND.';
 
--- Goes on after the last instalment there is. The caller holds the leases, so that two at once make each of them once.
+-- Continues after the last existing instalment. The caller locks the leases, so that two concurrent calls create each
+-- instalment once.
 create function residence._echeances_generer(p_contrats bigint[], p_jusqu_au date) returns integer
 language plpgsql volatile as $$
 declare
@@ -61,7 +62,8 @@ end $$;
 comment on function residence._echeances_generer(bigint[], date) is
   'Crée les échéances qui manquent à ces contrats, jusqu''à leur fin prévue ou, sans terme, jusqu''à celle qui commence au plus tard à cette date. Rend leur nombre.';
 
--- Payments of an invoice lock it first, then the instalment: whoever changes instalments does the same.
+-- A payment of an invoice locks the invoice, then the instalment. An operation that changes instalments uses the same
+-- order.
 create function residence._echeances_verrouiller(p_echeances bigint[]) returns void
 language plpgsql volatile as $$
 begin
@@ -87,7 +89,7 @@ begin
            select max(x.id_paiement) from finances._facture_payeurs(new.id_facture) x))
    where e.id_echeance = new.source_id;
   if v.montant_du is not null then
-    perform residence._loyers_facturer_moins(array[new.source_id]);
+    perform residence._loyers_factures_reduire(array[new.source_id]);
   end if;
   return null;
 end $$;
@@ -97,8 +99,9 @@ comment on function residence._t50_facture_echeance() is
 create trigger t50_facture_echeance after insert or update of montant_paye on facturation.facture
   for each row when (new.source_type = 'LOCATION') execute function residence._t50_facture_echeance();
 
--- Derived whoever writes and whatever was written, like the invoice itself. Of a lease that is over, an instalment is
--- worth what is owed, or what was paid where that is more: the difference is to be given back.
+-- This trigger computes the values at every write and ignores the written ones, like the trigger of the invoice. For a
+-- closed lease, the amount of an instalment is the amount owed, or the amount paid if it is larger: the difference is
+-- to be refunded.
 create function residence._t50_echeance_payee() returns trigger
 language plpgsql volatile as $$
 begin
@@ -132,8 +135,8 @@ create trigger t20_echeance_montant before update of montant on residence.echean
   for each row when (old.montant_paye > 0 and new.montant <> old.montant)
   execute function residence._t20_echeance_figee();
 
--- An issued invoice changes in one way only: that of a lease that is over follows what is still owed.
-create function residence._loyers_facturer_moins(p_echeances bigint[]) returns void
+-- The only change of an issued invoice: for a closed lease, it is reduced to the amount still owed.
+create function residence._loyers_factures_reduire(p_echeances bigint[]) returns void
 language plpgsql volatile as $$
 begin
   update facturation.facture f
@@ -147,10 +150,10 @@ begin
    where f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
      and e.id_echeance = any (p_echeances) and e.annulee;
 end $$;
-comment on function residence._loyers_facturer_moins(bigint[]) is
+comment on function residence._loyers_factures_reduire(bigint[]) is
   'Ramène les factures de ces échéances, d''un contrat clos, à ce qui en reste dû ; annule celles dont il ne reste rien.';
--- An invoice of a rent may be lowered to what its instalment still asks for.
-call core.ne_refuse_pas('residence._loyers_facturer_moins', 'FACTURE_EMISE', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE',
+-- The triggers allow an invoice of rent to decrease to the amount of its instalment.
+call core.ne_refuse_pas('residence._loyers_factures_reduire', 'FACTURE_EMISE', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE',
   'SURPAIEMENT');
 
 create function residence._t20_loyer_remise() returns trigger

@@ -1,4 +1,4 @@
--- The instalments of a lease that is terminated, or cancelled before it began. The caller holds the lease and its room.
+-- The instalments of a lease that is terminated, or cancelled before it began. The caller locks the lease and its room.
 
 create function residence._echeances_arreter(p_id_contrat bigint, p_dernier_jour date) returns void
 language plpgsql volatile as $$
@@ -14,24 +14,25 @@ begin
            case when e.date_echeance > p_dernier_jour then e.date_fin else p_dernier_jour end)
     from residence.contrat_location c
    where c.id_contrat = e.id_contrat and e.id_echeance = any (v_echeances);
-  perform residence._loyers_facturer_moins(v_echeances);
+  perform residence._loyers_factures_reduire(v_echeances);
 end $$;
 comment on function residence._echeances_arreter(bigint, date) is
   'Arrête les échéances d''un contrat à un dernier jour dû : celle qui court est due au prorata, les suivantes ne le sont plus ; leurs factures suivent.';
 
--- A rent that was revised after a first payment left its instalment as it was: a part of that one is owed then.
+-- A rent revised after the first payment of an instalment left its amount unchanged. The amount owed is then a
+-- proportion of that amount.
 create function residence._loyer_ecourte(
   p_contrat residence.contrat_location, p_echeance residence.echeance, p_dernier_jour date) returns numeric
 language plpgsql stable as $$
 declare
   v_loyer core.montant := residence._loyer((p_contrat).id_contrat, (p_contrat).loyer_initial, (p_echeance).date_echeance);
-  v_entier core.montant := residence._loyer_periode((p_contrat).type_location, v_loyer, (p_contrat).date_debut,
-                                                    (p_echeance).date_echeance, (p_echeance).date_fin);
-  v_ecourte core.montant := residence._loyer_periode((p_contrat).type_location, v_loyer, (p_contrat).date_debut,
-                                                     (p_echeance).date_echeance, p_dernier_jour);
+  v_loyer_entier core.montant := residence._loyer_periode((p_contrat).type_location, v_loyer, (p_contrat).date_debut,
+                                                          (p_echeance).date_echeance, (p_echeance).date_fin);
+  v_loyer_reduit core.montant := residence._loyer_periode((p_contrat).type_location, v_loyer, (p_contrat).date_debut,
+                                                          (p_echeance).date_echeance, p_dernier_jour);
 begin
-  return case when (p_echeance).montant = v_entier then v_ecourte
-              else core.arrondir((p_echeance).montant * v_ecourte / v_entier) end;
+  return case when (p_echeance).montant = v_loyer_entier then v_loyer_reduit
+              else core.arrondir((p_echeance).montant * v_loyer_reduit / v_loyer_entier) end;
 end $$;
 comment on function residence._loyer_ecourte(residence.contrat_location, residence.echeance, date) is
   'Ce qui est dû d''une échéance quittée avant sa fin, le dernier jour compris.';

@@ -1,5 +1,5 @@
--- An instalment goes through the one settlement; the first money that it gets issues its invoice.
--- Locks, in this order: the lease, then what the settlement locks.
+-- The settlement records the payments of an instalment. The first payment issues its invoice.
+-- Locks, in this order: the lease, then the locks of the settlement.
 
 create function residence._echeance_regler(
   p_id_echeance bigint, p_montant core.montant, p_id_moyen bigint, p_date timestamptz default null)
@@ -17,7 +17,7 @@ begin
 end $$;
 comment on function residence._echeance_regler(bigint, core.montant, bigint, timestamptz) is
   'Règlement d''une échéance : sa facture, et ce qui en est payé ; 0 ne paie rien. Refuse NOT_FOUND.';
--- residence._loyer_a_regler gives the line, and no discount.
+-- residence._loyer_a_regler provides the line, and no discount.
 call core.ne_refuse_pas('residence._echeance_regler', 'FACTURE_SANS_LIGNE', 'REMISE_EXCESSIVE');
 
 create function residence._echeance_facturer(p_id_echeance bigint) returns facturation.facture
@@ -30,6 +30,6 @@ begin
   return v;
 end $$;
 comment on function residence._echeance_facturer(bigint) is 'La facture d''une échéance, émise ici si elle n''existe pas encore. Refuse NOT_FOUND.';
--- It takes no money.
+-- The function records no payment.
 call core.ne_refuse_pas('residence._echeance_facturer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
   'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');

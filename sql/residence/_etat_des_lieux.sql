@@ -1,4 +1,4 @@
--- Photos taken when a lease begins and when it ends. The bytes are in the object store, under cle_objet.
+-- Photos taken at the beginning and at the end of a lease. The object store holds the bytes, under cle_objet.
 
 create view residence.etat_des_lieux_vue as
 select e.id_photo, e.id_contrat, e.type, e.piece, e.cle_objet, e.commentaire, e.id_utilisateur, e.date_ajout

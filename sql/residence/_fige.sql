@@ -1,4 +1,4 @@
--- What is never rewritten: history, and what money or a room already hangs on.
+-- Rows that are never rewritten: history, and rows on which money or a room depends.
 
 create function residence._t20_fige() returns trigger
 language plpgsql volatile as $$
@@ -18,7 +18,7 @@ create trigger t20_fige before update or delete on residence.caution_evenement
 create trigger t20_fige before delete on residence.caution
   for each row execute function residence._t20_fige();
 
--- Until it is paid, what is paid replaces what was declared.
+-- The payment of a deposit may replace its declared amount. After the payment, the amount no longer changes.
 create trigger t20_fige_montant before update of montant on residence.caution
   for each row when (old.payee and new.montant <> old.montant) execute function residence._t20_fige();
 
@@ -42,6 +42,6 @@ create trigger t20_fige before delete on residence.sejour_court
 create trigger t20_fige before delete on residence.abonnement
   for each row execute function residence._t20_fige();
 
--- Leases and stays let go of their rooms by their own triggers; nobody else does.
+-- Only the triggers of leases and stays delete an occupation.
 create trigger t20_fige before delete on residence.occupation
   for each row when (pg_trigger_depth() < 1) execute function residence._t20_fige();

@@ -1,4 +1,4 @@
--- Rooms: their number, which the database makes and nobody changes, and their states.
+-- Rooms: the transitions, and the number, which the database gives and no statement changes.
 
 insert into core.transition (entite, de, vers, action) values
   ('residence.logement', 'DISPONIBLE', 'RESERVE', 'réserver'),
@@ -37,7 +37,7 @@ begin
 end $$;
 comment on function residence._logement(bigint) is 'Un logement visible par l''utilisateur. Refuse NOT_FOUND.';
 
--- The row of the building is the counter of its rooms: gapless, and locked until the commit.
+-- The row of the building is the counter of its rooms. It has no gaps, and is locked until the commit.
 create function residence._t10_logement_numero() returns trigger
 language plpgsql volatile as $$
 declare
@@ -51,7 +51,7 @@ begin
     end if;
     new.numero := format('%s-%s%s-%s', core.parametre('CODE_ORGANISATION'), left(new.type::text, 2),
                          core._chiffres(v.dernier_rang, 2), v.code);
-    -- A number that somebody gave by hand is passed over.
+    -- A number that a user gave by hand is skipped.
     if exists (select from residence.logement l where l.numero = new.numero) then
       new.numero := null;
     end if;

@@ -1,7 +1,7 @@
--- What a payment brought beyond what closed leases owe: still applied to their instalments, it may be applied elsewhere
--- or paid back from the payment itself. The lease's own refund and this one draw on the same parts.
+-- The part of a payment beyond the amount owed by closed leases. It is still applied to their instalments, and can be
+-- applied elsewhere, or refunded from the payment. The refund of a lease uses the same parts.
 
-create function residence._paiement_trop(p_id_paiement bigint) returns table (id_facture bigint, montant numeric)
+create function residence._paiement_trop_percu(p_id_paiement bigint) returns table (id_facture bigint, montant numeric)
 language sql stable
 begin atomic
   select r.id_facture, r.montant
@@ -12,7 +12,7 @@ begin atomic
    cross join lateral residence._loyers_a_rendre(c.id_contrat, residence._a_rembourser(c.id_contrat)) r
    where r.id_paiement = p_id_paiement;
 end;
-comment on function residence._paiement_trop(bigint) is
+comment on function residence._paiement_trop_percu(bigint) is
   'Ce qu''un paiement a apporté de plus que ce que doivent des contrats clos, par facture.';
 
 create function residence._paiement_contrats_verrouiller(p_id_paiement bigint, p_id_echeance bigint) returns void
@@ -36,11 +36,11 @@ begin
   select p_id_paiement, r.id_facture, -least(r.montant, p_montant - r.avant)
     from (select t.id_facture, t.montant, coalesce(sum(t.montant) over (order by t.id_facture desc
                    rows between unbounded preceding and 1 preceding), 0) as avant
-            from residence._paiement_trop(p_id_paiement) t) r
+            from residence._paiement_trop_percu(p_id_paiement) t) r
    where r.avant < p_montant
    order by r.id_facture;
 end $$;
 comment on function residence._paiement_liberer(bigint, numeric) is
   'Détache d''échéances de contrats clos ce qu''un paiement y a de trop, la dernière facture d''abord ; l''argent reste au paiement.';
--- Invoices are paid less than before.
+-- The amounts paid of invoices decrease.
 call core.ne_refuse_pas('residence._paiement_liberer', 'PAIEMENT_DEPASSE', 'SURPAIEMENT', 'FACTURE_ANNULEE');

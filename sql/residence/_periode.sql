@@ -1,5 +1,5 @@
--- Which days an instalment covers, and what they cost. A period is a calendar month, or year, to the day at both ends;
--- a lease of whole months, or years, counted from its first day, costs exactly as many rents.
+-- The days of an instalment and their rent. A period is a calendar month or year, in proportion to the days at both
+-- ends. A lease of whole months or years from its first day costs exactly as many rents.
 
 create function residence._unite(p_type residence.type_location) returns text
 language sql immutable parallel safe
@@ -21,7 +21,7 @@ language sql immutable parallel safe
 return (date_trunc(residence._unite(p_type), p_jour::timestamp) + residence._pas(p_type))::date - 1;
 comment on function residence._fin_unite(residence.type_location, date) is 'Dernier jour du mois ou de l''année d''un jour.';
 
--- Counted from the first day, never from the anniversary before: 31 January, 28 February, 31 March.
+-- Counted from the first day and not from the previous anniversary: 31 January, 28 February, 31 March.
 create function residence._anniversaire(p_type residence.type_location, p_debut date, p_jour date) returns date
 language sql immutable parallel safe
 return (p_debut + residence._pas(p_type) * case p_type
@@ -53,8 +53,9 @@ return case when p_debut = residence._debut_unite(p_type, p_debut) and p_fin = r
 comment on function residence._prorata(residence.type_location, core.montant, date, date) is
   'Loyer des jours couverts, au prorata des jours du mois ou de l''année, en unités de la devise et jamais plus que le loyer, que valent un mois ou une année entiers.';
 
--- The last period of a lease that began within a month is worth, up to the eve of the anniversary, at most what the
--- first one lacked, on the eve exactly that, and after it at least that: leaving later never costs less.
+-- The last period of a lease that began within a month completes the first period. Up to the day before the
+-- anniversary, it costs at most the missing part of the first rent; on that day exactly this part; afterwards at least
+-- this part. A later departure therefore never costs less.
 create function residence._loyer_periode(
   p_type residence.type_location, p_loyer core.montant, p_debut_contrat date, p_debut date, p_fin date) returns core.montant
 language plpgsql stable parallel safe as $$

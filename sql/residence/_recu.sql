@@ -1,5 +1,5 @@
--- What a receipt prints, for the staff and for the resident. The portal shares these helpers: they read nothing that
--- row-level security does not leave it.
+-- The contents of a receipt, for staff and for residents. The portal shares these helpers: they read only rows that
+-- row-level security lets it see.
 
 create type residence.document_recu_echeance as (
   numero_contrat text, logement text, debut date, fin date, montant core.montant, montant_paye core.montant,

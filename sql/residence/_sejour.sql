@@ -1,4 +1,4 @@
--- Short stays: what they show, what they cost, the room that they hold.
+-- Short stays: the views, the price, and the room.
 -- Locks, in this order: rooms by id, the invoice, the stay, the till, the counter of the numbers.
 
 insert into core.transition (entite, de, vers, action) values
@@ -91,7 +91,7 @@ comment on function residence._t20_sejour_dates() is 'Refuse NUITEE_SANS_NUIT, S
 create trigger t20_sejour_dates before insert or update of type_prestation, date_heure_arrivee, date_heure_depart_prevue
   on residence.sejour_court for each row execute function residence._t20_sejour_dates();
 
--- An issued invoice does not change: neither does what it bills.
+-- An issued invoice does not change, so the price of its stay does not change.
 create function residence._t20_sejour_facture() returns trigger
 language plpgsql volatile as $$
 begin
@@ -110,7 +110,7 @@ create trigger t20_sejour_facture before update on residence.sejour_court
     (new.type_prestation, new.tarif, new.montant_total) is distinct from (old.type_prestation, old.tarif, old.montant_total))
   execute function residence._t20_sejour_facture();
 
--- What is over stays as it was; only the departure of a guest who had paid before is still to be told, or taken back.
+-- A closed stay no longer changes. Only the departure of a guest who paid in advance can still be recorded, or removed.
 create function residence._t20_sejour_clos() returns trigger
 language plpgsql volatile as $$
 begin
@@ -130,7 +130,7 @@ create trigger t20_sejour_clos before update on residence.sejour_court
             or old.date_heure_depart_reelle is not null and new.date_heure_depart_reelle is not null)))
   execute function residence._t20_sejour_clos();
 
--- A departure told in advance would free today a room that the guest is still in.
+-- A departure recorded in advance would free a room that the guest still occupies.
 create function residence._t20_sejour_depart() returns trigger
 language plpgsql volatile as $$
 begin
@@ -144,7 +144,8 @@ comment on function residence._t20_sejour_depart() is 'Refuse DEPART_FUTUR.';
 create trigger t20_sejour_depart before insert or update of date_heure_depart_reelle on residence.sejour_court
   for each row execute function residence._t20_sejour_depart();
 
--- Undoing a departure, or cancelling after it, gives back money for what was had: not for everybody who edits.
+-- Removing a departure, or cancelling the stay after it, refunds nights already used. It therefore needs a stronger
+-- permission than editing.
 create function residence._t20_sejour_parti() returns trigger
 language plpgsql volatile as $$
 begin
@@ -164,7 +165,7 @@ create trigger t20_sejour_parti before update on residence.sejour_court
 
 -- ---- the room
 
--- Paid in full and TERMINE, a stay still holds its room until the guest leaves, or was to leave.
+-- A stay that is paid in full and TERMINE occupies its room until the guest leaves, or until the planned departure.
 create function residence._t50_sejour_occupation() returns trigger
 language plpgsql volatile as $$
 declare
@@ -205,10 +206,10 @@ begin
 end $$;
 comment on function residence._logement_prendre(bigint) is
   'Un séjour prend un logement : DISPONIBLE devient OCCUPE dès l''enregistrement. Refuse LOGEMENT_INDISPONIBLE.';
--- The room is DISPONIBLE, and keeps its number.
+-- The room is DISPONIBLE, and the function does not write its number.
 call core.ne_refuse_pas('residence._logement_prendre', 'TRANSITION_INTERDITE', 'NUMERO_LOGEMENT_FIGE');
 
--- Whoever else is in the room keeps it, and staff may have moved it on already.
+-- The room keeps its state if another stay or lease occupies it, or if staff already changed it.
 create function residence._logement_quitter(p_id_sejour bigint, p_id_logement bigint, p_vers residence.statut_logement)
 returns void
 language plpgsql volatile as $$
@@ -219,7 +220,7 @@ begin
 end $$;
 comment on function residence._logement_quitter(bigint, bigint, residence.statut_logement) is
   'Le logement qu''occupait un séjour passe à l''état donné, sauf si quelqu''un d''autre l''occupe ou s''il n''est plus OCCUPE.';
--- The room is OCCUPE, and keeps its number.
+-- The room is OCCUPE, and the function does not write its number.
 call core.ne_refuse_pas('residence._logement_quitter', 'TRANSITION_INTERDITE', 'NUMERO_LOGEMENT_FIGE');
 
 create function residence._sejours_partis() returns residence.sejour_court[]
@@ -248,13 +249,13 @@ begin
 end $$;
 comment on function residence._sejours_liberer(residence.sejour_court[]) is
   'Tient leurs clients pour partis à l''heure prévue et libère leurs logements, que l''appelant a verrouillés. Rend leur nombre.';
--- It notes a planned departure that is past, where none is noted.
+-- The function records a past planned departure, where the stay has none.
 call core.ne_refuse_pas('residence._sejours_liberer', 'DEPART_FUTUR', 'DEPART_NOTE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE');
 
 -- ---- money
 
--- Wherever the money comes in, through the stay or on its invoice, the last of it ends the stay; where a payment is
--- cancelled, a stay whose guest has not left goes on.
+-- The payment that settles the invoice ends the stay, whether it is made through the stay or on the invoice. When a
+-- payment is cancelled, a stay whose guest has not left is reopened.
 create function residence._t50_sejour_solde() returns trigger
 language plpgsql volatile as $$
 begin
@@ -268,14 +269,14 @@ begin
 end $$;
 comment on function residence._t50_sejour_solde() is
   'Un séjour en cours dont la facture est soldée devient TERMINE ; il redevient EN_COURS si un paiement annulé la laisse à payer et que le client n''est pas parti.';
--- It moves between EN_COURS and TERMINE and writes nothing else.
+-- The function only changes the state between EN_COURS and TERMINE.
 call core.ne_refuse_pas('residence._t50_sejour_solde', 'SEJOUR_CLOS', 'SEJOUR_FACTURE', 'DEPART_NOTE', 'LIGNE_FIGEE',
   'TRANSITION_INTERDITE');
 
 create trigger t50_sejour_solde after insert or update of montant_paye on facturation.facture
   for each row when (new.source_type = 'SEJOUR') execute function residence._t50_sejour_solde();
 
--- By its name it runs after the transition trigger.
+-- Triggers run in the order of their names: this one runs after the transition trigger.
 create function residence._t20_sejour_rouvert() returns trigger
 language plpgsql volatile as $$
 begin
@@ -314,7 +315,7 @@ begin
     p_lignes => array[row(v_libelle, v_quantite, v.tarif)::facturation.ligne_entree],
     p_montant => p_montant, p_id_moyen => p_id_moyen);
   update residence.sejour_court s set id_moyen_paiement = p_id_moyen where s.id_sejour = p_id_sejour;
-  -- A guest who settles after the planned departure is taken to have left then.
+  -- A guest who pays after the planned departure is recorded as departed at the planned time.
   update residence.sejour_court s set date_heure_depart_reelle = s.date_heure_depart_prevue
    where s.id_sejour = p_id_sejour and s.statut = 'TERMINE' and s.date_heure_depart_reelle is null
      and s.date_heure_depart_prevue <= now();
@@ -326,9 +327,9 @@ begin
 end $$;
 comment on function residence._sejour_regler(bigint, core.montant_du_reglement, bigint) is
   'Paie un séjour : le premier paiement émet sa facture. Soldé après le départ prévu, le client est tenu pour parti à l''heure prévue.';
--- There is no discount.
+-- The function passes no discount.
 call core.ne_refuse_pas('residence._sejour_regler', 'REMISE_EXCESSIVE');
--- It notes a planned departure that is past, where none is noted.
+-- The function records a past planned departure, where the stay has none.
 call core.ne_refuse_pas('residence._sejour_regler', 'DEPART_FUTUR', 'DEPART_NOTE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE');
 
 create function residence._sejour_verrouiller(p_id_sejour bigint, p_id_logement bigint default null)

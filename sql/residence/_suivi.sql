@@ -1,5 +1,5 @@
--- Rent as it is followed up: instalments with whom, where and by which payment. Everything that is only shown is joined
--- from the outside, so that counting a list reads the instalments alone.
+-- Rent tracking: each instalment with its client, its room and its payment. Columns that are only shown come from outer
+-- joins, so that counting a list reads only the instalments.
 
 create view residence.suivi_vue as
 select c.numero_contrat, k.nom || ' ' || k.prenoms as client, l.numero as logement, b.code as batiment, e.mois, e.annee,
@@ -43,8 +43,8 @@ comment on column residence.loyer_impaye_vue.jours_retard is 'Jours écoulés de
 call core.jamais_null('residence.loyer_impaye_vue', 'id_client', 'client', 'numero_contrat', 'logement', 'batiment',
   'reste', 'statut', 'jours_retard');
 
--- What is searched stands in the leases, of which there are far fewer than instalments: they are found first.
-create function residence._contrats_trouves(
+-- The searched texts are in the leases, which are far fewer than instalments. The leases are therefore selected first.
+create function residence._contrats_rechercher(
   p_recherche text, p_numero_contrat text, p_client text, p_logement text, p_batiment text) returns bigint[]
 language sql stable
 return case when num_nonnulls(p_recherche, p_numero_contrat, p_client, p_logement, p_batiment) > 0 then array(
@@ -59,5 +59,5 @@ return case when num_nonnulls(p_recherche, p_numero_contrat, p_client, p_logemen
      and (p_client is null or core._contient(k.nom || ' ' || k.prenoms || ' ' || k.nom, p_client))
      and (p_logement is null or core._contient(l.numero, p_logement))
      and (p_batiment is null or core._contient(b.code, p_batiment) or core._contient(b.nom, p_batiment))) end;
-comment on function residence._contrats_trouves(text, text, text, text, text) is
+comment on function residence._contrats_rechercher(text, text, text, text, text) is
   'Contrats que désignent ces textes : numéro, client, logement, bâtiment ; null si aucun n''est donné.';

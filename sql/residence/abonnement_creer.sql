@@ -8,7 +8,7 @@ declare
   v residence.abonnement;
   v_periode record;
 begin
-  perform p_montant_paye; -- known by the contract, but the database's own: only payments make it
+  perform p_montant_paye; -- part of the contract, but only payments change this amount
   if p_statut <> 'ACTIF' then
     perform core.refuser(400, 'ABONNEMENT_NAIT_ACTIF', 'Un abonnement naît ACTIF : suspendez-le ou résiliez-le ensuite.');
   end if;
@@ -37,5 +37,5 @@ comment on function residence.abonnement_creer(bigint, core.libelle, residence.t
 call core.peut_refuser('residence.abonnement_creer', 'CLIENT_INCONNU', 'ABONNEMENT_LOGEMENT_INCONNU',
   'ABONNEMENT_CATEGORIE_INCONNUE', 'CATEGORIE_ABONNEMENT_INACTIVE', 'ABONNEMENT_DATES_ORDONNEES',
   'ABONNEMENT_NAIT_ACTIF');
--- It takes a known client alone.
+-- The function has no parameter for a new client.
 call core.ne_refuse_pas('residence.abonnement_creer', 'CLIENT_AMBIGU');

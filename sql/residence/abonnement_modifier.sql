@@ -21,7 +21,7 @@ begin
   if v.id_categorie_abonnement is distinct from v_avant.id_categorie_abonnement then
     perform residence._categorie_abonnement_active(v.id_categorie_abonnement);
   end if;
-  -- Begun before it is suspended, a period is due; begun while it is, none is.
+  -- A period that began before the suspension is due. A period that begins during it is not.
   if v.statut <> v_avant.statut then
     perform residence._abonnements_facturer(array[p_id_abonnement]);
     v.id_facture := (select a.id_facture from residence.abonnement a where a.id_abonnement = p_id_abonnement);
@@ -66,6 +66,6 @@ begin
 end $$;
 comment on function residence._abonnement_refacturer(residence.abonnement) is
   'Annule la facture impayée de la dernière période d''un abonnement et en émet une autre. Refuse ABONNEMENT_PAYE.';
--- The invoice that it cancels is alive and unpaid.
+-- The cancelled invoice is live and unpaid.
 call core.ne_refuse_pas('residence._abonnement_refacturer', 'FACTURE_ANNULEE', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE');

@@ -10,7 +10,7 @@ declare
   v_id_paiement bigint;
 begin
   perform residence._caution_a_rendre(v, v_retenue, true);
-  -- A statement of its own, so that the answer sees what it wrote.
+  -- A statement of its own, so that the answer sees the written rows.
   v_id_paiement := residence._caution_rembourser(v, p_id_moyen, v_retenue, p_motif_retenue, v_date);
   return residence._caution_payee(p_id_contrat, v_id_paiement);
 end $$;

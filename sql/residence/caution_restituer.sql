@@ -27,7 +27,7 @@ comment on function residence.caution_restituer(bigint, core.montant, core.texte
 call core.peut_refuser('residence.caution_restituer', 'NOT_FOUND', 'CAUTION_NON_VERSEE', 'CAUTION_DEJA_RESTITUEE',
   'RETENUE_INVALIDE', 'RESTITUTION_EN_ARGENT', 'CAUTION_RESTITUEE_APRES_VERSEMENT', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');
--- A deposit that was never collected is given back by declaration.
+-- A deposit that was never paid is given back by declaration.
 call core.ne_refuse_pas('residence.caution_restituer', 'CAUTION_NON_ENCAISSEE');
--- The money goes back today.
+-- The refund is dated today.
 call core.ne_refuse_pas('residence.caution_restituer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');

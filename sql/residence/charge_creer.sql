@@ -1,4 +1,4 @@
--- Locks, in this order: the room and the category (shared), the invoice's counter.
+-- Locks, in this order: the room and the category (shared), the counter of the invoices.
 
 create function residence.charge_creer(
   p_id_logement bigint, p_id_categorie_charge bigint, p_periode core.periode, p_montant core.montant,
@@ -24,11 +24,11 @@ comment on function residence.charge_creer(bigint, bigint, core.periode, core.mo
   'Refacture une charge à qui occupe le logement ; sa facture est émise, impayée. La base calcule la consommation d''après les relevés.';
 call core.peut_refuser('residence.charge_creer', 'LOGEMENT_INOCCUPE', 'CATEGORIE_CHARGE_INACTIVE', 'RELEVES_ORDONNES',
   'CHARGE_SANS_MONTANT', 'CHARGE_LOGEMENT_INCONNU', 'CHARGE_CATEGORIE_INCONNUE');
--- It takes no money.
+-- The function records no payment.
 call core.ne_refuse_pas('residence.charge_creer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
   'SURPAIEMENT');
 
--- What does not exist passes these two: the foreign keys of the charge refuse it.
+-- An unknown room or category passes: the foreign keys of the charge refuse it.
 create function residence._logement_facturable(p_id_logement bigint) returns void
 language plpgsql volatile as $$
 declare
@@ -57,7 +57,7 @@ comment on function residence._categorie_charge_facturable(bigint) is 'Refuse CA
 create function residence._occupant(p_id_logement bigint) returns bigint
 language sql stable
 return coalesce(
-  -- Who has moved in comes before who will.
+  -- A tenant who has moved in comes before a future tenant.
   (select c.id_client from residence.contrat_location c where c.id_logement = p_id_logement and (c.statut = 'ACTIF' or c.preavis)
     order by c.date_debut <= core.aujourdhui() desc, c.date_debut desc limit 1),
   (select s.id_client from residence.sejour_court s

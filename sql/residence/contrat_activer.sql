@@ -15,5 +15,5 @@ end $$;
 comment on function residence.contrat_activer(bigint) is
   'Met en vigueur un contrat en attente ; son logement devient occupé.';
 call core.peut_refuser('residence.contrat_activer', 'NOT_FOUND', 'TRANSITION_INTERDITE');
--- It does not write the number.
+-- The function does not write the number.
 call core.ne_refuse_pas('residence.contrat_activer', 'NUMERO_LOGEMENT_FIGE');

@@ -14,7 +14,7 @@ begin
      set (statut, date_resiliation, motif_resiliation) =
          row('RESILIE'::residence.statut_contrat, v.date_debut, coalesce(p_motif, 'Annulé avant d''être en vigueur'))
    where c.id_contrat = p_id_contrat;
-  -- Another lease may have reserved the same room for another time.
+  -- Another lease may have reserved the same room for another period.
   update residence.logement l set statut = 'DISPONIBLE'
    where l.id_logement = v.id_logement and l.statut = 'RESERVE'
      and not exists (select from residence.contrat_location c where c.id_logement = l.id_logement and c.statut = 'EN_ATTENTE');
@@ -24,5 +24,5 @@ end $$;
 comment on function residence.contrat_annuler(bigint, core.texte) is
   'Annule un contrat en attente : il devient RESILIE sans avoir commencé, son logement se libère, aucune de ses échéances n''est due. Ce qui en était payé d''avance est dans montant_a_rembourser.';
 call core.peut_refuser('residence.contrat_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE');
--- It does not write the number.
+-- The function does not write the number.
 call core.ne_refuse_pas('residence.contrat_annuler', 'NUMERO_LOGEMENT_FIGE');

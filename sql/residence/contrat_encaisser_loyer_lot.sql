@@ -1,5 +1,5 @@
--- Locks, in this order: the lease, the invoices of its instalments by id, the instalments by id, the till (shared),
--- the counter of the numbers. What is left to pay is read after the locks, so that nothing is applied twice.
+-- Locks, in this order: the lease, the invoices of its instalments by id, the instalments by id, the till (shared), the
+-- counter of the numbers. The rest to pay is read after the locks, so that no amount is applied twice.
 
 create type residence.part_encaissee as (
   id_echeance bigint, montant_applique core.montant, statut residence.statut_echeance);
@@ -61,6 +61,6 @@ comment on function residence.contrat_encaisser_loyer_lot(bigint, core.montant_d
   'Encaisse plusieurs échéances d''un contrat par un seul paiement : la plus ancienne impayée d''abord, chacune remplie avant la suivante, les échéances à venir comprises. Ce qui dépasse est encaissé et annoncé dans montant_non_affecte.';
 call core.peut_refuser('residence.contrat_encaisser_loyer_lot', 'NOT_FOUND', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'DATE_AVANT_OUVERTURE');
--- Each instalment gives its line, takes what it lacks at most, and has no discount.
+-- Each instalment has its line, gets its rest at most, and has no discount.
 call core.ne_refuse_pas('residence.contrat_encaisser_loyer_lot', 'FACTURE_SANS_LIGNE', 'REMISE_EXCESSIVE',
   'SURPAIEMENT');

@@ -1,6 +1,6 @@
--- Rent paid beyond what a lease owes goes back. Each payment that brought it is given back by one counter-payment, in
--- the way that is chosen now: the last instalment first, and of each the last payment first.
--- Locks, in this order: the lease, the invoices of its instalments by id, the instalments by id, the payments given back,
+-- Refunds the rent paid beyond the amount that a lease owes. One counter-payment refunds each payment, by the method of
+-- the request: the last instalment first, and the last payment of each first.
+-- Locks, in this order: the lease, the invoices of its instalments by id, the instalments by id, the refunded payments,
 -- the till (shared).
 
 create type residence.paiement_rendu as (id_paiement bigint, montant core.montant, id_paiement_origine bigint);
@@ -58,12 +58,12 @@ comment on function residence.contrat_rembourser(bigint, bigint, core.montant_du
   'Rend ce qui a été payé au-delà de ce que doit un contrat résilié ou annulé, tout par défaut : un paiement contraire par paiement reçu, dans la caisse de l''utilisateur s''il en a une ; l''échéance la plus lointaine d''abord, et les factures suivent.';
 call core.peut_refuser('residence.contrat_rembourser', 'NOT_FOUND', 'RIEN_A_REMBOURSER', 'REMBOURSEMENT_EXCESSIF',
   'PAIEMENT_DEJA_RENDU', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');
--- The till is the user's own, of the user's activity.
+-- The refund uses the till of the user, which has the activity of the user.
 call core.ne_refuse_pas('residence.contrat_rembourser', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
--- Invoices of rents are paid less than before.
+-- The amounts paid of rent invoices decrease.
 call core.ne_refuse_pas('residence.contrat_rembourser', 'PAIEMENT_DEPASSE', 'PAIEMENT_DE_CAUTION', 'SURPAIEMENT',
   'FACTURE_ANNULEE');
--- The money goes back now.
+-- The refund is dated now.
 call core.ne_refuse_pas('residence.contrat_rembourser', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
 
 create function residence._loyers_a_rendre(p_id_contrat bigint, p_montant core.montant)

@@ -26,11 +26,11 @@ begin
          row('RESILIE'::residence.statut_contrat, v_resultat.date_resiliation, p_motif,
              v_resultat.date_resiliation > v_jour and not v_jamais_commence)
    where c.id_contrat = p_id_contrat;
-  -- Held until the notice runs out: the nightly job frees the room then.
+  -- After a notice, the room stays occupied until the last day: the nightly job frees it then.
   perform residence._logement_nettoyer(array[v.id_logement]);
-  -- Of a lease without an end, only a year is made ahead: the rent until the termination is owed all the same.
+  -- A lease without an end has instalments for one year ahead only. The rent until the termination is owed as well.
   perform residence._echeances_generer(array[p_id_contrat], v_resultat.date_resiliation);
-  -- The day of the termination is owed, except that of a lease that never began.
+  -- The day of the termination is owed, except for a lease that never began.
   perform residence._echeances_arreter(p_id_contrat, v_resultat.date_resiliation - v_jamais_commence::integer);
   select coalesce(sum(e.montant_paye - e.montant_du), 0), count(*)
     into v_resultat.montant_a_rembourser, v_resultat.nb_echeances_a_rembourser

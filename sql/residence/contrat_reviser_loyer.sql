@@ -19,7 +19,8 @@ begin
   perform residence._echeances_verrouiller(array(
     select e.id_echeance from residence.echeance e
      where e.id_contrat = p_id_contrat and e.date_echeance >= v_date_effet));
-  -- An instalment that an invoice already bills keeps its amount; one after a later revision keeps that revision's.
+  -- An instalment with an invoice keeps its amount. An instalment after a later revision gets the rent of that
+  -- revision.
   update residence.echeance e
      set montant = residence._loyer_periode(v.type_location, residence._loyer(p_id_contrat, v.loyer_initial, e.date_echeance),
                                             v.date_debut, e.date_echeance, e.date_fin)
@@ -31,5 +32,5 @@ end $$;
 comment on function residence.contrat_reviser_loyer(bigint, core.montant_du_reglement, date, core.texte) is
   'Révise le loyer à partir d''une date, aujourd''hui par défaut : seules changent les échéances de cette date ou d''après qui n''ont pas de facture. Le loyer précédent reste dans l''historique.';
 call core.peut_refuser('residence.contrat_reviser_loyer', 'NOT_FOUND', 'CONTRAT_CLOS', 'DATE_EFFET_HORS_CONTRAT');
--- An instalment that is billed, hence any that is paid, is left as it is.
+-- The function leaves an instalment with an invoice unchanged, and a paid instalment has one.
 call core.ne_refuse_pas('residence.contrat_reviser_loyer', 'ECHEANCE_FIGEE');

@@ -1,4 +1,4 @@
--- Locks, in this order: the lease, then what the settlement locks.
+-- Locks, in this order: the lease, then the locks of the settlement.
 
 create type residence.echeance_encaissee as (
   echeance residence.echeance_vue, facture facturation.facture_solde, numero text, id_paiement bigint);

@@ -18,7 +18,7 @@ begin
     and ($5 is null or v.date_echeance <= $5)
     and ($6 is null or v.statut = $6)
   $filtre$, 'v.date_echeance, v.id_echeance', p_sort, p_order, p_limit, p_offset)
-  using residence._contrats_trouves(p_recherche, p_numero_contrat, p_client, p_logement, p_batiment), p_id_client,
+  using residence._contrats_rechercher(p_recherche, p_numero_contrat, p_client, p_logement, p_batiment), p_id_client,
         p_montant, p_du, p_au, p_statut::text::residence.statut_echeance;
 end $$;
 comment on function residence.impaye_lister(text, text, core.sens, core.limite, core.decalage, bigint, text, text, text,

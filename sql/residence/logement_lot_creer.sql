@@ -14,7 +14,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_ids bigint[];
 begin
-  -- Another's building is unknown; one that does not exist is refused by the numbering.
+  -- A building of another activity is unknown. The trigger of the room number refuses a missing building.
   perform residence._batiment(b.id_batiment) from residence.batiment b where b.id_batiment = p_id_batiment;
   with crees as (
     insert into residence.logement (id_batiment, type, tarif, nom, equipements, statut, etat)

@@ -10,5 +10,5 @@ begin
 end $$;
 comment on function residence.sejour_facture(bigint) is
   'La facture d''un séjour et ses lignes.';
--- NOT_FOUND before the first payment too.
+-- NOT_FOUND also means a stay before its first payment.
 call core.peut_refuser('residence.sejour_facture', 'NOT_FOUND');

@@ -12,7 +12,7 @@ declare
   v_avant residence.sejour_court := residence._sejour_verrouiller(p_id_sejour, (p_champs ->> 'id_logement')::bigint);
   v residence.sejour_court := jsonb_populate_record(v_avant, p_champs);
 begin
-  -- Said of a stay that was paid before, TERMINE means that the guest has left.
+  -- For a stay that is already paid, TERMINE in the request means that the guest has left.
   if v.statut = 'TERMINE' and (v_avant.statut = 'EN_COURS'
      or v_avant.statut = 'TERMINE' and p_champs ->> 'statut' = 'TERMINE' and v_avant.date_heure_depart_reelle is null) then
     v.date_heure_depart_reelle := coalesce(v.date_heure_depart_reelle, greatest(now(), v.date_heure_arrivee));
@@ -43,7 +43,7 @@ begin
      from facturation.facture f where f.source_type = 'SEJOUR' and f.source_id = p_id_sejour and not f.annulee;
 end $$;
 comment on function residence._sejour_rembourser(bigint) is 'Annule la facture d''un séjour, s''il en a une, et rend ce qui a été payé.';
--- It cancels a live invoice.
+-- The cancelled invoice is live.
 call core.ne_refuse_pas('residence._sejour_rembourser', 'FACTURE_ANNULEE');
 
 create function residence._sejour_demenager(p_avant residence.sejour_court, p_apres residence.sejour_court) returns void
@@ -51,7 +51,7 @@ language plpgsql volatile as $$
 begin
   if p_avant.date_heure_depart_reelle is not null then
     if p_apres.date_heure_depart_reelle is null and p_apres.statut <> 'ANNULE' then
-      perform residence._logement_prendre(p_apres.id_logement); -- the guest had not left after all
+      perform residence._logement_prendre(p_apres.id_logement); -- the recorded departure was wrong
     end if;
     return;
   end if;

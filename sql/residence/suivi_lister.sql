@@ -1,5 +1,5 @@
--- Texts become leases, month and year become days, and what is not paid is said in the words of its index: the plan
--- can then use all three.
+-- The texts are replaced with leases, the month and year with days, and the unpaid state with the condition of the
+-- index: the plan can then use all three conditions.
 create function residence.suivi_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
   p_limit core.limite default 1000, p_offset core.decalage default 0,
@@ -21,7 +21,7 @@ begin
     and (not $8 or v.montant_paye < v.montant)
     and ($9 is null or v.id_utilisateur_encaisseur = $9)
   $filtre$, residence._ordre_du_suivi(), p_sort, p_order, p_limit, p_offset)
-  using residence._contrats_trouves(p_recherche, p_numero_contrat, p_client, p_logement, p_batiment),
+  using residence._contrats_rechercher(p_recherche, p_numero_contrat, p_client, p_logement, p_batiment),
         p_mois, p_annee, p_montant,
         greatest(p_du, residence._debut_du_mois(p_annee, p_mois)),
         least(p_au, residence._fin_du_mois(p_annee, p_mois)),
@@ -32,7 +32,7 @@ comment on function residence.suivi_lister(text, text, core.sens, core.limite, c
   'Suivi des loyers : ce qui reste dû d''abord, le plus ancien en tête, puis ce qui est payé, le plus récent en tête. La recherche porte sur le contrat, le client et le logement ; « batiment » est son code ou son nom ; « du » et « au » bornent l''échéance, jours compris.';
 call core.peut_refuser('residence.suivi_lister', 'TRI_INCONNU');
 
--- In the words of the index echeance_suivi.
+-- The expressions are those of the index echeance_suivi.
 create function residence._ordre_du_suivi() returns text
 language sql immutable parallel safe
 return $$(v.montant_paye >= v.montant), (case when v.montant_paye < v.montant then v.date_echeance - date '2000-01-01' else date '2000-01-01' - v.date_echeance end), v.id_echeance$$;

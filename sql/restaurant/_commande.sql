@@ -1,4 +1,4 @@
--- Orders: what they show, how their total is derived, how their state moves, and why nothing else of them changes.
+-- Orders: the views, the total, the transitions, and the rules that keep the rest unchanged.
 
 create view restaurant.commande_ligne_vue as
 select l.id_ligne, l.id_commande, l.id_plat, p.nom as plat, l.quantite, l.prix_unitaire, l.total
@@ -79,7 +79,7 @@ create trigger t20_commande_figee before delete or update of id_commande, date, 
 create trigger t20_commande_figee before update or delete on restaurant.commande_ligne
   for each row execute function restaurant._t20_commande_figee();
 
--- Lines come just before their order: one that finds it placed is late.
+-- The lines of an order are inserted just before it. A line whose order already exists is refused.
 create function restaurant._t20_commande_ligne_tardive() returns trigger
 language plpgsql volatile as $$
 begin

@@ -1,4 +1,5 @@
--- The restaurant is one activity: a user bound to another one sees nothing of it, and does nothing in it.
+-- The restaurant is one activity. A user who is bound to another activity sees none of its rows and runs none of its
+-- operations.
 
 create function restaurant._visible() returns boolean
 language sql stable

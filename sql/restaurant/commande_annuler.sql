@@ -20,5 +20,5 @@ comment on function restaurant.commande_annuler(bigint) is
   'Annule une commande : rend l''argent par un paiement contraire et annule la facture.';
 call core.peut_refuser('restaurant.commande_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE');
--- It cancels the live invoice first.
+-- The function cancels the live invoice first.
 call core.ne_refuse_pas('restaurant.commande_annuler', 'ANNULATION_SANS_REMBOURSEMENT', 'FACTURE_ANNULEE');

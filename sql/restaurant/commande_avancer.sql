@@ -5,7 +5,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v restaurant.commande;
 begin
-  perform p_motif; -- newer clients send it; nothing shows it yet
+  perform p_motif; -- newer clients send it; no view shows it yet
   perform restaurant._commande(p_id_commande);
   select * into strict v from restaurant.commande x where x.id_commande = p_id_commande for no key update;
   if v.statut = p_statut then

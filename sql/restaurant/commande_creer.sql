@@ -1,4 +1,4 @@
--- An order is one transaction: lines at the menu's price, invoice, payment in full.
+-- An order is one transaction: lines at the prices of the menu, invoice, payment in full.
 
 create type restaurant.ligne_commande as (id_plat bigint, quantite core.nombre);
 comment on type restaurant.ligne_commande is 'Plat commandé ; son prix est celui de la carte.';
@@ -28,7 +28,7 @@ declare
   v_total core.montant;
   v_reglement facturation.reglement;
 begin
-  perform p_utiliser_abonnement, p_accepter_excedent; -- newer clients always send them; they change nothing yet
+  perform p_utiliser_abonnement, p_accepter_excedent; -- newer clients always send these; they have no effect yet
   perform restaurant._plats_disponibles(p_lignes);
   insert into restaurant.commande_ligne (id_commande, id_plat, quantite, prix_unitaire)
   select v_id_commande, l.id_plat, l.quantite, p.prix
@@ -54,11 +54,11 @@ comment on function restaurant.commande_creer(restaurant.type_commande, restaura
 call core.peut_refuser('restaurant.commande_creer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'PLAT_INCONNU',
   'PLAT_INDISPONIBLE', 'PAIEMENT_DIFFERENT_DU_TOTAL', 'CLIENT_INCONNU', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
   'MOYEN_PAIEMENT_INACTIF');
--- It takes a known client alone.
+-- The function has no parameter for a new client.
 call core.ne_refuse_pas('restaurant.commande_creer', 'CLIENT_AMBIGU');
--- The lines are written before their order.
+-- The lines are inserted before their order.
 call core.ne_refuse_pas('restaurant.commande_creer', 'COMMANDE_FIGEE');
--- finances._paiement_exact has compared the payment with the total; there is no discount.
+-- finances._paiement_exact has compared the payment with the total, and the function passes no discount.
 call core.ne_refuse_pas('restaurant.commande_creer', 'SURPAIEMENT', 'REMISE_EXCESSIVE');
 
 create function restaurant._plats_disponibles(p_lignes restaurant.ligne_commande[]) returns void

@@ -1,4 +1,4 @@
--- Employees: their code, their states, and what is seen of them.
+-- Employees: their code, their transitions, and the view.
 
 create function rh._t10_employe_code() returns trigger
 language plpgsql as $$
@@ -8,7 +8,7 @@ begin
   if new.code is null then
     new.code := core._numeroter('EMP');
   else
-    -- An imported code moves the counter, so that no number given later meets it.
+    -- An imported code raises the counter, so that no later number repeats it.
     v_rang := substring(new.code from '-EMP-([0-9]{1,18})$')::bigint;
     if v_rang is not null then
       insert into core.compteur as c (type, annee, valeur) values ('EMP', 0, v_rang)
@@ -23,7 +23,7 @@ comment on function rh._t10_employe_code() is
 create trigger t10_employe_code before insert or update of code on rh.employe
 for each row execute function rh._t10_employe_code();
 
--- Nobody is deleted and anybody may come back: every state leads to every other.
+-- An employee is never deleted and may return, so every transition is allowed.
 insert into core.transition (entite, de, vers, action)
 select 'rh.employe', a.statut, b.statut, 'modifier'
   from unnest(enum_range(null::rh.statut_employe)) a (statut), unnest(enum_range(null::rh.statut_employe)) b (statut)
@@ -38,7 +38,7 @@ select e.id_employe, e.code, e.nom, e.prenom, e.telephone, e.fonction, e.id_serv
   from rh.employe e
   left join rh.service s on s.id_service = e.id_service
  where case when (select auth._sans_bornes()) then true
-            else e.id_utilisateur = any ((select auth._comptes_proches())::bigint[]) end;
+            else e.id_utilisateur = any ((select auth._comptes_dans_bornes())::bigint[]) end;
 comment on view rh.employe_vue is
   'Employés et leur service ; qui est limité à une activité ou à une caisse voit ceux dont le compte l''est aussi.';
 call core.null_comme('rh.employe_vue', 'rh.employe');
@@ -64,7 +64,7 @@ end $$;
 comment on function rh._employe_exiger(bigint) is
   'Pour qui est limité à une activité ou à une caisse, les employés des autres n''existent pas. Refuse NOT_FOUND.';
 
--- Locks the employees concerned, in id order.
+-- Locks the two employees by id.
 create function rh._employe_lier(p_id_utilisateur bigint, p_id_employe bigint) returns void
 language plpgsql volatile as $$
 declare

@@ -1,5 +1,5 @@
--- Payslips: what they show, how their sums are derived, and when they stop changing.
--- Who writes a payslip or its elements locks the payslip first.
+-- Payslips: the views, the sums, and the transitions.
+-- A statement that writes a payslip or its elements locks the payslip first.
 
 create view rh.paie_vue as
 select p.id_paie, p.id_employe, p.periode, p.salaire_base, p.total_elements, p.total_retenues, p.montant_a_payer,
@@ -7,7 +7,7 @@ select p.id_paie, p.id_employe, p.periode, p.salaire_base, p.total_elements, p.t
   from rh.paie p
   join rh.employe e on e.id_employe = p.id_employe
  where case when (select auth._sans_bornes()) then true
-            else e.id_utilisateur = any ((select auth._comptes_proches())::bigint[]) end;
+            else e.id_utilisateur = any ((select auth._comptes_dans_bornes())::bigint[]) end;
 comment on view rh.paie_vue is 'Bulletins de paie.';
 comment on column rh.paie_vue.total_elements is 'Somme des éléments qui s''ajoutent.';
 comment on column rh.paie_vue.total_retenues is 'Somme des éléments qui se déduisent, positive.';
@@ -48,7 +48,7 @@ return greatest(0, least(p_employe.date_sortie - to_date(p_periode, 'YYYY-MM') +
 comment on function rh._jours_dus(rh.employe, core.periode) is
   'Jours du calendrier où un employé est de la maison pendant un mois, ceux de son embauche et de sa sortie compris.';
 
--- A whole month is the salary as it was entered, cents and all.
+-- For a whole month, the salary is not rounded to the unit of the currency.
 create function rh._salaire_du(p_employe rh.employe, p_periode core.periode) returns numeric
 language sql stable
 return case rh._jours_dus(p_employe, p_periode)
@@ -89,7 +89,7 @@ for each row when (old.statut <> 'CALCULEE') execute function rh._t20_paie_figee
 create trigger t20_paie_payee before update of id_paiement on rh.paie
 for each row when (old.id_paiement is not null) execute function rh._t20_paie_figee();
 
--- The sums are derived here, whoever writes and whatever was written: these columns cannot hold anything else.
+-- This trigger computes the sums at every write, and ignores the written values.
 create function rh._t50_paie_sommer() returns trigger
 language plpgsql volatile as $$
 declare
@@ -130,7 +130,7 @@ for each row execute function rh._t10_element_signer();
 create function rh._t50_element_compter() returns trigger
 language plpgsql volatile as $$
 begin
-  -- t50_paie_sommer puts the sum. t20_paie_figee refuses unless the payslip is CALCULEE.
+  -- t50_paie_sommer writes the sum. t20_paie_figee refuses unless the payslip is CALCULEE.
   update rh.paie p set total_elements = default where p.id_paie in (old.id_paie, new.id_paie);
   return null;
 end $$;
@@ -155,7 +155,7 @@ declare
   v rh.paie;
 begin
   perform rh._paie(p_id_paie);
-  -- Two at once: the second waits here, and then sees what the first has done.
+  -- Of two concurrent callers, the second waits here and then sees the result of the first.
   select * into strict v from rh.paie p where p.id_paie = p_id_paie for no key update;
   if not exists (select from core.transition t
                   where t.entite = 'rh.paie' and t.de = v.statut::text and t.vers = p_vers::text) then
@@ -169,11 +169,11 @@ end $$;
 comment on function rh._paie_verrouiller(bigint, rh.statut_paie) is
   'Un bulletin qui peut passer à cet état, verrouillé. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
 
-create function rh._paie_mener(p_id_paie bigint, p_vers rh.statut_paie) returns void
+create function rh._paie_passer(p_id_paie bigint, p_vers rh.statut_paie) returns void
 language plpgsql volatile as $$
 begin
   perform rh._paie_verrouiller(p_id_paie, p_vers);
   update rh.paie p set statut = p_vers where p.id_paie = p_id_paie;
 end $$;
-comment on function rh._paie_mener(bigint, rh.statut_paie) is
+comment on function rh._paie_passer(bigint, rh.statut_paie) is
   'Mène un bulletin à un autre état. Refuse NOT_FOUND, TRANSITION_INTERDITE.';

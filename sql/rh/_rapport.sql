@@ -1,4 +1,4 @@
--- The staff report: attendance between two days, payslips of the months between them, in all and for each service.
+-- The staff report: attendance between two days and payslips of the months between them, in total and for each service.
 
 create type rh.rapport_pointage as (
   par_statut core.nombres_par_cle, total_pointes integer, total_heures_sup core.somme, total_duree core.somme);

@@ -1,4 +1,4 @@
--- Services as read.
+-- The view of services.
 
 create view rh.service_vue as
 select s.id_service, s.libelle

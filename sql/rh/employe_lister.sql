@@ -8,7 +8,7 @@ create function rh.employe_lister(
 returns setof rh.employe_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  -- The name stands on both sides of the first name, so that either order is found.
+  -- The last name stands on both sides of the first name, so that the search finds both orders.
   return query execute core._liste('rh.employe_vue', $filtre$
         ($1 is null or core._contient(concat_ws(' ', v.code, v.nom, v.prenom, v.nom, v.telephone), $1))
     and (not $2 or exists (select from rh.employe e where e.id_employe = v.id_employe and e.id_utilisateur is null))

@@ -1,7 +1,7 @@
 create function rh.paie_annuler(p_id_paie bigint) returns rh.paie_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform rh._paie_mener(p_id_paie, 'ANNULEE');
+  perform rh._paie_passer(p_id_paie, 'ANNULEE');
   return rh._paie(p_id_paie);
 end $$;
 comment on function rh.paie_annuler(bigint) is

@@ -5,7 +5,7 @@ declare
   v_id_paie bigint;
 begin
   perform rh._employe_exiger(p_id_employe);
-  -- Of an employee who is not there nothing is due, and the foreign key says so.
+  -- The salary is 0 for an unknown employee, and the foreign key then refuses the row.
   insert into rh.paie (id_employe, periode, salaire_base)
   values (p_id_employe, p_periode,
           coalesce(p_salaire_base,
@@ -16,5 +16,5 @@ end $$;
 comment on function rh.paie_creer(bigint, core.periode, core.montant) is
   'Crée le bulletin d''un employé pour un mois, sur son seul salaire de base : celui qui est donné, ou le sien au prorata de ses jours ; après une annulation il peut être refait.';
 call core.peut_refuser('rh.paie_creer', 'PAIE_EXISTANTE', 'PAIE_EMPLOYE_INCONNU');
--- A new pay slip has no deduction.
+-- A new payslip has no deduction.
 call core.ne_refuse_pas('rh.paie_creer', 'NET_NEGATIF');

@@ -7,7 +7,7 @@ declare
   v_employe rh.employe;
   v_id_paiement bigint;
 begin
-  -- Advances may have taken all of it: then nothing leaves the till.
+  -- Advances may equal the whole salary. Then no payment leaves the till.
   if v.montant_a_payer > 0 then
     select * into strict v_employe from rh.employe e where e.id_employe = v.id_employe;
     insert into finances.paiement as p (type, montant, id_moyen, motif, reference)
@@ -23,11 +23,11 @@ comment on function rh.paie_payer(bigint, bigint) is
   'Paie le net d''un bulletin VALIDEE, une seule fois : un décaissement, de la caisse de l''utilisateur s''il en a une ; aucun si le net est nul.';
 call core.peut_refuser('rh.paie_payer', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE', 'PAIEMENT_MOYEN_INCONNU', 'MOYEN_PAIEMENT_INACTIF');
--- rh._paie_verrouiller has refused one that is paid.
+-- rh._paie_verrouiller has refused a paid payslip.
 call core.ne_refuse_pas('rh.paie_payer', 'PAIE_FIGEE');
--- The payment gives none back.
+-- The payment is no refund.
 call core.ne_refuse_pas('rh.paie_payer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
--- It is paid now.
+-- The payment is dated now.
 call core.ne_refuse_pas('rh.paie_payer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
--- The till is the user's own, of the user's activity.
+-- The payment uses the till of the user, which has the activity of the user.
 call core.ne_refuse_pas('rh.paie_payer', 'CAISSE_D_UNE_AUTRE_ACTIVITE');

@@ -2,7 +2,7 @@ create function rh.paie_recalculer(p_id_paie bigint) returns rh.paie_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform rh._paie(p_id_paie);
-  -- A base that was given by hand stays until the employee's own salary of the month changes.
+  -- A salary given by hand stays until the employee's salary for this month changes.
   update rh.paie p
      set salaire_base = case when p.salaire_repris = rh._salaire_du(e, p.periode) then p.salaire_base
                              else rh._salaire_du(e, p.periode) end,

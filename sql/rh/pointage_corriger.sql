@@ -34,5 +34,5 @@ comment on function rh.pointage_corriger(bigint, jsonb) is
   'Corrige le départ, le statut, les heures supplémentaires ou la note d''un pointage ; heure_arrivee et duree_travaillee sont sans effet.';
 call core.peut_refuser('rh.pointage_corriger', 'NOT_FOUND', 'DEPART_APRES_ARRIVEE', 'DEPART_FUTUR',
   'DEPART_TROP_TARDIF', 'ABSENCE_SANS_HEURES', 'ABSENCE_SANS_HEURES_SUP', 'POINTAGE_DEJA_OUVERT');
--- It does not write the date, and every change of state is permitted.
+-- The function does not write the date, and every transition is allowed.
 call core.ne_refuse_pas('rh.pointage_corriger', 'DATE_FUTURE', 'TRANSITION_INTERDITE');

@@ -16,5 +16,5 @@ comment on function rh.pointage_partir(bigint) is
   'Pointe le départ, à l''heure de la base ; passé minuit, il ferme le pointage de la veille.';
 call core.peut_refuser('rh.pointage_partir', 'NOT_FOUND', 'DEPART_DEJA_POINTE', 'ABSENCE_SANS_HEURES',
   'DEPART_TROP_TARDIF');
--- It writes the present hour and not the date.
+-- The function writes the present time and not the date.
 call core.ne_refuse_pas('rh.pointage_partir', 'DATE_FUTURE', 'DEPART_FUTUR');

@@ -1,4 +1,5 @@
--- The hall is one activity: a user bound to another one sees nothing of it, and does nothing in it.
+-- The hall is one activity. A user who is bound to another activity sees none of its rows and runs none of its
+-- operations.
 
 create function salle_fete._visible() returns boolean
 language sql stable

@@ -1,4 +1,5 @@
--- Bookings of the hall: what they show, which moves they make, what no longer changes. Money is in the invoice.
+-- Bookings of the hall: the views, the transitions, and the rules that keep the rest unchanged. The invoice holds the
+-- money.
 
 insert into core.transition (entite, de, vers, action) values
   ('salle_fete.reservation', 'RESERVEE', 'CONFIRMEE', 'confirmer'),
@@ -51,7 +52,7 @@ language plpgsql volatile as $$
 declare
   v salle_fete.reservation := salle_fete._reservation_verrouiller(p_id_reservation);
 begin
-  -- The transition trigger lets a row keep its state; whoever comes second has to be told.
+  -- The transition trigger allows an update that keeps the state. The second of two callers must get an error.
   if v.statut = p_statut then
     perform core.refuser(409, 'TRANSITION_INTERDITE', format('Cette réservation est déjà à l''état %s.', core.etat_ecrire(p_statut::text)),
                          jsonb_build_object('de', v.statut, 'vers', p_statut));
@@ -67,8 +68,8 @@ create trigger t20_reservation_transition before update on salle_fete.reservatio
 create trigger t10_reservation_auteur before insert on salle_fete.reservation
   for each row execute function core._t10_auteur();
 
--- Two writers of overlapping slots would wait for each other at the constraint; here the second waits before it writes.
--- A booking that changes its state writes its slot anew: it waits here too.
+-- Without the lock, two writers of overlapping slots would deadlock on the constraint. The second waits here, before it
+-- writes. A booking that changes its state rewrites its slot, so it waits here too.
 create function salle_fete._t10_reservation_verrouiller() returns trigger
 language plpgsql volatile as $$
 begin

@@ -1,5 +1,5 @@
--- What a booking costs goes through the one settlement; its invoice is the same from the advance to the balance.
--- Locks, in this order: the booking, then those of the settlement.
+-- The settlement records every payment of a booking. One invoice serves from the advance to the balance.
+-- Locks, in this order: the booking, then the locks of the settlement.
 
 create type salle_fete.paiement_entree as (montant core.montant, id_moyen bigint);
 comment on type salle_fete.paiement_entree is 'Paiement d''une réservation.';
@@ -30,7 +30,7 @@ begin
 end $$;
 comment on function salle_fete._reservation_regler(bigint, core.montant, bigint) is
   'Paie une réservation, en tout ou en partie, sur sa facture, émise ici si elle n''existe pas encore.';
--- There is no discount.
+-- The function passes no discount.
 call core.ne_refuse_pas('salle_fete._reservation_regler', 'REMISE_EXCESSIVE');
 
 create function salle_fete._reponse(p_id_reservation bigint, p_reglement facturation.reglement)

@@ -17,5 +17,5 @@ comment on function salle_fete.reservation_annuler(bigint, core.texte) is
   'Annule une réservation et libère son créneau ; ce qui a été payé est rendu par un paiement contraire et la facture annulée.';
 call core.peut_refuser('salle_fete.reservation_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE');
--- It cancels a live invoice.
+-- The cancelled invoice is live.
 call core.ne_refuse_pas('salle_fete.reservation_annuler', 'FACTURE_ANNULEE');

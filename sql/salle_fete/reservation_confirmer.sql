@@ -6,7 +6,7 @@ declare
   v_reglement facturation.reglement;
 begin
   perform salle_fete._reservation_passer(p_id_reservation, 'CONFIRMEE');
-  -- A statement of its own, so that the answer sees what it wrote.
+  -- A statement of its own, so that the answer sees the written rows.
   v_reglement := salle_fete._reservation_regler(p_id_reservation, v_acompte, p_paiement.id_moyen);
   return salle_fete._reponse(p_id_reservation, v_reglement);
 end $$;

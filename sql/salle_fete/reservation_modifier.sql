@@ -17,7 +17,8 @@ declare
 begin
   perform core._catalogue_absent((p_champs ->> 'hors_catalogue')::boolean);
   v := jsonb_populate_record(v, p_champs);
-  -- Each allowed move takes money, gives it back, or asks for another permission: it has its own operation.
+  -- Each allowed transition records a payment, refunds one, or needs another permission. It therefore has its own
+  -- operation.
   if exists (select from core.transition t
               where t.entite = 'salle_fete.reservation' and t.de = v_statut::text and t.vers = v.statut::text) then
     perform core.refuser(409, 'STATUT_PAR_OPERATION',

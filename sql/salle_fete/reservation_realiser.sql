@@ -6,7 +6,7 @@ declare
 begin
   perform salle_fete._reservation_passer(p_id_reservation, 'REALISEE');
   v_reglement := salle_fete._reservation_regler(p_id_reservation, p_paiement.montant, p_paiement.id_moyen);
-  -- What is left was computed by the database after the payment: nothing can be paid in between.
+  -- The database computed the rest after the payment, in the same transaction: no other payment can come in between.
   if v_reglement.reste > 0 then
     perform core.refuser(409, 'SOLDE_INCOMPLET', 'Il faut encaisser tout ce qui reste à payer.',
                          jsonb_build_object('reste', (v_reglement.reste + p_paiement.montant)::text));

@@ -1,4 +1,4 @@
--- Photos of incidents: rows that name an uploaded file, seen by whoever sees the report.
+-- Photos of incidents. A row names an uploaded file, and a user who sees the report sees its photos.
 
 create view signalement.photo_vue as
 select p.id_photo, p.id_signalement, p.cle_objet, p.id_utilisateur, p.date_ajout

@@ -1,4 +1,4 @@
--- Incident reports: who sees them, which moves they make, who is told.
+-- Incident reports: the view, the transitions, and the notifications.
 
 insert into core.transition (entite, de, vers, action) values
   ('signalement.signalement', 'OUVERT', 'EN_COURS', 'prendre en charge'),
@@ -54,7 +54,7 @@ begin
 end $$;
 comment on function signalement._signalement_passer(bigint, signalement.statut_signalement, signalement.recit) is
   'Fait passer un signalement ouvert à un autre état ; le second à le clore est refusé. Refuse NOT_FOUND, DEJA_TRAITE, DEJA_PRIS_EN_CHARGE.';
--- DEJA_TRAITE comes first.
+-- The function refuses DEJA_TRAITE before the transition trigger runs.
 call core.ne_refuse_pas('signalement._signalement_passer', 'TRANSITION_INTERDITE');
 
 create trigger t20_signalement_transition before update on signalement.signalement

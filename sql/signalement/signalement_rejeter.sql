@@ -5,5 +5,5 @@ return signalement._signalement_passer(p_id_signalement, 'REJETE', p_note_resolu
 comment on function signalement.signalement_rejeter(bigint, signalement.recit) is
   'Clôt un signalement comme rejeté, avec une note qui dit pourquoi ; le déclarant l''apprend.';
 call core.peut_refuser('signalement.signalement_rejeter', 'NOT_FOUND', 'DEJA_TRAITE');
--- Another rejection is DEJA_TRAITE.
+-- A second rejection is refused with DEJA_TRAITE.
 call core.ne_refuse_pas('signalement.signalement_rejeter', 'DEJA_PRIS_EN_CHARGE');

@@ -5,5 +5,5 @@ return signalement._signalement_passer(p_id_signalement, 'RESOLU', p_note_resolu
 comment on function signalement.signalement_resoudre(bigint, signalement.recit) is
   'Clôt un signalement comme résolu, avec une note ; le déclarant l''apprend.';
 call core.peut_refuser('signalement.signalement_resoudre', 'NOT_FOUND', 'DEJA_TRAITE');
--- Another resolution is DEJA_TRAITE.
+-- A second resolution is refused with DEJA_TRAITE.
 call core.ne_refuse_pas('signalement.signalement_resoudre', 'DEJA_PRIS_EN_CHARGE');

@@ -1,7 +1,7 @@
 create function auth._sans_adresse_signaler(p_id_utilisateur bigint, p_login text, p_nom text) returns void
 language plpgsql volatile as $$
 begin
-  -- Anybody may ask for anybody: one notification an hour says it.
+  -- Any visitor may request a reset for any account. One account therefore causes at most one notification an hour.
   if exists (select from notification.notification n
               where n.evenement = 'auth.mot_de_passe.demande' and n.date > now() - interval '1 hour'
                 and n.donnees ->> 'id_utilisateur' = p_id_utilisateur::text) then
@@ -23,8 +23,9 @@ declare
   v_id_utilisateur bigint;
   v auth.destinataire;
 begin
-  -- An account whose address is confirmed wins over one that anybody may have opened with the address of another; then a
-  -- login wins over an address; of several accounts with one address, the oldest.
+  -- Several accounts may match. The order is: an account with an address, then a confirmed address before an
+  -- unconfirmed one (a visitor may have signed up with the address of another person), then a match on the login, then
+  -- the oldest account.
   select a.id_utilisateur, a.email, a.login, a.nom, core.parametre('NOM_ORGANISATION')
     into v_id_utilisateur, v.email, v.login, v.nom, v.organisation
     from auth.adresse_vue a
@@ -39,7 +40,8 @@ begin
     perform auth._sans_adresse_signaler(v_id_utilisateur, v.login, v.nom);
     return;
   end if;
-  -- Anybody may ask for anybody: the links that were sent before stay good, and their number is bounded.
+  -- Any visitor may request a reset for any account. A request therefore leaves earlier links valid, and their number
+  -- is limited.
   if 5 <= (select count(*) from auth.jeton_reinitialisation j
             where j.id_utilisateur = v_id_utilisateur and j.date_usage is null and j.date_expiration > now()) then
     return;

@@ -1,6 +1,6 @@
--- The space of a client: of a customer who signed up, and of a resident. The files of the folders `portail` are loaded as
--- comptoir_portail: whatever they select, row-level security leaves only the rows of the client of the request
--- (sql/politiques.sql). No function takes a client.
+-- The portal of clients who signed up and of residents. comptoir_portail owns the functions in the folders `portail`:
+-- row-level security lets their queries see only the rows of the client of the request (sql/politiques.sql). No
+-- function has a parameter for the client.
 
 create function client._portail_lie() returns bigint
 language plpgsql stable as $$
@@ -15,7 +15,8 @@ comment on function client._portail_lie() is 'Client de l''utilisateur connecté
 create function client._portail_client() returns bigint
 language plpgsql stable as $$
 begin
-  -- Anybody may have signed up under this name: what others have recorded since is shown to the owner of the address.
+  -- Any visitor may have signed up with this name. Only the owner of the address may see the data that staff recorded
+  -- since.
   if core.a_confirmer() then
     perform core.refuser(403, 'ADRESSE_A_CONFIRMER',
       'Confirmez d''abord votre adresse par le lien qui y a été envoyé ; « Mot de passe oublié » en envoie un autre. Sans adresse, donnez-en une à l''accueil.');

@@ -1,7 +1,8 @@
--- Opening the context of a request reads an account, so these two operations stand above auth. Nothing in sql/ calls them.
+-- To open the context of a request is to read an account, so these two operations are loaded after auth. No function of
+-- sql/ calls them.
 
--- Private: sets what the context knows of a user. It refuses a user who is gone, a token of an earlier epoch, and a role
--- that has changed.
+-- Private: sets the context of a user. The function refuses an inactive or deleted user, a token of an earlier epoch,
+-- and a changed role.
 create function core._contexte_ouvrir(
   p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer)
 returns void
@@ -9,7 +10,8 @@ language plpgsql volatile as $$
 declare
   v record;
 begin
-  -- Below the five seconds that a request waits for a connection: whoever waits behind a held lock gets one in time.
+  -- A request waits five seconds for a connection. A statement that waits for a lock gives up before that, so that
+  -- waiting requests still get its connection.
   perform set_config('lock_timeout', '4s', true);
 
   select p.actif, p.role, p.epoque, p.a_confirmer, p.id_client, p.id_caisse, p.id_activite
@@ -22,7 +24,7 @@ begin
       perform core.refuser(401, 'UNAUTHORIZED', 'Session expirée : reconnectez-vous.');
     end if;
     if v.role is distinct from p_role then
-      -- The API checked the permissions of p_role: it has to check those of the present role instead.
+      -- The API checked the permissions of p_role. It must check those of the present role instead.
       raise exception using errcode = 'HTR00', message = v.role;
     end if;
   end if;
@@ -35,7 +37,7 @@ begin
           set_config('comptoir.adresse_ip', coalesce(p_adresse_ip, ''), true),
           set_config('comptoir.requete', coalesce(p_requete, ''), true);
   if current_setting('TimeZone') <> core.fuseau() then
-    -- Dates and times that carry no zone are the organisation's.
+    -- Dates and times without a zone are in the time zone of the organisation.
     perform set_config('TimeZone', core.fuseau(), true);
   end if;
 end $$;

@@ -9,8 +9,8 @@ begin
   if not pg_try_advisory_xact_lock(hashtextextended(p_id_utilisateur || ' ' || p_cle, core._verrou('IDEMPOTENCE'))) then
     perform core.refuser(409, 'REQUETE_EN_COURS', 'Une requête portant cette clé d''idempotence est en cours.');
   end if;
-  -- Locked, so that a replay writes too: it is then acknowledged, like a first answer, only once a synchronous standby
-  -- has everything up to here. Else what only this server has could be told, and lost with it.
+  -- The lock makes a replay a write. A synchronous standby then confirms it before the caller gets the answer, as for a
+  -- first answer. Otherwise the caller could get an answer that is lost with this server.
   select * into v from core.idempotence i where i.id_utilisateur = p_id_utilisateur and i.cle = p_cle for update;
   if v.empreinte <> p_empreinte then
     perform core.refuser(422, 'CLE_IDEMPOTENCE_REUTILISEE',
@@ -18,7 +18,7 @@ begin
   end if;
   if v.reponse is null then
     insert into core.idempotence (id_utilisateur, cle, empreinte) values (p_id_utilisateur, p_cle, p_empreinte);
-    -- A little of the old is swept with each new key, so that the table needs no job to stay small.
+    -- Each new key deletes some old rows, so that the table stays small without a job.
     delete from core.idempotence i
      where (i.id_utilisateur, i.cle) in (
        select o.id_utilisateur, o.cle from core.idempotence o

@@ -8,7 +8,7 @@ declare
 begin
   perform facturation._facture(p_id_facture);
   select * into strict v from facturation.facture f where f.id_facture = p_id_facture;
-  perform finances._annuler_sa_source(v);
+  perform finances._annulation_directe_verifier(v);
   perform finances._facture_annuler(p_id_facture, p_motif);
   return facturation._facture(p_id_facture);
 end $$;

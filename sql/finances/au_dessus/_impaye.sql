@@ -1,10 +1,10 @@
--- Everything that is owed, whatever it is owed for. A slice that bills something else adds its branch to the view,
--- and takes the invoices of that something out of the first branch so that nothing is owed twice.
+-- All amounts that are owed. A slice with another kind of invoice adds a branch to the view, and excludes its invoices
+-- from the first branch, so that none is counted twice.
 
 create type finances.type_impaye as enum ('LOYER', 'CHARGE', 'FACTURE', 'SEJOUR');
 comment on type finances.type_impaye is 'Ce qui reste dû.';
 
--- A left join on a key: whoever only counts and adds up reads no client.
+-- A left join on a key: a query that only counts or sums does not read the clients.
 create view finances.impaye_vue as
 select 'FACTURE'::finances.type_impaye as type, f.id_client,
        coalesce(c.nom || ' ' || c.prenoms, 'Client de passage') as client,

@@ -1,5 +1,5 @@
--- Money by day and activity: what every summary adds up. Payments up to finances.resume_etat are read from their sums,
--- those after it one by one, in the same snapshot: the figures are exact at every moment, whether the job ran or not.
+-- Money by day and activity, for every summary. Payments up to finances.resume_etat are read from their sums, and later
+-- payments one by one, in the same snapshot. The figures are exact at every moment, even if the job has not run.
 
 create view finances.paiement_jour_vue as
 select r.jour, r.id_activite, r.id_caisse, r.id_utilisateur, r.encaissements, r.decaissements, r.nombre
@@ -18,7 +18,7 @@ comment on view finances.paiement_jour_vue is
   'Paiements par jour, activité, caisse et utilisateur, en plusieurs lignes à additionner ; ceux de sa caisse ou de son activité pour un utilisateur qui en a une.';
 comment on column finances.paiement_jour_vue.nombre is 'Nombre de paiements, dans les deux sens.';
 
--- The words of money are defined here and nowhere else: every report adds up these columns (docs/dba.md).
+-- The only definition of these sums: every report adds up these columns (docs/dba.md).
 create view finances.mouvement_jour_vue as
 select m.jour, m.id_activite, m.id_caisse, m.encaissements, m.decaissements, m.depenses,
        (m.decaissements + m.depenses)::core.somme as sorties,

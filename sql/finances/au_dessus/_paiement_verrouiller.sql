@@ -1,4 +1,5 @@
--- Locks, in this order: the turn on the payment, the leases by id, the invoices by id, the payment, the till (shared).
+-- Locks, in this order: the advisory lock on the payment, the leases by id, the invoices by id, the payment, the till
+-- (shared).
 
 create function finances._paiement_verrouiller(
   p_id_paiement bigint, p_id_facture bigint default null, p_id_echeance bigint default null)

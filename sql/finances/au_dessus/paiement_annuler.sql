@@ -1,4 +1,5 @@
--- Locks, in this order: the turn on the payment, the leases by id, the invoices by id, the payment, the till (shared).
+-- Locks, in this order: the advisory lock on the payment, the leases by id, the invoices by id, the payment, the till
+-- (shared).
 
 create type finances.paiement_annule as (
   paiement finances.paiement_vue, contraire finances.paiement_vue, factures facturation.facture_solde[]);
@@ -29,9 +30,9 @@ comment on function finances.paiement_annuler(bigint, core.texte) is
   'Annule un encaissement saisi par erreur, une seule fois : un paiement contraire rend ce qui ne l''est pas encore, aux règles des caisses, et les factures, échéances, charges et séjours qu''il réglait redeviennent dus. Rien n''est effacé.';
 call core.peut_refuser('finances.paiement_annuler', 'NOT_FOUND', 'PAIEMENT_NON_ANNULABLE', 'PAIEMENT_DEJA_ANNULE',
   'PAIEMENT_DEJA_RENDU', 'ANNULATION_PAR_SA_SOURCE', 'PAIEMENT_DE_CAUTION', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE');
--- The money goes back as it came.
+-- The money goes back by its original method.
 call core.ne_refuse_pas('finances.paiement_annuler', 'MOYEN_PAIEMENT_INACTIF');
--- Invoices are paid less than before.
+-- The amounts paid of invoices decrease.
 call core.ne_refuse_pas('finances.paiement_annuler', 'PAIEMENT_DEPASSE', 'SURPAIEMENT', 'FACTURE_ANNULEE');
 
 create function finances._paiement_non_rendu(p_paiement finances.paiement) returns numeric
@@ -60,7 +61,7 @@ begin
    where f.source_type in ('VENTE', 'COMMANDE_RESTAURANT', 'RESERVATION_FETE')
    order by f.id_facture limit 1;
   if found then
-    perform finances._annuler_sa_source(v_facture);
+    perform finances._annulation_directe_verifier(v_facture);
   end if;
 end $$;
 comment on function finances._paiement_annulable(finances.paiement) is

@@ -1,5 +1,5 @@
--- Locks, in this order: the turn on the payment, the leases by id, the invoices by id, the payment, the counter of the
--- numbers.
+-- Locks, in this order: the advisory lock on the payment, the leases by id, the invoices by id, the payment, the
+-- counter of the numbers.
 
 create type finances.paiement_applique as (
   paiement finances.paiement_vue, montant_applique core.montant, facture facturation.facture_solde, numero text);
@@ -40,7 +40,7 @@ comment on function finances.paiement_appliquer(bigint, bigint, bigint, core.mon
   'Applique ce qu''un paiement a de trop à une facture ou à une échéance du même client, autant qu''il en faut par défaut ; aucun argent ne bouge. Une échéance sans facture reçoit la sienne.';
 call core.peut_refuser('finances.paiement_appliquer', 'NOT_FOUND', 'CIBLE_UNIQUE', 'PAIEMENT_SANS_EXCEDENT',
   'EXCEDENT_DEPASSE', 'CLIENT_DIFFERENT', 'SURPAIEMENT', 'FACTURE_ANNULEE', 'PAIEMENT_DE_CAUTION');
--- finances._paiement_excedent refuses more than what is left.
+-- finances._paiement_excedent refuses more than the free part.
 call core.ne_refuse_pas('finances.paiement_appliquer', 'PAIEMENT_DEPASSE');
 
 create function finances._facture_a_regler(p_id_facture bigint, p_id_echeance bigint) returns facturation.facture

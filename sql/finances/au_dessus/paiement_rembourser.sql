@@ -1,4 +1,5 @@
--- Locks, in this order: the turn on the payment, the leases by id, the invoices by id, the payment, the till (shared).
+-- Locks, in this order: the advisory lock on the payment, the leases by id, the invoices by id, the payment, the till
+-- (shared).
 
 create function finances.paiement_rembourser(
   p_id_paiement bigint, p_id_moyen bigint default null, p_montant core.montant_du_reglement default null)
@@ -18,13 +19,13 @@ comment on function finances.paiement_rembourser(bigint, bigint, core.montant_du
 call core.peut_refuser('finances.paiement_rembourser', 'NOT_FOUND', 'PAIEMENT_SANS_EXCEDENT', 'EXCEDENT_DEPASSE',
   'PAIEMENT_DE_CAUTION', 'PAIEMENT_MOYEN_INCONNU', 'MOYEN_PAIEMENT_INACTIF', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE');
--- finances._paiement_excedent refuses more than what is left.
+-- finances._paiement_excedent refuses more than the free part.
 call core.ne_refuse_pas('finances.paiement_rembourser', 'PAIEMENT_DEJA_RENDU');
 
 create function finances._paiement_disponible(p_id_paiement bigint) returns numeric
 language sql stable
 return finances._paiement_libre(p_id_paiement)
-     + (select coalesce(sum(t.montant), 0) from residence._paiement_trop(p_id_paiement) t);
+     + (select coalesce(sum(t.montant), 0) from residence._paiement_trop_percu(p_id_paiement) t);
 comment on function finances._paiement_disponible(bigint) is
   'Ce qu''un paiement a de trop : sa part libre, et ce qui dépasse ce que doivent des contrats clos.';
 

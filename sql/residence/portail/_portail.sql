@@ -1,4 +1,4 @@
--- The resident's portal, guarded as sql/client/portail says.
+-- The portal of residents. It has the protection described in sql/client/portail/_portail.sql.
 
 create type residence.portail_client as (id_client bigint, nom text, prenoms text);
 comment on type residence.portail_client is 'Le résident.';
