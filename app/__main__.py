@@ -1,4 +1,4 @@
-"""comptoir serve | worker | migrate | demo | backup | restore | openapi | check | watch, and what else --help lists."""
+"""The command line: comptoir serve, worker, migrate, demo, backup, restore, openapi, check, watch and more (--help)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXIT_CODES = """codes de sortie :
 
 
 def main() -> int:
-    """Run one command; a known failure is one French line on standard error and exit code 1."""
+    """Run one command. A Failure prints one French line on standard error and exits with code 1."""
     arguments = _parser().parse_args()
     try:
         settings = Settings.from_environment()
@@ -39,9 +39,9 @@ def main() -> int:
     except psycopg.OperationalError as error:
         if arguments.verbose:
             raise
-        said = str(error).strip().splitlines()[0]
+        cause = str(error).strip().splitlines()[0]
         print(
-            f"comptoir : PostgreSQL ne répond pas comme il faut ({said}) : voyez DATABASE_URL. {MORE}", file=sys.stderr
+            f"comptoir : PostgreSQL ne répond pas comme il faut ({cause}) : voyez DATABASE_URL. {MORE}", file=sys.stderr
         )
         return 1
     except KeyboardInterrupt:
@@ -52,8 +52,8 @@ def main() -> int:
     except Exception as error:
         if arguments.verbose:
             raise
-        said = (str(error).strip() or type(error).__name__).splitlines()[0]
-        print(f"comptoir : erreur imprévue ({type(error).__name__} : {said}). {MORE}", file=sys.stderr)
+        cause = (str(error).strip() or type(error).__name__).splitlines()[0]
+        print(f"comptoir : erreur imprévue ({type(error).__name__} : {cause}). {MORE}", file=sys.stderr)
         return 70
 
 
@@ -113,7 +113,7 @@ def _restore_options(sub: argparse.ArgumentParser) -> None:
 
 
 class Command(NamedTuple):
-    """`run` names its function below app/commands, which is imported when it runs: help comes at once."""
+    """`run` names a function below app/commands. Its module is imported only when it runs, so --help stays fast."""
 
     run: str
     text: str

@@ -25,7 +25,7 @@ from app.database import catalogue
 from app.database.catalogue import Catalogue, CatalogueError
 from app.database.database import Database
 from app.database.pool import ROLE, Pool
-from app.database.reach import REFUSED, told
+from app.database.reach import REFUSED, explain
 from app.database.replica import Replica
 from app.database.writers import Writers
 from app.documents.renderer import Renderer
@@ -53,10 +53,10 @@ EXPOSED_HEADERS = [
 ]
 
 
-def build_services(settings: Settings, found: Catalogue, database: Database) -> Services:
+def build_services(settings: Settings, operations: Catalogue, database: Database) -> Services:
     return Services(
         settings=settings,
-        catalogue=found,
+        catalogue=operations,
         database=database,
         roles=Roles(database),
         store=open_store(settings.kvstore_url),
@@ -69,10 +69,10 @@ def build_services(settings: Settings, found: Catalogue, database: Database) -> 
 
 
 def read_catalogue(url: str) -> Catalogue:
-    """The catalogue as comptoir_app sees it, read outside the server's event loop."""
+    """Read the catalogue as comptoir_app, outside the server's event loop."""
 
     async def read() -> Catalogue:
-        # Each query is asked once: preparing gains nothing, and PgBouncer may not know of it.
+        # Each query runs once, so preparing it gains nothing, and PgBouncer may not support prepared statements.
         try:
             connection = await asyncpg.connect(url, timeout=10, statement_cache_size=0, server_settings={"role": ROLE})
         except asyncpg.InsufficientPrivilegeError:
@@ -81,7 +81,7 @@ def read_catalogue(url: str) -> Catalogue:
                 f"« grant {ROLE} to … », ou donnez un autre compte par DATABASE_URL."
             ) from None
         except REFUSED as error:
-            raise CatalogueError(told(error, url)) from None
+            raise CatalogueError(explain(error, url)) from None
         try:
             return await catalogue.read(connection)
         except (asyncpg.UndefinedFunctionError, asyncpg.UndefinedTableError):
@@ -94,7 +94,7 @@ def read_catalogue(url: str) -> Catalogue:
 
 
 class Application(Starlette):
-    """Without Starlette's own two layers around the middleware: RequestMiddleware answers whatever is raised."""
+    """Starlette without its two error layers: RequestMiddleware turns every exception into an answer."""
 
     def build_middleware_stack(self) -> ASGIApp:
         application: ASGIApp = self.router
@@ -103,61 +103,63 @@ class Application(Starlette):
         return application
 
 
-def build(found: Services) -> Application:
-    """The ASGI application over these services; the start stops here where routes and catalogue do not fit."""
+def build(services: Services) -> Application:
+    """Build the ASGI application. Raises CatalogueError when a route and the catalogue disagree."""
     table = routes.load()
-    check_routes(table, found.catalogue)
-    live = Sockets(found)
+    check_routes(table, services.catalogue)
+    live = Sockets(services)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         live.start()
-        # Routes and catalogue stay for good, and a request leaves no cycle: collections look at less, and less often.
+        # Routes and catalogue live as long as the process, and a request leaves no reference cycle. Freezing and higher
+        # thresholds make collections smaller and rarer.
         gc.freeze()
         gc.set_threshold(10_000, 10, 10)
         yield
         await live.stop()
-        await found.close()
+        await services.close()
 
-    middleware = [Middleware(RequestMiddleware, services=found)]
-    if found.settings.cors_origines:
+    middleware = [Middleware(RequestMiddleware, services=services)]
+    if services.settings.cors_origines:
         middleware.insert(
             0,
             Middleware(
                 CORSMiddleware,
-                allow_origins=list(found.settings.cors_origines),
+                allow_origins=list(services.settings.cors_origines),
                 allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
                 allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id"],
                 expose_headers=EXPOSED_HEADERS,
                 max_age=600,
             ),
         )
-    paths = Paths((route.method, route.path, Endpoint(route, found)) for route in table.routes)
-    pages = [*docs.routes(document(table, found.catalogue)), *password_page.routes()]
-    every: list[BaseRoute] = [paths, *health.routes(found), *pages, WebSocketRoute(PATH, live)]
+    paths = Paths((route.method, route.path, Endpoint(route, services)) for route in table.routes)
+    pages = [*docs.routes(document(table, services.catalogue)), *password_page.routes()]
+    every: list[BaseRoute] = [paths, *health.routes(services), *pages, WebSocketRoute(PATH, live)]
     application = Application(routes=every, middleware=middleware, lifespan=lifespan)
     application.router.redirect_slashes = False
-    application.state.settings = found.settings  # for app/http/protocol.py, which uvicorn makes
+    application.state.settings = services.settings  # for app/http/protocol.py, which uvicorn makes
     return application
 
 
 def _log_to_stderr() -> None:
-    """What the service says of itself, the e-mails of development included; requests have lines of their own."""
+    """Write the service's log to standard error, with the e-mails of development. The request log is separate."""
     logger = logging.getLogger("comptoir")
     logger.setLevel(logging.INFO)
     logger.addHandler(logging.StreamHandler())
 
 
 def factory() -> Application:
-    """What each uvicorn process calls: settings from the environment, catalogue from the database."""
+    """The factory that each uvicorn process calls. It reads the environment, then the catalogue of the database."""
     settings = Settings.from_environment()
     _log_to_stderr()
     if settings.database_url is None:
         raise RuntimeError("DATABASE_URL manque : lancez « comptoir serve ».")
-    found = read_catalogue(settings.database_url)
+    operations = read_catalogue(settings.database_url)
     size, prepared = settings.pool_size, settings.prepared_statements
     primary = Pool(settings.database_url, size, prepared)
     replica = None
     if settings.database_replica_url is not None:
         replica = Replica(primary, Pool(settings.database_replica_url, size, prepared), settings.replica_lag)
-    return build(build_services(settings, found, Database(primary, found.sentences, replica, Writers(size))))
+    database = Database(primary, operations.sentences, replica, Writers(size))
+    return build(build_services(settings, operations, database))

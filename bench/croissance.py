@@ -1,6 +1,7 @@
-"""What a hundred times the data does to every list, lookup and report: each GET of the route table, timed in SQL.
+"""Times each GET of the route table in SQL, on a database and on one with a hundred times the data.
 
-The statements are those of the API, as comptoir_app, without HTTP. Fastest of several runs: the machine is shared.
+The statements are those of the API, run as comptoir_app without HTTP. The fastest of several runs counts, because the
+machine is shared.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from app.routes.check import path_keys
 
 RUNS = 30
 USER = 1
-# An object that both sizes have, for each key of a path.
+# For each key of a path, a row that exists in both databases.
 KEYS = {
     "id_facture": "select max(id_facture) from facturation.facture",
     "id_client": "select max(id_client) from client.client",
@@ -34,14 +35,14 @@ KEYS = {
     "cle": "select 'DEVISE_DEFAUT'",
     "code": "select 'PRESSING'",
 }
-# What is no page: sums, and all that is owed or was paid today.
+# Operations that return sums or whole lists instead of a page.
 WHOLE = {
     "finances.caisse_dashboard",
     "finances.consolidation",
     "finances.impaye_lister",
     "finances.paiements_par_utilisateur",
 }
-ASKED = {"date": "2026-08-15", "attendu": None, "code": "x", "mois": "2026-08"}
+ARGUMENTS = {"date": "2026-08-15", "attendu": None, "code": "x", "mois": "2026-08"}
 
 
 @dataclass(frozen=True)
@@ -53,24 +54,24 @@ class Timing:
 
     @property
     def ratio(self) -> float:
-        """Below a millisecond a difference is noise of the clock."""
+        """The growth. Times below a millisecond count as one, because their differences are noise."""
         return max(self.large_ms, 1.0) / max(self.small_ms, 1.0)
 
 
 def compare(small: str, large: str) -> list[Timing]:
-    """Every GET that has something to answer in both, slowest growth last."""
+    """Time every GET that has rows in both databases. The largest growth comes last."""
     return sorted(asyncio.run(_timings(small, large)), key=lambda timing: timing.ratio)
 
 
 async def _timings(*urls: str) -> list[Timing]:
     async with AsyncExitStack() as stack:
         databases = [await _open(stack, url) for url in urls]
-        found = await catalogue.read(databases[0].connection)
+        operations = await catalogue.read(databases[0].connection)
         timings = []
         for route in routes.load().routes:
             if route.method != "GET" or route.function is None or "/portail/" in route.path:
                 continue
-            function = found.functions[route.function]
+            function = operations.functions[route.function]
             calls = [call for database in databases if (call := database.call(route.path, function))]
             if len(calls) == len(databases) and (fastest := await _fastest(calls)):
                 timings.append(Timing(route.path, route.report is not None or route.function in WHOLE, *fastest))
@@ -88,33 +89,35 @@ async def _open(stack: AsyncExitStack, url: str) -> Database:
 
 @dataclass(frozen=True)
 class Database:
-    """One size of the data: a connection as the API has it, and an object for each key of a path."""
+    """One of the databases: a connection as comptoir_app, and a row for each key of a path."""
 
     connection: Any
     keys: dict[str, str]
 
     def call(self, path: str, function: Function) -> Callable[[], Awaitable[Any]] | None:
-        """What a request of this path sends, or null without an object to ask for."""
-        given: dict[str, Any] = {name: self.keys.get(name) for name in path_keys(path)}
-        given |= {
-            p.name: ASKED.get(p.name, "2026-08-15") for p in function.parameters if p.required and p.name not in given
+        """The call of a request to this path, or None when the database has no row for it."""
+        arguments: dict[str, Any] = {name: self.keys.get(name) for name in path_keys(path)}
+        arguments |= {
+            p.name: ARGUMENTS.get(p.name, "2026-08-15")
+            for p in function.parameters
+            if p.required and p.name not in arguments
         }
-        if None in given.values():
+        if None in arguments.values():
             return None
-        values = Arguments(function.parameters, None).check(given, None)
+        values = Arguments(function.parameters, None).check(arguments, None)
         statement = wire.statement(function)
         return lambda: self.connection.fetchrow(statement, USER, "ADMINISTRATEUR", "127.0.0.1", "bench", *values)
 
 
 async def _fastest(calls: list[Callable[[], Awaitable[Any]]]) -> list[float] | None:
-    """Milliseconds of each; they take turns, so that what else the machine does befalls all of them."""
+    """The fastest time of each call in milliseconds. The calls take turns, so that other load affects all of them."""
     best = [math.inf] * len(calls)
     for _ in range(RUNS):
         for number, call in enumerate(calls):
             started = time.perf_counter()
             try:
                 await call()
-            except asyncpg.PostgresError:  # nothing of this kind in the data
+            except asyncpg.PostgresError:  # the data has no such row
                 return None
             best[number] = min(best[number], (time.perf_counter() - started) * 1000)
     return best

@@ -1,14 +1,14 @@
-"""Two years of a business, written by sets: a million payments in a minute or two, where the operations take hours.
+"""Writes two years of a business with set-based SQL: a million payments in a minute or two. Operations take hours.
 
     python -m bench.donnees postgresql://… --paiements 1000000
 
-For an empty, migrated database that nobody else uses, by a superuser: triggers and the checks of foreign keys sleep
-while it writes (session_replication_role), so the journal stays empty. What they would have guarded is checked at the
-end by the same `jobs._controler()` that checks a restored database, and by the queries of INVARIANTS. The same seed
-makes the same data, up to the day on which it is made.
+It needs an empty, migrated database without other users, and a superuser: triggers and checks of foreign keys are off
+while it writes (session_replication_role), so the journal stays empty. At the end `jobs._controler()`, which also
+checks a restored database, and the queries of INVARIANTS check the data. The same seed gives the same data, relative
+to the present day.
 
-There are three invoices for ten payments; a twentieth of the recent ones and a five-hundredth of the others are half
-paid, a few are cancelled and paid back, and one expense is made for twenty payments.
+There are three invoices for ten payments and one expense for twenty. A twentieth of the recent invoices and a
+five-hundredth of the others are half paid; a few invoices are cancelled and refunded.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ INVARIANTS = {
     "les montants écrits sont ceux qui se déduisent": "select count(*) from jobs._controler()",
 }
 
-# Each statement is one table. :n payments; what is random comes from a sequence of numbers that setseed begins.
+# Each statement fills one table. `n` is the number of payments. Random numbers come from random() after setseed().
 STEPS = (
     (
         "caisses",
@@ -95,7 +95,7 @@ STEPS = (
     ),
     (
         "brouillon des factures",
-        # Evenly through the day hours, more of them as the business grows; ids in the order of dates.
+        # Spread evenly over the opening hours, with more invoices as the business grows; ids follow the dates.
         """
         create temp table brouillon on commit drop as
         with tirees as (
@@ -108,7 +108,7 @@ STEPS = (
         select row_number() over (order by least(t.date, now()), t.sort) as id_facture,
                least(t.date, now()) as date, t.quantite,
                t.id_client, s.id_activite, s.libelle, s.prix, (t.quantite * s.prix)::numeric(14,2) as total,
-               -- What is recent is still being paid.
+               -- More of the recent invoices are only part paid.
                case when t.sort < case when t.date > now() - interval '60 days' then 0.05 else 0.002 end
                     then 0.5 else 1 end as part,
                t.sort_annulee < 0.005 as annulee
@@ -139,7 +139,7 @@ STEPS = (
                case when p.rang < p.nombre then floor(p.du / p.nombre)
                     else p.du - floor(p.du / p.nombre) * (p.nombre - 1) end as montant
           from parts p,
-               -- The first part at once, the others within forty days; nothing is paid tomorrow.
+               -- The first payment is immediate, the others follow within forty days and not in the future.
                lateral (select p.date_facture + case when p.rang = 1 then 0 else p.attente end
                                * least(interval '40 days', now() - p.date_facture) as date) d""",
     ),
@@ -228,7 +228,7 @@ STEPS = (
 
 
 def fill(url: str, payments: int, say: Any = print) -> None:
-    """Write the data in one transaction, then tell the planner."""
+    """Write the data in one transaction, then vacuum and analyze."""
     offers = [(label, price, code) for code, services in SERVICES.items() for label, price in services]
     values = {
         "n": payments,
@@ -260,13 +260,13 @@ def fill(url: str, payments: int, say: Any = print) -> None:
 
 
 def broken(url: str, invariants: dict[str, str] = INVARIANTS) -> list[str]:
-    """The names of the invariants that do not hold."""
+    """The names of the invariants that the data breaks."""
     with psycopg.connect(url) as connection:
         return [name for name, query in invariants.items() if value(connection, query) != 0]
 
 
 def value(connection: psycopg.Connection[Any], query: str) -> Any:
-    """What a query of one row and one column answers."""
+    """The result of a query with one row and one column."""
     return connection.cursor(row_factory=scalar_row).execute(query).fetchone()
 
 

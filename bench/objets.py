@@ -1,7 +1,7 @@
-"""The list of invoices as most services make it: rows become objects, objects become JSON. Only for comparison.
+"""The list of invoices as most services make it, for comparison: rows become objects, objects become JSON.
 
-Same server, as many connections, same function, same context and one round trip: what differs is the way from rows to
-bytes, and the pool, which here is asyncpg's own.
+Server, number of connections, function, context and the single round trip are the same as in the API. Only the
+conversion of rows to bytes differs, and the pool, which here is asyncpg's own.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class Facture:
 
 async def factures(request: Request) -> Response:
     rows = await request.app.state.pool.fetch(ROWS)
-    found = [dataclasses.asdict(Facture(**row)) for row in rows]
-    return Response(json.dumps(found, default=_plain), media_type="application/json")
+    invoices = [dataclasses.asdict(Facture(**row)) for row in rows]
+    return Response(json.dumps(invoices, default=_plain), media_type="application/json")
 
 
 def _plain(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""wrk and pgbench: one run each, and what it gave."""
+"""Runs wrk and pgbench and parses their results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ INVOICES = 20_000
 
 @dataclass(frozen=True)
 class Rate:
-    """Calls in a second, and how long one takes in milliseconds; pgbench tells only the mean."""
+    """Calls in a second, and the duration of a call in milliseconds. pgbench reports only the mean."""
 
     per_second: float
     p50_ms: float
@@ -28,33 +28,33 @@ def pgbench(program: Path, url: str, script: str) -> Rate:
     command = [str(program), "-n", "-M", "prepared", "-c", str(CONNECTIONS), "-j", "2", "-T", str(SECONDS)]
     command += ["-D", f"factures={INVOICES}", "-f", str(SCRIPTS / script), url]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    average = float(_found(r"latency average = ([\d.]+)", output))
-    calls = int(_found(r"transactions actually processed: (\d+)", output))
-    return Rate(float(_found(r"tps = ([\d.]+)", output)), average, average, calls)
+    average = float(_match(r"latency average = ([\d.]+)", output))
+    calls = int(_match(r"transactions actually processed: (\d+)", output))
+    return Rate(float(_match(r"tps = ([\d.]+)", output)), average, average, calls)
 
 
-def wrk(program: str, url: str, script: str, token: str, seconds: int = SECONDS, **told: str) -> Rate:
-    """Every connection asks again as soon as it has its answer, unless the script waits. Any refusal is an error."""
+def wrk(program: str, url: str, script: str, token: str, seconds: int = SECONDS, **variables: str) -> Rate:
+    """Run a script. Each connection sends its next request at once, unless the script waits. A refusal is an error."""
     command = [program, "-t", "1", "-c", str(CONNECTIONS), "-d", f"{seconds}s", "--latency", "--timeout", "10s"]
     command += ["-s", str(SCRIPTS / script), url]
-    environment = {**os.environ, "JETON": token, "FACTURES": str(INVOICES), **told}
+    environment = {**os.environ, "JETON": token, "FACTURES": str(INVOICES), **variables}
     output = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
     if "Non-2xx" in output or "Socket errors" in output:
         raise RuntimeError(output)
-    calls = int(_found(r"(\d+) requests in", output))
-    per_second = float(_found(r"Requests/sec:\s+([\d.]+)", output))
+    calls = int(_match(r"(\d+) requests in", output))
+    per_second = float(_match(r"Requests/sec:\s+([\d.]+)", output))
     return Rate(per_second, _milliseconds(output, "50"), _milliseconds(output, "99"), calls)
 
 
-def _found(pattern: str, output: str) -> str:
-    found = re.search(pattern, output)
-    if found is None:
+def _match(pattern: str, output: str) -> str:
+    match = re.search(pattern, output)
+    if match is None:
         raise RuntimeError(output)
-    return found[1]
+    return match[1]
 
 
 def _milliseconds(output: str, percentile: str) -> float:
-    found = re.search(rf"{percentile}%\s+([\d.]+)(us|ms|s)", output)
-    if found is None:
+    match = re.search(rf"{percentile}%\s+([\d.]+)(us|ms|s)", output)
+    if match is None:
         raise RuntimeError(output)
-    return float(found[1]) * {"us": 0.001, "ms": 1, "s": 1000}[found[2]]
+    return float(match[1]) * {"us": 0.001, "ms": 1, "s": 1000}[match[2]]

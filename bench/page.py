@@ -1,4 +1,4 @@
-"""The page of plots: each goal beside its bound, and what each round gave."""
+"""The page of plots: each goal with its bound, and the result of each round."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ def _bars(goal: Any) -> str:
     chart = pygal.Bar(
         js=(), height=260, show_legend=False, title=str(goal), range=(0, max(goal.bound, goal.value) * 1.3)
     )
-    chart.x_labels = [str(one.get("path", number)) for number, one in enumerate(goal.rounds, 1)]
-    chart.add(goal.name, [round(one["ratio"], 2) for one in goal.rounds])
+    chart.x_labels = [str(round_.get("path", number)) for number, round_ in enumerate(goal.rounds, 1)]
+    chart.add(goal.name, [round(round_["ratio"], 2) for round_ in goal.rounds])
     return str(chart.render(is_unicode=True, disable_xml_declaration=True))

@@ -1,11 +1,11 @@
-"""Every goal of speed in one run, as ratios: this machine is shared, so both sides of each take turns.
+"""Measures every speed goal in one run, as ratios. The machine is shared, so the two sides of a ratio take turns.
 
     make bench SECONDES=10
 
-Settlement and reading over HTTP beside pgbench calling the same functions, with 16 connections, bearer token, denylist
-in Valkey, permission and journal on; PostgreSQL keeps its durable defaults. Lists beside the same rows through Python
-objects; how long the slowest wait; what a hundred times the data costs; memory; round trips. The run ends with the
-invariants checked, one line a goal, and the page resultats/index.html.
+Settlement and reading over HTTP are compared with pgbench calling the same functions. They use 16 connections, a bearer
+token, the denylist in Valkey, permissions and the journal; PostgreSQL keeps its durable defaults. Other goals: lists
+compared with the same rows through Python objects, the slowest calls, a hundred times the data, memory, and round
+trips. At the end the invariants are checked, one line is printed for each goal, and resultats/index.html is written.
 """
 
 from __future__ import annotations
@@ -38,13 +38,15 @@ from bench.valkey import Valkey
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "resultats"
 ROUNDS = int(os.environ.get("TOURS", "3"))
-PROCESSES = os.environ.get("WEB_CONCURRENCY", str(max(1, (os.cpu_count() or 1) // 2)))  # the database needs the others
-REQUESTS = int(os.environ.get("REQUETES", "200000"))  # after which memory is looked at again
+PROCESSES = os.environ.get(
+    "WEB_CONCURRENCY", str(max(1, (os.cpu_count() or 1) // 2))
+)  # the other cores are for the database
+REQUESTS = int(os.environ.get("REQUETES", "200000"))  # requests between the two measurements of memory
 LARGE = int(os.environ.get("PAIEMENTS", "1000000"))
 LIST = "/api/v1/facturation/factures?limit=50"
 
 
-# What must hold after any load, beside what holds of any data: sums, numbers without a hole, a trace of each payment.
+# Queries that return 0 after any load: sums, invoice numbers without a gap, a journal entry for each payment.
 INVARIANTS = {
     **{name: donnees.INVARIANTS[name] for name in ("aucun surpaiement", "un paiement, une application")},
     "montant_paye = Σ application_paiement": """
@@ -62,7 +64,7 @@ INVARIANTS = {
 
 @dataclass
 class Goal:
-    """A figure, the bound it keeps or misses, and what it was made of."""
+    """A measured value, its bound, and the rounds that it comes from."""
 
     name: str
     value: float
@@ -71,17 +73,17 @@ class Goal:
     rounds: list[dict[str, Any]] = field(default_factory=list)
 
     @property
-    def kept(self) -> bool:
+    def met(self) -> bool:
         return self.value >= self.bound if self.at_least else self.value <= self.bound
 
     def __str__(self) -> str:
         sign = ">=" if self.at_least else "<="
-        return f"goal {self.name}: {self.value:.2f} ({sign} {self.bound:g}) {'ok' if self.kept else 'missed'}"
+        return f"goal {self.name}: {self.value:.2f} ({sign} {self.bound:g}) {'ok' if self.met else 'missed'}"
 
 
 @dataclass
 class Bench:
-    """What every measure needs."""
+    """The servers and programs of a run."""
 
     wrk: str
     server: Postgres
@@ -99,9 +101,9 @@ class Bench:
         with running(self.directory, **extra, JWT_SECRET=SECRET, JWT_DUREE="86400") as service:
             yield service
 
-    def ask(self, service: Service, script: str, seconds: int = SECONDS, **told: str) -> Rate:
-        self.token = self.token or service.login().headers["authorization"]  # logging in is throttled
-        return wrk(self.wrk, service.url, script, self.token, seconds, **told)
+    def ask(self, service: Service, script: str, seconds: int = SECONDS, **variables: str) -> Rate:
+        self.token = self.token or service.login().headers["authorization"]  # one sign-in, because it is throttled
+        return wrk(self.wrk, service.url, script, self.token, seconds, **variables)
 
     def direct(self, script: str) -> Rate:
         return pgbench(self.server.bin / "pgbench", self.url, script)
@@ -150,7 +152,7 @@ def measures(bench: Bench) -> Iterator[Goal]:
 
 
 def seed(url: str) -> None:
-    """A service and begun invoices that part payments of one franc never fill; then the planner is told how many."""
+    """Create a service and invoices so large that payments of one franc never settle them, then analyze."""
     with psycopg.connect(url) as connection:
         connection.execute("create extension if not exists pg_stat_statements")
         connection.execute("select facturation.prestation_creer('Location de chaises', 1000000, p_id_activite => 1)")
@@ -161,7 +163,7 @@ def seed(url: str) -> None:
 
 
 def settlement(bench: Bench, service: Service) -> Goal:
-    """Every fourth call invoices a service paid in part, the others pay a part of an open invoice."""
+    """Every fourth call creates an invoice with a part payment; the other calls pay a part of an open invoice."""
     return _against(bench, "settlement", 0.55, "reglement.sql", lambda: bench.ask(service, "reglement.lua"))
 
 
@@ -175,36 +177,36 @@ def _against(bench: Bench, name: str, bound: float, script: str, over_http: Call
         direct, http = bench.direct(script), over_http()
         share = http.per_second / direct.per_second
         rounds.append({"pgbench": asdict(direct), "http": asdict(http), "ratio": share})
-        told = f"pgbench {direct.per_second:.0f}/s, HTTP {http.per_second:.0f}/s, part {share:.2f}"
-        print(f"{name}, tour {number} : {told}", flush=True)
+        figures = f"pgbench {direct.per_second:.0f}/s, HTTP {http.per_second:.0f}/s, part {share:.2f}"
+        print(f"{name}, tour {number} : {figures}", flush=True)
     return Goal(name, statistics.median(r["ratio"] for r in rounds), bound, rounds=rounds)
 
 
 def slowest(bench: Bench, service: Service) -> Goal:
-    """p99 ÷ p50 of settlements at half the highest load: each connection pauses as long as a call takes."""
+    """p99 ÷ p50 of settlements at half the highest load. Pauses between the calls halve the load."""
     rounds: list[dict[str, Any]] = []
     for _ in range(ROUNDS):
         full = bench.ask(service, "reglement.lua")
         half = bench.ask(service, "reglement.lua", PAUSE=str(2000 * CONNECTIONS / full.per_second - half_wait(full)))
         rounds.append({"full": asdict(full), "half": asdict(half), "ratio": half.p99_ms / half.p50_ms})
-        told = f"{full.per_second:.0f}/s, à mi-charge {half.per_second:.0f}/s"
-        print(f"p99 : {told}, p50 {half.p50_ms:.1f} ms, p99 {half.p99_ms:.1f} ms", flush=True)
+        rates = f"{full.per_second:.0f}/s, à mi-charge {half.per_second:.0f}/s"
+        print(f"p99 : {rates}, p50 {half.p50_ms:.1f} ms, p99 {half.p99_ms:.1f} ms", flush=True)
     return Goal("p99", statistics.median(r["ratio"] for r in rounds), 6, at_least=False, rounds=rounds)
 
 
 def half_wait(full: Rate) -> float:
-    """How long a call is expected to take at half the load: it waits for fewer others."""
+    """The expected duration of a call at half the load, where it waits for fewer other calls."""
     return full.p50_ms / 2
 
 
 def round_trips(bench: Bench, service: Service) -> Goal:
-    """Statements that PostgreSQL was sent, for a thousand requests of each kind."""
+    """Statements that PostgreSQL receives for each request, over 1,200 reads and writes."""
     paths = ("/facturation/factures/7", "/facturation/factures?limit=20", "/finances/paiements?limit=20")
     client = httpx.Client(base_url=f"{service.url}/api/v1", headers={"authorization": bench.token})
     for path in paths:
         client.get(path)
-    # Checks of deferred keys run at commit and count as statements of their own, though nobody sent them.
-    counted = """select coalesce(sum(calls), 0) from pg_stat_statements
+    # pg_stat_statements also counts the checks of deferred keys at commit, which the client did not send.
+    query = """select coalesce(sum(calls), 0) from pg_stat_statements
                   where toplevel and query not like '%pg_stat%' and query not like '%FOR KEY SHARE%'"""
     with psycopg.connect(bench.url, autocommit=True) as connection:
         connection.execute("select pg_stat_statements_reset()")
@@ -213,12 +215,12 @@ def round_trips(bench: Bench, service: Service) -> Goal:
                 assert client.get(path).status_code == 200
             paid = {"montant": "1", "id_moyen": "1", "id_facture": "7"}
             assert client.post("/finances/paiements", json=paid).status_code == 201
-        calls = donnees.value(connection, counted)
+        calls = donnees.value(connection, query)
     return Goal("round-trips", float(calls) / (300 * (len(paths) + 1)), 1.02, at_least=False)
 
 
 def lists(bench: Bench, service: Service) -> Goal:
-    """Fifty invoices as JSON bytes of PostgreSQL, beside the same rows through Python objects; one process each."""
+    """Fifty invoices as JSON bytes of PostgreSQL, compared with the same rows through Python objects. One process."""
     rounds: list[dict[str, Any]] = []
     with objects(bench) as other:
         for number in range(1, ROUNDS + 1):
@@ -226,8 +228,8 @@ def lists(bench: Bench, service: Service) -> Goal:
             straight = bench.ask(service, "liste.lua", CHEMIN=LIST)
             ratio = straight.per_second / through.per_second
             rounds.append({"objects": asdict(through), "bytes": asdict(straight), "ratio": ratio})
-            told = f"objets {through.per_second:.0f}/s, octets {straight.per_second:.0f}/s, rapport {ratio:.2f}"
-            print(f"lists, tour {number} : {told}", flush=True)
+            figures = f"objets {through.per_second:.0f}/s, octets {straight.per_second:.0f}/s, rapport {ratio:.2f}"
+            print(f"lists, tour {number} : {figures}", flush=True)
     return Goal("lists", statistics.median(r["ratio"] for r in rounds), 3, rounds=rounds)
 
 
@@ -253,7 +255,7 @@ def _answers(url: str) -> bool:
 
 
 def memory(bench: Bench, service: Service) -> Goal:
-    """Of the API process after many requests, as a share of what it was after 2,000."""
+    """Memory of the API process after many requests, divided by its memory after two seconds of requests."""
     process = psutil.Process(service.process.pid)
     done, first = 0, 0
     while done < REQUESTS:
@@ -266,7 +268,7 @@ def memory(bench: Bench, service: Service) -> Goal:
 
 
 def growth(bench: Bench) -> Iterator[Goal]:
-    """The slowest growth of pages and lookups, and of reports, with a hundred times the payments."""
+    """The largest growth of pages and lookups, and of reports, with a hundred times the payments."""
     urls = [bench.server.url(f"taille{payments}") for payments in (LARGE // 100, LARGE)]
     for url, payments in zip(urls, (LARGE // 100, LARGE), strict=True):
         with psycopg.connect(bench.server.url("postgres"), autocommit=True) as connection:
@@ -279,12 +281,12 @@ def growth(bench: Bench) -> Iterator[Goal]:
             connection.execute("vacuum analyze")
     timings = croissance.compare(*urls)
     for report, name, bound in ((False, "growth-pages", 1.5), (True, "growth-reports", 20)):
-        found = [timing for timing in timings if timing.report == report]
-        worst = found[-1]
-        for timing in found[-3:]:
-            told = f"{timing.small_ms:.1f} ms, {timing.large_ms:.1f} ms, {timing.ratio:.2f}"
-            print(f"{name} : {timing.path} {told}", flush=True)
-        yield Goal(name, worst.ratio, bound, at_least=False, rounds=[asdict(t) | {"ratio": t.ratio} for t in found])
+        chosen = [timing for timing in timings if timing.report == report]
+        worst = chosen[-1]
+        for timing in chosen[-3:]:
+            figures = f"{timing.small_ms:.1f} ms, {timing.large_ms:.1f} ms, {timing.ratio:.2f}"
+            print(f"{name} : {timing.path} {figures}", flush=True)
+        yield Goal(name, worst.ratio, bound, at_least=False, rounds=[asdict(t) | {"ratio": t.ratio} for t in chosen])
 
 
 if __name__ == "__main__":

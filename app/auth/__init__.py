@@ -1,4 +1,4 @@
-"""Who calls: tokens, passwords, throttles, the permissions of roles, and the key-value store that counts and revokes.
+"""Authentication: tokens, passwords, throttles, the permissions of roles, and the store of counters and revoked tokens.
 
 It may import: `database`, `base`.
 It offers: AccessTokens, Roles, Throttle, client_address, hash_password, and open_store for the store of this process.

@@ -1,8 +1,8 @@
-"""The key-value store: which access tokens are revoked, and how often an address has called.
+"""The key-value store: revoked access tokens, and counters of calls by address.
 
-Nothing here may stop a request: when the server is away the denylist fails open except for what this process revoked
-itself, throttling goes on in this process, and one request a second waits, half a second at most, to see whether it is
-back.
+A store that is down never stops a request. The denylist then fails open, except for the tokens that this process
+revoked itself; throttling goes on inside this process. One request a second probes the store, for at most half a
+second.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import NamedTuple, Protocol
 
 Clock = Callable[[], float]
 
-TRIES = 5  # wrong passwords for one key that cost nothing, in TRIES_SECONDS
+TRIES = 5  # wrong passwords for one key without a pause, in TRIES_SECONDS
 TRIES_SECONDS = 900
-LONGEST_PAUSE = 60  # seconds; the pauses before it double from one
-CAPACITY = 100_000  # keys of each kind in this process
+LONGEST_PAUSE = 60  # seconds; pauses double from one second up to it
+CAPACITY = 100_000  # keys of each sort in this process
 
 
 class Hit(NamedTuple):
@@ -29,20 +29,20 @@ class Store(Protocol):
     @property
     def mode(self) -> str: ...  # redis, in-memory
 
-    # Revoke an access token for the seconds that it has left.
+    # Revoke an access token for the rest of its life, in seconds.
     async def deny(self, jti: str, seconds: int) -> None: ...
 
-    # Whether the token is revoked; when the server is away, whether this process revoked it or has heard so.
+    # Whether the token is revoked. When the server is down: whether this process knows that it is.
     async def denied(self, jti: str) -> bool: ...
 
     # Count one call in the key's fixed window.
     async def hit(self, key: str, limit: int, seconds: int) -> Hit: ...
 
-    # Count one try at the secret of this key, as if it were wrong, before it is checked. Refused while the pause after
-    # an earlier one lasts; allowed, retry_after is the pause that begins if it is wrong.
+    # Count one try as wrong, before the secret is checked. The try is refused during the pause after an earlier one.
+    # When it is allowed, retry_after is the pause that follows if the secret is wrong.
     async def attempt(self, key: str) -> Hit: ...
 
-    # The try was right: nothing counts any more.
+    # The try was right: forget the earlier ones of this key.
     async def forgive(self, key: str) -> None: ...
 
     async def ping(self) -> bool: ...
@@ -51,7 +51,7 @@ class Store(Protocol):
 
 
 class MemoryStore:
-    """The store of one process, for development and for the time that Redis is away."""
+    """The store inside one process, for development and for the time that Redis is down."""
 
     mode = "in-memory"
 
@@ -84,7 +84,7 @@ class MemoryStore:
 
 
 class _Counters:
-    """Counts that expire. They stand in the order of their first call: when full, the oldest goes."""
+    """Counters that expire, in the order of their first call. When full, the oldest is removed."""
 
     def __init__(self, clock: Clock, capacity: int) -> None:
         self._clock = clock
@@ -95,11 +95,11 @@ class _Counters:
         return self._entries.get(key, (0, 0.0))[1] > self._clock()
 
     def add(self, key: str, seconds: int) -> tuple[int, float]:
-        """Count one more; answer the count and the seconds that the key has left."""
+        """Add one. Return the count and the seconds until the key expires."""
         now = self._clock()
         count, end = self._entries.get(key, (0, now))
         if end <= now:
-            self._entries.pop(key, None)  # to the end of the order
+            self._entries.pop(key, None)  # so that the key is inserted again at the end
             count, end = 0, now + seconds
             self._make_room(now)
         self._entries[key] = (count + 1, end)
@@ -114,7 +114,7 @@ class _Counters:
 
 
 class _Attempts:
-    """Times of the tries at each key, and until when the next one waits; when full, the oldest key goes."""
+    """Times of the tries at each key, and the end of its pause. When full, the oldest key is removed."""
 
     def __init__(self, clock: Clock, capacity: int) -> None:
         self._clock = clock
@@ -139,7 +139,7 @@ class _Attempts:
 
 
 def pause(tries: int) -> int:
-    """Seconds to wait after so many wrong tries: 0 for the first five, then 1, 2, 4 and so on up to a minute."""
+    """Seconds to wait after this number of wrong tries: 0 for the first five, then 1, 2, 4 and so on up to a minute."""
     return 0 if tries <= TRIES else int(min(LONGEST_PAUSE, 2 ** min(tries - TRIES - 1, 10)))
 
 

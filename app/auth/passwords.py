@@ -1,9 +1,9 @@
-"""Passwords: bcrypt, in threads of its own, telling nobody whether an account exists.
+"""Passwords: bcrypt in its own threads. The time of a check does not reveal whether an account exists.
 
-How long a password may be is said by the domain auth.mot_de_passe_clair. What no statement may carry is checked here:
-communs.txt holds the passwords of 8 characters and more out of Django's list of 20,000 common ones (Royce Williams,
-https://gist.github.com/roycewilliams/281ce539915a947a23db17137d91aeb7) and those that French speakers and this program
-add to them.
+The domain auth.mot_de_passe_clair bounds the length of a password. Common passwords are refused here, because no SQL
+statement carries a plain password. communs.txt holds the passwords of 8 characters and more from Django's list of
+20,000 common passwords (Royce Williams, https://gist.github.com/roycewilliams/281ce539915a947a23db17137d91aeb7),
+common French passwords, and passwords made from the name of this program.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ import bcrypt
 
 COST = 10
 LONGEST = 72  # bytes: bcrypt reads no further
-NOBODY = "$2b$10$341pEDYCqdCmuSVog0Ns2.YEuyFpupBt3naQJ/Rn5TzirMIINNQ6G"  # of random bytes that are lost
+UNKNOWN_ACCOUNT_HASH = "$2b$10$341pEDYCqdCmuSVog0Ns2.YEuyFpupBt3naQJ/Rn5TzirMIINNQ6G"  # of discarded random bytes
 COMMON = "Ce mot de passe est trop courant : choisissez-en un que personne n'essaierait."
 
-# bcrypt lets go of the interpreter lock, so a crowd that signs in would take every core: one stays free.
+# bcrypt releases the GIL, so many sign-ins at once could take every core. One core stays free for requests.
 THREADS = max(1, (os.cpu_count() or 1) - 1)
 _threads = ThreadPoolExecutor(THREADS, thread_name_prefix="bcrypt")
 
 
 @cache
 def common_passwords() -> frozenset[str]:
-    """In lower case. Read at the first password that somebody chooses."""
+    """The common passwords, in lower case. The file is read when the first password is chosen."""
     return frozenset(Path(__file__).with_name("communs.txt").read_text("utf-8").splitlines())
 
 
@@ -37,18 +37,18 @@ def is_common(plain: str) -> bool:
 
 
 async def hash_password(plain: str) -> str:
-    """The hash to store; ValueError for what bcrypt cannot take whole."""
+    """Return the hash to store. Raises ValueError for a password that bcrypt would truncate."""
     return await asyncio.get_running_loop().run_in_executor(_threads, _hash, plain)
 
 
 async def verify_password(plain: str, hash: str | None) -> bool:
-    """Whether the password is right. An unknown account (no hash) takes as long as a wrong password."""
-    matches = await asyncio.get_running_loop().run_in_executor(_threads, _verify, plain, hash or NOBODY)
+    """Whether the password is right. An unknown account (hash None) takes as long as a wrong password."""
+    matches = await asyncio.get_running_loop().run_in_executor(_threads, _verify, plain, hash or UNKNOWN_ACCOUNT_HASH)
     return matches and hash is not None
 
 
 def _bytes(plain: str) -> bytes:
-    # Checked here because releases of bcrypt differ: some refuse these, some cut or accept them.
+    # Releases of bcrypt differ: some refuse these passwords, some truncate them.
     password = plain.encode()
     if len(password) > LONGEST or b"\0" in password:
         raise ValueError("bcrypt")

@@ -1,4 +1,4 @@
-"""The key-value store of several processes: one Redis or Valkey, and what this process does while it is away."""
+"""The key-value store of several processes: one Redis or Valkey server, and the fallback while it is down."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from app.auth.revoked import Revoked
 
 CONNECTIONS = 32
 PATIENCE = 0.5  # seconds for one operation, connecting included
-PAUSE = 1.0  # seconds without a call to a server that did not answer
+PAUSE = 1.0  # seconds between two calls to a server that does not answer
 SILENCE = 60.0  # seconds between two lines in the log
 DENYLIST = "svc:auth:jti:"
 
-# A window begins with its first call and is not prolonged by the others.
+# A window begins with its first call. Later calls do not extend it.
 WINDOW = """
 local calls = redis.call('INCR', KEYS[1])
 if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {calls, redis.call('PTTL', KEYS[1])}
 """
 
-# The times of the tries are a sorted set, so that those of the last minutes count and older ones go. The two keys carry
-# one hash tag: a cluster keeps them together.
+# The times of the tries are a sorted set, so that old tries can be removed. Both keys carry one hash tag, because a
+# script in a cluster may use the keys of one slot only.
 ATTEMPT = """
 local waiting = redis.call('PTTL', KEYS[2])
 if waiting > 0 then return {0, waiting} end
@@ -57,32 +57,33 @@ class RedisStore:
     mode = "redis"
 
     def __init__(self, url: str, patience: float = PATIENCE, clock: Clock = time.monotonic) -> None:
-        # The second try, at once, is for a connection that was cut while idle. Waiting is bounded in _ask.
+        # One immediate retry covers a connection that was closed while idle. _ask bounds the time.
         options = {"retry": Retry(NoBackoff(), 1), "socket_timeout": None, "socket_connect_timeout": patience}
         self._redis: Redis = Redis.from_pool(ConnectionPool.from_url(url, **options))
         self._turns = asyncio.Semaphore(CONNECTIONS)
         self._patience = patience
         self._clock = clock
         self._revoked = Revoked(url, DENYLIST, patience, clock)
-        self._own = MemoryStore(clock)  # what is counted while the server is away, and what was revoked here
-        self._retry_at: float | None = None  # set while the server is taken for dead
+        self._own = MemoryStore(clock)  # counters while the server is down, and tokens that this process revoked
+        self._retry_at: float | None = None  # set while the server is considered down
         self._silent_until = -math.inf
 
     async def deny(self, jti: str, seconds: int) -> None:
         if seconds > 0:
             await self._own.deny(jti, seconds)
             await self._ask("SET", _denylist_key(jti), 1, "EX", seconds)
-            # Who listens is told before the next question is answered: then nobody lets the token pass any more.
+            # The server notifies every listener before it answers the next command, so no process accepts the token
+            # after this PING.
             await self._ask("PING")
 
     async def denied(self, jti: str) -> bool:
         if await self._own.denied(jti):
             return True
         key = _denylist_key(jti)
-        if self._revoked.unheard_of(key):
+        if self._revoked.certainly_lacks(key):
             return False
         answer = await self._ask("EXISTS", key)
-        return self._revoked.heard_of(key) if answer is None else bool(answer)
+        return self._revoked.has_seen(key) if answer is None else bool(answer)
 
     async def hit(self, key: str, limit: int, seconds: int) -> Hit:
         answer = await self._ask("EVAL", WINDOW, 1, key, seconds * 1000)
@@ -112,15 +113,15 @@ class RedisStore:
         await self._redis.aclose()
 
     async def _ask(self, *command: str | int) -> Any:
-        """The server's answer, or None without one. While it is away, one caller a second tries again."""
+        """Return the server's answer, or None without one. While the server is down, one caller a second tries it."""
         if self._retry_at is not None:
             if self._clock() < self._retry_at:
                 return None
-            self._retry_at = self._clock() + PAUSE  # the others do not wait with this one
+            self._retry_at = self._clock() + PAUSE  # other callers do not wait for this attempt
         try:
             async with asyncio.timeout(self._patience), self._turns:
                 answer = await self._redis.execute_command(*command)  # type: ignore[no-untyped-call]
-        except ResponseError as error:  # it lives and refuses: full, or a replica; others may still pass
+        except ResponseError as error:  # the server is up but refuses (full, or a replica): other commands may succeed
             self._report(error)
             return None
         except (RedisError, OSError) as error:

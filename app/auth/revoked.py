@@ -1,7 +1,7 @@
-"""What this process knows of the denylist without asking: the server tells it of each key as it is written.
+"""A copy of the denylist in this process. The server notifies it of each key as the key is written.
 
-A token of which nothing was heard is not revoked, as long as the server is heard every second; of any other the store
-is asked. So nearly every request is spared a round trip, which cost it more than all of its other checks.
+While the server answers a ping every second, a token outside the copy is not revoked. Otherwise the store is asked.
+This saves nearly every request a round trip that would cost more than all its other checks.
 """
 
 from __future__ import annotations
@@ -18,52 +18,52 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-BEAT = 1.0  # seconds between two questions whether the server lives
-TRUST = 2.5  # seconds after the last one that it answered, before the store is asked again
-READING = 30.0  # seconds for all keys that are there
-PAUSE = 1.0  # seconds before another try
-LIFE = 3600.0  # seconds after which everything is read again, and what has expired is forgotten
+BEAT = 1.0  # seconds between two pings
+TRUST = 2.5  # seconds after the last answered ping during which the copy is trusted
+READING = 30.0  # seconds to read all existing keys
+PAUSE = 1.0  # seconds before another attempt
+LIFE = 3600.0  # seconds after which all keys are read again, so that expired keys leave the copy
 INVALIDATIONS = "__redis__:invalidate"
 
 
 class Revoked:
-    """The keys below a prefix, followed by CLIENT TRACKING (Redis 6 and later, Valkey)."""
+    """The keys with a prefix, kept up to date by CLIENT TRACKING (Redis 6 and later, Valkey)."""
 
     def __init__(self, url: str, prefix: str, patience: float, clock: Callable[[], float]) -> None:
-        # RESP2, where a connection that subscribes may be told of keys too; a lost one must not come back by itself,
-        # for it would no longer be told.
+        # In RESP2 a subscribing connection can receive invalidations. The client must not reconnect by itself: the new
+        # connection would receive none.
         self._redis: Redis = Redis.from_url(
             url, protocol=2, retry=Retry(NoBackoff(), 0), socket_connect_timeout=patience, socket_timeout=None
         )
         self._prefix = prefix
         self._clock = clock
-        self._keys: set[bytes] = set()  # written since we listen, and those that were there
-        self._heard = -math.inf
-        self._following: asyncio.Task[None] | None = None
+        self._keys: set[bytes] = set()  # keys read at the start, and keys written since
+        self._confirmed_at = -math.inf
+        self._task: asyncio.Task[None] | None = None
 
-    def unheard_of(self, key: str) -> bool:
-        """Whether the key is certainly not there. The first to ask makes it listen, and is answered no."""
-        if self._following is None:
-            self._following = asyncio.create_task(self._follow())
-        return key.encode() not in self._keys and self._clock() - self._heard < TRUST
+    def certainly_lacks(self, key: str) -> bool:
+        """Whether the key certainly does not exist. The first call starts the listener and returns False."""
+        if self._task is None:
+            self._task = asyncio.create_task(self._follow())
+        return key.encode() not in self._keys and self._clock() - self._confirmed_at < TRUST
 
-    def heard_of(self, key: str) -> bool:
-        """Whether the key was there, or has been written since. It may have expired, and its token with it."""
+    def has_seen(self, key: str) -> bool:
+        """Whether the key has existed since the listener started. It may have expired, and its token with it."""
         return key.encode() in self._keys
 
     async def close(self) -> None:
-        if self._following is not None:
-            self._following.cancel()
+        if self._task is not None:
+            self._task.cancel()
             with suppress(asyncio.CancelledError):
-                await self._following
+                await self._task
         await self._redis.aclose()
 
     async def _follow(self) -> None:
         while True:
-            with suppress(RedisError, OSError):  # the store is then asked, and tells of its trouble itself
+            with suppress(RedisError, OSError):  # requests then ask the store, which logs its failures
                 async with self._redis.pubsub() as channel:
                     await self._listen(channel)
-            self._heard = -math.inf
+            self._confirmed_at = -math.inf
             await asyncio.sleep(PAUSE)
 
     async def _listen(self, channel: PubSub) -> None:
@@ -75,16 +75,17 @@ class Revoked:
             self._keys = set()
             async for key in self._redis.scan_iter(match=f"{self._prefix}*", count=1000):
                 self._keys.add(key)
-            begun = asked = self._clock()
+            begun = pinged_at = self._clock()
             await channel.ping()
         while self._clock() - begun < LIFE:
             message = await channel.get_message(ignore_subscribe_messages=True, timeout=BEAT)
             if message is not None and message["type"] == "message":
                 self._keys.update(message["data"] or ())
-            elif message is not None:  # pong: all that was written before the question has been told, the keys included
-                self._heard = asked
-            if self._heard == asked and self._clock() - asked >= BEAT:  # one at a time: which was answered is known
-                asked = self._clock()
+            elif message is not None:  # pong: every key written before the ping has been received
+                self._confirmed_at = pinged_at
+            # One ping at a time, so that a pong belongs to a known ping.
+            if self._confirmed_at == pinged_at and self._clock() - pinged_at >= BEAT:
+                pinged_at = self._clock()
                 await channel.ping()
 
 

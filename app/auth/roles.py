@@ -1,4 +1,4 @@
-"""Authorisation: what a role may do, and which role a user has. The database checks both again in every statement."""
+"""Authorisation: the permissions of a role, and a user's role. The database checks both again in every statement."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from app.auth.tokens import Claims
 from app.database.database import Database
 
 CACHE_SECONDS = 60
-MOVED_USERS = 4096  # users whose token names a former role, remembered at once; the oldest is forgotten first
+MOVED_USERS = 4096  # users to remember whose token names a former role; the oldest is forgotten first
 
 
 class Roles:
-    """The permissions of each role, kept for a minute, and the users whose token names a former role."""
+    """Caches the permissions of each role for a minute, and the users whose token names a former role."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -22,11 +22,11 @@ class Roles:
         self._moved: dict[str, str] = {}  # role by user
 
     def of(self, claims: Claims) -> str:
-        """The user's role as this process last learned it."""
+        """The user's role: the last one read from the database, or else the role in the token."""
         return self._moved.get(claims.sub, claims.role)
 
     def moved(self, user: str, role: str) -> None:
-        """The database has just said that the user has this role now."""
+        """Remember the user's present role, which the database has just returned."""
         self._moved.pop(user, None)
         if len(self._moved) >= MOVED_USERS:
             del self._moved[next(iter(self._moved))]
@@ -37,11 +37,11 @@ class Roles:
         return permission is None or not (await self.permissions(role)).isdisjoint(permission.split("|"))
 
     async def permissions(self, role: str) -> frozenset[str]:
-        known = self._permissions.get(role)
-        if known is not None and known[0] >= monotonic():
-            return known[1]
+        cached = self._permissions.get(role)
+        if cached is not None and cached[0] >= monotonic():
+            return cached[1]
         reading = self._reading.get(role)
-        if reading is None:  # of all requests that find them too old one asks, for all
+        if reading is None:  # one read serves all requests that need the same role
             reading = self._reading[role] = asyncio.create_task(self._read(role))
             reading.add_done_callback(lambda _: self._reading.pop(role, None))
         return await asyncio.shield(reading)

@@ -1,4 +1,4 @@
-"""Which key-value store a process uses."""
+"""The choice of the key-value store of a process."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from app.base.settings import SettingsError
 
 
 def open_store(url: str | None) -> Store:
-    """The store at this address, or this process without one. Connects at the first call."""
+    """Return a store at this address, or a store in memory when it is None. It connects at the first call."""
     if url is None:
         return MemoryStore()
-    from app.auth.redisstore import RedisStore  # a process alone does without the client
+    from app.auth.redisstore import RedisStore  # a single process does not need the Redis client
 
     try:
         return RedisStore(url)

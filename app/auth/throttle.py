@@ -1,4 +1,4 @@
-"""How often an address may call the public routes, how often a password may be wrong, and which address is calling."""
+"""Throttles: calls of public routes by address, wrong passwords by account, and the address of a caller."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from app.base.settings import IpNetwork
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 UNKNOWN = ipaddress.IPv4Address(0)  # a caller on a Unix socket has no address
-SUBSCRIBER = 64  # bits of an IPv6 address: below them, one subscriber has as many as he likes
+SUBSCRIBER = 64  # bits of an IPv6 prefix: one subscriber has every address in it
 WITH_PORT = re.compile(r"\[(?P<v6>[^]]+)\](?::\d+)?|(?P<v4>[^:]+):\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Throttle:
-    """So many calls in so many seconds for one address."""
+    """A maximum of `limit` calls in `seconds` for one address."""
 
     limit: int
     seconds: int
@@ -35,34 +35,36 @@ async def hit(store: Store, throttle: Throttle, route: str, address: str) -> Hit
 
 
 def throttle_key(route: str, address: str) -> str:
-    """The key of a caller at a route."""
+    """The key that counts the calls of one address at one route."""
     return f"svc:throttle:{route}:{subscriber(address)}"
 
 
 def subscriber(address: str) -> str:
-    """The address, or the /64 of an IPv6 one."""
+    """The address, or the /64 network of an IPv6 address."""
     return str(ipaddress.IPv6Network((address, SUBSCRIBER), strict=False)) if ":" in address else address
 
 
 def account_key(login: str, address: str | None) -> str:
-    """The key under which wrong passwords of an account count, existing or not: for the world, or for one address.
+    """The key that counts wrong passwords of a login, whether the account exists or not.
 
-    An address from which the account has signed in counts by itself, so that strangers who try keep nobody out.
+    An address from which the account has signed in has its own counter. Attempts from other addresses share one
+    counter (address None), so a stranger's attempts do not lock the owner out.
     """
-    of_whom = f"{login.lower()}\0{subscriber(address) if address else ''}"
-    return hashlib.sha256(of_whom.encode(errors="replace")).hexdigest()
+    subject = f"{login.lower()}\0{subscriber(address) if address else ''}"
+    return hashlib.sha256(subject.encode(errors="replace")).hexdigest()
 
 
-def braked(seconds: int) -> Refusal:
-    """The 429 refusal, which tells the caller how many seconds to wait."""
+def too_many_attempts(seconds: int) -> Refusal:
+    """The 429 refusal. It names the seconds to wait."""
     message = f"Trop de tentatives : réessayez dans {seconds} s."
     return Refusal(429, "TOO_MANY_REQUESTS", message, headers={"Retry-After": str(seconds)})
 
 
 def client_address(scope: Mapping[str, Any], trusted_proxies: Sequence[IpNetwork]) -> str:
-    """The caller's address: always a valid one, and X-Forwarded-For only as far as trusted proxies wrote it.
+    """The caller's address, always valid. Only entries of X-Forwarded-For that trusted proxies wrote count.
 
-    Each proxy appends who called it, so the list is read from the right and ends at the first stranger.
+    Each proxy appends the address of its caller, so the list is read from the right up to the first address that is
+    not a trusted proxy.
     """
     client = scope.get("client")
     host = client[0] if client else ""
@@ -87,13 +89,13 @@ def _within(address: IpAddress, networks: Sequence[IpNetwork]) -> bool:
 
 @lru_cache(4096)
 def _plain(text: str) -> str:
-    """The same as text: making it anew costs more than all the rest."""
+    """The address as text, cached: formatting costs more than the rest of client_address."""
     return str(_parse(text) or UNKNOWN)
 
 
 @lru_cache(4096)
 def _parse(text: str) -> IpAddress | None:
-    """An address, with or without a port; an IPv4 one in IPv6 clothes is an IPv4 one."""
+    """Parse an address with or without a port. An IPv4-mapped IPv6 address becomes an IPv4 address."""
     if match := WITH_PORT.fullmatch(text):
         text = match["v6"] or match["v4"]
     try:
@@ -101,5 +103,5 @@ def _parse(text: str) -> IpAddress | None:
     except ValueError:
         return None
     if isinstance(address, ipaddress.IPv6Address):
-        return address.ipv4_mapped or ipaddress.IPv6Address(int(address))  # the zone, free text, is dropped
+        return address.ipv4_mapped or ipaddress.IPv6Address(int(address))  # without its zone, which is free text
     return address

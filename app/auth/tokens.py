@@ -1,4 +1,4 @@
-"""Access tokens, which say who calls, and the opaque secrets that refresh them."""
+"""Access tokens, which authenticate a caller, and opaque refresh tokens."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ CACHED = 4096  # tokens; about 3 MB
 
 USER = re.compile(r"[0-9]{1,18}")  # a user's id: a whole number that fits a bigint
 TEXTS = ("sub", "login", "role", "jti")
-# iat decides nothing: a clock one second ahead on another machine must not refuse a fresh token.
+# iat is not verified: another machine's clock may run a second ahead, and its new tokens must be accepted.
 OPTIONS: Options = {"require": [*TEXTS, "exp"], "verify_iat": False}
 
 
 class InvalidToken(Exception):
-    """The token is forged, expired or not one of ours. The cause stays with us."""
+    """The token is forged, expired or foreign. The answer does not reveal which."""
 
     def __init__(self) -> None:
         super().__init__("Jeton d'accès invalide ou expiré.")
@@ -36,31 +36,31 @@ class Claims:
     role: str
     jti: str
     exp: int
-    epoque: int  # of the user when the token was issued: auth.utilisateur has the present one
-    sid: str | None  # the sign-in that it comes from, as auth.jeton_rafraichissement.famille names it
+    epoque: int  # the user's epoch when the token was issued; auth.utilisateur holds the present one
+    sid: str | None  # the sign-in of this token: auth.jeton_rafraichissement.famille
 
 
 class AccessTokens:
-    """Issues with the current secret; verifies with the current one or the one before, named by `kid`."""
+    """Signs with the current secret. Verifies with the current or the previous secret, chosen by `kid`."""
 
     def __init__(self, secret: str, previous: str | None, ttl: int, clock: Callable[[], float] = time.time) -> None:
         self._secret = secret
         self._kid = _kid(secret)
-        self._secrets = {_kid(known): known for known in (previous, secret) if known}
+        self._secrets = {_kid(key): key for key in (previous, secret) if key}
         self._ttl = ttl
         self._clock = clock
         self._verified: dict[str, Claims] = {}
 
     def issue(self, sub: str, login: str, role: str, epoque: int = 0, sid: str | None = None) -> tuple[str, int]:
-        """A new token and the seconds that it lives."""
+        """Return a new token and its lifetime in seconds."""
         now = int(self._clock())
         claims = {"sub": sub, "login": login, "role": role, "jti": secrets.token_hex(16), "epoque": epoque, "sid": sid}
         times = {"iat": now, "exp": now + self._ttl}
         return jwt.encode(claims | times, self._secret, ALGORITHM, headers={"kid": self._kid}), self._ttl
 
     def verify(self, token: str) -> Claims:
-        """What a valid token says; InvalidToken for any other. The denylist is the caller's business."""
-        # A signature stays valid, so one check a token is enough (50 µs); only time must be looked at again.
+        """Return the claims of a valid token, or raise InvalidToken. The caller checks the denylist."""
+        # A signature stays valid, so it is checked once for each token (50 µs). The expiry is checked every time.
         claims = self._verified.get(token)
         if claims is None:
             claims = self._decode(token)
@@ -73,7 +73,7 @@ class AccessTokens:
         return claims
 
     def bearer(self, authorization: str | None) -> Claims | None:
-        """The claims of an Authorization header; None without a valid token."""
+        """Return the claims of an Authorization header, or None without a valid token."""
         scheme, _, token = (authorization or "").partition(" ")
         if scheme.lower() != "bearer":
             return None
@@ -90,7 +90,7 @@ class AccessTokens:
             raise InvalidToken from error
         if not all(isinstance(payload[name], str) for name in TEXTS) or not USER.fullmatch(payload["sub"]):
             raise InvalidToken
-        # Tokens of a release before epochs have neither claim, and live for minutes.
+        # Tokens issued by releases without epochs have neither claim. They expire within minutes.
         epoque, sid = payload.get("epoque", 0), payload.get("sid")
         if not isinstance(epoque, int) or not isinstance(sid, str | None):
             raise InvalidToken
@@ -99,7 +99,7 @@ class AccessTokens:
 
 
 def new_refresh_token() -> tuple[str, str]:
-    """A refresh token for the client, and its hash for the database: 32 random bytes, so no salt."""
+    """Return a refresh token for the client and its hash for the database. 32 random bytes need no salt."""
     token = base64.urlsafe_b64encode(secrets.token_bytes(32)).rstrip(b"=").decode()
     return token, refresh_hash(token)
 

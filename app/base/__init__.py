@@ -1,4 +1,4 @@
-"""What every room needs: settings, failures, refusals, French words, progress, an embedded server.
+"""Shared by every room: settings, failures, refusals, French words, progress, an embedded server.
 
 It may import: no other room.
 It offers: Settings, Failure, Refusal, Server.

@@ -1,7 +1,7 @@
-"""What stops a command for a reason that is known."""
+"""The exception for an expected failure of a command."""
 
 from __future__ import annotations
 
 
 class Failure(RuntimeError):
-    """The message is French and says what to do; the command line shows it without a trace."""
+    """Its message is French and says what to do. The command line prints it without a traceback."""

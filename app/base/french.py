@@ -1,4 +1,4 @@
-"""What argparse says, in French: the help and the refusals of the command line."""
+"""The help and the error messages of argparse, in French."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ WORDS = {
 
 
 def speak_french() -> None:
-    """argparse asks gettext under this name; a catalogue of one's own needs files where the system keeps them."""
+    """Replace the gettext functions of argparse. A gettext catalogue would need files in a system directory."""
     setattr(argparse, "_", lambda text: WORDS.get(text, text))  # noqa: B010
     setattr(argparse, "ngettext", lambda one, many, count: WORDS.get(one, one if count == 1 else many))  # noqa: B010

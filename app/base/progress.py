@@ -1,4 +1,4 @@
-"""How far long work has come: one line redrawn on a terminal, plain lines elsewhere."""
+"""Progress of long work: one line redrawn on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Self
 
 WIDTH = 30
 INTERVAL = 0.1  # seconds between two drawings
-PLAIN_INTERVAL = 30.0  # seconds between two lines where nothing can be redrawn
+PLAIN_INTERVAL = 30.0  # seconds between two plain lines
 
 Say = Callable[[str], None]
 
@@ -27,7 +27,7 @@ class Progress:
         return self
 
     def step(self) -> None:
-        """One more is done."""
+        """Count one more item as done."""
         self._done += 1
         if self._live and time.monotonic() - self._drawn >= INTERVAL:
             self._draw("\r", "")
@@ -49,15 +49,15 @@ class Progress:
 
 
 @contextmanager
-def during(what: str, say: Say) -> Iterator[None]:
-    """Name a step of unknown length, and its seconds, for as long as it takes; a short one leaves no trace."""
+def during(step: str, say: Say) -> Iterator[None]:
+    """Show a step of unknown length and its seconds while it runs. A short step prints no line."""
     live = sys.stderr.isatty()
     started = time.monotonic()
     over = threading.Event()
 
-    def tell() -> None:
+    def show() -> None:
         while not over.wait(INTERVAL if live else PLAIN_INTERVAL):
-            line = f"{what} : {time.monotonic() - started:.0f} s"
+            line = f"{step} : {time.monotonic() - started:.0f} s"
             if live:
                 print(f"\r{line} ", end="", file=sys.stderr, flush=True)
             else:
@@ -65,10 +65,10 @@ def during(what: str, say: Say) -> Iterator[None]:
         if live:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
-    teller = threading.Thread(target=tell, daemon=True)
-    teller.start()
+    thread = threading.Thread(target=show, daemon=True)
+    thread.start()
     try:
         yield
     finally:
         over.set()
-        teller.join()
+        thread.join()

@@ -1,4 +1,4 @@
-"""SQLSTATE → HTTP: the only place that knows both. Every refusal leaves the service in one envelope."""
+"""Refusals: every answer that is not a success has one envelope. database/errors.py makes them from SQLSTATE."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Refusal(Failure):
 
 
 def validation(problems: Mapping[str, list[str]]) -> Refusal:
-    """400 VALIDATION_ERROR with one entry for each property."""
+    """400 VALIDATION_ERROR with one entry per property."""
     details = [{"property": name, "messages": messages} for name, messages in problems.items()]
     return Refusal(400, "VALIDATION_ERROR", "Validation échouée", details)
 
@@ -52,12 +52,12 @@ def unauthorized(message: str = "Connectez-vous : jeton absent, expiré ou révo
 
 
 def forbidden(permission: str | None) -> Refusal:
-    """403 of a role that lacks a permission, or each of « A|B »."""
-    asked = (permission or "").replace("|", " ou ")
-    return Refusal(403, "FORBIDDEN", f"Votre rôle n'a pas la permission {asked}.")
+    """403 for a role that lacks the permission, or lacks both A and B of « A|B »."""
+    required = (permission or "").replace("|", " ou ")
+    return Refusal(403, "FORBIDDEN", f"Votre rôle n'a pas la permission {required}.")
 
 
-MISSING = "Introuvable."  # until the request's path says what
+MISSING = "Introuvable."  # http/missing.py replaces it by a sentence that names the row of the path
 
 
 def not_found(message: str = MISSING) -> Refusal:

@@ -1,4 +1,4 @@
-"""Temporary folders: one left behind by a killed process is removed when the next of its kind is made."""
+"""Temporary folders. The folder of a killed process is removed when the next one with its prefix is created."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-LOCK = "verrou"  # held while the process that made the folder lives
+LOCK = "verrou"  # locked while the process that created the folder lives
 
 
 class Scratch:
-    """A new folder whose name begins with `prefix`; the folders of that prefix whose process is gone are removed."""
+    """Creates a folder whose name begins with `prefix`, and removes folders of that prefix whose process is gone."""
 
     def __init__(self, prefix: str) -> None:
         for folder in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
             with suppress(OSError):
                 _remove_abandoned(folder)
         self.path = Path(tempfile.mkdtemp(prefix=prefix))
-        # The lock's file gets its name once it is held: a folder without that name is being made.
+        # The lock file gets its final name once it is locked: a folder without that name is still being created.
         making = self.path / f"{LOCK}.nouveau"
         self._lock = os.open(making, os.O_CREAT | os.O_RDWR, 0o600)
         fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -38,12 +38,12 @@ class Scratch:
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Raises OSError where the folder is being made, is in use, or cannot be opened."""
+    """Raises OSError when the folder is being created, is in use, or cannot be opened."""
     if folder.lstat().st_uid != os.geteuid():
         return
-    held = os.open(folder / LOCK, os.O_RDWR | os.O_NOFOLLOW)
+    lock = os.open(folder / LOCK, os.O_RDWR | os.O_NOFOLLOW)
     try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         shutil.rmtree(folder, ignore_errors=True)
     finally:
-        os.close(held)
+        os.close(lock)

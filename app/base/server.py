@@ -1,8 +1,8 @@
-"""Real servers in the project's own folder, from Python wheels: PostgreSQL, and Valkey for development.
+"""Real servers from Python wheels, in the project's own folder: PostgreSQL, Valkey and SeaweedFS.
 
-A server is known by two facts: the pid in its pid file, and that this process's command line names its
-folder. The port is read from that command line too. Nothing else is recorded, so nothing goes stale and
-no foreign process is ever signalled.
+A server is identified by the pid in its pid file and by a command line of that process that names its folder. The port
+is read from that command line too. Nothing else is recorded, so nothing becomes stale and no foreign process is ever
+signalled.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ START_SECONDS = 60  # recovery after a power cut included
 STOP_SECONDS = 30
 POLL_SECONDS = 0.02
 PORT_TRIES = 5
-NOBODY = 65534  # PostgreSQL refuses to run as root
-ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}  # neither PG* variables nor an odd locale
+NOBODY = 65534  # the account `nobody`: PostgreSQL refuses to run as root
+ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}  # without PG* variables and the caller's locale
 
 PORT_TAKEN = "address already in use"
 KNOWN_FAILURES = {
@@ -45,16 +45,16 @@ KNOWN_FAILURES = {
 
 
 class EmbeddedError(Failure):
-    """An embedded server cannot work; the message is French and says what to do."""
+    """An embedded server cannot run. Its message is French and says what to do."""
 
 
 class NotRunningError(EmbeddedError):
-    """Nobody listens; only for who asks for a port or a URL."""
+    """The server does not run, so it has no port and no URL."""
 
 
 @contextmanager
 def project_lock(directory: Path, url: str) -> Iterator[None]:
-    """Hold the project for this process. The kernel lets go of it however the process ends."""
+    """Lock the project for this process. The kernel releases the lock however the process ends."""
     with explained(directory):
         directory.mkdir(parents=True, exist_ok=True)
         holder = (directory / "verrou").open("a+")
@@ -74,7 +74,7 @@ def project_lock(directory: Path, url: str) -> Iterator[None]:
 
 
 class Server(ABC):
-    """A program with a folder of its own: `data`, a log, and whatever the server keeps beside them."""
+    """A program with its own folder: `data`, a log, and other files of the server."""
 
     name: str
     pid_file: str
@@ -89,37 +89,37 @@ class Server(ABC):
 
     @abstractmethod
     def _program(self) -> Path:
-        """The executable, or an EmbeddedError that says which wheel is missing."""
+        """Return the executable, or raise an EmbeddedError that names the missing wheel."""
 
     @abstractmethod
     def _command(self, port: int) -> list[str]:
-        """The command line; it holds `data` as one argument, and the port."""
+        """The command line. `data` must be one of its arguments, and the port must be in it."""
 
     @abstractmethod
     def _answers(self) -> bool:
-        """Whether one attempt to talk to the server succeeds."""
+        """Whether the server accepts a connection now."""
 
     def _prepare(self) -> None:
-        """Make the folder; root gives it to the unprivileged account that will run the server."""
+        """Create the folder. Root gives it to the unprivileged account that will run the server."""
         self._program()
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         if os.geteuid() == 0 and self.directory.stat().st_uid == 0:
             os.chown(self.directory, NOBODY, NOBODY)
 
     def _hand_over(self, path: Path) -> None:
-        """Give a file that root made to the folder's owner."""
+        """Give a file that root created to the folder's owner."""
         if os.geteuid() == 0:
             owner = self.directory.stat()
             os.chown(path, owner.st_uid, owner.st_gid)
 
     def start(self) -> None:
-        """Start the server, or adopt the one that a killed owner left running."""
+        """Start the server, or adopt the one that a killed process left running."""
         try:
             with explained(self.directory):
                 self._prepare()
-                left = self._process()
-                if left is not None and left.cmdline() != self._command(self.port):
-                    self.stop()  # other binaries or other settings
+                running = self._process()
+                if running is not None and running.cmdline() != self._command(self.port):
+                    self.stop()  # it has other binaries or other settings
                 for attempt in range(1, PORT_TRIES + 1):
                     if not self.running() and not self._child_runs():
                         self._child = self._run(self._command(self._pick_port()))
@@ -134,11 +134,11 @@ class Server(ABC):
         atexit.register(self._stop_at_exit, os.getpid())
 
     def stop(self) -> None:
-        """Ask the server to stop and wait until it is gone. Nothing happens when none runs."""
+        """Ask the server to stop and wait until it is gone. Without a running server this does nothing."""
         atexit.unregister(self._stop_at_exit)
         process = self._process()
         if process is None and self._child is not None and self._child_runs():
-            process = psutil.Process(self._child.pid)  # still so young that it has no pid file
+            process = psutil.Process(self._child.pid)  # it has not written its pid file yet
         if process is not None:
             with suppress(psutil.NoSuchProcess):
                 process.send_signal(self.stop_signal)
@@ -164,13 +164,13 @@ class Server(ABC):
     @property
     def port(self) -> int:
         process = self._process()
-        found = process and re.search(self.port_option, " ".join(process.cmdline()))
-        if not found:
+        match = process and re.search(self.port_option, " ".join(process.cmdline()))
+        if not match:
             raise NotRunningError(f"{self.name} ne tourne pas : lancez « make run ».")
-        return int(found[1])
+        return int(match[1])
 
     def _process(self) -> psutil.Process | None:
-        """The live server of this folder, whoever started it."""
+        """The running server of this folder, even if another process started it."""
         try:
             process = psutil.Process(int((self.data / self.pid_file).read_text().splitlines()[0]))
             return process if self._alive(process) and str(self.data) in process.cmdline() else None
@@ -184,21 +184,21 @@ class Server(ABC):
         return self._child is not None and self._child.poll() is None
 
     def _alive(self, process: psutil.Process) -> bool:
-        self._child_runs()  # a dead child is a zombie until it is asked
+        self._child_runs()  # polls a dead child, which is a zombie until then
         with suppress(psutil.NoSuchProcess):
             return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
         return False
 
     def _run(self, command: list[str]) -> subprocess.Popen[bytes]:
-        """Start a program as the folder's owner, deaf to the terminal's Ctrl-C, writing to the log."""
+        """Start a program as the folder's owner, in its own session: Ctrl-C does not reach it. It writes to the log."""
         identity: dict[str, Any] = {}
         if os.geteuid() == 0:
             owner = self.directory.stat()
             if self._reachable():
                 identity = {"user": owner.st_uid, "group": owner.st_gid, "extra_groups": []}
             elif setpriv := shutil.which("setpriv"):
-                # A private folder above, such as /root: the owner may pass, no permission is changed.
-                # The secure bit lets access(2), by which initdb looks at itself, see that too.
+                # A parent folder such as /root is private. The capability lets the owner pass without a change of
+                # permissions; the secure bit makes access(2), which initdb calls, see the capability.
                 account = [f"--reuid={owner.st_uid}", f"--regid={owner.st_gid}", "--clear-groups"]
                 caps = "+dac_override"
                 passing = [f"--inh-caps={caps}", f"--ambient-caps={caps}", "--securebits=+no_setuid_fixup"]
@@ -219,7 +219,7 @@ class Server(ABC):
             )
 
     def _reachable(self) -> bool:
-        """Whether any account may pass through the folders that lead to the data and to the program."""
+        """Whether every account may traverse the folders above the data and the program."""
         program = self._program()
         return all(p.stat().st_mode & 0o001 for p in (program, *program.parents, *self.directory.parents))
 
@@ -251,9 +251,9 @@ class Server(ABC):
 
 
 def wheel(package: str) -> Path:
-    """The folder of an installed package, found without running any of its code."""
-    found = importlib.util.find_spec(package)
-    return Path(found.origin).resolve().parent if found and found.origin else Path("/nonexistent")
+    """The folder of an installed package. None of its code runs."""
+    spec = importlib.util.find_spec(package)
+    return Path(spec.origin).resolve().parent if spec and spec.origin else Path("/nonexistent")
 
 
 def free_port() -> int:
@@ -264,7 +264,7 @@ def free_port() -> int:
 
 @contextmanager
 def explained(directory: Path) -> Iterator[None]:
-    """Say what the system refused in a sentence that helps."""
+    """Translate errors of the system, psutil and psycopg into an EmbeddedError with a French sentence."""
     try:
         yield
     except (OSError, subprocess.TimeoutExpired, psutil.Error, psycopg.Error) as error:

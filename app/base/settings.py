@@ -1,6 +1,6 @@
 """Every environment variable, in one typed place.
 
-A refused configuration raises SettingsError with one French sentence that names the variable and the way out.
+A refused configuration raises SettingsError with one French sentence that names the variable and the remedy.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ IpNetwork = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DEVELOPMENT_SECRET = "secret-de-developpement-a-ne-jamais-employer-en-production"  # noqa: S105
-# What people write into a secret that should be drawn.
+# Words that show that a person wrote a secret instead of drawing it at random.
 WRITTEN = (
     "secret",
     "passe",
@@ -41,7 +41,7 @@ DEVELOPMENT_PASSWORD = "motdepasse"  # noqa: S105
 
 
 class SettingsError(Failure):
-    """A configuration that the service refuses to run with."""
+    """The service refuses to run with this configuration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +89,23 @@ class Settings:
 
     @property
     def owner_url(self) -> str | None:
-        """The address of the database for what takes its owner: migrations, backups, checks."""
+        """The address of the database for tasks that need its owner: migrations, backups, checks."""
         return self.database_owner_url or self.database_url
 
     @property
     def queueing(self) -> bool:
-        """Whether work may be left to a worker."""
+        """Whether jobs can be queued for a worker."""
         return self.kvstore_url is not None
 
     def password_link(self, token: str) -> str:
-        """Where somebody chooses a password with a token that was sent: « {jeton} » in the address stands for it."""
+        """The page where the user chooses a password. The token replaces « {jeton} » in the configured address."""
         if "{jeton}" in self.password_page:
             return self.password_page.replace("{jeton}", token)
         return f"{self.password_page}{'&' if '?' in self.password_page else '?'}jeton={token}"
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] | None = None) -> Settings:
-        """Read and check the environment; in production nothing secret has a default."""
+        """Read and check the environment. In production no secret has a default."""
         env = _Environment(os.environ if environ is None else environ)
         node_env = env.text("NODE_ENV") or "development"
         if node_env not in ("development", "test", "production"):
@@ -195,9 +195,9 @@ class Settings:
 
 
 def is_weak(secret: str) -> bool:
-    """Whether a secret was written rather than drawn: a word of examples in it, a pattern, or too few characters.
+    """Whether a person wrote the secret: it contains a common word or a pattern, or has too little entropy.
 
-    Drawn letters or digits of 32 bytes say some 80 bits and more by their own frequencies alone.
+    32 random letters or digits have 80 bits or more, computed from the frequencies of their characters.
     """
     repeated = (secret + secret).find(secret, 1) < len(secret)
     steps = Counter(ord(after) - ord(before) for before, after in pairwise(secret))
@@ -208,7 +208,7 @@ def is_weak(secret: str) -> bool:
 
 
 def _backups_credentials(env: _Environment, production: bool) -> tuple[str, str]:
-    """Keys of the bucket of backups. In production never those of the files, which every API process holds."""
+    """Keys of the bucket of backups. In production they differ from the keys of the files, which API processes hold."""
     names = ("S3_SAUVEGARDES_ACCESS_KEY", "S3_SAUVEGARDES_SECRET_KEY")
     access, secret = (env.text(name) or "" for name in names)
     if bool(access) != bool(secret):
@@ -223,7 +223,7 @@ def _backups_credentials(env: _Environment, production: bool) -> tuple[str, str]
 
 
 class _Environment:
-    """Typed reading of environment variables; an empty one counts as absent."""
+    """Typed reading of environment variables. An empty variable counts as absent."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._environ = environ
@@ -236,7 +236,7 @@ class _Environment:
             raise SettingsError(f"{name} manque : en production, donnez-lui {what}.")
 
     def address(self, name: str, *schemes: str) -> None:
-        """Refuse an address of another kind, without repeating it: it may hold a password."""
+        """Refuse an address with another scheme. The message does not repeat it: it may hold a password."""
         value = self.text(name)
         if value is not None and not value.startswith(schemes):
             raise SettingsError(f"{name} n'est pas une adresse : donnez-lui {' ou '.join(f'{s}…' for s in schemes)}.")
@@ -253,23 +253,23 @@ class _Environment:
         return [word.strip() for word in (self.text(name) or "").split(",") if word.strip()]
 
     def networks(self, name: str) -> list[IpNetwork]:
-        found = []
+        networks = []
         for word in self.words(name):
             try:
-                found.append(ipaddress.ip_network(word, strict=False))
+                networks.append(ipaddress.ip_network(word, strict=False))
             except ValueError:
                 raise SettingsError(
                     f"{name} doit être une liste d'adresses ou de plages CIDR, comme 10.0.0.5,172.16.0.0/12 ; "
                     f"« {word} » n'en est pas une."
                 ) from None
-        return found
+        return networks
 
     def origins(self, name: str) -> list[str]:
-        """Browsers compare letter by letter: an origin with a path, or without its scheme, would never be met."""
-        found = self.words(name)
-        for word in found:
+        """Browsers compare origins letter by letter: one with a path or without a scheme would never match."""
+        origins = self.words(name)
+        for word in origins:
             if not re.fullmatch(r"https?://[^/\s*]+", word):
                 raise SettingsError(
                     f"{name} porte « {word} » : donnez-lui des origines comme https://comptoir.exemple.ci, sans chemin."
                 )
-        return found
+        return origins

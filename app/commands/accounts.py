@@ -1,4 +1,4 @@
-"""admin: the first account, and the password that no service may run with."""
+"""admin: the first account, and the refusal of the development password."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DEVELOPMENT_LOGIN = "admin"
 
 
 def admin(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Create the first administrator, with a password asked for on the terminal."""
+    """Create the first administrator. The password comes from the environment or from a prompt."""
     password = os.environ.get("COMPTOIR_MOT_DE_PASSE")
     if not password:
         if not sys.stdin.isatty():
@@ -29,8 +29,8 @@ def admin(settings: Settings, arguments: argparse.Namespace) -> int:
         password = getpass.getpass("Mot de passe (8 caractères au moins) : ")
     with database(settings) as url:
         schema.refuse_unmigrated(url, settings.database_patience)
-        if wrong := password_problem(password, asyncio.run(_clear_password(url))):
-            raise SettingsError(wrong)
+        if problem := password_problem(password, asyncio.run(_clear_password(url))):
+            raise SettingsError(problem)
         if not first_administrator(url, arguments.login, password):
             raise SettingsError("Il y a déjà des utilisateurs : créez les autres par l'API.")
     print(f"Administrateur {arguments.login} créé.")
@@ -38,13 +38,13 @@ def admin(settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 async def _clear_password(url: str) -> PgType:
-    """The domain that has the rule of a new password."""
+    """The domain with the rules of a new password."""
     connection = await asyncpg.connect(url, timeout=10, statement_cache_size=0)
     try:
         types = await read_types(connection)
     finally:
         await connection.close()
-    return next(kind.clear for kind in types.values() if kind.clear is not None)
+    return next(pg_type.clear for pg_type in types.values() if pg_type.clear is not None)
 
 
 def first_administrator(url: str, login: str, password: str) -> bool:
@@ -57,14 +57,14 @@ def first_administrator(url: str, login: str, password: str) -> bool:
 
 
 def refuse_development_password(url: str) -> None:
-    """Stop where the first account or one of the demonstration still has the password that everybody knows."""
+    """Raise SettingsError when a seeded account still has the published development password."""
     with schema.connect(url, 30.0) as connection:
         rows = connection.execute(
             "select login, mot_de_passe from auth.identifiants_semes(%s)", [DEVELOPMENT_LOGIN]
         ).fetchall()
-    opened = {hash: asyncio.run(verify_password(DEVELOPMENT_PASSWORD, hash)) for hash in {hash for _, hash in rows}}
-    found = [login for login, hash in rows if opened[hash]]
-    if found:
+    matches = {hash: asyncio.run(verify_password(DEVELOPMENT_PASSWORD, hash)) for hash in {hash for _, hash in rows}}
+    logins = [login for login, hash in rows if matches[hash]]
+    if logins:
         raise SettingsError(
-            f"Ces comptes portent encore le mot de passe de développement : {', '.join(found)}. Changez-le d'abord."
+            f"Ces comptes portent encore le mot de passe de développement : {', '.join(logins)}. Changez-le d'abord."
         )

@@ -1,4 +1,4 @@
-"""backup and restore: the whole database into a file or the store, and back."""
+"""backup and restore: the whole database to a file or to the store, and back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.vault.vault import Vault
 
 
 def save(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Write the whole database into a file, or into the store."""
+    """Write the whole database to a file or to the store."""
     signal.signal(signal.SIGTERM, _give_up)
     if arguments.fichier is None:
         with own_objects(settings), database(settings) as url:
@@ -32,7 +32,7 @@ def save(settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def restore(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Put the database of a backup in the place of the present one."""
+    """Replace the current database by the database of a backup."""
     signal.signal(signal.SIGTERM, _give_up)
     if not arguments.confirmation:
         if arguments.fichier is not None:
@@ -60,5 +60,5 @@ def new_key(_: Settings, __: argparse.Namespace) -> int:
 
 
 def _give_up(*_: object) -> None:
-    """Nothing half-made stays behind, and nobody takes it for done."""
+    """Exit through SystemExit, so that incomplete work is cleaned up, with the code of a process ended by SIGTERM."""
     sys.exit(128 + signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""migrate, check, openapi, generer, lint-sql, psql: the database brought up to date, compared, described, opened."""
+"""migrate, check, openapi, generer, lint-sql, psql: upgrade, compare, describe and open the database."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ OPEN_TO_ALL = (
 
 
 def migrate(settings: Settings, _: argparse.Namespace) -> int:
-    """Bring tables and code of the database to this version."""
+    """Upgrade tables and code of the database to this version."""
     with database(settings) as url:
         schema.migrate(url, patience=settings.database_patience)
     return 0
 
 
 def check(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Name each difference between the database, migrations/, sql/ and the routes, and whatever its seals show."""
+    """Print each difference between the database, migrations/, sql/ and the routes, and each broken seal."""
     with database(settings) as url:
         schema.refuse_unmigrated(url, settings.database_patience)
         problems = [*schema.drift(url), *schema.unfinished(url)]
@@ -51,21 +51,24 @@ def check(settings: Settings, arguments: argparse.Namespace) -> int:
     return 1 if problems else 0
 
 
-def _seals(url: str, kept: str | None) -> list[str]:
-    """What the seals show, after telling the last one: kept outside, it proves what a chain alone cannot."""
+def _seals(url: str, stored_seal: str | None) -> list[str]:
+    """Print the last seal and return the problems of the chain.
+
+    A seal stored outside the database (`--sceau`) also proves that nobody has replaced the whole chain.
+    """
     with schema.connect(url, 30.0) as connection:
-        known = connection.execute("select to_regprocedure('audit.verifier(text, bigint, bigint)')").fetchone()
-        if known is None or known[0] is None:
-            return []  # the drift has told it
+        procedure = connection.execute("select to_regprocedure('audit.verifier(text, bigint, bigint)')").fetchone()
+        if procedure is None or procedure[0] is None:
+            return []  # schema.drift reports the missing function
         try:
-            found = connection.execute("select message from audit.verifier(%s)", [kept]).fetchall()
+            problems = connection.execute("select message from audit.verifier(%s)", [stored_seal]).fetchall()
         except psycopg.DataError:
             raise SettingsError("--sceau veut une empreinte : 64 chiffres hexadécimaux.") from None
         last = connection.execute(
             "select rang, date, encode(empreinte, 'hex') from audit.sceau order by rang desc limit 1"
         ).fetchone()
     print("Dernier sceau : n° {}, {:%Y-%m-%d %H:%M:%S %z}, {}".format(*last) if last else "Rien n'est scellé.")
-    return [message for (message,) in found]
+    return [message for (message,) in problems]
 
 
 def _number(count: int, noun: str) -> str:
@@ -73,13 +76,13 @@ def _number(count: int, noun: str) -> str:
 
 
 def openapi(settings: Settings, _: argparse.Namespace) -> int:
-    """Print the OpenAPI document; the project's own database is brought up to date first, as `serve` does."""
+    """Print the OpenAPI document. The project's own database is migrated first, as `serve` does."""
     with database(settings) as url:
         if settings.owner_url is None:
             schema.migrate(url, say=lambda _: None)
         schema.refuse_unmigrated(url, settings.database_patience)
-        found = application.read_catalogue(url)
-    print(json.dumps(document(routes.load(), found), ensure_ascii=False, indent=2))
+        catalogue = application.read_catalogue(url)
+    print(json.dumps(document(routes.load(), catalogue), ensure_ascii=False, indent=2))
     return 0
 
 
@@ -92,7 +95,7 @@ def generate(settings: Settings, _: argparse.Namespace) -> int:
 
 
 def lint_sql(settings: Settings, _: argparse.Namespace) -> int:
-    """Check every function of sql/ with plpgsql_check where a server has it, and its syntax everywhere."""
+    """Check every function of sql/ with plpgsql_check if the server has it. Loading sql/ checks the syntax."""
     return check_functions(settings, say=print)
 
 
@@ -100,6 +103,6 @@ def psql(settings: Settings, _: argparse.Namespace) -> int:
     """Open psql on the database."""
     program = Postgres(settings.state / "postgres").bin / "psql"
     with database(settings) as url:
-        # Comments are sentences: on a terminal they fold instead of making every line a hundred columns too long.
+        # Comments of tables and functions are long sentences: on a terminal psql wraps them.
         options = ["-P", "format=wrapped"] if sys.stdout.isatty() else []
         return subprocess.call([str(program) if program.exists() else "psql", *options, url])  # noqa: S603

@@ -15,7 +15,7 @@ from app.database import schema
 
 
 def fill(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Put the demonstration in the place of a database without data; refused in production."""
+    """Fill a database without data with the demonstration. Refused in production."""
     if settings.production:
         raise SettingsError("NODE_ENV vaut production : la démonstration n'écrit que dans une base de développement.")
     hashed = asyncio.run(hash_password(DEVELOPMENT_PASSWORD))

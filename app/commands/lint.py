@@ -1,4 +1,4 @@
-"""Static checks of sql/: syntax everywhere, plpgsql_check where a server offers the extension."""
+"""Static checks of sql/: syntax, and plpgsql_check where the server has the extension."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MISSING = """
   Installez-le (Debian : apt install postgresql-18-plpgsql-check), ou donnez par DATABASE_URL un serveur qui l'a.
   Sous CI, c'est un échec."""
 
-# Triggers with transition tables name them alike everywhere; one function may serve several events, so it gets both.
+# All triggers give their transition tables the same names. One function may serve several events, so it gets both.
 _FINDINGS = """
 select f.oid::regprocedure::text || coalesce(':' || c.lineno, '') || ' ' || c.level || ' ' || c.message
   from (select p.oid, coalesce(t.tgrelid, 0) as relation,
@@ -32,26 +32,28 @@ select f.oid::regprocedure::text || coalesce(':' || c.lineno, '') || ' ' || c.le
  cross join lateral plpgsql_check_function_tb(
    f.oid, f.relation, oldtable => case when f.transition then 'anciennes' end,
    newtable => case when f.transition then 'nouvelles' end, extra_warnings => true, performance_warnings => false) c
- -- A list is `for … in execute core._liste(…)`: what it gives is known when it runs.
+ -- A list is `for … in execute core._liste(…)`: its columns are known only at run time.
  where c.message <> 'cannot determinate a result of dynamic SQL'
 """
 
 
 def check_functions(settings: Settings, say: Callable[[str], None]) -> int:
-    """Load sql/ into a scratch database and check each function. Answer 1 when anything was found, and under CI when
-    plpgsql_check is missing."""
-    with _server(settings) as (url, named), schema.scratch(url, "comptoir_lint") as database:
+    """Load sql/ into a scratch database and check each function.
+
+    Return 1 when there is a finding, and under CI also when plpgsql_check is missing.
+    """
+    with _server(settings) as (url, server_name), schema.scratch(url, "comptoir_lint") as database:
         schema.migrate(database, say=lambda _: None)
         with schema.connect(database, 5.0) as connection:
-            offered = "select 1 from pg_available_extensions where name = 'plpgsql_check'"
-            if not connection.execute(offered).fetchone():
-                say(f"{named} : sql/ se charge.\n{MISSING}")
+            query = "select 1 from pg_available_extensions where name = 'plpgsql_check'"
+            if not connection.execute(query).fetchone():
+                say(f"{server_name} : sql/ se charge.\n{MISSING}")
                 return 1 if os.environ.get("CI") else 0
             connection.execute("create extension plpgsql_check")
             findings = [row[0] for row in connection.execute(_FINDINGS, [list(schema.SLICES)])]
     for finding in findings:
         say(finding)
-    say(f"{named}, plpgsql_check, remarques : {len(findings)}.")
+    say(f"{server_name}, plpgsql_check, remarques : {len(findings)}.")
     return 1 if findings else 0
 
 
@@ -68,13 +70,13 @@ class SystemPostgres(Postgres):
         return self._system_program
 
     def _major(self) -> str:
-        told = subprocess.run([self._system_program, "--version"], capture_output=True, text=True, check=True)  # noqa: S603 - ours
-        return told.stdout.split()[2].split(".")[0]
+        completed = subprocess.run([self._system_program, "--version"], capture_output=True, text=True, check=True)  # noqa: S603 - ours
+        return completed.stdout.split()[2].split(".")[0]
 
 
 @contextmanager
 def _server(settings: Settings) -> Iterator[tuple[str, str]]:
-    """A server to load sql/ into, and what it is: the user's, one with plpgsql_check, or the embedded one."""
+    """A server to load sql/ into, and its name: the user's, one with plpgsql_check, or the embedded one."""
     if given := settings.owner_url:
         yield given, "DATABASE_URL"
         return

@@ -1,4 +1,4 @@
-"""Where a command works: the database that is given, or the servers of the project's own folder."""
+"""The database and the store of a command: those in the settings, or the servers of the project's own folder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.files.seaweedfs import at_hand
 
 @contextmanager
 def database(settings: Settings) -> Iterator[str]:
-    """The owner's address of the database: the user's server, the running embedded one, or one for this command."""
+    """The owner's address of a database: in the settings, on the running embedded server, or on one started here."""
     if settings.owner_url is not None:
         yield settings.owner_url
         return
@@ -33,7 +33,7 @@ def embedded(settings: Settings) -> Iterator[str]:
 
 @contextmanager
 def own_objects(settings: Settings) -> Iterator[None]:
-    """While this lasts the embedded store may be started, where it is the one."""
+    """Allow the embedded store to start inside this context, when the settings name no other store."""
     own = settings.s3_endpoint is None and not settings.production
     with at_hand(settings.state / "objets") if own else nullcontext():
         yield

@@ -1,4 +1,4 @@
-"""serve, worker, watch: what runs until it is told to stop."""
+"""serve, worker, watch: the commands that run until a signal stops them."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 def serve(settings: Settings, _: argparse.Namespace) -> int:
-    """Serve the API; in development with a database of its own, migrated and with a first administrator."""
+    """Serve the API. In development it can start its own database, migrates it and creates a first administrator."""
     url = f"http://{settings.host}:{settings.port}"
     open_store(settings.kvstore_url)  # refuses a malformed address before anything starts
     _port_is_free(settings)
-    for wish in STOP_SIGNALS:
-        signal.signal(wish, _leave)
+    for signal_number in STOP_SIGNALS:
+        signal.signal(signal_number, _leave)
     with own_objects(settings):
         if settings.database_url is not None:
             return _serve(settings, settings.database_url, url)
@@ -75,7 +75,7 @@ def _port_is_free(settings: Settings) -> None:
 
 
 def _leave(*_: object) -> None:
-    """A wish to stop ends the process by its normal way, so that the embedded server is stopped too."""
+    """Exit through SystemExit, so that the embedded server is stopped too."""
     sys.exit(0)
 
 
@@ -87,7 +87,7 @@ def _serve(settings: Settings, database: str, url: str) -> int:
             raise SchemaError(f"La base n'est pas à jour : lancez « comptoir migrate ».\n{drift[0]}")
         refuse_development_password(owner)
     else:
-        Keys.of(settings)  # made now, so that it can be copied before the first backup
+        Keys.of(settings)  # creates the backup key now, so that the user can copy it before the first backup
         schema.migrate(owner, patience=settings.database_patience)
         if first_administrator(owner, DEVELOPMENT_LOGIN, DEVELOPMENT_PASSWORD):
             print(f"Premier administrateur créé : {DEVELOPMENT_LOGIN} / {DEVELOPMENT_PASSWORD}")
@@ -98,8 +98,8 @@ def _serve(settings: Settings, database: str, url: str) -> int:
 
 
 def _welcome(settings: Settings, url: str) -> None:
-    """Say the address once somebody listens there: uvicorn, or one of its processes, takes a moment to."""
-    any_address = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what HOST may say
+    """Print the address once uvicorn accepts connections there."""
+    any_address = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - values of HOST
     while True:
         try:
             socket.create_connection((any_address.get(settings.host, settings.host), settings.port), 1).close()
@@ -115,9 +115,9 @@ def _welcome(settings: Settings, url: str) -> None:
 
 
 def _run_server(settings: Settings, database: str) -> int:
-    for wish in STOP_SIGNALS:
-        signal.signal(wish, lambda *_: None)  # uvicorn obeys them, stops, and hands them on to here
-    # Processes of the server read their settings again: they need the address that was found.
+    for signal_number in STOP_SIGNALS:
+        signal.signal(signal_number, lambda *_: None)  # uvicorn stops on them, then raises them again here
+    # Each uvicorn process reads the settings again and needs this address.
     os.environ["DATABASE_URL"] = database
     with Scratch("comptoir-mesures-") as measures:
         if settings.workers > 1:
@@ -144,28 +144,28 @@ def _run_server(settings: Settings, database: str) -> int:
 
 
 def worker(settings: Settings, _: argparse.Namespace) -> int:
-    """Run the jobs of the queue until told to stop."""
+    """Run the jobs of the queue until a signal stops it."""
     if settings.kvstore_url is None:
         raise SettingsError("KVSTORE_URL manque : sans elle il n'y a pas de file de tâches, donc pas de travailleur.")
     open_store(settings.kvstore_url)  # refuses a malformed address
     url = settings.database_url or Postgres(settings.state / "postgres").url()
     settings = replace(settings, database_url=url)
-    Keys.of(settings)  # a worker without it would fail every night
+    Keys.of(settings)  # refuses to start without the key that the nightly backup needs
     log_to_stdout()
-    schema.refuse_unmigrated(url, settings.database_patience)  # the pool would only wait, and not know why
+    schema.refuse_unmigrated(url, settings.database_patience)  # the pool would only time out, without the reason
     with own_objects(settings):
         asyncio.run(work(settings, url))
     return 0
 
 
 def watch(_: Settings, __: argparse.Namespace) -> int:
-    """Serve, and start again at each change of app/, sql/ or migrations/: the new start loads them."""
+    """Serve, and restart at each change of app/, sql/ or migrations/. Each start loads them."""
     folders = [ROOT / name for name in ("app", "sql", "migrations")]
     command = shlex.join([sys.executable, "-m", "app", "serve"])
-    watchfiles.run_process(*folders, target=command, target_type="command", callback=_tell_changes)
+    watchfiles.run_process(*folders, target=command, target_type="command", callback=_print_changes)
     return 0
 
 
-def _tell_changes(changes: set[tuple[watchfiles.Change, str]]) -> None:
+def _print_changes(changes: set[tuple[watchfiles.Change, str]]) -> None:
     names = sorted(str(Path(path).relative_to(ROOT)) for _, path in changes)
     print(f"\nChangé : {', '.join(names[:5])}{' …' if len(names) > 5 else ''}", flush=True)

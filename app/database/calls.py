@@ -1,4 +1,4 @@
-"""Calls of functions by the names of their parameters, over psycopg: what the demonstration and the tests write."""
+"""Calls of SQL functions by the names of their parameters, over psycopg. The demonstration and the tests use it."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ select unnest(proargnames), format_type(unnest(proargtypes::oid[]), null) from p
 
 
 class Calls:
-    """Makes the SQL of a call; the types of a function's parameters are read once."""
+    """Makes the SQL of a call. The parameter types of each function are read once."""
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self._cursor = connection.cursor(row_factory=tuple_row)
         self._types: dict[str, dict[str, str]] = {}
 
     def sql(self, function: str, arguments: Mapping[str, Any]) -> tuple[str, list[Any]]:
-        """The call with a placeholder for each argument, and their values. Names are without the p_."""
+        """Return the call with a placeholder for each argument, and the values. Argument names lack the prefix p_."""
         types = self._types.get(function) or self._read(function)
         parts = ", ".join(f"p_{name} => {_placeholder(v, types.get(f'p_{name}', ''))}" for name, v in arguments.items())
         values = [Jsonb(value) if isinstance(value, (dict, list)) else value for value in arguments.values()]
         return f"{function}({parts})", values
 
     def _read(self, function: str) -> dict[str, str]:
-        found = self._types[function] = dict(self._cursor.execute(_TYPES, [function]).fetchall())
-        return found
+        types = self._types[function] = dict(self._cursor.execute(_TYPES, [function]).fetchall())
+        return types
 
 
-def _placeholder(value: Any, kind: str) -> str:
-    if isinstance(value, dict) and kind != "jsonb":
-        return f"jsonb_populate_record(null::{kind}, %s)"
-    if isinstance(value, list) and kind != "jsonb":
-        element = kind.removesuffix("[]")
+def _placeholder(value: Any, type_name: str) -> str:
+    if isinstance(value, dict) and type_name != "jsonb":
+        return f"jsonb_populate_record(null::{type_name}, %s)"
+    if isinstance(value, list) and type_name != "jsonb":
+        element = type_name.removesuffix("[]")
         if value and not isinstance(value[0], dict):
             return f"array(select e::{element} from jsonb_array_elements_text(%s) e)"
         return f"array(select jsonb_populate_record(null::{element}, e) from jsonb_array_elements(%s) e)"

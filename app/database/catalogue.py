@@ -1,7 +1,7 @@
-"""What the database says of its own operations, read once at start.
+"""The catalogue of operations, read from the database once at start.
 
 A public operation is a SECURITY DEFINER function of a slice's schema whose name does not start with `_`. Its
-signature is the contract: arguments.py makes the checker of it, wire.py the SQL text, openapi/ the document.
+signature is the contract. http/arguments.py derives the checker from it, wire.py the SQL text, openapi/ the document.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ Kind = Literal["base", "domain", "enum", "composite", "array"]
 
 
 class CatalogueError(Failure):
-    """The routes and the database do not fit together; the message holds one line for each difference."""
+    """The routes and the database disagree. The message has one line for each difference."""
 
 
 @dataclass(slots=True)
 class Check:
-    """One rule of a domain, in a shape that can be checked outside the database too."""
+    """One check constraint of a domain, in a form that the API can check too."""
 
     rule: str
     sentence: str
@@ -40,7 +40,7 @@ class Attribute:
     name: str
     type: PgType
     comment: str | None
-    nullable: bool  # declared beside the type; a field of a body may then be absent too
+    nullable: bool  # declared in core.declaration; a nullable field may also be absent from a body
 
 
 @dataclass(slots=True)
@@ -57,23 +57,23 @@ class PgType:
     labels: list[str] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
     attributes: list[Attribute] = field(default_factory=list)
-    clear: PgType | None = None  # of a domain of hashes: <name>_clair, the domain of what is hashed before the call
+    clear: PgType | None = None  # for a domain of hashes: <name>_clair, the domain of the text before it is hashed
 
     @property
     def sql(self) -> str:
-        """The name to cast to."""
+        """The name of the type in a cast."""
         if self.element is not None:
             return f"{self.element.sql}[]"
         return f'"{self.schema}"."{self.name}"'
 
     @property
     def component(self) -> str:
-        """Its name in the API's document: facturation.facture_detail_vue → FactureDetail."""
+        """The name of its schema in the OpenAPI document: facturation.facture_detail_vue → FactureDetail."""
         return camel(self.name.removesuffix("_vue"))
 
     @property
     def root(self) -> PgType:
-        """The type under all domains."""
+        """The type below all domains."""
         return self if self.base is None else self.base.root
 
     @property
@@ -98,7 +98,7 @@ class Parameter:
     name: str  # without the p_
     type: PgType
     required: bool
-    default: str | None  # SQL text, None for null
+    default: str | None  # SQL text; None when the default is NULL
 
 
 @dataclass(slots=True)
@@ -110,7 +110,7 @@ class Function:
     returns_set: bool
     volatility: str
     comment: str | None
-    refusals: list[str] = field(default_factory=list)  # rules, declared beside the function
+    refusals: list[str] = field(default_factory=list)  # names of rules, declared in core.declaration
 
     @property
     def qualified(self) -> str:
@@ -125,10 +125,10 @@ class Catalogue:
     permissions: set[str]
 
     def named(self, qualified: str) -> PgType:
-        found = self.types.get(qualified)
-        if found is None:
+        pg_type = self.types.get(qualified)
+        if pg_type is None:
             raise CatalogueError(f"Le type {qualified} n'existe pas.")
-        return found
+        return pg_type
 
 
 async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
@@ -138,9 +138,9 @@ async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
     for row in await connection.fetch("select objet, genre::text, nom from core.declaration_lister()"):
         declared.setdefault((row["objet"], row["genre"]), []).append(row["nom"])
     types = await read_types(connection)
-    for kind in types.values():
-        nullable = declared.get((f"{kind.schema}.{kind.name}", "NULL"), ())
-        for attribute in kind.attributes:
+    for pg_type in types.values():
+        nullable = declared.get((f"{pg_type.schema}.{pg_type.name}", "NULL"), ())
+        for attribute in pg_type.attributes:
             attribute.nullable = attribute.name in nullable
     functions = {}
     for row in await connection.fetch(_FUNCTIONS, slices):
@@ -190,13 +190,13 @@ async def read_types(connection: asyncpg.Connection[Any]) -> dict[int, PgType]:
             view=row["view"],
         )
     for row in rows:
-        found = types[row["oid"]]
-        found.base = types.get(row["base"])
-        found.element = types.get(row["element"])
-        found.labels = list(row["labels"] or ())
-    named = {f"{found.schema}.{found.name}": found for found in types.values()}
-    for name, found in named.items():
-        found.clear = named.get(f"{name}_clair")
+        pg_type = types[row["oid"]]
+        pg_type.base = types.get(row["base"])
+        pg_type.element = types.get(row["element"])
+        pg_type.labels = list(row["labels"] or ())
+    by_name = {f"{pg_type.schema}.{pg_type.name}": pg_type for pg_type in types.values()}
+    for name, pg_type in by_name.items():
+        pg_type.clear = by_name.get(f"{name}_clair")
     for row in await connection.fetch(_CHECKS, slices):
         types[row["oid"]].checks.append(_check(row["name"], row["comment"] or "", row["definition"]))
     for row in await connection.fetch(_ATTRIBUTES, slices):
@@ -217,14 +217,14 @@ _LENGTHS = {"char": "length", "octet": "size"}
 
 
 def _check(rule: str, sentence: str, definition: str) -> Check:
-    """Understand the shapes that domains of this project use; another shape is refused at start."""
-    if found := _BOUND.fullmatch(definition):
-        return Check(rule, sentence, found[1], Decimal(found[2]))
-    if found := _LENGTH.fullmatch(definition):
-        return Check(rule, sentence, f"{_LENGTHS[found[1]]} {found[2]}", Decimal(found[3]))
-    if found := _PATTERN.fullmatch(definition):
-        source = found[1].replace("''", "'")
-        # `$` of PostgreSQL is the end of the text; Python's would let a final newline pass.
+    """Parse the definition of a check constraint. An unknown form stops the start."""
+    if match := _BOUND.fullmatch(definition):
+        return Check(rule, sentence, match[1], Decimal(match[2]))
+    if match := _LENGTH.fullmatch(definition):
+        return Check(rule, sentence, f"{_LENGTHS[match[1]]} {match[2]}", Decimal(match[3]))
+    if match := _PATTERN.fullmatch(definition):
+        source = match[1].replace("''", "'")
+        # PostgreSQL's `$` matches only at the end of the text. Python's `$` also matches before a final newline.
         return Check(rule, sentence, pattern=re.compile(re.sub(r"\$$", r"\\Z", source)), source=source)
     raise CatalogueError(f"La contrainte de domaine {rule} a une forme inconnue : {definition}")
 

@@ -1,4 +1,4 @@
-"""The one call: a request is one statement, one round trip."""
+"""Runs the statement of a request: one statement, one round trip."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 import asyncpg
 
 from app.base.refusal import Refusal, unavailable
-from app.database.errors import RoleChanged, from_database, worth_another_try
+from app.database.errors import RoleChanged, from_database, is_retryable
 from app.database.pool import Connections, Usage
 from app.database.replica import Replica
 from app.database.writers import Writers
 
-ATTEMPTS = 5  # of a transaction that lost against another one, or against an upgrade
+ATTEMPTS = 5  # for a transaction that failed because of another transaction or an upgrade
 
 
 class Database:
-    """Runs statements, retries what lost against another transaction, and translates what fails."""
+    """Runs statements, retries them after a conflict with another transaction, and translates errors."""
 
     def __init__(
         self,
@@ -34,19 +34,21 @@ class Database:
         self.sentences = sentences
 
     async def row(self, statement: str, arguments: Sequence[Any], stale: bool = False, *, reading: bool = False) -> Any:
-        """The first row of a statement that is a whole transaction by itself, or null. What may be `stale` is asked of
-        the replica, if there is one that is fresh enough; where that one fails, of the primary. `reading` takes any
-        connection, the others only those that writers may have."""
+        """Run a statement as its own transaction and return its first row, or None.
+
+        A `stale` statement runs on the replica when one is fresh enough, and on the primary when the replica fails.
+        A `reading` statement may use any connection of the pool. Other statements share the places of writers.
+        """
         if stale and self._replica is not None and self._replica.usable():
             try:
                 return await self._attempt(self._replica, statement, arguments)
             except RoleChanged:
-                pass  # the primary knows the present role
-            except asyncpg.PostgresError as error:  # what it was reading has just changed on the primary
-                if not worth_another_try(error):
+                pass  # the primary has the present role
+            except asyncpg.PostgresError as error:  # the replica cancelled the query because the primary changed rows
+                if not is_retryable(error):
                     raise
             except Refusal as refusal:
-                if refusal.status not in (401, 503):  # 401: an account that the replica does not know yet
+                if refusal.status not in (401, 503):  # 401: the replica does not have the account yet
                     raise
                 if refusal.status == 503:
                     self._replica.distrust()
@@ -54,7 +56,7 @@ class Database:
             try:
                 return await self._attempt(self._connections, statement, arguments, None if reading else self._writers)
             except asyncpg.PostgresError as error:
-                if not worth_another_try(error):
+                if not is_retryable(error):
                     raise
                 if attempt == ATTEMPTS:
                     raise (from_database(error, self.sentences) or unavailable()) from None
@@ -70,20 +72,20 @@ class Database:
             async with writers:
                 return await connections.fetchrow(statement, *arguments)
         except Exception as error:
-            translated = None if worth_another_try(error) else from_database(error, self.sentences)
+            translated = None if is_retryable(error) else from_database(error, self.sentences)
             if translated is None:
                 raise
             raise translated from (error if isinstance(translated, RoleChanged) else None)
 
     async def value(self, statement: str, arguments: Sequence[Any] = ()) -> Any:
-        """The first column of the first row of a statement that only reads."""
+        """Return the first column of the first row of a statement that only reads, or None."""
         row = await self.row(statement, arguments, reading=True)
         return None if row is None else row[0]
 
     def usage(self) -> dict[str, Usage]:
-        """The connections of this process, by pool."""
-        found = {"primary": self._connections.usage()}
-        return found if self._replica is None else {**found, "replica": self._replica.usage()}
+        """The use of this process's connections, by pool."""
+        pools = {"primary": self._connections.usage()}
+        return pools if self._replica is None else {**pools, "replica": self._replica.usage()}
 
     async def close(self) -> None:
         if self._replica is not None:

@@ -9,8 +9,8 @@ import msgspec
 
 from app.base.refusal import Refusal, not_found, unavailable, validation
 
-# A connection that is lost, or that is not to be had. The second is also what the driver says of an address none of
-# whose servers takes writes, and of a server that went away in the middle of an exchange.
+# A connection is lost or cannot be opened. asyncpg raises InternalClientError as well when no server of an address
+# accepts writes, and when a server disappears in the middle of an exchange.
 LOST = (asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
 _NATIVE_STATUS = {"23505": 409, "23P01": 409, "23503": 422, "23514": 400}
 _NATIVE_MESSAGE = {
@@ -19,18 +19,18 @@ _NATIVE_MESSAGE = {
     "23503": "Un élément lié n'existe pas, ou sert encore.",
     "23514": "Une valeur n'est pas permise.",
 }
-# Database closed to connections (a restore swaps it), cancelled, out of resources, shutting down,
-# connection lost, account refused (its password is being changed), standby, serialization, deadlock.
+# Temporary: database closed to connections (a restore swaps it), query cancelled, out of resources, shutdown, database
+# missing (swap), connection lost, account refused (its password is being changed), standby, serialization, deadlock.
 _PASSING = ("55000", "57014", "53", "57P", "3D000", "08", "28", "25006", "40001", "40P01")
-# A statement that waited for an upgrade goes on with names, or numbers, of the code that stood before. The second is
-# also what remains when a process is older than the database.
+# A statement that waited for an upgrade continues with the names or OIDs of the dropped code. A process older than the
+# database gets the same SQLSTATEs.
 _BEING_UPDATED = ("42883", "42P01", "3F000", "42704")
-_GONE = ("cache lookup failed", "could not open relation with OID")  # XX000, never translated
-_LOST_AGAINST_ANOTHER = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
+_GONE = ("cache lookup failed", "could not open relation with OID")  # messages of XX000, never localised
+_CONFLICT = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
 
 
 class RoleChanged(Exception):
-    """The user no longer has the role whose permissions were checked."""
+    """The user no longer has the role whose permissions were checked. `role` is the present one."""
 
     def __init__(self, role: str) -> None:
         super().__init__(role)
@@ -38,7 +38,7 @@ class RoleChanged(Exception):
 
 
 def from_database(error: BaseException, sentences: Mapping[str, str]) -> Refusal | RoleChanged | None:
-    """Translate what the driver raised; None for what the user must not be told about (500)."""
+    """Translate an exception of the driver. Return None for one that the user must not see (500)."""
     if not isinstance(error, asyncpg.PostgresError):
         return unavailable() if isinstance(error, LOST) else None
     state = error.sqlstate or ""
@@ -56,26 +56,24 @@ def from_database(error: BaseException, sentences: Mapping[str, str]) -> Refusal
         return Refusal(400, "VALEUR_INVALIDE", "Une valeur n'a pas la forme ou la taille attendue.")
     if state == "P0002":
         return not_found()
-    if state == "55P03":  # core.contexte bounds the wait for a lock
+    if state == "55P03":  # core.contexte sets lock_timeout
         return unavailable(
             "DONNEES_OCCUPEES",
             "Une autre opération tient ces données (mise à jour, restauration ou saisie en cours) : réessayez.",
         )
     if state.startswith(_PASSING):
         return unavailable()
-    if _of_the_code_before(error):
+    if _names_dropped_code(error):
         return unavailable("MISE_A_JOUR", "Le service est en cours de mise à jour, réessayez dans un instant.")
     return None
 
 
-def worth_another_try(error: BaseException) -> bool:
-    """Whether the same statement may succeed now: it lost against another transaction, or against an upgrade."""
-    return isinstance(error, _LOST_AGAINST_ANOTHER) or (
-        isinstance(error, asyncpg.PostgresError) and _of_the_code_before(error)
-    )
+def is_retryable(error: BaseException) -> bool:
+    """Whether a retry may succeed: the statement failed because of another transaction or an upgrade."""
+    return isinstance(error, _CONFLICT) or (isinstance(error, asyncpg.PostgresError) and _names_dropped_code(error))
 
 
-def _of_the_code_before(error: asyncpg.PostgresError) -> bool:
+def _names_dropped_code(error: asyncpg.PostgresError) -> bool:
     return error.sqlstate in _BEING_UPDATED or (error.sqlstate == "XX000" and _text(error, "message").startswith(_GONE))
 
 

@@ -1,7 +1,7 @@
-"""Connections to PostgreSQL, and who waits for one.
+"""A pool of connections to PostgreSQL, with a queue of waiting requests.
 
-asyncpg's own pool runs a task and two turns of the loop for each statement, to reset and to guard a session state that
-we never have: a third of what a short statement costs in this process. This one hands a connection over.
+asyncpg's own pool resets and guards the session state with a task and two turns of the event loop for each statement:
+a third of the cost of a short statement in this process. This program keeps no session state and does without.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import asyncpg
 ROLE = "comptoir_app"
 STATEMENT_TIMEOUT = 15.0
 ACQUIRE_TIMEOUT = 5.0
-WAITING_ROOM = 50  # requests that may wait for each connection: more would not be served in time, and are told at once
+WAITING_ROOM = 50  # requests that may wait per connection: more would time out, so they are refused at once
 
 Connection: TypeAlias = "asyncpg.Connection[Any]"
 
 
 class Usage(NamedTuple):
-    """How many connections are open, how many of them at work, and how many there may be."""
+    """Numbers of connections: open, busy, and the maximum."""
 
     open: int
     busy: int
@@ -30,7 +30,7 @@ class Usage(NamedTuple):
 
 
 class Connections(Protocol):
-    """Where statements run: the pool of the primary, or the replica."""
+    """Runs statements: the pool of the primary, or the replica."""
 
     async def fetchrow(self, statement: str, *arguments: Any) -> Any: ...
     def usage(self) -> Usage: ...
@@ -38,32 +38,34 @@ class Connections(Protocol):
 
 
 class Pool:
-    """Connections as comptoir_app, opened when they are needed: the service starts, and recovers, with the database
-    down. Settings are local to their transaction, so nothing is reset between two statements."""
+    """Connections as comptoir_app, opened when needed, so the service starts and recovers with the database down.
+
+    Settings are local to their transaction, so a connection needs no reset between two statements.
+    """
 
     def __init__(self, url: str, size: int, prepared: int) -> None:
         self._url = url
         self._size = size
         self._prepared = prepared
         self._connections: set[Connection] = set()
-        self._free: list[Connection] = []  # the last one used goes out first: its server process is warm
+        self._free: list[Connection] = []  # the last one used is taken first: the caches of its server process are warm
         self._opening = 0
-        self._parting: set[asyncio.Task[None]] = set()
-        # Who waits is given a connection, or null: the place of one that was lost, to open another. First come, first
-        # served, so the first is the first to give up: one timer is enough for all.
+        self._closing: set[asyncio.Task[None]] = set()
+        # Each waiting request gets a connection, or None when one was lost: it then opens another in its place. The
+        # queue is first in, first out, so the first request expires first and one timer serves all.
         self._waiting: deque[tuple[float, asyncio.Future[Connection | None]]] = deque()
         self._timer: asyncio.TimerHandle | None = None
 
     async def fetchrow(self, statement: str, *arguments: Any) -> Any:
-        """The first row, or null; TimeoutError when no connection is to be had in time."""
+        """Return the first row, or None. Raises TimeoutError when no connection becomes free in time."""
         connection = await self._obtain()
         try:
             row = await connection.fetchrow(statement, *arguments)
         except asyncpg.PostgresError:
             self._give_back(connection)
             raise
-        except BaseException:  # interrupted, or out of step with its server: what it would answer next is unknown
-            self._part(connection)
+        except BaseException:  # cancelled or out of step: the next answer could belong to this statement
+            self._discard(connection)
             raise
         self._give_back(connection)
         return row
@@ -82,7 +84,7 @@ class Pool:
         return await self._wait() or await self._open()
 
     async def _open(self) -> Connection:
-        """A new connection, in a place that is taken already."""
+        """Open a connection. The caller has counted it in `_opening`."""
         try:
             connection: Connection = await asyncpg.connect(
                 self._url,
@@ -108,7 +110,7 @@ class Pool:
         try:
             return await turn
         except asyncio.CancelledError:
-            if not turn.cancelled() and turn.exception() is None:  # it came at the very moment of going away
+            if not turn.cancelled() and turn.exception() is None:  # the connection arrived just before the cancellation
                 connection = turn.result()
                 if connection is None:
                     self._leave_place()
@@ -117,7 +119,7 @@ class Pool:
             raise
 
     def _give_up(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Who has waited too long is told so."""
+        """Refuse the requests that have waited too long."""
         self._timer = None
         while self._waiting:
             deadline, turn = self._waiting[0]
@@ -130,19 +132,19 @@ class Pool:
 
     def _give_back(self, connection: Connection) -> None:
         if connection.is_closed():
-            self._part(connection)
+            self._discard(connection)
         elif (turn := self._next()) is not None:
             turn.set_result(connection)
         else:
             self._free.append(connection)
 
-    def _part(self, connection: Connection) -> None:
+    def _discard(self, connection: Connection) -> None:
         task = asyncio.create_task(self._close(connection))
-        self._parting.add(task)  # a task that nobody holds may be collected before it ends
-        task.add_done_callback(self._parting.discard)
+        self._closing.add(task)  # a task without a reference may be collected before it ends
+        task.add_done_callback(self._closing.discard)
 
     async def _close(self, connection: Connection) -> None:
-        """Its place stays taken until the server has been told to stop what it still does for it."""
+        """Close a connection. Its place stays taken until the server has received the request to stop its statement."""
         with suppress(Exception):
             await connection.close(timeout=ACQUIRE_TIMEOUT)
         self._connections.discard(connection)
@@ -150,7 +152,7 @@ class Pool:
         self._leave_place()
 
     def _leave_place(self) -> None:
-        """A connection was not opened, or is lost: whoever waits may open another in its place."""
+        """Free the place of a connection that was lost or not opened. The next waiting request may open another."""
         if (turn := self._next()) is not None:
             turn.set_result(None)
         else:
@@ -168,9 +170,9 @@ class Pool:
         return Usage(count, count - len(self._free), self._size)
 
     async def close(self) -> None:
-        """When all requests are answered."""
+        """Close every connection. The caller has answered all requests."""
         if self._timer is not None:
             self._timer.cancel()
-        await asyncio.gather(*self._parting)
+        await asyncio.gather(*self._closing)
         for connection in (*self._connections,):
             await self._close(connection)

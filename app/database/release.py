@@ -1,4 +1,4 @@
-"""The files of a release: migrations/ and sql/, in the order in which they are loaded, and their hashes."""
+"""The files of a release: migrations/ and sql/, in load order, and their hashes."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ FOLDERS = (
     "jobs",
 )
 SLICES = tuple(name for name in FOLDERS if "/" not in name)
-QUEUE = "queue"  # the schema of procrastinate's own objects, which no slice holds
+QUEUE = "queue"  # the schema of procrastinate's own objects; no slice contains it
 
 _APART = re.compile(r"^\s*--\s*transactional\s*:\s*false\s*$", re.MULTILINE | re.IGNORECASE)  # as yoyo reads it
 
 
 class SchemaError(Failure):
-    """The database could not be brought to the version of these files."""
+    """The database could not be upgraded to these files."""
 
 
 @dataclass(frozen=True)
 class Release:
-    """What `root` holds of migrations/ and sql/."""
+    """The folders migrations/ and sql/ below `root`."""
 
     root: Path
 
@@ -77,13 +77,13 @@ class Release:
         return self.code / "commentaires.sql"
 
     def code_files(self) -> list[Path]:
-        """The files of the slices, in load order; a file outside them is refused."""
+        """The files of the slices, in load order. Raises SchemaError for a file outside the known folders."""
         folders = [folder for name in FOLDERS for folder in (self.code / name, self.code / name / "portail")]
-        known = [path for folder in folders for path in sorted(folder.glob("*.sql"))]
-        stray = set(self.code.rglob("*.sql")) - set(known) - self._shared()
+        files = [path for folder in folders for path in sorted(folder.glob("*.sql"))]
+        stray = set(self.code.rglob("*.sql")) - set(files) - self._shared()
         if stray:
             raise SchemaError(f"Fichiers hors des tranches connues : {', '.join(sorted(map(str, stray)))}")
-        return known
+        return files
 
     def code_hashes(self) -> dict[str, str]:
         files = [*self.code_files(), *sorted(self._shared())]
@@ -97,7 +97,7 @@ class Release:
         return {path.stem: _hash(path) for path in sorted(self.migrations.glob("*.sql"))}
 
     def apart(self) -> set[str]:
-        """The migrations that no transaction can hold: `-- transactional: false` is written in them."""
+        """The migrations that cannot run in a transaction, marked `-- transactional: false`."""
         return {path.stem for path in self.migrations.glob("*.sql") if _APART.search(path.read_text())}
 
 

@@ -1,8 +1,8 @@
-"""A streaming replica that answers reports, and the watch that knows how old what it shows may be.
+"""A streaming replica for reports, and a watch that measures its age.
 
-The watch notes where the primary's journal stands and asks, a second later, whether the replica has come that far:
-then it shows whatever was committed before the note. No clock of another machine and no privilege is needed. When
-nobody has been able to say so for too long, for whatever reason, reports are the primary's again.
+The watch notes the WAL position of the primary. A second later it asks whether the replica has replayed up to it; if
+so, the replica shows everything committed before the note. This needs no clock of another machine and no privilege.
+When the watch has not confirmed the age for too long, reports run on the primary.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LOST = (asyncpg.PostgresError, *LOST)
 
 
 class Replica:
-    """Connections to the replica, with their age."""
+    """Connections to the replica, and the age of its data."""
 
     def __init__(
         self, primary: Connections, replica: Connections, bound: float, clock: Callable[[], float] = time.monotonic
@@ -34,18 +34,18 @@ class Replica:
         self._replica = replica
         self._bound = bound
         self._clock = clock
-        self._as_of = -math.inf  # everything that was committed before is there
+        self._as_of = -math.inf  # the replica has everything committed before this time
         self._note: tuple[float, str] | None = None
         self._watching: asyncio.Task[None] | None = None
 
     def usable(self) -> bool:
-        """Whether it is fresh enough now. The first to ask starts the watch, and is answered no."""
+        """Whether the replica is fresh enough now. The first call starts the watch and returns False."""
         if self._watching is None:
             self._watching = asyncio.create_task(self._watch())
         return self._clock() - self._as_of <= self._bound
 
     def distrust(self) -> None:
-        """It failed: not before the watch has found it well again."""
+        """Stop using the replica, which has failed, until the watch confirms it again."""
         self._as_of = -math.inf
 
     async def fetchrow(self, statement: str, *arguments: Any) -> Any:
@@ -68,7 +68,7 @@ class Replica:
             await asyncio.sleep(PROBE_SECONDS)
 
     async def look(self) -> None:
-        """Compare once."""
+        """Compare the replica with the noted position once."""
         if self._note is None:
             moment = self._clock()
             row = await self._primary.fetchrow("select pg_current_wal_lsn()::text")

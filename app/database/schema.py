@@ -1,8 +1,8 @@
-"""What `comptoir migrate` and `comptoir check` do: a database brought to this release, or compared with it.
+"""`comptoir migrate` upgrades a database to this release; `comptoir check` compares the two.
 
-Tables come from migrations/ (yoyo, never edited once landed) and belong to comptoir_owner; code comes from sql/ and is
-dropped and loaded as a whole (app/database/upgrade/loading.py). An upgrade is one transaction: what stops it leaves the
-release that was there, serving.
+Tables come from migrations/ (yoyo; a merged file is never edited) and belong to comptoir_owner. Code comes from sql/
+and is dropped and loaded as a whole (app/database/upgrade/loading.py). An upgrade is one transaction: when it fails,
+the earlier release stays in place and keeps serving.
 """
 
 from __future__ import annotations
@@ -27,7 +27,14 @@ from app.database.upgrade import fingerprints
 from app.database.upgrade.loading import PASSING, drop_code, first_line, load_code
 from app.database.upgrade.locks import STRONG_SECONDS, Watch, milliseconds, take_locks, wait_for_others
 
-__all__ = ["CODE", "GRANTS", "MIGRATIONS", "QUEUE", "SLICES", "SchemaError"]  # beside what is defined here
+__all__ = [
+    "CODE",
+    "GRANTS",
+    "MIGRATIONS",
+    "QUEUE",
+    "SLICES",
+    "SchemaError",
+]  # names that other modules import from here
 
 MIGRATIONS, CODE, GRANTS = HERE.migrations, HERE.code, HERE.grants
 OWNERS = ("comptoir_owner", "comptoir_code", "comptoir_portail")
@@ -40,19 +47,19 @@ UNMIGRATED = "La base n'a pas été migrée : lancez « comptoir migrate »."
 def migrate(
     url: str, say: Say = print, *, patience: float = 30.0, reload: bool = False, release: Release = HERE
 ) -> bool:
-    """Bring the database to this version, and answer whether anything was done. Safe when several run at once.
+    """Upgrade the database to this release and return whether anything changed. Concurrent calls are safe.
 
-    `reload` loads the code even if it is this version's: what came back from a dump is written in other words.
+    `reload` loads the code even if it is up to date: PostgreSQL rewrites the text of code that comes from a dump.
     """
-    with connect(url, patience) as connection, _failures_told():
-        with suppress(pg.InvalidParameterValue):  # not every system can: the end of a killed upgrade is then seen later
+    with connect(url, patience) as connection, _explained_failures():
+        with suppress(pg.InvalidParameterValue):  # unsupported on some systems: the server then detects a kill later
             connection.execute("set client_connection_check_interval = '1s'")
         wait_for_others(connection, say)
         create_roles(connection)
-        done = _patiently(url, connection, say, partial(_swap, connection, say, reload, release))
+        done = _retry(url, connection, say, partial(_swap, connection, say, reload, release))
         for migration in _apart(connection, release):
             with during(f"Migration {migration.id}", say):
-                _patiently(url, connection, say, partial(_run_apart, connection, migration, release))
+                _retry(url, connection, say, partial(_run_apart, connection, migration, release))
             say(f"Migration {migration.id} appliquée, à part.")
             done = True
         if not done:
@@ -61,7 +68,10 @@ def migrate(
 
 
 def _swap(connection: psycopg.Connection[Any], say: Say, reload: bool, release: Release) -> bool:
-    """The whole upgrade, but for what no transaction can hold. Tables never meet the code of another version."""
+    """Upgrade tables and code in one transaction, so code never runs on the tables of another release.
+
+    Migrations that cannot run in a transaction are left to `_run_apart`.
+    """
     from app.database.upgrade.tables import Tables  # yoyo is slow to import
 
     with connection.transaction():
@@ -89,13 +99,13 @@ def _swap(connection: psycopg.Connection[Any], say: Say, reload: bool, release: 
 
 
 def _loaded(connection: psycopg.Connection[Any], release: Release) -> bool:
-    """Whether the code that stands is this release's. An upgrade of an earlier release may have left none."""
+    """Whether the loaded code is this release's. An interrupted upgrade by an earlier release may have left no code."""
     code = connection.execute("select from pg_proc where proowner = 'comptoir_code'::regrole limit 1").fetchone()
     return code is not None and fingerprints.stored(connection, "fichier") == release.code_hashes()
 
 
 def _apart(connection: psycopg.Connection[Any], release: Release) -> list[Any]:
-    """What no transaction can hold and is still to be run. Nothing else relies on it: it comes last."""
+    """The pending migrations that cannot run in a transaction. They run last: no code depends on them."""
     if not release.apart():
         return []
     from app.database.upgrade.tables import Tables
@@ -107,7 +117,7 @@ def _run_apart(connection: psycopg.Connection[Any], migration: Any, release: Rel
     from app.database.upgrade.tables import Tables
 
     tables = Tables(connection, release)
-    # A file that has to wait for long, without keeping anybody from reading, says `set lock_timeout = 0` itself.
+    # A file whose locks block no reader and may take long to get sets `lock_timeout = 0` itself.
     connection.execute(sql.SQL("set lock_timeout = {}").format(milliseconds(STRONG_SECONDS)))
     try:
         tables.run(migration)
@@ -126,8 +136,8 @@ def _run_apart(connection: psycopg.Connection[Any], migration: Any, release: Rel
     return True
 
 
-def _patiently(url: str, connection: psycopg.Connection[Any], say: Say, attempt: Callable[[], bool]) -> bool:
-    """Try again, after growing pauses, what another session was in the way of; name that session when giving up."""
+def _retry(url: str, connection: psycopg.Connection[Any], say: Say, attempt: Callable[[], bool]) -> bool:
+    """Retry an attempt that another session blocks, with growing pauses. The final error names that session."""
     first, longest = PAUSE_SECONDS
     for number in range(1, ATTEMPTS + 1):
         with Watch(url, connection.info) as watch:
@@ -135,20 +145,20 @@ def _patiently(url: str, connection: psycopg.Connection[Any], say: Say, attempt:
                 return attempt()
             except PASSING:
                 pass
-        held = "".join(f"\n  {line}" for line in watch.blockers)
+        blockers = "".join(f"\n  {line}" for line in watch.blockers)
         if number < ATTEMPTS:
-            say(f"Des tables sont occupées, nouvel essai ({number} sur {ATTEMPTS}).{held}")
+            say(f"Des tables sont occupées, nouvel essai ({number} sur {ATTEMPTS}).{blockers}")
             time.sleep(min(first * 2**number, longest) * random.uniform(0.5, 1.0))  # noqa: S311 - jitter
     raise SchemaError(
         f"Des tables restent verrouillées : après {ATTEMPTS} essais la mise à jour renonce, la version en place sert "
         "toujours. Attendez la fin de ces sessions, ou terminez-les (select pg_terminate_backend(…)), puis relancez."
-        f"{held}"
+        f"{blockers}"
     )
 
 
 @contextmanager
-def _failures_told() -> Iterator[None]:
-    """What the server does to an upgrade, in a sentence; the transaction is undone by then."""
+def _explained_failures() -> Iterator[None]:
+    """Translate a failure of the server during an upgrade. The transaction is rolled back by then."""
     undone = "Rien n'a changé, la version en place sert toujours."
     try:
         yield
@@ -164,50 +174,51 @@ def _failures_told() -> Iterator[None]:
 
 
 def refuse_unmigrated(url: str, patience: float) -> None:
-    """What needs tables and code stops here with the way out, where there are none."""
+    """Raise SchemaError with the remedy when the database has no tables or no code."""
     with connect(url, patience) as connection:
         if not fingerprints.migrated(connection):
             raise SchemaError(UNMIGRATED)
 
 
 def drift(url: str, release: Release = HERE) -> list[str]:
-    """Each way in which the database differs from migrations/ and sql/, one French sentence each."""
+    """Each difference between the database and migrations/ and sql/, as one French sentence."""
     with connect(url, 5.0) as connection:
         if not fingerprints.migrated(connection):
             return [UNMIGRATED]
         code, applied = (fingerprints.stored(connection, kind) for kind in ("fichier", "migration"))
-        waiting = release.apart() - applied.keys()  # `unfinished` tells these
+        waiting = release.apart() - applied.keys()  # `unfinished` reports these
         migrations = {name: value for name, value in release.migration_hashes().items() if name not in waiting}
-        found = [
+        sentences = [
             *fingerprints.differences("Le fichier", code, release.code_hashes(), "sql/ chargé"),
             *fingerprints.differences("La migration", applied, migrations, "migrations/ appliqué"),
         ]
         try:
             present = fingerprints.present(connection)
         except pg.UndefinedTable:
-            return [*found, "L'objet core.transition a disparu : lancez « comptoir migrate »."]
+            return [*sentences, "L'objet core.transition a disparu : lancez « comptoir migrate »."]
         for kind, name in (("objet", "L'objet"), ("table", "La table")):
             recorded = fingerprints.stored(connection, kind)
-            found += fingerprints.differences(name, recorded, present[kind], "la dernière migration")
-        return found
+            sentences += fingerprints.differences(name, recorded, present[kind], "la dernière migration")
+        return sentences
 
 
 def unfinished(url: str, release: Release = HERE) -> list[str]:
-    """The migrations apart that are still to be run, one French sentence each: the release serves without them."""
+    """The pending migrations that cannot run in a transaction, as one French sentence each. The release serves without
+    them."""
     with connect(url, 5.0) as connection:
         waiting = release.apart() - fingerprints.stored(connection, "migration").keys()
     return [f"La migration {name} n'a pas abouti : lancez « comptoir migrate »." for name in sorted(waiting)]
 
 
 def open_to_all(url: str) -> bool:
-    """Whether any account may take the locks that the code rests on: see sql/public.sql."""
+    """Whether any account may take the advisory locks that the code uses: see sql/public.sql."""
     with connect(url, 5.0) as connection:
-        asked = "select has_function_privilege('public', 'pg_catalog.pg_advisory_lock(bigint)', 'execute')"
-        return connection.execute(asked).fetchone() == (True,)
+        query = "select has_function_privilege('public', 'pg_catalog.pg_advisory_lock(bigint)', 'execute')"
+        return connection.execute(query).fetchone() == (True,)
 
 
 def migrate_tables(url: str) -> None:
-    """The tables alone, in an empty database."""
+    """Create only the tables, in an empty database."""
     from app.database.upgrade.tables import Tables
 
     with connect(url, 5.0) as connection:
@@ -220,7 +231,7 @@ def migrate_tables(url: str) -> None:
 
 
 def load_edited(url: str, edit: Callable[[str], str]) -> None:
-    """Load sql/ with an edit in each file: for a database of one's own, since `drift` tells it from the real code."""
+    """Load sql/ with an edit of each file. Only for a private database: `drift` reports the edited code."""
     with connect(url, 5.0) as connection, connection.transaction():
         drop_code(connection)
         load_code(connection, HERE, edit)
@@ -228,7 +239,7 @@ def load_edited(url: str, edit: Callable[[str], str]) -> None:
 
 @contextmanager
 def scratch(url: str, name: str) -> Iterator[str]:
-    """An empty database on the same server, dropped afterwards."""
+    """Create an empty database on the same server, and drop it afterwards."""
     with connect(url, 5.0) as admin:
         admin.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
         admin.execute(sql.SQL("create database {}").format(sql.Identifier(name)))
@@ -240,7 +251,7 @@ def scratch(url: str, name: str) -> Iterator[str]:
 
 @contextmanager
 def connect(url: str, patience: float) -> Iterator[psycopg.Connection[Any]]:
-    """Connect as the owner of the database, waiting for a server that is still starting, not for one that refuses."""
+    """Connect as the owner of the database. This waits for a server that starts, but not for one that refuses."""
     with during("Attente de PostgreSQL", lambda line: print(line, file=sys.stderr)):
         connection = _reach(url, time.monotonic() + patience)
     with connection:
@@ -253,8 +264,8 @@ def _reach(url: str, deadline: float) -> psycopg.Connection[Any]:
         try:
             return psycopg.connect(url, autocommit=True, connect_timeout=5)
         except psycopg.OperationalError as error:
-            if refused := refusal(url):
-                raise SchemaError(refused) from None
+            if reason := refusal(url):
+                raise SchemaError(reason) from None
             if time.monotonic() > deadline:
                 raise SchemaError(
                     f"PostgreSQL ne répond pas ({first_line(error)}) : démarrez-le, ou corrigez DATABASE_URL."
@@ -264,14 +275,14 @@ def _reach(url: str, deadline: float) -> psycopg.Connection[Any]:
 
 
 def create_roles(connection: psycopg.Connection[Any]) -> None:
-    """The roles of the server that tables, code and programs go by; this user becomes a member of the owners."""
+    """Create the server's roles for tables, code and programs. This user becomes a member of the owners."""
     present = {name for (name,) in connection.execute("select rolname from pg_roles").fetchall()}
     missing = [f"create role {role}" for role in ROLES if role not in present]
-    # Since PostgreSQL 16 who creates a role is a member that may not take it.
+    # Since PostgreSQL 16 the creator of a role is a member of it without SET.
     right = "set" if connection.info.server_version >= 160000 else "member"
-    ask = "select rolsuper, array(select r from unnest(%s::text[]) r where to_regrole(r) is null"
-    ask += " or not pg_has_role(to_regrole(r), %s)) from pg_roles where rolname = current_user"
-    superuser, outside = connection.execute(ask, [list(OWNERS), right]).fetchone() or (False, [])
+    query = "select rolsuper, array(select r from unnest(%s::text[]) r where to_regrole(r) is null"
+    query += " or not pg_has_role(to_regrole(r), %s)) from pg_roles where rolname = current_user"
+    superuser, outside = connection.execute(query, [list(OWNERS), right]).fetchone() or (False, [])
     if outside and not superuser:
         account = sql.Identifier(connection.info.user).as_string(connection)
         missing.append(f"grant {', '.join(outside)} to {account}")
@@ -279,12 +290,12 @@ def create_roles(connection: psycopg.Connection[Any]) -> None:
         try:
             connection.execute(sql.SQL(statement))
         except (pg.DuplicateObject, pg.UniqueViolation):
-            pass  # another database of the same server was migrated at this moment
+            pass  # a concurrent migration of another database on this server created it
         except pg.InsufficientPrivilege:
-            left = "; ".join(missing[missing.index(statement) :])
+            remaining = "; ".join(missing[missing.index(statement) :])
             raise SchemaError(
                 f"Il manque des droits au compte {connection.info.user} ; "
-                f"que l'administrateur du serveur exécute : {left};"
+                f"que l'administrateur du serveur exécute : {remaining};"
             ) from None
 
 

@@ -1,6 +1,6 @@
-"""The SQL text of an operation: arguments cast from text, the answer made into JSON bytes by PostgreSQL.
+"""The SQL text of an operation. PostgreSQL casts the arguments from text and returns the answer as JSON bytes.
 
-The wire form is made here and nowhere else: ids, amounts and quantities are strings, dates are ISO, instants end in Z.
+Only this module defines the JSON form: ids, amounts and quantities are strings, dates are ISO, instants end in Z.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from app.database.catalogue import Function, Parameter, PgType
 CALLER = "$1::bigint, $2::text, $3::text, $4::text, $5::integer"
 CONTEXT = f"core.contexte({CALLER})"
 IDEMPOTENT_CONTEXT = f"core.contexte_idempotent({CALLER}, $6::text, $7::text)"
-NUMBERS = {"core.nombre", "core.nombre_signe", "core.somme_nombre"}  # decimals that the wire shows as JSON numbers
+NUMBERS = {"core.nombre", "core.nombre_signe", "core.somme_nombre"}  # decimals that are JSON numbers
 INSTANT = """'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'"""
 
 
 def statement(function: Function) -> str:
-    """One statement: context, operation, JSON. A list carries its total beside it."""
-    # CASE evaluates its condition first: without a context nothing of the operation runs.
+    """The statement of an operation: set the context, call the function, build JSON. A list also returns its total."""
+    # CASE evaluates its condition first, so the operation never runs without a context.
     answer = f"case when {CONTEXT} then convert_to({_answer(function, 6)}, 'UTF8') end"
     if not function.returns_set:
         return f"select {answer} as corps"
@@ -27,9 +27,9 @@ def statement(function: Function) -> str:
 
 
 def totalled_statement(function: Function, names: tuple[str, ...]) -> str:
-    """For a file: {"corps": the answer, "totaux": the sums of these columns, by list}, from one reading of the data.
+    """The statement of a file: {"corps": the answer, "totaux": the sums of these columns, by list}.
 
-    The rows of an operation that returns a set are the list of the empty name.
+    One reading of the data gives both. The rows of an operation that returns a set are the list with an empty name.
     """
     whole, rows = function.returns, "(select '[' || coalesce(string_agg(row_to_json(x)::text, ','), '') || ']'"
     if function.returns_set:
@@ -44,21 +44,22 @@ def totalled_statement(function: Function, names: tuple[str, ...]) -> str:
             if a.type.element is not None and _sums("e", a.type.element, names)
         )
     totals = f"(select json_build_object({sums})::text from r limit 1)"
-    found = f"(with r as materialized (select * from {_call(function, 6)}) select {body} as corps, {totals} as totaux)"
-    text = f"(select '{{\"corps\":' || f.corps || ',\"totaux\":' || coalesce(f.totaux, '{{}}') || '}}' from {found} f)"
+    source = f"(with r as materialized (select * from {_call(function, 6)}) select {body} as corps, {totals} as totaux)"
+    text = f"(select '{{\"corps\":' || f.corps || ',\"totaux\":' || coalesce(f.totaux, '{{}}') || '}}' from {source} f)"
     return f"select case when {CONTEXT} then convert_to({text}, 'UTF8') end as corps"
 
 
-def _sums(row: str, kind: PgType, names: tuple[str, ...]) -> str:
-    held = [a.name for a in kind.attributes if a.name in names]
-    return ", ".join(f"sum({row}.{_quoted(name)})::text as {_quoted(name)}" for name in held)
+def _sums(row: str, pg_type: PgType, names: tuple[str, ...]) -> str:
+    summed = [a.name for a in pg_type.attributes if a.name in names]
+    return ", ".join(f"sum({row}.{_quoted(name)})::text as {_quoted(name)}" for name in summed)
 
 
 def idempotent_statement(function: Function) -> str:
-    """The same under an Idempotency-Key: the first answer is kept with its effect, later ones are replayed."""
-    kept = f"core.idempotence_garder($6::text, convert_to(coalesce({_answer(function, 8)}, ''), 'UTF8'))"
+    """The statement of an operation with an Idempotency-Key. The first answer is stored in the transaction of its
+    effect; later requests with the key replay it."""
+    stored = f"core.idempotence_garder($6::text, convert_to(coalesce({_answer(function, 8)}, ''), 'UTF8'))"
     return (
-        f"select case when r.rejeu is null then {kept} else r.rejeu end as corps, r.rejeu is not null as rejoue "
+        f"select case when r.rejeu is null then {stored} else r.rejeu end as corps, r.rejeu is not null as rejoue "
         f"from (select {IDEMPOTENT_CONTEXT} as rejeu offset 0) r"
     )
 
@@ -94,36 +95,36 @@ def _argument(parameter: Parameter, position: int) -> str:
     return f"case when {text} is null then {parameter.default} else {value} end"
 
 
-def _from_text(text: str, kind: PgType) -> str:
-    if kind.kind == "composite":
-        return f"case when {text} is not null then jsonb_populate_record(null::{kind.sql}, {text}::jsonb) end"
-    if kind.kind == "array" and kind.element is not None:
-        if kind.element.kind == "composite":
-            item, source = f"jsonb_populate_record(null::{kind.element.sql}, e.value)", "jsonb_array_elements"
+def _from_text(text: str, pg_type: PgType) -> str:
+    if pg_type.kind == "composite":
+        return f"case when {text} is not null then jsonb_populate_record(null::{pg_type.sql}, {text}::jsonb) end"
+    if pg_type.kind == "array" and pg_type.element is not None:
+        if pg_type.element.kind == "composite":
+            item, source = f"jsonb_populate_record(null::{pg_type.element.sql}, e.value)", "jsonb_array_elements"
         else:
-            item, source = f"e.value::{kind.element.sql}", "jsonb_array_elements_text"
+            item, source = f"e.value::{pg_type.element.sql}", "jsonb_array_elements_text"
         items = f"select array_agg({item} order by e.ordinality) from {source}({text}::jsonb) with ordinality e"
         return f"case when {text} is not null then coalesce(({items}), '{{}}') end"
-    return f"{text}::{kind.sql}"
+    return f"{text}::{pg_type.sql}"
 
 
-def _columns(row: str, kind: PgType) -> str:
-    return ", ".join(f"{_value(f'{row}.{_quoted(a.name)}', a.type)} as {_quoted(a.name)}" for a in kind.attributes)
+def _columns(row: str, pg_type: PgType) -> str:
+    return ", ".join(f"{_value(f'{row}.{_quoted(a.name)}', a.type)} as {_quoted(a.name)}" for a in pg_type.attributes)
 
 
-def _value(expression: str, kind: PgType) -> str:
-    root = kind.root
-    if kind.kind == "composite":
-        fields = _columns(f"({expression})", kind)
+def _value(expression: str, pg_type: PgType) -> str:
+    root = pg_type.root
+    if pg_type.kind == "composite":
+        fields = _columns(f"({expression})", pg_type)
         return f"case when {expression} is distinct from null then (select row_to_json(y) from (select {fields}) y) end"
-    if kind.kind == "array" and kind.element is not None:
-        if kind.element.kind == "composite":
-            fields = _columns("e", kind.element)
+    if pg_type.kind == "array" and pg_type.element is not None:
+        if pg_type.element.kind == "composite":
+            fields = _columns("e", pg_type.element)
             return f"(select coalesce(json_agg(y), '[]') from (select {fields} from unnest({expression}) e) y)"
-        return f"{expression}::text[]" if kind.element.root.name in ("int8", "numeric") else expression
+        return f"{expression}::text[]" if pg_type.element.root.name in ("int8", "numeric") else expression
     if root.name == "timestamptz":
         return f"to_char({expression} at time zone 'UTC', {INSTANT})"
-    if root.name in ("int8", "inet") or (root.name == "numeric" and f"{kind.schema}.{kind.name}" not in NUMBERS):
+    if root.name in ("int8", "inet") or (root.name == "numeric" and f"{pg_type.schema}.{pg_type.name}" not in NUMBERS):
         return f"{expression}::text"
     return expression
 

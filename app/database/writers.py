@@ -1,7 +1,7 @@
-"""How many statements that write may be at work at once: the other connections of the pool stay free for readers.
+"""Bounds the number of concurrent statements that write. The other connections of the pool stay free for readers.
 
-A writer may wait for a lock: of a till that somebody holds, or of every table while a restore fills its database. If
-writers could take the whole pool, nobody could read in the meantime.
+A writer may wait for a lock: the lock of a till, or of every table during a restore. If writers could take every
+connection of the pool, no request could read in the meantime.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from app.database.pool import ACQUIRE_TIMEOUT, WAITING_ROOM
 
 
 class Writers:
-    """`async with` holds a place; TimeoutError when none is to be had in time. First come, first served."""
+    """`async with` takes a place, first come, first served. Raises TimeoutError when none becomes free in time."""
 
     def __init__(self, size: int) -> None:
         self.places = max(1, size - max(1, size // 3))

@@ -1,5 +1,5 @@
-"""Pages, PDF files, CSV and workbooks, made of data; nothing here knows a request.
+"""Pages, PDF files, CSV files and workbooks, made from data. This room knows no request.
 
 It may import: `database`, `base`.
-It offers: Document, what each of them returns; Report, what a report shows; `printing`, `exports`, Renderer.
+It offers: Document, the result; Report, the layout of a report; `printing`, `exports`, Renderer.
 """

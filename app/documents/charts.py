@@ -1,4 +1,4 @@
-"""Charts of reports: the series that a route names, drawn as SVG for a page and as a sheet of a workbook."""
+"""Charts of reports: the series declared by a route, as SVG for a page and as a sheet of a workbook."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from app.documents.report import Chart
 from app.documents.tables import Table
 from app.documents.texts import axis, plain_amount
 
-# pygal hooks itself into every import for maps that it does not have, by a protocol that Python 3.12 no longer knows.
+# pygal adds an import hook for map plugins, which are not installed. Python 3.12 no longer supports its protocol.
 sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != "pygal"]
 
 WIDTH, PLOT = 900, 800  # pixels of a chart, and of its axis
 LETTER, GAP = 6, 14  # pixels of a label's letter, and between two labels
-# Apart from each other in grey too.
+# These colours also differ when printed in grey.
 COLOURS = ("#1f4e79", "#e0a030", "#8a94a3", "#5b9bd5")
 FONT = "'Source Sans 3', sans-serif"
 
 
 @dataclass(slots=True)
 class Series:
-    """What a chart shows: a value for each label, under each name."""
+    """The data of a chart: under each name, one value for each label."""
 
     title: str
     lines: bool
@@ -39,19 +39,19 @@ class Series:
 
 
 def series(charts: tuple[Chart, ...], tables: list[Table]) -> list[Series]:
-    """The series of a report; those without a value other than zero are left out."""
-    found = [_series(chart, tables) for chart in charts]
-    return [one for one in found if any(value for values in one.values.values() for value in values)]
+    """The series of a report. A series with only zero values is left out."""
+    every = [_series(chart, tables) for chart in charts]
+    return [one for one in every if any(value for values in one.values.values() for value in values)]
 
 
 def _series(chart: Chart, tables: list[Table]) -> Series:
     points: dict[str, dict[str, Decimal]] = {}
     names: list[str] = []
-    for wanted in chart.tables:
+    for part in chart.tables:
         for column in chart.values:
-            name = label(wanted if len(chart.tables) > 1 else column)
+            name = label(part if len(chart.tables) > 1 else column)
             names.append(name)
-            for row in _rows(wanted, chart, column, tables):
+            for row in _rows(part, chart, column, tables):
                 value = row.get(column)
                 if isinstance(value, int | Decimal) and row.get("code") != "TOTAL":
                     line = points.setdefault(_point(row.get(chart.label)), {})
@@ -61,10 +61,10 @@ def _series(chart: Chart, tables: list[Table]) -> Series:
     return Series(chart.title, chart.lines, order, values)
 
 
-def _rows(wanted: str, chart: Chart, column: str, tables: list[Table]) -> list[dict[str, Any]]:
-    """The rows of a list, or the values of an object's part: `finances` for finances.solde_mois."""
+def _rows(part: str, chart: Chart, column: str, tables: list[Table]) -> list[dict[str, Any]]:
+    """The rows of a list, or the values of a part of an object: `finances` for finances.solde_mois."""
     for table in tables:
-        if table.title == wanted or (not wanted and len(tables) == 1):
+        if table.title == part or (not part and len(tables) == 1):
             return table.rows
     head = next((table for table in tables if table.columns == ["champ", "valeur"]), None)
     if head is None:
@@ -72,14 +72,14 @@ def _rows(wanted: str, chart: Chart, column: str, tables: list[Table]) -> list[d
     return [
         {chart.label: label(name), column: row["valeur"]}
         for row in head.rows
-        if (name := _part(str(row["champ"]), wanted)) and name not in chart.without
+        if (name := _name_in_part(str(row["champ"]), part)) and name not in chart.without
     ]
 
 
-def _part(name: str, wanted: str) -> str:
-    """The name within a part: `solde_mois` for finances.solde_mois, nothing for what is not directly in it."""
+def _name_in_part(name: str, part: str) -> str:
+    """The name inside a part: `solde_mois` for finances.solde_mois. Empty when the name is not directly in the part."""
     group, _, own = name.rpartition(".")
-    return own if group == wanted else ""
+    return own if group == part else ""
 
 
 def _point(value: Any) -> str:
@@ -88,8 +88,8 @@ def _point(value: Any) -> str:
     return "Sans libellé" if value is None else str(value)
 
 
-def to_svg(found: Series) -> Markup:
-    """A drawing without a script: what pygal adds for the screen is taken out."""
+def to_svg(data: Series) -> Markup:
+    """Draw a chart as SVG, without the scripts and tooltips that pygal adds."""
     style = Style(
         background="transparent",
         plot_background="transparent",
@@ -105,7 +105,7 @@ def to_svg(found: Series) -> Markup:
         guide_stroke_dasharray="2,2",
         major_guide_stroke_dasharray="2,2",
     )
-    make = pygal.Line if found.lines and len(found.labels) > 1 else pygal.Bar
+    make = pygal.Line if data.lines and len(data.labels) > 1 else pygal.Bar
     chart = make(
         style=style,
         js=(),
@@ -113,14 +113,14 @@ def to_svg(found: Series) -> Markup:
         height=300,
         explicit_size=True,
         margin=4,
-        margin_right=40 if found.lines else 4,  # the last label of a line stands under the end of the axis
+        margin_right=40 if data.lines else 4,  # the last label of a line is centred on the end of the axis
         max_scale=6,
-        show_legend=len(found.values) > 1,
+        show_legend=len(data.values) > 1,
         legend_at_bottom=True,
-        legend_at_bottom_columns=len(found.values),
+        legend_at_bottom_columns=len(data.values),
         legend_box_size=11,
         value_formatter=plain_amount,
-        show_dots=len(found.labels) <= 40,
+        show_dots=len(data.labels) <= 40,
         dots_size=2.5,
         stroke_style={"width": 2.2},
         rounded_bars=0,
@@ -128,10 +128,10 @@ def to_svg(found: Series) -> Markup:
         include_x_axis=True,
         no_data_text="",
     )
-    labels = axis(found.labels)
+    labels = axis(data.labels)
     longest = max((len(text) for text in labels), default=0) * LETTER + GAP
     fitting = max(PLOT // longest, 1)
-    if found.lines:
+    if data.lines:
         every = -(-len(labels) // fitting)
     else:
         every = 1
@@ -139,12 +139,12 @@ def to_svg(found: Series) -> Markup:
     chart.x_labels = labels
     chart.x_labels_major = labels[::every]
     chart.show_minor_x_labels = False
-    for name, values in found.values.items():
+    for name, values in data.values.items():
         chart.add(name, [float(value) for value in values])
     root = chart.render_tree()
     for parent in list(root.iter()):
         for node in list(parent):
-            # Titles and descriptions are for a pointer; what has no name is a comment.
+            # Titles and descriptions are tooltips. A node without a tag name is a comment.
             if node.tag in ("script", "title", "desc") or not isinstance(node.tag, str):
                 parent.remove(node)
-    return Markup(ElementTree.tostring(root, encoding="unicode"))  # noqa: S704 - its texts are escaped
+    return Markup(ElementTree.tostring(root, encoding="unicode"))  # noqa: S704 - ElementTree escapes its texts

@@ -1,4 +1,4 @@
-"""One Chromium process and its pages: no network, no script, nothing kept from one document to the next."""
+"""One Chromium process and its pages: no network, no script, no state between two documents."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from app.documents.pipe import Pipe, Session
 
 NAMES = ("chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome")
-# Debian's script starts the headless shell as a child, which neither dies with the script nor with the service.
+# Debian's script starts the headless shell as a child, which outlives the script and the service.
 WRAPPED = {"/usr/bin/chromium-headless-shell": "/usr/lib/chromium/chromium-headless-shell"}
 MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 FLAGS = (
     "--headless",
-    "--remote-debugging-pipe",  # a port would be open to every account of the machine
+    "--remote-debugging-pipe",  # every account of the machine could connect to a port
     "--no-first-run",
     "--disable-gpu",
-    "--disable-dev-shm-usage",  # a container's is too small
+    "--disable-dev-shm-usage",  # /dev/shm of a container is too small
     "--disable-background-networking",
     "--disable-breakpad",  # its crash handler outlives a killed browser and writes into the profile
     "--disable-crash-reporter",
@@ -37,7 +37,7 @@ FLAGS = (
     "--disable-sync",
     "--mute-audio",
     "--font-render-hinting=none",
-    "--host-resolver-rules=MAP * ~NOTFOUND",  # no name resolves: the second lock behind Fetch
+    "--host-resolver-rules=MAP * ~NOTFOUND",  # no name resolves: a second barrier behind Fetch
 )
 START_SECONDS = 15.0
 MM = 96 / 25.4  # CSS pixels
@@ -47,37 +47,37 @@ log = logging.getLogger("comptoir.documents")
 
 
 class BrowserLost(Exception):
-    """The browser is gone, or does not answer as one; the document may be tried again with another."""
+    """The browser is gone or does not answer. The caller may retry the document with another browser."""
 
 
 def find(configured: str | None) -> str | None:
     """The path of a Chromium: the configured one, else one on PATH, the headless shell first."""
     names = NAMES if configured is None else (configured,)
-    found = next((path for name in names if (path := shutil.which(name))), None)
-    if found is None:
+    path = next((candidate for name in names if (candidate := shutil.which(name))), None)
+    if path is None:
         return str(MAC) if configured is None and MAC.exists() else None
-    behind = WRAPPED.get(found, found)
-    return str(Path(behind if Path(behind).exists() else found).absolute())
+    program = WRAPPED.get(path, path)
+    return str(Path(program if Path(program).exists() else path).absolute())
 
 
 class Chromium:
-    """A browser that was started, and its idle pages; `busy` counts those that print."""
+    """A running browser and its idle pages. `busy` is the number of pages that print."""
 
     def __init__(self, process: asyncio.subprocess.Process, profile: Scratch, pipe: Pipe) -> None:
         self._process = process
         self._profile = profile
         self._pipe = pipe
         self._exit = asyncio.create_task(process.wait())
-        self._complaint = asyncio.create_task(_last_words(cast(asyncio.StreamReader, process.stderr)))
+        self._stderr = asyncio.create_task(_read_tail(cast(asyncio.StreamReader, process.stderr)))
         self._browser: Any = None
         self._idle: list[Page] = []
-        self._works: set[asyncio.Task[bytes]] = set()
+        self._prints: set[asyncio.Task[bytes]] = set()
         self._closing: asyncio.Task[None] | None = None
         self.printed = 0
 
     @classmethod
     async def start(cls, path: str, sandbox: bool) -> Chromium:
-        # Imported with the first document: a service that prints nothing does without pyppeteer.
+        # Imported with the first document: a service that prints nothing does not need pyppeteer.
         from pyppeteer.browser import Browser
 
         from app.documents import pipe
@@ -94,8 +94,8 @@ class Chromium:
                 chromium._browser = await Browser.create(chromium._pipe, [], False, None)
         except Exception as error:
             await chromium.close()
-            said = await chromium._complaint or str(error) or "il ne répond pas"
-            raise BrowserLost(f"{path} ne démarre pas : {said}") from error
+            cause = await chromium._stderr or str(error) or "il ne répond pas"
+            raise BrowserLost(f"{path} ne démarre pas : {cause}") from error
         except BaseException:
             await chromium.close()
             raise
@@ -107,14 +107,14 @@ class Chromium:
 
     @property
     def busy(self) -> int:
-        return len(self._works)
+        return len(self._prints)
 
     async def pdf(self, html: str, width: int | None, tagged: bool) -> bytes:
-        """The document on A4 pages, or on one page of a roll of `width` millimetres, as long as what is on it."""
+        """Print on A4 pages, or on one page `width` millimetres wide (a roll), as long as its content."""
         self.printed += 1
-        # A caller who gives up leaves the work to end by itself: the page is then known to be idle again.
+        # A cancelled caller does not cancel the print: the page must end it before it is idle again.
         work = asyncio.create_task(self._work(html, width, tagged))
-        self._works.add(work)
+        self._prints.add(work)
         work.add_done_callback(self._done)
         await asyncio.wait({work, self._exit}, return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
@@ -122,7 +122,7 @@ class Chromium:
         return work.result()
 
     async def close(self) -> None:
-        """Kill it: there is nothing in it that deserves a farewell. Once begun, this is done to its end."""
+        """Kill the browser, which holds no state to save. A cancelled caller does not interrupt this."""
         if self._closing is None:
             self._closing = asyncio.create_task(self._close())
         await asyncio.shield(self._closing)
@@ -132,24 +132,24 @@ class Chromium:
             os.killpg(self._process.pid, signal.SIGKILL)
         await self._exit
         await self._pipe.dispose()
-        for work in self._works:
+        for work in self._prints:
             work.cancel()
-        await asyncio.gather(*self._works, self._complaint, return_exceptions=True)
+        await asyncio.gather(*self._prints, self._stderr, return_exceptions=True)
         await asyncio.to_thread(self._profile.remove)
 
     async def _work(self, html: str, width: int | None, tagged: bool) -> bytes:
         try:
             page = self._idle.pop() if self._idle else await self._open()
             printed = await page.pdf(html, width, tagged)
-        except Exception as error:  # a lost connection has many names, some of them TypeError
+        except Exception as error:  # pyppeteer raises many exceptions for a lost connection, even TypeError
             raise BrowserLost(str(error)) from error
         self._idle.append(page)
         return printed
 
     def _done(self, work: asyncio.Task[bytes]) -> None:
-        self._works.discard(work)
+        self._prints.discard(work)
         if not work.cancelled():
-            work.exception()  # nobody may be waiting for it any more
+            work.exception()  # marks it as retrieved: the caller may be gone
 
     async def _open(self) -> Page:
         page = await self._browser.newPage()
@@ -169,19 +169,19 @@ class Chromium:
 def _command(path: str, profile: Path, sandbox: bool) -> list[str]:
     command = [path, *FLAGS, f"--user-data-dir={profile}"]
     if platform.system() == "Linux":
-        if not sandbox or os.geteuid() == 0:  # Chromium's own rule: as root it has none
+        if not sandbox or os.geteuid() == 0:  # Chromium refuses to run its sandbox as root
             command.append("--no-sandbox")
         if setpriv := shutil.which("setpriv"):
-            command = [setpriv, "--pdeathsig", "KILL", *command]  # a service that is killed leaves no browser behind
+            command = [setpriv, "--pdeathsig", "KILL", *command]  # the kernel kills the browser when the service dies
     return [*command, "about:blank"]
 
 
-async def _last_words(stream: asyncio.StreamReader) -> str:
-    """Read what the browser writes to stderr, to its end; the last of it says why it did not start."""
-    said = b""
+async def _read_tail(stream: asyncio.StreamReader) -> str:
+    """Read the browser's stderr to its end and return the last characters: they say why it did not start."""
+    tail = b""
     while block := await stream.read(65536):
-        said = (said + block)[-500:]
-    return said.decode(errors="replace").strip()
+        tail = (tail + block)[-500:]
+    return tail.decode(errors="replace").strip()
 
 
 class Page:
@@ -194,7 +194,7 @@ class Page:
     async def pdf(self, html: str, width: int | None, tagged: bool) -> bytes:
         client = self._client
         await client.send("Page.setDocumentContent", {"frameId": self._frame, "html": html})
-        # A page prints with the fonts that it has: wait for those in the style sheet.
+        # Chromium prints without waiting for fonts: wait for the fonts of the style sheet.
         ready = {"expression": "document.fonts.ready.then(() => 0)", "awaitPromise": True}
         await client.send("Runtime.evaluate", ready)
         paper = A4 if width is None else await self._roll(width)

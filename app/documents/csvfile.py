@@ -1,4 +1,4 @@
-"""A CSV file that spreadsheets open as it is."""
+"""CSV files for spreadsheets."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from datetime import datetime
 
 from app.documents.tables import Table, Value
 
-FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # what a text that a spreadsheet would compute begins with
+FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # first characters of a text that a spreadsheet would compute
 
 
-def to_csv(found: list[Table]) -> bytes:
-    """`;` and a byte order mark, for spreadsheets; tables are separated by an empty line and headed by their name."""
+def to_csv(tables: list[Table]) -> bytes:
+    """Write a byte order mark and `;` as separator. Each table after the first follows an empty line and its name."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
-    for position, table in enumerate(found):
+    for position, table in enumerate(tables):
         if position:
             out.write("\r\n")
             writer.writerow([_harmless(table.title)])
@@ -38,5 +38,5 @@ def _csv_value(value: Value) -> str:
 
 
 def _harmless(text: str) -> str:
-    """A text that a spreadsheet would take for a formula gets the mark of a text."""
+    """Prefix a text that a spreadsheet would compute with an apostrophe, so it stays a text."""
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text

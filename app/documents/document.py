@@ -1,4 +1,4 @@
-"""What this room returns."""
+"""The result of this room: a file with its name and media type."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ class Document:
 
 
 def file_name(text: str) -> str:
-    """What may stand in a header and on every file system."""
+    """The text as a file name that is valid in a header and on every file system."""
     return re.sub(r"[^A-Za-z0-9_-]", "-", text)

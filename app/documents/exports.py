@@ -1,4 +1,4 @@
-"""Reports as files: CSV, PDF and XLSX of the tables that an operation's answer makes."""
+"""Reports as files: the tables of an operation's answer as CSV, PDF or XLSX."""
 
 from __future__ import annotations
 
@@ -14,55 +14,55 @@ from app.documents.report import Report
 from app.documents.tables import Table, Value, localise, tables
 from app.documents.thread import off_loop
 
-TAGGED = 500  # rows; the tags that a screen reader follows are nine tenths of a longer file, and a third of its time
+TAGGED = 500  # rows; in a longer PDF, tags for screen readers are nine tenths of the size and a third of the time
 
 
 async def export(
     renderer: Renderer,
-    kind: str,
+    file_format: str,
     report: Report,
     name: str,
     data: Any,
     returns: PgType,
     sums: Mapping[str, dict[str, Value]],
     organisation: Any,
-    asked: Mapping[str, Any],
+    query: Mapping[str, Any],
 ) -> Document:
-    """The file of a report. `sums` are the totals of its lists by name, `asked` what it was asked for."""
-    # A large document takes seconds: other requests do not wait for it.
-    found = await off_loop(_tables, data, returns, name, organisation["fuseau"])
-    for table in found:
+    """Make the file of a report. `sums` are the totals of its lists by name, `query` the parameters of the request."""
+    # A large document takes seconds, so it is made outside the event loop.
+    sheets = await off_loop(_tables, data, returns, name, organisation["fuseau"])
+    for table in sheets:
         table.totals = sums.get("" if isinstance(data, list) else table.title, {})
-    if kind == "csv":
-        body = await off_loop(to_csv, found)
-    elif kind == "xlsx":
-        body = await off_loop(_workbook, found, report)
+    if file_format == "csv":
+        body = await off_loop(to_csv, sheets)
+    elif file_format == "xlsx":
+        body = await off_loop(_workbook, sheets, report)
     else:
-        html = await off_loop(_page, found, report, organisation, asked)
-        body = await renderer.pdf(html, tagged=sum(len(table.rows) for table in found) <= TAGGED)
-    return Document(f"{_dated(name, asked)}.{kind}", MEDIA[kind], body)
+        html = await off_loop(_page, sheets, report, organisation, query)
+        body = await renderer.pdf(html, tagged=sum(len(table.rows) for table in sheets) <= TAGGED)
+    return Document(f"{_dated(name, query)}.{file_format}", MEDIA[file_format], body)
 
 
-def _tables(data: Any, kind: PgType, name: str, zone: str) -> list[Table]:
-    found = tables(data, kind, name)
-    localise(found, ZoneInfo(zone))
-    return found
+def _tables(data: Any, pg_type: PgType, name: str, zone: str) -> list[Table]:
+    sheets = tables(data, pg_type, name)
+    localise(sheets, ZoneInfo(zone))
+    return sheets
 
 
-# The libraries that draw and write files are read by the first export, in its thread: a service starts without them.
+# The first export imports the libraries for charts and workbooks, in its thread: the service starts faster.
 
 
-def _workbook(found: list[Table], report: Report) -> bytes:
+def _workbook(sheets: list[Table], report: Report) -> bytes:
     from app.documents import charts, workbook
 
-    return workbook.to_xlsx(found, charts.series(report.charts, found))
+    return workbook.to_xlsx(sheets, charts.series(report.charts, sheets))
 
 
-def _page(found: list[Table], report: Report, organisation: Any, asked: Mapping[str, Any]) -> str:
+def _page(sheets: list[Table], report: Report, organisation: Any, query: Mapping[str, Any]) -> str:
     from app.documents import reports
 
-    return reports.page(found, report, organisation, asked)
+    return reports.page(sheets, report, organisation, query)
 
 
-def _dated(name: str, asked: Mapping[str, Any]) -> str:
-    return "-".join([name, *(asked[key] for key in ("du", "au") if asked.get(key))])
+def _dated(name: str, query: Mapping[str, Any]) -> str:
+    return "-".join([name, *(query[key] for key in ("du", "au") if query.get(key))])

@@ -1,6 +1,6 @@
-"""Names of columns and codes as people read them: `chiffre_affaires_mois` is « Chiffre affaires mois ».
+"""Readable French names of columns and codes: `masse_salariale` becomes « Masse salariale ».
 
-A name is its words; here are those that ASCII writes badly, and the few names whose words alone say too little.
+By default a label is the words of the name. WORDS adds the accents that ASCII lacks; NAMES replaces whole names.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.]*")
 
 
 def label(name: str) -> str:
-    """A column or a code for people; what is neither stays as it is."""
+    """The label of a column or a code. Any other text is returned unchanged."""
     if name in NAMES:
         return NAMES[name]
     if not _NAME.fullmatch(name):
@@ -125,5 +125,5 @@ def label(name: str) -> str:
 
 
 def is_money(name: str) -> bool:
-    """Whether the decimals of this column are amounts."""
+    """Whether decimals in this column are amounts of money."""
     return NOT_MONEY.search(name) is None

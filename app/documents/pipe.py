@@ -1,8 +1,8 @@
-"""Chromium's protocol over two pipes, in the shape that pyppeteer's Browser expects of a connection.
+"""Chromium's protocol over two pipes, with the interface that pyppeteer's Browser expects of a connection.
 
-Chromium started with --remote-debugging-pipe reads commands from descriptor 3 and writes answers and events to
-descriptor 4, each one a JSON text that ends with a NUL. The parent process alone holds the other ends: no other
-account can reach the browser.
+With --remote-debugging-pipe, Chromium reads commands from descriptor 3 and writes answers and events to descriptor 4.
+Each message is a JSON text that ends with a NUL byte. Only the parent process holds the other ends, so no other account
+can reach the browser.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from pyee import EventEmitter
 from pyppeteer.errors import NetworkError
 
 END = b"\0"
-BLOCK = 1 << 20  # bytes read at once; a printed document comes as one message
-# asyncio gives a child only its first three descriptors: the shell moves two of them and becomes the browser.
+BLOCK = 1 << 20  # bytes read at once; a printed document is one message
+# asyncio passes only the first three descriptors to a child. The shell moves two of them, then executes the browser.
 SHELL = ("/bin/sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null', "sh")
 
 Answer = asyncio.Future[dict[str, Any]]
 
 
 async def spawn(command: Sequence[str], folder: Path) -> asyncio.subprocess.Process:
-    """Start a browser whose descriptors 3 and 4 are the process's stdin and stdout here.
+    """Start a browser. Its descriptors 3 and 4 are stdin and stdout of the returned process.
 
-    All its files are in the folder, the temporary ones too. Their path is relative: Chromium makes a socket there, and
-    Linux allows a socket's path 107 bytes.
+    All its files, also temporary ones, are in the folder. TMPDIR is relative because Chromium creates a socket there,
+    and Linux limits the path of a socket to 107 bytes.
     """
     return await asyncio.create_subprocess_exec(
         *SHELL,
@@ -41,7 +41,7 @@ async def spawn(command: Sequence[str], folder: Path) -> asyncio.subprocess.Proc
         limit=BLOCK,
         cwd=folder,
         env={**os.environ, "TMPDIR": "."},
-        start_new_session=True,  # the terminal's Ctrl+C is for the service, not for the browser
+        start_new_session=True,  # Ctrl+C in the terminal must reach only the service
     )
 
 
@@ -59,7 +59,7 @@ class Session(EventEmitter):
 
 
 class Pipe(EventEmitter):
-    """The connection to one browser. Every command is answered, with a NetworkError once the browser is gone."""
+    """The connection to one browser. When the browser is gone, every command raises NetworkError."""
 
     url = ""  # a pipe has no address
 
@@ -74,11 +74,11 @@ class Pipe(EventEmitter):
         self._reading: asyncio.Task[None] | None = asyncio.create_task(self._read())
 
     def setClosedCallback(self, callback: Any) -> None:
-        """pyppeteer emits `disconnected` from it; nobody here listens."""
+        """pyppeteer requires this method to emit `disconnected`. Renderer does not use that event."""
 
     async def createSession(self, target: Mapping[str, Any]) -> Session:
-        found = await self.command("Target.attachToTarget", {"targetId": target["targetId"], "flatten": True})
-        return self._sessions.setdefault(found["sessionId"], Session(self, found["sessionId"]))
+        attached = await self.command("Target.attachToTarget", {"targetId": target["targetId"], "flatten": True})
+        return self._sessions.setdefault(attached["sessionId"], Session(self, attached["sessionId"]))
 
     def send(self, method: str, params: Mapping[str, Any] | None = None) -> Answer:
         return self.command(method, params)
@@ -86,7 +86,9 @@ class Pipe(EventEmitter):
     def command(self, method: str, params: Mapping[str, Any] | None = None, session: str | None = None) -> Answer:
         self._last += 1
         answer: Answer = self._loop.create_future()
-        answer.add_done_callback(lambda done: done.cancelled() or done.exception())  # some callers never await it
+        answer.add_done_callback(
+            lambda done: done.cancelled() or done.exception()
+        )  # retrieved here: some callers never await it
         if self._reading is None or self._writer.is_closing():
             answer.set_exception(NetworkError(f"{method}: the browser is gone"))
             return answer
@@ -98,7 +100,7 @@ class Pipe(EventEmitter):
         return answer
 
     async def dispose(self) -> None:
-        """Hang up. Chromium ends by itself when its pipe does."""
+        """Close the pipe. Chromium then ends by itself."""
         self._writer.close()
         if self._reading is not None:
             self._reading.cancel()
@@ -114,7 +116,7 @@ class Pipe(EventEmitter):
                     self._receive(json.loads(b"".join([*rest, part])))
                     rest.clear()
                 rest.append(last)
-        except OSError:  # a killed browser resets what was under way
+        except OSError:  # a killed browser resets the pipe
             pass
         finally:
             self._reading = None
@@ -126,7 +128,7 @@ class Pipe(EventEmitter):
     def _receive(self, message: dict[str, Any]) -> None:
         if "id" in message:
             answer = self._pending.pop(message["id"], None)
-            if answer is None or answer.done():  # its caller gave up
+            if answer is None or answer.done():  # the caller was cancelled
                 return
             if error := message.get("error"):
                 answer.set_exception(NetworkError(f"{error.get('message')} {error.get('data', '')}".strip()))
@@ -135,10 +137,10 @@ class Pipe(EventEmitter):
             return
         method, params = message["method"], message.get("params", {})
         if method == "Target.attachedToTarget":
-            # The event comes before the answer of attachToTarget, and the first events of the page before that answer.
+            # This event and the first events of the page arrive before the answer of attachToTarget.
             self._sessions.setdefault(params["sessionId"], Session(self, params["sessionId"]))
         elif method == "Target.detachedFromTarget":
             self._sessions.pop(params["sessionId"], None)
-        heard = self._sessions.get(message["sessionId"]) if "sessionId" in message else self
-        if heard is not None:
-            heard.emit(method, params)
+        emitter = self._sessions.get(message["sessionId"]) if "sessionId" in message else self
+        if emitter is not None:
+            emitter.emit(method, params)

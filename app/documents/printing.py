@@ -1,6 +1,7 @@
-"""A document of one row: the operation says everything that is printed, the template says how.
+"""The document of one row: an operation returns all printed data, a template lays it out.
 
-The operation's answer names its `fichier`; a `largeur` in it is the paper's, in millimetres, else the pages are A4.
+The answer's `fichier` is the file name. Its `largeur` is the width of the paper in millimetres; without it, pages are
+A4.
 """
 
 from __future__ import annotations
@@ -13,19 +14,19 @@ from app.documents.renderer import Renderer
 
 
 async def page(template: str, data: Any) -> Document:
-    """The HTML page of this data, for a printer that takes pages."""
+    """The document as an HTML page."""
     html = await asyncio.to_thread(_page, template, data)
     return Document(f"{file_name(data['fichier'])}.html", MEDIA["html"], html.encode())
 
 
 async def pdf(renderer: Renderer, template: str, data: Any) -> Document:
-    """The same page as a PDF."""
+    """The document as a PDF file."""
     html = await asyncio.to_thread(_page, template, data)
     body = await renderer.pdf(html, data.get("largeur"))
     return Document(f"{file_name(data['fichier'])}.pdf", MEDIA["pdf"], body)
 
 
 def _page(template: str, data: Any) -> str:
-    from app.documents.templates import render  # read by the first document, in its thread, and not at the start
+    from app.documents.templates import render  # slow: imported by the first document, in its thread
 
     return render(template, data)

@@ -1,4 +1,4 @@
-"""HTML to PDF: one warm Chromium, a few pages at once, another browser when it dies, hangs or has printed enough."""
+"""HTML to PDF with one running Chromium, replaced when it dies, hangs, or has printed RECYCLED_AFTER documents."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from app.documents.chromium import BrowserLost, Chromium, find
 CODE = "RENDU_INDISPONIBLE"
 PAGES = 4
 PRINT_SECONDS = 20.0
-DEADLINE_SECONDS = 30.0  # for all of it: the queue, a start, a second try
-RECYCLED_AFTER = 250  # documents; what a browser leaks goes with it
+DEADLINE_SECONDS = 30.0  # in total: waiting, starting a browser, a retry
+RECYCLED_AFTER = 250  # documents; a new browser frees leaked memory
 
 log = logging.getLogger("comptoir.documents")
 
 
 class Renderer:
-    """The printing of one process. The first document starts the browser."""
+    """Prints the documents of one process. The first document starts the browser."""
 
     def __init__(self, executable: str | None, sandbox: bool = True) -> None:
         self._executable = executable
@@ -29,15 +29,15 @@ class Renderer:
         self._retired: set[Chromium] = set()
 
     async def pdf(self, html: str, width: int | None = None, *, tagged: bool = True) -> bytes:
-        """The PDF of a page; `width` in millimetres for a roll, `tagged` for screen readers.
+        """Print a page. `width` is the width of a roll in millimetres; `tagged` adds tags for screen readers.
 
-        Refuses with RENDU_INDISPONIBLE, never hangs.
+        After DEADLINE_SECONDS, or when no browser works, it raises the refusal RENDU_INDISPONIBLE.
         """
         try:
             async with asyncio.timeout(DEADLINE_SECONDS), self._places:
                 try:
                     return await self._print(html, width, tagged)
-                except BrowserLost:  # killed in the middle: once more, with another one
+                except BrowserLost:  # retry once, with another browser
                     return await self._print(html, width, tagged)
         except TimeoutError:
             raise unavailable(CODE, "Le rendu du document a pris trop de temps : réessayez.") from None
@@ -82,7 +82,8 @@ class Renderer:
                 raise _missing(self._executable)
             self._starting = asyncio.create_task(self._start(path))
             self._starting.add_done_callback(lambda start: start.cancelled() or start.exception())
-        # Whoever gives up leaves the start to go on, for the next: half a browser would belong to nobody.
+        # A cancelled caller does not cancel the launch: the next caller uses it, and an interrupted launch would leak
+        # a process.
         return await asyncio.shield(self._starting)
 
     async def _start(self, path: str) -> Chromium:
@@ -93,7 +94,7 @@ class Renderer:
             self._starting = None
 
     async def _sweep(self) -> None:
-        """Close the browsers that were replaced and have printed their last."""
+        """Close the replaced browsers that no longer print."""
         for browser in [browser for browser in self._retired if not browser.busy]:
             await self._discard(browser)
 
@@ -105,7 +106,7 @@ class Renderer:
 
 
 def _missing(executable: str | None) -> Refusal:
-    """The log names the setting; the user cannot change it."""
+    """The refusal without a browser. Only the log names the setting, because the user cannot change it."""
     if executable is None:
         log.error("Pas de Chromium : installez-le, ou donnez son chemin dans PUPPETEER_EXECUTABLE_PATH.")
     else:

@@ -1,4 +1,4 @@
-"""What a report shows beside its tables."""
+"""The layout of a report: title, charts, totals, hidden columns."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Lists of a report, or parts of it, as a chart: a column of labels, and columns of values added up for each."""
+    """A chart of lists or parts of a report. The values of rows with the same label are added up."""
 
     title: str
-    tables: tuple[str, ...] = ("",)  # "" for the rows of a report that is one list
+    tables: tuple[str, ...] = ("",)  # names of lists or parts; "" when the report is one list
     label: str = "libelle"
     values: tuple[str, ...] = ("valeur",)
-    lines: bool = False  # a course in time
-    without: tuple[str, ...] = ()  # values of a part that are not of the same kind as the others
+    lines: bool = False  # lines over time instead of bars
+    without: tuple[str, ...] = ()  # values of a part to leave out, because their meaning differs
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a report is as pages: its title, its charts, columns that are added up, and those that stay out."""
+    """A printed report: its title, its charts, the columns with totals, and the columns to hide."""
 
     title: str
     charts: tuple[Chart, ...] = ()
     totals: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
-    month: bool = False  # without a period it is of the current month, though its answer does not say so
+    month: bool = False  # without a period the report covers the current month, though its answer does not say so

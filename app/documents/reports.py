@@ -1,4 +1,4 @@
-"""?format=pdf of a report: its tables as pages, with headline figures, charts, and totals."""
+"""Reports as PDF (?format=pdf): tables with headline figures, charts and totals."""
 
 from __future__ import annotations
 
@@ -17,57 +17,57 @@ from app.documents.tables import Table, Value
 from app.documents.templates import render
 from app.documents.texts import long_date, period, plain_amount
 
-ROWS = 1000  # of all tables together: some thirty pages, and half a second of printing
-WIDEST = 9  # columns that a page holds; a wider table is printed with its rows as columns
-ABREAST = 5  # rows of such a table beside each other
-TEXT = 200  # characters of a cell
+ROWS = 1000  # most rows of all tables together: about thirty pages and half a second of printing
+WIDEST = 9  # most columns of a page; a wider table is transposed
+ABREAST = 5  # rows of a transposed table side by side
+TEXT = 200  # most characters of a cell
 CODES = ("statut", "type", "niveau")  # columns whose values are codes
 PERIODS = ("periode", "mois")
-HEAD = ("periode.du", "periode.au", "activite", "code", "libelle", "calcule_le")  # told under the title
+HEAD = ("periode.du", "periode.au", "activite", "code", "libelle", "calcule_le")  # shown under the title
 
 NO_FILTERS = ("du", "au", "code", "activite", "limit", "offset")
 
 
 @dataclass(slots=True)
 class Sheet:
-    """A table as it is printed."""
+    """A printed table."""
 
     title: str
-    columns: list[tuple[str, str]]  # name, and the class of its cells: n for numbers, d for dates
+    columns: list[tuple[str, str]]  # label and CSS class: n for numbers, d for dates
     rows: list[list[str]]
     totals: list[str] = field(default_factory=list)
     left_out: int = 0
 
 
-def page(found: list[Table], report: Report, organisation: Any, asked: Mapping[str, Any]) -> str:
+def page(tables: list[Table], report: Report, organisation: Any, query: Mapping[str, Any]) -> str:
     """The HTML of a report."""
-    head = next((table for table in found if table.columns == ["champ", "valeur"]), None)
-    told = {str(row["champ"]): row["valeur"] for row in head.rows} if head else {}
+    head = next((table for table in tables if table.columns == ["champ", "valeur"]), None)
+    values = {str(row["champ"]): row["valeur"] for row in head.rows} if head else {}
     currency = organisation["devise"]
     groups: dict[str, list[tuple[str, str]]] = {}
-    for name, value in told.items():
+    for name, value in values.items():
         if name not in HEAD and value is not None:
             group, _, own = name.rpartition(".")
             groups.setdefault(group, []).append((label(own), _text(own, value, currency)))
-    left = ROWS
+    rows_left = ROWS
     sheets = []
-    for table in found:
-        if table is not head and (table.rows or not groups):  # beside other figures an empty list says nothing
-            sheet = _sheet(table, report, left, alone=len(found) == 1)
-            left -= len(sheet.rows)
-            sheets += _turned(sheet) if len(sheet.columns) > WIDEST else [sheet]
+    for table in tables:
+        if table is not head and (table.rows or not groups):  # an empty list is left out beside other figures
+            sheet = _sheet(table, report, rows_left, alone=len(tables) == 1)
+            rows_left -= len(sheet.rows)
+            sheets += _transposed(sheet) if len(sheet.columns) > WIDEST else [sheet]
     data = {
         "organisation": organisation,
         "titre": report.title,
-        "activite": told.get("libelle") or label(str(told.get("activite") or "")),
-        "periode": _period(told, asked, report),
-        "filtres": [(label(name), NAMES.get(value, value)) for name, value in asked.items() if name not in NO_FILTERS],
+        "activite": values.get("libelle") or label(str(values.get("activite") or "")),
+        "periode": _period(values, query, report),
+        "filtres": [(label(name), NAMES.get(value, value)) for name, value in query.items() if name not in NO_FILTERS],
         "etabli": _instant(datetime.now(ZoneInfo(organisation["fuseau"]))),
-        "tuiles": groups.pop("", []) or _sums(found, currency),
+        "tuiles": groups.pop("", []) or _sums(tables, currency),
         "groupes": [(label(name), lines) for name, lines in groups.items()],
-        "graphiques": [(one.title, to_svg(one)) for one in series(report.charts, found)],
+        "graphiques": [(one.title, to_svg(one)) for one in series(report.charts, tables)],
         "tableaux": sheets,
-        "vide": not any(sheet.rows for sheet in sheets) and not told,
+        "vide": not any(sheet.rows for sheet in sheets) and not values,
     }
     return render("rapport.html", data)
 
@@ -85,25 +85,25 @@ def _sheet(table: Table, report: Report, room: int, *, alone: bool) -> Sheet:
 
 
 def _class(values: Iterable[Value]) -> str:
-    told = [value for value in values if value is not None]
-    if any(_is_number(value) for value in told):
+    present = [value for value in values if value is not None]
+    if any(_is_number(value) for value in present):
         return "n"
-    return "d" if told and all(isinstance(value, date) for value in told) else ""
+    return "d" if present and all(isinstance(value, date) for value in present) else ""
 
 
-def _turned(sheet: Sheet) -> list[Sheet]:
-    """A table too wide for a page, with its rows as columns, a few beside each other."""
+def _transposed(sheet: Sheet) -> list[Sheet]:
+    """Transpose a table that is too wide for a page: ABREAST rows become columns side by side."""
     names = [name for name, _ in sheet.columns]
     rows = [*sheet.rows, *([sheet.totals] if sheet.totals else [])]
-    turned = []
+    sheets = []
     for first in range(0, len(rows), ABREAST):
-        some = rows[first : first + ABREAST]
-        columns = [(names[0], ""), *((row[0], "n") for row in some)]
-        lines = [[name, *(row[place] for row in some)] for place, name in enumerate(names) if place]
-        turned.append(Sheet("" if first else sheet.title, columns, lines))
-    if turned:
-        turned[-1].left_out = sheet.left_out
-    return turned or [sheet]
+        group = rows[first : first + ABREAST]
+        columns = [(names[0], ""), *((row[0], "n") for row in group)]
+        lines = [[name, *(row[place] for row in group)] for place, name in enumerate(names) if place]
+        sheets.append(Sheet("" if first else sheet.title, columns, lines))
+    if sheets:
+        sheets[-1].left_out = sheet.left_out
+    return sheets or [sheet]
 
 
 def _lines(table: Table) -> list[dict[str, Value]]:
@@ -111,15 +111,15 @@ def _lines(table: Table) -> list[dict[str, Value]]:
 
 
 def _total(table: Table) -> dict[str, Value]:
-    """What the database has added up: a line of the answer, or sums made beside it."""
+    """The totals computed by the database: a row of the answer, or separate sums."""
     return next((row for row in table.rows if row.get("code") == "TOTAL"), table.totals)
 
 
-def _sums(found: list[Table], currency: str) -> list[tuple[str, str]]:
-    """Headline figures of lists: the totals of the only one, or what each of several comes to."""
-    lists = [table for table in found if table.rows and table.columns != ["champ", "valeur"]]
+def _sums(tables: list[Table], currency: str) -> list[tuple[str, str]]:
+    """Headline figures: all totals of a single list, or the last total of each of several lists."""
+    lists = [table for table in tables if table.rows and table.columns != ["champ", "valeur"]]
     totals = [(table.title, {n: v for n, v in _total(table).items() if _is_number(v)}) for table in lists]
-    if len(found) == 1:
+    if len(tables) == 1:
         return [(label(name), _text(name, value, currency)) for _, total in totals for name, value in total.items()]
     return [(label(title), _text(*list(total.items())[-1], currency)) for title, total in totals if total]
 
@@ -149,8 +149,8 @@ def _text(name: str, value: Value, currency: str = "") -> str:
     return text if len(text) <= TEXT else f"{text[:TEXT]}…"
 
 
-def _period(told: Mapping[str, Value], asked: Mapping[str, Any], report: Report) -> str:
-    first, last = (str(told.get(f"periode.{name}") or asked.get(name) or "") for name in ("du", "au"))
+def _period(values: Mapping[str, Value], query: Mapping[str, Any], report: Report) -> str:
+    first, last = (str(values.get(f"periode.{name}") or query.get(name) or "") for name in ("du", "au"))
     if first and last:
         return f"Du {long_date(first)} au {long_date(last)}"
     if first:

@@ -1,7 +1,7 @@
-"""The JSON of an operation as tables, typed by its signature.
+"""Converts the JSON answer of an operation to tables, typed by the operation's signature.
 
-An object becomes a table of its values (name; value) and one table for each list in it; a list becomes one table.
-What is nested in a row is flattened into columns named with dots.
+An object becomes a table of its values (name; value) and one table for each list in it. A list becomes one table.
+Nested objects of a row become columns with dotted names.
 """
 
 from __future__ import annotations
@@ -24,83 +24,83 @@ class Table:
     title: str
     columns: list[str] = field(default_factory=list)
     rows: list[dict[str, Value]] = field(default_factory=list)
-    totals: dict[str, Value] = field(default_factory=dict)  # sums that the database made
+    totals: dict[str, Value] = field(default_factory=dict)  # computed by the database
 
     def add(self, row: dict[str, Value]) -> None:
         self.columns += [name for name in row if name not in self.columns]
         self.rows.append(row)
 
 
-def tables(found: Any, kind: PgType, title: str) -> list[Table]:
-    """The tables of an answer, the one of its own values first."""
-    if isinstance(found, list):
-        table = Table(title, [attribute.name for attribute in kind.attributes if not _nested(attribute.type)])
-        for item in found:
-            table.add(dict(_flat("", item, kind)))
+def tables(answer: Any, pg_type: PgType, title: str) -> list[Table]:
+    """The tables of an answer. The table of its own values comes first."""
+    if isinstance(answer, list):
+        table = Table(title, [attribute.name for attribute in pg_type.attributes if not _nested(attribute.type)])
+        for item in answer:
+            table.add(dict(_flat("", item, pg_type)))
         return [table]
     head = Table(title, ["champ", "valeur"])
     lists: list[Table] = []
-    _split("", found, kind, head, lists)
+    _split("", answer, pg_type, head, lists)
     return [head, *lists] if head.rows else lists
 
 
-def localise(found: list[Table], zone: ZoneInfo) -> None:
-    """Instants become what the organisation's clocks showed: people read files, and spreadsheets know no zones."""
-    for table in found:
+def localise(tables: list[Table], zone: ZoneInfo) -> None:
+    """Convert instants to the organisation's local time without a zone: spreadsheets have no time zones."""
+    for table in tables:
         for row in table.rows:
             for name, value in row.items():
                 if isinstance(value, datetime):
                     row[name] = value.astimezone(zone).replace(tzinfo=None)
 
 
-def _split(path: str, found: Any, kind: PgType | None, head: Table, lists: list[Table]) -> None:
-    kinds = _kinds(kind)
-    for name, value in found.items():
-        inside, inner = f"{path}{name}", kinds.get(name)
+def _split(path: str, answer: Any, pg_type: PgType | None, head: Table, lists: list[Table]) -> None:
+    types = _types(pg_type)
+    for name, value in answer.items():
+        inside, inner_type = f"{path}{name}", types.get(name)
         if isinstance(value, dict):
-            _split(f"{inside}.", value, inner, head, lists)
+            _split(f"{inside}.", value, inner_type, head, lists)
         elif isinstance(value, list):
-            element = inner.element if inner else None
+            element = inner_type.element if inner_type else None
             table = Table(inside, [a.name for a in element.attributes if not _nested(a.type)] if element else [])
             for item in value:
                 table.add(dict(_flat("", item, element)))
             lists.append(table)
         else:
-            head.rows.append({"champ": inside, "valeur": _typed(value, inner)})
+            head.rows.append({"champ": inside, "valeur": _typed(value, inner_type)})
 
 
-def _flat(path: str, found: Any, kind: PgType | None) -> Iterator[tuple[str, Value]]:
-    if isinstance(found, dict):
-        kinds = _kinds(kind)
-        for name, value in found.items():
-            yield from _flat(f"{path}.{name}" if path else name, value, kinds.get(name))
-    elif isinstance(found, list):
-        element = kind.element if kind else None
-        for position, value in enumerate(found):
+def _flat(path: str, answer: Any, pg_type: PgType | None) -> Iterator[tuple[str, Value]]:
+    if isinstance(answer, dict):
+        types = _types(pg_type)
+        for name, value in answer.items():
+            yield from _flat(f"{path}.{name}" if path else name, value, types.get(name))
+    elif isinstance(answer, list):
+        element = pg_type.element if pg_type else None
+        for position, value in enumerate(answer):
             yield from _flat(f"{path}.{position}" if path else str(position), value, element)
-    elif found is not None or kind is None or not _nested(kind):
-        yield path or "valeur", _typed(found, kind)
+    elif answer is not None or pg_type is None or not _nested(pg_type):
+        yield path or "valeur", _typed(answer, pg_type)
 
 
-def _kinds(kind: PgType | None) -> dict[str, PgType]:
-    return {attribute.name: attribute.type for attribute in kind.attributes} if kind else {}
+def _types(pg_type: PgType | None) -> dict[str, PgType]:
+    return {attribute.name: attribute.type for attribute in pg_type.attributes} if pg_type else {}
 
 
-def _nested(kind: PgType) -> bool:
-    return kind.kind in ("composite", "array") or kind.root.name == "jsonb"
+def _nested(pg_type: PgType) -> bool:
+    return pg_type.kind in ("composite", "array") or pg_type.root.name == "jsonb"
 
 
-def _typed(value: Any, kind: PgType | None) -> Value:
-    """A value as its PostgreSQL type has it; in free JSON, amounts are recognised by their two decimals."""
+def _typed(value: Any, pg_type: PgType | None) -> Value:
+    """Convert a JSON value by its PostgreSQL type. Without a type, a text with two decimals is an amount."""
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):
         return Decimal(str(value))
-    root = kind.root.name if kind else ""
+    root = pg_type.root.name if pg_type else ""
     if root == "numeric" or (not root and re.fullmatch(r"-?\d{1,15}\.\d\d", value)):
         return Decimal(value)
     if root == "int8":
-        return int(value) if len(value) < 16 else value  # a spreadsheet keeps fifteen digits
+        return int(value) if len(value) < 16 else value  # a spreadsheet keeps only fifteen digits
     if root == "date" and re.fullmatch(r"\d{4}-\d\d-\d\d", value):
         return date.fromisoformat(value)
     if root == "timestamptz" and re.fullmatch(r"\d{4}-.*Z", value):

@@ -1,4 +1,4 @@
-"""Data to HTML: the templates of templates/, and the filters in which they write amounts, dates and codes."""
+"""Data to HTML: the templates of templates/, and their filters for amounts, dates and codes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.documents.texts import long_date, month, number, plain_amount, short_da
 
 HERE = Path(__file__).parent
 CURRENCIES = dict.fromkeys(("FCFA", "XOF", "XAF"), ("franc CFA", "francs CFA")) | {"EUR": ("euro", "euros")}
-# What fonts/ holds: the file's part of the alphabet, and which characters are looked for in it.
+# The files of fonts/: the subset in the file's name → the characters in the file.
 ALPHABETS = {
     "latin": "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+2000-206F,U+20AC,U+2122,U+2212",
     "latin-ext": "U+0100-0130,U+0132-0151,U+0154-02BA,U+02BD-02C5,U+02C7-02CC,U+0304,U+0308,U+1E00-1EFF,U+20A0-20AB",
@@ -25,7 +25,7 @@ ALPHABETS = {
 
 
 def amount(value: Any, currency: str = "") -> Markup:
-    """`95 000 FCFA`, on one line by its style: whoever copies it gets plain spaces."""
+    """`95 000 FCFA`. Its CSS class keeps it on one line, so its spaces are plain and can be copied."""
     digits = plain_amount(value).replace("\N{NO-BREAK SPACE}", " ")
     return Markup('<span class="montant">{}</span>').format(f"{digits} {currency}".strip())
 
@@ -46,23 +46,23 @@ def in_words(value: Any, currency: str) -> str:
 
 
 def lines(text: str) -> Markup:
-    """A text of several lines, its line ends kept."""
+    """A text with `<br>` for its line ends."""
     return Markup("<br>").join(escape(text).splitlines())
 
 
 def qr_code(text: str) -> Markup:
-    """A QR code, drawn."""
+    """A QR code as SVG."""
     out = io.BytesIO()
     segno.make(text, error="m", micro=False).save(
         out, kind="svg", xmldecl=False, svgns=False, border=0, omitsize=True, svgclass="qr", lineclass=None
     )
-    return Markup(out.getvalue().decode())  # noqa: S704 - segno writes geometry, not the text
+    return Markup(out.getvalue().decode())  # noqa: S704 - the SVG holds geometry, not the text
 
 
 def css_text(text: Markup) -> str:
-    """A block's text for `content` in a style sheet: each character that could end it is written by its number.
+    """The text of a block for `content` in a style sheet. Every special character is escaped as its code point.
 
-    A style sheet knows no entities, and a block comes with its own: `&#39;` for an apostrophe.
+    CSS has no HTML entities, so the entities of the block (`&#39;` for an apostrophe) are unescaped first.
     """
     return "".join(char if char.isalnum() or char == " " else f"\\{ord(char):x} " for char in text.unescape())
 
@@ -107,5 +107,5 @@ _ENVIRONMENT = _environment()
 
 
 def render(template: str, data: Any) -> str:
-    """The page of a document; `d` in the template is what its operation answers."""
+    """Render a document. In the template, `d` is the answer of the operation."""
     return _ENVIRONMENT.get_template(template).render(d=data)

@@ -1,4 +1,4 @@
-"""Amounts, quantities and dates as people read them in French."""
+"""Amounts, quantities and dates as French text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PERIOD = re.compile(r"(\d{4})-(?:W(\d\d)|(\d\d)(?:-(\d\d))?)")  # a week, a mont
 
 
 def plain_amount(value: Any) -> str:
-    """`95 000`, its spaces unbreakable; cents only where there are any."""
+    """`95 000` with no-break spaces. Cents appear only when they are not zero."""
     rounded = Decimal(str(value)).quantize(Decimal("0.01"), ROUND_HALF_UP)
     digits = f"{rounded:,.2f}".removesuffix(".00")
     return digits.replace(",", "\N{NO-BREAK SPACE}").replace(".", ",").replace("-", "\N{MINUS SIGN}")
@@ -46,21 +46,21 @@ def month(value: str) -> str:
 
 
 def period(value: str) -> str:
-    """`2026-08-01` as `01/08/2026`, `2026-08` as `août 2026`, `2026-W32` as `semaine 32, 2026`; other texts as is."""
-    found = PERIOD.fullmatch(value)
-    if found is None:
+    """`2026-08-01` as `01/08/2026`, `2026-08` as `août 2026`, `2026-W32` as `semaine 32, 2026`; else unchanged."""
+    match = PERIOD.fullmatch(value)
+    if match is None:
         return value
-    year, week, _, day = found.groups()
+    year, week, _, day = match.groups()
     if week:
         return f"semaine {int(week)}, {year}"
     return short_date(value) if day else month(value)
 
 
 def axis(values: Sequence[str]) -> list[str]:
-    """The points of an axis, short: `01/08`, `août 2026`, `S32`; the year where there are several."""
-    found = [PERIOD.fullmatch(value) for value in values]
-    several = len({match[1] for match in found if match}) > 1
-    return [value if match is None else _short(match, several) for value, match in zip(values, found, strict=True)]
+    """Short labels of an axis: `01/08`, `août 2026`, `S32`. They carry the year when there are several years."""
+    matches = [PERIOD.fullmatch(value) for value in values]
+    several = len({match[1] for match in matches if match}) > 1
+    return [value if match is None else _short(match, several) for value, match in zip(values, matches, strict=True)]
 
 
 def _short(match: re.Match[str], with_year: bool) -> str:

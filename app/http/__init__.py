@@ -1,5 +1,5 @@
-"""One request, from the bytes that arrive to the bytes that leave.
+"""The path of a request: from received bytes to the answer.
 
 It may import: `documents`, `jobs`, `vault`, `files`, `auth`, `database`, `base`.
-It offers: Route, the record of a route; Request, Operation, Answer and `write` for handlers; Services; Endpoint.
+It offers: Route, the declaration of a route; Request, Operation, Answer and `write` for handlers; Services; Endpoint.
 """

@@ -1,4 +1,4 @@
-"""What leaves: status, headers, and a body from memory or from the store."""
+"""The answer to a request: status, headers, and a body from memory or from the store."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.files.storage import Stored
 
 @dataclass(slots=True)
 class Answer:
-    """Status, JSON bytes (or another media type, or what is still to be read from the store), and headers."""
+    """Status, headers, and a body: JSON, another media type, or a stream from the store."""
 
     status: int
     body: bytes = b""
@@ -21,7 +21,7 @@ class Answer:
 
 
 async def respond(send: Send, answer: Answer) -> None:
-    """Send status, headers and body; an answer with data is never cached, unless it says so itself."""
+    """Send status, headers and body. Without its own Cache-Control, an answer must not be cached."""
     stream = answer.stream
     headers = []
     if answer.status != 304:

@@ -1,6 +1,6 @@
-"""From JSON, query and path to the text that PostgreSQL casts: the checker that a signature makes.
+"""Checks arguments from JSON, query and path by the signature of an operation. PostgreSQL casts the resulting text.
 
-Values stay text, so no decimal ever becomes a float. Problems are gathered, each under its property, up to twenty.
+Values stay text, so no decimal becomes a float. Problems are collected by property, up to twenty.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ import msgspec
 
 from app.base.refusal import Refusal, validation
 from app.database.catalogue import Parameter, PgType
-from app.http.values import Wrong, converter, encode, password
+from app.http.values import InvalidValue, converter, encode, password
 
-EXPONENT = 100  # powers of ten of a JSON number, either way
+EXPONENT = 100  # largest absolute power of ten of a JSON number
 
 _MISSING = "Ce champ est obligatoire."
 _UNKNOWN = "Ce champ n'est pas attendu ici."
 
-PROBLEMS = 20  # in one answer: a body with a million wrong lines gets a short refusal
+PROBLEMS = 20  # properties in one refusal, so that a body with a million wrong lines gets a short answer
 
 
 class Problems(dict[str, list[str]]):
-    """The messages by property. Adding the twentieth property ends the check with the refusal."""
+    """The messages by property. `add` raises the refusal at the twentieth property."""
 
     def add(self, path: str, message: str) -> None:
         self.setdefault(path, []).append(message)
@@ -36,22 +36,22 @@ Checker = Callable[[Any, str, Problems], Any]
 
 
 def decode_body(body: bytes) -> dict[str, Any]:
-    """A JSON object, its decimals kept exactly; an empty body counts as an empty object."""
+    """Decode a JSON object with exact decimals. An empty body is an empty object."""
     if not body:
         return {}
     try:
-        found = _decode(body)
+        decoded = _decode(body)
     except RecursionError:
         raise Refusal(400, "JSON_INVALIDE", "Le corps est trop imbriqué.") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, InvalidOperation):
         raise Refusal(400, "JSON_INVALIDE", "Le corps n'est pas du JSON valable.") from None
-    if not isinstance(found, dict):
+    if not isinstance(decoded, dict):
         raise Refusal(400, "JSON_INVALIDE", "Le corps doit être un objet JSON : { … }.")
-    return found
+    return decoded
 
 
 def _number(text: str) -> Decimal:
-    """A decimal as it was written. PostgreSQL writes 1e100000 out in full, so a short body could become a huge one."""
+    """An exact decimal. PostgreSQL expands 1e100000 to all its digits, so the exponent is bounded."""
     number = Decimal(text)
     if abs(number.adjusted()) > EXPONENT:
         raise ValueError(text)
@@ -62,36 +62,37 @@ _decode = msgspec.json.Decoder(float_hook=_number).decode
 
 
 class Arguments:
-    """The checker of one operation: its parameters, and the shape of `p_champs` for a PATCH."""
+    """The checker of one operation. `champs` is the composite type of p_champs for a PATCH."""
 
     def __init__(self, parameters: list[Parameter], champs: PgType | None) -> None:
         self._parameters = [
             (p.name, champs if champs and p.name == "champs" else p.type, p.required) for p in parameters
         ]
         self._checkers = [
-            _composite(champs, partial=True) if kind is champs else _checker(kind) for _, kind, _ in self._parameters
+            _composite(champs, partial=True) if pg_type is champs else _checker(pg_type)
+            for _, pg_type, _ in self._parameters
         ]
         self._nested = [
-            kind.kind in ("composite", "array") or kind.root.name == "jsonb" for _, kind, _ in self._parameters
+            pg_type.kind in ("composite", "array") or pg_type.root.name == "jsonb" for _, pg_type, _ in self._parameters
         ]
         self._names = {name for name, _, _ in self._parameters}
         self._champs = champs is not None
-        self.passwords = [i for i, (_, kind, _) in enumerate(self._parameters) if kind.clear is not None]
+        self.passwords = [i for i, (_, pg_type, _) in enumerate(self._parameters) if pg_type.clear is not None]
 
     def check(self, outside: Mapping[str, Any], body: Mapping[str, Any] | None) -> list[str | None]:
-        """The values in order, as text or null. `outside` comes from path and query, `body` is refused unknown keys."""
+        """Return the values in order, as text or None. `outside` comes from path and query, `body` is checked whole."""
         problems = Problems()
-        given = dict(outside)
+        named = dict(outside)
         if body is not None:
             if self._champs:
-                given["champs"] = body
+                named["champs"] = body
             else:
                 for name in sorted(body.keys() - (self._names - outside.keys())):
                     problems.add(name, _UNKNOWN)
-                given = {**body, **outside}
+                named = {**body, **outside}
         values: list[str | None] = []
         for (name, _, required), checker, nested in zip(self._parameters, self._checkers, self._nested, strict=True):
-            value = given.get(name)
+            value = named.get(name)
             if value is None:
                 if required:
                     problems.add(name, _MISSING)
@@ -107,22 +108,22 @@ class Arguments:
         return values
 
 
-def _checker(kind: PgType) -> Checker:
-    if kind.kind == "array" and kind.element is not None:
-        return _array(_checker(kind.element))
-    if kind.kind == "composite":
-        return _composite(kind)
-    if kind.clear is not None:
-        return _scalar(password(kind.clear))
-    return _scalar(converter(kind))
+def _checker(pg_type: PgType) -> Checker:
+    if pg_type.kind == "array" and pg_type.element is not None:
+        return _array(_checker(pg_type.element))
+    if pg_type.kind == "composite":
+        return _composite(pg_type)
+    if pg_type.clear is not None:
+        return _scalar(password(pg_type.clear))
+    return _scalar(converter(pg_type))
 
 
 def _scalar(convert: Callable[[Any], Any]) -> Checker:
     def check(value: Any, path: str, problems: Problems) -> Any:
         try:
             return convert(value)
-        except Wrong as wrong:
-            problems.add(path, str(wrong))
+        except InvalidValue as error:
+            problems.add(path, str(error))
             return None
 
     return check
@@ -138,9 +139,9 @@ def _array(element: Checker) -> Checker:
     return check
 
 
-def _composite(kind: PgType, partial: bool = False) -> Checker:
-    """Every field has to be sent that cannot be null; none has to be in the changes of a PATCH, which are partial."""
-    attributes = {a.name: (_checker(a.type), not (partial or a.nullable)) for a in kind.attributes}
+def _composite(pg_type: PgType, partial: bool = False) -> Checker:
+    """The checker of an object. A field that is not nullable is required, except in a partial object (PATCH)."""
+    attributes = {a.name: (_checker(a.type), not (partial or a.nullable)) for a in pg_type.attributes}
 
     def check(value: Any, path: str, problems: Problems) -> Any:
         if not isinstance(value, dict):

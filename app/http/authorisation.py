@@ -1,4 +1,4 @@
-"""Whether a request may pass: its token, then the permission that its route asks for."""
+"""Authenticates a request by its token, and authorises it by the permission of its route."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from app.http.request import Request
 
 
 async def authenticate(request: Request) -> None:
-    """Take the claims of a bearer token that is valid and not revoked."""
+    """Set the request's claims from a valid bearer token that is not revoked, or raise 401."""
     services = request.services
     claims = services.tokens.bearer(request.header(b"authorization"))
     if claims is None or await services.store.denied(claims.jti):
@@ -17,8 +17,11 @@ async def authenticate(request: Request) -> None:
 
 
 async def permit(request: Request, permission: str | None) -> None:
-    """Refuse a caller whose present role lacks the permission. A role that holds it costs no round trip: the operation
-    checks that it is still the caller's. Before a refusal the database says which role the caller has."""
+    """Refuse a caller whose present role lacks the permission.
+
+    If the known role has the permission, no query is needed: the operation itself checks that the role is still the
+    caller's. Before a refusal, a query reads the caller's present role.
+    """
     request.permission = permission
     claims, roles = request.signed_in, request.services.roles
     if not await roles.allows(roles.of(claims), permission):

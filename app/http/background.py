@@ -1,4 +1,4 @@
-"""Work that is done once an answer is on its way, so that how long it takes says nothing to the caller."""
+"""Work after the answer, so that its duration reveals nothing to the caller."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ log = logging.getLogger("comptoir")
 
 
 class Background:
-    """The tasks of one process that no request waits for."""
+    """The background tasks of one process."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def later(self, work: Coroutine[Any, Any, Any]) -> None:
         task = asyncio.create_task(work)
-        self._tasks.add(task)  # the loop holds tasks weakly: without a reference one may be collected before it ends
+        self._tasks.add(task)  # the event loop keeps only weak references: the task could be collected before it ends
         task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[Any]) -> None:
@@ -27,6 +27,6 @@ class Background:
             log.error("Travail remis à plus tard : échec", exc_info=error)
 
     async def settle(self) -> None:
-        """Wait until no task is left, those that other tasks began included."""
+        """Wait for every task, including tasks that other tasks start."""
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""Who calls: what an operation's context is made of. A request is a caller, and so is a socket of the live channel."""
+"""The caller of an operation, from which its context is made: a request or a socket of the live channel."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from app.base.refusal import unauthorized
 
 
 class Caller:
-    """An address, the number under which the log knows the call, and once they are known the user's claims."""
+    """An address, the request id for the log, and, after authentication, the user's claims."""
 
     __slots__ = ("address", "claims", "id", "permission")
 
@@ -15,11 +15,11 @@ class Caller:
         self.id = id
         self.address = address
         self.claims: Claims | None = None
-        self.permission: str | None = None  # the one that the route asks for
+        self.permission: str | None = None  # required by the route
 
     @property
     def signed_in(self) -> Claims:
-        """The claims of a caller who has authenticated."""
+        """The claims of an authenticated caller. Raises 401 without them."""
         if self.claims is None:
             raise unauthorized()
         return self.claims

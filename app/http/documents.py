@@ -1,4 +1,4 @@
-"""Documents as answers: what an operation answers goes to app/documents, and the file comes back with its headers."""
+"""Documents as answers: app/documents makes a file from the answer of an operation; this module adds the headers."""
 
 from __future__ import annotations
 
@@ -17,38 +17,40 @@ from app.http.operation import Operation
 from app.http.request import Request
 from app.http.route import Route
 
-PAGE, ROWS = 1000, 10_000  # a list is exported whole, as far as its count goes
-# The page brings everything with it: whatever a text in it tries, nothing is loaded and nothing runs.
+PAGE, ROWS = 1000, 10_000  # rows read at once, and most rows of an exported list
+# The page embeds everything it needs. The policy forbids injected text to load or run anything.
 HTML_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox"}
 
 
 async def printed(route: Route, operation: Operation, request: Request, outside: Mapping[str, Any]) -> Answer:
-    """A document of one row: the PDF, or the page itself where the route answers HTML."""
+    """The document of one row: a PDF, or an HTML page where the route answers HTML."""
     template = str(route.template)
     if route.media == "text/html":
-        found = await printing.page(template, await _read(operation, request, outside))
-        return Answer(200, found.body, HTML_HEADERS, found.media_type)
+        document = await printing.page(template, await _read(operation, request, outside))
+        return Answer(200, document.body, HTML_HEADERS, document.media_type)
     return _file("inline", await pdf(template, operation, request, outside))
 
 
 async def pdf(template: str, operation: Operation, request: Request, outside: Mapping[str, Any]) -> Document:
-    """A PDF, which may go elsewhere than into an answer."""
+    """The document of one row as a PDF. Handlers also send it by e-mail."""
     return await printing.pdf(request.services.renderer, template, await _read(operation, request, outside))
 
 
 async def exported(
-    route: Route, operation: Operation, request: Request, outside: Mapping[str, Any], kind: str
+    route: Route, operation: Operation, request: Request, outside: Mapping[str, Any], file_format: str
 ) -> Answer:
     """The file of a report."""
     report = route.report
-    if report is None:  # EXPORT gives each its own
+    if report is None:  # EXPORT sets it
         raise AssertionError(route.path)
-    whose = request.services.operation("core.organisation")  # a second statement, for files alone
-    organisation = msgspec.json.decode((await whose.run(request, []))["corps"])
-    data, sums = await _read_report(operation, request, outside, report.totals if kind == "pdf" else ())
-    found = await exports.export(
+    organisation_operation = request.services.operation(
+        "core.organisation"
+    )  # a second statement, which only files need
+    organisation = msgspec.json.decode((await organisation_operation.run(request, []))["corps"])
+    data, sums = await _read_report(operation, request, outside, report.totals if file_format == "pdf" else ())
+    document = await exports.export(
         request.services.renderer,
-        kind,
+        file_format,
         report,
         _name(route, outside),
         data,
@@ -57,12 +59,12 @@ async def exported(
         organisation,
         outside,
     )
-    return _file("attachment", found)
+    return _file("attachment", document)
 
 
-def _file(disposition: str, found: Document) -> Answer:
-    headers = {"Content-Disposition": f'{disposition}; filename="{found.name}"'}
-    return Answer(200, found.body, headers, found.media_type)
+def _file(disposition: str, document: Document) -> Answer:
+    headers = {"Content-Disposition": f'{disposition}; filename="{document.name}"'}
+    return Answer(200, document.body, headers, document.media_type)
 
 
 async def _read(operation: Operation, request: Request, outside: Mapping[str, Any]) -> Any:
@@ -73,13 +75,13 @@ async def _read(operation: Operation, request: Request, outside: Mapping[str, An
 async def _read_report(
     operation: Operation, request: Request, outside: Mapping[str, Any], names: tuple[str, ...]
 ) -> tuple[Any, dict[str, dict[str, Value]]]:
-    """The answer, and by list the sums of these columns: the database adds up what is printed."""
+    """The answer, and for each list the sums of these columns, computed by the database."""
     if not names:
         return await _whole(operation, request, outside), {}
     row = await operation.totalled(request, operation.arguments.check(outside, None), names)
-    found = await off_loop(msgspec.json.decode, row["corps"])
-    sums = {title: {n: v and _number(v) for n, v in total.items()} for title, total in found["totaux"].items()}
-    return found["corps"], sums
+    decoded = await off_loop(msgspec.json.decode, row["corps"])
+    sums = {title: {n: v and _number(v) for n, v in total.items()} for title, total in decoded["totaux"].items()}
+    return decoded["corps"], sums
 
 
 def _number(text: str) -> Value:
@@ -87,7 +89,7 @@ def _number(text: str) -> Value:
 
 
 async def _whole(operation: Operation, request: Request, outside: Mapping[str, Any]) -> Any:
-    """The whole answer; of a list page after page."""
+    """The whole answer. A list is read page by page."""
     if "limit" not in operation.names or "limit" in outside:
         row = await operation.run(request, operation.arguments.check(outside, None))
         return await off_loop(msgspec.json.decode, row["corps"])
@@ -95,17 +97,17 @@ async def _whole(operation: Operation, request: Request, outside: Mapping[str, A
     while len(rows) < ROWS:
         page = {**outside, "limit": str(PAGE), "offset": str(len(rows))}
         row = await operation.run(request, operation.arguments.check(page, None))
-        found = await off_loop(msgspec.json.decode, row["corps"])
-        rows += found
-        if len(found) < PAGE:
+        decoded = await off_loop(msgspec.json.decode, row["corps"])
+        rows += decoded
+        if len(decoded) < PAGE:
             break
     return rows
 
 
 def _name(route: Route, outside: Mapping[str, Any]) -> str:
-    """The report, and the activity or other key that its path names."""
-    words = [part for part in route.path.split("/")[3:] if part]
-    kept = [str(outside[part[1:-1]]) if part.startswith("{") else part for part in words[-2:]]
+    """The file name: the report, and the key in its path if there is one."""
+    words = [word for word in route.path.split("/")[3:] if word]
+    parts = [str(outside[word[1:-1]]) if word.startswith("{") else word for word in words[-2:]]
     if not words[-1].startswith("{"):
-        kept = kept[-1:]
-    return file_name("-".join(kept))
+        parts = parts[-1:]
+    return file_name("-".join(parts))

@@ -1,4 +1,4 @@
-"""The request path of one route: throttle, token, permission, arguments, one statement, bytes out."""
+"""The steps of a request at one route: throttle, token, permission, arguments, one statement, answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from starlette.types import Receive, Scope, Send
 
-from app.auth.throttle import braked, hit
+from app.auth.throttle import hit, too_many_attempts
 from app.base.refusal import validation
 from app.database.catalogue import Function
 from app.http import documents
@@ -21,8 +21,8 @@ from app.http.services import Services
 from app.http.write import write
 
 BODY_LIMIT = 1024 * 1024
-PUBLIC_BODY_LIMIT = 16 * 1024  # on public routes, which anybody may call
-PAGE = 1000  # of a list that is asked for without `limit`
+PUBLIC_BODY_LIMIT = 16 * 1024  # for public routes, which need no token
+PAGE = 1000  # rows of a list without `limit`
 
 
 class Endpoint:
@@ -48,13 +48,13 @@ class Endpoint:
         if self._throttle is not None:
             counted = await hit(self.services.store, self._throttle, self._template, request.address)
             if not counted.allowed:
-                raise braked(counted.retry_after)
+                raise too_many_attempts(counted.retry_after)
         if not self.route.public:
             await authenticate(request)
             await permit(request, self.route.permission)
         if self.route.handler is not None:
             if self.route.method == "POST" and not self.route.public:
-                request.repeat_key()  # refused whole, also where nothing is kept under it
+                request.repeat_key()  # a malformed key is refused even where it is not used
             answer = await self.route.handler(request)
         else:
             answer = await self._call(request)
@@ -62,53 +62,53 @@ class Endpoint:
 
     async def _call(self, request: Request) -> Answer:
         operation = request.operation
-        found = request.query() if self.route.reads_query else {}
-        asked = {name: found[name] for name in operation.names if name in found}
+        query = request.query() if self.route.reads_query else {}
+        named = {name: query[name] for name in operation.names if name in query}
         if self.route.method == "GET":
-            outside = {**asked, **request.scope["path_params"]}
-            if self._printed(request, found):
+            outside = {**named, **request.scope["path_params"]}
+            if self._printed(request, query):
                 long, work = False, documents.printed(self.route, self.document or operation, request, outside)
-            elif (kind := self._format(found)) is not None:
-                long, work = True, documents.exported(self.route, operation, request, outside, kind)
+            elif (file_format := self._format(query)) is not None:
+                long, work = True, documents.exported(self.route, operation, request, outside, file_format)
             else:
-                long, work = True, self._read(request, operation, found, outside)
+                long, work = True, self._read(request, operation, query, outside)
                 if not self.route.costly:
                     return await work
             user = request.claims.sub if request.claims else ""
             return await self.services.turns.take(user, request.receive, work, long=long)
-        row, headers = await write(request, operation, self.route.method, asked=asked)
+        row, headers = await write(request, operation, self.route.method, query=named)
         if self.route.method == "DELETE" and operation.function.returns.name == "void":
             return Answer(204)
         return Answer(self.route.status, row["corps"] or b"{}", headers)
 
     async def _read(
-        self, request: Request, operation: Operation, found: dict[str, str], outside: Mapping[str, Any]
+        self, request: Request, operation: Operation, query: dict[str, str], outside: Mapping[str, Any]
     ) -> Answer:
         row = await operation.run(request, operation.arguments.check(outside, None))
-        headers = _page_headers(request, row["total"], found) if operation.function.returns_set else {}
+        headers = _page_headers(request, row["total"], query) if operation.function.returns_set else {}
         return Answer(200, row["corps"] or b"", headers)
 
     def _printed(self, request: Request, query: Mapping[str, str]) -> bool:
-        """Whether a template makes the answer: always, or as asked where the route answers JSON too."""
+        """Whether the answer is a document: on every request, or on demand where the route also answers JSON."""
         if self.route.document is None:
             return self.route.template is not None
         if "format" in query:
             return query["format"] == "pdf"
         accepted = (request.header(b"accept") or "").split(",")
-        return any(kind.split(";")[0].strip().lower() == "application/pdf" for kind in accepted)
+        return any(media_type.split(";")[0].strip().lower() == "application/pdf" for media_type in accepted)
 
     def _format(self, query: Mapping[str, str]) -> str | None:
-        """The file that ?format= asks for; None is JSON."""
-        kind = query.get("format", "json") if self.route.formats else "json"
-        if kind == "json":
+        """The file format in ?format=, or None for JSON."""
+        file_format = query.get("format", "json") if self.route.formats else "json"
+        if file_format == "json":
             return None
-        if kind not in self.route.formats:
+        if file_format not in self.route.formats:
             raise validation({"format": [f"Valeurs possibles : {', '.join(('json', *self.route.formats))}."]})
-        return kind
+        return file_format
 
 
 def _page_headers(request: Request, total: str | None, query: dict[str, str]) -> dict[str, str]:
-    """X-Total-Count and, when there is more, Link to the next page."""
+    """X-Total-Count, and Link to the next page if there is one."""
     if total is None:
         return {}
     capped = total.endswith("+")

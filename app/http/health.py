@@ -1,4 +1,4 @@
-"""Liveness, readiness, the scrape endpoint, and the root."""
+"""Liveness, readiness, metrics, and the root of the API."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NO_STORE = {"Cache-Control": "no-store"}
 
 
 def routes(services: Services) -> list[BaseRoute]:
-    """The public routes that say how the service is."""
+    """The public routes for the state of the service."""
 
     async def root(request: Request) -> Response:
         request.scope["comptoir.route"] = PREFIX
@@ -59,7 +59,7 @@ def routes(services: Services) -> list[BaseRoute]:
 
 
 async def _readiness(services: Services) -> Response:
-    """Both stores at once: 200 when all is up, else 503 that names what is down."""
+    """Check database and key-value store concurrently. 200 when both are up, else 503 with the failed check."""
     database, store = await asyncio.gather(_database(services), _store(services))
     details = {"database": database, "redis": store}
     down = {name: state for name, state in details.items() if state["status"] != "up"}
@@ -85,7 +85,7 @@ select jsonb_build_array((select jsonb_object_agg(p.statut, p.nombre) from jobs.
 
 
 async def _jobs(services: Services) -> metrics.Jobs:
-    """The queue and the jobs as the database knows them; nothing when it does not answer."""
+    """The queue and the jobs, from the database. Empty when it does not answer."""
     try:
         async with asyncio.timeout(CHECK_SECONDS):
             depth, outcomes = msgspec.json.decode(await services.database.value(_JOBS))

@@ -1,4 +1,4 @@
-"""What Prometheus scrapes, right with one process or several (PROMETHEUS_MULTIPROC_DIR)."""
+"""The metrics for Prometheus, for one process or several (PROMETHEUS_MULTIPROC_DIR)."""
 
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ _children: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
 
 
 def observe(method: str, route: str, status: int, seconds: float) -> None:
-    """Count one request; `route` is the template, so that ids make no new series."""
-    found = _children.get((method, route, status))
-    if found is None:
+    """Count one request. `route` is the template of the path, so ids create no new series."""
+    metrics = _children.get((method, route, status))
+    if metrics is None:
         labels = (method, route, str(status))
-        found = _children[method, route, status] = (
+        metrics = _children[method, route, status] = (
             requests_total.labels(*labels),
             request_seconds.labels(*labels),
         )
-    found[0].inc()
-    found[1].observe(seconds)
+    metrics[0].inc()
+    metrics[1].observe(seconds)
 
 
 @dataclass(frozen=True, slots=True)
 class Jobs(Collector):
-    """What the queue says at this moment. Jobs run in other processes, so nothing of it is counted in this one."""
+    """The state of the queue at the time of the scrape. Jobs run in other processes, so this one cannot count them."""
 
     depth: Mapping[str, int]  # by status
     outcomes: Iterable[tuple[str, str, int]]  # job, outcome, attempts
@@ -75,7 +75,7 @@ NO_JOBS = Jobs({}, ())
 
 @dataclass(frozen=True, slots=True)
 class Pools(Collector):
-    """The connections to PostgreSQL of the process that answers."""
+    """The connections to PostgreSQL of this process."""
 
     usage: Mapping[str, Usage]
 
@@ -92,7 +92,7 @@ class Pools(Collector):
 
 
 def scrape(pools: Mapping[str, Usage] | None = None, jobs: Jobs = NO_JOBS) -> bytes:
-    """The exposition of all processes; with its pools, the one that answers adds what concerns it alone."""
+    """The metrics of all processes. With `pools`, those of this process alone are added."""
     registry = _own
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         registry = CollectorRegistry()

@@ -1,4 +1,4 @@
-"""Around every request: its id, its log line, its metrics, the envelope of what is refused, the headers of safety."""
+"""The middleware of every request: request id, log line, metrics, envelope of refusals, security headers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SINGLE = (b"authorization", b"host", b"content-type", b"idempotency-key")
 
 
 class RequestMiddleware:
-    """Pure ASGI: nothing is buffered, nothing is wrapped twice."""
+    """Pure ASGI middleware, without buffering."""
 
     def __init__(self, app: ASGIApp, services: Services) -> None:
         self.app = app
@@ -61,7 +61,7 @@ class RequestMiddleware:
                 raise Refusal(400, "ENTETE_EN_DOUBLE", f"L'en-tête {repeated} est envoyé deux fois.")
             await self.app(scope, receive, send_with_headers)
         except Exception as error:
-            if status:  # the answer is already on its way: the connection has to break
+            if status:  # the answer has begun, so the connection must break
                 raise
             await respond(send_with_headers, _refused(error, scope, request_id))
         finally:
@@ -72,7 +72,7 @@ class RequestMiddleware:
 
 
 def _repeated(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
-    """The name of a header that was sent twice where a proxy and the service could read different values, or None."""
+    """The name of a repeated header of _SINGLE, or None. A proxy and the service could read different values of it."""
     names = [name for name, _ in headers]
     return next((name.decode().title() for name in _SINGLE if names.count(name) > 1), None)
 
@@ -89,7 +89,7 @@ def _refused(error: Exception, scope: Scope, request_id: str) -> Answer:
 
 
 def _of_router(error: HTTPException) -> Refusal:
-    """Starlette's own refusals (no such route, no such method) take the same envelope."""
+    """Convert Starlette's 404 and 405 to a Refusal with the same envelope."""
     if error.status_code == 405:
         return Refusal(405, "METHODE_NON_PERMISE", "Cette route n'accepte pas cette méthode.", headers=error.headers)
     return Refusal(404, "NOT_FOUND", "Cette route n'existe pas.")

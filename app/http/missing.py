@@ -1,10 +1,10 @@
-"""What a 404 of the database is about: the thing that the request's path names."""
+"""The sentence of a 404: it names the row in the request's path."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-# Each key of a path, and what people call the thing. A key that is not here names no row of the database.
+# Key of a path → French name of the row. A key outside this table names no row.
 NAMES = {
     "cle": "Paramètre",
     "code": "Activité",
@@ -44,14 +44,14 @@ NAMES = {
     "id_utilisateur": "Utilisateur",
     "id_vente": "Vente",
 }
-MOST = 60  # characters of a value that are told back
+LONGEST = 60  # characters of a value in the sentence
 
 
 def sentence(keys: Mapping[str, str]) -> str:
-    """`Facture n° 12 introuvable.`; the same for what is another's and for what never was."""
+    """`Facture n° 12 introuvable.` A row that the caller may not see gets the same sentence as a missing row."""
     key = next((key for key in reversed(list(keys)) if key in NAMES), None)
     if key is None:
         return "Ce que désigne la requête est introuvable."
-    value = keys[key][:MOST]
-    told = f"n° {value}" if value.isdecimal() else f"« {value} »"
-    return f"{NAMES[key]} {told} introuvable."
+    value = keys[key][:LONGEST]
+    reference = f"n° {value}" if value.isdecimal() else f"« {value} »"
+    return f"{NAMES[key]} {reference} introuvable."

@@ -1,4 +1,4 @@
-"""An operation: a function of the catalogue, callable with checked arguments in the context of a caller."""
+"""An operation: a function of the catalogue, called with checked arguments in the context of a caller."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.http.caller import Caller
 
 
 class Process(Protocol):
-    """What an operation uses of its process."""
+    """The services of the process that an operation needs."""
 
     catalogue: Catalogue
     database: Database
@@ -27,13 +27,13 @@ class Process(Protocol):
 
 
 class Operation:
-    """One function: its arguments, and the statements that call it."""
+    """One function: the checker of its arguments, and the statements that call it."""
 
     def __init__(self, function: Function, process: Process, champs: str | None = None, *, stale: bool = False) -> None:
         self.function = function
         self._process = process
         self._stale = stale
-        self._reading = function.volatility != "v"  # PostgreSQL refuses a write in it
+        self._reading = function.volatility != "v"  # a stable or immutable function cannot write
         self.arguments = Arguments(function.parameters, process.catalogue.named(champs) if champs else None)
         self.names = [parameter.name for parameter in function.parameters]
         self._plain = wire.statement(function)
@@ -41,18 +41,18 @@ class Operation:
         self._totalled: dict[tuple[str, ...], str] = {}
 
     async def hashed(self, values: list[str | None]) -> list[str | None]:
-        """Passwords become their hash before they leave this process."""
+        """Replace passwords by their hashes, so that no plain password leaves this process."""
         for position in self.arguments.passwords:
             if (plain := values[position]) is not None:
                 values[position] = await hash_password(plain)
         return values
 
     async def run(self, caller: Caller, values: list[str | None], key: tuple[str, str] | None = None) -> Any:
-        """One statement. When the user's role is no longer the one checked, the present one is checked instead."""
+        """Run one statement. If the user's role has changed since its check, check the present role and retry."""
         return await self._run(caller, self._plain, values, key)
 
     async def totalled(self, caller: Caller, values: list[str | None], names: tuple[str, ...]) -> Any:
-        """The answer, and the sums of these columns of its lists."""
+        """Return the answer, and the sums of these columns of its lists."""
         if names not in self._totalled:
             self._totalled[names] = wire.totalled_statement(self.function, names)
         return await self._run(caller, self._totalled[names], values)
@@ -75,7 +75,7 @@ class Operation:
         raise unauthorized()
 
     async def ask(self, values: list[str | None]) -> Any:
-        """What it answers to the process itself, outside any request: nobody is signed in."""
+        """Return the decoded answer for the process itself: no request, no user."""
         row = await self._process.database.row(
             self._plain, (None, None, None, None, None, *values), reading=self._reading
         )
@@ -83,7 +83,7 @@ class Operation:
 
 
 class Job(Operation):
-    """An operation that counts how its runs end; a replay is no run."""
+    """An operation that counts the outcomes of its runs. A replay does not count."""
 
     def __init__(self, function: Function, process: Process, name: str) -> None:
         super().__init__(function, process)
@@ -100,5 +100,5 @@ class Job(Operation):
         return row
 
     async def _count(self, outcome: str) -> None:
-        with suppress(Refusal):  # without the database there is nowhere to count
+        with suppress(Refusal):  # the counter is in the database, which may be down
             await self._process.database.row("select jobs.tache_compter($1, $2)", [self._name, outcome])

@@ -1,7 +1,7 @@
-"""The page to which a letter's link leads: whoever holds the token chooses a password, and nothing else.
+"""The page behind the link of an e-mail: the holder of the token chooses a password.
 
-The token stands behind the `#` of the address, which browsers send to no server. Everything comes from here, and the
-policy lets nothing else in.
+The token is in the fragment (`#`) of the address, which browsers do not send to servers. The Content-Security-Policy
+allows only resources of this service.
 """
 
 from __future__ import annotations
@@ -70,16 +70,16 @@ async function save(event) {
       body: JSON.stringify({jeton: token, nouveau_mot_de_passe: field.value}),
       credentials: 'omit'
     })
-    const said = await answer.json()
+    const reply = await answer.json()
     if (answer.ok) {
       field.value = ''
       history.replaceState(null, '', location.pathname)
       end('Mot de passe enregistré', 'Vous pouvez fermer cette page et vous connecter avec ce mot de passe.')
-    } else if (said.code === 'JETON_INVALIDE') {
+    } else if (reply.code === 'JETON_INVALIDE') {
       end('Ce lien n’est plus valable',
         'Il a déjà servi, ou son délai est passé. Demandez-en un nouveau par « Mot de passe oublié ».')
     } else {
-      refuse(said.details ? said.details[0].messages[0] : said.message)
+      refuse(reply.details ? reply.details[0].messages[0] : reply.message)
     }
   } catch {
     refuse('Le service ne répond pas : vérifiez votre connexion, puis réessayez.')

@@ -1,5 +1,8 @@
-"""One connection: uvicorn's, with bounds. Headers have a size and a number; a client that sends headers or a body byte
-by byte, or nothing at all, holds a place for a bounded time. And an answer leaves in one piece."""
+"""uvicorn's HTTP connection with bounds on the size, the number and the time of headers and bodies.
+
+A client that sends them slowly, or sends nothing, keeps its connection for a bounded time. An answer is written in one
+piece.
+"""
 
 from __future__ import annotations
 
@@ -21,68 +24,68 @@ TOO_LARGE = Refusal(
 
 
 class _HeadersTooLarge(Exception):
-    """The parser stops, and the client receives 431."""
+    """Stops the parser. The client receives 431."""
 
 
 class Together:
-    """A transport that keeps what it is given until more comes, or until the loop turns.
+    """A transport that joins two writes of the same turn of the event loop.
 
-    uvicorn writes the head of an answer, then its body: two system calls here, two wake-ups there.
+    uvicorn writes the head of an answer, then its body: two system calls here, and two wake-ups at the client.
     """
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self.transport = transport
         self._loop = loop
-        self._kept: bytes | None = None
+        self._buffer: bytes | None = None
 
     def write(self, data: bytes) -> None:
-        if self._kept is None:
-            self._kept = data
+        if self._buffer is None:
+            self._buffer = data
             self._loop.call_soon(self._flush)
         else:
-            kept, self._kept = self._kept, None
-            self.transport.write(kept + data)
+            buffer, self._buffer = self._buffer, None
+            self.transport.write(buffer + data)
 
     def close(self) -> None:
         self._flush()
         self.transport.close()
 
     def _flush(self) -> None:
-        if self._kept is not None:
-            kept, self._kept = self._kept, None
-            if not self.transport.is_closing():  # uvloop's, once closed, raises
-                self.transport.write(kept)
+        if self._buffer is not None:
+            buffer, self._buffer = self._buffer, None
+            if not self.transport.is_closing():  # a closed uvloop transport raises
+                self.transport.write(buffer)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.transport, name)
 
 
 class Connection(HttpToolsProtocol):
-    """Closed when a request is not received whole in time. Between requests uvicorn's own timer counts."""
+    """Closes itself when a request does not arrive in time. Between requests uvicorn's own timer applies."""
 
     def __init__(self, config: Any, *arguments: Any, **options: Any) -> None:
         super().__init__(config, *arguments, **options)
         self._settings: Settings = self.app.state.settings
-        self._deadline: float | None = None  # on the loop's clock, while something is expected
-        # One timer for many requests: it looks at the deadline when it rings, and is seldom set anew.
+        self._deadline: float | None = None  # loop time by which the rest of a request must arrive
+        # One timer serves many requests: when it fires it checks the deadline, so it is rarely rescheduled.
         self._timer: asyncio.TimerHandle | None = None
-        # Bytes since headers began, or since the last piece of a body: what a trailer or a header may grow to.
+        # Bytes since the start of the headers or since the last piece of a body, to bound headers and trailers.
         self._unparsed = 0
         self._too_large = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(Together(transport, self.loop))  # type: ignore[arg-type]
-        self._expect(self._settings.header_patience)
+        self._start_timing(self._settings.header_patience)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._received()
+        self._stop_timing()
         if self._timer is not None:
             self._timer.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         if self._deadline is None and (self.cycle is None or self.cycle.response_complete):
-            self._expect(self._settings.header_patience)
+            self._start_timing(self._settings.header_patience)
         self._unparsed += len(data)
         super().data_received(data)
         if self._unparsed > HEADER_BYTES and not self.transport.is_closing():
@@ -94,7 +97,7 @@ class Connection(HttpToolsProtocol):
             raise _HeadersTooLarge
         self._unparsed = 0
         super().on_headers_complete()
-        self._expect(self._settings.body_patience)
+        self._start_timing(self._settings.body_patience)
 
     def on_body(self, body: bytes) -> None:
         self._unparsed = 0
@@ -103,10 +106,10 @@ class Connection(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         self._unparsed = 0
         super().on_message_complete()
-        self._received()
+        self._stop_timing()
 
     def send_400_response(self, msg: str) -> None:
-        """What uvicorn answers when its parser stops."""
+        """uvicorn calls this when its parser stops."""
         if self._too_large:
             self._refuse_headers()
         else:
@@ -116,7 +119,7 @@ class Connection(HttpToolsProtocol):
         return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
 
     def _refuse_headers(self) -> None:
-        if self.cycle is None or self.cycle.response_complete:  # nothing else is being answered
+        if self.cycle is None or self.cycle.response_complete:  # no answer is in progress
             path = self.url.partition(b"?")[0][:200].decode("latin-1")
             body = TOO_LARGE.body(path, "")
             self.transport.write(
@@ -126,11 +129,11 @@ class Connection(HttpToolsProtocol):
         self.transport.close()
 
     def handle_websocket_upgrade(self) -> None:
-        self._received()
-        self.transport = self.transport.transport  # type: ignore[attr-defined]  # another protocol goes on with it
+        self._stop_timing()
+        self.transport = self.transport.transport  # type: ignore[attr-defined]  # the WebSocket protocol takes it over
         super().handle_websocket_upgrade()
 
-    def _expect(self, seconds: float) -> None:
+    def _start_timing(self, seconds: float) -> None:
         self._deadline = self.loop.time() + seconds
         if self._timer is not None and self._timer.when() > self._deadline:
             self._timer.cancel()
@@ -138,7 +141,7 @@ class Connection(HttpToolsProtocol):
         if self._timer is None:
             self._timer = self.loop.call_at(self._deadline, self._look)
 
-    def _received(self) -> None:
+    def _stop_timing(self) -> None:
         self._deadline = None
 
     def _look(self) -> None:

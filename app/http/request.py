@@ -1,4 +1,4 @@
-"""What arrives: headers, query and body, each read once and only as far as its limit."""
+"""A request: headers, query and body. The body is read once, up to its limit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALIASES = {"search": "recherche"}  # query keys of an older client
 
 
 class Request(Caller):
-    """One request, read once."""
+    """A request at one route."""
 
     __slots__ = ("_body", "_operation", "body_limit", "headers", "receive", "scope", "services")
 
@@ -36,8 +36,8 @@ class Request(Caller):
 
     @property
     def operation(self) -> Operation:
-        """The operation that the route names."""
-        if self._operation is None:  # the route table was checked at start
+        """The operation of the route."""
+        if self._operation is None:  # check_routes refuses such a route at start
             raise AssertionError(self.path)
         return self._operation
 
@@ -46,7 +46,7 @@ class Request(Caller):
         return str(self.scope["path"])
 
     def query(self) -> dict[str, str]:
-        """The keys and values of the query, older names made today's; an empty value counts as absent."""
+        """The keys and values of the query, with former names replaced. An empty value counts as absent."""
         raw = self.scope["query_string"]
         if not raw:
             return {}
@@ -61,14 +61,14 @@ class Request(Caller):
         return None if value is None else value.decode("latin-1")
 
     def repeat_key(self) -> str | None:
-        """The Idempotency-Key that was sent."""
+        """The Idempotency-Key of the request, or None. Raises a refusal when it is malformed."""
         key = self.header(b"idempotency-key")
         if key is not None and (not 1 <= len(key) <= 200 or not key.isprintable()):
             raise validation({"Idempotency-Key": ["Une clé d'idempotence compte 1 à 200 caractères imprimables."]})
         return key
 
     async def chunks(self, limit: int) -> AsyncGenerator[bytes, None]:
-        """The body piece by piece, refused as soon as it is known to be too large."""
+        """The body in chunks. Raises 413 as soon as it exceeds the limit."""
         announced = self.headers.get(b"content-length", b"0")
         if announced.isdigit() and int(announced) > limit:
             raise too_large(limit)
@@ -86,7 +86,7 @@ class Request(Caller):
                 return
 
     async def raw_body(self) -> bytes:
-        """The whole body, which may be asked for again."""
+        """The whole body. It is cached for later calls."""
         if self._body is None:
             self._body = b"".join([chunk async for chunk in self.chunks(self.body_limit)])
         return self._body
@@ -106,5 +106,7 @@ def too_large(limit: int) -> Refusal:
 
 
 def _is_json(content_type: bytes) -> bool:
-    kind = content_type.split(b";", 1)[0].strip().lower()
-    return kind == b"application/json" or (kind.startswith(b"application/") and kind.endswith(b"+json"))
+    media_type = content_type.split(b";", 1)[0].strip().lower()
+    return media_type == b"application/json" or (
+        media_type.startswith(b"application/") and media_type.endswith(b"+json")
+    )

@@ -1,4 +1,4 @@
-"""One JSON line a request on standard output; never a body, a query, a token."""
+"""The request log: one JSON line for each request on standard output, without body, query or token."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import msgspec
 if TYPE_CHECKING:
     from starlette.types import Scope
 
-SECONDS = 0.05  # how late a line may be: a write for each costs a short request more than all its checks
+SECONDS = 0.05  # longest delay of a line: one write for each line would cost more than all checks of a short request
 
 
 class Line(msgspec.Struct, gc=False):
-    """What is said of a request."""
+    """The log line of a request."""
 
     time: datetime
     request_id: str
-    address: str  # the caller's, as app.auth.throttle finds it behind trusted proxies
+    address: str  # the caller's address (app.auth.throttle.client_address)
     user: str | None
     method: str
     route: str
@@ -29,7 +29,7 @@ class Line(msgspec.Struct, gc=False):
 
 
 class RequestLog:
-    """Lines of one process, several in one write."""
+    """Buffers the lines of one process and writes several at once."""
 
     def __init__(self) -> None:
         self._lines: list[Line] = []

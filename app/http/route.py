@@ -1,13 +1,13 @@
-"""A route is one line of app/routes/<slice>.py, and the one record of everything that is known of it.
+"""A route is one line of app/routes/<slice>.py, which declares everything about the route.
 
     GET("/paiements", "finances.paiement_lister", "FINANCES.VOIR")
 
-names the path below the slice's PREFIX, the function that answers, and the permission it asks for (None: any
-signed-in user; "A|B": either). CREATE is a POST that answers 201. What cannot be one function has a `handler` of its
-own. Keywords after the body's name are the names of what is nested in it: lignes="LigneFacturationDto".
+names the path below the slice's PREFIX, the function that answers, and the required permission (None: any signed-in
+user; "A|B": either). CREATE is a POST that answers 201. A route that needs more than one function has a `handler`.
+Keywords after the name of the body name the schemas of its nested fields: lignes="LigneFacturationDto".
 
-Three names beside a slice's ROUTES are of all its routes: PREFIX, BOUNDS (a line may have `bounds` of its own), and
-EXAMPLES, values by "Entity.field" where the field's name or type does not give one (app/openapi/examples.py).
+Three more names of the module apply to all its routes: PREFIX, BOUNDS (a line may set its own `bounds`), and EXAMPLES,
+values by "Entity.field" where name and type of the field do not give an example (app/openapi/examples.py).
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from app.http.answer import Answer
 from app.http.request import Request
 
 Handler = Callable[[Request], Awaitable[Answer]]
-Fields = tuple[tuple[str, str], ...]  # field and the PostgreSQL type that checks it
+Fields = tuple[tuple[str, str], ...]  # pairs of a field and the PostgreSQL type that checks it
 Shape = type[msgspec.Struct] | None
 Bounds = tuple[str, ...]
 
-STORED = "image/jpeg, image/png, image/webp, application/pdf"  # what may be in the store
-# What a route shows to an account bound to an activity, a till or a client: its own, and another's does not exist.
-# COMPANY is of everybody. tests/security holds this against the answers.
+STORED = "image/jpeg, image/png, image/webp, application/pdf"  # media types of stored files
+# Bounds: an account bound to an activity, a till or a client sees only rows of its own; for other rows it gets 404.
+# A COMPANY route shows the same rows to every account. tests/security compares the bounds with the answers.
 ACTIVITY, TILL, CLIENT = ("activité",), ("caisse",), ("client",)
 COMPANY: Bounds = ()
 
@@ -41,7 +41,7 @@ class Route:
     method: str
     path: str
     function: str | None
-    permission: str | None  # "A.VOIR|B.VOIR": either; the function or handler then decides what each may see
+    permission: str | None  # "A.VOIR|B.VOIR": either; the function or handler decides which rows each permission shows
     body: str | None = None
     champs: str | None = None
     status: int = 200
@@ -49,31 +49,31 @@ class Route:
     handler: Handler | None = None
     fields: Fields = ()  # body of a handler
     answer: Shape = None  # JSON answer of a handler
-    refuses: tuple[str, ...] = ()  # rules of a handler without `function`, which declares its own
-    parts: tuple[tuple[str, str], ...] = ()  # names of the schemas nested in the body: field and name
-    supplied: tuple[str, ...] = ()  # parameters of the function that the handler gives: no field of the body
-    media: str | None = None  # media types of a file that is answered, after commas
-    template: str | None = None  # of app/documents/templates/, which makes that file of the function's answer
-    document: str | None = None  # another function, which says what that template prints where `function` answers JSON
-    form: Fields | None = None  # multipart body: its `file`, and fields with the PostgreSQL type that checks them
-    formats: tuple[str, ...] = ()  # what ?format= makes of the answer, besides JSON
-    stale: bool = False  # a replica may answer, seconds late
+    refuses: tuple[str, ...] = ()  # rules that a handler without `function` may raise
+    parts: tuple[tuple[str, str], ...] = ()  # fields of the body with a nested schema: field and schema name
+    supplied: tuple[str, ...] = ()  # parameters of the function that the handler supplies: not in the body
+    media: str | None = None  # media types of a file answer, separated by commas
+    template: str | None = None  # of app/documents/templates/: it renders the function's answer
+    document: str | None = None  # another function that returns the template's data, where `function` answers JSON
+    form: Fields | None = None  # multipart body: `file` and these fields
+    formats: tuple[str, ...] = ()  # values of ?format= besides json
+    stale: bool = False  # a replica may answer, with data some seconds old
     costly: bool = False  # takes turns, as documents and exports do (app/http/turns.py)
-    report: Report | None = None  # of which `pdf` makes pages, and `xlsx` a sheet of charts
-    throttle: Throttle | None = None  # how often an address may call it
-    tries_password: bool = False  # after too many wrong ones it answers 429
-    job: bool = False  # each run is counted under the last part of its path
-    bounds: Bounds | None = None  # those of its slice
+    report: Report | None = None  # layout of `pdf` and `xlsx`
+    throttle: Throttle | None = None  # bound on the calls of one address
+    tries_password: bool = False  # answers 429 after too many wrong passwords
+    job: bool = False  # counts its runs under the last part of its path
+    bounds: Bounds | None = None  # None until load() sets those of its slice
     slice: str = ""
 
     @property
     def reads_query(self) -> bool:
-        """A GET, and a POST without a body of its own: its parameters may come from the query."""
+        """Whether parameters may come from the query: a GET, or a POST without a declared body."""
         return self.method == "GET" or (self.method == "POST" and self.body is None)
 
     @property
     def text(self) -> str | None:
-        """What a handler does, in its docstring; a function's own COMMENT says it otherwise."""
+        """The description of a handler: its docstring. A function is described by its COMMENT."""
         return getdoc(self.handler) if self.handler else None
 
 
@@ -82,7 +82,7 @@ def GET(path: str, function: str, permission: str | None, bounds: Bounds | None 
 
 
 def COSTLY(route: Route) -> Route:
-    """A GET that computes for seconds: one at a time for each user."""
+    """A GET that takes seconds to compute: one at a time for each user."""
     return replace(route, costly=True)
 
 
@@ -94,22 +94,22 @@ def EXPORT(
     report: Report,
     bounds: Bounds | None = None,
 ) -> Route:
-    """A report: a GET whose JSON is also had as a file, made by app/documents/exports.py; a replica may answer it."""
+    """A report: a GET of JSON or of a file made by app/documents/exports.py. A replica may answer it."""
     return Route("GET", path, function, permission, formats=formats, stale=True, report=report, bounds=bounds)
 
 
 def PDF(path: str, function: str, permission: str, template: str, bounds: Bounds | None = None) -> Route:
-    """A GET that answers a document: the function says everything that is printed, the template says how."""
+    """A GET of a PDF document: the function returns the data, the template lays it out."""
     return Route("GET", path, function, permission, media="application/pdf", template=template, bounds=bounds)
 
 
 def HTML(path: str, function: str, permission: str, template: str) -> Route:
-    """The same as a page, for a printer that takes pages."""
+    """A GET of a document as an HTML page."""
     return Route("GET", path, function, permission, media="text/html", template=template)
 
 
 def PRINTED(path: str, function: str, permission: str, document: str, template: str) -> Route:
-    """A GET whose JSON is also had as a PDF, by ?format=pdf or Accept: application/pdf."""
+    """A GET of JSON, or of a PDF with ?format=pdf or Accept: application/pdf."""
     return Route("GET", path, function, permission, formats=("pdf",), document=document, template=template)
 
 
@@ -136,7 +136,7 @@ def CREATE(
 
 
 def JOB(path: str, function: str, permission: str, body: str | None = None) -> Route:
-    """A POST that runs by hand what the worker runs at its hours."""
+    """A POST that runs a job of the worker on demand."""
     return replace(POST(path, function, permission, body), job=True)
 
 
@@ -154,7 +154,7 @@ def PATCH(
     handler: Handler | None = None,
     **parts: str,
 ) -> Route:
-    """A change: `champs` is the composite type of the fields that may be sent, each of them or none."""
+    """A change. `champs` is the composite type of the fields that may be sent; every field is optional."""
     nested = tuple(parts.items())
     return Route("PATCH", path, function, permission, body, champs, handler=handler, parts=nested, bounds=bounds)
 
@@ -176,7 +176,7 @@ def PUBLIC(
     throttle: Throttle | None = None,
     tries_password: bool = False,
 ) -> Route:
-    """A POST that asks for no token; either `fields` or the function's signature says what its body holds."""
+    """A POST without a token. Its body has `fields`, or the parameters of the function."""
     return Route(
         "POST",
         path,
@@ -209,8 +209,10 @@ def HANDLED(
     tries_password: bool = False,
     job: bool = False,
 ) -> Route:
-    """A POST whose function is not the whole of it: the handler calls it, and does what a database cannot. Its body is
-    the function's arguments, or `fields` where the handler makes the arguments of them."""
+    """A POST with a handler, which calls the function and does work outside the database.
+
+    Its body has the parameters of the function, or `fields` where the handler derives the arguments from them.
+    """
     return Route(
         "POST",
         path,
@@ -229,7 +231,7 @@ def HANDLED(
 
 
 def FILE(path: str, handler: Handler, function: str, permission: str, media: str) -> Route:
-    """A GET that answers a file: the function says whether the caller may have it, and what is in it."""
+    """A GET of a file. The function checks that the caller may read it and returns its content or its key."""
     return Route("GET", path, function, permission, handler=handler, media=media)
 
 
@@ -244,7 +246,7 @@ def UPLOAD(
     status: int = 200,
     **fields: str,
 ) -> Route:
-    """A POST of a multipart form: a file, and fields with the PostgreSQL type that says their values."""
+    """A POST of a multipart form: a file, and fields with the PostgreSQL type that checks them."""
     form = tuple(fields.items())
     return Route(
         "POST", path, function, permission, status=status, handler=handler, answer=answer, supplied=supplied, form=form
@@ -252,12 +254,12 @@ def UPLOAD(
 
 
 def DOWNLOAD(path: str, handler: Handler, permission: str, fields: Fields) -> Route:
-    """A GET of a stored file that no function tells of; `fields` are those of its query."""
+    """A GET of a stored file without a function. `fields` are the parameters of its query."""
     return Route("GET", path, None, permission, handler=handler, fields=fields, media=STORED)
 
 
 @dataclass(frozen=True, slots=True)
 class RouteTable:
     routes: list[Route]
-    plumbing: set[str]  # operations that no route names: handlers and the request path call them
+    plumbing: set[str]  # operations without a route, called by handlers and the request path
     examples: dict[str, Any]  # by "Entity.field"

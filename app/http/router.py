@@ -1,6 +1,6 @@
-"""Which endpoint a path belongs to: a tree of its segments, so that the hundredth route costs what the first one does.
+"""Finds the endpoint of a path in a tree of path segments. The cost does not depend on the number of routes.
 
-Starlette tries its routes one regular expression after the other; with some 230 of them that was a tenth of a request.
+Starlette tries the regular expression of each route in turn. With about 230 routes that took a tenth of a request.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 
 class Node:
-    """A place in the tree: what may follow by name, what may follow whatever its name, what answers here."""
+    """A node of the tree: children by name, the child for any value of a key, and the endpoints of this path."""
 
     __slots__ = ("any", "endpoints", "named")
 
     def __init__(self) -> None:
         self.named: dict[str, Node] = {}
         self.any: Node | None = None
-        self.endpoints: dict[str, tuple[ASGIApp, list[str]]] = {}  # by method, with the names of the path's keys
+        self.endpoints: dict[str, tuple[ASGIApp, list[str]]] = {}  # method → endpoint and names of the path's keys
 
 
 class Paths(BaseRoute):
-    """All routes of the table as one route of Starlette's."""
+    """All routes of the table as one Starlette route."""
 
     def __init__(self, routes: Iterable[tuple[str, str, ASGIApp]]) -> None:
         self._root = Node()
@@ -46,10 +46,10 @@ class Paths(BaseRoute):
             return Match.NONE, {}
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
         allowed: set[str] = set()
-        found = _find(self._root, scope["path"].split("/"), method, allowed)
-        if found is None:
+        match = _find(self._root, scope["path"].split("/"), method, allowed)
+        if match is None:
             return (Match.PARTIAL, {"comptoir.allowed": allowed}) if allowed else (Match.NONE, {})
-        (endpoint, keys), values = found
+        (endpoint, keys), values = match
         return Match.FULL, {"endpoint": endpoint, "path_params": dict(zip(keys, values, strict=True))}
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -62,7 +62,7 @@ class Paths(BaseRoute):
 def _find(
     root: Node, segments: list[str], method: str, allowed: set[str]
 ) -> tuple[tuple[ASGIApp, list[str]], tuple[str, ...]] | None:
-    """The endpoint and the values of its keys. A name comes before a key, unless only the key has the method."""
+    """Find the endpoint and the values of its keys. A literal segment wins over a key if it has the method."""
     pending: list[tuple[Node, int, tuple[str, ...]]] = [(root, 0, ())]
     while pending:
         node, position, values = pending.pop()

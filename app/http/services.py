@@ -1,4 +1,4 @@
-"""The services that a process holds: made once, used by every request."""
+"""The services of a process, created once and used by every request."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ class Services:
     _operations: dict[str, Operation] = field(default_factory=dict)
 
     def operation(self, name: str) -> Operation:
-        """An operation that a handler calls by itself."""
-        found = self._operations.get(name)
-        if found is None:
-            found = self._operations[name] = Operation(self.catalogue.functions[name], self)
-        return found
+        """The operation with this name, for handlers and the request path."""
+        operation = self._operations.get(name)
+        if operation is None:
+            operation = self._operations[name] = Operation(self.catalogue.functions[name], self)
+        return operation
 
     async def close(self) -> None:
         """Finish the work in the background, then close every connection."""
-        async with AsyncExitStack() as stack:  # one that fails to close keeps no other from it
+        async with AsyncExitStack() as stack:  # closes every service even when one fails to close
             stack.callback(self.log.write)
             for service in (self.renderer, self.storage, self.mailer, self.store, self.database):
                 stack.push_async_callback(service.close)

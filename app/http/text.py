@@ -1,4 +1,4 @@
-"""Pages and scripts that change only with the program."""
+"""Static pages and scripts."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _FRESH = {"Cache-Control": "no-cache"}
 
 
 def text_route(path: str, body: bytes, media_type: str, headers: Mapping[str, str] | None = None) -> Route:
-    """The route of a text; a client that has it already is answered 304."""
+    """The route of a static text with an ETag. A client that has this version gets 304."""
     tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
-    found = {**_FRESH, "ETag": tag, **(headers or {})}
+    all_headers = {**_FRESH, "ETag": tag, **(headers or {})}
 
     async def answer(request: Request) -> Response:
         request.scope["comptoir.route"] = path
         if request.headers.get("if-none-match") == tag:
-            return Response(status_code=304, headers=found)
-        return Response(body, media_type=media_type, headers=found)
+            return Response(status_code=304, headers=all_headers)
+        return Response(body, media_type=media_type, headers=all_headers)
 
     return Route(path, answer)

@@ -1,8 +1,8 @@
 """Costly answers take turns: exports, PDF documents, the verification of the seals.
 
-A user has one computed at a time, two more wait, a fourth is refused. Of those that take seconds of processor or of
-PostgreSQL (all but the document of one row) a process computes two at a time for all users, so that ordinary requests
-keep the loop and the pool's connections.
+For each user one answer is computed at a time, two more wait, and a fourth is refused. Answers that take seconds of
+processor or PostgreSQL time (all but the document of one row) are also limited to two at a time in a process. Ordinary
+requests thus keep the event loop and connections of the pool.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 from app.base.refusal import Refusal
 
-RUNNING = 2  # at a time, in this process
-IN_LINE = 3  # of one user, the one that is computed included
+RUNNING = 2  # long answers computed at a time in this process
+IN_LINE = 3  # answers of one user, including the one being computed
 RETRY_SECONDS = 5
 
 Receive = Callable[[], Awaitable[Any]]
@@ -25,21 +25,21 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class _Line:
-    """The costly answers that one user waits for."""
+    """The queue of costly answers of one user."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     length: int = 0
 
 
 class Turns:
-    """The lines of one process."""
+    """The queues of one process."""
 
     def __init__(self) -> None:
         self._lines: dict[str, _Line] = {}
         self._running = asyncio.Semaphore(RUNNING)
 
     async def take(self, user: str, receive: Receive, work: Coroutine[Any, Any, T], *, long: bool) -> T:
-        """What `work` answers, computed in its turn; cancelled when the caller leaves. 429 if the line is full."""
+        """Run `work` in its turn and return its result. A disconnect cancels it. Raises 429 if the line is full."""
         line = self._lines.setdefault(user, _Line())
         if line.length >= IN_LINE:
             work.close()
@@ -62,7 +62,7 @@ class Turns:
             async with line.lock, self._running if long else nullcontext():
                 return await work
         finally:
-            work.close()  # it never began, where the caller left the line
+            work.close()  # when the caller left the line before its turn
 
 
 async def _while_connected(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
@@ -82,4 +82,4 @@ async def _while_connected(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
 
 async def _disconnected(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
-        pass  # the body of the request, which nobody reads
+        pass  # a part of the body, which is not needed

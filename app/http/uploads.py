@@ -1,7 +1,7 @@
-"""Files that come in as multipart/form-data and go out again: limits, types, keys, permissions.
+"""Files received as multipart/form-data, and stored files as answers: limits, types, keys, permissions.
 
-The type is what the first bytes say, never the name nor what the client claims. No image is ever decoded here, so a
-header that promises a billion pixels costs nothing.
+The media type comes from the first bytes, never from the name or the client. No image is decoded here, so an image
+header with a billion pixels costs nothing.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from app.http.request import Request, too_large
 LIMIT = 5 * 1024 * 1024
 ENVELOPE = 64 * 1024  # boundaries, part headers, small fields
 EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp", "application/pdf": "pdf"}
-_REPEATED = UUID("5b0d3a1e-7c1c-4d53-9f0e-3a5f6f0f9f11")  # names of files that came under an Idempotency-Key
+_REPEATED = UUID("5b0d3a1e-7c1c-4d53-9f0e-3a5f6f0f9f11")  # namespace for names of files sent with an Idempotency-Key
 
 
 @dataclass(slots=True)
 class Form:
-    """A file, and the other fields that came with it."""
+    """A file and the other fields of its form."""
 
     file: BinaryIO
     media_type: str
@@ -45,7 +45,7 @@ class Form:
 
 @asynccontextmanager
 async def received(request: Request, *names: str) -> AsyncIterator[Form]:
-    """The form of a request: one `file` of a known type, and exactly these other fields. It is gone afterwards."""
+    """Parse the form of a request: one `file` of a known type, and exactly these fields. It is deleted at the end."""
     if not (request.header(b"content-type") or "").lower().startswith("multipart/form-data"):
         raise Refusal(415, "TYPE_DE_CONTENU", "Envoyez un formulaire : Content-Type: multipart/form-data.")
     headers = Headers(raw=request.scope["headers"])
@@ -71,7 +71,7 @@ async def received(request: Request, *names: str) -> AsyncIterator[Form]:
 
 
 def media_type(start: bytes) -> str:
-    """The type that the first twelve bytes show."""
+    """The media type of a file, from its first twelve bytes. Raises 415 for any other type."""
     if start.startswith(b"\xff\xd8\xff"):
         return "image/jpeg"
     if start.startswith(b"\x89PNG\r\n\x1a\n"):
@@ -83,14 +83,14 @@ def media_type(start: bytes) -> str:
     raise Refusal(415, "TYPE_DE_FICHIER", "Seuls JPEG, PNG, WebP et PDF sont acceptés.")
 
 
-async def permit(request: Request, operation: str, given: Mapping[str, str]) -> None:
-    """Have the database decide whether the caller may store a file of this category, or read the file of this key."""
-    asked = request.services.operation(operation)
-    await asked.run(request, asked.arguments.check(given, None))
+async def permit(request: Request, name: str, arguments: Mapping[str, str]) -> None:
+    """Run an operation that checks whether the caller may store files of a category or read a file."""
+    operation = request.services.operation(name)
+    await operation.run(request, operation.arguments.check(arguments, None))
 
 
-async def keep(request: Request, form: Form, category: str) -> str:
-    """Store the file and answer its key. Sent again under the same Idempotency-Key, it is the same object."""
+async def store_file(request: Request, form: Form, category: str) -> str:
+    """Store the file and return its key. A repeated request with the same Idempotency-Key gives the same key."""
     user, repeated = request.signed_in.sub, request.repeat_key()
     name = uuid5(_REPEATED, f"{user} {category} {repeated} {await form.digest()}") if repeated else uuid4()
     key = f"{category}/{user}-{name}.{EXTENSIONS[form.media_type]}"
@@ -99,13 +99,13 @@ async def keep(request: Request, form: Form, category: str) -> str:
 
 
 async def send(request: Request, key: str) -> Answer:
-    """The bytes of an object, or 304 to whom has them already. The caller's right to it was checked before."""
+    """Answer a stored object, or 304 if the client has it. The caller has checked the permission."""
     stored = await request.services.storage.get(key)
     headers = {"ETag": stored.etag, "Cache-Control": "private"}
-    known = [tag.strip().removeprefix("W/") for tag in (request.header(b"if-none-match") or "").split(",")]
-    if stored.etag in known or "*" in known:
+    tags = [tag.strip().removeprefix("W/") for tag in (request.header(b"if-none-match") or "").split(",")]
+    if stored.etag in tags or "*" in tags:
         await stored.aclose()
         return Answer(304, headers=headers)
     headers["Content-Disposition"] = f'inline; filename="{key}"'
-    kind = stored.media_type if stored.media_type in EXTENSIONS else "application/octet-stream"
-    return Answer(200, headers=headers, media_type=kind, stream=stored)
+    content_type = stored.media_type if stored.media_type in EXTENSIONS else "application/octet-stream"
+    return Answer(200, headers=headers, media_type=content_type, stream=stored)

@@ -1,4 +1,4 @@
-"""One value, of one scalar type: from JSON or text to the text that PostgreSQL casts."""
+"""Checks one scalar value from JSON or text, and converts it to the text that PostgreSQL casts."""
 
 from __future__ import annotations
 
@@ -20,40 +20,40 @@ _FORBIDDEN = "Ce texte contient un caractère interdit."
 encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
-class Wrong(Exception):
-    """One value is not what its type asks for; the message is for the user."""
+class InvalidValue(Exception):
+    """A value does not fit its type. The message is for the user."""
 
 
-def converter(kind: PgType) -> Callable[[Any], Any]:
-    if kind.kind == "enum":
-        return _enum(kind.labels)
-    root = kind.root.name
-    checks = kind.all_checks
+def converter(pg_type: PgType) -> Callable[[Any], Any]:
+    if pg_type.kind == "enum":
+        return _enum(pg_type.labels)
+    root = pg_type.root.name
+    checks = pg_type.all_checks
     if root in ("int8", "int4", "int2"):
         return _integer({"int8": 64, "int4": 32, "int2": 16}[root], checks)
     if root == "numeric":
-        return _decimal(kind.precision, checks)
+        return _decimal(pg_type.precision, checks)
     if root in ("text", "varchar"):
         return _text(checks)
     return _FIXED[root]
 
 
 def _enum(labels: list[str]) -> Callable[[Any], str]:
-    known = {label: label for label in labels}
+    exact = {label: label for label in labels}
     folded = {_fold(label): label for label in labels}
     expected = f"Valeurs possibles : {', '.join(labels)}."
 
     def convert(value: Any) -> str:
-        found = (known.get(value) or folded.get(_fold(value))) if isinstance(value, str) and len(value) < 100 else None
-        if found is None:
-            raise Wrong(expected)
-        return found
+        match = (exact.get(value) or folded.get(_fold(value))) if isinstance(value, str) and len(value) < 100 else None
+        if match is None:
+            raise InvalidValue(expected)
+        return match
 
     return convert
 
 
 def _fold(text: str) -> str:
-    """What people and clients write differently: case, accents, spaces for underscores."""
+    """Fold differences in case, accents, spaces and hyphens."""
     bare = (c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
     return "_".join("".join(bare).casefold().replace("-", " ").replace("_", " ").split())
 
@@ -68,16 +68,16 @@ def _integer(bits: int, checks: list[Check]) -> Callable[[Any], str]:
         if isinstance(value, str) and _WHOLE.fullmatch(value):
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
-            raise Wrong("Ce champ doit être un nombre entier.")
+            raise InvalidValue("Ce champ doit être un nombre entier.")
         if not low <= value <= high:
-            raise Wrong("Ce nombre est trop grand.")
+            raise InvalidValue("Ce nombre est trop grand.")
         _within(Decimal(value), checks)
         return str(value)
 
     return convert
 
 
-_EXACT = Context(prec=60)  # as long as the text may be: nothing is rounded
+_EXACT = Context(prec=60)  # the longest accepted text has 60 characters, so nothing is rounded
 
 
 def _decimal(precision: tuple[int, int] | None, checks: list[Check]) -> Callable[[Any], str]:
@@ -85,21 +85,21 @@ def _decimal(precision: tuple[int, int] | None, checks: list[Check]) -> Callable
 
     def convert(value: Any) -> str:
         if isinstance(value, bool) or not isinstance(value, (str, int, Decimal)):
-            raise Wrong("Ce champ doit être un nombre décimal (exemple : 25000.00).")
+            raise InvalidValue("Ce champ doit être un nombre décimal (exemple : 25000.00).")
         text = str(value)
         try:
             number = Decimal(text) if len(text) <= 60 and text.isascii() and "_" not in text else None
         except InvalidOperation:
             number = None
         if number is None or not number.is_finite() or text != text.strip():
-            raise Wrong("Ce champ doit être un nombre décimal (exemple : 25000.00).")
+            raise InvalidValue("Ce champ doit être un nombre décimal (exemple : 25000.00).")
         if number.adjusted() >= digits - scale and number != 0:
-            raise Wrong("Ce nombre est trop grand.")
-        # The first digit tells too: `normalize` takes a number that is out of the context's reach for zero.
+            raise InvalidValue("Ce nombre est trop grand.")
+        # The position of the first digit is checked too: `normalize` turns a number below the context's range into 0.
         if number and (number.adjusted() < -scale or -int(number.normalize(_EXACT).as_tuple().exponent) > scale):
-            raise Wrong(f"Ce nombre compte {scale} décimales au plus.")
+            raise InvalidValue(f"Ce nombre compte {scale} décimales au plus.")
         _within(number, checks)
-        return format(number, "f") if number else "0"  # 0e-999999999 would be written with all its zeros
+        return format(number, "f") if number else "0"  # `format` would expand 0e-999999999 to all its zeros
 
     return convert
 
@@ -107,7 +107,7 @@ def _decimal(precision: tuple[int, int] | None, checks: list[Check]) -> Callable
 def _within(number: Decimal, checks: list[Check]) -> None:
     for check in checks:
         if not _COMPARE[check.operator](number, check.bound):
-            raise Wrong(check.sentence)
+            raise InvalidValue(check.sentence)
 
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
@@ -136,41 +136,41 @@ def _text(checks: list[Check]) -> Callable[[Any], str]:
 
     def convert(value: Any) -> str:
         if not isinstance(value, str):
-            raise Wrong("Ce champ doit être un texte.")
+            raise InvalidValue("Ce champ doit être un texte.")
         if "\0" in value:
-            raise Wrong(_FORBIDDEN)
+            raise InvalidValue(_FORBIDDEN)
         for fits, sentence in lengths:
             if not fits(value):
-                raise Wrong(sentence)
+                raise InvalidValue(sentence)
         for check in patterns:
             if check.pattern and not check.pattern.search(value):
-                raise Wrong(check.sentence)
+                raise InvalidValue(check.sentence)
         return value
 
     return convert
 
 
 def password(clear: PgType) -> Callable[[Any], str]:
-    """The checker of a password before it is hashed: the rule of its domain, and those that all try first."""
+    """The checker of a plain password: the rules of its domain, and no common password."""
     text = _text(clear.all_checks)
 
     def convert(value: Any) -> str:
-        found = text(value)
-        if not found.isascii() and any("\ud800" <= char <= "\udfff" for char in found):
-            raise Wrong(_FORBIDDEN)
-        if is_common(found):
-            raise Wrong(COMMON)
-        return found
+        plain = text(value)
+        if not plain.isascii() and any("\ud800" <= char <= "\udfff" for char in plain):
+            raise InvalidValue(_FORBIDDEN)
+        if is_common(plain):
+            raise InvalidValue(COMMON)
+        return plain
 
     return convert
 
 
 def password_problem(plain: str, clear: PgType) -> str | None:
-    """What is wrong with a new password, in French, or None."""
+    """The problem of a new password as a French sentence, or None."""
     try:
         password(clear)(plain)
-    except Wrong as wrong:
-        return str(wrong)
+    except InvalidValue as error:
+        return str(error)
     return None
 
 
@@ -179,7 +179,7 @@ def _boolean(value: Any) -> bool:
         return value
     if value in ("true", "false"):
         return bool(value == "true")
-    raise Wrong("Ce champ doit être true ou false.")
+    raise InvalidValue("Ce champ doit être true ou false.")
 
 
 def _parsed(parse: Callable[[str], Any], pattern: str, expected: str) -> Callable[[Any], str]:
@@ -193,14 +193,14 @@ def _parsed(parse: Callable[[str], Any], pattern: str, expected: str) -> Callabl
                 pass
             else:
                 return value
-        raise Wrong(expected)
+        raise InvalidValue(expected)
 
     return convert
 
 
 def _json(value: Any) -> Any:
     if b"\\u0000" in encode(value):
-        raise Wrong("Ce champ contient un caractère interdit.")
+        raise InvalidValue("Ce champ contient un caractère interdit.")
     return value
 
 

@@ -1,4 +1,4 @@
-"""One writing call: the arguments of a path, a body and a query, under an Idempotency-Key if there is one."""
+"""Runs an operation that writes, with arguments from path, body and query, and with the Idempotency-Key if sent."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ async def write(
     operation: Operation,
     method: str = "POST",
     supplied: Mapping[str, str] | None = None,
-    asked: Mapping[str, str] | None = None,
-    sent: str | None = None,
+    query: Mapping[str, str] | None = None,
+    digest: str | None = None,
 ) -> tuple[Any, dict[str, str]]:
-    """The row and headers of a writing call: arguments of path and body, those that the server itself supplies, and
-    of the query those that the body does not give. `sent` is the digest of a body that was read already."""
-    raw = await request.raw_body() if sent is None else sent.encode()
-    body = request.parse(raw) if sent is None else {}
-    extra = {name: value for name, value in (asked or {}).items() if name not in body}
+    """Run the operation and return its row and the headers of the answer.
+
+    Arguments come from path, body and `supplied` (from the server). `query` adds those that the body lacks. `digest`
+    stands for a body that is already read.
+    """
+    raw = await request.raw_body() if digest is None else digest.encode()
+    body = request.parse(raw) if digest is None else {}
+    extra = {name: value for name, value in (query or {}).items() if name not in body}
     outside = {**extra, **request.scope["path_params"], **(supplied or {})}
     values = await operation.hashed(operation.arguments.check(outside, body))
     key = _idempotency_key(request, raw + urlencode(extra).encode()) if method == "POST" else None
@@ -32,6 +35,6 @@ async def write(
 
 
 def _idempotency_key(request: Request, body: bytes) -> tuple[str, str] | None:
-    """The key and the fingerprint of what came under it."""
+    """The Idempotency-Key and the fingerprint of its request, or None."""
     key = request.repeat_key()
     return None if key is None else (key, hashlib.sha256(request.path.encode() + b"\0" + body).hexdigest())

@@ -1,6 +1,6 @@
-"""The letters of the service, as text and as HTML: those by which somebody chooses a password, and those that warn.
+"""The letters of the service, as text and HTML: links to choose a password, and warnings about an account.
 
-A sentence is written once, with the names of what it is about in braces. In HTML each of them is escaped and isolated.
+A sentence is written once, with placeholders in braces. In HTML each value is escaped and put into <bdi>.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from app.jobs.mailer import File, Letter, Mailer
 FORGOTTEN = "mot-de-passe"
 REGISTRATION = "inscription"
 RESIDENT = "espace-resident"
-# Seconds that the link of each letter is good for: those are asked for just now, the last comes unasked.
+# Seconds until the link of each letter expires. The user has just requested the first two, but not the last.
 LIFE = {FORGOTTEN: 3600, REGISTRATION: 3600, RESIDENT: 7 * 86_400}
-LINK = "{lien}"  # a paragraph of its own
+LINK = "{lien}"  # a whole paragraph
 CHOOSE = "Choisir mon mot de passe"
 
 _PAGE = Markup(
@@ -39,7 +39,7 @@ _LINK = Markup(
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """What auth.reinitialisation_demander and auth.destinataire answer."""
+    """The answer of auth.reinitialisation_demander and auth.destinataire."""
 
     email: str
     login: str
@@ -49,7 +49,7 @@ class Recipient:
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A token that only the letter shows; the database keeps its hash, for so many seconds."""
+    """A token that is only in the letter. The database keeps its hash for `seconds`."""
 
     token: str
     hash: str
@@ -68,15 +68,15 @@ def compose(
     link: str = "",
     files: Sequence[File] = (),
 ) -> Letter:
-    """A letter of these paragraphs, signed by the organisation."""
+    """Compose a letter of these paragraphs, signed by the organisation."""
     signed = [*paragraphs, *(["{organisation}"] if organisation else [])]
-    known = {**names, "organisation": organisation or ""}
-    text = "\n\n".join(paragraph.format(**known, lien=link) for paragraph in signed)
-    isolated = {name: Markup("<bdi>{}</bdi>").format(value) for name, value in known.items()}
+    values = {**names, "organisation": organisation or ""}
+    text = "\n\n".join(paragraph.format(**values, lien=link) for paragraph in signed)
+    isolated = {name: Markup("<bdi>{}</bdi>").format(value) for name, value in values.items()}
     html = [
         _LINK.format(link=link, label=CHOOSE)
         if paragraph == LINK
-        # The sentences are constants of this program; what they name is escaped above.
+        # The sentences are constants of this program; the values are escaped above.
         else Markup("<p>{}</p>").format(Markup(paragraph.replace("\n", "<br>\n")).format(**isolated))  # noqa: S704
         for paragraph in paragraphs
     ]
@@ -85,15 +85,15 @@ def compose(
 
 
 async def send(mailer: Mailer, settings: Settings, letter: str, to: Recipient, secret: Secret) -> None:
-    """Write one of LETTERS and send it; MailError if it is not accepted."""
+    """Compose one of LETTERS and send it. Raises MailError when it is not accepted."""
     subject, paragraphs = LETTERS[letter]
     names = {"nom": to.nom, "login": to.login}
     link = settings.password_link(secret.token)
     await mailer.send(to.email, to.nom, compose(subject, paragraphs, names, to.organisation, link))
 
 
-async def tell_moved(mailer: Mailer, to: Recipient) -> None:
-    """Tell the former address of an account that another one has taken its place. It carries no link."""
+async def send_address_changed(mailer: Mailer, to: Recipient) -> None:
+    """Warn the former address of an account that the account has another address now. The letter has no link."""
     paragraphs = (
         "Bonjour {nom},",
         "L'adresse du compte {login} vient d'être changée : celle-ci n'y sert plus, et les liens qui y ont été envoyés "
@@ -105,8 +105,8 @@ async def tell_moved(mailer: Mailer, to: Recipient) -> None:
     await mailer.send(to.email, to.nom, letter)
 
 
-async def tell_sign_in(mailer: Mailer, to: Recipient, when: str, address: str, agent: str) -> None:
-    """Tell the owner of an account that somebody signed in from where nobody had. It carries no link."""
+async def send_new_sign_in(mailer: Mailer, to: Recipient, when: str, address: str, agent: str) -> None:
+    """Warn the owner of an account of a sign-in from a new address and device. The letter has no link."""
     paragraphs = (
         "Bonjour,",
         "Une connexion au compte {login} vient d'avoir lieu depuis une adresse et un appareil nouveaux.",

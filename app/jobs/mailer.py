@@ -1,4 +1,4 @@
-"""Outgoing e-mail through Brevo's HTTP API; without a key, in development, the log is the letter box."""
+"""Outgoing e-mail through Brevo's HTTP API. Without a key, in development, letters go to the log."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from email.utils import parseaddr
 
 import httpx
 
-TIMEOUT = 10.0  # seconds, the whole exchange
+TIMEOUT = 10.0  # seconds for the whole exchange
 SENDER_NAME = "Comptoir"
 
 logger = logging.getLogger("comptoir.mail")
 
 
 class MailError(RuntimeError):
-    """The e-mail was not accepted. The message is French and tells nothing of its content."""
+    """The e-mail was not accepted. The message is French and reveals nothing of the letter."""
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """What goes along with a letter."""
+    """An attachment of a letter."""
 
     name: str
     content: bytes
@@ -30,7 +30,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What is written, as text and as HTML, in whose name, and what goes along."""
+    """A letter as text and HTML, with the name of its sender and its attachments."""
 
     subject: str
     text: str
@@ -40,7 +40,7 @@ class Letter:
 
 
 class Mailer:
-    """Sends e-mails from one address, written `adresse` or `Nom <adresse>`; without a name there, in the letter's."""
+    """Sends e-mails from one address (`adresse` or `Nom <adresse>`). The default name is the letter's sender."""
 
     def __init__(self, api_key: str, url: str, sender: str, client: httpx.AsyncClient | None = None) -> None:
         self._api_key = api_key
@@ -51,9 +51,9 @@ class Mailer:
 
     async def send(self, to: str, name: str, letter: Letter) -> None:
         if not self._api_key:
-            along = "".join(f"\nPièce jointe : {file.name} ({len(file.content)} octets)" for file in letter.files)
+            attachments = "".join(f"\nPièce jointe : {file.name} ({len(file.content)} octets)" for file in letter.files)
             log = "E-mail (MAILER_API_KEY est vide)\nÀ : %s\nObjet : %s%s\n\n%s"
-            logger.info(log, to, letter.subject, along, letter.text)
+            logger.info(log, to, letter.subject, attachments, letter.text)
             return
         recipient = {"email": to, "name": name} if name else {"email": to}  # Brevo refuses an empty name
         sender = {"name": self._name or letter.sender or SENDER_NAME, "email": self._address}
@@ -70,7 +70,7 @@ class Mailer:
                 {"name": file.name, "content": base64.b64encode(file.content).decode()} for file in letter.files
             ]
         self._client = self._client or httpx.AsyncClient(timeout=TIMEOUT)
-        # The text holds secrets, such as a reset link: nothing of it goes to the log or into an error.
+        # The text holds secrets, such as a reset link: no part of it goes to the log or into an error.
         try:
             async with asyncio.timeout(TIMEOUT):
                 answer = await self._client.post(self._url, json=message, headers={"api-key": self._api_key})

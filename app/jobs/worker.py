@@ -1,10 +1,10 @@
 """The jobs that procrastinate runs, and the worker that runs them.
 
-A periodic job is one SQL function, which procrastinate puts in at its cron. procrastinate knows UTC alone and forgets
-what it missed by more than ten minutes: another periodic task asks the database every minute what else is due by the
-organisation's own hour, and a job that is not due ends without doing anything. The queue lives in the database, so that
-a job deferred by SQL comes into being with the transaction that wanted it. The worker acts as comptoir_travail: it may
-run the queue and call the operations of `jobs`.
+A periodic job is one SQL function, which procrastinate defers at its cron. procrastinate supports only UTC and skips
+jobs that are more than ten minutes late. Therefore another periodic task asks the database every minute which jobs are
+due by the organisation's time, and a job that is not due ends at once. The queue is in the database, so a job deferred
+by SQL exists only if its transaction commits. The worker acts as comptoir_travail, which may run the queue and call the
+operations of `jobs`.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ BACKUP = "sauvegarder"
 CATCH_UP = "rattraper"
 CATCH_UP_CRON = "* * * * *"
 ATTEMPTS = 3
-RETRY = RetryStrategy(max_attempts=ATTEMPTS - 1, wait=5)  # procrastinate counts those after the first
-POLL_SECONDS = 1.0  # a retry is noticed by polling alone
+RETRY = RetryStrategy(max_attempts=ATTEMPTS - 1, wait=5)  # procrastinate counts retries, not attempts
+POLL_SECONDS = 1.0  # only polling notices a retry
 POOL_SECONDS = 5.0
 RECOVERY_SECONDS = 2.0
 SILENCE_SECONDS = 30  # after three missed heartbeats
@@ -72,38 +72,38 @@ JOBS = (
 
 
 class JobsError(Failure):
-    """The worker cannot work; the message is French and says what to do."""
+    """The worker cannot run. Its message is French and says what to do."""
 
 
 def build(pool: AsyncConnectionPool, settings: Settings, mailer: Mailer) -> App:
-    """The procrastinate application: a task for each job, and the mail."""
+    """The procrastinate application: a task for each job, the catch-up, the mail and the backup."""
     app = App(connector=PsycopgConnector())
     add = partial(app.task, queue=QUEUE, retry=RETRY, pass_context=True)
     for job in JOBS:
         task = add(name=job.name, lock=job.name, queueing_lock=job.name)(_runner(pool, job))
         app.periodic(cron=job.cron)(task)
 
-    # Without a lock: the one that a dead worker held must not keep the next from taking it back. It comes after the
-    # jobs, so that those of the same minute are in before it looks. Not tried again: the next minute brings another.
+    # No lock, because a lock held by a dead worker would block the task that recovers it. The task is registered after
+    # the jobs, so that jobs of the same minute are deferred before it runs. No retry, because it runs every minute.
     @app.periodic(cron=CATCH_UP_CRON)
     @app.task(name=CATCH_UP, queue=QUEUE, queueing_lock=CATCH_UP)
-    async def see_to_it(timestamp: int | None = None) -> None:
+    async def recover(timestamp: int | None = None) -> None:
         await catch_up(pool, {job.name: job.cron for job in JOBS})
 
     @add(name=MAIL)
     async def write(context: JobContext, modele: str, login: str) -> None:
         secret = letters.new_secret(modele)
-        async with held(pool, context):
-            # Committed before the letter leaves: whoever gets it has a link that works.
+        async with locked(pool, context):
+            # Committed before the letter is sent, so that its link works.
             recipient = await _prepare(pool, login, secret)
             if recipient is not None:
                 await letters.send(mailer, settings, modele, recipient, secret)
 
-    # Not tried again: the list of backups tells of a failure, and the schedule asks for another.
+    # No retry: the list of backups shows the failure, and the schedule defers another backup.
     @app.task(name=BACKUP, queue=QUEUE, pass_context=True)
     async def save(context: JobContext, id_sauvegarde: int) -> None:
         vault = Vault(settings, settings.owner_url)
-        async with held(pool, context):
+        async with locked(pool, context):
             await asyncio.to_thread(vault.save, id_sauvegarde)
 
     return app
@@ -117,67 +117,67 @@ async def _prepare(pool: AsyncConnectionPool, login: str, secret: letters.Secret
 
 
 async def catch_up(pool: AsyncConnectionPool, crons: Mapping[str, str]) -> None:
-    """Take back what dead workers held, then put in what is due by the organisation's hour and is not in yet."""
+    """Recover the jobs of dead workers, then defer the jobs that are due by the organisation's time."""
     async with pool.connection() as connection:
         abandoned = await connection.execute(
             "select id, tache, issue from jobs.file_reprendre(%s, %s)", [SILENCE_SECONDS, ATTEMPTS]
         )
         for number, name, outcome in await abandoned.fetchall():
-            _tell(f"job_abandoned_{outcome}", number, name, logging.ERROR if outcome == "failed" else logging.WARNING)
+            _log(f"job_abandoned_{outcome}", number, name, logging.ERROR if outcome == "failed" else logging.WARNING)
     async with pool.connection() as connection:
         due = await connection.execute(
             "select * from jobs.tache_echoir(%s::text[], %s::text[])", [list(crons), list(crons.values())]
         )
         for (name,) in await due.fetchall():
-            _tell("job_due", None, name, logging.INFO)
+            _log("job_due", None, name, logging.INFO)
 
 
 def _runner(pool: AsyncConnectionPool, job: Job) -> Callable[..., Awaitable[None]]:
     async def run(context: JobContext, timestamp: int | None = None, **_: Any) -> None:
-        # A job that a person deferred has no due hour and runs at once.
+        # A job deferred by a person has no timestamp and runs at once.
         if timestamp is not None and not await _due(pool, context, job):
-            _tell("job_not_due", context.job.id, job.name, logging.INFO)
+            _log("job_not_due", context.job.id, job.name, logging.INFO)
             return
-        async with held(pool, context) as connection:
+        async with locked(pool, context) as connection:
             await connection.execute(f"select * from {job.function}()")  # noqa: S608 - a constant of this module
 
     return run
 
 
 async def _due(pool: AsyncConnectionPool, context: JobContext, job: Job) -> bool:
-    """Committed before the job runs: whatever becomes of this run, no other job begins for the same hour."""
+    """Whether the job is due. Committed before the job runs, so that no other run starts for the same due time."""
     async with pool.connection() as connection:
-        found = await connection.execute(
+        cursor = await connection.execute(
             "select jobs.tache_commencer(%s, %s, %s)", [context.job.id, job.name, job.cron]
         )
-        row = await found.fetchone()
+        row = await cursor.fetchone()
     return bool(row and row[0])
 
 
-def _tell(action: str, number: int | None, name: str, level: int) -> None:
+def _log(action: str, number: int | None, name: str, level: int) -> None:
     logger.log(level, action, extra={"action": action, "job": {"task_name": name, "id": number}})
 
 
 @asynccontextmanager
-async def held(pool: AsyncConnectionPool, context: JobContext) -> AsyncIterator[AsyncConnection]:
-    """A transaction that holds the job: while it lasts no other worker takes the job for abandoned."""
+async def locked(pool: AsyncConnectionPool, context: JobContext) -> AsyncIterator[AsyncConnection]:
+    """A transaction that locks the job, so that no other worker considers the job abandoned."""
     async with pool.connection() as connection:
         await connection.execute("select jobs.tache_tenir(%s)", [context.job.id])
         yield connection
 
 
 async def work(settings: Settings, url: str) -> None:
-    """Run jobs until SIGTERM or SIGINT; the one in flight is finished first. Outlives a database that goes away."""
-    wish = asyncio.Event()
+    """Run jobs until SIGTERM or SIGINT. The running job is finished first. A lost database connection is reopened."""
+    stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, wish.set)
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
     mailer = Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from)
     try:
         async with _pool(url) as pool:
             await _open(pool, settings.database_patience)
             app = build(pool, settings, mailer)
             async with app.open_async(pool):
-                await _work(app, pool, wish)
+                await _work(app, pool, stop)
     finally:
         await mailer.close()
     print("Le travailleur s'est arrêté.", flush=True)
@@ -190,12 +190,12 @@ async def _open(pool: AsyncConnectionPool, patience: float) -> None:
         raise JobsError("PostgreSQL ne répond pas : vérifiez DATABASE_URL et les droits de son utilisateur.") from None
 
 
-async def _work(app: App, pool: AsyncConnectionPool, wish: asyncio.Event) -> None:
+async def _work(app: App, pool: AsyncConnectionPool, stop: asyncio.Event) -> None:
     if not await app.check_connection_async():
         raise JobsError("La base n'a pas la file des tâches : lancez « comptoir migrate ».")
     print(f"Le travailleur attend les tâches de la file {QUEUE}.", flush=True)
-    while not wish.is_set():
-        await _run_worker(app, wish)
+    while not stop.is_set():
+        await _run_worker(app, stop)
 
 
 def _pool(url: str) -> AsyncConnectionPool:
@@ -204,15 +204,15 @@ def _pool(url: str) -> AsyncConnectionPool:
         url,
         kwargs={**options, "application_name": "comptoir worker"},
         min_size=2,
-        max_size=6,  # listening, periodic tasks, heartbeat and queue, and two for a job
+        max_size=6,  # one each for LISTEN, periodic tasks, heartbeat and queue, and two for a job
         timeout=POOL_SECONDS,
         open=False,
         check=AsyncConnectionPool.check_connection,
     )
 
 
-async def _run_worker(app: App, wish: asyncio.Event) -> None:
-    """One run of procrastinate's worker: until the wish to stop, or until it loses the database."""
+async def _run_worker(app: App, stop: asyncio.Event) -> None:
+    """Run procrastinate's worker until `stop` is set or the database connection is lost."""
     worker = asyncio.create_task(
         app.run_worker_async(
             queues=[QUEUE],
@@ -223,20 +223,20 @@ async def _run_worker(app: App, wish: asyncio.Event) -> None:
             install_signal_handlers=False,
         )
     )
-    waiting = asyncio.create_task(wish.wait())
+    waiting = asyncio.create_task(stop.wait())
     await asyncio.wait((worker, waiting), return_when=asyncio.FIRST_COMPLETED)
-    worker.cancel()  # asks it to finish the job in flight, and nothing more
+    worker.cancel()  # procrastinate finishes the running job and stops
     with suppress(asyncio.CancelledError, ConnectorException, psycopg.Error, PoolTimeout):
         await worker
-    if not wish.is_set():
+    if not stop.is_set():
         logging.getLogger("procrastinate").warning("La base ne répond plus ; nouvel essai.")
         with suppress(TimeoutError):
-            await asyncio.wait_for(wish.wait(), RECOVERY_SECONDS)
+            await asyncio.wait_for(stop.wait(), RECOVERY_SECONDS)
     waiting.cancel()
 
 
 class Lines(logging.Handler):
-    """One JSON line an event. Arguments of jobs are left out: those of a mail may hold a secret."""
+    """One JSON line for each event, without arguments of jobs: those of a mail may hold a secret."""
 
     def emit(self, record: logging.LogRecord) -> None:
         line: dict[str, Any] = {"time": datetime.now(UTC), "level": record.levelname.lower()}
@@ -255,7 +255,7 @@ class Lines(logging.Handler):
 
 
 def log_to_stdout() -> None:
-    """What procrastinate and the service itself say, as JSON lines."""
+    """Write the logs of procrastinate and of the service to standard output as JSON lines."""
     logging.raiseExceptions = False
     for name in ("procrastinate", "comptoir"):
         logger = logging.getLogger(name)

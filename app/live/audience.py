@@ -1,4 +1,4 @@
-"""Whose sockets this process has open: by user, then by the id that Socket.IO gave them."""
+"""The open sockets of this process, by user and by Socket.IO id."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Audience:
         self._links: dict[str, dict[str, Link]] = {}
 
     def add(self, user: str, link: Link) -> None:
-        """One more socket of this user; the oldest of too many is closed."""
+        """Add a socket of this user. Beyond the limit the oldest socket is closed."""
         own = self._links.setdefault(user, {})
         for oldest in list(own.values())[: max(0, len(own) + 1 - SOCKETS_OF_A_USER)]:
             oldest.end("Trop de connexions ouvertes : la plus ancienne se ferme.")
@@ -33,6 +33,6 @@ class Audience:
         return list(self._links)
 
     def links(self, users: Iterable[str] | None = None) -> list[Link]:
-        """The sockets of these users, or of all."""
-        found = self._links if users is None else users
-        return [link for user in found for link in self._links.get(user, {}).values()]
+        """The sockets of these users, or of all users."""
+        chosen = self._links if users is None else users
+        return [link for user in chosen for link in self._links.get(user, {}).values()]

@@ -1,7 +1,7 @@
-"""What feeds the sockets: NOTIFY wakes, and what was missed is found again by its id.
+"""Delivers notifications to the sockets. NOTIFY wakes the task; missed notifications are read again by id.
 
-Who may see a notification is said in SQL (notification._visible), at the moment of its delivery. A right that is lost
-stops deliveries at once; the socket itself is closed at the next review.
+SQL (notification._visible) decides at delivery which users may see a notification. A lost right stops deliveries at
+once; the socket itself is closed at the next review.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from app.http.services import Services
 from app.live.audience import Audience
 from app.live.link import Link
 
-REVIEW = 10.0  # seconds between two looks at who may still be here, and at what NOTIFY may have missed
-OVERLAP = 1000  # ids are given before they are committed: so many may still appear below the last one
-BATCH = 100
+REVIEW = 10.0  # seconds between two checks of the users' rights and of notifications missed by NOTIFY
+OVERLAP = 1000  # ids are drawn before commit, so this many ids below the last one may still appear
+BATCH = 100  # ids delivered by one query
 
 CLOSED = "Session fermée ou expirée : reconnectez-vous."
 
@@ -30,29 +30,29 @@ log = logging.getLogger("comptoir.live")
 
 
 class Feed:
-    """The task that delivers, to the sockets of this process, each notification once."""
+    """The task that delivers each notification once to the sockets of this process."""
 
     def __init__(
         self, services: Services, audience: Audience, deliver: Callable[[Link, object], Awaitable[None]]
     ) -> None:
-        self.ready = asyncio.Event()  # it knows where the past ends
+        self.ready = asyncio.Event()  # the last id before this start is known
         self._services = services
         self._audience = audience
         self._send = deliver
-        self._told: set[int] = set()
+        self._announced: set[int] = set()
         self._delivered: set[int] = set()
-        self._last: int | None = None  # the greatest id known here
+        self._last: int | None = None  # the greatest id that this process has seen
         self._catch_up = True
         self._wake = asyncio.Event()
 
     def notified(self, payload: str) -> None:
-        """NOTIFY named an id."""
+        """NOTIFY announces an id."""
         if payload.isascii() and payload.isdigit() and len(payload) < 19:
-            self._told.add(int(payload))
+            self._announced.add(int(payload))
             self._wake.set()
 
     def listening(self) -> None:
-        """Listening began, or began again: ids may have been missed before."""
+        """LISTEN started or restarted. Earlier ids may have been missed."""
         self._catch_up = True
         self._wake.set()
 
@@ -70,14 +70,14 @@ class Feed:
                     self._catch_up = True
                     await self._review()
                 await self._deliver_new()
-            except Refusal:  # the database is away; what was told is found again by its id
+            except Refusal:  # the database is unreachable: missed notifications are read again by id
                 self._catch_up = True
             except Exception:
                 log.exception("Notifications en direct : erreur imprévue")
                 self._catch_up = True
 
     async def _review(self) -> None:
-        """Close the sockets whose session is revoked, or whose user is gone or has other rights than at the start."""
+        """Close the sockets of revoked sessions and of users who are gone or whose rights have changed."""
         links = self._audience.links()
         if not links:
             return
@@ -86,60 +86,60 @@ class Feed:
         for link in links:
             if link.claims and rights.get(link.claims.sub) != link.rights:
                 link.end("Vos droits ont changé : reconnectez-vous.")
-        await self._holding(links)
+        await self._valid(links)
 
-    async def _holding(self, links: list[Link]) -> list[Link]:
-        """Those whose session still holds; the others are closed."""
+    async def _valid(self, links: list[Link]) -> list[Link]:
+        """Return the sockets with a valid session, and close the others."""
         sessions = [(link, link.claims) for link in links if link.claims]
         denied = await asyncio.gather(*(self._services.store.denied(claims.jti) for _, claims in sessions))
         now = time.time()
-        holding = []
+        valid = []
         for (link, claims), revoked in zip(sessions, denied, strict=True):
             if revoked or claims.exp <= now:
                 link.end(CLOSED)
             elif not link.ended:
-                holding.append(link)
-        return holding
+                valid.append(link)
+        return valid
 
     async def _deliver_new(self) -> None:
-        """What NOTIFY told of, and after a silence whatever else has appeared."""
-        told, self._told = self._told, set()
+        """Deliver the ids announced by NOTIFY and, after a gap, all recent ids."""
+        announced, self._announced = self._announced, set()
         if self._catch_up:
-            found = await self._recent(None if self._last is None else self._last - OVERLAP)
-            if self._last is None or max(found, default=0) < self._last:  # the start, or a database of before
-                found = await self._recent(None)
-                self._delivered, self._last = found - told, max(found, default=0)
+            recent = await self._recent(None if self._last is None else self._last - OVERLAP)
+            if self._last is None or max(recent, default=0) < self._last:  # first run, or a restored older database
+                recent = await self._recent(None)
+                self._delivered, self._last = recent - announced, max(recent, default=0)
             self._catch_up = False
-            told |= found
+            announced |= recent
         self.ready.set()
-        new = sorted(told - self._delivered)
+        new = sorted(announced - self._delivered)
         for start in range(0, len(new), BATCH):
             batch = new[start : start + BATCH]
             await self._deliver(batch)
             self._delivered.update(batch)
             self._last = max(self._last or 0, batch[-1])
         if len(self._delivered) > 4 * OVERLAP:
-            self._delivered = {one for one in self._delivered if one > (self._last or 0) - 2 * OVERLAP}
+            self._delivered = {number for number in self._delivered if number > (self._last or 0) - 2 * OVERLAP}
 
     async def _recent(self, after: int | None) -> set[int]:
         answer = await self._ask("notification.recentes", None if after is None else str(after))
-        return {int(found) for found in answer}
+        return {int(number) for number in answer}
 
     async def _deliver(self, ids: list[int]) -> None:
         users = self._audience.users()
         if not users:
             return
-        for row in await self._ask("notification.livraison", [str(one) for one in ids], users):
-            for link in await self._holding(self._audience.links(row["utilisateurs"])):
+        for row in await self._ask("notification.livraison", [str(number) for number in ids], users):
+            for link in await self._valid(self._audience.links(row["utilisateurs"])):
                 if link.waiting is not None:
                     link.waiting.append(row["enveloppe"])
                 else:
                     await self._send(link, row["enveloppe"])
 
     async def _ask(self, name: str, *values: object) -> Any:
-        """What an operation answers to the process itself."""
-        given = [
+        """The answer of an operation called by the process itself."""
+        arguments = [
             value if isinstance(value, str) or value is None else msgspec.json.encode(value).decode()
             for value in values
         ]
-        return await self._services.operation(name).ask(given)
+        return await self._services.operation(name).ask(arguments)

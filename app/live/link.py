@@ -1,6 +1,6 @@
-"""One WebSocket, between the server and Socket.IO: it ends in time, whatever is at the other end.
+"""One WebSocket between the server and Socket.IO, with limits on time and on messages.
 
-A client has almost nothing to say here, so what it may say is counted; a reader that does not read is let go.
+A client sends almost nothing here, so its messages are counted. A client that does not read is disconnected.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from starlette.types import Message, Receive, Send
 from app.auth.tokens import Claims
 from app.http.caller import Caller
 
-HANDSHAKE_SECONDS = 10.0  # to say who one is
-SEND_SECONDS = 10.0  # for a message to leave this process
-MESSAGES, WINDOW = 20, 10.0  # from the client, in so many seconds
+HANDSHAKE_SECONDS = 10.0  # time allowed for the handshake
+SEND_SECONDS = 10.0  # time allowed to send a message
+MESSAGES, WINDOW = 20, 10.0  # most messages from the client in a window of this many seconds
 
 LATE = "La connexion n'a pas été faite à temps."
 FLOOD = "Trop de messages : la connexion est fermée."
 UNREADABLE = "Message illisible : la connexion est fermée."
 
-# All that a client has to say, in Engine.IO's words: goodbye, pong, and Socket.IO's connect, disconnect and event. The
-# rest (binary packets, upgrades, payloads where none belongs) never gets to the decoders, some of which it would break.
+# Allowed packets: Engine.IO's close and pong, and Socket.IO's connect, disconnect and event. Other packets (binary,
+# upgrade, unexpected payloads) never reach the decoders, because some decoders fail on them.
 BARE, STARTS = ("1", "3"), ("40", "41", "42")
 
 
 class Link:
-    """Receives and sends for one socket, and knows whose it is once Socket.IO has said so."""
+    """Receives and sends for one socket. After the handshake it has the user's claims."""
 
     def __init__(
         self, caller: Caller, receive: Receive, send: Send, farewell: Callable[[Link], Awaitable[None]]
@@ -36,10 +36,10 @@ class Link:
         self.caller = caller
         self.reason = LATE
         self.ended = False
-        # Of a socket that is somebody's:
+        # Set by the handshake:
         self.sid = ""
-        self.rights = ""  # fingerprint of what the user might see when connecting
-        self.waiting: list[Any] | None = []  # what came before the history left; then None
+        self.rights = ""  # fingerprint of the user's rights at the handshake
+        self.waiting: list[Any] | None = []  # notifications that arrive before the history is sent; then None
         self.history_at = 0.0
         self._receive = receive
         self._send = send
@@ -50,11 +50,11 @@ class Link:
 
     @property
     def claims(self) -> Claims | None:
-        """Of the user whose socket it is."""
+        """The claims of the socket's user."""
         return self.caller.claims
 
     def end_at(self, when: float, reason: str) -> None:
-        """Say the reason and close, at this time of the loop; the past is now."""
+        """Send the reason and close the socket at this loop time. A past time means now."""
         if self.ended:
             return
         self._until, self.reason = when, reason
@@ -65,7 +65,7 @@ class Link:
         self.end_at(0.0, reason)
 
     async def receive(self) -> Message:
-        """The next message; once the time is over, the word that the client is gone: Socket.IO closes then."""
+        """Return the next message. After the deadline, return a disconnect, so that Socket.IO closes the socket."""
         if not self.ended:
             try:
                 async with asyncio.timeout_at(self._until) as self._deadline:
@@ -83,7 +83,7 @@ class Link:
         return {"type": "websocket.disconnect", "code": 1008}
 
     async def send(self, message: Message) -> None:
-        if message["type"] != "websocket.send":  # closing has a limit of its own
+        if message["type"] != "websocket.send":  # uvicorn bounds the time of a close
             await self._send(message)
             return
         try:

@@ -1,4 +1,4 @@
-"""The connection of this process that listens: kept alive, opened again, with a longer and longer pause."""
+"""The connection of this process that runs LISTEN. It is checked when idle and reopened with growing pauses."""
 
 from __future__ import annotations
 
@@ -14,15 +14,18 @@ from app.database.errors import LOST
 from app.database.pool import ROLE
 
 CHANNEL = "comptoir_notification"
-PATIENCE = 5.0  # seconds for connecting, and for an answer
-IDLE = 30.0  # seconds without a word before the server is asked whether it is still there
-PAUSES = (0.2, 5.0)  # seconds before another try, the first and the longest
+PATIENCE = 5.0  # seconds for a connection and for an answer
+IDLE = 30.0  # seconds between two checks of the connection
+PAUSES = (0.2, 5.0)  # seconds before a retry: the first pause and the longest
 
 log = logging.getLogger("comptoir.live")
 
 
-async def listen(url: str, told: Callable[[str], None], began: Callable[[], None]) -> None:
-    """Pass on what NOTIFY says, forever; `began` runs each time that listening starts, as words were missed before."""
+async def listen(url: str, on_payload: Callable[[str], None], on_start: Callable[[], None]) -> None:
+    """Call `on_payload` with each payload of NOTIFY, forever.
+
+    `on_start` is called each time that listening starts, because earlier payloads may have been missed.
+    """
     pause = PAUSES[0]
     while True:
         try:
@@ -32,14 +35,14 @@ async def listen(url: str, told: Callable[[str], None], began: Callable[[], None
             try:
                 lost = asyncio.Event()
                 connection.add_termination_listener(lambda _, lost=lost: lost.set())
-                await connection.add_listener(CHANNEL, _payload(told))
-                began()
+                await connection.add_listener(CHANNEL, _payload(on_payload))
+                on_start()
                 pause = PAUSES[0]
                 while not lost.is_set():
                     try:
                         async with asyncio.timeout(IDLE):
                             await lost.wait()
-                    except TimeoutError:  # a machine that vanished says nothing: only asking tells
+                    except TimeoutError:  # only a query reveals that the server's machine is gone
                         await connection.fetchval("select 1", timeout=PATIENCE)
             finally:
                 connection.terminate()
@@ -49,8 +52,8 @@ async def listen(url: str, told: Callable[[str], None], began: Callable[[], None
         pause = min(pause * 2, PAUSES[1])
 
 
-def _payload(told: Callable[[str], None]) -> Callable[..., None]:
+def _payload(on_payload: Callable[[str], None]) -> Callable[..., None]:
     def listener(_connection: Any, _pid: int, _channel: str, payload: object) -> None:
-        told(str(payload))
+        on_payload(str(payload))
 
     return listener

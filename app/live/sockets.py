@@ -1,6 +1,6 @@
-"""Socket.IO namespace /notifications: who is connected here, and what they may ask.
+"""Socket.IO namespace /notifications: handshake, events of clients, delivery.
 
-Each process serves its own sockets, so none has to know of another; app/live/feed.py delivers to them.
+Each process serves its own sockets independently. app/live/feed.py delivers to them.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from app.live.listener import listen
 
 PATH = "/socket.io/"
 NAMESPACE = "/notifications"
-MESSAGE_LIMIT = 8 * 1024  # bytes; a token is the largest thing that a client has to say
-SOCKETS = 5000  # of this process
+MESSAGE_LIMIT = 8 * 1024  # bytes; the largest message of a client holds a token
+SOCKETS = 5000  # most open sockets of this process
 HISTORY_PAUSE = 1.0
 
 log = logging.getLogger("comptoir.live")
@@ -41,22 +41,22 @@ class Sockets:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._io: Any = None  # from the start of the service on
+        self._io: Any = None  # set by start()
         self._open: set[Link] = set()
         self._audience = Audience()
         self._feed = Feed(services, self._audience, self._deliver)
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        import socketio  # it reads the clients of Redis and of HTTP too: only who serves waits for that
+        import socketio  # slow: it also imports clients of Redis and HTTP, and only `serve` needs it
 
-        # It logs whatever a client sends that is no packet, with a trace: anybody could fill the disk.
+        # Engine.IO logs every malformed packet with a traceback, so a client could fill the disk.
         logging.getLogger("engineio.server").setLevel(logging.CRITICAL)
         self._io = socketio.AsyncServer(
             async_mode="asgi",
             transports=["websocket"],
             namespaces=[NAMESPACE],
-            always_connect=True,  # a refused client is told why, then closed
+            always_connect=True,  # a refused client receives the reason before it is closed
             async_handlers=False,  # one message of a client at a time
             cors_allowed_origins=[],  # _origin_allowed decides
             max_http_buffer_size=MESSAGE_LIMIT,
@@ -83,7 +83,7 @@ class Sockets:
         await self._io.shutdown()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One WebSocket, from its first byte to its last."""
+        """Serve one WebSocket until it closes."""
         headers = dict(scope["headers"])
         scope["comptoir.id"] = uuid4().hex
         scope["comptoir.address"] = client_address(scope, self._services.settings.trusted_proxies)
@@ -103,7 +103,7 @@ class Sockets:
             self._audience.remove(link)
 
     def _origin_allowed(self, headers: dict[bytes, bytes]) -> bool:
-        """A page of this host or of CORS_ORIGINES; who is no browser says no origin."""
+        """Whether the page is of this host or of CORS_ORIGINES. A client that is no browser sends no origin."""
         origin = headers.get(b"origin", b"").decode("latin-1")
         if not origin or origin in self._services.settings.cors_origines:
             return True
@@ -113,7 +113,7 @@ class Sockets:
             return False
 
     async def _connect(self, sid: str, environ: object = None, auth: object = None, *_: object) -> bool | None:
-        """Somebody says who they are. A client may send an event of this name too: it has no environ of ours."""
+        """The handshake. A client can also send an event named `connect`: its environ is not the one of the socket."""
         began = perf_counter()
         link = self._link(sid)
         if link is None or environ is not self._io.get_environ(sid, NAMESPACE) or link.claims is not None:
@@ -123,10 +123,10 @@ class Sockets:
             claims = await self._authenticate(auth)
             scope["comptoir.user"] = claims.sub
             await self._welcome(link, sid, claims)
-        except Refusal as refused:
-            self._log(scope, refused.status, began)
-            await self._error(sid, refused.message)
-            link.end(refused.message)
+        except Refusal as refusal:
+            self._log(scope, refusal.status, began)
+            await self._error(sid, refusal.message)
+            link.end(refusal.message)
             return False
         except Exception:
             log.exception("Connexion au canal en direct : erreur imprévue (requête %s)", link.caller.id)
@@ -152,15 +152,15 @@ class Sockets:
         except TimeoutError:
             raise unavailable() from None
         link.caller.claims = claims
-        known = await self._read(link, "notification.connexion")
-        link.rights = known.pop("empreinte")
-        # Known before the history is read, so that what is written meanwhile is in one or comes after it.
+        user = await self._read(link, "notification.connexion")
+        link.rights = user.pop("empreinte")
+        # Added before the history is read, so a notification written meanwhile is in the history or in `waiting`.
         link.sid = sid
         self._audience.add(claims.sub, link)
-        left = claims.exp - time.time()
-        link.end_at(asyncio.get_running_loop().time() + left, CLOSED)
+        seconds = claims.exp - time.time()
+        link.end_at(asyncio.get_running_loop().time() + seconds, CLOSED)
         history = await self._read(link, "notification.historique")
-        await self._emit(sid, "connection:ok", known)
+        await self._emit(sid, "connection:ok", user)
         await self._emit(sid, "notifications:history", history)
         read = {envelope["id"] for envelope in history}
         for envelope in link.waiting or ():
@@ -169,7 +169,7 @@ class Sockets:
         link.waiting = None
 
     def _disconnect(self, sid: str, *_: object) -> None:
-        """It is gone; or a client says so in an event of this name, and is taken at its word."""
+        """The socket is closed, or the client sent an event named `disconnect`, which ends the link too."""
         link = self._link(sid)
         if link is not None:
             self._audience.remove(link)
@@ -188,11 +188,11 @@ class Sockets:
             if link.claims is None or await self._services.store.denied(link.claims.jti):
                 raise unauthorized(CLOSED)
             await self._emit(sid, "notifications:history", await self._read(link, "notification.historique"))
-        except Refusal as refused:
-            if refused.status == 401:
-                link.end(refused.message)
+        except Refusal as refusal:
+            if refusal.status == 401:
+                link.end(refusal.message)
             else:
-                await self._error(sid, refused.message)
+                await self._error(sid, refusal.message)
 
     async def _unknown(self, _event: str, sid: str, *_: object) -> None:
         await self._error(sid, "Message inconnu : ce canal ne connaît que notifications:get_history.")
@@ -202,7 +202,7 @@ class Sockets:
         return environ["asgi.scope"]["comptoir.link"] if environ else None
 
     async def _farewell(self, link: Link) -> None:
-        """Say why, before the socket closes."""
+        """Send the reason before the socket closes."""
         from engineio.exceptions import EngineIOError
 
         if link.sid:
@@ -211,7 +211,7 @@ class Sockets:
                 await self._io.disconnect(link.sid, namespace=NAMESPACE)
 
     async def _read(self, link: Link, operation: str) -> Any:
-        """What an operation answers in the context of the socket's user."""
+        """The answer of an operation in the context of the socket's user."""
         row = await self._services.operation(operation).run(link.caller, [])
         return msgspec.json.decode(row["corps"])
 

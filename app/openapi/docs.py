@@ -1,4 +1,4 @@
-"""/docs-json, and Swagger UI at /docs with the assets of its Python package: nothing comes from a CDN."""
+"""/docs-json, and Swagger UI at /docs with assets from its Python package instead of a CDN."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ _ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="6" fill="#1f4e79"/>
 <path d="M22 11a8 8 0 1 0 0 10" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/></svg>
 """
-# Swagger UI speaks English alone: its own words are replaced as they appear, those of the document never. No word
-# stands for itself here: each replacement is a change that is looked at in its turn.
+# Swagger UI exists only in English. The script replaces its words as they appear, but no words of the document. No
+# value below may equal a key: a replacement triggers the observer again, which would replace forever.
 _FRENCH = {
     "Authorize": "Se connecter",
     "Authorized": "Connecté",
@@ -104,7 +104,7 @@ SwaggerUIBundle({
 })
 """
 )
-# Swagger UI hides a long path's end and lets a long summary push it; both shall be read.
+# By default Swagger UI truncates a long path next to a long summary.
 _STYLE = """.swagger-ui .opblock .opblock-summary-path { max-width: none; flex-shrink: 0 }
 .swagger-ui .opblock .opblock-summary-description { overflow-wrap: anywhere }
 .swagger-ui .topbar, .swagger-ui .info hgroup.main a { display: none }
@@ -129,7 +129,7 @@ def routes(openapi: dict[str, Any]) -> list[BaseRoute]:
 
 
 class _Assets(StaticFiles):
-    """The two files that the page asks for, and no other of the package's twenty megabytes."""
+    """Serves only the two files of the page, not the other twenty megabytes of the package."""
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
         return super().lookup_path(path) if path in ASSETS else ("", None)
@@ -142,7 +142,7 @@ class _Assets(StaticFiles):
 
 
 def _folder() -> Path:
-    """The static folder of swagger-ui-py, found without running its code."""
+    """The static folder of swagger-ui-py. None of its code runs."""
     spec = importlib.util.find_spec("swagger_ui")
     if spec is None or spec.origin is None:
         raise RuntimeError("swagger-ui-py manque : réinstallez les dépendances (make clean run).")

@@ -1,4 +1,4 @@
-"""OpenAPI 3.1 from the route table and the catalogue: what the code does, so it cannot drift from it."""
+"""The OpenAPI 3.1 document, generated from the route table and the catalogue."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.openapi.schemas import Schemas
 
 
 def document(table: RouteTable, catalogue: Catalogue) -> Schema:
-    """The whole document."""
+    """Generate the document."""
     schemas = Schemas(table, catalogue)
     operations = Operations(catalogue, schemas)
     paths: dict[str, Schema] = {}

@@ -1,4 +1,4 @@
-"""Values for the examples of the document: those of the slices by entity and field, others by field, or by type."""
+"""Values for the examples of the document, by entity and field (from the slices), by field, by domain or by type."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ def entity(name: str) -> str:
 
 
 class Examples:
-    """The values of the slices (EXAMPLES in app/routes/<slice>.py), and below them those of this file."""
+    """The example values: EXAMPLES of app/routes/<slice>.py first, then the tables of this file."""
 
     def __init__(self, own: Mapping[str, Any]) -> None:
         self._by_name = {**_BY_FIELD, **own}
 
-    def value(self, name: str, kind: PgType) -> Any:
-        """A value for `Entity.field`."""
+    def value(self, name: str, pg_type: PgType) -> Any:
+        """The example value of `Entity.field`."""
         field = name.rpartition(".")[2]
-        if kind.kind == "array" and kind.element:
-            return [self.value(name.removesuffix("s"), kind.element)]
-        if kind.kind == "composite":
-            owner = entity(kind.component)
-            return {a.name: self.value(f"{owner}.{a.name}", a.type) for a in kind.attributes}
-        other = _BY_DOMAIN.get(f"{kind.schema}.{kind.name}", _BY_TYPE.get(kind.root.name, "texte"))
-        found = self._by_name.get(name, self._by_name.get(field, other))
-        if kind.kind == "enum":
-            return found if found in kind.labels else kind.labels[0]
-        return found
+        if pg_type.kind == "array" and pg_type.element:
+            return [self.value(name.removesuffix("s"), pg_type.element)]
+        if pg_type.kind == "composite":
+            owner = entity(pg_type.component)
+            return {a.name: self.value(f"{owner}.{a.name}", a.type) for a in pg_type.attributes}
+        default = _BY_DOMAIN.get(f"{pg_type.schema}.{pg_type.name}", _BY_TYPE.get(pg_type.root.name, "texte"))
+        value = self._by_name.get(name, self._by_name.get(field, default))
+        if pg_type.kind == "enum":
+            return value if value in pg_type.labels else pg_type.labels[0]
+        return value
 
 
 _BY_FIELD: dict[str, Any] = {

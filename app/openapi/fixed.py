@@ -1,4 +1,4 @@
-"""What the document holds whatever the routes are: its presentation, its refusals, the routes of the service itself."""
+"""The fixed parts of the document: its description, the refusals, and the routes for the state of the service."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ HEADERS: Schema = {
         "schema": {"type": "string"},
     },
 }
-REFUSALS = {  # status: what it means, and a rule as an example
+REFUSALS = {  # status → meaning, and the code and message of an example
     400: ("Entrée refusée", "VALIDATION_ERROR", "Validation échouée"),
     401: ("Jeton absent, expiré ou révoqué", "UNAUTHORIZED", "Connectez-vous : jeton absent, expiré ou révoqué."),
     403: ("Permission manquante", "FORBIDDEN", "Votre rôle n'a pas la permission FINANCES.CREER."),
@@ -119,21 +119,21 @@ WAIT = (429, 503)
 
 
 def refusals() -> Schema:
-    """Each refusal under the name by which operations refer to it."""
+    """Each refusal under its component name."""
     return {f"Refus{status}": _refusal(status, *words) for status, words in REFUSALS.items()}
 
 
 def _refusal(status: int, text: str, code: str, message: str) -> Schema:
-    found = content({"$ref": "#/components/schemas/Erreur"}, ("Retry-After",) if status in WAIT else ())
+    response = content({"$ref": "#/components/schemas/Erreur"}, ("Retry-After",) if status in WAIT else ())
     example = {**ERROR["examples"][0], "code": code, "message": message}
     if status != 400:
         del example["details"]
-    found["content"]["application/json"]["example"] = example
-    return {**found, "description": text}
+    response["content"]["application/json"]["example"] = example
+    return {**response, "description": text}
 
 
 def plain_paths() -> dict[str, Schema]:
-    """Routes that are no operations: root, health, metrics."""
+    """The routes without operations: root, health, metrics."""
 
     def get(name: str, summary: str, answers: Schema) -> Schema:
         return {

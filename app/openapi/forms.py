@@ -1,4 +1,4 @@
-"""JSON Schema of what has no name of its own: scalars as SQL types them, and the shapes that all schemas share."""
+"""JSON Schemas without a name: scalars by their SQL types, and helpers for all schemas."""
 
 from __future__ import annotations
 
@@ -40,52 +40,52 @@ _MAPS: dict[str, Schema] = {  # free JSON that has a shape
 }
 
 
-def scalar(kind: PgType, wire: bool = False) -> Schema:
-    """The JSON form of a scalar; on the wire ids and decimals are texts."""
-    if kind.kind == "enum":
-        return {"type": "string", "enum": list(kind.labels)}
-    if (values := _MAPS.get(f"{kind.schema}.{kind.name}")) is not None:
+def scalar(pg_type: PgType, wire: bool = False) -> Schema:
+    """The schema of a scalar: in an answer (`wire`), where ids and decimals are strings, or in a request."""
+    if pg_type.kind == "enum":
+        return {"type": "string", "enum": list(pg_type.labels)}
+    if (values := _MAPS.get(f"{pg_type.schema}.{pg_type.name}")) is not None:
         return {"type": "object", "additionalProperties": values}
-    root = kind.root.name
+    root = pg_type.root.name
     if root == "numeric":
-        number = wire and f"{kind.schema}.{kind.name}" in NUMBERS
+        number = wire and f"{pg_type.schema}.{pg_type.name}" in NUMBERS
         return {"type": "number"} if number else {"type": "string", "pattern": DECIMAL}
     if root == "timestamptz" and not wire:
         return {"anyOf": [{"type": "string", "format": name} for name in ("date-time", "date")]}
     fixed = _FIXED.get(root)
     if fixed is not None:
-        return {**fixed, **(bounds(kind) if fixed["type"] == "integer" and not wire else {})} if fixed else {}
+        return {**fixed, **(bounds(pg_type) if fixed["type"] == "integer" and not wire else {})} if fixed else {}
     schema: Schema = {"type": "string"}
     if not wire:
-        for check in kind.all_checks:
+        for check in pg_type.all_checks:
             if check.pattern:
                 schema["pattern"] = check.source
-            elif check.operator in ("length <=", "size <="):  # a character takes a byte at least
+            elif check.operator in ("length <=", "size <="):  # a character has at least one byte
                 schema["maxLength"] = int(check.bound)
             elif check.operator == "length >=":
                 schema["minLength"] = int(check.bound)
     return schema
 
 
-def bounds(kind: PgType) -> Schema:
-    found = {_BOUNDS[c.operator]: c.bound for c in kind.all_checks if c.operator in _BOUNDS}
-    return {name: int(bound) if bound == int(bound) else float(bound) for name, bound in found.items()}
+def bounds(pg_type: PgType) -> Schema:
+    values = {_BOUNDS[c.operator]: c.bound for c in pg_type.all_checks if c.operator in _BOUNDS}
+    return {name: int(bound) if bound == int(bound) else float(bound) for name, bound in values.items()}
 
 
 def constant(parameter: Parameter) -> Any:
-    """The default as JSON, when it is a constant."""
-    found = re.fullmatch(r"'([^']*)'(?:::.+)?|(true|false|-?[\d.]+)(?:::.+)?", parameter.default or "")
-    if found is None:
+    """The default as a JSON value, or None when it is no constant."""
+    match = re.fullmatch(r"'([^']*)'(?:::.+)?|(true|false|-?[\d.]+)(?:::.+)?", parameter.default or "")
+    if match is None:
         return None
-    text = found[1] if found[1] is not None else found[2]
+    text = match[1] if match[1] is not None else match[2]
     root = parameter.type.root.name
     if root == "bool":
         return text == "true"
     return int(text) if root in ("int4", "int2") else text
 
 
-def described(schema: Schema, kind: PgType) -> Schema:
-    return {**schema, "description": kind.comment} if kind.kind == "domain" and kind.comment else schema
+def described(schema: Schema, pg_type: PgType) -> Schema:
+    return {**schema, "description": pg_type.comment} if pg_type.kind == "domain" and pg_type.comment else schema
 
 
 def nullable(schema: Schema) -> Schema:
@@ -94,12 +94,12 @@ def nullable(schema: Schema) -> Schema:
     if "anyOf" in schema:
         return {**schema, "anyOf": [*schema["anyOf"], {"type": "null"}]}
     if "type" not in schema:
-        return schema  # anything, null too
+        return schema  # it already allows null
     types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    found = {**schema, "type": [*types, "null"]}
-    if "enum" in found:
-        found["enum"] = [*found["enum"], None]
-    return found
+    result = {**schema, "type": [*types, "null"]}
+    if "enum" in result:
+        result["enum"] = [*result["enum"], None]
+    return result
 
 
 def record(properties: Schema, required: list[str], comment: str | None = None) -> Schema:
@@ -110,7 +110,7 @@ def record(properties: Schema, required: list[str], comment: str | None = None) 
 
 
 def content(schema: Schema, headers: tuple[str, ...] = ()) -> Schema:
-    found: Schema = {"description": "Fait", "content": {"application/json": {"schema": schema}}}
+    response: Schema = {"description": "Fait", "content": {"application/json": {"schema": schema}}}
     if headers:
-        found["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
-    return found
+        response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
+    return response

@@ -1,4 +1,4 @@
-"""One route, one operation: its texts, its parameters, its body, its answers."""
+"""The OpenAPI operation of a route: texts, parameters, body, answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.openapi.tags import tag
 
 FILE = "photo.jpg"  # sent by the examples of uploads
 LIST_HEADERS = ("X-Total-Count", "X-Total-Capped", "Link")
-# What a query key means, where its type does not say it.
+# Descriptions of query parameters whose type has no comment.
 _QUERY = {
     "recherche": "Texte cherché, sans égard à la casse ni aux accents.",
     "sort": "Colonne du tri.",
@@ -38,7 +38,7 @@ class _Field:
 
 
 class Operations:
-    """What makes an operation of a route; the schemas that it names are kept in `schemas`."""
+    """Makes the OpenAPI operation of a route, and adds its named schemas to `schemas`."""
 
     def __init__(self, catalogue: Catalogue, schemas: Schemas) -> None:
         self.catalogue = catalogue
@@ -52,7 +52,7 @@ class Operations:
         if refusals:
             lines.append(f"Refus : {', '.join(f'`{rule}`' for rule in refusals)}.")
         if route.form is not None:
-            lines.append(_command(route.path, self._sent(route.form)))
+            lines.append(_command(route.path, self._example_fields(route.form)))
         result: Schema = {
             "operationId": _name(route),
             "summary": _summary(text),
@@ -78,8 +78,10 @@ class Operations:
         parameters = [self._parameter(p, "path") for p in _own(function) if p.name in keys]
         if route.reads_query:
             hidden = {*keys, *route.supplied}
-            asked = _own(function) or [Parameter(n, self.catalogue.named(kind), True, None) for n, kind in route.fields]
-            parameters += [self._parameter(p, "query") for p in asked if p.name not in hidden]
+            declared = _own(function) or [
+                Parameter(n, self.catalogue.named(type_name), True, None) for n, type_name in route.fields
+            ]
+            parameters += [self._parameter(p, "query") for p in declared if p.name not in hidden]
         if route.formats:
             parameters.append(_format(route))
         if route.method == "POST" and not route.public:
@@ -90,22 +92,22 @@ class Operations:
         schema = described(scalar(parameter.type), parameter.type)
         if (default := constant(parameter)) is not None:
             schema["default"] = default
-        found = {"name": parameter.name, "in": place, "required": place == "path" or parameter.required}
+        result = {"name": parameter.name, "in": place, "required": place == "path" or parameter.required}
         if description := schema.pop("description", None) or _QUERY.get(parameter.name):
-            found["description"] = description
-        return {**found, "schema": schema}
+            result["description"] = description
+        return {**result, "schema": schema}
 
     def _form(self, form: Fields) -> Schema:
-        """A multipart body: its file, and fields with the values that each may take."""
-        fields = {name: {"type": "string", "enum": self.catalogue.named(kind).labels} for name, kind in form}
+        """A multipart body: a file, and fields with their possible values."""
+        fields = {name: {"type": "string", "enum": self.catalogue.named(type_name).labels} for name, type_name in form}
         properties = {"file": BINARY, **fields}
         schema = record(properties, list(properties))
-        media = {"schema": schema, "example": self._sent(form), "encoding": {"file": {"contentType": STORED}}}
+        media = {"schema": schema, "example": self._example_fields(form), "encoding": {"file": {"contentType": STORED}}}
         return {"required": True, "content": {"multipart/form-data": media}}
 
-    def _sent(self, form: Fields) -> dict[str, str]:
-        """What the example of an upload sends: the name of a file, and the first value of each field."""
-        return {"file": FILE} | {name: self.catalogue.named(kind).labels[0] for name, kind in form}
+    def _example_fields(self, form: Fields) -> dict[str, str]:
+        """The example of an upload: the name of a file, and the first possible value of each field."""
+        return {"file": FILE} | {name: self.catalogue.named(type_name).labels[0] for name, type_name in form}
 
     def _body(self, route: Route, function: Function | None, keys: list[str]) -> Schema | None:
         if route.form is not None:
@@ -115,8 +117,8 @@ class Operations:
         parts = dict(route.parts)
         fields: dict[str, _Field] = {}
         if route.fields:
-            for name, kind in route.fields:
-                fields[name] = _Field(self.catalogue.named(kind), True, False)
+            for name, type_name in route.fields:
+                fields[name] = _Field(self.catalogue.named(type_name), True, False)
         elif route.champs:
             champs = self.catalogue.named(route.champs)
             fields = {a.name: _Field(a.type, False, a.nullable) for a in champs.attributes}
@@ -128,28 +130,28 @@ class Operations:
         if parts:
             raise CatalogueError(f"{route.method} {route.path} nomme des champs qu'il n'a pas : {', '.join(parts)}.")
         required = [name for name, field in fields.items() if field.required]
-        schema = self.schemas.keep(route.body, record(properties, required))
+        schema = self.schemas.register(route.body, record(properties, required))
         return {
             "required": bool(required),
             "content": {"application/json": {"schema": schema, "example": self._body_example(route.body, fields)}},
         }
 
     def _body_example(self, body: str, fields: dict[str, _Field]) -> Schema:
-        """What may be sent as it is: optional references and days are left out, they name what may not exist."""
+        """An example that can be sent unchanged: without optional references and days, whose rows may not exist."""
         shown = {
             name: field.type
             for name, field in fields.items()
             if field.required or not (name.startswith("id_") or name == "date") or name == "id_activite"
         }
-        kinds = shown or {name: field.type for name, field in fields.items()}
-        return {name: self.schemas.examples.value(f"{entity(body)}.{name}", kind) for name, kind in kinds.items()}
+        types = shown or {name: field.type for name, field in fields.items()}
+        return {name: self.schemas.examples.value(f"{entity(body)}.{name}", pg_type) for name, pg_type in types.items()}
 
     def _field(self, field: _Field, part: str | None) -> Schema:
         schema = self.schemas.input(field.type, part)
         if field.default is not None:
-            # Said in words: a generated client takes a property with a `default` for one that must be sent.
-            said = f"Par défaut : {json.dumps(field.default)}.".replace('"', "")
-            schema = {**schema, "description": f"{schema.get('description', '')} {said}".strip()}
+            # The default is in the description: generated clients make a property with `default` mandatory.
+            text = f"Par défaut : {json.dumps(field.default)}.".replace('"', "")
+            schema = {**schema, "description": f"{schema.get('description', '')} {text}".strip()}
         return nullable(schema) if field.nullable else schema
 
     def _responses(self, route: Route, function: Function | None) -> Schema:
@@ -167,18 +169,18 @@ class Operations:
             responses["304"] = {"description": "Inchangé depuis l'ETag de If-None-Match"}
         for status in sorted(refusals):
             responses[str(status)] = {"$ref": f"#/components/responses/Refus{status}"}
-        for kind in route.formats:
-            responses["200"]["content"][MEDIA[kind]] = {"schema": BINARY}
+        for file_format in route.formats:
+            responses["200"]["content"][MEDIA[file_format]] = {"schema": BINARY}
         return responses
 
     def _success(self, route: Route, function: Function | None) -> Schema:
         if route.media is not None:
-            return {"description": "Fait", "content": {kind: {"schema": BINARY} for kind in route.media.split(", ")}}
+            return {"description": "Fait", "content": {media: {"schema": BINARY} for media in route.media.split(", ")}}
         if route.answer is not None:
             name = route.answer.__name__
             _, defs = msgspec.json.schema_components([route.answer], ref_template="#/components/schemas/{name}")
             for part, schema in defs.items():
-                self.schemas.keep(part, schema)
+                self.schemas.register(part, schema)
             return content({"$ref": f"#/components/schemas/{name}"})
         if function is not None and function.returns.name == "void" and route.method == "DELETE":
             return {"description": "Fait"}
@@ -201,12 +203,12 @@ def _name(route: Route) -> str:
     if route.function is None and not route.public:
         name += f"_{route.method.lower()}"  # one path may have several methods
     elif route.media:
-        name += f"_{route.path.rsplit('/', 1)[1]}"  # its function answers on a route of its own too
+        name += f"_{route.path.rsplit('/', 1)[1]}"  # the function also has a route for JSON
     return f"auth_{name.removeprefix('auth_')}" if route.public else name
 
 
 def _summary(text: str) -> str:
-    """The first sentence, as far as its first colon or semicolon."""
+    """The first sentence, up to its first colon or semicolon."""
     return re.split(r"\.(?:\s|$)|\s[:;]\s", text, maxsplit=1)[0]
 
 
@@ -226,9 +228,9 @@ def _format(route: Route) -> Schema:
     return {"name": "format", "in": "query", "required": False, "description": text, "schema": schema}
 
 
-def _command(path: str, sent: dict[str, str]) -> str:
-    """How to send the file from a terminal: a browser's page shows no form that can be copied."""
-    fields = " ".join(f"-F {name}={'@' if name == 'file' else ''}{value}" for name, value in sent.items())
+def _command(path: str, example: dict[str, str]) -> str:
+    """A curl command that uploads the file, because Swagger UI shows no command that can be copied for forms."""
+    fields = " ".join(f"-F {name}={'@' if name == 'file' else ''}{value}" for name, value in example.items())
     return f"Exemple : `curl -H 'Authorization: Bearer <accessToken>' {fields} http://127.0.0.1:8000{path}`"
 
 

@@ -1,4 +1,4 @@
-"""The named schemas: composite types, as they come in and as they go out."""
+"""The named schemas: composite types, as input and as output."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from app.openapi.forms import DECIMAL, WHOLE, Schema, bounds, described, nullabl
 
 
 class Schemas:
-    """Each schema that an operation asked for, kept under its name."""
+    """Collects the named schemas of all operations."""
 
     def __init__(self, table: RouteTable, catalogue: Catalogue) -> None:
         self.examples = Examples(table.examples)
         self.named: dict[str, Schema] = {}
         functions = [catalogue.functions[route.function] for route in table.routes if route.function]
-        answered = {id(kind): kind for f in functions for kind in composites(f.returns)}
-        self._plain_names = Counter(kind.component for kind in answered.values())
+        answered = {id(pg_type): pg_type for f in functions for pg_type in composites(f.returns)}
+        self._plain_names = Counter(pg_type.component for pg_type in answered.values())
 
-    def input(self, kind: PgType, part: str | None = None) -> Schema:
-        if kind.kind == "array" and kind.element:
-            return {"type": "array", "items": self.input(kind.element, part)}
-        if kind.kind == "composite":
-            name = part or f"{kind.component}Dto"
-            properties = {a.name: self._member(a) for a in kind.attributes}
-            return self.keep(
-                name, record(properties, [a.name for a in kind.attributes if not a.nullable], kind.comment)
+    def input(self, pg_type: PgType, part: str | None = None) -> Schema:
+        if pg_type.kind == "array" and pg_type.element:
+            return {"type": "array", "items": self.input(pg_type.element, part)}
+        if pg_type.kind == "composite":
+            name = part or f"{pg_type.component}Dto"
+            properties = {a.name: self._member(a) for a in pg_type.attributes}
+            return self.register(
+                name, record(properties, [a.name for a in pg_type.attributes if not a.nullable], pg_type.comment)
             )
-        if kind.clear is not None:
-            return {**scalar(kind.clear), "format": "password"}
-        schema = scalar(kind)
-        if kind.root.name in ("int8", "int4", "int2", "numeric"):
-            # A pattern speaks of texts only, a bound of numbers only.
-            whole = kind.root.name != "numeric"
+        if pg_type.clear is not None:
+            return {**scalar(pg_type.clear), "format": "password"}
+        schema = scalar(pg_type)
+        if pg_type.root.name in ("int8", "int4", "int2", "numeric"):
+            # JSON Schema applies a pattern only to strings and a bound only to numbers.
+            whole = pg_type.root.name != "numeric"
             schema = {
                 "type": ["string", "integer" if whole else "number"],
                 "pattern": WHOLE if whole else DECIMAL,
-                **bounds(kind),
+                **bounds(pg_type),
             }
-        return described(schema, kind)
+        return described(schema, pg_type)
 
     def _member(self, attribute: Attribute) -> Schema:
         schema = self.input(attribute.type)
@@ -49,14 +49,14 @@ class Schemas:
             schema = {**schema, "description": attribute.comment}
         return nullable(schema) if attribute.nullable else schema
 
-    def output(self, kind: PgType) -> Schema:
-        if kind.kind == "composite":
-            properties = {a.name: self._attribute(a) for a in kind.attributes}
-            schema = record(properties, list(properties), kind.comment)
-            return self.keep(self._name(kind), {**schema, "examples": [self.examples.value("", kind)]})
-        if kind.kind == "array" and kind.element:
-            return {"type": "array", "items": self.output(kind.element)}
-        return scalar(kind, wire=True)
+    def output(self, pg_type: PgType) -> Schema:
+        if pg_type.kind == "composite":
+            properties = {a.name: self._attribute(a) for a in pg_type.attributes}
+            schema = record(properties, list(properties), pg_type.comment)
+            return self.register(self._name(pg_type), {**schema, "examples": [self.examples.value("", pg_type)]})
+        if pg_type.kind == "array" and pg_type.element:
+            return {"type": "array", "items": self.output(pg_type.element)}
+        return scalar(pg_type, wire=True)
 
     def _attribute(self, attribute: Attribute) -> Schema:
         schema = self.output(attribute.type)
@@ -64,23 +64,23 @@ class Schemas:
             schema = nullable(schema)
         return {**schema, "description": attribute.comment} if attribute.comment else schema
 
-    def _name(self, kind: PgType) -> str:
-        """facturation.facture_detail_vue → FactureDetail; with its slice where two slices answer with the same name."""
-        plain = kind.component
-        return plain if self._plain_names[plain] < 2 else camel(kind.schema) + plain
+    def _name(self, pg_type: PgType) -> str:
+        """facturation.facture_detail_vue → FactureDetail. The slice is added if two slices have the same name."""
+        plain = pg_type.component
+        return plain if self._plain_names[plain] < 2 else camel(pg_type.schema) + plain
 
-    def keep(self, name: str, schema: Schema) -> Schema:
-        """The schema under its name, which no other may take."""
+    def register(self, name: str, schema: Schema) -> Schema:
+        """Register a schema under its name and return a reference. Raises CatalogueError if the name is taken."""
         if self.named.setdefault(name, schema) != schema:
             raise CatalogueError(f"Deux schémas différents s'appellent {name}.")
         return {"$ref": f"#/components/schemas/{name}"}
 
 
-def composites(kind: PgType) -> Iterator[PgType]:
-    """The composite types of an answer, itself included."""
-    if kind.element is not None:
-        yield from composites(kind.element)
-    elif kind.kind == "composite":
-        yield kind
-        for attribute in kind.attributes:
+def composites(pg_type: PgType) -> Iterator[PgType]:
+    """The composite types in the type of an answer, including itself."""
+    if pg_type.element is not None:
+        yield from composites(pg_type.element)
+    elif pg_type.kind == "composite":
+        yield pg_type
+        for attribute in pg_type.attributes:
             yield from composites(attribute.type)

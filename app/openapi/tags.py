@@ -1,4 +1,4 @@
-"""How the document groups routes: by what people do, under the names that people say."""
+"""The groups of routes in the document, with French names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from app.database.catalogue import CatalogueError
 from app.http.route import Route
 from app.openapi.forms import Schema
 
-# Prefix of a path, name, text. The longest prefix that fits a route is its group; the first group comes first.
+# Prefix of a path, name of the group, description. The longest matching prefix decides; the document keeps this order.
 TAGS = (
     ("/api/v1/auth", "Connexion", "Ouvrir une session, la garder, la fermer ; mot de passe et inscription."),
     ("/api/v1/admin", "Comptes et rôles", "Utilisateurs, rôles et permissions."),
@@ -36,7 +36,7 @@ _BY_PREFIX = sorted(((prefix, name) for prefix, name, _ in TAGS), key=lambda tag
 
 
 def tag(route: Route) -> str:
-    """The name of a route's group; a route without one stops the start, as one without its function does."""
+    """The name of a route's group. Raises CatalogueError at start when no prefix matches."""
     for prefix, name in _BY_PREFIX:
         if f"{route.path}/".startswith(f"{prefix}/"):
             return name
@@ -44,7 +44,7 @@ def tag(route: Route) -> str:
 
 
 def listed(routes: list[Route]) -> list[Schema]:
-    """The groups of these routes, in order, each once."""
+    """The groups of these routes, in the order of TAGS, each once."""
     present = {tag(route) for route in routes}
     texts = {name: text for _, name, text in reversed(TAGS) if text}
     names = dict.fromkeys(name for _, name, _ in TAGS if name in present)

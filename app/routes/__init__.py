@@ -1,7 +1,8 @@
-"""The routes: one module a slice, and beside it the few handlers that a function alone cannot be.
+"""The routes: one module for each slice, and handlers for the few routes that need more than one function.
 
 It may import: `http` and the rooms below it.
-It offers: `load`, which reads all lines (app/http/route.py says how), and `check`, which holds them to the catalogue.
+It offers: `load`, which reads all routes (syntax: app/http/route.py), and `check`, which compares them with the
+catalogue.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from importlib.util import find_spec
 from app.database.release import SLICES
 from app.http.route import RouteTable
 
-WITHOUT_SCHEMA = ("uploads",)  # route modules of what has no tables, hence no slice of the database
+WITHOUT_SCHEMA = ("uploads",)  # route modules without tables, so without a slice of the database
 
 
 def load() -> RouteTable:
-    """All routes with their whole paths, the plumbing and the examples, from app/routes/<slice>.py."""
+    """Read all routes with their full paths, the plumbing and the examples from app/routes/<slice>.py."""
     table = RouteTable([], set(), {})
     for name in (*SLICES, *WITHOUT_SCHEMA):
         if find_spec(f"app.routes.{name}") is None:

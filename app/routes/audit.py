@@ -1,4 +1,4 @@
-"""Routes of audit: the journal, read and never written, and its seals."""
+"""Routes of audit: reading the journal, and its seals."""
 
 from app.documents.report import Report
 from app.http.route import ACTIVITY, CLIENT, COMPANY, COSTLY, EXPORT, GET, POST, TILL

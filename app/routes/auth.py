@@ -6,7 +6,7 @@ from app.routes import auth_session
 
 PREFIX = "/api/v1/admin"
 BOUNDS = COMPANY
-OWN = ACTIVITY + TILL + CLIENT  # nobody gives another account more than his own has
+OWN = ACTIVITY + TILL + CLIENT  # the bounds of a new account lie within those of the caller
 THREE, FIVE = Throttle(3, 60), Throttle(5, 60)  # calls a minute
 ROUTES = [
     PUBLIC("/api/v1/auth/login", auth_session.login, "LoginDto", auth_session.LOGIN_FIELDS, auth_session.Session, refuses=("UNAUTHORIZED",), throttle=FIVE, tries_password=True),

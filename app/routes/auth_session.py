@@ -1,6 +1,6 @@
-"""The auth routes: what cannot be one function, because a secret is made, compared or sent on the way.
+"""Handlers of the auth routes, which create, compare or send a secret outside the database.
 
-The docstring of a handler is the text of its route in the API's document, hence in French.
+The docstring of a handler is the description of its route in the OpenAPI document, so it is French.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from app.auth.passwords import hash_password, verify_password
-from app.auth.throttle import account_key, braked
+from app.auth.throttle import account_key, too_many_attempts
 from app.auth.tokens import new_refresh_token, refresh_hash
 from app.base.refusal import unauthorized, validation
 from app.base.settings import DEVELOPMENT_PASSWORD
@@ -68,29 +68,29 @@ async def login(request: Request) -> Answer:
     Du sixième mot de passe faux en 15 minutes pour un même compte, 429 avec Retry-After, de 1 à 60 secondes.
     """
     name, password = await _fields(request, LOGIN_FIELDS)
-    found = await _call(request, "auth.identifiants", [name, request.address])
-    account = found[0] if found else None
-    known = account is not None and account["adresse_connue"]
-    key = account_key(account["login"] if account else name, request.address if known else None)
+    rows = await _call(request, "auth.identifiants", [name, request.address])
+    account = rows[0] if rows else None
+    known_address = account is not None and account["adresse_connue"]
+    key = account_key(account["login"] if account else name, request.address if known_address else None)
     hash = account["mot_de_passe"] if account else None
     pause = await _attempt(request, key)
-    right = await verify_password(password, hash)
-    if account is None or not right or not account["actif"] or _refused_here(request, password):
+    matches = await verify_password(password, hash)
+    if account is None or not matches or not account["actif"] or _is_development_password(request, password):
         if account is not None:
             failed = [account["id_utilisateur"], request.address, _agent(request)]
             request.services.background.later(_call(request, "auth.connexion_echouee", failed))
-        raise braked(pause) if pause else unauthorized(BAD_CREDENTIALS)
+        raise too_many_attempts(pause) if pause else unauthorized(BAD_CREDENTIALS)
     await request.services.store.forgive(key)
     return await _open_session(request, account["id_utilisateur"], 200)
 
 
 async def _warn(request: Request, login: str) -> None:
-    """Write to the owner of an account about this sign-in. Lost with this process: it is no more than a warning."""
-    found = await _call(request, "auth.destinataire", [login])
-    if found:
+    """Warn the owner of an account of this sign-in. The letter is lost if this process dies."""
+    rows = await _call(request, "auth.destinataire", [login])
+    if rows:
         moment = datetime.now(UTC).strftime("%d/%m/%Y à %H h %M (UTC)")
-        to = letters.Recipient(**found[0])
-        await letters.tell_sign_in(request.services.mailer, to, moment, request.address, _agent(request) or "")
+        to = letters.Recipient(**rows[0])
+        await letters.send_new_sign_in(request.services.mailer, to, moment, request.address, _agent(request) or "")
 
 
 async def inscription(request: Request) -> Answer:
@@ -140,7 +140,7 @@ async def forgotten(request: Request) -> Answer:
 
 
 async def _write_to(request: Request, letter: str, login: str) -> None:
-    """Have a letter written by the worker, or where there is none by this process, after the answer."""
+    """Queue a letter for the worker. Without a worker, this process sends it after the answer."""
     if request.services.settings.queueing:
         await _call(request, "jobs.courriel_demander", [login, letter])
     else:
@@ -148,12 +148,12 @@ async def _write_to(request: Request, letter: str, login: str) -> None:
 
 
 async def send_link(request: Request, letter: str, login: str) -> None:
-    """Without a queue: the letter by which the account of this login or address, if any, chooses a password."""
+    """Send the account of this login or address, if there is one, a link to choose a password."""
     services = request.services
     secret = letters.new_secret(letter)
-    found = await _call(request, "auth.reinitialisation_demander", [login, secret.hash, str(secret.seconds)])
-    if found:
-        await letters.send(services.mailer, services.settings, letter, letters.Recipient(**found[0]), secret)
+    rows = await _call(request, "auth.reinitialisation_demander", [login, secret.hash, str(secret.seconds)])
+    if rows:
+        await letters.send(services.mailer, services.settings, letter, letters.Recipient(**rows[0]), secret)
 
 
 async def reset(request: Request) -> Answer:
@@ -178,7 +178,7 @@ async def change_password(request: Request) -> Answer:
     hash = await _call(request, "auth.mot_de_passe_hache", [])
     pause = await _attempt(request, key)
     if not await verify_password(old or "", hash):
-        raise braked(pause) if pause else validation({"ancien": [WRONG_PASSWORD]})
+        raise too_many_attempts(pause) if pause else validation({"ancien": [WRONG_PASSWORD]})
     await request.services.store.forgive(key)
     values = [hash, await hash_password(new or ""), claims.sid]
     session = await _call(request, "auth.mot_de_passe_changer", values)
@@ -186,15 +186,18 @@ async def change_password(request: Request) -> Answer:
 
 
 async def _attempt(request: Request, key: str) -> int:
-    """Count a try at a password; the seconds to wait if it is wrong. Counted first, so that a crowd gets no more."""
+    """Count a try at a password and return the seconds to wait if it is wrong.
+
+    The try is counted before the check, so that concurrent requests get no extra tries.
+    """
     attempt = await request.services.store.attempt(key)
     if not attempt.allowed:
-        raise braked(attempt.retry_after)
+        raise too_many_attempts(attempt.retry_after)
     return attempt.retry_after
 
 
-def _refused_here(request: Request, password: str) -> bool:
-    """Whether it is the password of the demonstration, which opens nothing in production."""
+def _is_development_password(request: Request, password: str) -> bool:
+    """Whether this is the development password, which production refuses."""
     if not request.services.settings.production or password != DEVELOPMENT_PASSWORD:
         return False
     log.warning("Connexion refusée : un compte porte le mot de passe de développement (requête %s)", request.id)
@@ -228,11 +231,11 @@ async def _fields(request: Request, fields: tuple[tuple[str, str], ...]) -> list
 
 def _arguments(request: Request, fields: tuple[tuple[str, str], ...]) -> Arguments:
     named = request.services.catalogue.named
-    return Arguments([Parameter(name, named(kind), True, None) for name, kind in fields], None)
+    return Arguments([Parameter(name, named(type_name), True, None) for name, type_name in fields], None)
 
 
 async def _call(request: Request, name: str, values: list[str | None]) -> Any:
-    """The answer of an operation that has no route, outside any session."""
+    """The answer of an operation without a route."""
     row = await request.services.operation(name).run(request, values)
     return msgspec.json.decode(row["corps"]) if row["corps"] else None
 

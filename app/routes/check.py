@@ -1,4 +1,4 @@
-"""Whether the routes and the database fit together: asked at every start."""
+"""Compares the routes with the catalogue at every start."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from app.database.catalogue import Catalogue, CatalogueError
 from app.http.route import RouteTable
 
 
-def check_routes(table: RouteTable, found: Catalogue) -> None:
-    """Every route has its function and every public operation its route, or the start stops here."""
-    if problems := route_problems(table, found):
+def check_routes(table: RouteTable, catalogue: Catalogue) -> None:
+    """Raise CatalogueError unless every route has its function and every public operation has a route."""
+    if problems := route_problems(table, catalogue):
         raise CatalogueError("\n".join(problems))
 
 
-def route_problems(table: RouteTable, found: Catalogue) -> list[str]:
+def route_problems(table: RouteTable, catalogue: Catalogue) -> list[str]:
     problems = []
     named = set(table.plumbing)
     seen: set[tuple[str, str]] = set()
@@ -21,29 +21,29 @@ def route_problems(table: RouteTable, found: Catalogue) -> list[str]:
         if (route.method, route.path) in seen:
             problems.append(f"{label} est décrite deux fois.")
         seen.add((route.method, route.path))
-        for asked in route.permission.split("|") if route.permission else ():
-            if asked not in found.permissions:
-                problems.append(f"{label} demande la permission inconnue {asked}.")
+        for permission in route.permission.split("|") if route.permission else ():
+            if permission not in catalogue.permissions:
+                problems.append(f"{label} demande la permission inconnue {permission}.")
         if route.function is None:
             continue
         named |= {route.function, route.document or route.function}
-        function = found.functions.get(route.function)
+        function = catalogue.functions.get(route.function)
         if function is None:
             problems.append(f"{label} appelle {route.function}, qui n'est pas une opération publique.")
             continue
         if route.method == "GET" and function.volatility != "s":
             problems.append(f"{label} : {route.function} doit être STABLE.")
-        if route.document is not None and route.document not in found.functions:
+        if route.document is not None and route.document not in catalogue.functions:
             problems.append(f"{label} imprime {route.document}, qui n'est pas une opération publique.")
         parameters = {parameter.name for parameter in function.parameters}
         for key in path_keys(route.path):
             if key not in parameters:
                 problems.append(f"{label} : {route.function} n'a pas de paramètre p_{key}.")
-        if route.champs and route.champs not in found.types:
+        if route.champs and route.champs not in catalogue.types:
             problems.append(f"{label} : le type {route.champs} n'existe pas.")
-    for name in sorted(found.functions.keys() - named):
+    for name in sorted(catalogue.functions.keys() - named):
         problems.append(f"L'opération publique {name} n'a pas de route.")
-    for name in sorted(table.plumbing - found.functions.keys()):
+    for name in sorted(table.plumbing - catalogue.functions.keys()):
         problems.append(f"L'opération {name}, nommée dans les routes, n'existe pas.")
     return problems
 

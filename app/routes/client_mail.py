@@ -1,4 +1,4 @@
-"""What client sends by mail: the former address of an account is told that another one takes its place."""
+"""The e-mail of client: a warning to the former address of an account when its address changes."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from app.jobs import letters
 
 async def modify(request: Request) -> Answer:
     body = await request.json()
-    told = await _address(request, body["email"]) if "email" in body else None
+    former = await _address(request, body["email"]) if "email" in body else None
     row, headers = await write(request, request.operation, "PATCH")
-    if told is not None:
-        request.services.background.later(letters.tell_moved(request.services.mailer, told))
+    if former is not None:
+        request.services.background.later(letters.send_address_changed(request.services.mailer, former))
     return Answer(200, row["corps"], headers)
 
 
 async def _address(request: Request, email: object) -> letters.Recipient | None:
-    """Whom the change concerns, read before it. What is no address at all is refused by the change itself."""
+    """The recipient at the former address, read before the change. The change itself refuses an invalid address."""
     operation = request.services.operation("auth.adresse_avis")
-    given = {**request.scope["path_params"], "email": email if isinstance(email, str) else None}
-    row = await operation.run(request, operation.arguments.check(given, None))
-    found = msgspec.json.decode(row["corps"])
-    return letters.Recipient(**found[0]) if found else None
+    arguments = {**request.scope["path_params"], "email": email if isinstance(email, str) else None}
+    row = await operation.run(request, operation.arguments.check(arguments, None))
+    rows = msgspec.json.decode(row["corps"])
+    return letters.Recipient(**rows[0]) if rows else None

@@ -14,5 +14,5 @@ EXAMPLES = {
     "Activite.code": "PRESSING",
     "Activite.libelle": "Pressing",
 }
-# The request path opens every statement with these.
+# The request path calls these in every statement or at start.
 PLUMBING = {"core.contexte", "core.contexte_idempotent", "core.idempotence_garder", "core.declaration_lister", "core.organisation"}

@@ -1,4 +1,4 @@
-"""Routes of jobs: what may be run by hand, each run counted; backups; what the worker runs and the scrape reads."""
+"""Routes of jobs: jobs on demand, and backups."""
 
 from app.http.route import COMPANY, GET, HANDLED, JOB, PUT
 from app.routes import jobs_vault
@@ -33,7 +33,7 @@ PLUMBING = {
     "jobs.tache_tenir",
     "jobs.courriel_demander",
     "jobs.courriel_preparer",
-    # Called by app/vault/vault.py, in the process that makes a backup or puts it back.
+    # Called by app/vault/vault.py, in the process that makes or restores a backup.
     "jobs.sauvegarde_commencer",
     "jobs.sauvegarde_reussir",
     "jobs.sauvegarde_echouer",

@@ -1,4 +1,4 @@
-"""Backups by the API: SQL takes the wish down, and this process or the worker does the work after the answer."""
+"""Backups by the API. SQL records the request; the worker or this process does the work after the answer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app.http.request import Request
 from app.http.write import write
 from app.vault.backup import BackupError, PowerlessError
 
-SUPPLIED = ("en_file",)  # whether a worker will do it
+SUPPLIED = ("en_file",)  # whether the worker will make the backup
 POWERLESS = "RESTAURATION_NON_PERMISE"
 
 log = logging.getLogger("comptoir.sauvegarde")
@@ -32,7 +32,7 @@ async def save(request: Request) -> Answer:
     id_sauvegarde = msgspec.json.decode(row["corps"])["id_sauvegarde"]
     replayed = bool(headers)
     if id_sauvegarde is not None and not queued and not replayed:
-        services.background.later(_told(services.vault.save, int(id_sauvegarde)))
+        services.background.later(_run_in_thread(services.vault.save, int(id_sauvegarde)))
     return Answer(200, row["corps"], headers)
 
 
@@ -45,16 +45,16 @@ async def restore(request: Request) -> Answer:
         try:
             await asyncio.to_thread(services.vault.check_rights)
         except (BackupError, SchemaError) as error:
-            told = "select jobs.restauration_echouer($1::text::bigint, $2::text)"
-            await services.database.row(told, [id_restauration, str(error)])
+            statement = "select jobs.restauration_echouer($1::text::bigint, $2::text)"
+            await services.database.row(statement, [id_restauration, str(error)])
             code = POWERLESS if isinstance(error, PowerlessError) else "INDISPONIBLE"
             raise unavailable(code, str(error)) from error
-        services.background.later(_told(services.vault.restore, int(id_restauration)))
+        services.background.later(_run_in_thread(services.vault.restore, int(id_restauration)))
     return Answer(200, row["corps"], headers)
 
 
-async def _told(work: Callable[[int], Any], number: int) -> None:
-    """A failure is in the list and in the log already."""
+async def _run_in_thread(work: Callable[[int], Any], number: int) -> None:
+    """Run the work in a thread and log its failure. The vault has recorded the failure in the list."""
     try:
         await asyncio.to_thread(work, number)
     except (BackupError, Refusal, SchemaError, EmbeddedError, psycopg.Error, OSError) as error:

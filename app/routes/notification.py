@@ -1,4 +1,4 @@
-"""Routes of notification: what the service tells its users."""
+"""Routes of notification: a user's notifications."""
 
 from app.http.route import COMPANY, GET, POST
 

@@ -77,7 +77,7 @@ ROUTES = [
     CREATE("/abonnements", "residence.abonnement_creer", "RESIDENCE.CREER", "CreerAbonnementDto"),
     PATCH("/abonnements/{id_abonnement}", "residence.abonnement_modifier", "RESIDENCE.MODIFIER", "MajAbonnementDto", "residence.abonnement_champs"),
     POST("/abonnements/{id_abonnement}/resilier", "residence.abonnement_resilier", "RESIDENCE.MODIFIER"),
-    # The resident's own
+    # The resident's portal
     *(replace(route, bounds=CLIENT) for route in residence_portail.ROUTES),
 ]
 EXAMPLES = {

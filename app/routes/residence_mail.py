@@ -1,4 +1,4 @@
-"""What residence sends by mail: the link by which a new resident chooses a password, and the terms of a lease."""
+"""The e-mails of residence: the link for a new resident to choose a password, and the terms of a lease."""
 
 from __future__ import annotations
 
@@ -56,16 +56,16 @@ async def send_lease(request: Request) -> Answer:
 
 
 async def _printed(request: Request) -> File | None:
-    """The lease as a file; None where nothing can be printed: the letter then says what is essential by itself."""
+    """The lease as a PDF file, or None when the renderer is unavailable. The letter has the essential terms anyway."""
     operation = request.services.operation("residence.contrat_document")
     try:
-        printed = await documents.pdf("contrat.html", operation, request, request.scope["path_params"])
-    except Refusal as refused:
-        if refused.status != 503:
+        document = await documents.pdf("contrat.html", operation, request, request.scope["path_params"])
+    except Refusal as refusal:
+        if refusal.status != 503:
             raise
-        log.warning("Contrat envoyé sans pièce jointe : %s", refused.message)
+        log.warning("Contrat envoyé sans pièce jointe : %s", refusal.message)
         return None
-    return File(printed.name, printed.body)
+    return File(document.name, document.body)
 
 
 def lease_letter(lease: dict[str, Any], printed: File | None) -> Letter:

@@ -1,4 +1,4 @@
-"""Routes of the resident's portal: what the caller's own client has, and nothing of anybody else."""
+"""Routes of the resident's portal: rows of the caller's own client only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from app.http.route import FILE, GET, PDF, STORED, Handler
 
 
 def photo(text: str) -> Handler:
-    """The file of a row, told in `text`: whoever may not read the row, learns nothing of the file."""
+    """A handler that sends the file of a row. The operation refuses a caller who may not read the row.
+
+    `text` is the description in the OpenAPI document.
+    """
 
     async def answer(request: Request) -> Answer:
         operation = request.operation

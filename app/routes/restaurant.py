@@ -9,11 +9,11 @@ from app.http.write import write
 
 async def illustrate(request: Request) -> Answer:
     """Dépose la photo d'un plat et l'inscrit à la carte, à la place de l'ancienne."""
-    dish = request.services.operation("restaurant.plat_detail")  # nothing is stored for a dish that is not there
+    dish = request.services.operation("restaurant.plat_detail")  # refuses an unknown dish before the file is stored
     await dish.run(request, dish.arguments.check(request.scope["path_params"], None))
     async with uploads.received(request) as form:
-        supplied = {"image_url": await uploads.keep(request, form, "plat-photo")}
-        row, headers = await write(request, request.operation, supplied=supplied, sent=await form.digest())
+        supplied = {"image_url": await uploads.store_file(request, form, "plat-photo")}
+        row, headers = await write(request, request.operation, supplied=supplied, digest=await form.digest())
     return Answer(200, row["corps"], headers)
 
 

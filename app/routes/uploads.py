@@ -1,6 +1,6 @@
-"""Routes of uploads. auth.depot says whose business a category is: the handlers have the database decide.
+"""Routes of uploads. auth.depot_deposer and auth.depot_lire decide on the category of the file.
 
-The permission of a route is the first gate: who may do it to no category at all need not send a file.
+The permissions of the route come first: a caller without any category is refused before the file is read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ async def upload(request: Request) -> Answer:
     async with uploads.received(request, "categorie") as form:
         category = form.fields["categorie"]
         await uploads.permit(request, "auth.depot_deposer", {"categorie": category})
-        return Answer(201, msgspec.json.encode(Depot(await uploads.keep(request, form, category))))
+        return Answer(201, msgspec.json.encode(Depot(await uploads.store_file(request, form, category))))
 
 
 async def download(request: Request) -> Answer:

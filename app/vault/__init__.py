@@ -1,5 +1,5 @@
-"""Backups: written, encrypted, kept, read again and put back.
+"""Backups: written, encrypted, stored, and restored.
 
 It may import: `files`, `database`, `base`.
-It offers: Vault, the list of backups; `backup.dump` and `restoration.restore` for a file.
+It offers: Vault for backups in the store; `backup.dump` and `restoration.restore` for files.
 """

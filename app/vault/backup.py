@@ -1,4 +1,4 @@
-"""The whole database into one encrypted file, with the sum that proves it whole; PostgreSQL's programs that do it."""
+"""Dumps the whole database into one encrypted file with a checksum, by PostgreSQL's client programs."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from app.database.postgres import Postgres
 from app.vault.cipher import CipherError, Keys, is_encrypted
 
 OWNER_WANTED = "qui exploite le service lui donne le compte propriétaire (docs/operations.md, « Comptes PostgreSQL »)"
-PART = 32 * 1024 * 1024  # of which an object store takes ten thousand
+PART = 32 * 1024 * 1024  # bytes; an S3 store accepts at most ten thousand parts
 
 
 class BackupError(Failure):
-    """No backup was made, or no restore; the message is French and says why. What was there is as it was."""
+    """The backup or the restore failed and changed nothing. The message is French and says why."""
 
 
 class PowerlessError(BackupError):
-    """The login lacks a right that only the administrator of the server can give."""
+    """The account lacks a privilege that only the administrator of the server can grant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,14 @@ class Backup:
 
 
 def dump(url: str, file: Path, keys: Keys, *, replace: bool = False, say: Say = print) -> Backup:
-    """Write pg_dump's custom format, encrypted, and its SHA-256 beside it. The file is whole or not there."""
+    """Write an encrypted dump in pg_dump's custom format, and its SHA-256 beside it. A failure leaves no file."""
     _refuse_present(file, replace)
     _refuse_empty(url)
     program = program_for("pg_dump", url)
     started = time.monotonic()
     partial = file.with_name(f"{file.name}.partiel")
     try:
-        # Made here so that nobody else may read it: it holds everything.
+        # Created with mode 0600, because it contains the whole database.
         os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except FileExistsError:
         raise BackupError(
@@ -65,14 +65,14 @@ def dump(url: str, file: Path, keys: Keys, *, replace: bool = False, say: Say = 
         raise BackupError(f"On ne peut pas écrire {partial} : {error.strerror}.") from None
     try:
         digest = hashlib.sha256()
-        with during("Copie de la base (pg_dump)", say), partial.open("wb") as written:
+        with during("Copie de la base (pg_dump)", say), partial.open("wb") as target:
             for part in dumped(program, url, keys):
-                written.write(part)
+                target.write(part)
                 digest.update(part)
-            written.flush()
-            os.fsync(written.fileno())
+            target.flush()
+            os.fsync(target.fileno())
         _refuse_present(file, replace)
-        # The old sum goes first: a dump never stands beside the sum of another one.
+        # The old checksum is removed first, so a dump never lies beside the checksum of another dump.
         sum_file(file).unlink(missing_ok=True)
         partial.replace(file)
         sum_file(file).write_text(f"{digest.hexdigest()}  {file.name}\n")
@@ -89,7 +89,7 @@ def _refuse_present(file: Path, replace: bool) -> None:
 
 
 def _refuse_empty(url: str) -> None:
-    """A backup of nothing would be taken for one: the address, or the folder of the embedded server, is wrong."""
+    """Refuse an empty database: the address, or the folder of the embedded server, is wrong."""
     with schema.connect(url, 5.0) as connection:
         row = connection.execute("select to_regclass('core.empreinte')").fetchone()
         if row is None or row[0] is None:
@@ -97,7 +97,7 @@ def _refuse_empty(url: str) -> None:
 
 
 def verify_sum(file: Path) -> bool:
-    """Whether a sum stands beside the file and is right; a wrong one is refused."""
+    """Whether the file has a checksum file. Raises BackupError when the checksum is wrong."""
     if not file.is_file():
         raise BackupError(f"{file} n'existe pas.")
     try:
@@ -119,24 +119,25 @@ def sha256(file: Path) -> str:
 
 
 def count_rows(connection: psycopg.Connection[Any]) -> dict[str, int]:
-    """Table → rows, of everything that is no system's own."""
+    """Table → number of rows, for every table outside the system schemas."""
     names = connection.execute(
         """select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
             where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema' order by 1"""
     ).fetchall()
-    found = {}
+    counts = {}
     for (name,) in names:
         row = connection.execute(sql.SQL("select count(*) from {}").format(sql.SQL(name))).fetchone()
-        found[name] = row[0] if row else 0
-    return found
+        counts[name] = row[0] if row else 0
+    return counts
 
 
 @contextmanager
-def errors_told() -> Iterator[None]:
+def explained_errors() -> Iterator[None]:
+    """Translate errors of psycopg to a BackupError."""
     try:
         yield
     except psycopg.Error as error:
-        if (error.sqlstate or "").startswith("HT"):  # SQL refuses in French
+        if (error.sqlstate or "").startswith("HT"):  # the message of a refusal in SQL is French
             raise BackupError(error.diag.message_primary or str(error)) from error
         raise BackupError(f"PostgreSQL refuse : {str(error).strip()}\nLa base en place n'a pas changé.") from error
 
@@ -145,25 +146,25 @@ def errors_told() -> Iterator[None]:
 
 
 def program_for(name: str, url: str) -> Path:
-    """The nearest version that is not older than the server."""
+    """The installed program of the nearest version that is not older than the server."""
     with schema.connect(url, 5.0) as connection:
         server = connection.info.server_version // 10000
-    found = {version: path for path in reversed(_programs(name)) if (version := _version(path))}
-    if not found:
+    paths = {version: path for path in reversed(_programs(name)) if (version := _version(path))}
+    if not paths:
         raise BackupError(f"{name} manque : installez les programmes clients de PostgreSQL {server}.")
-    # From 17 on, pg_restore sets a parameter that older servers do not know.
-    newest = 16 if name == "pg_restore" and server <= 16 else max(found)
-    fitting = [version for version in found if server <= version <= newest]
+    # pg_restore 17 and later set a parameter that servers up to 16 do not have.
+    newest = 16 if name == "pg_restore" and server <= 16 else max(paths)
+    fitting = [version for version in paths if server <= version <= newest]
     if not fitting:
         raise BackupError(
-            f"{name} est de la version {max(found)}, le serveur de la version {server} : "
+            f"{name} est de la version {max(paths)}, le serveur de la version {server} : "
             f"installez les programmes clients de PostgreSQL {server}."
         )
-    return found[min(fitting)]
+    return paths[min(fitting)]
 
 
 def _programs(name: str) -> list[Path]:
-    """The one of the embedded server, and the one on PATH."""
+    """The program of the embedded server, and the program on PATH."""
     candidates = [Path(path)] if (path := shutil.which(name)) else []
     with suppress(EmbeddedError):  # some systems have no wheel
         candidates.insert(0, Postgres(ROOT).bin / name)
@@ -177,11 +178,11 @@ def _version(program: Path) -> int | None:
 
 
 def dumped(program: Path, url: str, keys: Keys, *options: str) -> Generator[bytes, None, None]:
-    """The encrypted output of pg_dump in parts. A failure of pg_dump is raised in the place of the end."""
+    """The encrypted output of pg_dump in parts. A failure of pg_dump is raised after the last part."""
     line, environment = command(program, url, "--format=custom", *options)
     with (
-        tempfile.TemporaryFile() as said,
-        subprocess.Popen(line, env=environment, stdout=subprocess.PIPE, stderr=said) as process,  # noqa: S603
+        tempfile.TemporaryFile() as stderr,
+        subprocess.Popen(line, env=environment, stdout=subprocess.PIPE, stderr=stderr) as process,  # noqa: S603
         keys.encrypted(_pipe(process.stdout)) as encrypted,
     ):
         try:
@@ -189,24 +190,24 @@ def dumped(program: Path, url: str, keys: Keys, *options: str) -> Generator[byte
                 yield part
             status = process.wait()
         finally:
-            process.kill()  # it has ended, or nobody wants the rest
+            process.kill()  # it has ended, or the caller has stopped reading
         if status:
-            said.seek(0)
-            raise failure(program, status, said.read())
+            stderr.seek(0)
+            raise failure(program, status, stderr.read())
 
 
 def restore_into(program: Path, url: str, file: Path, keys: Keys) -> None:
-    """Run pg_restore on a backup, which is decrypted on the way and never stands on the disk in clear."""
+    """Run pg_restore on a backup. It is decrypted in a pipe and never written to disk in plain text."""
     if not is_encrypted(file):  # written before backups were encrypted
         run(program, url, "--exit-on-error", str(file))
         return
     line, environment = command(program, url, "--exit-on-error")
     with (
-        tempfile.TemporaryFile() as said,
-        subprocess.Popen(line, env=environment, stdin=subprocess.PIPE, stderr=said) as process,  # noqa: S603
+        tempfile.TemporaryFile() as stderr,
+        subprocess.Popen(line, env=environment, stdin=subprocess.PIPE, stderr=stderr) as process,  # noqa: S603
     ):
         try:
-            # A broken pipe: pg_restore has failed, and its messages say why.
+            # On a broken pipe pg_restore has failed, and its messages say why.
             with suppress(BrokenPipeError), file.open("rb") as source, _pipe(process.stdin) as target:
                 keys.decrypt(source, target)
             status = process.wait()
@@ -215,8 +216,8 @@ def restore_into(program: Path, url: str, file: Path, keys: Keys) -> None:
         finally:
             process.kill()  # it has ended, or the backup cannot be read further
         if status:
-            said.seek(0)
-            raise failure(program, status, said.read())
+            stderr.seek(0)
+            raise failure(program, status, stderr.read())
 
 
 def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
@@ -233,13 +234,13 @@ def run(program: Path, url: str, *arguments: str) -> None:
 
 
 def command(program: Path, url: str, *arguments: str) -> tuple[list[str], dict[str, str]]:
-    """Run on a database. A command line is seen by everybody on the machine: the password goes by the environment."""
+    """The command line and environment of a program. The password is in PGPASSWORD: command lines are public."""
     parts = {key: str(value) for key, value in conninfo_to_dict(url).items() if value is not None}
     password = parts.pop("password", None)
     environment = {**os.environ, "LC_ALL": "C"} | ({"PGPASSWORD": password} if password else {})
     return [str(program), "--no-password", f"--dbname={make_conninfo('', **parts)}", *arguments], environment
 
 
-def failure(program: Path, status: int, said: bytes) -> BackupError:
-    lines = said.decode(errors="replace").strip().splitlines()[:5]
+def failure(program: Path, status: int, stderr: bytes) -> BackupError:
+    lines = stderr.decode(errors="replace").strip().splitlines()[:5]
     return BackupError("\n".join([f"{program.name} a échoué ({status}) :", *lines]))

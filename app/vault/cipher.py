@@ -1,7 +1,7 @@
-"""Backups are encrypted with age before they leave the process, and decrypted as they are read.
+"""Encrypts backups with age before they leave the process, and decrypts them as they are read.
 
-Whoever reads the store or the file without the key learns its size alone. age authenticates every 64 KiB, so a backup
-that was cut or changed is refused.
+Without the key, a reader of the store or the file learns only the size. age authenticates every block of 64 KiB, so a
+truncated or changed backup is refused.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ MARK = b"age-encryption.org/v1"  # the first bytes of every age file
 
 
 class CipherError(Failure):
-    """No key, or one that does not open this backup; the message is French and says what to give."""
+    """The backup cannot be decrypted. The message is French and says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The key that encrypts, and the former ones that decrypt as well."""
+    """The present key, which encrypts and decrypts, and former keys, which only decrypt."""
 
     present: Identity
     former: tuple[Identity, ...] = ()
@@ -40,7 +40,7 @@ class Keys:
 
     @classmethod
     def of(cls, settings: Settings) -> Keys:
-        """The keys of SAUVEGARDE_CLE and SAUVEGARDE_CLE_PRECEDENTE; in development one that is made at first use."""
+        """The keys in SAUVEGARDE_CLE and SAUVEGARDE_CLE_PRECEDENTE. In development the first call creates a key."""
         present = settings.backup_key
         if present is None:
             if settings.production:
@@ -56,7 +56,7 @@ class Keys:
         pyrage.encrypt_io(source, target, [self.present.to_public()])
 
     def decrypt(self, source: IO[bytes], target: IO[bytes]) -> None:
-        """Raise CipherError when no key opens the source, or when the source was cut or changed."""
+        """Raises CipherError when no key opens the source, or when the source is truncated or changed."""
         try:
             pyrage.decrypt_io(source, target, [self.present, *self.former])
         except pyrage.DecryptError:
@@ -64,18 +64,18 @@ class Keys:
                 "Aucune clé donnée n'ouvre cette sauvegarde : qui exploite le service donne celle qui l'a chiffrée "
                 "(docs/operations.md, « Sauvegarder, restaurer »)."
             ) from None
-        except BrokenPipeError:  # the reader has failed, and says why itself
+        except BrokenPipeError:  # the reader has failed and raises its own error
             raise
         except OSError as error:
             raise CipherError(f"La sauvegarde ne se déchiffre pas ({error}) : elle est abîmée.") from None
 
     @contextmanager
     def encrypted(self, source: IO[bytes]) -> Iterator[IO[bytes]]:
-        """What `source` gives, encrypted, to be read. A source that fails is read as one that ends."""
+        """Give a stream with the encrypted content of `source`. When the source fails, the stream ends."""
         reading, writing = os.pipe()
 
         def fill() -> None:
-            # A broken pipe: the reader gave up, and raises its own error.
+            # On a broken pipe the reader has stopped and raises its own error.
             with suppress(BrokenPipeError, pyrage.EncryptError), os.fdopen(writing, "wb") as target:
                 self.encrypt(source, target)
 
@@ -99,7 +99,7 @@ def _identity(variable: str, text: str) -> Identity:
 
 
 def _own_key(file: Path) -> str:
-    """The key that a development machine keeps beside its data. Two processes that want it agree on one."""
+    """The key of a development machine, in a file beside its data. Concurrent processes get the same key."""
     with suppress(FileNotFoundError):
         return file.read_text().strip()
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
-"""A backup put in the place of the present database.
+"""Replaces the present database by a backup.
 
-A restore never works on the present database. It fills a new one beside it, verifies that, and then exchanges their
-names; until that moment anything may fail, and nothing is lost. The old database stays, under another name.
+A restore fills a new database, verifies it, and then exchanges the names of the two. A failure before the exchange
+changes nothing. The old database is kept under another name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from app.vault.backup import (
     BackupError,
     PowerlessError,
     count_rows,
-    errors_told,
+    explained_errors,
     program_for,
     restore_into,
     sum_file,
@@ -35,15 +35,15 @@ from app.vault.cipher import Keys
 
 SWAP_SECONDS = 30.0
 FREEZE_ATTEMPTS = 5
-FREEZE_TIMEOUT = "30s"  # for each table that a transaction writes at this moment
+FREEZE_TIMEOUT = "30s"  # longest wait for the lock of one table
 
 
 def restore(url: str, file: Path, keys: Keys, *, say: Say = print) -> str:
-    """Put the database of a dump in the place of the present one, and answer the name that the present one keeps."""
+    """Restore a dump file. Return the name under which the old database is kept."""
     with during("Somme du fichier", say):
-        summed = verify_sum(file)
-    say("Somme SHA-256 vérifiée." if summed else f"Pas de {sum_file(file).name} : somme non vérifiée.")
-    with errors_told(), schema.connect(url, 5.0) as present:
+        verified = verify_sum(file)
+    say("Somme SHA-256 vérifiée." if verified else f"Pas de {sum_file(file).name} : somme non vérifiée.")
+    with explained_errors(), schema.connect(url, 5.0) as present:
         if has_vault(present) and not present.execute("select jobs._coffre_prendre()").fetchone()[0]:  # type: ignore[index]
             raise BackupError("Une sauvegarde ou une restauration est en cours : attendez sa fin.")
         with frozen(present, say):
@@ -51,14 +51,14 @@ def restore(url: str, file: Path, keys: Keys, *, say: Say = print) -> str:
 
 
 def has_vault(connection: psycopg.Connection[Any]) -> bool:
-    """Whether this database knows of backups: one that is empty, or older than they are, does not."""
+    """Whether this database has the list of backups. An empty database or one of an older version has none."""
     row = connection.execute("select to_regproc('jobs._coffre_prendre') is not null").fetchone()
     return bool(row and row[0])
 
 
 @contextmanager
 def frozen(present: psycopg.Connection[Any], say: Say) -> Iterator[None]:
-    """While this lasts everybody reads and writers wait. It ends with this session, however that ends."""
+    """Lock every table against writes inside this context. Readers continue. The locks end with the session."""
     tables = present.execute(
         """select format('%%I.%%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
             where c.relkind = 'r' and n.nspname = any(%s) order by 1""",
@@ -71,7 +71,7 @@ def frozen(present: psycopg.Connection[Any], say: Say) -> Iterator[None]:
                 _freeze(present, sql.SQL("lock table {} in exclusive mode").format(names))
         yield
     finally:
-        with suppress(psycopg.OperationalError):  # the swap closes it, or it was lost
+        with suppress(psycopg.OperationalError):  # the swap has closed the connection, or it was lost
             present.execute("rollback")
 
 
@@ -81,7 +81,7 @@ def _freeze(present: psycopg.Connection[Any], lock: sql.Composed) -> None:
         present.execute(sql.SQL("set local lock_timeout = {}").format(FREEZE_TIMEOUT))
         try:
             present.execute(lock)
-        except pg.DeadlockDetected:  # a transaction had written one table, and wanted to write another
+        except pg.DeadlockDetected:  # another transaction has written one table and waits for another table
             present.execute("rollback")
             if attempt == FREEZE_ATTEMPTS:
                 raise
@@ -99,14 +99,17 @@ def replace(
     restoration: int | None = None,
     say: Say = print,
 ) -> str:
-    """The same, while `present` keeps the present database frozen; its list of backups goes on in the new one."""
+    """Restore a dump file while `present` keeps the present database frozen. Return the name of the old database.
+
+    The new database takes over the list of backups. `counts` are the expected numbers of rows.
+    """
     program = program_for("pg_restore", url)
     name = present.info.dbname
     moment = datetime.now().strftime("%Y%m%d_%H%M%S")
     new, old = (f"{name[:36]}_{word}_{moment}" for word in ("reprise", "avant"))
-    # A database is not renamed from within.
+    # A database cannot be renamed by a session connected to it.
     outside = _elsewhere(url, "template1" if name == "postgres" else "postgres")
-    with errors_told(), schema.connect(outside, 5.0) as admin:
+    with explained_errors(), schema.connect(outside, 5.0) as admin:
         refuse_powerless(admin, name)
         schema.create_roles(admin)
         try:
@@ -131,7 +134,7 @@ def replace(
 
 
 def refuse_powerless(admin: psycopg.Connection[Any], name: str) -> None:
-    """A login that cannot create a database, or exchange this one, is told before anything is done."""
+    """Raise PowerlessError when the account cannot create a database or exchange this one."""
     row = admin.execute(
         """select r.rolname, r.rolsuper or r.rolcreatedb, pg_has_role(d.datdba, 'usage'),
                   r.rolsuper or pg_has_role('pg_signal_backend', 'usage')
@@ -140,15 +143,15 @@ def refuse_powerless(admin: psycopg.Connection[Any], name: str) -> None:
     ).fetchone()
     if row is None or all(row[1:]):
         return
-    wanted = ("le droit createdb", f"de posséder la base {name}", "le rôle pg_signal_backend")
-    missing = [word for word, had in zip(wanted, row[1:], strict=True) if not had]
+    rights = ("le droit createdb", f"de posséder la base {name}", "le rôle pg_signal_backend")
+    missing = [word for word, has in zip(rights, row[1:], strict=True) if not has]
     raise PowerlessError(
         f"Le compte {row[0]} ne peut pas restaurer : il lui manque {', '.join(missing)} ; {OWNER_WANTED}."
     )
 
 
 def _create_like(admin: psycopg.Connection[Any], url: str, new: str) -> None:
-    """An empty database with the encoding, the locale and the settings of the present one."""
+    """Create an empty database with the encoding, the locale and the settings of the present one."""
     name = _name(url)
     row = admin.execute(
         "select pg_encoding_to_char(encoding), to_jsonb(d) from pg_database d where datname = %s", [name]
@@ -161,7 +164,7 @@ def _create_like(admin: psycopg.Connection[Any], url: str, new: str) -> None:
         "lc_collate": present["datcollate"],
         "lc_ctype": present["datctype"],
     }
-    own = present.get("datlocale") or present.get("daticulocale")  # the first since PostgreSQL 17
+    own = present.get("datlocale") or present.get("daticulocale")  # datlocale exists since PostgreSQL 17
     if present["datlocprovider"] == "b":
         options |= {"locale_provider": "builtin", "builtin_locale": own}
     elif present["datlocprovider"] == "i":
@@ -171,7 +174,7 @@ def _create_like(admin: psycopg.Connection[Any], url: str, new: str) -> None:
         sql.SQL(" ").join(sql.SQL(f"{key} = ") + sql.Literal(value) for key, value in options.items()),
     )
     admin.execute(statement)
-    with schema.connect(url, 5.0) as connection:  # a fresh session has the database's settings
+    with schema.connect(url, 5.0) as connection:  # a new session has the database's settings
         names = connection.execute(
             """select split_part(unnest(s.setconfig), '=', 1) from pg_db_role_setting s join pg_database d
                 on d.oid = s.setdatabase where d.datname = current_database() and s.setrole = 0"""
@@ -182,8 +185,11 @@ def _create_like(admin: psycopg.Connection[Any], url: str, new: str) -> None:
 
 
 def _fill(program: Path, url: str, file: Path, keys: Keys) -> None:
-    """Restore into an empty database. An owner that is no superuser gives objects only to who may create in the schema,
-    which the dump grants at its end; what this grants goes with the code that is dropped and loaded anew."""
+    """Restore into an empty database.
+
+    Without superuser, an owner can give objects only to a role that may create in their schema, and the dump grants
+    that at its end. So the privilege is granted here by default. It goes away when the code is dropped and reloaded.
+    """
     change = "alter default privileges {} usage, create on schemas {} comptoir_code, comptoir_portail"
     with schema.connect(url, 5.0) as connection:
         connection.execute(change.format("grant", "to"))
@@ -195,18 +201,18 @@ def _verify_counts(url: str, expected: dict[str, int] | None) -> None:
     if expected is None:
         return
     with schema.connect(url, 5.0) as connection:
-        found = count_rows(connection)
-    wrong = [
-        f"{name}, en lignes : {found.get(name, 'aucune')} au lieu de {expected.get(name, 'aucune')}"
-        for name in sorted(found.keys() | expected.keys())
-        if found.get(name) != expected.get(name)
+        counts = count_rows(connection)
+    problems = [
+        f"{name}, en lignes : {counts.get(name, 'aucune')} au lieu de {expected.get(name, 'aucune')}"
+        for name in sorted(counts.keys() | expected.keys())
+        if counts.get(name) != expected.get(name)
     ]
-    if wrong:
-        raise BackupError("La base restaurée n'est pas celle qui a été sauvegardée :\n" + "\n".join(wrong[:20]))
+    if problems:
+        raise BackupError("La base restaurée n'est pas celle qui a été sauvegardée :\n" + "\n".join(problems[:20]))
 
 
 def _finish(url: str, say: Say) -> None:
-    """What a dump does not hold: grants on the database itself, migrations since, statistics."""
+    """Add the parts that a dump does not contain: grants on the database, later migrations, statistics."""
     with schema.connect(url, 5.0) as connection:
         connection.execute(schema.GRANTS.read_bytes())
     schema.migrate(url, say, reload=True)
@@ -217,7 +223,8 @@ def _finish(url: str, say: Say) -> None:
 def _verify(url: str) -> None:
     problems = schema.drift(url)
     with schema.connect(url, 5.0) as connection:
-        # The hourly job does not run on this database yet. Summing here, undone afterwards, lets a late job pass.
+        # The hourly job does not run on this database yet, and may have been late before the backup. Its summary runs
+        # here, then it is rolled back, so that a late job is no error.
         with connection.transaction(force_rollback=True):
             connection.execute("select jobs.resumer_paiements()")
             problems += [row[0] for row in connection.execute("select * from jobs._controler()")]
@@ -227,18 +234,21 @@ def _verify(url: str) -> None:
 
 
 def _end_sessions(present: psycopg.Connection[Any], target: str, say: Say) -> None:
-    """No token from before opens what comes back; accounts closed and passwords changed since the backup stay so."""
-    known = present.execute("select to_regproc('auth._comptes_exporter') is not null").fetchone()
-    row = present.execute("select auth._comptes_exporter()::text").fetchone() if known and known[0] else (None,)
+    """Revoke all former sessions and links in the new database.
+
+    Accounts closed and passwords changed since the backup are carried over.
+    """
+    exists = present.execute("select to_regproc('auth._comptes_exporter') is not null").fetchone()
+    row = present.execute("select auth._comptes_exporter()::text").fetchone() if exists and exists[0] else (None,)
     with schema.connect(target, 5.0) as connection, connection.transaction():
-        governed = connection.execute("select auth._comptes_reprendre(%s::jsonb)", row).fetchone()
+        has_administrator = connection.execute("select auth._comptes_reprendre(%s::jsonb)", row).fetchone()
     say("Sessions et liens d'avant fermés ; comptes fermés et mots de passe changés depuis repris.")
-    if not (governed and governed[0]):
+    if not (has_administrator and has_administrator[0]):
         say("Plus aucun administrateur actif : voyez « Après une restauration » dans docs/operations.md.")
 
 
 def _hand_over(present: psycopg.Connection[Any], target: str, restoration: int | None, old: str) -> None:
-    """The list of backups tells of the store: what comes back takes the list of the present."""
+    """Copy the present list of backups to the new database, because the list describes the store."""
     if not has_vault(present):
         return
     row = present.execute("select jobs._coffre_exporter()::text").fetchone()
@@ -249,13 +259,13 @@ def _hand_over(present: psycopg.Connection[Any], target: str, restoration: int |
 
 
 def _swap(outside: str, name: str, new: str, old: str, present: psycopg.Connection[Any]) -> None:
-    """Exchange the names in one transaction, with nobody connected to the present database."""
+    """Exchange the names of the databases in one transaction, after every connection to the present one has ended."""
     current, following, former = map(sql.Identifier, (name, new, old))
     refuse, accept = (sql.SQL("alter database {} allow_connections " + word) for word in ("false", "true"))
     try:
         with schema.connect(outside, 5.0) as admin:
             admin.execute(refuse.format(current))
-            # The one that keeps writers waiting goes last: none of them gets through before it is ended.
+            # The connection with the locks ends last, so that no waiting writer can write.
             _end_connections(admin, name, present.info.backend_pid)
             present.close()
             _end_connections(admin, name)
@@ -264,18 +274,18 @@ def _swap(outside: str, name: str, new: str, old: str, present: psycopg.Connecti
                 admin.execute(sql.SQL("alter database {} rename to {}").format(following, current))
                 admin.execute(accept.format(former))
     except BaseException:
-        with schema.connect(outside, 30.0) as admin:  # the first connection may be what failed
+        with schema.connect(outside, 30.0) as admin:  # the first connection may have failed
             admin.execute(accept.format(current))
         raise
 
 
-def _end_connections(admin: psycopg.Connection[Any], name: str, but: int = 0) -> None:
+def _end_connections(admin: psycopg.Connection[Any], name: str, excluded: int = 0) -> None:
     deadline = time.monotonic() + SWAP_SECONDS
-    # Of other accounts' sessions an owner that is no superuser sees the account, but not the kind.
-    ask = """select pg_terminate_backend(pid) from pg_stat_activity
+    # Without superuser, an owner sees the account of other sessions, but not their backend_type.
+    query = """select pg_terminate_backend(pid) from pg_stat_activity
               where datname = %s and pid <> %s and usesysid is not null
                 and coalesce(backend_type, 'client backend') = 'client backend'"""
-    while admin.execute(ask, [name, but]).fetchall():
+    while admin.execute(query, [name, excluded]).fetchall():
         if time.monotonic() > deadline:
             raise BackupError(f"Des connexions à {name} ne finissent pas : la base en place n'a pas changé.")
         time.sleep(0.05)

@@ -1,7 +1,7 @@
-"""Backups in the object store: the database streamed there, put back from there, old ones taken away.
+"""Backups in the object store: streaming the database there, restoring it, removing old backups.
 
-Everything here blocks, so the API calls it in a thread. What it does is told in jobs.sauvegarde and jobs.restauration,
-whose rows SQL makes and closes; the session that works holds the vault, so that a process that dies is noticed.
+Every method blocks, so the API calls it in a thread. SQL opens and closes a row of jobs.sauvegarde or
+jobs.restauration for each run. The working session holds an advisory lock, which shows whether its process lives.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ log = logging.getLogger("comptoir.sauvegarde")
 
 @dataclass(frozen=True, slots=True)
 class Vault:
-    """The archive of one database, reached as its owner."""
+    """The backups of one database, whose owner's address is `url`."""
 
     settings: Settings
     url: str | None
 
     def save(self, id_sauvegarde: int) -> bool:
-        """Make a backup that was asked for; false if it is closed, or if somebody holds the vault."""
+        """Make a requested backup. Return False if its row is closed, or if another backup or restore is running."""
         with schema.connect(self._url, 5.0) as connection:
             key = _value(connection, "select jobs.sauvegarde_commencer(%s)", id_sauvegarde)
             if key is None:
@@ -65,26 +65,29 @@ class Vault:
             return True
 
     def save_now(self) -> int:
-        """A backup for who asks from the shell, and its number."""
-        with schema.connect(self._url, 5.0) as connection, backup.errors_told():
-            asked = "select id_sauvegarde from jobs.sauvegarde_declencher(p_en_file => false)"
-            id_sauvegarde = int(_value(connection, asked))
+        """Make a backup for the command line and return its id."""
+        with schema.connect(self._url, 5.0) as connection, backup.explained_errors():
+            query = "select id_sauvegarde from jobs.sauvegarde_declencher(p_en_file => false)"
+            id_sauvegarde = int(_value(connection, query))
         if not self.save(id_sauvegarde):
             raise BackupError(BUSY)
         return id_sauvegarde
 
     def restore(self, id_restauration: int, say: Say = log.info) -> str | None:
-        """Restore as was asked for, and answer the name that the present database keeps; null as above."""
+        """Restore the requested backup. Return the name under which the current database is kept.
+
+        Return None if its row is closed, or if another backup or restore is running.
+        """
         with schema.connect(self._url, 5.0) as present:
-            asked = "select chemin, sha256, lignes from jobs.restauration_commencer(%s)"
-            row = present.execute(asked, [id_restauration]).fetchone()
+            query = "select chemin, sha256, lignes from jobs.restauration_commencer(%s)"
+            row = present.execute(query, [id_restauration]).fetchone()
             if row is None or row[0] is None:
                 return None
             key, digest, counts = row
             try:
                 with (
                     tempfile.TemporaryDirectory(prefix="comptoir-reprise-") as folder,
-                    backup.errors_told(),
+                    backup.explained_errors(),
                     restoration.frozen(present, say),
                 ):
                     file = Path(folder) / "sauvegarde.dump"
@@ -102,20 +105,20 @@ class Vault:
                 raise
 
     def restore_now(self, id_sauvegarde: int, say: Say) -> str:
-        """The same for who asks from the shell."""
-        with schema.connect(self._url, 5.0) as connection, backup.errors_told():
-            known = "select exists (select from jobs.sauvegarde where id_sauvegarde = %s)"
-            if not _value(connection, known, id_sauvegarde):
+        """Restore a backup for the command line. Return the name under which the current database is kept."""
+        with schema.connect(self._url, 5.0) as connection, backup.explained_errors():
+            exists = "select exists (select from jobs.sauvegarde where id_sauvegarde = %s)"
+            if not _value(connection, exists, id_sauvegarde):
                 raise BackupError(f"Il n'y a pas de sauvegarde {id_sauvegarde}.")
-            asked = "select id_restauration from jobs.restauration_demander(%s, true)"
-            id_restauration = int(_value(connection, asked, id_sauvegarde))
+            query = "select id_restauration from jobs.restauration_demander(%s, true)"
+            id_restauration = int(_value(connection, query, id_sauvegarde))
         former = self.restore(id_restauration, say)
         if former is None:
             raise BackupError(BUSY)
         return former
 
     def check_rights(self) -> None:
-        """Refuse a process that can never restore: it has no key of the backups, or its login lacks a right."""
+        """Raise PowerlessError when this process cannot restore: it lacks a key, or its account lacks a privilege."""
         settings = self.settings
         if settings.production and not (settings.backup_key and settings.s3_backups_access_key):
             raise PowerlessError(
@@ -131,7 +134,7 @@ class Vault:
         return self.url
 
     def _dump(self, connection: psycopg.Connection[Any], key: str) -> tuple[int, str, dict[str, int]]:
-        """Size, SHA-256, and the rows of each table in the very snapshot that went to the store."""
+        """Store a dump. Return its size, its SHA-256, and the number of rows of each table in the same snapshot."""
         if not _value(connection, "select pg_has_role('comptoir_owner', 'usage')"):
             user = connection.info.user
             raise BackupError(f"Le compte {user} ne lit pas toutes les tables : {backup.OWNER_WANTED}.")
@@ -152,7 +155,7 @@ class Vault:
         archive = Archive(self.settings)
         try:
             await archive.put_parts(key, reader, MEDIA_TYPE)
-            # Beside it as beside a file: who has lost the database needs nothing but these two.
+            # As for a file, the checksum is stored beside the dump: these two are enough to restore.
             line = f"{reader.digest.hexdigest()}  {key.rpartition('/')[2]}\n"
             await archive.put(_sum_key(key), io.BytesIO(line.encode()), "text/plain")
         finally:
@@ -163,11 +166,11 @@ class Vault:
         try:
             stored = await archive.get(key)
             digest = hashlib.sha256()
-            with file.open("wb") as kept:
+            with file.open("wb") as target:
                 async for chunk in stored:
                     digest.update(chunk)
-                    kept.write(chunk)
-        except HttpError:  # some of them are OSErrors, and tell of the store
+                    target.write(chunk)
+        except HttpError:  # some HttpErrors are OSErrors, but come from the store
             raise
         except OSError as error:
             raise BackupError(
@@ -180,7 +183,7 @@ class Vault:
             raise BackupError("Le fichier du stockage n'a pas la somme SHA-256 notée : il est abîmé ou c'est un autre.")
 
     def _retire(self, connection: psycopg.Connection[Any]) -> None:
-        """Take away files beyond SAUVEGARDE_RETENTION, the object first: a row never denies a file that is there."""
+        """Remove backups beyond SAUVEGARDE_RETENTION. The object is deleted before its row is closed."""
         old = connection.execute("select id_sauvegarde, chemin from jobs.sauvegarde_perimees()").fetchall()
         if not old:
             return
@@ -198,7 +201,7 @@ class Vault:
 
 
 class _Measured:
-    """The parts of a backup, with their size and SHA-256 as they pass."""
+    """Iterates over the parts of a backup and computes their size and SHA-256."""
 
     def __init__(self, parts: Iterable[bytes]) -> None:
         self._parts = parts
@@ -213,7 +216,7 @@ class _Measured:
 
 
 def reason(error: BaseException) -> str:
-    """What the list and the notification tell of a failure."""
+    """The reason of a failure, for the list of backups and the notification."""
     if isinstance(error, Refusal):
         return error.message
     if isinstance(error, OSError):

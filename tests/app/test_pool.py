@@ -155,7 +155,7 @@ async def _assert_all_free(pool: Pool, size: int) -> None:
     """Every connection is free again, and the pool has at most `size` of them."""
 
     async def all_closed() -> bool:
-        return not pool._parting
+        return not pool._closing
 
     await until(all_closed)
     assert not pool._opening and not pool._waiting
@@ -270,7 +270,7 @@ def test_close_waits_for_connections_that_are_closing(worker_url: str) -> None:
         async with watching(worker_url) as watcher:
             async with opened(worker_url) as pool:
                 await cancel(await naps(pool, watcher, 2))
-            assert not pool._parting and pool.usage() == Usage(0, 0, 2)
+            assert not pool._closing and pool.usage() == Usage(0, 0, 2)
 
             async def gone() -> bool:
                 return await backends(watcher) == 0

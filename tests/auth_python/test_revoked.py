@@ -39,7 +39,7 @@ async def opened(url: str) -> AsyncIterator[RedisStore]:
 
 async def listening(store: RedisStore) -> None:
     async def ready() -> bool:
-        return store._revoked.unheard_of("nobody's")
+        return store._revoked.certainly_lacks("nobody's")
 
     await until(ready)
 
@@ -145,7 +145,7 @@ def test_a_lost_subscription_is_opened_again(valkey: Valkey, monkeypatch: pytest
 
 
 async def not_listening(store: RedisStore) -> bool:
-    return not store._revoked.unheard_of("nobody's")
+    return not store._revoked.certainly_lacks("nobody's")
 
 
 def test_known_revocations_stay_revoked_without_the_server(tmp_path: Path) -> None:
@@ -231,13 +231,13 @@ def test_an_answer_from_the_server_is_as_old_as_its_request(valkey: Valkey, monk
         async with slow_proxy(valkey.url, 0.2) as url:
             revoked_keys = Revoked(url, DENYLIST, 5.0, time.monotonic)
             try:
-                revoked_keys.unheard_of("nobody's")
+                revoked_keys.certainly_lacks("nobody's")
 
                 async def has_answer() -> bool:
-                    return revoked_keys._heard > -math.inf
+                    return revoked_keys._confirmed_at > -math.inf
 
                 await until(has_answer)
-                assert not revoked_keys.unheard_of("nobody's")
+                assert not revoked_keys.certainly_lacks("nobody's")
             finally:
                 await revoked_keys.close()
 

@@ -117,7 +117,7 @@ def unfinished_uploads(vault_of: Vault) -> list[Any]:
     async def read() -> list[Any]:
         storage = Archive(vault_of.settings)
         try:
-            async with storage._asked() as client:
+            async with storage._request() as client:
                 return (await client.list_multipart_uploads(Bucket=storage._bucket)).get("Uploads", [])
         finally:
             await storage.close()

@@ -38,7 +38,7 @@ class MemoryFeed(Feed):
 
     def deliver(self, *notified: int, catch_up: bool = False) -> list[int]:
         before = len(self.sent)
-        self._told |= set(notified)
+        self._announced |= set(notified)
         self._catch_up |= catch_up
         asyncio.run(self._deliver_new())
         return self.sent[before:]
@@ -108,7 +108,7 @@ def test_ten_thousand_ids_are_delivered_in_batches_with_bounded_memory() -> None
 def test_a_payload_that_is_not_an_id_is_ignored(payload: str) -> None:
     feed = MemoryFeed()
     feed.notified(payload)
-    assert feed._told == set()
+    assert feed._announced == set()
 
 
 def test_a_process_at_its_socket_limit_refuses_the_handshake_with_503(

@@ -17,13 +17,13 @@ def rows() -> dict[str, str]:
 
 def test_docs_list_the_licence_of_each_installed_package() -> None:
     """Checks the installed packages. A package for another system may be missing or listed in addition."""
-    installed = licences.found()
+    installed = licences.installed()
     assert installed and not [name for name, licence in installed.items() if not licence]
     assert {name: rows().get(name) for name in installed} == installed
 
 
 def test_no_package_has_a_copyleft_licence() -> None:
-    assert not {name: licence for name, licence in licences.found().items() if COPYLEFT.search(licence)}
+    assert not {name: licence for name, licence in licences.installed().items() if COPYLEFT.search(licence)}
 
 
 def test_every_package_of_the_lock_file_has_its_hashes() -> None:

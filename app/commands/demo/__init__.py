@@ -1,4 +1,4 @@
-"""Six months of an invented business, made by the operations themselves, so that every rule has seen them."""
+"""Six months of an invented business. The operations themselves write it, so it obeys every rule."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.base.failure import Failure
 from app.base.progress import Progress
 from app.commands.demo.day import Day
 from app.commands.demo.homes import leases, stays, subscriptions
-from app.commands.demo.house import found
+from app.commands.demo.house import open_business
 from app.commands.demo.replay import Actor, replayed
 from app.commands.demo.staff import incidents, night, payroll, staff
 from app.commands.demo.tills import expenses, tills
@@ -31,7 +31,7 @@ SCRATCH = "comptoir_demonstration"
 ACTIVITIES = (
     tills, staff, laundry, restaurant, shop, hall, leases, subscriptions, stays, expenses, payroll, incidents, night,
 )  # fmt: skip
-# What a business writes; a fresh database has none of it.
+# Tables that a business fills. They are empty in a new database.
 _WRITTEN = (
     "client.client",
     "facturation.facture",
@@ -43,15 +43,15 @@ _WRITTEN = (
 
 
 class DemoError(Failure):
-    """The demonstration does not write here; the message is French and says what to do."""
+    """The demonstration refuses to write here. The message is French and says what to do."""
 
 
 def fill(
     url: str, customers: int, months: int, administrator: tuple[str, str], password: str, *, replace: bool
 ) -> str | None:
-    """Put the demonstration in the place of the database; answer the name that the former one keeps, if it had data.
+    """Replace the database by the demonstration. Return the new name of the former database if it had data, or None.
 
-    `administrator` is a login and its hash, `password` the hash of everybody else.
+    `administrator` is a login and the hash of its password; `password` is the hash for all other accounts.
     """
     used = _used(url)
     if used and not replace:
@@ -69,13 +69,13 @@ def fill(
         former = restoration.restore(url, file, keys, say=lambda _: None)
     if used:
         return former
-    _forget(url, former)
+    _drop(url, former)
     return None
 
 
 def play(url: str, customers: int, months: int, administrator: tuple[str, str], password: str) -> None:
-    """Live the months up to this morning in a database that `replayed` has put on its clock."""
-    rng = random.Random(SEED)  # noqa: S311 - believable, not secret
+    """Play the months up to this morning, in a database whose clock `replayed` has replaced."""
+    rng = random.Random(SEED)  # noqa: S311 - not a secret
     with schema.connect(url, 5.0) as connection:
         act = Actor(connection)
         [(name, today)] = connection.execute("select core.fuseau(), core.jour(pg_catalog.now())").fetchall()
@@ -88,7 +88,7 @@ def play(url: str, customers: int, months: int, administrator: tuple[str, str], 
                     if house is None:
                         act.at(Day.start(day, zone), None)
                         act("auth.administrateur_initialiser", login=administrator[0], mot_de_passe=administrator[1])
-                        house = found(act, rng, day, password)
+                        house = open_business(act, rng, day, password)
                     Day(act, rng, house, day, zone, customers).play(ACTIVITIES)
                 if day.day == 1:
                     connection.execute("analyze")
@@ -110,7 +110,7 @@ def _months_before(day: date, months: int) -> date:
 
 
 def _used(url: str) -> str | None:
-    """The first thing that a business has written here."""
+    """The first table of _WRITTEN that has rows, with their number, or None."""
     with schema.connect(url, 30.0) as connection:
         for table in _WRITTEN:
             row = connection.execute("select to_regclass(%s) is not null", [table]).fetchone()
@@ -121,7 +121,7 @@ def _used(url: str) -> str | None:
     return None
 
 
-def _forget(url: str, former: str) -> None:
-    """Drop the former database, which had nothing in it."""
+def _drop(url: str, former: str) -> None:
+    """Drop the former database, which had no data."""
     with schema.connect(url, 5.0) as connection:
         connection.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(former)))

@@ -1,4 +1,4 @@
-"""A day of the demonstration: events with an hour and a person, played in order."""
+"""A day of the demonstration: events with an hour and a user, played in order."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from app.commands.demo.replay import Actor
 class Event:
     hour: float
     user: Row | None
-    what: Callable[[], Any]
+    action: Callable[[], Any]
 
 
 class Day:
-    """One day: every activity adds its events, then they are played in the order of their hours."""
+    """One day. Every activity adds its events, then the day plays them in the order of their hours."""
 
     def __init__(self, act: Actor, rng: random.Random, house: House, day: date, zone: tzinfo, customers: int) -> None:
         self.act, self.rng, self.house, self.date, self.zone = act, rng, house, day, zone
@@ -32,7 +32,7 @@ class Day:
             add(self)
         for event in sorted(self.events, key=lambda event: event.hour):
             self.act.at(self.instant(event.hour), event.user)
-            event.what()
+            event.action()
 
     @staticmethod
     def start(day: date, zone: tzinfo) -> datetime:
@@ -41,22 +41,22 @@ class Day:
     def instant(self, hour: float) -> datetime:
         return self.start(self.date, self.zone) + timedelta(seconds=round(hour * 3600))
 
-    def at(self, hour: float, user: str | None, what: Callable[[], Any]) -> None:
-        """An event of a cashier, of `direction`, or of nobody."""
+    def at(self, hour: float, user: str | None, action: Callable[[], Any]) -> None:
+        """Add an event of a cashier, of the manager, or of no user (None)."""
         acting = None if user is None else self.house.cashiers.get(user, self.house.manager)
-        self.events.append(Event(hour, acting, what))
+        self.events.append(Event(hour, acting, action))
 
     def method(self) -> int:
         return self.rng.choices(self.house.methods[:3], (6, 3, 1))[0]
 
     def client(self) -> int:
-        """Somebody known, or now and then somebody new."""
+        """An existing client, or sometimes a new one."""
         if self.rng.random() < 0.05:
             return new_client(self.act, self.rng, self.house)
         return self.rng.choice(self.house.clients)
 
     def buyer(self, probability: float) -> Row:
-        """The client of a sale, where the counter asks for a name."""
+        """The client of a sale, with this probability; otherwise the sale is anonymous."""
         return {"id_client": self.client()} if self.rng.random() < probability else {}
 
     def share(self, weight: float) -> int:

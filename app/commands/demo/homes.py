@@ -55,7 +55,7 @@ def _lease(day: Day) -> None:
 
 
 def _rent(day: Day, lease: Row) -> None:
-    """What is due by now, or half of it; an instalment of one month, the first by days, is paid whole."""
+    """Pay the instalments due by now, or sometimes half of them."""
     due = [
         row["montant"] - row["montant_paye"]
         for row in day.act("residence.contrat_detail", id_contrat=lease["id"])["echeances"]
@@ -67,7 +67,7 @@ def _rent(day: Day, lease: Row) -> None:
 
 
 def _tenant(day: Day) -> int:
-    """A client with what a lease asks of people: an identity document and somebody to call."""
+    """A new client with the documents that a lease requires: identity document and emergency contact."""
     tenant = new_client(day.act, day.rng, day.house)
     day.act("client.piece_identite_creer", id_client=tenant, type_piece="CNI", numero=f"CI{tenant:09d}",
              date_expiration=(day.date + timedelta(days=1500)).isoformat())  # fmt: skip
@@ -77,7 +77,7 @@ def _tenant(day: Day) -> int:
 
 
 def _lease_ended(day: Day, lease: Row) -> None:
-    """The night before has closed the lease; the room is cleaned and let again."""
+    """The job of the night before has closed the lease. The room becomes available again."""
     number = lease["room"]["id_logement"]
     day.act("residence.etat_des_lieux_ajouter", id_contrat=lease["id"], type="SORTIE", piece="Séjour",
              cle_objet=key("degat"), commentaire="Fissure et trace d'eau sous la fenêtre.")  # fmt: skip
@@ -87,7 +87,7 @@ def _lease_ended(day: Day, lease: Row) -> None:
 
 
 def subscriptions(day: Day) -> None:
-    """Most of what was invoiced for a subscription is paid on the sixth."""
+    """Most invoices of subscriptions are paid on the sixth."""
     if day.date.day == 6:
         day.at(11, "residence", partial(_subscriptions_paid, day))
 
@@ -131,8 +131,8 @@ def _arrival(day: Day) -> None:
 
 
 def _departure(day: Day, stay: Row) -> None:
-    left = {"date_heure_depart_reelle": day.instant(11).isoformat()}
-    day.act("residence.sejour_modifier", id_sejour=stay["id"], champs=left)
+    fields = {"date_heure_depart_reelle": day.instant(11).isoformat()}
+    day.act("residence.sejour_modifier", id_sejour=stay["id"], champs=fields)
     day.act("residence.logement_modifier", id_logement=stay["room"]["id_logement"], champs={"statut": "DISPONIBLE"})
     day.house.stays.remove(stay)
     day.house.night_rooms.append(stay["room"])

@@ -1,4 +1,4 @@
-"""The invented business of the demonstration: what stands on its first morning."""
+"""The invented business of the demonstration, on its first morning."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIRST_NAMES = (
     ("Awa", "F"), ("Koffi", "M"), ("Mariam", "F"), ("Yao", "M"), ("Fatou", "F"), ("Serge", "M"),
     ("Aya", "F"), ("Ibrahim", "M"), ("Chantal", "F"), ("Moussa", "M"), ("Adjoua", "F"), ("Paul", "M"),
 )  # fmt: skip
-# Who signs in: role, till (its activity and its name).
+# Login → role, activity of the till, name of the till.
 CASHIERS = {
     "pressing": ("CAISSIER", "PRESSING", "Caisse pressing"),
     "restaurant": ("CAISSIER", "RESTAURATION", "Caisse restaurant"),
@@ -26,7 +26,7 @@ CASHIERS = {
     "residence": ("CAISSIER", "LOCATION_RESIDENTIEL", "Caisse résidence"),
 }
 MANAGER = ("direction", "DIRIGEANT")
-# What its documents show of the organisation. The numbers are plainly invented.
+# The organisation on the printed documents. The numbers are invented.
 ORGANISATION = {
     "NOM_ORGANISATION": "Groupe Services Modèle",
     "ADRESSE_ORGANISATION": "12, rue des Exemples\nCocody, 01 BP 0000",
@@ -69,7 +69,7 @@ EXPENSES = (
 
 @dataclass
 class House:
-    """What is known of the business; the days change it."""
+    """The state of the business. The days change it."""
 
     cashiers: dict[str, Row] = field(default_factory=dict)
     manager: Row = field(default_factory=dict)
@@ -92,8 +92,8 @@ class House:
     stays: list[Row] = field(default_factory=list)
 
 
-def found(act: Actor, rng: random.Random, day: date, password: str) -> House:
-    """Tills and their cashiers, stock, menu, rooms and staff; `password` is the hash that all of them have."""
+def open_business(act: Actor, rng: random.Random, day: date, password: str) -> House:
+    """Create tills and cashiers, stock, menu, rooms and staff. `password` is the hash for every account."""
     house = House()
     for name, value in ORGANISATION.items():
         act("core.parametre_modifier", cle=name, valeur=value)
@@ -137,7 +137,7 @@ def found(act: Actor, rng: random.Random, day: date, password: str) -> House:
 
 
 def new_client(act: Actor, rng: random.Random, house: House) -> int:
-    """A client more, under a number that nobody has."""
+    """Create a client with a new telephone number."""
     number, (first_name, sex) = len(house.clients), rng.choice(FIRST_NAMES)
     client = act(
         "client.client_creer", nom=rng.choice(NAMES), prenoms=first_name, sexe=sex, type_client="PASSAGE",

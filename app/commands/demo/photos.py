@@ -1,6 +1,6 @@
-"""The pictures of the demonstration: what its dishes, products, people and rooms look like.
+"""The pictures of the demonstration: drawings of dishes, products, people and rooms.
 
-They are drawings of this project. The rows name them by a key that never changes, and `deposit` puts them in the store.
+The rows name each picture by a fixed key. `deposit` stores the pictures under these keys.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ PHOTOS = {
 
 
 def key(name: str) -> str:
-    """The key under which the picture is stored, as an upload of the administrator."""
+    """The key of the stored picture, in the form of an upload by the administrator."""
     return f"{PHOTOS[name]}/1-{uuid5(_NAMES, name)}.png"
 
 
 async def deposit(settings: Settings) -> None:
-    """Put every picture in the store; one that is there already is replaced by itself."""
+    """Store every picture. An existing object is overwritten with the same bytes."""
     storage = Storage(settings)
     try:
         for name in PHOTOS:

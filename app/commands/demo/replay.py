@@ -1,8 +1,8 @@
-"""The clock of a demonstration: the operations themselves, in a scratch database whose now() is a setting.
+"""The clock of the demonstration: a scratch database in which the operations read the time from a setting.
 
-No operation takes the hour of a sale or of a closing, and none should. So the demonstration does not write dates: it
-loads sql/ with `demo.maintenant()` where it says now(), plays each day in order, and puts the real code and the real
-defaults back. `schema.drift` then proves that nothing of this clock is left.
+No operation takes the time of a sale or of a closing as an argument, so the demonstration cannot pass one. It loads
+sql/ with `demo.maintenant()` in place of now(), plays each day in order, and restores the real code and defaults.
+`schema.drift` then proves that no trace of this clock is left.
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ select c.oid::regclass::text, a.attname, pg_get_expr(d.adbin, d.adrelid)
 
 @contextmanager
 def replayed(url: str) -> Iterator[None]:
-    """While this lasts, `demo.instant` is what this new scratch database takes for now."""
-    for reload in (False, True):  # a second load lists the same grants in another order, as the one at the end will
+    """Inside this context, the setting `demo.instant` is the current time of this new scratch database."""
+    # Every load after the first stores the same grants in another order. The last load below must change nothing.
+    for reload in (False, True):
         schema.migrate(url, lambda _: None, reload=reload)
     with schema.connect(url, 5.0) as connection:
         connection.execute(_CLOCK)
@@ -57,8 +58,8 @@ def replayed(url: str) -> Iterator[None]:
     with schema.connect(url, 5.0) as connection:
         _set_defaults(connection, defaults)
         connection.execute("drop schema demo cascade")
-    if left := schema.drift(url):
-        raise SchemaError(f"L'horloge de la démonstration a laissé une trace : {left[0]}")
+    if differences := schema.drift(url):
+        raise SchemaError(f"L'horloge de la démonstration a laissé une trace : {differences[0]}")
 
 
 def _set_defaults(connection: psycopg.Connection[Any], defaults: list[tuple[str, str, str]]) -> None:
@@ -68,17 +69,17 @@ def _set_defaults(connection: psycopg.Connection[Any], defaults: list[tuple[str,
 
 
 class Actor:
-    """Calls operations at an instant and as a user, by the names of their parameters without p_."""
+    """Calls operations as a user at an instant. Arguments have the names of the parameters without p_."""
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
-        set_json_loads(partial(json.loads, parse_float=Decimal), connection)  # amounts are no floats, here either
+        set_json_loads(partial(json.loads, parse_float=Decimal), connection)  # amounts are never floats
         set_json_dumps(partial(json.dumps, default=str), connection)
         self._cursor = connection.cursor()
         self._calls = Calls(connection)
         self.calls = 0
 
     def at(self, instant: datetime, user: dict[str, Any] | None) -> None:
-        """From here on it is this instant, and this user acts; None is nobody."""
+        """Set the time and the user of the next calls. None means no user."""
         self._cursor.execute("select set_config('demo.instant', %s, true)", [instant.isoformat()])
         login = (user["id_utilisateur"], user["role"]) if user else (None, None)
         self._cursor.execute("select core.contexte(%s, %s, '192.0.2.10', 'demonstration')", login)

@@ -1,4 +1,4 @@
-"""The staff and their wages, incidents, and what the worker does each night."""
+"""The staff and their wages, incidents, and the nightly jobs of the worker."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _arrives(day: Day, person: int, late: bool) -> None:
 
 
 def payroll(day: Day) -> None:
-    """On the first the slips of the month before are computed; on the third they are paid, by transfer."""
+    """The payslips of a month are computed on the first of the next month and paid by transfer on the third."""
     if day.date.day == 1:
         day.at(4.7, None, lambda: day.act("jobs.recalculer_paie"))
     if day.date.day == 3:
@@ -60,7 +60,7 @@ def _incident(day: Day) -> None:
 
 
 def night(day: Day) -> None:
-    """What the worker does each night."""
+    """The nightly jobs of the worker."""
     day.at(2.2, None, lambda: day.act("jobs.generer_echeances"))
     day.at(2.5, None, lambda: day.act("jobs.transition_contrats_expires"))
     day.at(23.9, None, lambda: day.act("audit.sceller"))

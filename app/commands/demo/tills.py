@@ -1,4 +1,4 @@
-"""The tills of a day: opened, counted, closed, and what is paid out of them."""
+"""The tills of a day: opening, expenses, count and closing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def tills(day: Day) -> None:
 
 
 def _close(day: Day, name: str, till: int) -> None:
-    """The cashier counts what came since the last count; now and then something is missing, or too much."""
+    """The cashier counts the money received since the last count. Sometimes the count is too low or too high."""
     counted = day.act.rows("finances.tirage_lister", limit=1)
     since = {"du": str(date.fromisoformat(counted[0]["date"]) + timedelta(days=1))} if counted else {}
     taken = 0
@@ -28,7 +28,7 @@ def _close(day: Day, name: str, till: int) -> None:
     for row in day.act.rows("finances.depense_lister", limit=1000, **since):
         taken -= row["montant"]
     gap = day.rng.choice((-2000, -500, 500, 1000)) if day.rng.random() < 0.04 else 0
-    if taken + gap >= 0:  # a till that paid wages out of its float is counted another day
+    if taken + gap >= 0:  # a till that paid more than it received is counted another day
         note = {"note": "Recompté deux fois."} if gap else {}
         day.act("finances.tirage_creer", montant_compte=taken + gap, **note)
     day.act("finances.caisse_fermer", id_caisse=till)

@@ -1,4 +1,4 @@
-"""What the demonstration shows of today: the staff present and two articles in alert, so that no screen is empty."""
+"""The demonstration's present day: staff at work and two products below their alert, so that no screen is empty."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from app.commands.demo.day import Day
 from app.commands.demo.house import House
 from app.commands.demo.replay import Actor
 
-LEFT = 6  # of an article whose alert is at fifteen
+LEFT = 6  # items left of a product whose alert threshold is fifteen
 
 
 def play(act: Actor, rng: random.Random, house: House, now: datetime) -> None:
-    """Nothing is dated later than `now`: before eight in the morning, people came in the night."""
+    """Write the events of today before `now`. Early in the day, arrivals are at night."""
     start = Day.start(now.date(), now.tzinfo)  # type: ignore[arg-type]
     opening = min(start + timedelta(hours=7.5), start + (now - start) / 3)
     closing = min(start + timedelta(hours=8.5), start + (now - start) / 2)
-    present = house.staff[:-2]  # two have not come
+    present = house.staff[:-2]  # two employees are absent
     for number, person in enumerate(present):
         act.at(opening + (closing - opening) * number / len(present), house.manager)
         late = number == len(present) - 1

@@ -1,4 +1,4 @@
-"""Documents that are made from the database and the routes; the suite compares them."""
+"""Documents of docs/ generated from the database and the routes. A test compares the files with a new generation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def write(url: str) -> None:
 
 
 def pictured(url: str) -> str:
-    """The tables that migrations/ make of an empty database, drawn slice by slice."""
+    """Diagrams of the tables that migrations/ create, one for each slice."""
     with schema.scratch(url, "comptoir_image") as database:
         schema.migrate_tables(database)
         with schema.connect(database, 5.0) as connection:
@@ -35,12 +35,12 @@ def pictured(url: str) -> str:
 
 
 def rules(url: str) -> str:
-    """Every refusal by name: raised by functions (core.refuser), or held by constraints, with its sentence."""
+    """Every rule with its sentence: raised by functions (core.refuser), or enforced by constraints."""
     with schema.scratch(url, "comptoir_regles") as database:
         schema.migrate(database, say=lambda _: None)
         with schema.connect(database, 5.0) as connection:
             raised = _raised(connection)
-            held = connection.execute(_HELD, [list(SLICES)]).fetchall()
+            enforced = connection.execute(_HELD, [list(SLICES)]).fetchall()
     lines = [
         "# Les règles",
         "",
@@ -56,12 +56,12 @@ def rules(url: str) -> str:
     for (rule, status), (sentence, functions) in sorted(raised.items()):
         lines.append(f"| `{rule}` | {status} | {sentence} | {', '.join(f'`{name}`' for name in sorted(functions))} |")
     lines += ["", "## Tenues par une contrainte", "", "| Règle | Statut | Phrase | Sur |", "|---|---|---|---|"]
-    lines += [f"| `{rule}` | {status} | {sentence} | `{place}` |" for rule, status, sentence, place in held]
+    lines += [f"| `{rule}` | {status} | {sentence} | `{place}` |" for rule, status, sentence, place in enforced]
     return "\n".join(lines) + "\n"
 
 
 def accesses(url: str) -> str:
-    """Every route and every role that is seeded: who may call what."""
+    """The permissions of every route and every seeded role."""
     with schema.scratch(url, "comptoir_acces") as database:
         schema.migrate_tables(database)
         with schema.connect(database, 5.0) as connection:
@@ -79,13 +79,13 @@ _REFUSAL = re.compile(r"core\.refuser\(\s*(\d{3}),\s*'([A-Z_]+)',\s*(?:format\()
 
 
 def _raised(connection: psycopg.Connection[Any]) -> dict[tuple[str, str], tuple[str, set[str]]]:
-    found: dict[tuple[str, str], tuple[str, set[str]]] = {}
+    refusals: dict[tuple[str, str], tuple[str, set[str]]] = {}
     for name, body in connection.execute(_BODIES, [list(SLICES)]).fetchall():
         for status, rule, sentence in _REFUSAL.findall(body):
-            # What a format() fills in is told by an ellipsis.
+            # An ellipsis stands for each argument of format().
             text = re.sub(r"%[sLI]", "…", sentence.replace("''", "'").replace("%%", "%"))
-            found.setdefault((rule, status), (text, set()))[1].add(name)
-    return found
+            refusals.setdefault((rule, status), (text, set()))[1].add(name)
+    return refusals
 
 
 _BODIES = """

@@ -1,4 +1,4 @@
-"""Who may call what, and on whose things: docs/acces.md, made of the route table and of the roles that are seeded."""
+"""docs/acces.md: the roles that may call each route, and its bounds, from the route table and the seeded roles."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from app.http.route import Route
 
 
 def allowed(route: Route, permissions: Iterable[str]) -> bool:
-    """Whether a role with these permissions passes the route's door."""
+    """Whether a role with these permissions may call the route."""
     return route.permission is None or not set(permissions).isdisjoint(route.permission.split("|"))
 
 
@@ -32,10 +32,10 @@ def document(routes: Iterable[Route], roles: dict[str, set[str]]) -> str:
     by_slice: dict[str, list[Route]] = {}
     for route in routes:
         by_slice.setdefault(route.slice, []).append(route)
-    for name, found in by_slice.items():
+    for name, slice_routes in by_slice.items():
         lines += ["", f"## {name}", "", f"| Route | Permission | Bornes | {' | '.join(names)} |"]
         lines.append(f"|---|---|---|{':-:|' * len(names)}")
-        for route in found:
+        for route in slice_routes:
             if route.public:
                 permission, marks = "public", ["✓"] * len(names)
             else:

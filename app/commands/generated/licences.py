@@ -1,4 +1,4 @@
-"""docs/licences.md: under which licence each package of the lock file may be used, as its own metadata says."""
+"""docs/licences.md: the licence of each package of the lock file, from the package's metadata."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ LOCK = ROOT / "requirements.lock"
 
 
 def document(before: str) -> str:
-    """The table, where a package that is not installed here, for another Python or system, keeps its row."""
+    """The table of licences. A package of another Python or system is not installed here and keeps its former row."""
     names = _locked()
-    known = re.findall(r"^\| ([a-z0-9._-]+) \| (.*) \|$", before, re.MULTILINE)
-    rows = {name: licence for name, licence in known if name in names}
+    former_rows = re.findall(r"^\| ([a-z0-9._-]+) \| (.*) \|$", before, re.MULTILINE)
+    rows = {name: licence for name, licence in former_rows if name in names}
     lines = [
         "# Les licences",
         "",
@@ -25,7 +25,7 @@ def document(before: str) -> str:
         "| Paquet | Licence |",
         "|---|---|",
     ]
-    lines += [f"| {name} | {licence} |" for name, licence in sorted((rows | found()).items())]
+    lines += [f"| {name} | {licence} |" for name, licence in sorted((rows | installed()).items())]
     return "\n".join(lines) + "\n"
 
 
@@ -33,8 +33,8 @@ def _locked() -> list[str]:
     return sorted(re.findall(r"^([a-z0-9._-]+)==", LOCK.read_text(), re.MULTILINE))
 
 
-def found() -> dict[str, str]:
-    """The licence of each locked package that is installed: what only Windows needs is not."""
+def installed() -> dict[str, str]:
+    """The licence of each locked package that is installed."""
     licences = {}
     for name in _locked():
         try:
@@ -44,16 +44,18 @@ def found() -> dict[str, str]:
     return licences
 
 
-def _licence(told: Message) -> str:
-    """The expression, else the classifiers, else the first line of the free field."""
-    if expression := told.get("License-Expression"):
+def _licence(package: Message) -> str:
+    """The licence expression, else the classifiers, else the first line of the free field."""
+    if expression := package.get("License-Expression"):
         return str(expression)
     prefix = "License :: OSI Approved :: "
-    if named := [text.removeprefix(prefix) for text in told.get_all("Classifier", []) if text.startswith(prefix)]:
-        return ", ".join(sorted(named))
-    return str(told.get("License") or "").strip().partition("\n")[0][:60]
+    if classifiers := [
+        text.removeprefix(prefix) for text in package.get_all("Classifier", []) if text.startswith(prefix)
+    ]:
+        return ", ".join(sorted(classifiers))
+    return str(package.get("License") or "").strip().partition("\n")[0][:60]
 
 
 def _file(package: metadata.Distribution) -> str:
-    """The title of the licence that comes with a package whose metadata names none."""
+    """The title of the licence file, for a package whose metadata names no licence."""
     return (package.read_text("licenses/LICENSE") or "").strip().partition("\n")[0][:60]

@@ -1,4 +1,4 @@
-"""docs/schema.md: the tables of each slice drawn from the catalogue, as Mermaid that code hosts and editors show."""
+"""docs/schema.md: Mermaid diagrams of the tables of each slice, from the catalogue."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import psycopg
 
 from app.database.release import SLICES
 
-AUTHOR = "auth.utilisateur"  # who wrote a row is in nearly every table: its lines would hide all others
+AUTHOR = "auth.utilisateur"  # the author of a row is in nearly every table: its lines would hide all others
 SPELLED = {"int2": "smallint", "int4": "integer", "int8": "bigint", "bool": "boolean"}
 
 _TABLES = """
@@ -24,7 +24,7 @@ select n.nspname, c.relname, coalesce(obj_description(c.oid, 'pg_class'), ''),
   left join pg_constraint p on p.conrelid = c.oid and p.contype = 'p'
  where c.relkind = 'r' and n.nspname = any(%s) order by array_position(%s, n.nspname::text), c.relname
 """
-# A key that is unique here is for one row at most; one that may be null is for none or one there.
+# A unique foreign key means at most one row on this side. A nullable one means zero or one row on the other side.
 _KEYS = """
 select n.nspname, c.relname, fn.nspname, fc.relname, string_agg(a.attname, ', ' order by a.attnum),
        exists (select from pg_index i where i.indrelid = c.oid and i.indisunique and i.indpred is null
@@ -40,7 +40,7 @@ select n.nspname, c.relname, fn.nspname, fc.relname, string_agg(a.attname, ', ' 
 
 
 def pictures(connection: psycopg.Connection[Any]) -> str:
-    """One picture for each slice that has tables: its own with their columns, those it points at by name alone."""
+    """A diagram for each slice with tables: its tables with columns, referenced tables of other slices by name."""
     slices = list(SLICES)
     tables = connection.execute(_TABLES, [slices, slices]).fetchall()
     keys = connection.execute(_KEYS, [slices]).fetchall()
@@ -55,11 +55,14 @@ def pictures(connection: psycopg.Connection[Any]) -> str:
         own = list(members)
         lines += ["", f"## {schema}", "", "| Table | Ce qu'elle tient |", "|---|---|"]
         lines += [f"| `{schema}.{name}` | {text} |" for _, name, text, _ in own]
-        # A page has the width of five tables, and no end of height.
+        # From left to right: a page is about five tables wide, and its height is not limited.
         lines += ["", "```mermaid", "erDiagram", "  direction LR"]
         for _, name, _, columns in own:
             lines.append(f"  {_entity(schema, schema, name)} {{")
-            lines += [f"    {SPELLED.get(kind, kind)} {column} {role}".rstrip() for kind, column, role in columns]
+            lines += [
+                f"    {SPELLED.get(type_name, type_name)} {column} {role}".rstrip()
+                for type_name, column, role in columns
+            ]
             lines.append("  }")
         for here, name, there, target, column, single, required in keys:
             if here == schema and (here == there or f"{there}.{target}" != AUTHOR):

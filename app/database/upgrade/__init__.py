@@ -1,1 +1,1 @@
-"""One upgrade, step by step: the locks it takes, its tables, its code, and the fingerprints of what stands."""
+"""The steps of an upgrade: locks, tables, code, and the fingerprints of the result."""

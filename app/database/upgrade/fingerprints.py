@@ -1,4 +1,4 @@
-"""What `comptoir migrate` records of the database in core.empreinte, and how `comptoir check` compares it."""
+"""Fingerprints of the database: `comptoir migrate` records them in core.empreinte, `comptoir check` compares them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.database.release import QUEUE, SLICES, Release
 
 
 def migrated(connection: psycopg.Connection[Any]) -> bool:
-    # Not to_regclass, which an account without rights on the schema may not ask.
+    # to_regclass would fail for an account without rights on the schema.
     table = "select from pg_class where relname = 'empreinte' and relnamespace = to_regnamespace('core')"
     return connection.execute(table).fetchone() is not None
 
@@ -23,7 +23,7 @@ def stored(connection: psycopg.Connection[Any], kind: str) -> dict[str, str]:
 
 
 def present(connection: psycopg.Connection[Any]) -> dict[str, dict[str, str]]:
-    """Kind → name → fingerprint of everything that stands in the schemas of the slices and of the queue."""
+    """Kind → name → fingerprint of every object in the schemas of the slices and of the queue."""
     kinds: dict[str, dict[str, str]] = {"objet": {}, "table": {}}
     for kind, name, value in connection.execute(_PRESENT, [[*SLICES, QUEUE]]).fetchall():
         kinds[kind][name] = value
@@ -31,14 +31,14 @@ def present(connection: psycopg.Connection[Any]) -> dict[str, dict[str, str]]:
 
 
 def record(connection: psycopg.Connection[Any], release: Release, waiting: set[str]) -> None:
-    """Write what stands now; `waiting` are the migrations that are not applied yet."""
+    """Record the present state. `waiting` are the migrations that are not applied yet."""
     migrations = {name: value for name, value in release.migration_hashes().items() if name not in waiting}
-    found = {"fichier": release.code_hashes(), "migration": migrations, **present(connection)}
+    fingerprints = {"fichier": release.code_hashes(), "migration": migrations, **present(connection)}
     connection.execute("delete from core.empreinte")
     with connection.cursor() as cursor:
         cursor.executemany(
             "insert into core.empreinte (genre, nom, valeur) values (%s, %s, %s)",
-            [(kind, name, value) for kind, names in found.items() for name, value in names.items()],
+            [(kind, name, value) for kind, names in fingerprints.items() for name, value in names.items()],
         )
 
 
@@ -52,8 +52,8 @@ def differences(noun: str, recorded: dict[str, str], now: dict[str, str], refere
             yield f"{noun} {name} diffère de {reference}."
 
 
-# pg_get_*def follows search_path: the record and the check must read with the same one. An index that is being built
-# apart, or whose building failed, is no difference: the next `comptoir migrate` finishes it.
+# The output of pg_get_*def depends on search_path: the record and the check must use the same one. An index that is
+# still being built, or whose build failed, is no difference: the next `comptoir migrate` finishes it.
 _PRESENT = """
 with schemas as (select oid, nspname from pg_namespace where nspname = any(%s)),
 objets as (

@@ -1,7 +1,7 @@
-"""The code of the database, dropped and loaded as a whole in the transaction of the caller.
+"""Drops and loads the code of the database as a whole, in the transaction of the caller.
 
-Code comes from sql/ and belongs to comptoir_code; a folder `portail` in a slice belongs to comptoir_portail, whom
-row-level security binds. Dropping everything leaves no orphan of an older version.
+Code comes from sql/ and belongs to comptoir_code. The code in a folder `portail` of a slice belongs to
+comptoir_portail, to which row-level security applies. Dropping everything leaves no function of an older version.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from psycopg import sql
 from app.database.release import Release, SchemaError
 
 _UNDEFINED = (pg.UndefinedFunction, pg.UndefinedTable, pg.UndefinedObject, pg.UndefinedColumn)
-PASSING = (pg.LockNotAvailable, pg.QueryCanceled, pg.DeadlockDetected)  # another session was in the way
+PASSING = (pg.LockNotAvailable, pg.QueryCanceled, pg.DeadlockDetected)  # blocked by another session: retry
 
 
 def drop_code(connection: psycopg.Connection[Any]) -> None:
@@ -25,8 +25,8 @@ def drop_code(connection: psycopg.Connection[Any]) -> None:
 
 
 def load_code(connection: psycopg.Connection[Any], release: Release, edit: Callable[[str], str] = str) -> None:
-    """Load every file; one that needs another is tried again after it."""
-    # Grants come before the code, so that it may be written, and after it, so that it may be run.
+    """Load every file. A file that needs an object of a later file is retried after it."""
+    # Grants run before the code, which needs them to be created, and after it, to allow its execution.
     execute_file(connection, release.grants, release)
     execute_file(connection, release.policies, release)
     waiting, role = release.code_files(), ""
@@ -68,8 +68,8 @@ def execute_file(
 
 
 def is_of_statement(error: psycopg.Error) -> bool:
-    """Whether the statement is wrong, and not the server, its disk, or another session in the way."""
-    state = error.sqlstate or "08"  # none: the connection was lost
+    """Whether the statement caused the error, and not the server, its disk or another session."""
+    state = error.sqlstate or "08"  # without SQLSTATE the connection was lost
     return state[:2] not in ("08", "53", "57") and not isinstance(error, PASSING)
 
 

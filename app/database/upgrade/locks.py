@@ -1,7 +1,7 @@
-"""The locks of an upgrade are taken together within a second or not at all; a session that blocks them is named.
+"""Takes the strong locks of an upgrade together, within half a second, and names the sessions that block them.
 
-A session that waits for a strong lock makes everybody queue behind it, readers too. An upgrade therefore waits for a
-fraction of a second, lets go of everything, and tries again after a pause.
+When a session waits for a strong lock, every later session queues behind it, readers too. An upgrade therefore waits
+for a fraction of a second, releases everything, and retries after a pause.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from app.base.progress import Say, during
 from app.database.release import QUEUE, SLICES
 
 ADVISORY_LOCK = 0x636F6D70746F6972  # "comptoir"
-STRONG_SECONDS = 0.5  # readers queue behind an upgrade that waits no longer than this
+STRONG_SECONDS = 0.5  # the longest wait for strong locks: readers queue behind it
 WEAK_SECONDS = 3.0  # time for PostgreSQL to interrupt an autovacuum, which it does after deadlock_timeout
 POLL_SECONDS = 0.1
-SHOWN = 160  # characters of a statement
+SHOWN = 160  # characters of a blocking statement to show
 
 _RELATIONS = """
 select format('%%I.%%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -38,24 +38,27 @@ select (select quoi from attendu), b.pid, a.usename, nullif(a.application_name, 
 
 
 def wait_for_others(connection: psycopg.Connection[Any], say: Say) -> None:
-    """Hold the one lock of upgrades until the session ends. Asked again and again: a session that waits for a lock
-    keeps a snapshot, for which `create index concurrently` of the other upgrade would wait in turn."""
+    """Take the advisory lock of upgrades, and keep it until the session ends.
+
+    It polls: a session that waits for a lock keeps a snapshot, and `create index concurrently` of the other upgrade
+    would wait for that snapshot.
+    """
     with during("Attente d'une autre mise à jour", say):
         while connection.execute("select pg_try_advisory_lock(%s)", [ADVISORY_LOCK]).fetchone() != (True,):
             time.sleep(POLL_SECONDS)
 
 
 def take_locks(connection: psycopg.Connection[Any]) -> None:
-    """Hold every table for this transaction, its views dropped; raise what psycopg says when it cannot be had now."""
+    """Drop the views and lock every table in this transaction. Raises the error of psycopg when a lock is not free."""
     schemas = [*SLICES, QUEUE]
     tables, views = (_names(connection, kind, schemas) for kind in ("r", "v"))
     if not tables:
         return
-    # This mode lets everybody read and write. It keeps vacuum and other changes of tables away, and waits for them.
+    # This mode permits reads and writes. It waits for vacuum and for changes of tables, and blocks new ones.
     connection.execute(sql.SQL("set local lock_timeout = {}").format(milliseconds(WEAK_SECONDS)))
     connection.execute(sql.SQL("lock table {} in share update exclusive mode").format(tables))
     deadline = time.monotonic() + STRONG_SECONDS
-    # A reader takes the lock of a view before those of its tables. Taken the other way round, each waits for the other.
+    # A reader locks a view before its tables. The opposite order here would deadlock with it.
     for statement, names in (("drop view {} cascade", views), ("lock table {} in access exclusive mode", tables)):
         if names:
             left = max(0.001, deadline - time.monotonic())
@@ -66,8 +69,8 @@ def take_locks(connection: psycopg.Connection[Any]) -> None:
 
 
 def _names(connection: psycopg.Connection[Any], kind: str, schemas: list[str]) -> sql.Composed | None:
-    found = connection.execute(_RELATIONS, [kind, schemas]).fetchall()
-    return sql.SQL(", ").join(sql.SQL(name) for (name,) in found) if found else None
+    rows = connection.execute(_RELATIONS, [kind, schemas]).fetchall()
+    return sql.SQL(", ").join(sql.SQL(name) for (name,) in rows) if rows else None
 
 
 def milliseconds(seconds: float) -> sql.Literal:
@@ -75,11 +78,11 @@ def milliseconds(seconds: float) -> sql.Literal:
 
 
 class Watch:
-    """Asks from a session of its own who holds up another one, for as long as this lasts."""
+    """Looks, from its own session, for the sessions that block another one while the context lasts."""
 
     def __init__(self, url: str, watched: psycopg.ConnectionInfo) -> None:
         self._url, self._pid = url, watched.backend_pid
-        self._host, self._port = watched.host, watched.port  # the address may name several
+        self._host, self._port = watched.host, watched.port  # the address may name several servers
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._look, daemon=True)
         self.blockers: list[str] = []
@@ -93,23 +96,23 @@ class Watch:
         self._thread.join()
 
     def _look(self) -> None:
-        # Without a connection to be had, or once the server is gone, nobody is named.
+        # When the server refuses a connection or goes down, no blocker is named.
         with suppress(psycopg.OperationalError), self._session() as connection:
             while not self._over.wait(POLL_SECONDS):
                 if rows := connection.execute(_BLOCKERS, {"pid": self._pid}).fetchall():
-                    self.blockers = [_told(*row) for row in rows]
+                    self.blockers = [_describe(*row) for row in rows]
 
     def _session(self) -> psycopg.Connection[Any]:
         return psycopg.connect(self._url, autocommit=True, host=self._host, port=self._port)
 
 
-def _told(
+def _describe(
     wanted: str, pid: int, account: str | None, program: str | None, kind: str | None, seconds: int | None, query: str
 ) -> str:
     if pid == 0:
         return f"{wanted} : une transaction préparée (pg_prepared_xacts)"
-    who = f"session {pid} de {account}" if account else f"session {pid} ({kind or 'terminée'})"
+    session = f"session {pid} de {account}" if account else f"session {pid} ({kind or 'terminée'})"
     since = f", transaction ouverte depuis {seconds} s" if seconds is not None else ""
     text = " ".join((query or "").split())
     shown = f", « {text[:SHOWN]} »" if text and not text.startswith("<") else ""
-    return f"{wanted} : {who}{f' ({program})' if program else ''}{since}{shown}"
+    return f"{wanted} : {session}{f' ({program})' if program else ''}{since}{shown}"

@@ -1,7 +1,7 @@
-"""Tables forward: yoyo reads migrations/ and applies them on a connection of the caller.
+"""Migrates tables: yoyo reads migrations/ and applies them on the caller's connection.
 
-yoyo's own back end opens a connection for each migration and commits each one. This one stays on the caller's
-connection and in its transaction, so that a failed upgrade undoes what yoyo did and what it noted.
+yoyo's own back end opens a connection for each migration and commits each migration. This back end stays on the
+caller's connection and in its transaction, so a failed upgrade rolls back the migrations and yoyo's records of them.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ warnings.filterwarnings("ignore", category=ResourceWarning, module="yoyo")
 
 
 class _Backend(PostgresqlPsycopgBackend):  # type: ignore[misc]
-    """yoyo's view of a connection that it neither opens, nor commits, nor closes."""
+    """A yoyo back end over the caller's connection, which it neither opens, nor commits, nor closes."""
 
     _internal_schema_updated: bool
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
-        self._given = connection
+        self._connection = connection
         super().__init__(parse_uri("postgresql+psycopg:///"), default_migration_table)
 
     def connect(self, dburi: Any) -> psycopg.Connection[Any]:
-        return self._given
+        return self._connection
 
     def copy(self) -> Self:
         return self
@@ -43,10 +43,10 @@ class _Backend(PostgresqlPsycopgBackend):  # type: ignore[misc]
         pass
 
     def transaction(self, rollback_on_exit: bool = False) -> AbstractContextManager[Any]:
-        return self._given.transaction(force_rollback=rollback_on_exit)
+        return self._connection.transaction(force_rollback=rollback_on_exit)
 
     def disable_transactions(self) -> AbstractContextManager[None]:
-        return nullcontext()  # the connection commits each statement where no transaction is open
+        return nullcontext()  # the connection is in autocommit mode outside a transaction
 
     def ensure_internal_schema_updated(self) -> None:
         if not self._internal_schema_updated:
@@ -56,7 +56,7 @@ class _Backend(PostgresqlPsycopgBackend):  # type: ignore[misc]
 
 
 class Tables:
-    """The migrations of a release, and which of them a database has."""
+    """The migrations of a release, and their state in one database."""
 
     def __init__(self, connection: psycopg.Connection[Any], release: Release) -> None:
         self._connection = connection
@@ -64,14 +64,14 @@ class Tables:
         self._migrations = read_migrations(str(release.migrations))
 
     def pending(self) -> list[Any]:
-        """What is to be applied, in order. A database that knows migrations of a later release is refused."""
+        """The migrations to apply, in order. Raises SchemaError when the database belongs to a later release."""
         with self._as_owner():
             pending = list(self._backend.to_apply(self._migrations))
-            known = {migration.id for migration in self._migrations}
+            ids = {migration.id for migration in self._migrations}
             applied = self._connection.execute(
                 sql.SQL("select migration_id from {}").format(sql.Identifier(self._backend.migration_table))
             ).fetchall()
-        if unknown := sorted({name for (name,) in applied} - known):
+        if unknown := sorted({name for (name,) in applied} - ids):
             raise SchemaError(
                 f"La base est d'une version plus récente que ce programme, qui ne connaît pas la migration "
                 f"{unknown[-1]} : lancez la version qui a mis la base à jour, ou restaurez une sauvegarde d'avant. "
@@ -82,21 +82,22 @@ class Tables:
         return pending
 
     def run(self, migration: Any) -> None:
-        """The statements of one migration: in the transaction of the caller, or committed one by one where no
-        transaction can hold them."""
+        """Run the statements of one migration in the caller's transaction, or commit them one by one without one."""
         with self._as_owner(), _named(migration):
             migration.process_steps(self._backend, "apply")
 
     def mark(self, migration: Any) -> None:
-        """Note that a migration is applied."""
+        """Record that a migration is applied."""
         with self._as_owner():
             self._backend.log_migration(migration, "apply")
             self._backend.mark_one(migration, log=False)
 
     @contextmanager
     def _as_owner(self) -> Iterator[None]:
-        """Tables belong to comptoir_owner, yoyo's own ones stand in schema migration. A failure leaves the settings to
-        who undoes the transaction, or ends the session."""
+        """Act as comptoir_owner, who owns the tables, with yoyo's tables in schema migration.
+
+        After an error the settings stay: the caller rolls the transaction back or ends the session.
+        """
         self._connection.execute("set role comptoir_owner")
         self._connection.execute("set search_path to migration")
         yield
