@@ -54,7 +54,7 @@ def check(settings: Settings, arguments: argparse.Namespace) -> int:
 def _seals(url: str, stored_seal: str | None) -> list[str]:
     """Print the last seal and return the problems of the chain.
 
-    A seal stored outside the database (`--sceau`) also proves that nobody has replaced the whole chain.
+    A seal stored outside the database (`--sceau`) also proves that the whole chain was not replaced.
     """
     with schema.connect(url, 30.0) as connection:
         procedure = connection.execute("select to_regprocedure('audit.verifier(text, bigint, bigint)')").fetchone()
