@@ -29,7 +29,7 @@ def route_problems(table: RouteTable, catalogue: Catalogue) -> list[str]:
         named |= {route.function, route.document or route.function}
         function = catalogue.functions.get(route.function)
         if function is None:
-            problems.append(f"{label} appelle {route.function}, qui n'est pas une opération publique.")
+            problems.append(f"{label} appelle {route.function}, qui n'est pas une opération publique (« security definer », et un nom qui ne commence pas par « _ »).")
             continue
         if route.method == "GET" and function.volatility != "s":
             problems.append(f"{label} : {route.function} doit être STABLE.")
@@ -42,7 +42,8 @@ def route_problems(table: RouteTable, catalogue: Catalogue) -> list[str]:
         if route.champs and route.champs not in catalogue.types:
             problems.append(f"{label} : le type {route.champs} n'existe pas.")
     for name in sorted(catalogue.functions.keys() - named):
-        problems.append(f"L'opération publique {name} n'a pas de route.")
+        file = f"app/routes/{name.partition('.')[0]}.py"
+        problems.append(f"L'opération publique {name} n'a pas de route : ajoutez sa ligne à {file}.")
     for name in sorted(table.plumbing - catalogue.functions.keys()):
         problems.append(f"L'opération {name}, nommée dans les routes, n'existe pas.")
     return problems

@@ -331,8 +331,9 @@ def test_a_route_without_function_and_an_operation_without_route_stop_the_start(
     with pytest.raises(CatalogueError) as error:
         check_routes(table, http.services.catalogue)
     lines = str(error.value).splitlines()
-    assert "GET /x appelle core.n_existe_pas, qui n'est pas une opération publique." in lines
-    assert "L'opération publique core.parametre_lister n'a pas de route." in lines
+    assert any("GET /x appelle core.n_existe_pas, qui n'est pas une opération publique" in line for line in lines)
+    add = "ajoutez sa ligne à app/routes/core.py"
+    assert f"L'opération publique core.parametre_lister n'a pas de route : {add}." in lines
 
 
 def test_a_domain_rule_of_unknown_shape_is_refused() -> None:

@@ -13,8 +13,6 @@ Refusals of the HTTP layer (permission, token, body, throttle) belong to the rou
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import pytest
 
 from app import routes
@@ -23,14 +21,10 @@ from app.database.release import SLICES
 from app.http.route import RouteTable
 from tests.conftest import Db, Http
 from tests.house.bodies import Bodies
+from tests.house.rule import holds
 
 VALIDATION = {"MONTANT_TROP_GRAND"}
 OF_THE_HANDLER = {"UNAUTHORIZED"}
-SHOWN = 12
-
-
-def listed(what_to_do: str, lines: Iterable[str]) -> str:
-    return "\n  ".join([what_to_do, *sorted(lines)[:SHOWN]])
 
 
 @pytest.fixture
@@ -58,8 +52,11 @@ def test_an_operation_declares_every_rule_that_it_can_refuse_by(
             free = VALIDATION if "{" in route.path else VALIDATION | {"NOT_FOUND"}
             for rule in ways.keys() - free - set(catalogue.functions[name].refusals):
                 missing[name, rule] = f"{name} can refuse by {rule} ({' → '.join(ways[rule])}) and does not declare it"
-    assert not missing, listed(
-        "Declare these rules beside the function: core.peut_refuser, or core.ne_refuse_pas.", missing.values()
+    holds(
+        "an operation declares every rule that it can refuse by",
+        sorted(missing.values()),
+        "add the rule to `call core.peut_refuser(…)` in this file; if the function never reaches the rule of a helper, "
+        "declare that by `call core.ne_refuse_pas(…)`",
     )
 
 
@@ -69,7 +66,11 @@ def test_an_operation_declares_no_rule_that_it_cannot_raise(bodies: Bodies, cata
         for name, function in catalogue.functions.items()
         for rule in set(function.refusals) - bodies.refusals(name).keys() - bodies.constraints(name)
     ]
-    assert not lines, listed("No function that it calls raises these rules. Remove them from core.peut_refuser.", lines)
+    holds(
+        "an operation declares only rules that it can refuse by",
+        sorted(lines),
+        "remove the rule from `call core.peut_refuser(…)` in this file: no function that it calls raises it",
+    )
 
 
 def test_a_function_excludes_only_rules_that_its_calls_raise(bodies: Bodies) -> None:
@@ -78,14 +79,24 @@ def test_a_function_excludes_only_rules_that_its_calls_raise(bodies: Bodies) -> 
         for name, body in bodies.bodies.items()
         for rule in body.excluded - set().union(*(bodies.bodies[below].refusals for below in bodies.below(name)))
     ]
-    assert not lines, listed(
-        "No function that it calls raises these rules. Remove them from core.ne_refuse_pas.", lines
+    holds(
+        "a function excludes only rules that the functions below it raise",
+        sorted(lines),
+        "remove the rule from `call core.ne_refuse_pas(…)` in this file",
     )
 
 
 def test_a_handler_declares_only_rules_of_the_operations_that_it_calls(catalogue: Catalogue, table: RouteTable) -> None:
     declared = {rule for name in table.plumbing for rule in catalogue.functions[name].refusals} | OF_THE_HANDLER
-    assert [route.path for route in table.routes if set(route.refuses) - declared] == []
+    holds(
+        "a route line with a handler names only rules of the operations that handlers call",
+        [
+            f"app/routes/{r.slice}.py: {r.path} names {set(r.refuses) - declared}"
+            for r in table.routes
+            if set(r.refuses) - declared
+        ],
+        "remove the rule from `refuses=`, or add it to `call core.peut_refuser(…)` of the operation that raises it",
+    )
 
 
 def test_calls_writes_and_triggers_are_read_from_the_bodies(bodies: Bodies) -> None:

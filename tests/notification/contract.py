@@ -8,4 +8,8 @@ from tests.witness import Witness
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
     """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
-    keys["id_notification"] = witness.request("GET", "/api/v1/notifications").json()[0]["id_notification"]
+    db.execute(
+        "select notification._emettre('core.essai.emis', 'LOW', 'Essai', 'Pour tous', '{}', null, null, null, null)"
+    )
+    newest = witness.request("GET", "/api/v1/notifications").json()[0]
+    keys["id_notification"] = newest["id_notification"]  # every account sees it

@@ -124,8 +124,9 @@ def test_a_row_out_of_scope_is_not_found_and_no_write_happens(
             as_expected = refused if scope in scopes else answer.status_code == free_status
             if not as_expected:
                 wrong.append(
-                    f"{scope} {route.method} {route.path} : {answer.status_code} {scopes}, "
-                    f"{free_status}, trace {written}"
+                    f"{route.method} {route.path}: app/routes/{route.slice}.py gives the bounds {scopes}; the account "
+                    f"bound by {scope} got {answer.status_code}, an unlimited account {free_status}"
+                    + (", and it wrote" if written else "")
                 )
     assert not wrong, "\n".join(wrong)
     assert hidden > 130
