@@ -104,6 +104,7 @@ def test_upgrade_killed_after_its_commit_is_complete(database_url: str, tmp_path
     assert schema.migrate(database_url, quiet, release=release) is False
 
 
+@pytest.mark.timeouts
 def test_server_stops_the_statement_of_a_killed_upgrade(database_url: str, tmp_path: Path) -> None:
     before = functions(database_url)
     release = next_release(tmp_path, f"{GOOD}\nselect pg_sleep(600);")
@@ -239,6 +240,7 @@ def test_failed_non_transactional_migration_is_reported_and_retried(database_url
     assert schema.drift(database_url, release) == []
 
 
+@pytest.mark.timeouts
 def test_killed_non_transactional_migration_is_retried(database_url: str, tmp_path: Path) -> None:
     release = next_release(tmp_path, _index("essai"))
     find_pid = "select pid from pg_stat_activity where datname = current_database() and query like 'create index conc%'"

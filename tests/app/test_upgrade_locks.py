@@ -15,6 +15,8 @@ from app.database import schema
 from app.database.release import Release, SchemaError
 from tests.upgrades import count_payment_methods, functions, next_release
 
+pytestmark = pytest.mark.timeouts
+
 LONGEST = 1.0  # seconds that a reader may wait for an upgrade that waits for a lock
 READINGS = [
     "select count(*) from finances.paiement",

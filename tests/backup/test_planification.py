@@ -9,6 +9,8 @@ import pytest
 from tests import builders
 from tests.conftest import Db, Http, refused
 
+pytestmark = pytest.mark.utc
+
 
 def plan(
     db: Db, frequence: str = "QUOTIDIENNE", heure: str = "02:00", active: bool = True, depuis: str = "2026-01-01"

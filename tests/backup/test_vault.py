@@ -465,6 +465,7 @@ def assert_unchanged(url: str, before: tuple[Any, set[str]]) -> None:
     one(url, "select core.parametre_modifier('NOM_ORGANISATION', 'Encore là') is not null")
 
 
+@pytest.mark.timeouts
 def test_writers_wait_during_a_restore_and_readers_do_not(
     archive: Vault, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

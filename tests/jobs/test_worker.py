@@ -86,6 +86,7 @@ def test_a_stopping_worker_finishes_its_job(tmp_path: Path, database_url: str, v
         assert [row[0] for row in connection.execute(ended)] == ["succeeded"]
 
 
+@pytest.mark.timeouts
 def test_the_worker_tries_a_failed_job_three_times(tmp_path: Path, database_url: str, valkey_url: str) -> None:
     with psycopg.connect(database_url, autocommit=True) as connection:
         connection.execute("alter function jobs.menage() set lock_timeout = '50ms'")
