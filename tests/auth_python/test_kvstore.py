@@ -335,12 +335,12 @@ def test_a_hanging_server_delays_one_request_a_second(mortal: Valkey, monkeypatc
         nonlocal commands
         commands, start = 0, time.perf_counter()
         assert not any(await asyncio.gather(*(store.denied("a") for _ in range(50))))
-        assert time.perf_counter() - start < 0.5
+        assert time.perf_counter() - start < 1
         return commands
 
     async def calls() -> None:
         clock = Clock()
-        async with opened(mortal.url, patience=0.5, clock=clock) as store:
+        async with opened(mortal.url, patience=0.2, clock=clock) as store:
             await store._ask("SET", "svc:auth:jti:a", 1, "EX", 900)  # another process revokes the token
             execute = store._redis.execute_command
 
