@@ -11,7 +11,7 @@ begin
   for v_fonction in
     select p.oid::regprocedure as signature, p.proname as nom from pg_catalog.pg_proc p
      where p.pronamespace = 'pg_catalog'::regnamespace
-       and (p.proname ~ '^pg_(try_)?advisory_' or p.proname ~ '^lo_'
+       and (p.proname ~ '^pg_(try_)?advisory_(?!unlock_all)' or p.proname ~ '^lo_'
             or p.proname in ('loread', 'lowrite', 'pg_export_snapshot'))
   loop
     execute format('revoke execute on function %s from public', v_fonction.signature);
@@ -22,5 +22,7 @@ begin
     end if;
   end loop;
 end $$;
+-- It releases locks of its own session alone. asyncpg calls it whenever a connection returns to its pool.
+grant execute on function pg_catalog.pg_advisory_unlock_all() to public;
 -- pg_dump --jobs needs it.
 grant execute on function pg_catalog.pg_export_snapshot() to comptoir_owner;

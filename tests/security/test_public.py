@@ -6,8 +6,10 @@ version of PostgreSQL fails the test until it is listed or revoked.
 
 from __future__ import annotations
 
+import asyncio
 import re
 
+import asyncpg
 import psycopg
 import pytest
 
@@ -30,7 +32,7 @@ HARMLESS = {
     "|pg_last_.*|pg_lock_status|pg_notification_queue_usage|pg_partition_.*|pg_prepared_xact"
     "|pg_safe_snapshot_blocking_pids|pg_stat_get_.*|pg_wal_summary_contents|pg_xact_.*|txid_status",
     "changes only its own session": "set_config|pg_sleep|pg_sleep_for|pg_sleep_until|pg_stat_clear_snapshot"
-    "|pg_stat_force_next_flush",
+    "|pg_stat_force_next_flush|pg_advisory_unlock_all",
     "ends sessions of the same account": "pg_cancel_backend|pg_terminate_backend",
     # Revoking the functions below would enter every dump, and newer versions drop them or change their arguments.
     "writes a message to the WAL, as any write does": "pg_logical_emit_message",
@@ -62,7 +64,19 @@ def test_no_account_may_call_a_function_that_reads_or_writes_files(worker_url: s
             """select p.oid::regprocedure::text from pg_proc p
                 where p.pronamespace = 'pg_catalog'::regnamespace
                   and p.proname <> 'pg_read_file_old'  -- it checks for a superuser itself
+                  and p.proname <> 'pg_advisory_unlock_all'  -- it changes only its own session
                   and p.proname ~ '^(pg_read_|pg_stat_file|pg_ls_|pg_file_|lo_|loread|lowrite|pg_(try_)?advisory_)'
                   and has_function_privilege('public', p.oid, 'execute')"""
         ).fetchall()
     assert functions == []
+
+
+def test_a_reading_account_can_use_the_pool_of_asyncpg(worker_url: str) -> None:
+    """This pool calls pg_advisory_unlock_all whenever a connection returns to it."""
+
+    async def read_twice() -> list[int]:
+        role = {"role": "comptoir_lecture"}
+        async with asyncpg.create_pool(worker_url, min_size=1, max_size=1, server_settings=role) as pool:
+            return [await pool.fetchval("select 1") for _ in range(2)]
+
+    assert asyncio.run(read_twice()) == [1, 1]
