@@ -45,6 +45,7 @@ class Facture:
     source_id: int | None
     client_nom: str | None
     client_prenoms: str | None
+    motif_annulation: str | None
 
 
 async def factures(request: Request) -> Response:
