@@ -52,28 +52,21 @@ create function rapports.synthese_globale(p_du date default null, p_au date defa
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v rapports.synthese;
+  v_bilan finances.consolidation_bilan;
   v_jour date := core.aujourdhui();
   v_code text := (select a.code from core.activite a where a.id_activite = core.activite());
 begin
   v.periode := row(p_du, p_au)::rapports.periode;
-  with sommes as (
-    select m.id_activite, sum(m.encaissements) as e, sum(m.decaissements) as d, sum(m.depenses) as x,
-           sum(m.sorties) as sorties, sum(m.solde) as solde
-      from finances.mouvement_jour_vue m
-     where m.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')
-     group by m.id_activite
-  ), lignes as (
-    select a.id_activite, coalesce(a.code, 'SANS_ACTIVITE') as code, coalesce(a.libelle, 'Sans activité') as libelle,
-           coalesce(s.e, 0) as e, s.d, s.x, s.sorties, s.solde
-      from core.activite a
-      full join sommes s on s.id_activite = a.id_activite
-     where core._visible(a.id_activite, core.activite()) or s.e is not null
-  )
-  select array_agg(row(l.code, l.libelle, l.e)::rapports.recette_activite order by l.id_activite),
-         coalesce(sum(l.e), 0), coalesce(sum(l.d), 0), coalesce(sum(l.x), 0), coalesce(sum(l.sorties), 0),
-         coalesce(sum(l.solde), 0)
-    into v.recettes_par_activite, v.total_recettes, v.total_decaissements, v.total_depenses, v.total_sorties, v.solde
-    from lignes l;
+  v_bilan := finances.consolidation(p_du, p_au);
+  v.recettes_par_activite := (
+    select array_agg(row(l.code, l.libelle, l.encaissements)::rapports.recette_activite order by l.rang)
+      from unnest(v_bilan.par_activite) with ordinality
+           l (code, libelle, encaissements, decaissements, depenses, sorties, solde, rang));
+  v.total_recettes := coalesce((v_bilan.total).encaissements, 0);
+  v.total_decaissements := coalesce((v_bilan.total).decaissements, 0);
+  v.total_depenses := coalesce((v_bilan.total).depenses, 0);
+  v.total_sorties := coalesce((v_bilan.total).sorties, 0);
+  v.solde := coalesce((v_bilan.total).solde, 0);
   select row(count(*), coalesce(sum(i.reste), 0))::rapports.total_impayes into v.impayes
     from finances.impaye_vue i
    where (p_du is null or i.date_echeance >= p_du) and (p_au is null or i.date_echeance <= p_au);
