@@ -13,7 +13,7 @@ import shutil
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,6 +24,7 @@ import msgspec
 import psutil
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Scope
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app import __main__ as program
 from app import application
@@ -38,6 +39,7 @@ from bench.valkey import Valkey
 ROUNDS = int(os.environ.get("TOURS", "7"))
 SECONDS = int(os.environ.get("SECONDES", "3"))
 LOADS = {"lecture": "lecture.lua", "règlement": "reglement.lua"}
+LOG = logging.getLogger("comptoir.requetes")
 
 
 class LibraryPool:
@@ -88,63 +90,39 @@ def library_routes(routes: Iterable[tuple[str, str, ASGIApp]]) -> list[BaseRoute
     return [Route(path, endpoint, methods=[method]) for method, path, endpoint in ordered]
 
 
-def library_log() -> None:
-    """Write each line at once, through logging."""
-    logger = logging.getLogger("comptoir.requetes")
-    logger.propagate = False
-    logger.setLevel(logging.INFO)
-    logger.addHandler(logging.StreamHandler(sys.stdout))
-
-    def add(_: Any, scope: Scope, method: str, route: str, status: int, seconds: float) -> None:
-        line = requestlog.Line(
-            time=datetime.now(UTC),
-            request_id=scope["comptoir.id"],
-            address=scope["comptoir.address"],
-            user=scope.get("comptoir.user"),
-            method=method,
-            route=route,
-            status=status,
-            duration_ms=round(seconds * 1000, 2),
-        )
-        logger.info(msgspec.json.encode(line).decode())
-
-    requestlog.RequestLog.add = add  # type: ignore[method-assign]
+def library_log(_: Any, scope: Scope, method: str, route: str, status: int, seconds: float) -> None:
+    """Write a line at once, through logging."""
+    line = requestlog.Line(
+        time=datetime.now(UTC),
+        request_id=scope["comptoir.id"],
+        address=scope["comptoir.address"],
+        user=scope.get("comptoir.user"),
+        method=method,
+        route=route,
+        status=status,
+        duration_ms=round(seconds * 1000, 2),
+    )
+    LOG.info(msgspec.json.encode(line).decode())
 
 
-def swap_pool() -> None:
-    application.Pool = LibraryPool  # type: ignore[assignment,misc]
-
-
-def swap_router() -> None:
-    application.Paths = library_routes  # type: ignore[assignment,misc]
-    application.Application = LibraryRouter  # type: ignore[misc]
-
-
-def swap_connection() -> None:
-    """uvicorn's connection: no bound on the size, number and time of headers and bodies, and two writes an answer."""
-    from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-
-    protocol.Connection = HttpToolsProtocol  # type: ignore[assignment,misc]
-
-
-def swap_writes() -> None:
-    """Only the writes: head and body of an answer in two calls."""
-
-    class Transport(protocol.JoinedWrites):
-        def write(self, data: bytes) -> None:
-            self.transport.write(data)
-
-    protocol.JoinedWrites = Transport  # type: ignore[misc]
-
-
-SWAPS: dict[str, Callable[[], None]] = {
-    "service": lambda: None,
-    "pool": swap_pool,
-    "router": swap_router,
-    "connection": swap_connection,
-    "writes": swap_writes,
-    "log": library_log,
+# For each part: the names that are replaced, and by what.
+SWAPS: dict[str, list[tuple[Any, str, Any]]] = {
+    "service": [],
+    "pool": [(application, "Pool", LibraryPool)],
+    "router": [(application, "Paths", library_routes), (application, "Application", LibraryRouter)],
+    "connection": [(protocol, "Connection", HttpToolsProtocol)],
+    "log": [(requestlog.RequestLog, "add", library_log)],
 }
+
+
+def serve(part: str) -> int:
+    LOG.propagate = False
+    LOG.setLevel(logging.INFO)
+    LOG.addHandler(logging.StreamHandler(sys.stdout))
+    for owner, name, library_part in SWAPS[part]:
+        setattr(owner, name, library_part)
+    sys.argv[1:] = ["serve"]
+    return program.main()
 
 
 def main() -> int:
@@ -190,8 +168,4 @@ def figures(costs: dict[tuple[str, str], list[float]], name: str, load: str) -> 
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        SWAPS[sys.argv.pop()]()
-        sys.argv.append("serve")
-        sys.exit(program.main())
-    sys.exit(main())
+    sys.exit(serve(sys.argv[1]) if len(sys.argv) > 1 else main())
