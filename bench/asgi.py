@@ -33,11 +33,20 @@ async def app(
 async def _lifespan(receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]) -> None:
     global _pool, _statement
     await receive()
-    role = {"role": "comptoir_app"}
-    _pool = await asyncpg.create_pool(os.environ["DATABASE_URL"], min_size=POOL, max_size=POOL, server_settings=role)
+    _pool = await asyncpg.create_pool(
+        os.environ["DATABASE_URL"],
+        min_size=POOL,
+        max_size=POOL,
+        reset=_keep,  # the settings of a statement are local to it, and a reset would be a second one
+        server_settings={"role": "comptoir_app"},
+    )
     async with _pool.acquire() as connection:
         _statement = wire.statement((await catalogue.read(connection)).functions["facturation.facture_detail"])
     await send({"type": "lifespan.startup.complete"})
     await receive()
     await _pool.close()
     await send({"type": "lifespan.shutdown.complete"})
+
+
+async def _keep(_: object) -> None:
+    """Leave the state of the session as it is."""

@@ -93,6 +93,9 @@ def fill(url: str, payments: int, say: Say = print) -> None:
     with psycopg.connect(url, autocommit=True) as connection:
         if value(connection, "select exists (select from finances.paiement) or exists (select from client.client)"):
             raise SystemExit("Cette base a déjà des paiements ou des clients : il en faut une vide, migrée.")
+        # The password of this account is no hash of any password.
+        create = "select auth.administrateur_initialiser('admin', %s) where not exists (select from auth.utilisateur)"
+        connection.execute(create, ["$2b$10$" + "." * 53])
         traces = value(connection, "select coalesce(max(id_trace), 0)::integer from audit.journal")
         parameters(connection, paiements=payments, jours=DAYS, baux=max(1, payments // 1000), traces=traces)
         indexes = without_indexes(connection)
@@ -185,8 +188,6 @@ def create(server: Postgres, database: str, payments: int, say: Say = print) -> 
         connection.execute(f"create database {database}")
     url = server.url(database)
     schema.migrate(url, lambda _: None)
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("select auth.administrateur_initialiser('admin', %s)", ["$2b$10$" + "." * 53])
     fill(url, payments, say)
     return url
 

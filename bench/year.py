@@ -18,7 +18,8 @@ LEASES = int(os.environ.get("BAUX", "10000"))
 # Leases without end that began on any day of the last sixty: about twelve instalments each.
 GENERATE = "select (jobs.generer_echeances((core.aujourdhui() + interval '10 months')::date)).echeances"
 BARE = """
-create table bare.echeance (like residence.echeance including identity including generated including indexes)
+create table bare.echeance (
+  like residence.echeance including defaults including identity including generated including indexes)
 """
 INSERT = """
 insert into bare.echeance (id_contrat, date_echeance, date_fin, montant)

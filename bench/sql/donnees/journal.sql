@@ -13,7 +13,7 @@ return to_jsonb(p_facture) || jsonb_build_object(
 create procedure brouillon.journaliser(p_mois date)
 language plpgsql as $$
 declare
-  v brouillon.borne;
+  v record;
   v_id bigint;
   v_nombre bigint;
 begin
