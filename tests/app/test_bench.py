@@ -1,4 +1,4 @@
-"""What `make bench` runs: the bare settlement, the data of the large base, the triggers that it disables, its page."""
+"""The parts of `make bench`: the bare settlement, the data of the large base, the disabled triggers, the page."""
 
 from __future__ import annotations
 
