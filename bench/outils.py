@@ -11,7 +11,7 @@ from pathlib import Path
 SCRIPTS = Path(__file__).resolve().parent / "scripts"
 SECONDS = int(os.environ.get("SECONDES", "10"))
 CONNECTIONS = 16
-INVOICES = 20_000
+INVOICES = int(os.environ.get("FACTURES", "20000"))
 # The first parameters of each statement of the API: user, role, address, request, epoch of the token.
 CALLER = (1, "ADMINISTRATEUR", "127.0.0.1", "bench", None)
 
