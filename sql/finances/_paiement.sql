@@ -39,6 +39,11 @@ begin
   new.jour := core.jour(new.date);
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
   new.id_caisse := finances._caisse_de_l_operation(new.id_caisse);
+  if new.id_caisse is null then
+    new.id_periode := null;
+    new.id_activite := facturation._activite_permise(new.id_activite);
+    return new;
+  end if;
   if new.type = 'ENCAISSEMENT' then
     perform finances._caisse_ouvrir_automatiquement(new.id_caisse);
   end if;
@@ -146,24 +151,18 @@ comment on function finances._applicable(finances.type_paiement, core.montant, n
 
 create function finances._t20_application_bornee() returns trigger
 language plpgsql volatile as $$
-declare
-  v_id_paiement bigint := (
-    select p.id_paiement
-      from finances.paiement p
-     where p.id_paiement in (select n.id_paiement from nouvelles n)
-       and not finances._applicable(p.type, p.montant, (
-             select sum(a.montant) from finances.application_paiement a where a.id_paiement = p.id_paiement))
-     limit 1);
 begin
-  if v_id_paiement is not null then
-    perform core.refuser(409, 'PAIEMENT_DEPASSE', format('Le paiement %s règle plus que son montant.', v_id_paiement));
+  if not (select finances._applicable(p.type, p.montant, (
+                   select sum(a.montant) from finances.application_paiement a where a.id_paiement = p.id_paiement))
+            from finances.paiement p where p.id_paiement = new.id_paiement) then
+    perform core.refuser(409, 'PAIEMENT_DEPASSE', format('Le paiement %s règle plus que son montant.', new.id_paiement));
   end if;
   return null;
 end $$;
 comment on function finances._t20_application_bornee() is 'Un paiement ne règle jamais plus que son montant, à la main non plus. Refuse PAIEMENT_DEPASSE.';
 
 create trigger t20_application_bornee after insert on finances.application_paiement
-  referencing new table as nouvelles for each statement execute function finances._t20_application_bornee();
+  for each row execute function finances._t20_application_bornee();
 
 create function finances._paiement(p_id_paiement bigint) returns finances.paiement_detail_vue
 language plpgsql stable as $$
