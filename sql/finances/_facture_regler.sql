@@ -116,39 +116,46 @@ call core.ne_refuse_pas('finances._facture_regler', 'FACTURE_SANS_LIGNE');
 -- No caller passes a date.
 call core.ne_refuse_pas('finances._facture_regler', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
 
--- Each sale of a service (PRESTATION), or of a source outside the trades (AUTRE), gets a new invoice. These sources
--- need no lock.
 create function finances._sources_verrouiller(p_sources facturation.source_a_regler[]) returns bigint[]
 language plpgsql volatile as $$
 declare
   v record;
   v_factures bigint[] := array_fill(null::bigint, array[cardinality(p_sources)]);
 begin
-  for v in
-    select s.source_type, s.source_id, s.rang
-      from unnest(p_sources) with ordinality as s (source_type, source_id, libelle, lignes, remise, montant, rang)
-     where s.source_type not in ('PRESTATION', 'AUTRE')
-     order by s.source_type, s.source_id
-  loop
-    perform finances._source_verrouiller(v.source_type, v.source_id);
-    v_factures[v.rang] := (
-      select f.id_facture from facturation.facture f
-       where f.source_type = v.source_type and f.source_id = v.source_id
-         and f.source_type not in ('PRESTATION', 'AUTRE') and not f.annulee);
-  end loop;
-  perform from facturation.facture f where f.id_facture = any (v_factures) order by f.id_facture for no key update;
+  if cardinality(p_sources) = 1 then
+    v_factures[1] := finances._source_verrouiller(p_sources[1].source_type, p_sources[1].source_id);
+  else
+    for v in
+      select s.source_type, s.source_id, s.rang
+        from unnest(p_sources) with ordinality as s (source_type, source_id, libelle, lignes, remise, montant, rang)
+       order by s.source_type, s.source_id
+    loop
+      v_factures[v.rang] := finances._source_verrouiller(v.source_type, v.source_id);
+    end loop;
+  end if;
+  if num_nonnulls(variadic v_factures) > 0 then
+    perform from facturation.facture f where f.id_facture = any (v_factures) order by f.id_facture for no key update;
+  end if;
   return v_factures;
 end $$;
 comment on function finances._sources_verrouiller(facturation.source_a_regler[]) is
   'Verrouille des sources et leurs factures ; rend la facture de chacune, null si elle n''en a pas.';
 
-create function finances._source_verrouiller(p_source_type facturation.source_type, p_source_id bigint) returns void
-language sql volatile
-begin atomic
-  select pg_advisory_xact_lock(hashtextextended(p_source_type || ' ' || p_source_id, core._verrou('SOURCE')));
-end;
+-- Each sale of a service (PRESTATION), or of a source outside the trades (AUTRE), gets a new invoice. These sources
+-- need no lock.
+create function finances._source_verrouiller(p_source_type facturation.source_type, p_source_id bigint) returns bigint
+language plpgsql volatile as $$
+begin
+  if p_source_type in ('PRESTATION', 'AUTRE') then
+    return null;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended(p_source_type || ' ' || p_source_id, core._verrou('SOURCE')));
+  return (select f.id_facture from facturation.facture f
+           where f.source_type = p_source_type and f.source_id = p_source_id
+             and f.source_type not in ('PRESTATION', 'AUTRE') and not f.annulee);
+end $$;
 comment on function finances._source_verrouiller(facturation.source_type, bigint) is
-  'Qui vient second attend ici, puis paie la facture que le premier a faite.';
+  'Verrouille une source et rend sa facture. Qui vient second attend ici, puis paie la facture que le premier a faite.';
 
 create function finances._facture_payer(
   p_id_facture bigint, p_montant core.montant_du_reglement, p_id_moyen bigint, p_id_caisse bigint default null,
@@ -175,11 +182,14 @@ create function finances._paiement_appliquer(
 returns bigint
 language plpgsql volatile as $$
 declare
+  v_id_client bigint; -- the client who paid too much
   v_id_paiement bigint;
 begin
+  if p_id_client is not null then
+    v_id_client := case when p_montant > (select sum(x) from unnest(p_parts) x) then p_id_client end;
+  end if;
   insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client)
-  values (coalesce(p_date, now()), p_montant, p_id_moyen, p_id_activite, p_id_caisse, p_motif, p_reference,
-          case when p_montant > (select coalesce(sum(x), 0) from unnest(p_parts) x) then p_id_client end)
+  values (coalesce(p_date, now()), p_montant, p_id_moyen, p_id_activite, p_id_caisse, p_motif, p_reference, v_id_client)
   returning id_paiement into v_id_paiement;
   for i in 1..cardinality(p_factures) loop
     if p_parts[i] > 0 then

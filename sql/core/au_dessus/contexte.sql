@@ -5,20 +5,15 @@
 -- and a changed role.
 create function core._contexte_ouvrir(
   p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer)
-returns void
+returns boolean
 language plpgsql volatile as $$
 declare
   v record;
-  v_fuseau text;
+  v_pose text;
 begin
   -- A request waits five seconds for a connection. A statement that waits for a lock gives up before that, so that
   -- waiting requests still get its connection.
-  v_fuseau := set_config('lock_timeout', '4s', true);
-  v_fuseau := set_config('comptoir.fuseau', core._fuseau_enregistre(), true);
-  if current_setting('TimeZone') <> v_fuseau then
-    -- Dates and times without a zone are in the time zone of the organisation.
-    v_fuseau := set_config('TimeZone', v_fuseau, true);
-  end if;
+  v_pose := set_config('lock_timeout', '4s', true);
 
   -- A refusal below rolls these settings back.
   select p.actif, p.role, p.epoque,
@@ -32,6 +27,11 @@ begin
     into v
     from (select p_id_utilisateur as id) x
     left join auth.perimetre_vue p on p.id_utilisateur = x.id;
+  v_pose := set_config('comptoir.fuseau', core._fuseau_enregistre(), true);
+  if current_setting('TimeZone') <> v_pose then
+    -- Dates and times without a zone are in the time zone of the organisation.
+    v_pose := set_config('TimeZone', v_pose, true);
+  end if;
 
   if p_id_utilisateur is not null then
     if v.actif is not true or p_epoque <> v.epoque then
@@ -42,6 +42,7 @@ begin
       raise exception using errcode = 'HTR00', message = v.role;
     end if;
   end if;
+  return true;
 end $$;
 
 create function core.contexte(
@@ -49,8 +50,7 @@ create function core.contexte(
 returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque);
-  return true;
+  return core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque);
 end $$;
 comment on function core.contexte(bigint, text, text, text, integer) is
   'Ouvre le contexte de la requête : vérifie que l''utilisateur est actif, a bien le rôle annoncé, et que l''époque de son jeton est la sienne (null ne la vérifie pas), puis pose les réglages locaux à la transaction. Refuse UNAUTHORIZED ; HTR00 porte le rôle présent.';
