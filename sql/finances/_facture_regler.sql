@@ -186,7 +186,7 @@ declare
   v_id_paiement bigint;
 begin
   if p_id_client is not null then
-    v_id_client := case when p_montant > (select sum(x) from unnest(p_parts) x) then p_id_client end;
+    v_id_client := case when p_montant > (select coalesce(sum(x), 0) from unnest(p_parts) x) then p_id_client end;
   end if;
   insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client)
   values (coalesce(p_date, now()), p_montant, p_id_moyen, p_id_activite, p_id_caisse, p_motif, p_reference, v_id_client)

@@ -15,9 +15,10 @@ comment on view finances._paiement_brut_vue is
 
 create view finances.paiement_vue as
 select b.id_paiement, b.date, b.montant, b.id_moyen, b.id_activite, b.type, b.motif, b.id_utilisateur,
-       coalesce(b.reference, (select f.numero from facturation.facture f where f.id_facture = b.id_facture))::core.libelle as reference,
-       b.id_caisse, b.id_facture, b.id_paiement_origine, b.annule
-  from finances._paiement_brut_vue b;
+       coalesce(b.reference, f.numero)::core.libelle as reference,
+       b.id_caisse, f.id_facture, b.id_paiement_origine, b.annule
+  from finances._paiement_brut_vue b
+  left join facturation.facture f on f.id_facture = b.id_facture;
 comment on view finances.paiement_vue is 'Paiements que l''utilisateur peut voir : ceux de sa caisse, de son activité, ou tous.';
 comment on column finances.paiement_vue.reference is 'Celle qui a été donnée, sinon le numéro de la facture réglée quand il n''y en a qu''une.';
 comment on column finances.paiement_vue.annule is 'Vrai quand un paiement contraire annule celui-ci, saisi par erreur.';
@@ -81,20 +82,18 @@ comment on function finances._t10_paiement_dater() is
 create trigger t10_paiement_dater before update of date, jour on finances.paiement
   for each row when (old.date <> new.date or old.jour <> new.jour) execute function finances._t10_paiement_dater();
 
--- One trigger calls the rules of a payment: a trigger for each, with a WHEN condition that PostgreSQL parses again in each
--- statement, would double the cost.
 create function finances._t20_paiement_verifier() returns trigger
 language plpgsql volatile as $$
 begin
-  if new.id_paiement_origine is not null and tg_op = 'INSERT' then
-    perform finances._contraire_verifier(new.id_paiement_origine, new.type, new.montant);
-  end if;
   if new.jour > core.aujourdhui() then
     perform core.refuser(400, 'DATE_FUTURE', 'La date du paiement est dans le futur.');
   end if;
-  if new.id_moyen is distinct from old.id_moyen then
-    if exists (select from finances.moyen_paiement m where m.id_moyen = new.id_moyen and not m.actif) then
-      perform finances._moyen_inactif_verifier(new.id_moyen, new.id_paiement_origine);
+  if exists (select from finances.moyen_paiement m where m.id_moyen = new.id_moyen and not m.actif) then
+    -- A counter-payment may use the method of the original payment, even if it is inactive now.
+    if new.id_moyen is distinct from old.id_moyen
+       and not exists (select from finances.paiement o
+                        where o.id_paiement = new.id_paiement_origine and o.id_moyen = new.id_moyen) then
+      perform core.refuser(409, 'MOYEN_PAIEMENT_INACTIF', 'Ce moyen de paiement est désactivé.');
     end if;
   end if;
   -- MONTANT_MAXIMAL is at least one million. A refund may be as large as its payment, whatever the present limit is.
@@ -104,39 +103,30 @@ begin
   return new;
 end $$;
 comment on function finances._t20_paiement_verifier() is
-  'Refuse de rendre plus que ce qui a été reçu, une date future, un moyen de paiement désactivé et un montant trop grand.';
+  'Refuse une date future, un moyen de paiement désactivé et un montant trop grand.';
 
 create trigger t20_paiement_verifier before insert or update of date, id_moyen on finances.paiement
   for each row execute function finances._t20_paiement_verifier();
 
-create function finances._contraire_verifier(
-  p_id_paiement_origine bigint, p_type finances.type_paiement, p_montant core.montant_du_reglement)
-returns void
+create function finances._t20_paiement_contraire() returns trigger
 language plpgsql volatile as $$
 declare
   v_recu core.montant;
   v_rendu numeric;
 begin
-  select p.montant into v_recu from finances.paiement p where p.id_paiement = p_id_paiement_origine for no key update;
+  select p.montant into v_recu from finances.paiement p where p.id_paiement = new.id_paiement_origine for no key update;
   select coalesce(sum(p.montant), 0) into v_rendu
-    from finances.paiement p where p.id_paiement_origine = p_id_paiement_origine;
-  if p_type <> 'DECAISSEMENT' or v_rendu + p_montant > v_recu then
+    from finances.paiement p where p.id_paiement_origine = new.id_paiement_origine;
+  if new.type <> 'DECAISSEMENT' or v_rendu + new.montant > v_recu then
     perform core.refuser(409, 'PAIEMENT_DEJA_RENDU', 'Ce paiement est déjà rendu, ou l''on rendrait plus qu''il n''a été reçu.');
   end if;
+  return new;
 end $$;
-comment on function finances._contraire_verifier(bigint, finances.type_paiement, core.montant_du_reglement) is
-  'Un paiement contraire ne rend jamais, avec ceux d''avant, plus que ce qui a été reçu. Refuse PAIEMENT_DEJA_RENDU.';
+comment on function finances._t20_paiement_contraire() is
+  'Un paiement contraire ne rend jamais, avec ceux d''avant, plus que ce qui a été reçu.';
 
-create function finances._moyen_inactif_verifier(p_id_moyen bigint, p_id_paiement_origine bigint) returns void
-language plpgsql stable as $$
-begin
-  if not exists (select from finances.paiement o
-                  where o.id_paiement = p_id_paiement_origine and o.id_moyen = p_id_moyen) then
-    perform core.refuser(409, 'MOYEN_PAIEMENT_INACTIF', 'Ce moyen de paiement est désactivé.');
-  end if;
-end $$;
-comment on function finances._moyen_inactif_verifier(bigint, bigint) is
-  'Un moyen désactivé ne sert plus qu''à rendre un paiement qui l''employait. Refuse MOYEN_PAIEMENT_INACTIF.';
+create trigger t20_paiement_contraire before insert on finances.paiement
+  for each row when (new.id_paiement_origine is not null) execute function finances._t20_paiement_contraire();
 
 create function finances._t20_paiement_fige() returns trigger
 language plpgsql volatile as $$
