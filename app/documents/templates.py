@@ -87,8 +87,8 @@ def _pattern(ranges: str) -> re.Pattern[str]:
     return re.compile(f"[{escaped.replace('U+', '').replace(',', '')}]")
 
 
-# Chromium reads every font of a page, used or not. Without the extended alphabet, which few documents need, it prints an
-# invoice in three quarters of the time.
+# Chromium reads every font of a page, used or not. Without the extended alphabet, which few documents need, an invoice
+# takes three quarters of the time.
 _FONTS = [(_pattern(characters), _faces(alphabet, characters)) for alphabet, characters in ALPHABETS.items()]
 
 
