@@ -4,100 +4,93 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from xlsxwriter import Workbook
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+from openpyxl.chart import BarChart, LineChart, Reference
+from openpyxl.styles import Font
+from openpyxl.utils import get_column_letter
 
 from app.documents.charts import Series
 from app.documents.csvfile import FORMULA
 from app.documents.tables import Table, Value
 
 _TEXT_LIMIT = 32_767  # of a spreadsheet cell
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")  # characters that XML forbids
-_CHART_WIDTH, _CHART_HEIGHT, _CHART_ROWS = 907, 378, 22  # pixels, and rows that a chart covers
-_FORMATS: dict[str, dict[str, Any]] = {
-    "texte": {},
-    "formule": {"quote_prefix": True},  # never computed, also after an edit of the cell
-    "montant": {"num_format": "#,##0.00"},
-    "entier": {"num_format": "0"},
-    "date": {"num_format": "yyyy-mm-dd"},
-    "instant": {"num_format": "yyyy-mm-dd hh:mm:ss"},
-}
-
-Write = Callable[..., None]
+_FORMATS = {"montant": "#,##0.00", "entier": "0", "date": "yyyy-mm-dd", "instant": "yyyy-mm-dd hh:mm:ss"}
 
 
 def to_xlsx(tables: list[Table], charts: Sequence[Series] = ()) -> bytes:
     """Write one sheet for each table, with typed cells and a frozen bold header, and one sheet for the charts."""
+    book = Workbook(write_only=True)
+    names: set[str] = set()
+    for table in tables or [Table("vide")]:
+        sheet = book.create_sheet(_sheet_name(table.title, names))
+        sheet.freeze_panes = "A2"
+        for position, name in enumerate(table.columns, 1):
+            sheet.column_dimensions[get_column_letter(position)].width = max(14, min(len(name) + 2, 40))
+        sheet.append([_cell(sheet, name, bold=True) for name in table.columns])
+        for row in table.rows:
+            sheet.append([_cell(sheet, row.get(name)) for name in table.columns])
+    if charts:
+        _draw(book.create_sheet(_sheet_name("graphiques", names)), charts)
     out = io.BytesIO()
-    with Workbook(out) as book:
-        write = _writer(book)
-        names: set[str] = set()
-        for table in tables or [Table("vide")]:
-            sheet = book.add_worksheet(_sheet_name(table.title, names))
-            sheet.freeze_panes(1, 0)
-            for column, name in enumerate(table.columns):
-                sheet.set_column(column, column, max(14, min(len(name) + 2, 40)))
-                write(sheet, 0, column, name, bold=True)
-            for line, row in enumerate(table.rows, 1):
-                for column, name in enumerate(table.columns):
-                    write(sheet, line, column, row.get(name))
-        if charts:
-            _draw(book, book.add_worksheet(_sheet_name("graphiques", names)), charts, write)
+    book.save(out)
     return out.getvalue()
 
 
-def _draw(book: Workbook, sheet: Any, charts: Sequence[Series], write: Write) -> None:
+def _draw(sheet: Any, charts: Sequence[Series]) -> None:
     """Write the values of each chart, and the chart beside them."""
-    top = 0
+    top = 1
     for series in charts:
-        chart = book.add_chart({"type": "line" if series.lines else "column"})
-        chart.set_title({"name": series.title})
-        chart.set_size({"width": _CHART_WIDTH, "height": _CHART_HEIGHT})
-        last = top + len(series.labels)
-        write(sheet, top, 0, series.title, bold=True)
-        for line, point in enumerate(series.labels, top + 1):
-            write(sheet, line, 0, point)
-        for column, (name, values) in enumerate(series.values.items(), 1):
-            write(sheet, top, column, name, bold=True)
-            for line, value in enumerate(values, top + 1):
-                write(sheet, line, column, value)
-            cells = {
-                "categories": [sheet.name, top + 1, 0, last, 0],
-                "values": [sheet.name, top + 1, column, last, column],
-            }
-            chart.add_series({"name": [sheet.name, top, column], **cells})
-        sheet.insert_chart(top, len(series.values) + 2, chart)
-        top = 1 + max(last, top + _CHART_ROWS)
+        chart = LineChart() if series.lines else BarChart()
+        chart.title, chart.width, chart.height = series.title, 24, 10
+        names, last = list(series.values), top + len(series.labels)
+        sheet.append([_cell(sheet, text, bold=True) for text in (series.title, *names)])
+        for position, point in enumerate(series.labels):
+            values = [_cell(sheet, series.values[name][position]) for name in names]
+            sheet.append([_cell(sheet, point), *values])
+        data = Reference(sheet, min_col=2, max_col=1 + len(names), min_row=top, max_row=last)
+        chart.add_data(data, titles_from_data=True)
+        chart.set_categories(Reference(sheet, min_col=1, min_row=top + 1, max_row=last))
+        chart.x_axis.delete = chart.y_axis.delete = False
+        sheet.add_chart(chart, f"{get_column_letter(len(names) + 3)}{top}")
+        height = 22  # rows that a chart covers
+        for _ in range(max(height - len(series.labels), 1)):
+            sheet.append([])
+        top += 1 + len(series.labels) + max(height - len(series.labels), 1)
 
 
-def _writer(book: Workbook) -> Write:
-    """The function that writes a cell of this workbook: sheet, row, column, value."""
-    formats = {
-        (name, bold): book.add_format({**options, "bold": bold})
-        for name, options in _FORMATS.items()
-        for bold in (False, True)
-    }
+def _cell(sheet: Any, value: Value, bold: bool = False) -> Any:
+    if value is None:
+        return None
+    if isinstance(value, date) and value.year < 1900:
+        value = value.isoformat()  # spreadsheets have no dates before 1900
+    if isinstance(value, str):
+        text = ILLEGAL_CHARACTERS_RE.sub("", value)[:_TEXT_LIMIT]
+        cell = WriteOnlyCell(sheet, text)
+        cell.data_type = "s"  # never a formula, never an error value
+        if text.startswith(FORMULA):
+            cell.quotePrefix = True
+    else:
+        cell = WriteOnlyCell(sheet, value)
+        if not isinstance(value, bool):
+            cell.number_format = _FORMATS[_shape(value)]
+    if bold:
+        cell.font = Font(bold=True)
+    return cell
 
-    def write(sheet: Any, line: int, column: int, value: Value, bold: bool = False) -> None:
-        if isinstance(value, date) and value.year < 1900:
-            value = value.isoformat()  # spreadsheets have no dates before 1900
-        if isinstance(value, str):
-            text = _CONTROL.sub("", value)[:_TEXT_LIMIT]
-            name = "formule" if text.startswith(FORMULA) else "texte"
-            sheet.write_string(line, column, text, formats[name, bold])
-        elif isinstance(value, bool):
-            sheet.write_boolean(line, column, value)
-        elif isinstance(value, int | Decimal):
-            sheet.write_number(line, column, value, formats["entier" if isinstance(value, int) else "montant", bold])
-        elif value is not None:
-            name = "instant" if isinstance(value, datetime) else "date"
-            sheet.write_datetime(line, column, value, formats[name, bold])
 
-    return write
+def _shape(value: int | Decimal | date) -> str:
+    if isinstance(value, datetime):
+        return "instant"
+    if isinstance(value, date):
+        return "date"
+    return "entier" if isinstance(value, int) else "montant"
 
 
 def _sheet_name(title: str, names: set[str]) -> str:

@@ -279,7 +279,7 @@ def test_the_workbook_holds_the_charts_of_the_page(http: Http, db: Db, payments:
     sheet = book["graphiques"]
     (chart,) = sheet._charts
     assert type(chart).__name__ == "LineChart" and len(chart.series) == 3
-    assert chart.series[0].val.numRef.f == "graphiques!$B$2:$B$3"
+    assert chart.series[0].val.numRef.f == "'graphiques'!$B$2:$B$3"
     assert [[cell.value for cell in row[:2]] for row in sheet["A1:B3"]] == [
         ["Argent entré et sorti", "Encaissements"], ["2026-07", 95000], ["2026-08", 12800.5],
     ]  # fmt: skip
