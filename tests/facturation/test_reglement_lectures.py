@@ -1,5 +1,7 @@
 """A settlement reads the same number of rows however many invoices and payments there are already."""
 
+import pytest
+
 from tests import builders
 
 ROWS = """
@@ -7,6 +9,13 @@ select coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::integer from pg_stat_xact
  where relid in ('facturation.facture'::regclass, 'facturation.facture_ligne'::regclass,
                  'finances.paiement'::regclass, 'finances.application_paiement'::regclass)
 """
+
+
+@pytest.fixture(autouse=True)
+def plans_of_a_large_base(db):
+    """Without the plans of an almost empty table, which read all of it."""
+    db.execute("discard plans")
+    db.execute("set local enable_seqscan = off")
 
 
 def rows_read(db, function, **arguments):
