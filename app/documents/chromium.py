@@ -77,11 +77,7 @@ class Chromium:
 
     @classmethod
     async def start(cls, path: str, sandbox: bool) -> Chromium:
-        # Imported with the first document: a service that prints nothing does not need pyppeteer.
-        from pyppeteer.browser import Browser
-
-        from app.documents import pipe
-
+        browser_class, pipe = await asyncio.to_thread(_pyppeteer)
         profile = await asyncio.to_thread(Scratch, "comptoir-chromium-")
         try:
             process = await pipe.spawn(_command(path, profile.path, sandbox), profile.path)
@@ -91,7 +87,7 @@ class Chromium:
         chromium = cls(process, profile, pipe.Pipe(process))
         try:
             async with asyncio.timeout(START_SECONDS):
-                chromium._browser = await Browser.create(chromium._pipe, [], False, None)
+                chromium._browser = await browser_class.create(chromium._pipe, [], False, None)
         except Exception as error:
             await chromium.close()
             cause = await chromium._stderr or str(error) or "il ne répond pas"
@@ -164,6 +160,18 @@ class Chromium:
         await client.send("Emulation.setEmulatedMedia", {"media": "print"})
         tree = await client.send("Page.getFrameTree")
         return Page(client, tree["frameTree"]["frame"]["id"])
+
+
+def _pyppeteer() -> tuple[Any, Any]:
+    """Import pyppeteer with the first document, for a service that prints nothing does not need it.
+
+    The caller runs this in a thread: the import takes 60 ms.
+    """
+    from pyppeteer.browser import Browser
+
+    from app.documents import pipe
+
+    return Browser, pipe
 
 
 def _command(path: str, profile: Path, sandbox: bool) -> list[str]:
