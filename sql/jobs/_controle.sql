@@ -195,25 +195,44 @@ begin atomic
           select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur, case p.type when 'ENCAISSEMENT' then -p.montant else 0 end,
                  case p.type when 'DECAISSEMENT' then -p.montant else 0 end, -1
             from finances.paiement p
-           where p.id_paiement <= (select e.jusqu_a from finances.resume_etat e)) d
+           where p.id_paiement <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.paiement')) d
    group by d.jour, d.id_activite, d.id_caisse, d.id_utilisateur
   having sum(d.recu) <> 0 or sum(d.rendu) <> 0 or sum(d.nombre) <> 0
    order by d.jour;
 end;
 comment on function jobs._controle_resume() is 'Les sommes par jour sont celles des paiements qu''elles résument.';
 
--- The job runs every hour. The time of writing comes from the journal, because a payment may have an earlier date.
+create function jobs._controle_resume_facture() returns setof text
+language sql stable
+begin atomic
+  select format('Le %s, activité %s : le résumé et les factures diffèrent de %s factures, %s de chiffre d''affaires.',
+                d.jour, coalesce(d.id_activite::text, '-'), sum(d.nombre), sum(d.montant))
+    from (select r.jour, r.id_activite, r.nombre, r.chiffre_affaires as montant from facturation.resume_facture r
+          union all
+          select f.jour, f.id_activite, -1, -f.montant_total
+            from facturation.facture f
+           where not f.annulee
+             and f.id_facture <= (select e.jusqu_a from core.resume_etat e where e.entite = 'facturation.facture')) d
+   group by d.jour, d.id_activite
+  having sum(d.nombre) <> 0 or sum(d.montant) <> 0
+   order by d.jour;
+end;
+comment on function jobs._controle_resume_facture() is 'Les sommes par jour sont celles des factures qu''elles résument.';
+
+-- The jobs run every hour. The time of writing comes from the journal, because a payment may have an earlier date.
 create function jobs._controle_resume_avance() returns setof text
 language sql stable
 begin atomic
-  select format('Le résumé des paiements n''avance plus : le paiement %s, écrit le %s, n''y est pas. Voyez pourquoi la tâche « resumer-paiements » échoue ou ne part pas.',
-                j.entite_id, to_char(j.date_heure at time zone core.fuseau(), 'DD/MM/YYYY à HH24:MI'))
-    from audit.journal j
-   where j.module = 'finances' and j.entite = 'paiement' and j.operation = 'INSERT'
-     and j.entite_id = (select min(p.id_paiement)::text from finances._paiement_recent_vue p)
-     and j.date_heure < now() - interval '3 hours';
+  select format('Le résumé des %ss n''avance plus : %s %s, au journal le %s, n''y est pas. Voyez pourquoi la tâche « resumer-%ss » échoue ou ne part pas.',
+                r.entite, r.mot, r.entite_id, to_char(j.date_heure at time zone core.fuseau(), 'DD/MM/YYYY à HH24:MI'), r.entite)
+    from (select 'finances' as module, 'paiement' as entite, 'le paiement' as mot, min(p.id_paiement)::text as entite_id
+            from finances._paiement_recent_vue p
+          union all
+          select 'facturation', 'facture', 'la facture', min(f.id_facture)::text from facturation._facture_recente_vue f) r
+    join audit.journal j on j.module = r.module and j.entite = r.entite and j.entite_id = r.entite_id
+   where j.operation = 'INSERT' and j.date_heure < now() - interval '3 hours';
 end;
-comment on function jobs._controle_resume_avance() is 'Le résumé des paiements avance.';
+comment on function jobs._controle_resume_avance() is 'Le résumé des paiements et celui des factures avancent.';
 
 create function jobs._controler() returns setof text
 language plpgsql stable as $$
@@ -233,6 +252,7 @@ begin
   return query select * from jobs._controle_stock();
   return query select * from jobs._controle_commande_payee();
   return query select * from jobs._controle_resume();
+  return query select * from jobs._controle_resume_facture();
   return query select * from jobs._controle_resume_avance();
 end $$;
 comment on function jobs._controler() is 'Chaque écart de l''argent, une phrase par écart ; rien quand tout tombe juste.';

@@ -137,6 +137,11 @@ CASES = {
         "finances.resume_paiement",
         "select jour::text, encaissements::text, nombre from finances.resume_paiement",
     ),
+    "resumer-factures": Case(
+        invoices,
+        "facturation.resume_facture",
+        "select jour::text, chiffre_affaires::text, nombre from facturation.resume_facture",
+    ),
     "sauvegarde-auto": Case(
         a_dead_backup, "jobs.sauvegarde", "select statut::text, message_erreur from jobs.sauvegarde"
     ),
