@@ -79,13 +79,18 @@ def environment(extra: Mapping[str, str]) -> dict[str, str]:
 
 
 @contextmanager
-def running(directory: Path, passwords: Sequence[str] = (DEVELOPMENT_PASSWORD,), **extra: str) -> Iterator[Service]:
-    """Start the service with these settings, wait until it answers, and stop it."""
+def running(
+    directory: Path,
+    passwords: Sequence[str] = (DEVELOPMENT_PASSWORD,),
+    module: Sequence[str] = ("app", "serve"),
+    **extra: str,
+) -> Iterator[Service]:
+    """Start the service with these settings, wait until it answers, and stop it. `module` starts it another way."""
     port = int(extra.get("PORT") or free_port())
     log = directory / f"service-{port}.log"
     with log.open("ab") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "app", "serve"],
+            [sys.executable, "-m", *module],
             env=environment(
                 {"PORT": str(port), "TMPDIR": str(directory), **extra}
             ),  # a killed service leaves files in TMPDIR

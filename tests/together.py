@@ -1,4 +1,4 @@
-"""Concurrent sessions: the same call on several connections at one moment."""
+"""Concurrent sessions: the same call on several connections at once, or a statement that waits for a lock."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from threading import Barrier
 from typing import Any
 
 import psycopg
+import pytest
 from psycopg.rows import dict_row
 
 from tests.conftest import Db
+from tests.server import eventually
 
 
 def together(url: str, count: int, act: Callable[[Db, int], Any]) -> list[Any]:
@@ -28,3 +30,18 @@ def together(url: str, count: int, act: Callable[[Db, int], Any]) -> list[Any]:
 
     with ThreadPoolExecutor(count) as pool:
         return list(pool.map(run, range(count)))
+
+
+def assert_waits(waiter: Db, holder: Db, statement: str, parameters: Any = None) -> None:
+    """Check that the statement waits for a lock that the other session holds, then cancel it and roll back."""
+    blocked = "select %s = any (pg_blocking_pids(%s))"
+    pids = [holder.connection.info.backend_pid, waiter.connection.info.backend_pid]
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(waiter.execute, statement, parameters)
+        try:
+            eventually(lambda: waiting.done() or holder.one(blocked, pids))
+        finally:
+            waiter.connection.cancel()
+        with pytest.raises(psycopg.errors.QueryCanceled):
+            waiting.result()
+    waiter.connection.rollback()

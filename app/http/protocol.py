@@ -1,7 +1,6 @@
 """uvicorn's HTTP connection with bounds on the size, the number and the time of headers and bodies.
 
-A client that sends them slowly, or sends nothing, keeps its connection for a bounded time. An answer is written in one
-piece.
+A client that sends them slowly, or sends nothing, keeps its connection for a bounded time.
 """
 
 from __future__ import annotations
@@ -27,39 +26,6 @@ class _HeadersTooLarge(Exception):
     """Stops the parser. The client receives 431."""
 
 
-class JoinedWrites:
-    """A transport that joins two writes of the same turn of the event loop.
-
-    uvicorn writes the head of an answer, then its body: two system calls here, and two wake-ups at the client.
-    """
-
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        self.transport = transport
-        self._loop = loop
-        self._buffer: bytes | None = None
-
-    def write(self, data: bytes) -> None:
-        if self._buffer is None:
-            self._buffer = data
-            self._loop.call_soon(self._flush)
-        else:
-            buffer, self._buffer = self._buffer, None
-            self.transport.write(buffer + data)
-
-    def close(self) -> None:
-        self._flush()
-        self.transport.close()
-
-    def _flush(self) -> None:
-        if self._buffer is not None:
-            buffer, self._buffer = self._buffer, None
-            if not self.transport.is_closing():  # a closed uvloop transport raises
-                self.transport.write(buffer)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.transport, name)
-
-
 class Connection(HttpToolsProtocol):
     """Closes itself when a request does not arrive in time. Between requests uvicorn's own timer applies."""
 
@@ -74,7 +40,7 @@ class Connection(HttpToolsProtocol):
         self._too_large = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(JoinedWrites(transport, self.loop))  # type: ignore[arg-type]
+        super().connection_made(transport)
         self._start_timing(self._settings.header_patience)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -130,7 +96,6 @@ class Connection(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._stop_timing()
-        self.transport = self.transport.transport  # type: ignore[attr-defined]  # the WebSocket protocol takes it over
         super().handle_websocket_upgrade()
 
     def _start_timing(self, seconds: float) -> None:

@@ -17,7 +17,8 @@ def test_a_server_without_plpgsql_check_warns_and_fails_in_ci(
 ) -> None:
     url = os.environ["ESSAIS_POSTGRES"]
     with psycopg.connect(url) as connection:
-        if connection.execute("select from pg_available_extensions where name = 'plpgsql_check'").fetchone():
+        available = "select exists (select from pg_available_extensions where name = 'plpgsql_check')"
+        if connection.execute(available).fetchone() == (True,):
             pytest.skip("this server has plpgsql_check")
     monkeypatch.setattr(lint.schema, "migrate", lambda *_, **__: None)
     monkeypatch.delenv("CI", raising=False)

@@ -17,6 +17,8 @@ from app.database.pool import ACQUIRE_TIMEOUT
 from app.vault.restoration import frozen
 from tests.server import Service, eventually, running
 
+pytestmark = pytest.mark.timeouts
+
 POOL = 4
 WRITERS = 12
 LOCK_SECONDS = 4.0  # core.contexte

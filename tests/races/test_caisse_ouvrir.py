@@ -9,6 +9,7 @@ from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import Db, refused
+from tests.together import assert_waits
 
 pytestmark = pytest.mark.promesse(
     "Caisse : une seule ouverture à la fois, et rien ne s'écrit derrière une fermeture ni à côté d'un comptage"
@@ -32,14 +33,6 @@ def caisse(sessions):
         return till
 
     return create
-
-
-def assert_waits(db, statement, parameters):
-    """Check that the statement waits for the transaction of the other session."""
-    db.execute("set local lock_timeout = '200ms'")
-    with pytest.raises(psycopg.errors.LockNotAvailable):
-        db.execute(statement, parameters)
-    db.connection.rollback()
 
 
 def test_one_of_two_concurrent_openings_wins(sessions, caisse):
@@ -74,7 +67,7 @@ def test_closing_and_counting_wait_for_an_uncommitted_payment(sessions, caisse, 
     cashier, manager = sessions
     id_caisse = caisse()
     cashier.call("finances.paiement_creer", montant="100", id_moyen=1, id_caisse=id_caisse)
-    assert_waits(manager, statement, [id_caisse])
+    assert_waits(manager, cashier, statement, [id_caisse])
     cashier.connection.commit()
     manager.execute(statement, [id_caisse])
     manager.connection.commit()
@@ -103,7 +96,7 @@ def test_a_payment_during_a_closing_waits_and_is_refused(sessions, caisse):
     cashier, manager = sessions
     id_caisse = caisse()
     manager.call("finances.caisse_fermer", id_caisse=id_caisse)
-    assert_waits(cashier, "select finances.paiement_creer(100, 1, p_id_caisse => %s)", [id_caisse])
+    assert_waits(cashier, manager, "select finances.paiement_creer(100, 1, p_id_caisse => %s)", [id_caisse])
     with ThreadPoolExecutor(1) as pool:
         paying = pool.submit(cashier.call, "finances.paiement_creer", montant="100", id_moyen=1, id_caisse=id_caisse)
         manager.connection.commit()
@@ -124,7 +117,7 @@ def test_deleting_an_expense_during_a_closing_waits_and_is_refused(sessions, cai
     )["id_depense"]
     cashier.connection.commit()
     manager.call("finances.caisse_fermer", id_caisse=id_caisse)
-    assert_waits(cashier, "select finances.depense_supprimer(%s)", [depense])
+    assert_waits(cashier, manager, "select finances.depense_supprimer(%s)", [depense])
     manager.connection.commit()
     with refused("PERIODE_CAISSE_FERMEE", status=409, connection=cashier.connection):
         cashier.call("finances.depense_supprimer", id_depense=depense)

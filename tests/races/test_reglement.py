@@ -6,7 +6,7 @@ from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import Db
-from tests.together import together
+from tests.together import assert_waits, together
 
 pytestmark = pytest.mark.promesse(
     "Règlement : à plusieurs, jamais de surpaiement, une seule facture par source, des numéros sans trou"
@@ -109,9 +109,7 @@ def test_a_closing_waits_for_an_earlier_payment(database_url, shared):
     till, moyen = builders.caisse(shared), builders.moyen(shared)
     with psycopg.connect(database_url, row_factory=dict_row) as first:
         Db(first).call("finances.paiement_creer", montant="1", id_moyen=moyen, id_caisse=till)
-        shared.execute("set lock_timeout = '200ms'")
-        with pytest.raises(psycopg.errors.LockNotAvailable):
-            shared.call("finances.caisse_fermer", id_caisse=till)
+        assert_waits(shared, Db(first), "select finances.caisse_fermer(%s)", [till])
     assert shared.call("finances.caisse_fermer", id_caisse=till)["fermee"] is True
 
 
