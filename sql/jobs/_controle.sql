@@ -219,6 +219,23 @@ begin atomic
 end;
 comment on function jobs._controle_resume_facture() is 'Les sommes par jour sont celles des factures qu''elles résument.';
 
+create function jobs._controle_resume_depense() returns setof text
+language sql stable
+begin atomic
+  select format('Le %s, activité %s, caisse %s : le résumé et les dépenses diffèrent de %s.', x.jour,
+                coalesce(x.id_activite::text, '-'), coalesce(x.id_caisse::text, '-'), sum(x.montant))
+    from (select r.jour, r.id_activite, r.id_caisse, r.montant from finances.resume_depense r
+          union all
+          select d.jour, d.id_activite, d.id_caisse, -d.montant
+            from finances.depense d
+           where d.date_annulation is null
+             and d.id_depense <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.depense')) x
+   group by x.jour, x.id_activite, x.id_caisse
+  having sum(x.montant) <> 0
+   order by x.jour;
+end;
+comment on function jobs._controle_resume_depense() is 'Les sommes par jour sont celles des dépenses qu''elles résument.';
+
 -- The jobs run every hour. The time of writing comes from the journal, because a payment may have an earlier date.
 create function jobs._controle_resume_avance() returns setof text
 language sql stable
@@ -228,11 +245,13 @@ begin atomic
     from (select 'finances' as module, 'paiement' as entite, 'le paiement' as mot, min(p.id_paiement)::text as entite_id
             from finances._paiement_recent_vue p
           union all
-          select 'facturation', 'facture', 'la facture', min(f.id_facture)::text from facturation._facture_recente_vue f) r
+          select 'facturation', 'facture', 'la facture', min(f.id_facture)::text from facturation._facture_recente_vue f
+          union all
+          select 'finances', 'depense', 'la dépense', min(d.id_depense)::text from finances._depense_recente_vue d) r
     join audit.journal j on j.module = r.module and j.entite = r.entite and j.entite_id = r.entite_id
    where j.operation = 'INSERT' and j.date_heure < now() - interval '3 hours';
 end;
-comment on function jobs._controle_resume_avance() is 'Le résumé des paiements et celui des factures avancent.';
+comment on function jobs._controle_resume_avance() is 'Les résumés des paiements, des factures et des dépenses avancent.';
 
 create function jobs._controler() returns setof text
 language plpgsql stable as $$
@@ -253,6 +272,7 @@ begin
   return query select * from jobs._controle_commande_payee();
   return query select * from jobs._controle_resume();
   return query select * from jobs._controle_resume_facture();
+  return query select * from jobs._controle_resume_depense();
   return query select * from jobs._controle_resume_avance();
 end $$;
 comment on function jobs._controler() is 'Chaque écart de l''argent, une phrase par écart ; rien quand tout tombe juste.';

@@ -96,6 +96,12 @@ def payments(db: Db) -> None:
         db.call("finances.paiement_creer", montant="100", id_moyen=builders.moyen(db), id_facture=builders.facture(db))
 
 
+def expenses(db: Db) -> None:
+    kind = db.call("finances.categorie_depense_creer", libelle="Essai")["id_categorie_depense"]
+    for amount in ("40", "60.50"):
+        db.call("finances.depense_creer", montant=amount, libelle="x", id_categorie_depense=kind)
+
+
 @dataclass(frozen=True)
 class Case:
     prepare: Callable[[Db], None]
@@ -136,6 +142,9 @@ CASES = {
         payments,
         "finances.resume_paiement",
         "select jour::text, encaissements::text, nombre from finances.resume_paiement",
+    ),
+    "resumer-depenses": Case(
+        expenses, "finances.resume_depense", "select jour::text, montant::text from finances.resume_depense"
     ),
     "resumer-factures": Case(
         invoices,

@@ -149,6 +149,7 @@ class History:
     def sum_up(self) -> None:
         self.db.one("select finances._paiements_resumer(3)")
         self.db.one("select facturation._factures_resumer(2)")
+        self.db.one("select finances._depenses_resumer(2)")
 
 
 @pytest.mark.parametrize("seed", range(1, 5))

@@ -89,6 +89,7 @@ def test_no_report_fails_on_the_largest_amounts(
     if summed:
         assert db.one("select jobs.resumer_paiements()") > ROWS
         assert db.one("select jobs.resumer_factures()") > ROWS
+        assert db.one("select jobs.resumer_depenses()") > ROWS
     resident = Witness(witness.http.as_user(enormous["resident"]), witness.document)
     for method, template, operation in operations(witness.document):
         if method == "GET":
@@ -113,6 +114,7 @@ def test_every_stored_sum_has_the_type_of_sums(db: Db) -> None:
     stored = {
         "facturation.facture": ("montant_total", "montant_paye", "reste"),
         "facturation.resume_facture": ("chiffre_affaires",),
+        "finances.resume_depense": ("montant",),
         "finances.resume_paiement": ("encaissements", "decaissements"),
         "finances.tirage": ("montant_attendu", "ecart"),
         "market.vente": ("total",),

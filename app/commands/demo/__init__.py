@@ -97,7 +97,7 @@ def play(url: str, customers: int, months: int, administrator: tuple[str, str], 
         if house is not None:
             with connection.transaction():
                 play_today(act, rng, house, now.astimezone(zone))
-        connection.execute("select jobs.resumer_paiements(), jobs.resumer_factures()")
+        connection.execute("select jobs.resumer_paiements(), jobs.resumer_factures(), jobs.resumer_depenses()")
 
 
 def _days(first: date, end: date) -> Iterator[date]:
