@@ -1,5 +1,3 @@
--- The reference of a charge is not unique. Rows that are equal in all the sorted columns are equal in the others too, so
--- that a page neither repeats nor omits a row.
 create function finances.impaye_lister(
   p_type finances.type_impaye default null, p_client bigint default null, p_periode core.periode default null,
   p_du date default null, p_au date default null, p_limit core.limite default 1000, p_offset core.decalage default 0)
@@ -13,7 +11,9 @@ begin
     and ($2 is null or v.id_client = $2)
     and ($3 is null or v.date_echeance >= $3)
     and ($4 is null or v.date_echeance <= $4)
-  $filtre$, 'v.date_echeance, v.reference, v.type, v.id_client, v.montant_du, v.reste', null, null, p_limit, p_offset)
+  $filtre$, 'v.date_echeance, v.reference', null, null, p_limit, p_offset,
+  array['finances._impaye_facture_vue', 'finances._impaye_loyer_vue', 'finances._impaye_charge_vue',
+        'finances._impaye_sejour_vue']::regclass[])
   using p_type, p_client, greatest(p_du, v_debut), least(p_au, (v_debut + interval '1 month')::date - 1);
 end $$;
 comment on function finances.impaye_lister(finances.type_impaye, bigint, core.periode, date, date, core.limite,
