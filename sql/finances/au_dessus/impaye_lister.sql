@@ -19,3 +19,5 @@ end $$;
 comment on function finances.impaye_lister(finances.type_impaye, bigint, core.periode, date, date, core.limite,
   core.decalage) is
   'Liste ce que les clients doivent encore, le plus ancien d''abord ; « client » est un id_client, « periode » le mois de l''échéance, « du » et « au » des jours compris.';
+-- The function sorts by its own columns.
+call core.ne_refuse_pas('finances.impaye_lister', 'TRI_INCONNU');
