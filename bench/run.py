@@ -279,7 +279,8 @@ def growth(bench: Bench) -> Iterator[Goal]:
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("select auth.administrateur_initialiser('admin', %s)", ["$2b$10$" + "." * 53])
             donnees.fill(url, payments, lambda *_: None)
-            connection.execute("select jobs.resumer_paiements(), jobs.resumer_factures(), jobs.resumer_depenses()")
+            for name in ("paiements", "applications", "factures", "depenses"):
+                connection.execute(f"select jobs.resumer_{name}()")
             connection.execute("vacuum analyze")
     timings = croissance.compare(*urls)
     for report, name, bound in ((False, "growth-pages", 1.5), (True, "growth-reports", 20)):

@@ -226,7 +226,8 @@ def _verify(url: str) -> None:
         # The hourly jobs do not run on this database yet, and may have been late before the backup. They run here, then
         # they are rolled back, so that a late job is no error.
         with connection.transaction(force_rollback=True):
-            connection.execute("select jobs.resumer_paiements(), jobs.resumer_factures(), jobs.resumer_depenses()")
+            for name in ("paiements", "applications", "factures", "depenses"):
+                connection.execute(f"select jobs.resumer_{name}()")
             problems += [row[0] for row in connection.execute("select * from jobs._controler()")]
         problems += [row[0] for row in connection.execute("select message from audit.verifier()")]
     if problems:

@@ -236,6 +236,23 @@ begin atomic
 end;
 comment on function jobs._controle_resume_depense() is 'Les sommes par jour sont celles des dépenses qu''elles résument.';
 
+create function jobs._controle_resume_application() returns setof text
+language sql stable
+begin atomic
+  select format('Le %s, source %s : le résumé et les applications de paiement diffèrent de %s.', x.jour, x.source_type, sum(x.montant))
+    from (select r.jour, r.source_type, r.montant from finances.resume_application r
+          union all
+          select p.jour, f.source_type, -a.montant
+            from finances.application_paiement a
+            join finances.paiement p on p.id_paiement = a.id_paiement
+            join facturation.facture f on f.id_facture = a.id_facture
+           where a.id_application <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.application_paiement')) x
+   group by x.jour, x.source_type
+  having sum(x.montant) <> 0
+   order by x.jour;
+end;
+comment on function jobs._controle_resume_application() is 'Les sommes par jour sont celles des applications de paiement qu''elles résument.';
+
 -- The jobs run every hour. The time of writing comes from the journal, because a payment may have an earlier date.
 create function jobs._controle_resume_avance() returns setof text
 language sql stable
@@ -273,6 +290,7 @@ begin
   return query select * from jobs._controle_resume();
   return query select * from jobs._controle_resume_facture();
   return query select * from jobs._controle_resume_depense();
+  return query select * from jobs._controle_resume_application();
   return query select * from jobs._controle_resume_avance();
 end $$;
 comment on function jobs._controler() is 'Chaque écart de l''argent, une phrase par écart ; rien quand tout tombe juste.';

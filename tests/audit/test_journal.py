@@ -17,6 +17,7 @@ UNJOURNALED = {
     "core.empreinte",
     "core.resume_etat",
     "facturation.resume_facture",
+    "finances.resume_application",
     "finances.resume_depense",
     "finances.resume_paiement",
     "core.idempotence",

@@ -295,6 +295,7 @@ WITHOUT_JOURNAL = {
     "core.idempotence",
     "core.resume_etat",
     "facturation.resume_facture",
+    "finances.resume_application",
     "finances.resume_depense",
     "finances.resume_paiement",
     "jobs.horloge",

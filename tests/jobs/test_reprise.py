@@ -143,6 +143,11 @@ CASES = {
         "finances.resume_paiement",
         "select jour::text, encaissements::text, nombre from finances.resume_paiement",
     ),
+    "resumer-applications": Case(
+        payments,
+        "finances.resume_application",
+        "select jour::text, source_type::text, montant::text from finances.resume_application",
+    ),
     "resumer-depenses": Case(
         expenses, "finances.resume_depense", "select jour::text, montant::text from finances.resume_depense"
     ),

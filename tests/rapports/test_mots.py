@@ -150,6 +150,7 @@ class History:
         self.db.one("select finances._paiements_resumer(3)")
         self.db.one("select facturation._factures_resumer(2)")
         self.db.one("select finances._depenses_resumer(2)")
+        self.db.one("select finances._applications_resumer(3)")
 
 
 @pytest.mark.parametrize("seed", range(1, 5))

@@ -114,6 +114,7 @@ def test_every_stored_sum_has_the_type_of_sums(db: Db) -> None:
     stored = {
         "facturation.facture": ("montant_total", "montant_paye", "reste"),
         "facturation.resume_facture": ("chiffre_affaires",),
+        "finances.resume_application": ("montant",),
         "finances.resume_depense": ("montant",),
         "finances.resume_paiement": ("encaissements", "decaissements"),
         "finances.tirage": ("montant_attendu", "ecart"),
