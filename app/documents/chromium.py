@@ -11,10 +11,12 @@ import shutil
 import signal
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from app.base.scratch import Scratch
-from app.documents.pipe import Pipe, PipeError, spawn
+
+if TYPE_CHECKING:
+    from app.documents.pipe import Pipe, Session
 
 NAMES = ("chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome")
 # Debian's script starts the headless shell as a child, which outlives the script and the service.
@@ -61,12 +63,13 @@ def find(configured: str | None) -> str | None:
 class Chromium:
     """A running browser and its idle pages. `busy` is the number of pages that print."""
 
-    def __init__(self, process: asyncio.subprocess.Process, profile: Scratch) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, profile: Scratch, pipe: Pipe) -> None:
         self._process = process
         self._profile = profile
-        self._pipe = Pipe(process, self._refuse_request)
+        self._pipe = pipe
         self._exit = asyncio.create_task(process.wait())
         self._stderr = asyncio.create_task(_read_tail(cast(asyncio.StreamReader, process.stderr)))
+        self._browser: Any = None
         self._idle: list[Page] = []
         self._prints: set[asyncio.Task[bytes]] = set()
         self._closing: asyncio.Task[None] | None = None
@@ -74,17 +77,18 @@ class Chromium:
 
     @classmethod
     async def start(cls, path: str, sandbox: bool) -> Chromium:
+        browser_class, pipe = await asyncio.to_thread(_pyppeteer)
         profile = await asyncio.to_thread(Scratch, "comptoir-chromium-")
         try:
-            process = await spawn(_command(path, profile.path, sandbox), profile.path)
+            process = await pipe.spawn(_command(path, profile.path, sandbox), profile.path)
         except BaseException:
             profile.remove()
             raise
-        chromium = cls(process, profile)
+        chromium = cls(process, profile, pipe.Pipe(process))
         try:
             async with asyncio.timeout(START_SECONDS):
-                await chromium._pipe.command("Browser.getVersion")
-        except (PipeError, TimeoutError) as error:
+                chromium._browser = await browser_class.create(chromium._pipe, [], False, None)
+        except Exception as error:
             await chromium.close()
             cause = await chromium._stderr or str(error) or "il ne répond pas"
             raise BrowserLost(f"{path} ne démarre pas : {cause}") from error
@@ -133,7 +137,7 @@ class Chromium:
         try:
             page = self._idle.pop() if self._idle else await self._open()
             document = await page.pdf(html, width, tagged)
-        except PipeError as error:
+        except Exception as error:  # pyppeteer raises many exceptions for a lost connection, even TypeError
             raise BrowserLost(str(error)) from error
         self._idle.append(page)
         return document
@@ -144,19 +148,30 @@ class Chromium:
             work.exception()  # marks it as retrieved: the caller may be gone
 
     async def _open(self) -> Page:
-        target = await self._pipe.command("Target.createTarget", {"url": "about:blank"})
-        attached = await self._pipe.command("Target.attachToTarget", {**target, "flatten": True})
-        page = Page(self._pipe, attached["sessionId"], target["targetId"])
-        await page.send("Emulation.setScriptExecutionDisabled", value=True)
-        await page.send("Fetch.enable")
-        await page.send("Emulation.setEmulatedMedia", media="print")
-        return page
+        page = await self._browser.newPage()
+        await page.setJavaScriptEnabled(False)
+        client = await page.target.createCDPSession()
 
-    def _refuse_request(self, event: dict[str, Any]) -> None:
-        """Refuse what a document requests. Chromium asks after Fetch.enable."""
-        if event["method"] == "Fetch.requestPaused":
-            refusal = {"requestId": event["params"]["requestId"], "errorReason": "BlockedByClient"}
-            self._pipe.command("Fetch.failRequest", refusal, event["sessionId"])
+        def refuse(event: dict[str, Any]) -> None:
+            client.send("Fetch.failRequest", {"requestId": event["requestId"], "errorReason": "BlockedByClient"})
+
+        client.on("Fetch.requestPaused", refuse)
+        await client.send("Fetch.enable", {})
+        await client.send("Emulation.setEmulatedMedia", {"media": "print"})
+        tree = await client.send("Page.getFrameTree")
+        return Page(client, tree["frameTree"]["frame"]["id"])
+
+
+def _pyppeteer() -> tuple[Any, Any]:
+    """Import pyppeteer with the first document, for a service that prints nothing does not need it.
+
+    The caller runs this in a thread: the import takes 60 ms.
+    """
+    from pyppeteer.browser import Browser
+
+    from app.documents import pipe
+
+    return Browser, pipe
 
 
 def _command(path: str, profile: Path, sandbox: bool) -> list[str]:
@@ -180,28 +195,28 @@ async def _read_tail(stream: asyncio.StreamReader) -> str:
 class Page:
     """A tab that prints one document after the other."""
 
-    def __init__(self, pipe: Pipe, session: str, frame: str) -> None:
-        self._pipe = pipe
-        self._session = session
-        self._frame = frame  # the id of the main frame is that of its target
-
-    async def send(self, method: str, **params: Any) -> dict[str, Any]:
-        return await self._pipe.command(method, params, self._session)
+    def __init__(self, client: Session, frame: str) -> None:
+        self._client = client
+        self._frame = frame
 
     async def pdf(self, html: str, width: int | None, tagged: bool) -> bytes:
-        await self.send("Page.setDocumentContent", frameId=self._frame, html=html)
+        client = self._client
+        await client.send("Page.setDocumentContent", {"frameId": self._frame, "html": html})
         # Chromium prints without waiting for fonts: wait for the fonts of the style sheet.
-        await self.send("Runtime.evaluate", expression="document.fonts.ready.then(() => 0)", awaitPromise=True)
+        ready = {"expression": "document.fonts.ready.then(() => 0)", "awaitPromise": True}
+        await client.send("Runtime.evaluate", ready)
         paper = A4 if width is None else await self._roll(width)
-        answer = await self.send("Page.printToPDF", printBackground=True, generateTaggedPDF=tagged, **paper)
-        await self.send("Page.setDocumentContent", frameId=self._frame, html="")
+        options = {"printBackground": True, "generateTaggedPDF": tagged, **paper}
+        answer = await client.send("Page.printToPDF", options)
+        await client.send("Page.setDocumentContent", {"frameId": self._frame, "html": ""})
         return base64.b64decode(answer["data"])
 
     async def _roll(self, width: int) -> dict[str, Any]:
+        client = self._client
         screen = {"width": int(width * MM), "height": 1, "deviceScaleFactor": 1, "mobile": False}
-        await self.send("Emulation.setDeviceMetricsOverride", **screen)
-        metrics = await self.send("Page.getLayoutMetrics")
-        await self.send("Emulation.clearDeviceMetricsOverride")
+        await client.send("Emulation.setDeviceMetricsOverride", screen)
+        metrics = await client.send("Page.getLayoutMetrics")
+        await client.send("Emulation.clearDeviceMetricsOverride")
         height = metrics["cssContentSize"]["height"]
         margins = dict.fromkeys(("marginTop", "marginBottom", "marginLeft", "marginRight"), 0)
         return {"paperWidth": screen["width"] / 96, "paperHeight": (height + 1) / 96, **margins}

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-RARE = {"aioboto3", "jinja2", "openpyxl", "procrastinate", "pygal", "redis", "socketio"}
+RARE = {"aioboto3", "jinja2", "openpyxl", "procrastinate", "pygal", "pyppeteer", "redis", "socketio"}
 
 
 def test_the_start_does_not_import_rarely_used_packages() -> None:

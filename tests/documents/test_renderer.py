@@ -68,7 +68,8 @@ def with_renderer(story: Callable[[Renderer], Awaitable[Any]]) -> Any:
             return await story(printer)
         finally:
             await printer.close()
-            await until(lambda: len(asyncio.all_tasks()) == 1)  # no task of the connection may remain
+            # No task of the connection may remain.
+            await until(lambda: not any("pyppeteer" in repr(task) for task in asyncio.all_tasks()))
 
     return asyncio.run(run())
 
