@@ -14,6 +14,7 @@ import app.documents.charts  # noqa: F401 - takes the import hook of pygal out a
 from bench.goal import Goal
 from bench.history import GOALS
 
+SHOWN = 8  # bars of a goal
 HEAD = """<!doctype html><html lang=fr><meta charset=utf-8><title>Mesures</title>
 <style>body { font: 16px/1.4 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em }
 td { padding: .2em .8em .2em 0; vertical-align: top } .missed { color: #b00 } svg { max-width: 100% }</style>
@@ -41,7 +42,8 @@ def _lines(runs: Sequence[dict[str, Any]]) -> str:
 
 
 def _chart(runs: Sequence[dict[str, Any]], names: Sequence[str]) -> str:
-    chart = pygal.Line(js=(), height=300, style=CleanStyle, legend_at_bottom=True, range=(0, None), min_scale=4)
+    top = max(run.get(name, 0) for run in runs for name in names) * 1.2
+    chart = pygal.Line(js=(), height=300, style=CleanStyle, legend_at_bottom=True, range=(0, top))
     chart.x_labels = [str(number) for number, _ in enumerate(runs, 1)]
     for name in names:
         chart.add(name, [run.get(name) for run in runs])
@@ -49,8 +51,15 @@ def _chart(runs: Sequence[dict[str, Any]], names: Sequence[str]) -> str:
 
 
 def _bars(goal: Goal) -> str:
-    height = max(goal.bound or 0, *(round_["ratio"] for round_ in goal.rounds)) * 1.2
-    chart = pygal.Bar(js=(), height=260, style=CleanStyle, show_legend=False, title=str(goal), range=(0, height))
-    chart.x_labels = [str(round_.get("path", number)) for number, round_ in enumerate(goal.rounds, 1)]
-    chart.add(goal.name, [round(round_["ratio"], 2) for round_ in goal.rounds])
+    """The rounds of a goal, or its slowest paths."""
+    paths, rounds = "path" in goal.rounds[0], goal.rounds[-SHOWN:]
+    length = max(goal.bound or 0, *(round_["ratio"] for round_ in rounds)) * 1.2
+    kind = pygal.HorizontalBar if paths else pygal.Bar
+    chart = kind(
+        js=(), height=280, style=CleanStyle, show_legend=False, title=str(goal), range=(0, length), truncate_label=-1
+    )
+    chart.x_labels = [
+        round_["path"].removeprefix("/api/v1/") if paths else str(number) for number, round_ in enumerate(rounds, 1)
+    ]
+    chart.add(goal.name, [round(round_["ratio"], 2) for round_ in rounds])
     return str(chart.render(is_unicode=True, disable_xml_declaration=True))
