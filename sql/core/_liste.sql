@@ -8,6 +8,8 @@ language plpgsql stable as $$
 declare
   v_tri text;
   v_source text := p_vue;
+  v_lignes text := (select string_agg(format('select from %s v where %s', x, p_filtre), ' union all ')
+                      from unnest(coalesce(p_parties, array[p_vue])) x);
 begin
   v_tri := p_tri_par_defaut;
   if p_sort is not null then
@@ -37,8 +39,8 @@ begin
     select page.* from page
      where core._total(case
        when (select n from lues) between 1 and %4$s - 1 or %5$s = 0 and (select n from lues) = 0 then %5$s + (select n from lues)
-       else (select count(*) from (select from %1$s v where %2$s limit %6$s + 1) bornees) end, %6$s)
-  $q$, p_vue, p_filtre, v_tri, p_limit, p_offset, greatest(2000, p_limit + p_offset), v_source);
+       else (select count(*) from (select from (%1$s) v limit %6$s + 1) bornees) end, %6$s)
+  $q$, v_lignes, p_filtre, v_tri, p_limit, p_offset, greatest(2000, p_limit + p_offset), v_source);
 end $$;
 comment on function core._liste(regclass, text, text, text, core.sens, integer, integer, regclass[]) is
   'Texte SQL d''une page : filtre écrit par l''appelant avec $1, $2…, tri par une colonne de la vue (sinon TRI_INCONNU), total noté par core._total. p_parties sont les vues dont la vue est l''union, s''il faut lire chacune dans son ordre.';

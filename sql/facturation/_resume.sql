@@ -45,11 +45,12 @@ create trigger t50_facture_resume after update of annulee, remise, montant_total
   for each row when (old.annulee <> new.annulee or old.montant_total <> new.montant_total)
   execute function facturation._t50_facture_resume();
 
--- The planner does not know that few invoices are recent. The upper bound makes it read them by index.
+-- The upper bound and the offset make PostgreSQL read the recent rows by their identifier. It does not know that they are
+-- few, and would otherwise read all days of a report in the index by day.
 create view facturation._facture_recente_vue as
 select f.* from facturation.facture f
- where f.id_facture between (select e.jusqu_a + 1 from core.resume_etat e where e.entite = 'facturation.facture')
-                        and 9223372036854775807;
+ where f.id_facture between (select core._resume_jusqu_a('facturation.facture') + 1) and 9223372036854775807
+offset 0;
 comment on view facturation._facture_recente_vue is 'Factures qui ne sont pas encore résumées.';
 
 -- The only definition of turnover: every report adds up this column (docs/dba.md).

@@ -52,9 +52,10 @@ comment on function finances._t50_paiement_resume() is 'Déplace dans les sommes
 create trigger t50_paiement_resume after update of date, jour on finances.paiement
   for each row when (old.jour <> new.jour) execute function finances._t50_paiement_resume();
 
--- The planner does not know that few payments are recent. The upper bound makes it read them by index.
+-- The upper bound and the offset make PostgreSQL read the recent rows by their identifier. It does not know that they are
+-- few, and would otherwise read all days of a report in the index by day.
 create view finances._paiement_recent_vue as
 select p.* from finances.paiement p
- where p.id_paiement between (select e.jusqu_a + 1 from core.resume_etat e where e.entite = 'finances.paiement')
-                         and 9223372036854775807;
+ where p.id_paiement between (select core._resume_jusqu_a('finances.paiement') + 1) and 9223372036854775807
+offset 0;
 comment on view finances._paiement_recent_vue is 'Paiements qui ne sont pas encore résumés.';

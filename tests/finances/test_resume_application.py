@@ -94,7 +94,7 @@ def test_a_date_changed_while_the_job_waits_moves_the_applications(database_url:
         if applied:
             other.execute(apply, [paid["id_paiement"], invoice])
         with mover.transaction():
-            # By hand: finances.paiement_modifier locks the payment so that nobody can apply it meanwhile.
+            # By hand: finances.paiement_modifier locks the payment, and no other transaction can apply it meanwhile.
             mover.execute(
                 "update finances.paiement set date = '2026-07-03' where id_paiement = %s", [paid["id_paiement"]]
             )
