@@ -56,12 +56,7 @@ language plpgsql volatile as $$
 begin
   -- The job locks this row first. After the wait, it has either summed the old values, or will sum the new ones.
   perform from core.resume_etat e where e.entite = p_entite for share;
-  return p_id <= core._resume_jusqu_a(p_entite);
+  return p_id <= (select e.jusqu_a from core.resume_etat e where e.entite = p_entite);
 end $$;
 comment on function core._resume_contient(text, bigint) is
   'Vrai si une ligne est déjà dans les sommes ; la tâche qui résume attend alors la fin de la transaction.';
-
-create function core._resume_jusqu_a(p_entite text) returns bigint
-language sql stable parallel safe
-return (select e.jusqu_a from core.resume_etat e where e.entite = p_entite);
-comment on function core._resume_jusqu_a(text) is 'Identifiant jusqu''où une table est résumée.';

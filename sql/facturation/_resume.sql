@@ -49,7 +49,8 @@ create trigger t50_facture_resume after update of annulee, remise, montant_total
 -- few, and would otherwise read all days of a report in the index by day.
 create view facturation._facture_recente_vue as
 select f.* from facturation.facture f
- where f.id_facture between (select core._resume_jusqu_a('facturation.facture') + 1) and 9223372036854775807
+ where f.id_facture between (select e.jusqu_a + 1 from core.resume_etat e where e.entite = 'facturation.facture')
+                         and 9223372036854775807
 offset 0;
 comment on view facturation._facture_recente_vue is 'Factures qui ne sont pas encore résumées.';
 

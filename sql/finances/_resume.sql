@@ -56,6 +56,7 @@ create trigger t50_paiement_resume after update of date, jour on finances.paieme
 -- few, and would otherwise read all days of a report in the index by day.
 create view finances._paiement_recent_vue as
 select p.* from finances.paiement p
- where p.id_paiement between (select core._resume_jusqu_a('finances.paiement') + 1) and 9223372036854775807
+ where p.id_paiement between (select e.jusqu_a + 1 from core.resume_etat e where e.entite = 'finances.paiement')
+                         and 9223372036854775807
 offset 0;
 comment on view finances._paiement_recent_vue is 'Paiements qui ne sont pas encore résumés.';

@@ -51,7 +51,8 @@ create trigger t50_depense_resume after update on finances.depense
 -- few, and would otherwise read all days of a report in the index by day.
 create view finances._depense_recente_vue as
 select d.* from finances.depense d
- where d.id_depense between (select core._resume_jusqu_a('finances.depense') + 1) and 9223372036854775807
+ where d.id_depense between (select e.jusqu_a + 1 from core.resume_etat e where e.entite = 'finances.depense')
+                         and 9223372036854775807
 offset 0;
 comment on view finances._depense_recente_vue is 'Dépenses qui ne sont pas encore résumées.';
 

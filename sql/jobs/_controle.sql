@@ -195,7 +195,7 @@ begin atomic
           select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur, case p.type when 'ENCAISSEMENT' then -p.montant else 0 end,
                  case p.type when 'DECAISSEMENT' then -p.montant else 0 end, -1
             from finances.paiement p
-           where p.id_paiement <= (select core._resume_jusqu_a('finances.paiement'))) d
+           where p.id_paiement <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.paiement')) d
    group by d.jour, d.id_activite, d.id_caisse, d.id_utilisateur
   having sum(d.recu) <> 0 or sum(d.rendu) <> 0 or sum(d.nombre) <> 0
    order by d.jour;
@@ -212,7 +212,7 @@ begin atomic
           select f.jour, f.id_activite, -1, -f.montant_total
             from facturation.facture f
            where not f.annulee
-             and f.id_facture <= (select core._resume_jusqu_a('facturation.facture'))) d
+             and f.id_facture <= (select e.jusqu_a from core.resume_etat e where e.entite = 'facturation.facture')) d
    group by d.jour, d.id_activite
   having sum(d.nombre) <> 0 or sum(d.montant) <> 0
    order by d.jour;
@@ -229,7 +229,7 @@ begin atomic
           select d.jour, d.id_activite, d.id_caisse, -d.montant
             from finances.depense d
            where d.date_annulation is null
-             and d.id_depense <= (select core._resume_jusqu_a('finances.depense'))) x
+             and d.id_depense <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.depense')) x
    group by x.jour, x.id_activite, x.id_caisse
   having sum(x.montant) <> 0
    order by x.jour;
@@ -246,7 +246,7 @@ begin atomic
             from finances.application_paiement a
             join finances.paiement p on p.id_paiement = a.id_paiement
             join facturation.facture f on f.id_facture = a.id_facture
-           where a.id_application <= (select core._resume_jusqu_a('finances.application_paiement'))) x
+           where a.id_application <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.application_paiement')) x
    group by x.jour, x.source_type
   having sum(x.montant) <> 0
    order by x.jour;
