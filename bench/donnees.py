@@ -110,12 +110,22 @@ def fill(url: str, payments: int, say: Say = print) -> None:
         journal = [Job(f"journal {month:%Y-%m}", f"call brouillon.journaliser('{month}')") for (month,) in months]
         run(*[Job("", text) for table, text in indexes if table != JOURNAL], *journal)
         run(*[Job("", text) for table, text in indexes if table == JOURNAL])
-        run(script("suites"), *[Job(f"vacuum {table}", f"vacuum analyze {table}") for table in TABLES])
+        run(script("suites"))
         connection.execute("drop schema brouillon cascade")
-        for name in ("paiements", "applications", "factures", "depenses"):
-            while value(connection, f"select jobs.resumer_{name}()"):
-                pass
+        sum_days(connection)
+        run(*[Job(f"vacuum {table}", f"vacuum analyze {table}") for table in TABLES])
         connection.execute("vacuum analyze")
+
+
+def sum_days(connection: psycopg.Connection[Any]) -> None:
+    """Run each periodic job that adds up rows by day until it has added all of them."""
+    jobs = connection.execute(
+        """select format('select %s()', p.oid::regproc) from pg_proc p
+            where p.pronamespace = 'jobs'::regnamespace and p.proname like 'resumer%'"""
+    ).fetchall()
+    for (job,) in jobs:
+        while value(connection, job):
+            pass
 
 
 @dataclass(frozen=True)

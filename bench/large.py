@@ -21,8 +21,8 @@ from bench.goal import Bench, Goal, say
 T = TypeVar("T")
 PAYMENTS = int(os.environ.get("PAIEMENTS", "10000000"))
 SIZES = (PAYMENTS // 100, PAYMENTS)
-# A backup and a restore of the largest base need its size on disk once more, and half an hour.
-SAVED = int(os.environ.get("SAUVEGARDE", str(PAYMENTS // 20)))
+# Saving and restoring the largest base would need its size on disk once more, and half an hour.
+SAVED = int(os.environ.get("SAUVEGARDE", str(PAYMENTS // 50)))
 SEALED = int(os.environ.get("SCELLEES", "500000"))  # entries of each register
 DURABLE = {"shared_buffers": "1GB", "checkpoint_timeout": "1h", "max_wal_size": "8GB", "max_connections": "50"}
 

@@ -77,7 +77,7 @@ def large(worker_id: str):  # type: ignore[no-untyped-def]
 
 def indexes(connection: psycopg.Connection) -> list:  # type: ignore[type-arg]
     query = """select schemaname, tablename, indexname, indexdef from pg_indexes
-                where schemaname in ('facturation', 'finances', 'audit') order by 1, 2, 3"""
+                where schemaname in ('facturation', 'finances') order by 1, 2, 3"""
     return [tuple(row.values()) if isinstance(row, dict) else row for row in connection.execute(query).fetchall()]
 
 
