@@ -54,4 +54,5 @@ comment on view finances.impaye_vue is 'Ce que les clients doivent encore, de l'
 comment on column finances.impaye_vue.reference is 'Numéro de la facture ou du contrat, mois d''une charge, logement d''un séjour.';
 comment on column finances.impaye_vue.date_echeance is 'Date à laquelle c''est dû ; une facture l''est le jour de son émission, un séjour celui du départ prévu.';
 call core.peut_etre_null('finances.impaye_vue', 'id_client');
-call core.jamais_null('finances.impaye_vue', 'client', 'montant_du', 'montant_paye', 'reste', 'date_echeance');
+call core.jamais_null('finances.impaye_vue', 'client', 'reference', 'montant_du', 'montant_paye', 'reste',
+  'date_echeance');
