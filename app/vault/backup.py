@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -203,13 +204,13 @@ def restore_into(program: Path, url: str, file: Path, keys: Keys) -> None:
         return
     line, environment = command(program, url, "--exit-on-error")
     with (
+        ThreadPoolExecutor(1, "dechiffrement") as thread,
         tempfile.TemporaryFile() as stderr,
-        subprocess.Popen(line, env=environment, stdin=subprocess.PIPE, stderr=stderr) as process,  # noqa: S603
+        subprocess.Popen(line, bufsize=0, env=environment, stdin=subprocess.PIPE, stderr=stderr) as process,  # noqa: S603
     ):
         try:
-            # On a broken pipe pg_restore has failed, and its messages say why.
-            with suppress(BrokenPipeError), file.open("rb") as source, _pipe(process.stdin) as target:
-                keys.decrypt(source, target)
+            # In a thread: pyrage handles no signal while pg_restore reads nothing.
+            thread.submit(_decrypt, file, keys, _pipe(process.stdin)).result()
             status = process.wait()
         except CipherError as error:
             raise BackupError(str(error)) from None
@@ -218,6 +219,12 @@ def restore_into(program: Path, url: str, file: Path, keys: Keys) -> None:
         if status:
             stderr.seek(0)
             raise failure(program, status, stderr.read())
+
+
+def _decrypt(file: Path, keys: Keys, target: IO[bytes]) -> None:
+    # On a broken pipe pg_restore has failed, and its messages say why.
+    with suppress(BrokenPipeError), file.open("rb") as source, target:
+        keys.decrypt(source, target)
 
 
 def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
