@@ -10,6 +10,7 @@
 do $$
 declare
   v_schema regnamespace;
+  v_partie regclass;
 begin
   execute format('revoke all on database %I from public', current_database());
   -- No grant to comptoir_code, which has no login: « drop owned » would revoke it in every database of the server.
@@ -21,6 +22,10 @@ begin
     execute format('grant usage on schema %s to comptoir_app', v_schema);
     execute format('grant select, insert, update, delete, trigger on all tables in schema %s to comptoir_code', v_schema);
     execute format('grant usage on all sequences in schema %s to comptoir_code', v_schema);
+  end loop;
+  -- The code reads and writes the parts of the journal only through the whole.
+  for v_partie in select i.inhrelid from pg_inherits i where i.inhparent = 'audit.journal'::regclass loop
+    execute format('revoke select, insert, update, delete on %s from comptoir_code', v_partie);
   end loop;
 end $$;
 

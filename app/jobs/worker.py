@@ -1,10 +1,10 @@
 """The jobs that procrastinate runs, and the worker that runs them.
 
-A periodic job is one SQL function, which procrastinate defers at its cron. procrastinate supports only UTC and skips
-jobs that are more than ten minutes late. Therefore another periodic task asks the database every minute which jobs are
-due by the organisation's time, and a job that is not due ends at once. The queue is in the database, so a job deferred
-by SQL exists only if its transaction commits. The worker acts as comptoir_travail, which may run the queue and call the
-operations of `jobs`.
+A periodic job is one SQL function, or a Python function that runs as the owner of the tables. procrastinate defers it
+at its cron. procrastinate supports only UTC and skips jobs that are more than ten minutes late. Therefore another
+periodic task asks the database every minute which jobs are due by the organisation's time, and a job that is not due
+ends at once. The queue is in the database, so a job deferred by SQL exists only if its transaction commits. The worker
+acts as comptoir_travail, which may run the queue and call the operations of `jobs`.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from app.base.failure import Failure
 from app.base.settings import Settings
+from app.database.months import keep_months
 from app.database.release import QUEUE as SCHEMA
 from app.jobs import letters
 from app.jobs.mailer import Mailer
@@ -55,7 +56,7 @@ logger = logging.getLogger("comptoir.jobs")
 class Job:
     name: str
     cron: str  # five fields, in the organisation's time zone
-    function: str  # an operation of the slice jobs, without arguments
+    function: str | Callable[[str], None]  # an operation of the slice jobs, or a function of the owner's address
 
 
 JOBS = (
@@ -68,6 +69,7 @@ JOBS = (
     Job("sceller", "*/10 * * * *", "jobs.sceller"),
     Job("sauvegarde-auto", "* * * * *", "jobs.sauvegarde_auto"),
     Job("resumer-paiements", "17 * * * *", "jobs.resumer_paiements"),
+    Job("mois-du-journal", "47 * * * *", keep_months),
 )
 
 
@@ -80,7 +82,7 @@ def build(pool: AsyncConnectionPool, settings: Settings, mailer: Mailer) -> App:
     app = App(connector=PsycopgConnector())
     add = partial(app.task, queue=QUEUE, retry=RETRY, pass_context=True)
     for job in JOBS:
-        task = add(name=job.name, lock=job.name, queueing_lock=job.name)(_runner(pool, job))
+        task = add(name=job.name, lock=job.name, queueing_lock=job.name)(_runner(pool, job, settings.owner_url))
         app.periodic(cron=job.cron)(task)
 
     # No lock, because a lock held by a dead worker would block the task that recovers it. The task is registered after
@@ -132,14 +134,17 @@ async def catch_up(pool: AsyncConnectionPool, crons: Mapping[str, str]) -> None:
             _log("job_due", None, name, logging.INFO)
 
 
-def _runner(pool: AsyncConnectionPool, job: Job) -> Callable[..., Awaitable[None]]:
+def _runner(pool: AsyncConnectionPool, job: Job, owner_url: str | None) -> Callable[..., Awaitable[None]]:
     async def run(context: JobContext, timestamp: int | None = None, **_: Any) -> None:
         # A job deferred by a person has no timestamp and runs at once.
         if timestamp is not None and not await _due(pool, context, job):
             _log("job_not_due", context.job.id, job.name, logging.INFO)
             return
         async with locked(pool, context) as connection:
-            await connection.execute(f"select * from {job.function}()")  # noqa: S608 - a constant of this module
+            if isinstance(job.function, str):
+                await connection.execute(f"select * from {job.function}()")  # noqa: S608 - a constant of this module
+            else:
+                await asyncio.to_thread(job.function, owner_url or "")
 
     return run
 

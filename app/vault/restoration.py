@@ -61,7 +61,7 @@ def frozen(present: psycopg.Connection[Any], say: Say) -> Iterator[None]:
     """Lock every table against writes inside this context. Readers continue. The locks end with the session."""
     tables = present.execute(
         """select format('%%I.%%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
-            where c.relkind = 'r' and n.nspname = any(%s) order by 1""",
+            where c.relkind in ('r', 'p') and not c.relispartition and n.nspname = any(%s) order by 1""",
         [[*schema.SLICES, schema.QUEUE]],
     ).fetchall()
     try:

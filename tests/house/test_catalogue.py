@@ -67,7 +67,7 @@ def test_the_application_sees_no_table_and_no_view(db: Db) -> None:
         db,
         "comptoir_app has no right on a table or a view.",
         """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
-            where n.nspname = any(%(slices)s) and c.relkind in ('r', 'v', 'm', 'S')
+            where n.nspname = any(%(slices)s) and c.relkind in ('r', 'p', 'v', 'm', 'S')
               and (has_table_privilege('comptoir_app', c.oid, 'select, insert, update, delete, truncate')
                    or has_any_column_privilege('comptoir_app', c.oid, 'select, insert, update'))""",
         "take the grant out; the application calls functions",
@@ -121,10 +121,10 @@ def test_tables_belong_to_the_owner_and_code_to_the_code_role(db: Db) -> None:
         db,
         "comptoir_owner owns the tables, comptoir_code the views.",
         """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
-            where n.nspname = any(%(slices)s) and c.relkind in ('r', 'v')
+            where n.nspname = any(%(slices)s) and c.relkind in ('r', 'p', 'v')
               -- data that is part of the code
               and c.oid not in ('core.transition'::regclass, 'core.declaration'::regclass)
-              and c.relowner <> (case c.relkind when 'r' then 'comptoir_owner' else 'comptoir_code' end)::regrole""",
+              and c.relowner <> (case c.relkind when 'v' then 'comptoir_code' else 'comptoir_owner' end)::regrole""",
         "create tables in migrations/ and views in sql/",
     )
     none(
@@ -197,7 +197,7 @@ def test_constraint_names_are_unique(db: Db) -> None:
         (
             "table, vue",
             """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
-                where n.nspname = any(%(slices)s) and c.relkind in ('r', 'v', 'c')
+                where n.nspname = any(%(slices)s) and c.relkind in ('r', 'p', 'v', 'c')
                   and obj_description(c.oid, 'pg_class') is null
                   and coalesce(obj_description(c.reltype, 'pg_type'), '') = ''""",
         ),
@@ -243,7 +243,7 @@ def test_every_column_without_a_clear_name_has_a_comment(db: Db) -> None:
         db,
         """select a.attrelid::regclass || '.' || a.attname
              from pg_attribute a
-             join pg_class c on c.oid = a.attrelid and c.relkind = 'r'
+             join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p')
              join pg_namespace n on n.oid = c.relnamespace
             where n.nspname = any(%(slices)s) and a.attnum > 0 and not a.attisdropped
               and col_description(c.oid, a.attnum) is null and a.attname <> all(%(plain)s)
@@ -307,7 +307,8 @@ def test_every_business_table_is_journaled(db: Db) -> None:
     unjournaled = names(
         db,
         """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
-            where n.nspname = any(%(slices)s) and c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole
+            where n.nspname = any(%(slices)s) and c.relkind in ('r', 'p') and not c.relispartition
+              and c.relowner = 'comptoir_owner'::regrole
               and (select count(*) from pg_trigger t join pg_proc p on p.oid = t.tgfoid
                     where t.tgrelid = c.oid and p.proname = '_t90_journal') <> 3""",
     )

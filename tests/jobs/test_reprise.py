@@ -143,8 +143,8 @@ CASES = {
 }
 
 
-def test_each_job_has_a_recovery_case() -> None:
-    assert set(CASES) == {job.name for job in JOBS}
+def test_each_job_in_sql_has_a_recovery_case() -> None:
+    assert set(CASES) == {job.name for job in JOBS if isinstance(job.function, str)}
 
 
 @pytest.mark.parametrize("name", CASES)

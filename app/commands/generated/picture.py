@@ -22,7 +22,8 @@ select n.nspname, c.relname, coalesce(obj_description(c.oid, 'pg_class'), ''),
               where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped order by a.attnum)
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   left join pg_constraint p on p.conrelid = c.oid and p.contype = 'p'
- where c.relkind = 'r' and n.nspname = any(%s) order by array_position(%s, n.nspname::text), c.relname
+ where c.relkind in ('r', 'p') and not c.relispartition and n.nspname = any(%s)
+ order by array_position(%s, n.nspname::text), c.relname
 """
 # A unique foreign key means at most one row on this side. A nullable one means zero or one row on the other side.
 _KEYS = """

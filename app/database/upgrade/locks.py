@@ -25,7 +25,7 @@ SHOWN = 160  # characters of a blocking statement to show
 
 _RELATIONS = """
 select format('%%I.%%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
- where c.relkind = %s and n.nspname = any(%s) order by c.oid
+ where c.relkind = any(%s) and not c.relispartition and n.nspname = any(%s) order by c.oid
 """
 _BLOCKERS = """
 with attendu as (
@@ -51,7 +51,7 @@ def wait_for_others(connection: psycopg.Connection[Any], say: Say) -> None:
 def take_locks(connection: psycopg.Connection[Any]) -> None:
     """Drop the views and lock every table in this transaction. Raises the error of psycopg when a lock is not free."""
     schemas = [*SLICES, QUEUE]
-    tables, views = (_names(connection, kind, schemas) for kind in ("r", "v"))
+    tables, views = (_names(connection, kinds, schemas) for kinds in (["r", "p"], ["v"]))
     if not tables:
         return
     # This mode permits reads and writes. It waits for vacuum and for changes of tables, and blocks new ones.
@@ -68,8 +68,8 @@ def take_locks(connection: psycopg.Connection[Any]) -> None:
     connection.execute(sql.SQL("set local lock_timeout = {}").format(milliseconds(STRONG_SECONDS)))
 
 
-def _names(connection: psycopg.Connection[Any], kind: str, schemas: list[str]) -> sql.Composed | None:
-    rows = connection.execute(_RELATIONS, [kind, schemas]).fetchall()
+def _names(connection: psycopg.Connection[Any], kinds: list[str], schemas: list[str]) -> sql.Composed | None:
+    rows = connection.execute(_RELATIONS, [kinds, schemas]).fetchall()
     return sql.SQL(", ").join(sql.SQL(name) for (name,) in rows) if rows else None
 
 
