@@ -65,7 +65,7 @@ lint: $(TOOLS) ## vérifie le style, les types, le sens des imports et le SQL
 
 check: lint test ## fait tout ce que fait l'intégration continue
 
-bench: $(TOOLS) ## mesure chaque but de vitesse, à côté de pgbench (SECONDES par tour)
+bench: $(TOOLS) ## mesure chaque but de vitesse, à côté de pgbench (SECONDES par tour, BUTS='year pdf')
 	@$(BIN)/python -m bench.run
 
 psql: $(STAMP) ## ouvre psql sur la base de développement

@@ -12,7 +12,7 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import asyncpg
 
@@ -20,16 +20,21 @@ from app import routes
 from app.database import catalogue, wire
 from app.database.catalogue import Function
 from app.http.arguments import Arguments
+from app.http.route import Route
 from app.routes.check import path_keys
+from bench.outils import CALLER
 
 RUNS = 30
-USER = 1
+SECONDS = 10.0  # a pair of calls is not repeated after this time
+Kind = Literal["page", "month", "unbounded"]
 # For each key of a path, a row that exists in both databases.
 KEYS = {
     "id_facture": "select max(id_facture) from facturation.facture",
     "id_client": "select max(id_client) from client.client",
     "id_caisse": "select max(id_caisse) from finances.caisse",
     "id_paiement": "select max(id_paiement) from finances.paiement",
+    "id_contrat": "select max(id_contrat) from residence.contrat_location",
+    "id_echeance": "select max(id_echeance) from residence.echeance",
     "id_utilisateur": "select 1",
     "id_role": "select 1",
     "cle": "select 'DEVISE_DEFAUT'",
@@ -42,13 +47,19 @@ WHOLE = {
     "finances.impaye_lister",
     "finances.paiements_par_utilisateur",
 }
-ARGUMENTS = {"date": "2026-08-15", "attendu": None, "code": "x", "mois": "2026-08"}
+# Bounds of a report: a whole month of the data, in each way in which a function may ask for it.
+MONTH = {
+    "du": "date_trunc('month', core.aujourdhui()) - interval '2 months'",
+    "au": "date_trunc('month', core.aujourdhui()) - interval '1 month 1 day'",
+    "mois": "date_trunc('month', core.aujourdhui()) - interval '2 months'",
+    "date": "date_trunc('month', core.aujourdhui()) - interval '2 months'",
+}
 
 
 @dataclass(frozen=True)
 class Timing:
     path: str
-    report: bool
+    kind: Kind
     small_ms: float
     large_ms: float
 
@@ -72,10 +83,21 @@ async def _timings(*urls: str) -> list[Timing]:
             if route.method != "GET" or route.function is None or "/portail/" in route.path:
                 continue
             function = operations.functions[route.function]
-            calls = [call for database in databases if (call := database.call(route.path, function))]
-            if len(calls) == len(databases) and (fastest := await _fastest(calls)):
-                timings.append(Timing(route.path, route.report is not None or route.function in WHOLE, *fastest))
+            for kind in kinds(route, function):
+                calls = [call for database in databases if (call := database.call(route.path, function, kind))]
+                if len(calls) == len(databases) and (fastest := await _fastest(calls)):
+                    timings.append(Timing(route.path, kind, *fastest))
         return timings
+
+
+def kinds(route: Route, function: Function) -> list[Kind]:
+    """A report is timed over one month and without bounds, if it takes bounds. Everything else is a page or one row."""
+    parameters = {parameter.name: parameter.required for parameter in function.parameters}
+    if "limit" in parameters or (route.report is None and route.function not in WHOLE):
+        return ["page"]
+    bounds = [required for name, required in parameters.items() if name in MONTH]
+    month: list[Kind] = ["month"] if bounds else []
+    return month if any(bounds) else [*month, "unbounded"]
 
 
 async def _open(stack: AsyncExitStack, url: str) -> Database:
@@ -83,35 +105,42 @@ async def _open(stack: AsyncExitStack, url: str) -> Database:
     stack.push_async_callback(connection.close)
     owner = await asyncpg.connect(url)
     keys = {name: await owner.fetchval(query) for name, query in KEYS.items()}
+    month = {name: (await owner.fetchval(f"select ({query})::date")).isoformat() for name, query in MONTH.items()}
     await owner.close()
-    return Database(connection, {name: str(key) for name, key in keys.items() if key is not None})
+    return Database(
+        connection,
+        {name: str(key) for name, key in keys.items() if key is not None},
+        month | {"mois": month["mois"][:7]},
+    )
 
 
 @dataclass(frozen=True)
 class Database:
-    """One of the databases: a connection as comptoir_app, and a row for each key of a path."""
+    """One of the databases: a connection as comptoir_app, a row for each key of a path, and the bounds of a month."""
 
     connection: Any
     keys: dict[str, str]
+    month: dict[str, str]
 
-    def call(self, path: str, function: Function) -> Callable[[], Awaitable[Any]] | None:
+    def call(self, path: str, function: Function, kind: Kind) -> Callable[[], Awaitable[Any]] | None:
         """The call of a request to this path, or None when the database has no row for it."""
         arguments: dict[str, Any] = {name: self.keys.get(name) for name in path_keys(path)}
-        arguments |= {
-            p.name: ARGUMENTS.get(p.name, "2026-08-15")
-            for p in function.parameters
-            if p.required and p.name not in arguments
-        }
+        for parameter in function.parameters:
+            if parameter.name not in arguments and (
+                parameter.required or (kind == "month" and parameter.name in MONTH)
+            ):
+                arguments[parameter.name] = self.month.get(parameter.name, "x")
         if None in arguments.values():
             return None
         values = Arguments(function.parameters, None).check(arguments, None)
         statement = wire.statement(function)
-        return lambda: self.connection.fetchrow(statement, USER, "ADMINISTRATEUR", "127.0.0.1", "bench", *values)
+        return lambda: self.connection.fetchrow(statement, *CALLER, *values)
 
 
 async def _fastest(calls: list[Callable[[], Awaitable[Any]]]) -> list[float] | None:
     """The fastest time of each call in milliseconds. The calls take turns, so that other load affects all of them."""
     best = [math.inf] * len(calls)
+    end = time.perf_counter() + SECONDS
     for _ in range(RUNS):
         for number, call in enumerate(calls):
             started = time.perf_counter()
@@ -120,4 +149,6 @@ async def _fastest(calls: list[Callable[[], Awaitable[Any]]]) -> list[float] | N
             except asyncpg.PostgresError:  # the data has no such row
                 return None
             best[number] = min(best[number], (time.perf_counter() - started) * 1000)
+        if time.perf_counter() > end:
+            break
     return best

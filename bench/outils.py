@@ -11,7 +11,9 @@ from pathlib import Path
 SCRIPTS = Path(__file__).resolve().parent / "scripts"
 SECONDS = int(os.environ.get("SECONDES", "10"))
 CONNECTIONS = 16
-INVOICES = 20_000
+INVOICES = int(os.environ.get("FACTURES", "20000"))
+# The first parameters of each statement of the API: user, role, address, request, epoch of the token.
+CALLER = (1, "ADMINISTRATEUR", "127.0.0.1", "bench", None)
 
 
 @dataclass(frozen=True)
@@ -24,9 +26,9 @@ class Rate:
     calls: int
 
 
-def pgbench(program: Path, url: str, script: str) -> Rate:
-    command = [str(program), "-n", "-M", "prepared", "-c", str(CONNECTIONS), "-j", "2", "-T", str(SECONDS)]
-    command += ["-D", f"factures={INVOICES}", "-f", str(SCRIPTS / script), url]
+def pgbench(program: Path, url: str, script: str, connections: int = CONNECTIONS) -> Rate:
+    command = [str(program), "-n", "-M", "prepared", "-c", str(connections), "-j", str(min(2, connections))]
+    command += ["-T", str(SECONDS), "-D", f"factures={INVOICES}", "-f", str(SCRIPTS / script), url]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     average = float(_match(r"latency average = ([\d.]+)", output))
     calls = int(_match(r"transactions actually processed: (\d+)", output))

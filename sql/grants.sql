@@ -98,8 +98,8 @@ begin
   for v_fonction in
     select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where p.proowner = 'comptoir_code'::regrole and n.nspname || '.' || p.proname in (
-           'core.client', 'core.a_confirmer', 'core.refuser', 'core._total', 'core.fuseau', 'core.jour', 'core.aujourdhui', 'core._organisation',
-           'core._controle', 'core._signer', 'residence._statut_echeance', 'residence._loyer',
+           'core.client', 'core.a_confirmer', 'core.refuser', 'core._total', 'core.fuseau', 'core._fuseau_enregistre',
+           'core.jour', 'core.aujourdhui', 'core._organisation', 'core._controle', 'core._signer', 'residence._statut_echeance', 'residence._loyer',
            'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',
            'residence._nom_complet',
            'finances._document_dresser', 'facturation._document_client')
@@ -152,8 +152,8 @@ begin
      where p.proowner = 'comptoir_code'::regrole
        and (n.nspname = 'rapports' and p.prosecdef
             or n.nspname || '.' || p.proname in (
-               'core.caisse', 'core.activite', 'core.client', 'core.fuseau', 'core.jour', 'core.aujourdhui', 'audit.verifier',
-               'core._visible', 'core._activite_visible', 'core._activite_sans_caisse', 'residence._visible',
+               'core.caisse', 'core.activite', 'core.client', 'core.fuseau', 'core._fuseau_enregistre',
+               'core.jour', 'core.aujourdhui', 'audit.verifier', 'core._visible', 'core._activite_visible', 'core._activite_sans_caisse', 'residence._visible',
                'residence._statut_echeance'))
   loop
     execute format('grant execute on function %s to comptoir_lecture', v_objet);

@@ -21,6 +21,7 @@ from app.documents.csvfile import FORMULA
 from app.documents.tables import Table, Value
 
 _TEXT_LIMIT = 32_767  # of a spreadsheet cell
+_COMPUTED = (*FORMULA, "#")  # openpyxl reads `#N/A` as an error value
 _FORMATS = {"montant": "#,##0.00", "entier": "0", "date": "yyyy-mm-dd", "instant": "yyyy-mm-dd hh:mm:ss"}
 
 
@@ -33,9 +34,10 @@ def to_xlsx(tables: list[Table], charts: Sequence[Series] = ()) -> bytes:
         sheet.freeze_panes = "A2"
         for position, name in enumerate(table.columns, 1):
             sheet.column_dimensions[get_column_letter(position)].width = max(14, min(len(name) + 2, 40))
-        sheet.append([_cell(sheet, name, bold=True) for name in table.columns])
+        cells = _Cells(sheet)
+        cells.append(table.columns, bold=True)
         for row in table.rows:
-            sheet.append([_cell(sheet, row.get(name)) for name in table.columns])
+            cells.append([row.get(name) for name in table.columns])
     if charts:
         _draw(book.create_sheet(_sheet_name("graphiques", names)), charts)
     out = io.BytesIO()
@@ -45,15 +47,14 @@ def to_xlsx(tables: list[Table], charts: Sequence[Series] = ()) -> bytes:
 
 def _draw(sheet: Any, charts: Sequence[Series]) -> None:
     """Write the values of each chart, and the chart beside them."""
-    top = 1
+    top, cells = 1, _Cells(sheet)
     for series in charts:
         chart = LineChart() if series.lines else BarChart()
         chart.title, chart.width, chart.height = series.title, 24, 10
         names, last = list(series.values), top + len(series.labels)
-        sheet.append([_cell(sheet, text, bold=True) for text in (series.title, *names)])
+        cells.append([series.title, *names], bold=True)
         for position, point in enumerate(series.labels):
-            values = [_cell(sheet, series.values[name][position]) for name in names]
-            sheet.append([_cell(sheet, point), *values])
+            cells.append([point, *(series.values[name][position] for name in names)])
         data = Reference(sheet, min_col=2, max_col=1 + len(names), min_row=top, max_row=last)
         chart.add_data(data, titles_from_data=True)
         chart.set_categories(Reference(sheet, min_col=1, min_row=top + 1, max_row=last))
@@ -65,27 +66,43 @@ def _draw(sheet: Any, charts: Sequence[Series]) -> None:
         top += 1 + len(series.labels) + max(height - len(series.labels), 1)
 
 
-def _cell(sheet: Any, value: Value, bold: bool = False) -> Any:
-    if value is None:
-        return None
-    if isinstance(value, date) and value.year < 1900:
-        value = value.isoformat()  # spreadsheets have no dates before 1900
+class _Cells:
+    """Appends rows to a sheet. A cell with a format serves a whole column: making one costs as much as writing it."""
+
+    def __init__(self, sheet: Any) -> None:
+        self._sheet = sheet
+        self._made: dict[tuple[int, str, bool], Any] = {}
+
+    def append(self, values: Sequence[Value], bold: bool = False) -> None:
+        self._sheet.append([self._cell(column, value, bold) for column, value in enumerate(values)])
+
+    def _cell(self, column: int, value: Value, bold: bool) -> Any:
+        if value is None:
+            return None
+        if isinstance(value, date) and value.year < 1900:
+            value = value.isoformat()  # spreadsheets have no dates before 1900
+        if isinstance(value, str):
+            value = ILLEGAL_CHARACTERS_RE.sub("", value)[:_TEXT_LIMIT]
+        shape = _shape(value)
+        if shape == "texte" and not bold:
+            return value
+        cell = self._made.get((column, shape, bold))
+        if cell is None:
+            cell = self._made[column, shape, bold] = WriteOnlyCell(self._sheet)
+            cell.number_format = _FORMATS.get(shape, "General")
+            cell.quotePrefix = shape == "formule"
+            cell.font = Font(bold=bold)
+        cell.value = value
+        if isinstance(value, str):
+            cell.data_type = "s"  # never a formula, never an error value
+        return cell
+
+
+def _shape(value: str | int | Decimal | date) -> str:
     if isinstance(value, str):
-        text = ILLEGAL_CHARACTERS_RE.sub("", value)[:_TEXT_LIMIT]
-        cell = WriteOnlyCell(sheet, text)
-        cell.data_type = "s"  # never a formula, never an error value
-        if text.startswith(FORMULA):
-            cell.quotePrefix = True
-    else:
-        cell = WriteOnlyCell(sheet, value)
-        if not isinstance(value, bool):
-            cell.number_format = _FORMATS[_shape(value)]
-    if bold:
-        cell.font = Font(bold=True)
-    return cell
-
-
-def _shape(value: int | Decimal | date) -> str:
+        return "formule" if value.startswith(_COMPUTED) else "texte"
+    if isinstance(value, bool):
+        return "booleen"
     if isinstance(value, datetime):
         return "instant"
     if isinstance(value, date):

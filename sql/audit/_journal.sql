@@ -18,47 +18,52 @@ return case when p_ligne ?| audit._cles_secretes() then audit._masquer_secrets(p
 comment on function audit._masquer(jsonb) is 'Une ligne du journal, ses secrets remplacés par ***.';
 
 -- Security definer: the trigger also records the changes of a DBA, or of a role that may not write the journal.
+-- Arguments: the column of the amount or '', 'secrets' if the table has columns to mask or '', the columns of the key.
+-- « offset 0 » makes PostgreSQL compute the JSON of a row once, and not once for each column that is taken from it.
 create function audit._t90_journal() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_avant jsonb;
+  v_apres jsonb;
 begin
   if tg_op = 'INSERT' then
     insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, apres, adresse_ip, requete)
     select core.utilisateur(), tg_table_schema, 'INSERT', tg_table_name,
-           audit._cle(n.ligne, tg_argv[0], tg_argv[1], tg_argv[2]),
-           audit._montant(n.ligne), audit._masquer(n.ligne), audit._adresse_ip(), audit._requete()
-      from (select to_jsonb(n) as ligne from nouvelles n) n;
+           audit._cle(n.ligne, tg_argv[2], tg_argv[3], tg_argv[4]), (n.ligne ->> tg_argv[0])::numeric(14, 2), n.ligne,
+           audit._adresse_ip(), audit._requete()
+      from (select case tg_argv[1] when 'secrets' then audit._masquer(to_jsonb(n)) else to_jsonb(n) end as ligne
+              from nouvelles n offset 0) n;
   elsif tg_op = 'UPDATE' then
+    v_avant := to_jsonb(old);
+    v_apres := to_jsonb(new);
+    if tg_argv[1] = 'secrets' then
+      v_avant := audit._masquer(v_avant);
+      v_apres := audit._masquer(v_apres);
+    end if;
     insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, avant, apres, adresse_ip,
                                requete)
-    select core.utilisateur(), tg_table_schema, 'UPDATE', tg_table_name, coalesce(n.cle, a.cle),
-           audit._montant(n.ligne), audit._masquer(a.ligne), audit._masquer(n.ligne), audit._adresse_ip(),
-           audit._requete()
-      from (select to_jsonb(a) as ligne, audit._cle(to_jsonb(a), tg_argv[0], tg_argv[1], tg_argv[2]) as cle
-              from anciennes a) a
-      full join (select to_jsonb(n) as ligne, audit._cle(to_jsonb(n), tg_argv[0], tg_argv[1], tg_argv[2]) as cle
-                   from nouvelles n) n on n.cle = a.cle
-     where n.ligne is distinct from a.ligne;
+    values (core.utilisateur(), tg_table_schema, 'UPDATE', tg_table_name,
+            audit._cle(v_apres, tg_argv[2], tg_argv[3], tg_argv[4]), (v_apres ->> tg_argv[0])::numeric(14, 2),
+            v_avant, v_apres, audit._adresse_ip(), audit._requete());
   else
     insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, avant, adresse_ip, requete)
     select core.utilisateur(), tg_table_schema, 'DELETE', tg_table_name,
-           audit._cle(a.ligne, tg_argv[0], tg_argv[1], tg_argv[2]),
-           audit._montant(a.ligne), audit._masquer(a.ligne), audit._adresse_ip(), audit._requete()
-      from (select to_jsonb(a) as ligne from anciennes a) a;
+           audit._cle(a.ligne, tg_argv[2], tg_argv[3], tg_argv[4]), (a.ligne ->> tg_argv[0])::numeric(14, 2), a.ligne,
+           audit._adresse_ip(), audit._requete()
+      from (select case tg_argv[1] when 'secrets' then audit._masquer(to_jsonb(a)) else to_jsonb(a) end as ligne
+              from anciennes a offset 0) a;
   end if;
   return null;
 end $$;
 comment on function audit._t90_journal() is
-  'Journalise chaque ligne écrite : auteur, avant et après, secrets masqués. Ses arguments sont les colonnes de la clé ; une ligne réécrite à l''identique n''y paraît pas.';
+  'Journalise chaque ligne écrite : auteur, avant et après, secrets masqués. Une ligne réécrite à l''identique n''y paraît pas.';
 
+-- Operators instead of concat_ws, which PostgreSQL would not let it inline.
 create function audit._cle(p_ligne jsonb, p_colonne_1 text, p_colonne_2 text, p_colonne_3 text) returns text
 language sql immutable parallel safe
-return concat_ws('-', p_ligne ->> p_colonne_1, p_ligne ->> p_colonne_2, p_ligne ->> p_colonne_3);
+return (p_ligne ->> p_colonne_1) || coalesce('-' || (p_ligne ->> p_colonne_2), '')
+    || coalesce('-' || (p_ligne ->> p_colonne_3), '');
 comment on function audit._cle(jsonb, text, text, text) is 'Clé d''une ligne ; ses colonnes, trois au plus, se joignent par un tiret.';
-
-create function audit._montant(p_ligne jsonb) returns numeric
-language sql immutable parallel safe
-return coalesce(p_ligne ->> 'montant', p_ligne ->> 'montant_total')::numeric(14, 2);
-comment on function audit._montant(jsonb) is 'Montant d''une ligne, null si elle n''en porte pas.';
 
 create function audit._adresse_ip() returns inet
 language sql stable parallel safe
@@ -81,12 +86,18 @@ end $$;
 comment on function audit._t20_table_videe() is 'Refuse de vider une table dont le journal garde l''histoire, à la main aussi.';
 
 -- The triggers cover every table except the journal, secrets, and tables that only count or remember requests.
+-- Insertions and deletions are journaled by statement, because some write many rows. An update is journaled by row: the
+-- row before it need not be looked for, and an update of no row fires nothing.
 do $$
 declare
   v record;
 begin
   for v in
-    select c.oid::regclass as entite, string_agg(quote_literal(a.attname), ', ' order by k.rang) as cle
+    select c.oid::regclass as entite, string_agg(quote_literal(a.attname), ', ' order by k.rang) as cle,
+           coalesce((select min(m.attname) from pg_attribute m where m.attrelid = c.oid and not m.attisdropped
+                        and m.attname in ('montant', 'montant_total')), '') as montant,
+           case when exists (select from pg_attribute m where m.attrelid = c.oid and not m.attisdropped
+                                and m.attname = any (audit._cles_secretes())) then 'secrets' else '' end as secrets
       from pg_class c
       join pg_namespace n on n.oid = c.relnamespace
       join pg_index i on i.indrelid = c.oid and i.indisprimary
@@ -103,10 +114,13 @@ begin
     execute format('create trigger t20_table_videe before truncate on %s
                     for each statement execute function audit._t20_table_videe()', v.entite);
     execute format('create trigger t90_journal_insertion after insert on %s referencing new table as nouvelles
-                    for each statement execute function audit._t90_journal(%s)', v.entite, v.cle);
-    execute format('create trigger t90_journal_modification after update on %s referencing old table as anciennes
-                    new table as nouvelles for each statement execute function audit._t90_journal(%s)', v.entite, v.cle);
+                    for each statement execute function audit._t90_journal(%L, %L, %s)',
+                   v.entite, v.montant, v.secrets, v.cle);
+    execute format('create trigger t90_journal_modification after update on %s
+                    for each row when (old.* is distinct from new.*) execute function audit._t90_journal(%L, %L, %s)',
+                   v.entite, v.montant, v.secrets, v.cle);
     execute format('create trigger t90_journal_suppression after delete on %s referencing old table as anciennes
-                    for each statement execute function audit._t90_journal(%s)', v.entite, v.cle);
+                    for each statement execute function audit._t90_journal(%L, %L, %s)',
+                   v.entite, v.montant, v.secrets, v.cle);
   end loop;
 end $$;

@@ -45,8 +45,9 @@ end $$;
 comment on function core._t20_ligne_maximale() is
   'Refuse une ligne dont le prix ou le total, quantité × prix, dépasse MONTANT_MAXIMAL ; ses arguments sont ces deux colonnes. Refuse MONTANT_TROP_GRAND.';
 
--- MONTANT_MAXIMAL is at least one million, so the trigger does not run for smaller amounts. A payment has its own
--- trigger, because the refund of an older payment is never refused. An application is never larger than its payment.
+-- MONTANT_MAXIMAL is at least one million, so the trigger does not run for smaller amounts. The tables left out check
+-- their amounts in another trigger: a payment, because the refund of an older payment is never refused; an invoice and
+-- its lines, because they also check their totals. An application is never larger than its payment.
 do $$
 declare
   v record;
@@ -60,7 +61,7 @@ begin
       join pg_attribute a on a.attrelid = c.oid
      where c.relkind = 'r' and a.attgenerated = '' and not a.attisdropped
        and a.atttypid in ('core.montant'::regtype, 'core.montant_du_reglement'::regtype, 'core.montant_signe'::regtype)
-       and c.oid <> all ('{finances.paiement,finances.application_paiement}'::regclass[])
+       and c.oid <> all ('{finances.paiement,finances.application_paiement,facturation.facture,facturation.facture_ligne}'::regclass[])
      group by c.oid
      order by c.oid
   loop

@@ -58,3 +58,14 @@ comment on function core._t20_parametre_valeur() is
 
 create trigger t20_parametre_valeur before insert or update of cle, valeur on core.parametre
 for each row execute function core._t20_parametre_valeur();
+
+create function core._t50_parametre_fuseau() returns trigger
+language plpgsql volatile as $$
+begin
+  perform set_config('comptoir.fuseau', '', true);
+  return null;
+end $$;
+comment on function core._t50_parametre_fuseau() is 'Fait relire FUSEAU_HORAIRE à la suite de la transaction.';
+
+create trigger t50_parametre_fuseau after insert or update or delete on core.parametre
+  for each statement execute function core._t50_parametre_fuseau();

@@ -1,16 +1,24 @@
 -- Business dates are dates in the time zone of the organisation.
 
+-- PL/pgSQL caches the plan. An SQL function would be planned again by each statement, at twice the cost.
 create function core.parametre(p_cle text) returns text
-language sql stable parallel safe
-return (select p.valeur from core.parametre p where p.cle = p_cle);
+language plpgsql stable parallel safe as $$
+begin
+  return (select p.valeur from core.parametre p where p.cle = p_cle);
+end $$;
 comment on function core.parametre(text) is 'Valeur d''un paramètre, null s''il n''existe pas.';
 
--- PL/pgSQL caches the plan. An SQL function would be planned again by each statement, at twice the cost.
-create function core.fuseau() returns text
+create function core._fuseau_enregistre() returns text
 language plpgsql stable parallel safe as $$
 begin
   return coalesce((select p.valeur from core.parametre p where p.cle = 'FUSEAU_HORAIRE'), 'UTC');
 end $$;
+comment on function core._fuseau_enregistre() is 'Fuseau horaire de l''organisation, lu dans ses paramètres.';
+
+-- A request reads the parameter once, in core.contexte. Writing a parameter empties the setting.
+create function core.fuseau() returns text
+language sql stable parallel safe
+return coalesce(nullif(current_setting('comptoir.fuseau', true), ''), core._fuseau_enregistre());
 comment on function core.fuseau() is 'Fuseau horaire de l''organisation.';
 
 create function core.jour(p_instant timestamptz) returns date

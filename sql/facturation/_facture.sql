@@ -75,8 +75,9 @@ comment on function facturation._t10_facture_remplir() is 'Date et jour de gesti
 create trigger t10_facture_remplir before insert on facturation.facture
   for each row execute function facturation._t10_facture_remplir();
 
-create trigger t60_total_maximal before insert or update of montant_total, remise on facturation.facture
-  for each row when (new.montant_total > 1000000) execute function core._t60_montant_maximal('montant_total');
+create trigger t60_montant_maximal before insert or update of montant_total, remise on facturation.facture
+  for each row when (new.montant_total > 1000000 or new.remise > 1000000)
+  execute function core._t60_montant_maximal('remise', 'montant_total');
 
 create function facturation._t20_facture_emise() returns trigger
 language plpgsql volatile as $$

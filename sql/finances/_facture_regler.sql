@@ -46,37 +46,42 @@ returns facturation.sources_reglees
 language plpgsql volatile as $$
 declare
   v_id_activite bigint := facturation._activite_permise(p_id_activite);
-  v_factures bigint[]; -- the invoice of each source, NULL if it has none yet
+  v_emises bigint[] := finances._sources_verrouiller(p_sources); -- the invoice of each source, NULL if it has none yet
+  v_source facturation.source_a_regler;
+  v_parts numeric[];
+  v_numero text;
   v facturation.sources_reglees;
 begin
-  v_factures := finances._sources_verrouiller(p_sources);
-  v.factures := array(select coalesce(x.id_facture, nextval('facturation.facture_id_facture_seq'))
-                        from unnest(v_factures) with ordinality as x (id_facture, rang) order by x.rang);
-  if exists (select from unnest(v_factures, p_sources) as x (existante, source_type, source_id, libelle, lignes, remise, montant)
-              where x.existante is null and coalesce(cardinality(x.lignes), 0) = 0) then
-    perform core.refuser(400, 'FACTURE_SANS_LIGNE', 'Une facture compte au moins une ligne.');
-  end if;
-  insert into facturation.facture_ligne (id_facture, libelle, quantite, prix_unitaire)
-  select v.factures[s.rang], l.libelle, coalesce(l.quantite, 1), l.prix_unitaire
-    from unnest(p_sources) with ordinality as s (source_type, source_id, libelle, lignes, remise, montant, rang)
-   cross join unnest(s.lignes) with ordinality as l (libelle, quantite, prix_unitaire, rang)
-   where v_factures[s.rang] is null
-   order by s.rang, l.rang;
+  v.factures := v_emises;
+  for i in 1..cardinality(p_sources) loop
+    v_source := p_sources[i];
+    v_parts[i] := v_source.montant;
+    if v_emises[i] is null then
+      if coalesce(cardinality(v_source.lignes), 0) = 0 then
+        perform core.refuser(400, 'FACTURE_SANS_LIGNE', 'Une facture compte au moins une ligne.');
+      end if;
+      v.factures[i] := nextval('facturation.facture_id_facture_seq');
+      insert into facturation.facture_ligne (id_facture, libelle, quantite, prix_unitaire)
+      select v.factures[i], l.libelle, coalesce(l.quantite, 1), l.prix_unitaire from unnest(v_source.lignes) l;
+    end if;
+  end loop;
   if p_montant > 0 then
     v.id_paiement := finances._paiement_appliquer(
-      v.factures, array(select s.montant::numeric from unnest(p_sources) with ordinality as s (
-                          source_type, source_id, libelle, lignes, remise, montant, rang) order by s.rang),
-      v_id_activite, p_montant, p_id_moyen, p_id_caisse, p_date,
-      coalesce(p_motif, (select f.libelle from facturation.facture f where f.id_facture = v_factures[1]), p_sources[1].libelle),
+      v.factures, v_parts, v_id_activite, p_montant, p_id_moyen, p_id_caisse, p_date,
+      coalesce(p_motif, (select f.libelle from facturation.facture f where f.id_facture = v_emises[1]), p_sources[1].libelle),
       p_reference, p_id_client);
   end if;
   -- The invoices are inserted last, because their numbers lock the counter until the commit.
-  insert into facturation.facture (id_facture, numero, id_client, id_activite, libelle, remise, source_type, source_id)
-  overriding system value
-  select v.factures[n.rang], core._numeroter('FAC', extract(year from core.jour(clock_timestamp()))::integer), p_id_client, v_id_activite, n.libelle,
-         coalesce(n.remise, 0), n.source_type, n.source_id
-    from (select * from unnest(p_sources) with ordinality as s (source_type, source_id, libelle, lignes, remise, montant, rang)
-           where v_factures[s.rang] is null order by s.rang) n;
+  for i in 1..cardinality(p_sources) loop
+    if v_emises[i] is null then
+      v_source := p_sources[i];
+      v_numero := core._numeroter('FAC', extract(year from core.jour(clock_timestamp()))::integer);
+      insert into facturation.facture (id_facture, numero, id_client, id_activite, libelle, remise, source_type, source_id)
+      overriding system value
+      values (v.factures[i], v_numero, p_id_client, v_id_activite, v_source.libelle, coalesce(v_source.remise, 0),
+              v_source.source_type, v_source.source_id);
+    end if;
+  end loop;
   return v;
 end $$;
 comment on function finances._sources_regler(facturation.source_a_regler[], bigint, bigint, core.montant, bigint, bigint,
@@ -111,35 +116,46 @@ call core.ne_refuse_pas('finances._facture_regler', 'FACTURE_SANS_LIGNE');
 -- No caller passes a date.
 call core.ne_refuse_pas('finances._facture_regler', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
 
--- Each sale of a service (PRESTATION), or of a source outside the trades (AUTRE), gets a new invoice. These sources
--- need no lock.
 create function finances._sources_verrouiller(p_sources facturation.source_a_regler[]) returns bigint[]
 language plpgsql volatile as $$
 declare
-  v_factures bigint[];
+  v record;
+  v_factures bigint[] := array_fill(null::bigint, array[cardinality(p_sources)]);
 begin
-  perform finances._source_verrouiller(s.source_type, s.source_id)
-    from (select x.source_type, x.source_id from unnest(p_sources) x
-           where x.source_type not in ('PRESTATION', 'AUTRE') order by x.source_type, x.source_id) s;
-  v_factures := array(
-    select f.id_facture
-      from unnest(p_sources) with ordinality as s (source_type, source_id, libelle, lignes, remise, montant, rang)
-      left join facturation.facture f on f.source_type = s.source_type and f.source_id = s.source_id and not f.annulee
-                                     and s.source_type not in ('PRESTATION', 'AUTRE')
-     order by s.rang);
-  perform from facturation.facture f where f.id_facture = any (v_factures) order by f.id_facture for no key update;
+  if cardinality(p_sources) = 1 then
+    v_factures[1] := finances._source_verrouiller(p_sources[1].source_type, p_sources[1].source_id);
+  else
+    for v in
+      select s.source_type, s.source_id, s.rang
+        from unnest(p_sources) with ordinality as s (source_type, source_id, libelle, lignes, remise, montant, rang)
+       order by s.source_type, s.source_id
+    loop
+      v_factures[v.rang] := finances._source_verrouiller(v.source_type, v.source_id);
+    end loop;
+  end if;
+  if num_nonnulls(variadic v_factures) > 0 then
+    perform from facturation.facture f where f.id_facture = any (v_factures) order by f.id_facture for no key update;
+  end if;
   return v_factures;
 end $$;
 comment on function finances._sources_verrouiller(facturation.source_a_regler[]) is
   'Verrouille des sources et leurs factures ; rend la facture de chacune, null si elle n''en a pas.';
 
-create function finances._source_verrouiller(p_source_type facturation.source_type, p_source_id bigint) returns void
-language sql volatile
-begin atomic
-  select pg_advisory_xact_lock(hashtextextended(p_source_type || ' ' || p_source_id, core._verrou('SOURCE')));
-end;
+-- Each sale of a service (PRESTATION), or of a source outside the trades (AUTRE), gets a new invoice. These sources
+-- need no lock.
+create function finances._source_verrouiller(p_source_type facturation.source_type, p_source_id bigint) returns bigint
+language plpgsql volatile as $$
+begin
+  if p_source_type in ('PRESTATION', 'AUTRE') then
+    return null;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended(p_source_type || ' ' || p_source_id, core._verrou('SOURCE')));
+  return (select f.id_facture from facturation.facture f
+           where f.source_type = p_source_type and f.source_id = p_source_id
+             and f.source_type not in ('PRESTATION', 'AUTRE') and not f.annulee);
+end $$;
 comment on function finances._source_verrouiller(facturation.source_type, bigint) is
-  'Qui vient second attend ici, puis paie la facture que le premier a faite.';
+  'Verrouille une source et rend sa facture. Qui vient second attend ici, puis paie la facture que le premier a faite.';
 
 create function finances._facture_payer(
   p_id_facture bigint, p_montant core.montant_du_reglement, p_id_moyen bigint, p_id_caisse bigint default null,
@@ -147,9 +163,9 @@ create function finances._facture_payer(
 returns bigint
 language plpgsql volatile as $$
 declare
-  v facturation.facture;
+  v record;
 begin
-  select * into strict v from facturation.facture f
+  select f.id_activite, f.libelle into strict v from facturation.facture f
    where f.id_facture = p_id_facture and core._visible(f.id_activite, core.activite())
      for update;
   return finances._paiement_appliquer(
@@ -166,16 +182,21 @@ create function finances._paiement_appliquer(
 returns bigint
 language plpgsql volatile as $$
 declare
+  v_id_client bigint; -- the client who paid too much
   v_id_paiement bigint;
 begin
+  if p_id_client is not null then
+    v_id_client := case when p_montant > (select coalesce(sum(x), 0) from unnest(p_parts) x) then p_id_client end;
+  end if;
   insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client)
-  values (coalesce(p_date, now()), p_montant, p_id_moyen, p_id_activite, p_id_caisse, p_motif, p_reference,
-          case when p_montant > (select coalesce(sum(x), 0) from unnest(p_parts) x) then p_id_client end)
+  values (coalesce(p_date, now()), p_montant, p_id_moyen, p_id_activite, p_id_caisse, p_motif, p_reference, v_id_client)
   returning id_paiement into v_id_paiement;
-  insert into finances.application_paiement (id_paiement, id_facture, montant)
-  select v_id_paiement, x.id_facture, x.montant
-    from unnest(p_factures, p_parts) with ordinality as x (id_facture, montant, rang)
-   where x.montant > 0 order by x.rang;
+  for i in 1..cardinality(p_factures) loop
+    if p_parts[i] > 0 then
+      insert into finances.application_paiement (id_paiement, id_facture, montant)
+      values (v_id_paiement, p_factures[i], p_parts[i]);
+    end if;
+  end loop;
   return v_id_paiement;
 end $$;
 comment on function finances._paiement_appliquer(

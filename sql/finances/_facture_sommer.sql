@@ -1,27 +1,32 @@
 -- The sums of an invoice: its lines less the discount, and the payments applied to it.
 
--- This trigger computes the sums at every write, and ignores the written values. It therefore needs no check of the
--- writer. PostgreSQL locks the row before it calls a BEFORE trigger, and each statement of the trigger sees the rows
--- committed in the meantime. Two concurrent payments therefore add up, even without a lock on the invoice.
+-- This trigger ignores the values that a statement writes: it adds up the lines and the applications. It therefore needs
+-- no check of the writer. PostgreSQL locks the row before it calls a BEFORE trigger, and each statement of the trigger
+-- sees the rows committed in the meantime. Two concurrent payments therefore add up, even without a lock on the invoice.
+-- Inside another trigger the sums are the previous ones, plus what t50_facture_payee adds: the lines of an issued invoice
+-- never change, and an invoice with a thousand payments costs no more than one with two.
 create function finances._t50_facture_sommer() returns trigger
 language plpgsql volatile as $$
 declare
-  v_lignes numeric := (select coalesce(sum(l.total), 0) from facturation.facture_ligne l
-                        where l.id_facture = new.id_facture);
-  v_paye numeric := (select coalesce(sum(a.montant), 0) from finances.application_paiement a
-                      where a.id_facture = new.id_facture);
+  v_lignes numeric;
   v_deja_paye numeric := coalesce(old.montant_paye, 0);
 begin
+  if tg_op = 'UPDATE' and pg_trigger_depth() > 1 then
+    v_lignes := old.montant_total + old.remise;
+  else
+    v_lignes := (select coalesce(sum(l.total), 0) from facturation.facture_ligne l where l.id_facture = new.id_facture);
+    new.montant_paye := (select coalesce(sum(a.montant), 0) from finances.application_paiement a
+                          where a.id_facture = new.id_facture);
+  end if;
   if new.remise > v_lignes then
     perform core.refuser(400, 'REMISE_EXCESSIVE', 'La remise dépasse le montant de la facture.',
                          jsonb_build_object('montant', v_lignes::text));
   end if;
-  if new.annulee and v_paye > v_deja_paye then
+  if new.annulee and new.montant_paye > v_deja_paye then
     perform core.refuser(409, 'FACTURE_ANNULEE', 'Cette facture est annulée : elle ne se paie plus.');
   end if;
   new.montant_total := v_lignes - new.remise;
-  new.montant_paye := v_paye;
-  if v_paye > new.montant_total then
+  if new.montant_paye > new.montant_total then
     perform core.refuser(409, 'SURPAIEMENT', 'Le paiement dépasse le reste à payer.',
                          jsonb_build_object('reste', (new.montant_total - v_deja_paye)::text));
   end if;
@@ -33,17 +38,18 @@ comment on function finances._t50_facture_sommer() is
 create trigger t50_facture_sommer before insert or update of montant_total, montant_paye, remise on facturation.facture
   for each row execute function finances._t50_facture_sommer();
 
+-- The applications of a new invoice are inserted before it. Its own insertion adds them up.
 create function finances._t50_facture_payee() returns trigger
 language plpgsql volatile as $$
 begin
-  update facturation.facture f set montant_paye = f.montant_paye + a.montant
-    from (select n.id_facture, sum(n.montant) as montant from nouvelles n group by n.id_facture) a
-   where f.id_facture = a.id_facture;
+  if exists (select from facturation.facture f where f.id_facture = new.id_facture) then
+    update facturation.facture f set montant_paye = f.montant_paye + new.montant where f.id_facture = new.id_facture;
+  end if;
   return null;
 end $$;
-comment on function finances._t50_facture_payee() is 'Ajoute à montant_paye ce que de nouvelles applications règlent ; t50_facture_sommer refait la somme.';
+comment on function finances._t50_facture_payee() is 'Ajoute à montant_paye ce qu''une nouvelle application règle.';
 -- The update changes only the amount paid.
 call core.ne_refuse_pas('finances._t50_facture_payee', 'FACTURE_EMISE', 'REMISE_EXCESSIVE');
 
 create trigger t50_facture_payee after insert on finances.application_paiement
-  referencing new table as nouvelles for each statement execute function finances._t50_facture_payee();
+  for each row execute function finances._t50_facture_payee();

@@ -15,9 +15,10 @@ comment on view finances._paiement_brut_vue is
 
 create view finances.paiement_vue as
 select b.id_paiement, b.date, b.montant, b.id_moyen, b.id_activite, b.type, b.motif, b.id_utilisateur,
-       coalesce(b.reference, (select f.numero from facturation.facture f where f.id_facture = b.id_facture))::core.libelle as reference,
-       b.id_caisse, b.id_facture, b.id_paiement_origine, b.annule
-  from finances._paiement_brut_vue b;
+       coalesce(b.reference, f.numero)::core.libelle as reference,
+       b.id_caisse, f.id_facture, b.id_paiement_origine, b.annule
+  from finances._paiement_brut_vue b
+  left join facturation.facture f on f.id_facture = b.id_facture;
 comment on view finances.paiement_vue is 'Paiements que l''utilisateur peut voir : ceux de sa caisse, de son activité, ou tous.';
 comment on column finances.paiement_vue.reference is 'Celle qui a été donnée, sinon le numéro de la facture réglée quand il n''y en a qu''une.';
 comment on column finances.paiement_vue.annule is 'Vrai quand un paiement contraire annule celui-ci, saisi par erreur.';
@@ -39,6 +40,11 @@ begin
   new.jour := core.jour(new.date);
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
   new.id_caisse := finances._caisse_de_l_operation(new.id_caisse);
+  if new.id_caisse is null then
+    new.id_periode := null;
+    new.id_activite := facturation._activite_permise(new.id_activite);
+    return new;
+  end if;
   if new.type = 'ENCAISSEMENT' then
     perform finances._caisse_ouvrir_automatiquement(new.id_caisse);
   end if;
@@ -82,24 +88,25 @@ begin
   if new.jour > core.aujourdhui() then
     perform core.refuser(400, 'DATE_FUTURE', 'La date du paiement est dans le futur.');
   end if;
-  -- A counter-payment may use the method of the original payment, even if it is inactive now.
-  if new.id_moyen is distinct from old.id_moyen
-     and exists (select from finances.moyen_paiement m where m.id_moyen = new.id_moyen and not m.actif)
-     and not exists (select from finances.paiement o
-                      where o.id_paiement = new.id_paiement_origine and o.id_moyen = new.id_moyen) then
-    perform core.refuser(409, 'MOYEN_PAIEMENT_INACTIF', 'Ce moyen de paiement est désactivé.');
+  if exists (select from finances.moyen_paiement m where m.id_moyen = new.id_moyen and not m.actif) then
+    -- A counter-payment may use the method of the original payment, even if it is inactive now.
+    if new.id_moyen is distinct from old.id_moyen
+       and not exists (select from finances.paiement o
+                        where o.id_paiement = new.id_paiement_origine and o.id_moyen = new.id_moyen) then
+      perform core.refuser(409, 'MOYEN_PAIEMENT_INACTIF', 'Ce moyen de paiement est désactivé.');
+    end if;
+  end if;
+  -- MONTANT_MAXIMAL is at least one million. A refund may be as large as its payment, whatever the present limit is.
+  if new.montant > 1000000 and new.id_paiement_origine is null and tg_op = 'INSERT' then
+    perform core._montant_verifier('montant', new.montant);
   end if;
   return new;
 end $$;
-comment on function finances._t20_paiement_verifier() is 'Refuse une date future et un moyen de paiement désactivé.';
+comment on function finances._t20_paiement_verifier() is
+  'Refuse une date future, un moyen de paiement désactivé et un montant trop grand.';
 
 create trigger t20_paiement_verifier before insert or update of date, id_moyen on finances.paiement
   for each row execute function finances._t20_paiement_verifier();
-
--- A refund may be as large as its payment, whatever the present limit is.
-create trigger t60_montant_maximal before insert on finances.paiement
-  for each row when (new.montant > 1000000 and new.id_paiement_origine is null)
-  execute function core._t60_montant_maximal('montant');
 
 create function finances._t20_paiement_contraire() returns trigger
 language plpgsql volatile as $$
@@ -147,23 +154,18 @@ comment on function finances._applicable(finances.type_paiement, core.montant, n
 create function finances._t20_application_bornee() returns trigger
 language plpgsql volatile as $$
 declare
-  v_id_paiement bigint := (
-    select p.id_paiement
-      from finances.paiement p
-     where p.id_paiement in (select n.id_paiement from nouvelles n)
-       and not finances._applicable(p.type, p.montant, (
-             select sum(a.montant) from finances.application_paiement a where a.id_paiement = p.id_paiement))
-     limit 1);
+  v_applique numeric := (select sum(a.montant) from finances.application_paiement a where a.id_paiement = new.id_paiement);
 begin
-  if v_id_paiement is not null then
-    perform core.refuser(409, 'PAIEMENT_DEPASSE', format('Le paiement %s règle plus que son montant.', v_id_paiement));
+  if not exists (select from finances.paiement p
+                  where p.id_paiement = new.id_paiement and finances._applicable(p.type, p.montant, v_applique)) then
+    perform core.refuser(409, 'PAIEMENT_DEPASSE', format('Le paiement %s règle plus que son montant.', new.id_paiement));
   end if;
   return null;
 end $$;
 comment on function finances._t20_application_bornee() is 'Un paiement ne règle jamais plus que son montant, à la main non plus. Refuse PAIEMENT_DEPASSE.';
 
 create trigger t20_application_bornee after insert on finances.application_paiement
-  referencing new table as nouvelles for each statement execute function finances._t20_application_bornee();
+  for each row execute function finances._t20_application_bornee();
 
 create function finances._paiement(p_id_paiement bigint) returns finances.paiement_detail_vue
 language plpgsql stable as $$

@@ -51,7 +51,7 @@ def sums(url: str) -> Sums:
     with psycopg.connect(url) as connection:
         tables = connection.execute(
             """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
-                where c.relkind = 'r' and n.nspname !~ '^pg_|^information_schema$'
+                where c.relkind in ('r', 'p') and not c.relispartition and n.nspname !~ '^pg_|^information_schema$'
                   -- its rows describe the catalogue, and a restore writes the catalogue in another order
                   and c.oid <> 'core.empreinte'::regclass order by 1"""
         ).fetchall()
@@ -334,7 +334,7 @@ def test_a_stopped_restore_changes_no_database(tmp_path: Path, url: str) -> None
     (new,) = eventually(lambda: databases(url) - before[1])
     holder = psycopg.connect(restoration._elsewhere(url, new))  # the server closes it with its database
     with closing(holder), psycopg.connect(url, autocommit=True) as watcher:
-        holder.execute("lock table pg_catalog.pg_trigger in access exclusive mode")
+        holder.execute("lock table pg_catalog.pg_policy in access exclusive mode")
         waiting = "select from pg_stat_activity where application_name = 'pg_restore' and wait_event_type = 'Lock'"
         eventually(lambda: watcher.execute(waiting).fetchone() is not None)
         process.send_signal(signal.SIGTERM)

@@ -28,6 +28,14 @@ def text(pdf: bytes) -> str:
     return " ".join(out.decode().split())
 
 
+def fonts(pdf: bytes, folder: Path) -> set[str]:
+    """Return the families of the fonts, without their subset and weight."""
+    file = folder / "document.pdf"
+    file.write_bytes(pdf)
+    out = subprocess.run([tool("pdffonts"), str(file)], capture_output=True, check=True).stdout.decode()
+    return {line.split()[0].partition("+")[2].partition("-")[0] for line in out.splitlines()[2:]}
+
+
 @dataclass(frozen=True)
 class Sizes:
     pages: int

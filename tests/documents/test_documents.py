@@ -247,6 +247,14 @@ def test_a_cancelled_invoice_shows_its_reason_and_no_amount_due(http: Http) -> N
     assert "Arrêtée la présente facture" in paper.text(printed(http, "facture.html", FACTURE))
 
 
+@pytest.mark.parametrize("name, faces", [("Awa N’Guessan-Cœur", 2), ("Łukasz Škoda", 4), ("Ağa ₣", 4)])
+def test_each_letter_is_printed_in_the_font_of_the_documents(http: Http, tmp_path: Path, name: str, faces: int) -> None:
+    browsers.needed()
+    data = FACTURE | {"client": FACTURE["client"] | {"nom": name}}
+    assert render("facture.html", data).count("@font-face") == faces
+    assert paper.fonts(printed(http, "facture.html", data), tmp_path) == {"SourceSans3ExtraLight"}
+
+
 # ---- QR code
 
 

@@ -5,19 +5,33 @@
 -- and a changed role.
 create function core._contexte_ouvrir(
   p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer)
-returns void
+returns boolean
 language plpgsql volatile as $$
 declare
   v record;
+  v_pose text;
 begin
   -- A request waits five seconds for a connection. A statement that waits for a lock gives up before that, so that
   -- waiting requests still get its connection.
-  perform set_config('lock_timeout', '4s', true);
+  v_pose := set_config('lock_timeout', '4s', true);
 
-  select p.actif, p.role, p.epoque, p.a_confirmer, p.id_client, p.id_caisse, p.id_activite
+  -- A refusal below rolls these settings back.
+  select p.actif, p.role, p.epoque,
+         set_config('comptoir.utilisateur', coalesce(p_id_utilisateur::text, ''), true),
+         set_config('comptoir.client', coalesce(p.id_client::text, ''), true),
+         set_config('comptoir.a_confirmer', coalesce(p.a_confirmer::text, ''), true),
+         set_config('comptoir.caisse', coalesce(p.id_caisse::text, ''), true),
+         set_config('comptoir.activite', coalesce(p.id_activite::text, ''), true),
+         set_config('comptoir.adresse_ip', coalesce(p_adresse_ip, ''), true),
+         set_config('comptoir.requete', coalesce(p_requete, ''), true)
     into v
-    from auth.perimetre_vue p
-   where p.id_utilisateur = p_id_utilisateur;
+    from (select p_id_utilisateur as id) x
+    left join auth.perimetre_vue p on p.id_utilisateur = x.id;
+  v_pose := set_config('comptoir.fuseau', core._fuseau_enregistre(), true);
+  if current_setting('TimeZone') <> v_pose then
+    -- Dates and times without a zone are in the time zone of the organisation.
+    v_pose := set_config('TimeZone', v_pose, true);
+  end if;
 
   if p_id_utilisateur is not null then
     if v.actif is not true or p_epoque <> v.epoque then
@@ -28,18 +42,7 @@ begin
       raise exception using errcode = 'HTR00', message = v.role;
     end if;
   end if;
-
-  perform set_config('comptoir.utilisateur', coalesce(p_id_utilisateur::text, ''), true),
-          set_config('comptoir.client', coalesce(v.id_client::text, ''), true),
-          set_config('comptoir.a_confirmer', coalesce(v.a_confirmer::text, ''), true),
-          set_config('comptoir.caisse', coalesce(v.id_caisse::text, ''), true),
-          set_config('comptoir.activite', coalesce(v.id_activite::text, ''), true),
-          set_config('comptoir.adresse_ip', coalesce(p_adresse_ip, ''), true),
-          set_config('comptoir.requete', coalesce(p_requete, ''), true);
-  if current_setting('TimeZone') <> core.fuseau() then
-    -- Dates and times without a zone are in the time zone of the organisation.
-    perform set_config('TimeZone', core.fuseau(), true);
-  end if;
+  return true;
 end $$;
 
 create function core.contexte(
@@ -47,8 +50,7 @@ create function core.contexte(
 returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque);
-  return true;
+  return core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque);
 end $$;
 comment on function core.contexte(bigint, text, text, text, integer) is
   'Ouvre le contexte de la requête : vérifie que l''utilisateur est actif, a bien le rôle annoncé, et que l''époque de son jeton est la sienne (null ne la vérifie pas), puis pose les réglages locaux à la transaction. Refuse UNAUTHORIZED ; HTR00 porte le rôle présent.';

@@ -1,0 +1,140 @@
+"""A database of ten million payments: its pages and reports, its seals, its backup."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TypeVar
+
+import psycopg
+
+from app.database.postgres import Postgres
+from app.vault import backup, restoration
+from app.vault.cipher import Keys
+from bench import croissance, donnees
+from bench.goal import Bench, Goal, say
+
+T = TypeVar("T")
+PAYMENTS = int(os.environ.get("PAIEMENTS", "10000000"))
+SIZES = (PAYMENTS // 100, PAYMENTS)
+# Saving and restoring the largest base would need its size on disk once more, and half an hour.
+SAVED = int(os.environ.get("SAUVEGARDE", str(PAYMENTS // 50)))
+SEALED = int(os.environ.get("SCELLEES", "500000"))  # entries of each register
+DURABLE = {"shared_buffers": "1GB", "checkpoint_timeout": "1h", "max_wal_size": "8GB", "max_connections": "50"}
+
+
+class Large:
+    """A server of its own, which keeps its databases in the folder BASE from one run to the next."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.server = Postgres(directory, DURABLE)
+
+    def database(self, payments: int) -> str:
+        """The address of a database with this number of payments. The first call fills it."""
+        self.server.start()
+        name = f"taille{payments}"
+        with psycopg.connect(self.server.url("postgres"), autocommit=True) as connection:
+            if connection.execute("select 1 from pg_database where datname = %s", [name]).fetchone():
+                return self.server.url(name)
+        self.server.stop()
+        started = time.monotonic()
+        with Postgres(self.directory, donnees.FILLING) as server:
+            donnees.create(server, name, payments, lambda _: None)
+        say(f"base de {payments} paiements : écrite en {time.monotonic() - started:.0f} s")
+        self.server.start()
+        return self.server.url(name)
+
+
+def of(bench: Bench) -> Large:
+    """The server of this run."""
+    if "large" not in bench.shared:
+        directory = Path(os.environ.get("BASE") or bench.directory / "base")
+        directory.mkdir(parents=True, exist_ok=True)
+        directory.chmod(0o711)
+        bench.shared["large"] = Large(directory / "postgres")
+        bench.closing.callback(bench.shared["large"].server.stop)
+    large: Large = bench.shared["large"]
+    return large
+
+
+def growth(bench: Bench) -> Iterator[Goal]:
+    """The largest growth of pages and lookups, and of reports, with a hundred times the payments."""
+    for payments in SIZES:
+        of(bench).database(payments)  # filling one restarts the server, which changes its port
+    timings = croissance.compare(*(of(bench).database(payments) for payments in SIZES))
+    size = f"{PAYMENTS} paiements, autant de lignes de facture et leur journal, divisée par celle d'un centième"
+    goals: tuple[tuple[str, croissance.Kind, str], ...] = (
+        ("pages-10m", "page", "La première page, total compris, qui ralentit le plus"),
+        ("reports-10m", "month", "Le rapport d'un mois qui ralentit le plus"),
+        ("reports-all-10m", "unbounded", "Le rapport sans bornes qui ralentit le plus"),
+    )
+    for name, kind, text in goals:
+        chosen = [timing for timing in timings if timing.kind == kind]
+        for timing in chosen[-3:]:
+            say(f"{name} : {timing.path} {timing.small_ms:.1f} ms, {timing.large_ms:.1f} ms, {timing.ratio:.2f}")
+        rounds = [asdict(timing) | {"ratio": timing.ratio} for timing in chosen]
+        yield Goal(name, chosen[-1].ratio, 1.5, f"{text} : sa durée avec {size}.", at_least=False, rounds=rounds)
+
+
+def seal(bench: Bench) -> Iterator[Goal]:
+    """Seal the next entries of each register and verify them, in one session. It is rolled back."""
+    with psycopg.connect(of(bench).database(PAYMENTS)) as connection:
+        connection.execute("set max_parallel_workers_per_gather = 0")
+        with sequences_at(connection, SEALED):
+            sealed, sealing = _timed(lambda: donnees.value(connection, "select (audit.sceller()).entrees"))
+            problems, verifying = _timed(lambda: donnees.value(connection, "select count(*) from audit.verifier()"))
+        connection.rollback()
+    assert problems == 0, f"{problems} constats"
+    value = sealed / (sealing + verifying) / 1000
+    say(f"sceau : {sealed} entrées scellées en {sealing:.1f} s, vérifiées en {verifying:.1f} s")
+    text = (
+        f"Milliers d'entrées scellées puis vérifiées par seconde sur un cœur, dans la base de {PAYMENTS} paiements : "
+        "plus d'un, et le scellement suit mille écritures par seconde."
+    )
+    yield Goal("seal-10m", value, 1, text)
+
+
+def save(bench: Bench) -> Iterator[Goal]:
+    """Back up a database and restore it. The restore checks schema, sums, numbers and seals before it swaps."""
+    url, keys, file = of(bench).database(SAVED), Keys.new(), bench.directory / "sauvegarde"
+    with psycopg.connect(url, autocommit=True) as connection:
+        with sequences_at(connection, SEALED):
+            connection.execute("select audit.sceller()")
+        size = donnees.value(connection, "select pg_database_size(current_database())") / 2**30
+    saved = backup.dump(url, file, keys, replace=True, say=lambda _: None)
+    former, restoring = _timed(lambda: restoration.restore(url, file, keys, say=lambda _: None))
+    with psycopg.connect(of(bench).server.url("postgres"), autocommit=True) as connection:
+        connection.execute(f"drop database {former}")
+    file.unlink()
+    parts = f"sauvegarde {saved.seconds / size:.1f} s/Gio, restauration vérifiée {restoring / size:.1f} s/Gio"
+    say(f"sauvegarde : {SAVED} paiements, {size:.1f} Gio, fichier de {saved.size / 2**30:.2f} Gio ; {parts}")
+    text = f"Durée d'une sauvegarde et d'une restauration vérifiée, par gibioctet, {SAVED} paiements : {parts}."
+    yield Goal("backup-10m", (saved.seconds + restoring) / size, None, text, unit=" s/Gio")
+
+
+@contextmanager
+def sequences_at(connection: psycopg.Connection[Any], entries: int) -> Iterator[None]:
+    """Set the sequences of the registers back, so that a seal covers this number of entries of each."""
+    suites = connection.execute(
+        """select s.suite::text, s.dernier, least(s.dernier, %s + coalesce(max(x.au_id), 0))
+             from audit._suites() s left join audit.sceau x on x.registre = s.registre group by s.suite, s.dernier""",
+        [entries],
+    ).fetchall()
+    for name, _, last in suites:
+        connection.execute("select setval(%s::regclass, %s)", [name, last])
+    try:
+        yield
+    finally:
+        for name, last, _ in suites:
+            connection.execute("select setval(%s::regclass, %s)", [name, last])
+
+
+def _timed(call: Callable[[], T]) -> tuple[T, float]:
+    started = time.perf_counter()
+    result = call()
+    return result, time.perf_counter() - started

@@ -1,0 +1,119 @@
+"""Reading over HTTP: one invoice, a list, the number of statements, and the memory after many requests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import psutil
+import psycopg
+
+from app.base.server import free_port
+from bench import donnees
+from bench.goal import Bench, Goal, ratio, say, take_turns
+from bench.outils import SECONDS, wrk
+from bench.service import eventually
+
+REQUESTS = int(os.environ.get("REQUETES", "200000"))  # requests between the two measurements of memory
+LIST = "/api/v1/facturation/factures?limit=50"
+
+
+def reading(bench: Bench) -> Iterator[Goal]:
+    """One invoice by its id. The bare ASGI application shows what Python and asyncpg leave of pgbench's rate."""
+    with bench.service() as service, other(bench, "bench.asgi:app", "/factures/1") as bare:
+        turns = take_turns(
+            "lecture",
+            {
+                "pgbench": lambda: bench.direct("lecture.sql"),
+                "HTTP": lambda: bench.ask(service, "lecture.lua"),
+                "ASGI nue": lambda: wrk(bench.wrk, bare, "lecture.lua", ""),
+            },
+        )
+    text = "Lectures d'une facture par HTTP divisées par celles de la même fonction appelée par pgbench, 16 connexions."
+    yield ratio("reading", turns, "HTTP", "pgbench", 0.35, text)
+    text = (
+        "Pour comparaison, dans les mêmes tours : une application ASGI nue, sans jeton, permission ni journal, "
+        "qui envoie la même instruction, divisée par pgbench."
+    )
+    yield ratio("reading-asgi", turns, "ASGI nue", "pgbench", None, text)
+
+
+def round_trips(bench: Bench) -> Iterator[Goal]:
+    """Statements that PostgreSQL receives for each request, over 1,200 reads and writes."""
+    paths = ("/facturation/factures/7", "/facturation/factures?limit=20", "/finances/paiements?limit=20")
+    # pg_stat_statements also counts the checks of deferred keys at commit, which the client did not send.
+    query = """select coalesce(sum(calls), 0) from pg_stat_statements
+                  where toplevel and query not like '%pg_stat%' and query not like '%FOR KEY SHARE%'"""
+    with bench.service() as service, psycopg.connect(bench.url, autocommit=True) as connection:
+        client = service.new_client(authorization=bench.token)
+        for path in paths:
+            client.get(path)
+        connection.execute("select pg_stat_statements_reset()")
+        for _ in range(300):
+            for path in paths:
+                assert client.get(path).status_code == 200
+            paid = {"montant": "1", "id_moyen": "1", "id_facture": "7"}
+            assert client.post("/finances/paiements", json=paid).status_code == 201
+        calls = donnees.value(connection, query)
+    text = "Instructions que PostgreSQL reçoit par requête."
+    yield Goal("round-trips", float(calls) / (300 * (len(paths) + 1)), 1.02, text, at_least=False)
+
+
+def lists(bench: Bench) -> Iterator[Goal]:
+    """Fifty invoices as JSON bytes of PostgreSQL, compared with the same rows through Python objects. One process."""
+    with bench.service("1") as service, other(bench, "bench.objets:app", "/factures") as url:
+        turns = take_turns(
+            "liste",
+            {
+                "objets": lambda: wrk(bench.wrk, url, "liste.lua", "", CHEMIN="/factures"),
+                "octets": lambda: bench.ask(service, "liste.lua", CHEMIN=LIST),
+            },
+        )
+    text = (
+        "Listes de cinquante factures par HTTP divisées par celles d'un service qui fait des objets Python des lignes."
+    )
+    yield ratio("lists", turns, "octets", "objets", 3, text)
+
+
+def memory(bench: Bench) -> Iterator[Goal]:
+    """Memory of the API process after many requests, divided by its memory after two seconds of requests."""
+    with bench.service("1") as service:
+        process = psutil.Process(service.process.pid)
+        requests, first = 0, 0
+        while requests < REQUESTS:
+            rate = bench.ask(service, "lecture.lua", seconds=2 if requests == 0 else SECONDS)
+            requests += rate.calls
+            first = first or process.memory_info().rss
+        last = process.memory_info().rss
+    say(f"mémoire : {first / 2**20:.0f} Mio, puis {last / 2**20:.0f} Mio après {requests} requêtes")
+    rounds = [{"first": first, "last": last, "requests": requests}]
+    text = f"Mémoire d'un processus de l'API après {REQUESTS} requêtes divisée par celle d'après deux secondes."
+    yield Goal("memory", last / first, 1.1, text, at_least=False, rounds=rounds)
+
+
+@contextmanager
+def other(bench: Bench, application: str, path: str) -> Iterator[str]:
+    """Run another application beside the service, and wait until it answers this path."""
+    port = free_port()
+    command = [sys.executable, "-m", "uvicorn", application, "--port", str(port), "--log-level", "warning"]
+    environment = {**os.environ, "DATABASE_URL": bench.url}
+    process = subprocess.Popen([*command, "--no-access-log"], cwd=Path(__file__).parent.parent, env=environment)
+    url = f"http://127.0.0.1:{port}"
+    try:
+        eventually(lambda: _answers(f"{url}{path}"))
+        yield url
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _answers(url: str) -> bool:
+    try:
+        return httpx.get(url).status_code == 200
+    except httpx.TransportError:
+        return False

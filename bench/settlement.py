@@ -1,0 +1,94 @@
+"""Settlements: Comptoir's functions, and the service over HTTP, against the bare function of sql/bare.sql."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any
+
+import psycopg
+
+from bench.goal import ROUNDS, Bench, Goal, ratio, say, take_turns
+from bench.outils import CONNECTIONS, Rate
+
+
+def settlement(bench: Bench) -> Iterator[Goal]:
+    """Every fourth call creates an invoice with a part payment; the other calls pay a part of an open invoice."""
+    with bench.service() as service:
+        turns = take_turns(
+            "règlement",
+            {
+                "nue": lambda: bench.direct("bare.sql"),
+                "fonctions": lambda: bench.direct("reglement.sql"),
+                "HTTP": lambda: bench.ask(service, "reglement.lua"),
+                "fonctions à 4": lambda: bench.direct("reglement.sql", 4),
+                "fonctions à 1": lambda: bench.direct("reglement.sql", 1),
+                "nue à 1": lambda: bench.direct("bare.sql", 1),
+            },
+        )
+    against = "divisés par ceux de la fonction nue (écritures seules, sans règle, caisse ni journal), 16 connexions"
+    yield ratio("settlement-bare", turns, "fonctions", "nue", 0.50, f"Règlements des fonctions par pgbench, {against}.")
+    yield ratio("settlement-http", turns, "HTTP", "nue", 0.45, f"Règlements par HTTP, tout compris, {against}.")
+    text = "Règlements par HTTP divisés par ceux des mêmes fonctions appelées par pgbench, 16 connexions."
+    yield ratio("settlement", turns, "HTTP", "fonctions", 0.55, text)
+    text = "Règlements des fonctions par 16 connexions divisés par ceux d'une seule."
+    yield ratio("settlement-scaling", turns, "fonctions", "fonctions à 1", 1.9, text)
+    text = "Règlements des fonctions par 16 connexions divisés par ceux de 4 : davantage de guichets ne ralentit rien."
+    yield ratio("settlement-16-4", turns, "fonctions", "fonctions à 4", 1, text)
+    for side in ("fonctions", "nue"):
+        gain = statistics.median(turn[side].per_second / turn[f"{side} à 1"].per_second for turn in turns)
+        say(f"settlement-scaling, {side} : {gain:.2f}")
+
+
+def journal_cost(bench: Bench) -> Iterator[Goal]:
+    def off() -> Rate:
+        with without_journal(bench.url):
+            return bench.direct("reglement.sql")
+
+    turns = take_turns("journal", {"avec": lambda: bench.direct("reglement.sql"), "sans": off})
+    text = "Règlements des fonctions sans les déclencheurs du journal divisés par les mêmes avec, 16 connexions."
+    yield ratio("journal-cost", turns, "sans", "avec", 1.15, text, at_least=False)
+
+
+@contextmanager
+def without_journal(url: str) -> Iterator[None]:
+    """Disable the triggers of the journal, then enable them. bare.sans_journal gets the payments made meanwhile."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        triggers = connection.execute(
+            """select format('alter table %s %%s trigger %I', t.tgrelid::regclass, t.tgname)
+                 from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+                where p.pronamespace = 'audit'::regnamespace and t.tgname like 't90%' and t.tgenabled = 'O'"""
+        ).fetchall()
+        last = connection.execute("select max(id_paiement) from finances.paiement").fetchone()
+        for (trigger,) in triggers:
+            connection.execute(trigger % "disable")
+        try:
+            yield
+        finally:
+            for (trigger,) in triggers:
+                connection.execute(trigger % "enable")
+        connection.execute(
+            "insert into bare.sans_journal select p.id_paiement from finances.paiement p where p.id_paiement > %s", last
+        )
+
+
+def slowest(bench: Bench) -> Iterator[Goal]:
+    """p99 ÷ p50 of settlements at half the highest load. Pauses between the calls halve the load."""
+    rounds: list[dict[str, Any]] = []
+    with bench.service() as service:
+        for _ in range(ROUNDS):
+            full = bench.ask(service, "reglement.lua")
+            pause = 2000 * CONNECTIONS / full.per_second - half_wait(full)
+            half = bench.ask(service, "reglement.lua", PAUSE=str(pause))
+            rounds.append({"full": asdict(full), "half": asdict(half), "ratio": half.p99_ms / half.p50_ms})
+            rates = f"{full.per_second:.0f}/s, à mi-charge {half.per_second:.0f}/s"
+            say(f"p99 : {rates}, p50 {half.p50_ms:.1f} ms, p99 {half.p99_ms:.1f} ms")
+    text = "Durée du centième règlement le plus lent divisée par la durée médiane, par HTTP à mi-charge."
+    yield Goal("p99", statistics.median(r["ratio"] for r in rounds), 6, text, at_least=False, rounds=rounds)
+
+
+def half_wait(full: Rate) -> float:
+    """The expected duration of a call at half the load, where it waits for fewer other calls."""
+    return full.p50_ms / 2

@@ -1,0 +1,141 @@
+"""The parts of `make bench`: the bare settlement, the data of the large base, the disabled triggers, the page."""
+
+from __future__ import annotations
+
+import random
+import xml.etree.ElementTree as Xml
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from bench import donnees, history, page, settlement
+from bench.goal import Goal
+from bench.run import HERE, MEASURES
+from tests.conftest import Db
+
+BARE = (HERE / "sql" / "bare.sql").read_text()
+PRICE = 1_000_000
+PAYMENTS = 2_000
+
+
+def test_the_bare_settlement_computes_the_sums_of_comptoir(db: Db) -> None:
+    db.execute(BARE)
+    service = db.call("facturation.prestation_creer", libelle="Location de chaises", prix=PRICE, id_activite=1)[
+        "id_prestation"
+    ]
+    draw = random.Random(19)
+    ours, bare = [], []
+    for _ in range(40):
+        amount = draw.randint(1, 5000)
+        if not ours or draw.random() < 0.25:
+            ours.append(db.call("facturation.prestation_facturer", id_prestation=service, montant=amount, id_moyen=1))
+            bare.append(db.call("bare.regler", montant=amount, id_moyen=1, prix=PRICE))
+        else:
+            paid = draw.randrange(len(ours))
+            db.call("finances.paiement_creer", montant=amount, id_moyen=1, id_facture=ours[paid]["id_facture"])
+            bare[paid] |= db.call("bare.regler", montant=amount, id_moyen=1, id_facture=bare[paid]["id_facture"])
+    sums = """select montant_total, montant_paye, reste from facturation.facture
+               where id_facture = any(%s) order by id_facture"""
+    expected = db.all(sums, [[invoice["id_facture"] for invoice in ours]])
+    assert [{key: invoice[key] for key in expected[0]} for invoice in bare] == expected
+    ranks = [int(invoice["numero"].rpartition("-")[2]) for invoice in bare]
+    assert ranks == list(range(1, len(bare) + 1))
+    stored = db.all("select montant_paye from bare.facture order by id_facture")
+    assert [row["montant_paye"] for row in stored] == [invoice["montant_paye"] for invoice in bare]
+    applied = "select sum(montant) from bare.application_paiement"
+    assert db.one(applied) == db.one("select sum(montant) from bare.paiement") == sum(i["montant_paye"] for i in bare)
+
+
+def test_payments_without_journal_are_recorded_and_its_triggers_come_back(database_url: str) -> None:
+    with psycopg.connect(database_url, autocommit=True, row_factory=dict_row) as connection:
+        db = Db(connection)
+        db.execute(BARE)
+        traces = "select count(*) from audit.journal where entite = 'paiement'"
+        db.call("finances.paiement_creer", montant=5, id_moyen=1)
+        before = db.one(traces)
+        with settlement.without_journal(database_url):
+            silent = db.call("finances.paiement_creer", montant=5, id_moyen=1)["id_paiement"]
+            assert db.one(traces) == before
+        db.call("finances.paiement_creer", montant=5, id_moyen=1)
+        assert db.one(traces) == before + 1
+        assert [row["id_paiement"] for row in db.all("select id_paiement from bare.sans_journal")] == [silent]
+
+
+@pytest.fixture(scope="module")
+def large(worker_id: str):  # type: ignore[no-untyped-def]
+    from tests.conftest import _clone
+
+    with _clone(f"essai_{worker_id}_donnees") as url:
+        with psycopg.connect(url) as connection:
+            before = indexes(connection)
+        donnees.fill(url, PAYMENTS, lambda _: None)
+        with psycopg.connect(url, row_factory=dict_row) as connection:
+            assert indexes(connection) == before
+            yield Db(connection)
+
+
+def indexes(connection: psycopg.Connection) -> list:  # type: ignore[type-arg]
+    query = """select schemaname, tablename, indexname, indexdef from pg_indexes
+                where schemaname in ('facturation', 'finances') order by 1, 2, 3"""
+    return [tuple(row.values()) if isinstance(row, dict) else row for row in connection.execute(query).fetchall()]
+
+
+@pytest.mark.parametrize("name", donnees.INVARIANTS)
+def test_the_data_of_the_bench_keeps_every_invariant(large: Db, name: str) -> None:
+    assert large.one(donnees.INVARIANTS[name]) == 0
+
+
+def test_the_data_of_the_bench_is_uneven(large: Db) -> None:
+    lines = large.all("select count(*) as n from facturation.facture_ligne group by id_facture")
+    assert sum(row["n"] for row in lines) == PAYMENTS and {1, 2, 3, 7} <= {row["n"] for row in lines}
+    payments = large.all(
+        "select count(*) as n from finances.application_paiement where montant > 0 group by id_facture"
+    )
+    assert sum(row["n"] for row in payments) == PAYMENTS and {1, 2, 6} <= {row["n"] for row in payments}
+    assert large.one("select count(*) from facturation.facture where annulee") > 0
+    assert large.one("select count(*) from finances.paiement where type = 'DECAISSEMENT'") > 0
+    assert large.one("select bool_or(extract(day from date_debut) > 1) from residence.contrat_location")
+
+
+@pytest.mark.parametrize("table, key", [
+    ("facturation.facture", "id_facture"), ("facturation.facture_ligne", "id_ligne"),
+    ("finances.paiement", "id_paiement"), ("finances.application_paiement", "id_application"),
+])  # fmt: skip
+def test_the_journal_of_the_bench_has_the_last_state_of_each_row(large: Db, table: str, key: str) -> None:
+    module, entity = table.split(".")
+    missing = f"""
+        select count(*) from {table} t
+         where to_jsonb(t) is distinct from (select j.apres from audit.journal j
+                                              where j.module = '{module}' and j.entite = '{entity}'
+                                                and j.entite_id = t.{key}::text order by j.id_trace desc limit 1)"""
+    assert large.one(missing) == 0
+    made = (
+        f"select count(*) from audit.journal where module = '{module}' and entite = '{entity}' and operation = 'INSERT'"
+    )
+    assert large.one(made) == large.one(f"select count(*) from {table}")
+
+
+def test_each_change_in_the_journal_of_the_bench_begins_where_the_one_before_ended(large: Db) -> None:
+    assert large.one("select count(*) from audit.journal where entite = 'facture' and operation = 'UPDATE'") > 0
+    broken = """
+        select count(*)
+          from (select j.avant, j.operation,
+                       lag(j.apres) over (partition by j.entite_id order by j.id_trace) as precedent
+                  from audit.journal j where j.entite = 'facture') s
+         where s.operation = 'UPDATE' and s.avant is distinct from s.precedent"""
+    assert large.one(broken) == 0
+
+
+def test_the_page_shows_each_goal_with_its_sentence_and_the_history(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    goal = Goal("settlement-bare", 0.47, 0.5, "Part de la fonction nue.", rounds=[{"ratio": 0.46}, {"ratio": 0.48}])
+    page.write(tmp_path / "index.html", [goal], history.read())
+    html = (tmp_path / "index.html").read_text()
+    assert "goal settlement-bare: 0.47 (&gt;= 0.5) missed" in html and goal.text in html
+    assert all(run["commit"] in html for run in history.read())
+    assert Xml.fromstring(html[html.index("<svg") : html.index("</svg>") + len("</svg>")]) is not None
+
+
+def test_each_goal_of_the_bench_has_one_name() -> None:
+    names = [name for names in MEASURES.values() for name in names]
+    assert len(names) == len(set(names)) and set(history.GOALS) <= set(names)
