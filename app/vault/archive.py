@@ -331,7 +331,9 @@ def _load(connection: psycopg.Connection[Any], table: sql.Identifier, file: Path
         decrypting = pool.submit(_decrypt, file, writing, keys)
         try:
             with gzip.open(pipe) as packed:
-                (columns,) = csv.reader([packed.readline().decode()])
+                if not (header := packed.readline().decode()):
+                    raise EOFError("il est vide")
+                (columns,) = csv.reader([header])
                 names = sql.SQL(", ").join(map(sql.Identifier, columns))
                 statement = sql.SQL("copy {} ({}) from stdin (format csv)").format(table, names)
                 with connection.cursor().copy(statement) as copy:

@@ -344,7 +344,7 @@ def test_a_file_that_the_store_has_damaged_is_not_trusted(
 @pytest.mark.parametrize(
     "lock, waiting",
     [
-        ("access exclusive", "%%with suite as (%%"),  # before the file is written
+        ("access exclusive", "%%audit%%"),  # before the file is written
         ("row exclusive", "lock table%%"),  # after the file was read back
     ],
 )
@@ -420,9 +420,9 @@ def test_the_command_lists_archives_verifies_and_restores(db: Db, archives: Arch
         status, output = command(url, home, "archive")
         assert status == 0 and "2025-01 : dans la base, clos" in output and "dans la base, ouvert" in output
         status, output = command(url, home, "archive", OLD)
-        assert status == 0 and "2025-01 archivé et relu : 1889 entrées" in output, output
+        assert status == 0 and "2025-01 archivé et relu : 1890 entrées" in output, output
         status, output = command(url, home, "archive", "--verifier")
-        assert status == 0 and "1889 entrées relues, conformes aux sceaux." in output, output
+        assert status == 0 and "1890 entrées relues, conformes aux sceaux." in output, output
         status, output = command(url, home, "check")
         assert status == 0 and "comptoir archive --verifier" in output, output
         status, output = command(url, home, "archive", "--restaurer", OLD)
