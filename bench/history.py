@@ -11,7 +11,8 @@ from typing import Any
 
 from bench.goal import Goal
 
-FILE = Path(__file__).resolve().parent / "histoire.json"
+HERE = Path(__file__).resolve().parent
+FILE = HERE / "histoire.json"
 GOALS = ("settlement-bare", "settlement-http", "settlement-scaling", "journal-cost")
 
 
@@ -23,7 +24,7 @@ def read() -> list[dict[str, Any]]:
 def add(goals: Sequence[Goal]) -> None:
     """Add this run under the subject of the present commit. A second run of a commit replaces the first."""
     command = ["git", "log", "-1", "--format=%s"]
-    subject = subprocess.run(command, cwd=FILE.parent, check=True, capture_output=True, text=True).stdout.strip()
+    subject = subprocess.run(command, cwd=HERE, check=True, capture_output=True, text=True).stdout.strip()
     measured = {goal.name: round(goal.value, 3) for goal in goals if goal.name in GOALS}
     runs = [run for run in read() if run["commit"] != subject]
     runs.append({"commit": subject, "date": date.today().isoformat(), **measured})

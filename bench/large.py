@@ -45,6 +45,7 @@ class Large:
         started = time.monotonic()
         with Postgres(self.directory, donnees.FILLING) as server:
             donnees.create(server, name, payments, lambda _: None)
+        os.sync()  # the filling server does not: its pages would be written while the next measurement runs
         say(f"base de {payments} paiements : écrite en {time.monotonic() - started:.0f} s")
         self.server.start()
         return self.server.url(name)

@@ -24,6 +24,7 @@ from pathlib import Path
 import psycopg
 
 from app.database.postgres import Postgres
+from app.documents.chromium import find
 from bench import donnees, history, large, page, pdf, reading, settlement, year
 from bench.goal import Bench, Goal
 from bench.outils import INVOICES
@@ -89,6 +90,9 @@ def main() -> int:
     program = shutil.which("wrk")
     if program is None:
         print("wrk manque : apt install wrk (ou brew install wrk), puis relancez.", file=sys.stderr)
+        return 1
+    if find(os.environ.get("PUPPETEER_EXECUTABLE_PATH")) is None:
+        print("Chromium manque pour les PDF : installez-le, ou donnez PUPPETEER_EXECUTABLE_PATH.", file=sys.stderr)
         return 1
     with tempfile.TemporaryDirectory(prefix="comptoir-bench-") as name, ExitStack() as closing:
         directory = Path(name)

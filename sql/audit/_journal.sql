@@ -17,14 +17,11 @@ language sql immutable parallel safe
 return case when p_ligne ?| audit._cles_secretes() then audit._masquer_secrets(p_ligne) else p_ligne end;
 comment on function audit._masquer(jsonb) is 'Une ligne du journal, ses secrets remplacés par ***.';
 
--- Security definer: the trigger also records the changes of a DBA, or of a role that may not write the journal.
--- Arguments: the column of the amount or '', 'secrets' if the table has columns to mask or '', the columns of the key.
--- « offset 0 » makes PostgreSQL compute the JSON of a row once, and not once for each column that is taken from it.
+-- Security definer: the triggers also record the changes of a DBA, or of a role that may not write the journal.
+-- Their arguments: the column of the amount or '', 'secrets' if the table has columns to mask or '', the columns of the
+-- key. « offset 0 » makes PostgreSQL compute the JSON of a row once, and not once for each column taken from it.
 create function audit._t90_journal() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_avant jsonb;
-  v_apres jsonb;
 begin
   if tg_op = 'INSERT' then
     insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, apres, adresse_ip, requete)
@@ -33,18 +30,6 @@ begin
            audit._adresse_ip(), audit._requete()
       from (select case tg_argv[1] when 'secrets' then audit._masquer(to_jsonb(n)) else to_jsonb(n) end as ligne
               from nouvelles n offset 0) n;
-  elsif tg_op = 'UPDATE' then
-    v_avant := to_jsonb(old);
-    v_apres := to_jsonb(new);
-    if tg_argv[1] = 'secrets' then
-      v_avant := audit._masquer(v_avant);
-      v_apres := audit._masquer(v_apres);
-    end if;
-    insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, avant, apres, adresse_ip,
-                               requete)
-    values (core.utilisateur(), tg_table_schema, 'UPDATE', tg_table_name,
-            audit._cle(v_apres, tg_argv[2], tg_argv[3], tg_argv[4]), (v_apres ->> tg_argv[0])::numeric(14, 2),
-            v_avant, v_apres, audit._adresse_ip(), audit._requete());
   else
     insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, avant, adresse_ip, requete)
     select core.utilisateur(), tg_table_schema, 'DELETE', tg_table_name,
@@ -56,7 +41,27 @@ begin
   return null;
 end $$;
 comment on function audit._t90_journal() is
-  'Journalise chaque ligne écrite : auteur, avant et après, secrets masqués. Une ligne réécrite à l''identique n''y paraît pas.';
+  'Journalise les lignes d''un INSERT ou d''un DELETE : auteur, contenu, secrets masqués.';
+
+create function audit._t90_journal_modification() returns trigger
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_avant jsonb := to_jsonb(old);
+  v_apres jsonb := to_jsonb(new);
+begin
+  if tg_argv[1] = 'secrets' then
+    v_avant := audit._masquer(v_avant);
+    v_apres := audit._masquer(v_apres);
+  end if;
+  insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, avant, apres, adresse_ip,
+                             requete)
+  values (core.utilisateur(), tg_table_schema, 'UPDATE', tg_table_name,
+          audit._cle(v_apres, tg_argv[2], tg_argv[3], tg_argv[4]), (v_apres ->> tg_argv[0])::numeric(14, 2),
+          v_avant, v_apres, audit._adresse_ip(), audit._requete());
+  return null;
+end $$;
+comment on function audit._t90_journal_modification() is
+  'Journalise une ligne modifiée : auteur, avant et après, secrets masqués. Une ligne réécrite à l''identique n''y paraît pas.';
 
 -- Operators instead of concat_ws, which PostgreSQL would not let it inline.
 create function audit._cle(p_ligne jsonb, p_colonne_1 text, p_colonne_2 text, p_colonne_3 text) returns text
@@ -117,7 +122,8 @@ begin
                     for each statement execute function audit._t90_journal(%L, %L, %s)',
                    v.entite, v.montant, v.secrets, v.cle);
     execute format('create trigger t90_journal_modification after update on %s
-                    for each row when (old.* is distinct from new.*) execute function audit._t90_journal(%L, %L, %s)',
+                    for each row when (old.* is distinct from new.*)
+                    execute function audit._t90_journal_modification(%L, %L, %s)',
                    v.entite, v.montant, v.secrets, v.cle);
     execute format('create trigger t90_journal_suppression after delete on %s referencing old table as anciennes
                     for each statement execute function audit._t90_journal(%L, %L, %s)',

@@ -24,10 +24,6 @@ return concat_ws('-', core.parametre('CODE_ORGANISATION'), p_type, p_annee, core
 comment on function core._numero(text, integer, bigint) is 'Écriture d''un numéro : trois chiffres au moins, davantage après 999.';
 
 create function core._numeroter(p_type text, p_annee integer default null) returns text
-language plpgsql volatile as $$
-declare
-  v_rang bigint := core._rang(p_type, p_annee);
-begin
-  return core._numero(p_type, p_annee, v_rang);
-end $$;
+language sql volatile
+return core._numero(p_type, p_annee, core._rang(p_type, p_annee));
 comment on function core._numeroter(text, integer) is 'Numéro suivant d''une série, sans trou : <ORG>-<TYPE>[-<AAAA>]-<NNN>.';

@@ -1,13 +1,11 @@
 -- Business dates are dates in the time zone of the organisation.
 
--- PL/pgSQL caches the plan. An SQL function would be planned again by each statement, at twice the cost.
 create function core.parametre(p_cle text) returns text
-language plpgsql stable parallel safe as $$
-begin
-  return (select p.valeur from core.parametre p where p.cle = p_cle);
-end $$;
+language sql stable parallel safe
+return (select p.valeur from core.parametre p where p.cle = p_cle);
 comment on function core.parametre(text) is 'Valeur d''un paramètre, null s''il n''existe pas.';
 
+-- PL/pgSQL caches the plan. An SQL function would be planned again by each statement, at twice the cost.
 create function core._fuseau_enregistre() returns text
 language plpgsql stable parallel safe as $$
 begin

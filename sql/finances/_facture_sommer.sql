@@ -7,28 +7,25 @@
 -- never change, and an invoice with a thousand payments costs no more than one with two.
 create function finances._t50_facture_sommer() returns trigger
 language plpgsql volatile as $$
-declare
-  v_lignes numeric;
-  v_deja_paye numeric := coalesce(old.montant_paye, 0);
 begin
   if tg_op = 'UPDATE' and pg_trigger_depth() > 1 then
-    v_lignes := old.montant_total + old.remise;
+    new.montant_total := old.montant_total + old.remise - new.remise;
   else
-    v_lignes := (select coalesce(sum(l.total), 0) from facturation.facture_ligne l where l.id_facture = new.id_facture);
+    new.montant_total := (select coalesce(sum(l.total), 0) from facturation.facture_ligne l
+                           where l.id_facture = new.id_facture) - new.remise;
     new.montant_paye := (select coalesce(sum(a.montant), 0) from finances.application_paiement a
                           where a.id_facture = new.id_facture);
   end if;
-  if new.remise > v_lignes then
+  if new.montant_total < 0 then
     perform core.refuser(400, 'REMISE_EXCESSIVE', 'La remise dépasse le montant de la facture.',
-                         jsonb_build_object('montant', v_lignes::text));
+                         jsonb_build_object('montant', (new.montant_total + new.remise)::text));
   end if;
-  if new.annulee and new.montant_paye > v_deja_paye then
+  if new.annulee and new.montant_paye > coalesce(old.montant_paye, 0) then
     perform core.refuser(409, 'FACTURE_ANNULEE', 'Cette facture est annulée : elle ne se paie plus.');
   end if;
-  new.montant_total := v_lignes - new.remise;
   if new.montant_paye > new.montant_total then
     perform core.refuser(409, 'SURPAIEMENT', 'Le paiement dépasse le reste à payer.',
-                         jsonb_build_object('reste', (new.montant_total - v_deja_paye)::text));
+                         jsonb_build_object('reste', (new.montant_total - coalesce(old.montant_paye, 0))::text));
   end if;
   return new;
 end $$;

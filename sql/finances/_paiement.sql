@@ -154,10 +154,15 @@ comment on function finances._applicable(finances.type_paiement, core.montant, n
 create function finances._t20_application_bornee() returns trigger
 language plpgsql volatile as $$
 declare
-  v_applique numeric := (select sum(a.montant) from finances.application_paiement a where a.id_paiement = new.id_paiement);
+  v_type finances.type_paiement;
+  v_montant core.montant;
+  v_applique numeric;
 begin
-  if not exists (select from finances.paiement p
-                  where p.id_paiement = new.id_paiement and finances._applicable(p.type, p.montant, v_applique)) then
+  select p.type, p.montant,
+         (select sum(a.montant) from finances.application_paiement a where a.id_paiement = new.id_paiement)
+    into v_type, v_montant, v_applique
+    from finances.paiement p where p.id_paiement = new.id_paiement;
+  if not finances._applicable(v_type, v_montant, v_applique) then
     perform core.refuser(409, 'PAIEMENT_DEPASSE', format('Le paiement %s règle plus que son montant.', new.id_paiement));
   end if;
   return null;

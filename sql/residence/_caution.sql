@@ -183,12 +183,17 @@ call core.ne_refuse_pas('residence._paiement_caution', 'CAISSE_D_UNE_AUTRE_ACTIV
 create function residence._t20_paiement_caution() returns trigger
 language plpgsql volatile as $$
 declare
-  v_id_paiement bigint := case tg_table_name when 'paiement' then (to_jsonb(new) ->> 'id_paiement_origine')::bigint
-                                             else new.id_paiement end;
-  v_id_contrat bigint := (select c.id_contrat from residence.caution_evenement h
-                            join residence.caution c on c.id_caution = h.id_caution where h.id_paiement = v_id_paiement);
+  v_id_paiement bigint;
+  v_id_contrat bigint;
 begin
-  if v_id_contrat is not null then
+  if tg_table_name = 'paiement' then
+    v_id_paiement := (to_jsonb(new) ->> 'id_paiement_origine')::bigint;
+  else
+    v_id_paiement := new.id_paiement;
+  end if;
+  if exists (select from residence.caution_evenement h where h.id_paiement = v_id_paiement) then
+    v_id_contrat := (select c.id_contrat from residence.caution_evenement h
+                       join residence.caution c on c.id_caution = h.id_caution where h.id_paiement = v_id_paiement);
     perform core.refuser(409, 'PAIEMENT_DE_CAUTION',
       format('Ce paiement est celui d''une caution : elle se rend par son contrat (POST /residence/contrats/%s/caution/rembourser).',
              v_id_contrat),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import xml.etree.ElementTree as Xml
 
@@ -139,3 +140,13 @@ def test_the_page_shows_each_goal_with_its_sentence_and_the_history(tmp_path) ->
 def test_each_goal_of_the_bench_has_one_name() -> None:
     names = [name for names in MEASURES.values() for name in names]
     assert len(names) == len(set(names)) and set(history.GOALS) <= set(names)
+
+
+def test_a_second_run_of_a_commit_replaces_its_line_of_the_history(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(history, "FILE", tmp_path / "histoire.json")
+    before = [{"commit": "An earlier change", "date": "2026-11-21", "settlement-bare": 0.3}]
+    history.FILE.write_text(json.dumps(before))
+    for value in (0.4, 0.5):
+        history.add([Goal("settlement-bare", value, 0.5, ""), Goal("lists", 4, 3, "")])
+    assert history.read()[:-1] == before
+    assert history.read()[-1]["settlement-bare"] == 0.5 and "lists" not in history.read()[-1]

@@ -48,6 +48,30 @@ def test_a_known_time_zone_is_accepted(db):
     assert db.one("select core.debut_du_jour('2026-07-01') = '2026-06-30T22:00Z'") is True
 
 
+@pytest.mark.utc
+@pytest.mark.parametrize(
+    ("write", "zone"),
+    [
+        ("update core.parametre set valeur = 'Asia/Tokyo' where cle = 'FUSEAU_HORAIRE'", "Asia/Tokyo"),
+        ("delete from core.parametre where cle = 'FUSEAU_HORAIRE'", "UTC"),
+        ("update core.parametre set valeur = 'XOF' where cle = 'DEVISE_DEFAUT'", "Africa/Abidjan"),
+    ],
+)
+def test_a_request_follows_the_time_zone_that_it_writes(db, write, zone):
+    """The context reads the parameter once. A later write in the same transaction counts at once."""
+    db.execute("select core.contexte(null, null, '192.0.2.1', 'essai')")
+    assert db.one("select core.fuseau()") == "Africa/Abidjan"
+    db.execute(write)
+    assert db.one("select core.fuseau()") == zone
+
+
+def test_the_context_replaces_a_time_zone_that_the_session_set(db):
+    db.execute("select set_config('comptoir.fuseau', 'Asia/Tokyo', false)")
+    db.execute("select core.contexte(null, null, '192.0.2.1', 'essai')")
+    assert db.one("select core.fuseau() = valeur from core.parametre where cle = 'FUSEAU_HORAIRE'")
+    db.execute("select set_config('comptoir.fuseau', '', false)")
+
+
 @pytest.mark.parametrize("code", ["gsg", "G", "ABCDEFGHIJK", "A-B", "GSG\n", ""])
 def test_an_organisation_code_that_is_no_valid_prefix_is_refused(db, code):
     with refused("CODE_ORGANISATION_INVALIDE", status=400):

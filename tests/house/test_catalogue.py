@@ -310,7 +310,7 @@ def test_every_business_table_is_journaled(db: Db) -> None:
             where n.nspname = any(%(slices)s) and c.relkind in ('r', 'p') and not c.relispartition
               and c.relowner = 'comptoir_owner'::regrole
               and (select count(*) from pg_trigger t join pg_proc p on p.oid = t.tgfoid
-                    where t.tgrelid = c.oid and p.proname = '_t90_journal') <> 3""",
+                    where t.tgrelid = c.oid and p.proname ~ '^_t90_journal') <> 3""",
     )
     holds(
         "Every business table has the three triggers of the journal.",
