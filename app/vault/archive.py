@@ -150,10 +150,10 @@ class Archives:
                     continue
                 with connection.transaction(force_rollback=True):
                     _create_read(connection)
-                    found = self._read_back(connection, READ, archived)
-                if not found:
+                    differences = self._read_back(connection, READ, archived)
+                if not differences:
                     self.say(f"{archived['mois']} : {archived['entrees']} entrées relues, conformes aux sceaux.")
-                problems += found
+                problems += differences
         return problems
 
     def restore(self, month: str) -> None:
@@ -185,7 +185,12 @@ class Archives:
             connection.execute("set client_encoding = 'UTF8'")
             if exclusive and not connection.execute("select jobs._coffre_prendre()").fetchone()[0]:  # type: ignore[index]
                 raise BackupError(BUSY)
-            yield connection
+            try:
+                yield connection
+            finally:
+                with suppress(psycopg.Error):  # the connection is lost, and its locks with it
+                    # The server ends a session after its client has left: the next run would find the lock taken.
+                    connection.execute("select pg_advisory_unlock_all()")
 
     def _read_back(
         self, connection: psycopg.Connection[Any], table: sql.Identifier, archived: dict[str, Any]

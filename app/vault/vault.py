@@ -86,8 +86,8 @@ class Vault:
                 ):
                     file = Path(folder) / "sauvegarde.dump"
                     with during("Lecture du stockage", say):
-                        found = objects.download(self.settings, key, file)
-                    if found != digest:
+                        actual = objects.download(self.settings, key, file)
+                    if actual != digest:
                         raise BackupError(DAMAGED)
                     say("Somme SHA-256 vérifiée.")
                     return restoration.replace(

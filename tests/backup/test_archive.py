@@ -90,7 +90,7 @@ def record(db: Db) -> dict[str, Any]:
 
 
 def forge(archives: Archives, db: Db, *changes: str) -> None:
-    """Rewrite the archived file as someone with the key of the backups can."""
+    """Rewrite the archived file as a person with the key of the backups can."""
     key, keys, vault = record(db)["chemin"], Keys.of(archives.settings), Vault(archives.settings, None)
     file = archives.settings.state / "falsifie"
     file.write_bytes(stored(vault, key))
