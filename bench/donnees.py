@@ -18,7 +18,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -29,10 +29,26 @@ import psycopg
 from psycopg.rows import scalar_row
 
 from app.database import schema
+from app.database.months import keep_months
 from app.database.postgres import Postgres
 
 SQL = Path(__file__).resolve().parent / "sql" / "donnees"
 DAYS = 730
+VACUUMED = """
+select c.oid::regclass::text from pg_class c
+ where c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole order by c.relpages desc
+"""
+# The months of the journal. A month that is emptied in the transaction that fills it writes no WAL. That loses nothing
+# unless days of the organisation begin in another month of UTC, or the month has entries of the migration.
+MONTHS = """
+select 'audit.' || p.nom, p.du::date::text,
+       case when p.du < date_trunc('month', now(), 'UTC')
+                 and (select bool_and(j.debut = j.jour::timestamp at time zone 'UTC') from brouillon.jour j)
+            then format('truncate audit.%I', p.nom) else 'select' end
+  from audit.partie_vue p
+ where p.du < now() and p.nom <> 'journal_suite'
+ order by p.du
+"""
 SESSIONS = 2
 # A server that only fills a database: a crash would lose it anyway.
 FILLING = {
@@ -57,13 +73,11 @@ SESSION = " ".join(
         "max_parallel_maintenance_workers=0",
     )
 )
-JOURNAL = "audit.journal"
 TABLES = (
     "finances.paiement",
     "facturation.facture",
     "finances.application_paiement",
     "facturation.facture_ligne",
-    JOURNAL,
 )
 Say = Callable[[str], object]
 INVARIANTS = {
@@ -98,42 +112,45 @@ def fill(url: str, payments: int, say: Say = print) -> None:
         connection.execute(create, ["$2b$10$" + "." * 53])
         traces = value(connection, "select coalesce(max(id_trace), 0)::integer from audit.journal")
         parameters(connection, paiements=payments, jours=DAYS, baux=max(1, payments // 1000), traces=traces)
-        indexes = without_indexes(connection)
+        indexes = without_indexes(connection, TABLES)
         run = partial(stage, url, say)
         run(script("entreprise"))
         run(script("lignes"), script("baux"))
         run(script("versements"), script("factures"))
         run(script("paiements"), script("applications"), script("jours"), script("journal"))
-        months = connection.execute(
-            "select distinct date_trunc('month', jour)::date from brouillon.jour order by 1 desc"
-        )
-        journal = [Job(f"journal {month:%Y-%m}", f"call brouillon.journaliser('{month}')") for (month,) in months]
-        run(*[Job("", text) for table, text in indexes if table != JOURNAL], *journal)
-        run(*[Job("", text) for table, text in indexes if table == JOURNAL])
-        run(script("suites"))
+        run(script("mois"))
+        months = [month(connection, *row) for row in connection.execute(MONTHS).fetchall()]
+        run(Job("sommes par jour", sum_days), *months)
+        run(script("suites"), Job("index du journal", keep_months), *[Job("", definition) for definition in indexes])
         connection.execute("drop schema brouillon cascade")
-        sum_days(connection)
-        run(*[Job(f"vacuum {table}", f"vacuum analyze {table}") for table in TABLES])
-        connection.execute("vacuum analyze")
+        tables = connection.execute(VACUUMED).fetchall()
+        run(*[Job("", f"vacuum analyze {table}") for (table,) in tables])
 
 
-def sum_days(connection: psycopg.Connection[Any]) -> None:
+def month(connection: psycopg.Connection[Any], part: str, first: str, empty: str) -> Job:
+    """The job that fills a month of the journal and makes its indexes."""
+    indexes = without_indexes(connection, [part])
+    return Job(part, "; ".join([empty, f"call brouillon.journaliser('{first}')", *indexes]))
+
+
+def sum_days(url: str) -> None:
     """Run each periodic job that adds up rows by day until it has added all of them."""
-    jobs = connection.execute(
-        """select format('select %s()', p.oid::regproc) from pg_proc p
-            where p.pronamespace = 'jobs'::regnamespace and p.proname like 'resumer%'"""
-    ).fetchall()
-    for (job,) in jobs:
-        while value(connection, job):
-            pass
+    with psycopg.connect(url, autocommit=True) as connection:
+        jobs = connection.execute(
+            """select format('select %s()', p.oid::regproc) from pg_proc p
+                where p.pronamespace = 'jobs'::regnamespace and p.proname like 'resumer%'"""
+        ).fetchall()
+        for (job,) in jobs:
+            while value(connection, job):
+                pass
 
 
 @dataclass(frozen=True)
 class Job:
-    """A statement or a file of statements, in one transaction. Its name is printed with its duration."""
+    """Statements in one transaction, or a function of the address. Its name is printed with its duration."""
 
     name: str
-    text: str
+    work: str | Callable[[str], None]
 
 
 def script(name: str) -> Job:
@@ -143,9 +160,12 @@ def script(name: str) -> Job:
 def stage(url: str, say: Say, *jobs: Job) -> None:
     def run(job: Job) -> None:
         started = time.monotonic()
-        with psycopg.connect(url, autocommit=True, options=SESSION) as connection:
-            connection.execute("select set_config('TimeZone', core.fuseau(), false)")
-            connection.execute(job.text)
+        if callable(job.work):
+            job.work(url)
+        else:
+            with psycopg.connect(url, autocommit=True, options=SESSION) as connection:
+                connection.execute("select set_config('TimeZone', core.fuseau(), false)")
+                connection.execute(job.work)
         if job.name:
             say(f"{job.name} : {time.monotonic() - started:.1f} s")
 
@@ -162,18 +182,17 @@ def parameters(connection: psycopg.Connection[Any], **numbers: int) -> None:
         )
 
 
-def without_indexes(connection: psycopg.Connection[Any]) -> list[tuple[str, str]]:
-    """Drop the indexes of the large tables that belong to no constraint. Return table and definition of each."""
+def without_indexes(connection: psycopg.Connection[Any], tables: Sequence[str]) -> list[str]:
+    """Drop the indexes of these tables that belong to no constraint. Return their definitions."""
     indexes = connection.execute(
-        """select i.indexrelid::regclass::text, i.indrelid::regclass::text, pg_get_indexdef(i.indexrelid)
-             from pg_index i
+        """select i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid) from pg_index i
             where i.indrelid = any(%s::regclass[])
               and not exists (select from pg_constraint c where c.conindid = i.indexrelid) order by 1""",
-        [list(TABLES)],
+        [list(tables)],
     ).fetchall()
-    for name, _, _ in indexes:
+    for name, _ in indexes:
         connection.execute(f"drop index {name}")
-    return [(table, definition) for _, table, definition in indexes]
+    return [definition for _, definition in indexes]
 
 
 def broken(url: str, invariants: dict[str, str] = INVARIANTS, say: Say = lambda _: None) -> list[str]:

@@ -100,6 +100,7 @@ begin
      where p.proowner = 'comptoir_code'::regrole and n.nspname || '.' || p.proname in (
            'core.client', 'core.a_confirmer', 'core.refuser', 'core._total', 'core.fuseau', 'core._fuseau_enregistre',
            'core.jour', 'core.aujourdhui', 'core._organisation', 'core._controle', 'core._signer', 'residence._statut_echeance', 'residence._loyer',
+           'residence._loyers_revises',
            'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',
            'residence._nom_complet',
            'finances._document_dresser', 'facturation._document_client')

@@ -69,6 +69,9 @@ JOBS = (
     Job("sceller", "*/10 * * * *", "jobs.sceller"),
     Job("sauvegarde-auto", "* * * * *", "jobs.sauvegarde_auto"),
     Job("resumer-paiements", "17 * * * *", "jobs.resumer_paiements"),
+    Job("resumer-applications", "16 * * * *", "jobs.resumer_applications"),
+    Job("resumer-depenses", "18 * * * *", "jobs.resumer_depenses"),
+    Job("resumer-factures", "19 * * * *", "jobs.resumer_factures"),
     Job("mois-du-journal", "47 * * * *", keep_months),
 )
 

@@ -22,6 +22,9 @@ ROUTES = [
 ]
 PLUMBING = {
     "jobs.menage",
+    "jobs.resumer_applications",
+    "jobs.resumer_depenses",
+    "jobs.resumer_factures",
     "jobs.resumer_paiements",
     "jobs.file_profondeur",
     "jobs.file_reprendre",

@@ -223,10 +223,11 @@ def _finish(url: str, say: Say) -> None:
 def _verify(url: str) -> None:
     problems = schema.drift(url)
     with schema.connect(url, 5.0) as connection:
-        # The hourly job does not run on this database yet, and may have been late before the backup. Its summary runs
-        # here, then it is rolled back, so that a late job is no error.
+        # The hourly jobs do not run on this database yet, and may have been late before the backup. They run here, then
+        # they are rolled back, so that a late job is no error.
         with connection.transaction(force_rollback=True):
-            connection.execute("select jobs.resumer_paiements()")
+            for name in ("paiements", "applications", "factures", "depenses"):
+                connection.execute(f"select jobs.resumer_{name}()")
             problems += [row[0] for row in connection.execute("select * from jobs._controler()")]
         problems += [row[0] for row in connection.execute("select message from audit.verifier()")]
     if problems:

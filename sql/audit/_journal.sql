@@ -112,7 +112,8 @@ begin
        and c.oid::regclass::text not in (
              'core.compteur', 'core.idempotence', 'core.empreinte', 'jobs.horloge', 'jobs.total', -- counters, requests, fingerprints
              'auth.jeton_rafraichissement', 'auth.jeton_reinitialisation',                  -- secrets
-             'finances.resume_etat', 'finances.resume_paiement',                            -- sums of what is journaled
+             'core.resume_etat', 'finances.resume_paiement', 'finances.resume_depense', 'finances.resume_application',
+             'facturation.resume_facture',                                                  -- sums of what is journaled
              'auth.connexion', 'notification.lecture', 'jobs.sauvegarde', 'jobs.restauration')  -- already traces
      group by c.oid
   loop

@@ -21,17 +21,6 @@ comment on column facturation.facture_vue.statut is 'PAYEE, PARTIELLE, IMPAYEE o
 call core.null_comme('facturation.facture_vue', 'facturation.facture');
 call core.peut_etre_null('facturation.facture_vue', 'client_nom', 'client_prenoms');
 
--- The only definition of turnover: every report adds up this column (docs/dba.md).
-create view facturation.facture_jour_vue as
-select f.jour, f.id_activite, count(*) as nombre, sum(f.montant_total)::core.somme as chiffre_affaires
-  from facturation.facture f
- where not f.annulee
-   and core._visible(f.id_activite, (select core.activite()))
- group by f.jour, f.id_activite;
-comment on view facturation.facture_jour_vue is 'Factures émises par jour et par activité, sans les annulées.';
-comment on column facturation.facture_jour_vue.nombre is 'Nombre de factures.';
-comment on column facturation.facture_jour_vue.chiffre_affaires is 'Chiffre d''affaires : somme des factures émises ce jour, remises déduites.';
-
 create view facturation.facture_detail_vue as
 select f.*, array(select l from facturation.facture_ligne_vue l
                    where l.id_facture = f.id_facture order by l.id_ligne) as lignes

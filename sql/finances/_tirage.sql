@@ -17,8 +17,8 @@ call core.null_comme('finances.tirage_vue', 'finances.tirage');
 call core.peut_etre_null('finances.tirage_vue', 'login');
 call core.jamais_null('finances.tirage_vue', 'montant_compte', 'montant_attendu', 'ecart');
 
--- The balance of the till at the end of a day, with later corrections. Payments are read from their sums, as in
--- reports.
+-- The balance of the till at the end of a day, with later corrections. Payments and expenses are read from their sums,
+-- as in reports.
 create function finances._caisse_solde(p_id_caisse bigint, p_jour date) returns core.somme
 language sql stable
 return (select coalesce(sum(r.encaissements - r.decaissements), 0)
@@ -26,7 +26,7 @@ return (select coalesce(sum(r.encaissements - r.decaissements), 0)
      + (select coalesce(sum(case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end), 0)
           from finances._paiement_recent_vue p where p.id_caisse = p_id_caisse and p.jour <= p_jour)
      - (select coalesce(sum(d.montant), 0)
-          from finances.depense d where d.id_caisse = p_id_caisse and d.jour <= p_jour and d.date_annulation is null);
+          from finances._depense_jour_vue d where d.id_caisse = p_id_caisse and d.jour <= p_jour);
 comment on function finances._caisse_solde(bigint, date) is
   'Encaissements − décaissements − dépenses d''une caisse, de sa première ouverture à la fin d''un jour.';
 

@@ -195,25 +195,80 @@ begin atomic
           select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur, case p.type when 'ENCAISSEMENT' then -p.montant else 0 end,
                  case p.type when 'DECAISSEMENT' then -p.montant else 0 end, -1
             from finances.paiement p
-           where p.id_paiement <= (select e.jusqu_a from finances.resume_etat e)) d
+           where p.id_paiement <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.paiement')) d
    group by d.jour, d.id_activite, d.id_caisse, d.id_utilisateur
   having sum(d.recu) <> 0 or sum(d.rendu) <> 0 or sum(d.nombre) <> 0
    order by d.jour;
 end;
 comment on function jobs._controle_resume() is 'Les sommes par jour sont celles des paiements qu''elles résument.';
 
--- The job runs every hour. The time of writing comes from the journal, because a payment may have an earlier date.
+create function jobs._controle_resume_facture() returns setof text
+language sql stable
+begin atomic
+  select format('Le %s, activité %s : le résumé et les factures diffèrent de %s factures, %s de chiffre d''affaires.',
+                d.jour, coalesce(d.id_activite::text, '-'), sum(d.nombre), sum(d.montant))
+    from (select r.jour, r.id_activite, r.nombre, r.chiffre_affaires as montant from facturation.resume_facture r
+          union all
+          select f.jour, f.id_activite, -1, -f.montant_total
+            from facturation.facture f
+           where not f.annulee
+             and f.id_facture <= (select e.jusqu_a from core.resume_etat e where e.entite = 'facturation.facture')) d
+   group by d.jour, d.id_activite
+  having sum(d.nombre) <> 0 or sum(d.montant) <> 0
+   order by d.jour;
+end;
+comment on function jobs._controle_resume_facture() is 'Les sommes par jour sont celles des factures qu''elles résument.';
+
+create function jobs._controle_resume_depense() returns setof text
+language sql stable
+begin atomic
+  select format('Le %s, activité %s, caisse %s : le résumé et les dépenses diffèrent de %s.', x.jour,
+                coalesce(x.id_activite::text, '-'), coalesce(x.id_caisse::text, '-'), sum(x.montant))
+    from (select r.jour, r.id_activite, r.id_caisse, r.montant from finances.resume_depense r
+          union all
+          select d.jour, d.id_activite, d.id_caisse, -d.montant
+            from finances.depense d
+           where d.date_annulation is null
+             and d.id_depense <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.depense')) x
+   group by x.jour, x.id_activite, x.id_caisse
+  having sum(x.montant) <> 0
+   order by x.jour;
+end;
+comment on function jobs._controle_resume_depense() is 'Les sommes par jour sont celles des dépenses qu''elles résument.';
+
+create function jobs._controle_resume_application() returns setof text
+language sql stable
+begin atomic
+  select format('Le %s, source %s : le résumé et les applications de paiement diffèrent de %s.', x.jour, x.source_type, sum(x.montant))
+    from (select r.jour, r.source_type, r.montant from finances.resume_application r
+          union all
+          select p.jour, f.source_type, -a.montant
+            from finances.application_paiement a
+            join finances.paiement p on p.id_paiement = a.id_paiement
+            join facturation.facture f on f.id_facture = a.id_facture
+           where a.id_application <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.application_paiement')) x
+   group by x.jour, x.source_type
+  having sum(x.montant) <> 0
+   order by x.jour;
+end;
+comment on function jobs._controle_resume_application() is 'Les sommes par jour sont celles des applications de paiement qu''elles résument.';
+
+-- The jobs run every hour. The time of writing comes from the journal, because a payment may have an earlier date.
 create function jobs._controle_resume_avance() returns setof text
 language sql stable
 begin atomic
-  select format('Le résumé des paiements n''avance plus : le paiement %s, écrit le %s, n''y est pas. Voyez pourquoi la tâche « resumer-paiements » échoue ou ne part pas.',
-                j.entite_id, to_char(j.date_heure at time zone core.fuseau(), 'DD/MM/YYYY à HH24:MI'))
-    from audit.journal j
-   where j.module = 'finances' and j.entite = 'paiement' and j.operation = 'INSERT'
-     and j.entite_id = (select min(p.id_paiement)::text from finances._paiement_recent_vue p)
-     and j.date_heure < now() - interval '3 hours';
+  select format('Le résumé des %ss n''avance plus : %s %s, au journal le %s, n''y est pas. Voyez pourquoi la tâche « resumer-%ss » échoue ou ne part pas.',
+                r.entite, r.mot, r.entite_id, to_char(j.date_heure at time zone core.fuseau(), 'DD/MM/YYYY à HH24:MI'), r.entite)
+    from (select 'finances' as module, 'paiement' as entite, 'le paiement' as mot, min(p.id_paiement)::text as entite_id
+            from finances._paiement_recent_vue p
+          union all
+          select 'facturation', 'facture', 'la facture', min(f.id_facture)::text from facturation._facture_recente_vue f
+          union all
+          select 'finances', 'depense', 'la dépense', min(d.id_depense)::text from finances._depense_recente_vue d) r
+    join audit.journal j on j.module = r.module and j.entite = r.entite and j.entite_id = r.entite_id
+   where j.operation = 'INSERT' and j.date_heure < now() - interval '3 hours';
 end;
-comment on function jobs._controle_resume_avance() is 'Le résumé des paiements avance.';
+comment on function jobs._controle_resume_avance() is 'Les résumés des paiements, des factures et des dépenses avancent.';
 
 create function jobs._controler() returns setof text
 language plpgsql stable as $$
@@ -233,6 +288,9 @@ begin
   return query select * from jobs._controle_stock();
   return query select * from jobs._controle_commande_payee();
   return query select * from jobs._controle_resume();
+  return query select * from jobs._controle_resume_facture();
+  return query select * from jobs._controle_resume_depense();
+  return query select * from jobs._controle_resume_application();
   return query select * from jobs._controle_resume_avance();
 end $$;
 comment on function jobs._controler() is 'Chaque écart de l''argent, une phrase par écart ; rien quand tout tombe juste.';

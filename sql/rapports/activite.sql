@@ -47,11 +47,9 @@ begin
              where r.date_evenement between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity') group by r.statut) x;
   when 'LOCATION_RESIDENTIEL' then
     select jsonb_build_object(
-             'loyers_percus', coalesce((select sum(a.montant) from finances.application_paiement a
-                                          join finances.paiement p on p.id_paiement = a.id_paiement
-                                          join facturation.facture f on f.id_facture = a.id_facture
-                                         where f.source_type = 'LOCATION'
-                                           and p.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')),
+             'loyers_percus', coalesce((select sum(a.montant) from finances.application_jour_vue a
+                                         where a.source_type = 'LOCATION'
+                                           and a.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')),
                                        0)::core.somme::text,
              'contrats_actifs', (select count(*) from residence.contrat_location c where c.statut = 'ACTIF'),
              'logements_par_statut', (select coalesce(jsonb_object_agg(x.statut, x.nombre), '{}')

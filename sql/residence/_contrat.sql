@@ -14,11 +14,23 @@ create trigger t20_transition before update of statut on residence.contrat_locat
 create type residence.statut_contrat_nomme as enum ('EN_ATTENTE', 'ACTIF', 'EXPIRE', 'RESILIE', 'TERMINE');
 comment on type residence.statut_contrat_nomme is 'État d''un contrat tel qu''on le demande ; EXPIRE veut dire TERMINE.';
 
+-- Of two revisions for the same day, the later one counts: the period of the earlier one is empty.
+create function residence._loyers_revises(p_contrats bigint[])
+returns table (id_contrat bigint, loyer core.montant, depuis date, avant date)
+language sql stable
+begin atomic
+  select r.id_contrat, r.nouveau_montant, r.date_effet,
+         lead(r.date_effet, 1, 'infinity') over (partition by r.id_contrat order by r.date_effet, r.id_revision)
+    from residence.revision_loyer r
+   where r.id_contrat = any (p_contrats);
+end;
+comment on function residence._loyers_revises(bigint[]) is
+  'Loyers révisés de ces contrats, et les jours où chacun vaut : de depuis, compris, à avant, non compris.';
+
 create function residence._loyer(p_id_contrat bigint, p_loyer core.montant, p_jour date) returns core.montant
 language sql stable
-return coalesce((select r.nouveau_montant from residence.revision_loyer r
-                  where r.id_contrat = p_id_contrat and r.date_effet <= p_jour
-                  order by r.date_effet desc, r.id_revision desc limit 1), p_loyer);
+return coalesce((select r.loyer from residence._loyers_revises(array[p_id_contrat]) r
+                  where r.depuis <= p_jour and p_jour < r.avant), p_loyer);
 comment on function residence._loyer(bigint, core.montant, date) is
   'Loyer d''un contrat un jour donné : celui de la dernière révision qui a pris effet, sinon le loyer signé.';
 

@@ -33,7 +33,12 @@ def exact(db: Db) -> None:
 
 
 def summed(db: Db) -> int:
-    return int(db.one("select count(*) from finances.paiement, finances.resume_etat where id_paiement <= jusqu_a"))
+    return int(
+        db.one(
+            "select count(*) from finances.paiement, core.resume_etat e"
+            " where e.entite = 'finances.paiement' and id_paiement <= jusqu_a"
+        )
+    )
 
 
 def pay(db: Db, day: str, amount: str = "100", **fields: Any) -> Any:

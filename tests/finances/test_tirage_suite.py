@@ -43,6 +43,7 @@ def night(db):
     for far in (-100000, 99999):  # in two steps, because a till has one row a day
         db.execute("update finances.tirage set date = date + %s", [far])
         db.execute("update finances.resume_paiement set jour = jour + %s", [far])
+        db.execute("update finances.resume_depense set jour = jour + %s", [far])
     db.execute("update finances.periode_caisse set ouverture = ouverture - interval '1 day'")
     db.execute("set local session_replication_role = origin")
 
@@ -234,7 +235,7 @@ def test_every_franc_of_a_till_is_in_exactly_one_count(db, steps):
         for verb, till, amount, index in steps:
             today = ledger.today
             if index % 3 == 0:
-                db.one("select finances._paiements_resumer(1000)")
+                db.one("select finances._paiements_resumer(1000), finances._depenses_resumer(1000)")
             if verb == "pay":
                 payments.append([pay(db, tills[till], amount)["id_paiement"], till, today, amount])
                 ledger.add(till, today, amount)

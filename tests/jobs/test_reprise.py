@@ -96,6 +96,12 @@ def payments(db: Db) -> None:
         db.call("finances.paiement_creer", montant="100", id_moyen=builders.moyen(db), id_facture=builders.facture(db))
 
 
+def expenses(db: Db) -> None:
+    kind = db.call("finances.categorie_depense_creer", libelle="Essai")["id_categorie_depense"]
+    for amount in ("40", "60.50"):
+        db.call("finances.depense_creer", montant=amount, libelle="x", id_categorie_depense=kind)
+
+
 @dataclass(frozen=True)
 class Case:
     prepare: Callable[[Db], None]
@@ -136,6 +142,19 @@ CASES = {
         payments,
         "finances.resume_paiement",
         "select jour::text, encaissements::text, nombre from finances.resume_paiement",
+    ),
+    "resumer-applications": Case(
+        payments,
+        "finances.resume_application",
+        "select jour::text, source_type::text, montant::text from finances.resume_application",
+    ),
+    "resumer-depenses": Case(
+        expenses, "finances.resume_depense", "select jour::text, montant::text from finances.resume_depense"
+    ),
+    "resumer-factures": Case(
+        invoices,
+        "facturation.resume_facture",
+        "select jour::text, chiffre_affaires::text, nombre from facturation.resume_facture",
     ),
     "sauvegarde-auto": Case(
         a_dead_backup, "jobs.sauvegarde", "select statut::text, message_erreur from jobs.sauvegarde"

@@ -46,6 +46,32 @@ def test_an_instalment_after_a_revision_has_the_revised_rent(db):
     assert [int(row["montant"]) for row in rows[-2:]] == [1000, 1500]
 
 
+def test_a_run_for_many_leases_gives_each_instalment_its_own_rent(db):
+    today = db.one("select core.aujourdhui()")
+    for number in range(6):
+        start = today - timedelta(days=11 * number)
+        lease = builders.contrat(
+            db, date_debut=start, date_fin_prevue=None, montant_loyer=f"{1000 + number}",
+            type_location="ANNUEL" if number == 5 else "MENSUEL",
+        )  # fmt: skip
+        # Some leases have no revision, some have two for the same day and one for an earlier day.
+        for step in range(number % 4):
+            day = today + timedelta(days=(500, 500, 430)[step])
+            rent = f"{2000 + 10 * number + step}"
+            db.call("residence.contrat_reviser_loyer", id_contrat=lease, nouveau_montant=rent, date_effet=day)
+    run = db.call("jobs.generer_echeances", jusqu_au=today + timedelta(days=900))
+    assert run["contrats"] == 6 and run["echeances"] > 80
+    rows = db.all("""
+        select e.montant::numeric, residence._loyer_periode(c.type_location, coalesce((
+                 select r.nouveau_montant from residence.revision_loyer r
+                  where r.id_contrat = e.id_contrat and r.date_effet <= e.date_echeance
+                  order by r.date_effet desc, r.id_revision desc limit 1), c.loyer_initial),
+               c.date_debut, e.date_echeance, e.date_fin)::numeric as expected
+          from residence.echeance e join residence.contrat_location c using (id_contrat)""")
+    assert all(row["montant"] == row["expected"] for row in rows)
+    assert len({row["montant"] for row in rows}) > 12
+
+
 def test_instalments_more_than_five_years_ahead_are_refused(db):
     with refused("HORIZON_EXCESSIF", 400):
         db.call("jobs.generer_echeances", jusqu_au="2999-01-01")

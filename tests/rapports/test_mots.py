@@ -148,6 +148,9 @@ class History:
 
     def sum_up(self) -> None:
         self.db.one("select finances._paiements_resumer(3)")
+        self.db.one("select facturation._factures_resumer(2)")
+        self.db.one("select finances._depenses_resumer(2)")
+        self.db.one("select finances._applications_resumer(3)")
 
 
 @pytest.mark.parametrize("seed", range(1, 5))

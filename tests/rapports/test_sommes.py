@@ -88,6 +88,8 @@ def test_no_report_fails_on_the_largest_amounts(
 ) -> None:
     if summed:
         assert db.one("select jobs.resumer_paiements()") > ROWS
+        assert db.one("select jobs.resumer_factures()") > ROWS
+        assert db.one("select jobs.resumer_depenses()") > ROWS
     resident = Witness(witness.http.as_user(enormous["resident"]), witness.document)
     for method, template, operation in operations(witness.document):
         if method == "GET":
@@ -111,6 +113,9 @@ def test_every_stored_sum_has_the_type_of_sums(db: Db) -> None:
     """A sum that a trigger or a job stores has its own type."""
     stored = {
         "facturation.facture": ("montant_total", "montant_paye", "reste"),
+        "facturation.resume_facture": ("chiffre_affaires",),
+        "finances.resume_application": ("montant",),
+        "finances.resume_depense": ("montant",),
         "finances.resume_paiement": ("encaissements", "decaissements"),
         "finances.tirage": ("montant_attendu", "ecart"),
         "market.vente": ("total",),

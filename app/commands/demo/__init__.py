@@ -97,7 +97,8 @@ def play(url: str, customers: int, months: int, administrator: tuple[str, str], 
         if house is not None:
             with connection.transaction():
                 play_today(act, rng, house, now.astimezone(zone))
-        connection.execute("select jobs.resumer_paiements()")
+        for name in ("paiements", "applications", "factures", "depenses"):
+            connection.execute(f"select jobs.resumer_{name}()")
 
 
 def _days(first: date, end: date) -> Iterator[date]:

@@ -1,5 +1,5 @@
--- Money by day and activity, for every summary. Payments up to finances.resume_etat are read from their sums, and later
--- payments one by one, in the same snapshot. The figures are exact at every moment, even if the job has not run.
+-- Money by day and activity, for every summary. Payments and expenses up to core.resume_etat are read from their sums,
+-- and later ones one by one, in the same snapshot. The figures are exact at every moment, even if the job has not run.
 
 create view finances.paiement_jour_vue as
 select r.jour, r.id_activite, r.id_caisse, r.id_utilisateur, r.encaissements, r.decaissements, r.nombre
@@ -26,16 +26,10 @@ select m.jour, m.id_activite, m.id_caisse, m.encaissements, m.decaissements, m.d
   from (select e.jour, e.id_activite, e.id_caisse, e.encaissements, e.decaissements, 0::core.somme as depenses
           from finances.paiement_jour_vue e
         union all
-        select d.jour, d.id_activite, d.id_caisse, 0, 0, sum(d.montant)
-          from finances.depense d
-         where (select core.caisse()) is null and d.date_annulation is null
-           and core._visible(d.id_activite, (select core.activite()))
-         group by d.jour, d.id_activite, d.id_caisse
-        union all
-        select d.jour, d.id_activite, d.id_caisse, 0, 0, sum(d.montant)
-          from finances.depense d
-         where d.id_caisse = (select core.caisse()) and d.date_annulation is null
-         group by d.jour, d.id_activite, d.id_caisse) m;
+        select d.jour, d.id_activite, d.id_caisse, 0, 0, d.montant
+          from finances._depense_jour_vue d
+         where core._visible(d.id_caisse, (select core.caisse()))
+           and core._visible(d.id_activite, (select core._activite_sans_caisse()))) m;
 comment on view finances.mouvement_jour_vue is
   'L''argent par jour, activité et caisse, en plusieurs lignes à additionner : ce que disent les mots encaissements, décaissements, dépenses, sorties et solde dans tous les rapports ; ceux de sa caisse ou de son activité pour un utilisateur qui en a une.';
 comment on column finances.mouvement_jour_vue.id_activite is 'Null pour ce qui n''est rattaché à aucune activité.';

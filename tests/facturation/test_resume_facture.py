@@ -1,0 +1,228 @@
+"""Daily sums of invoices: reports answer the same before, during and after a run of the summing job."""
+
+from __future__ import annotations
+
+import random
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.conftest import Db
+from tests.server import eventually
+
+RAW = """
+    select f.jour, f.id_activite, count(*) as n, sum(f.montant_total) as montant
+      from facturation.facture f where not f.annulee group by 1, 2 order by 1, 2"""
+SUMMED = """
+    select v.jour, v.id_activite, v.nombre as n, v.chiffre_affaires as montant
+      from facturation.facture_jour_vue v order by 1, 2"""
+WAITS = "select wait_event_type = 'Lock' as waits from pg_stat_activity where pid = %s"
+SLEEPS = "select wait_event = 'PgSleep' as waits from pg_stat_activity where pid = %s"
+
+
+def exact(db: Db) -> None:
+    assert db.all(SUMMED) == db.all(RAW)
+    assert db.all("select * from jobs._controler() c where c like '%%résumé%%'", []) == []
+
+
+def summed(db: Db) -> int:
+    return int(
+        db.one(
+            "select count(*) from facturation.facture, core.resume_etat e"
+            " where e.entite = 'facturation.facture' and id_facture <= jusqu_a"
+        )
+    )
+
+
+def invoice(db: Db, day: str, amount: str = "100", activite: int = 2) -> int:
+    """An unpaid invoice of a past day. The settlement dates its invoices now, so this one is inserted by hand."""
+    key = int(db.one("select nextval('facturation.facture_id_facture_seq')"))
+    line = (
+        "insert into facturation.facture_ligne (id_facture, libelle, quantite, prix_unitaire) values (%s, 'x', 1, %s)"
+    )
+    db.execute(line, [key, amount])
+    db.execute(
+        "insert into facturation.facture (id_facture, numero, date, id_activite, libelle, source_type)"
+        " overriding system value values (%s, core._numeroter('FAC', 2026), %s, %s, 'x', 'AUTRE')",
+        [key, day, activite],
+    )
+    return key
+
+
+def ids(db: Db, query: str, parameters: Any = None) -> list[int]:
+    return [next(iter(row.values())) for row in db.all(query, parameters)]
+
+
+def cancel(db: Db, key: int) -> None:
+    db.one("select finances._facture_annuler(%s, 'essai')", [key])
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_sums_of_invoices_stay_exact_over_random_writes_and_job_runs(db: Db, seed: int) -> None:
+    dice = random.Random(seed)
+    standing: list[int] = []
+    paid: list[int] = []
+    cancelled = 0
+    for _ in range(70):
+        draw = dice.random()
+        if draw < 0.45 or not standing:
+            day = f"2026-0{dice.randint(6, 7)}-{dice.randint(1, 5):02}"
+            amount = f"{dice.randint(2, 9000)}.{dice.randint(0, 99):02}"
+            standing.append(invoice(db, day, amount, dice.choice([1, 2, 3])))
+        elif draw < 0.6:
+            key = dice.choice(standing)
+            if db.one("select reste from facturation.facture where id_facture = %s", [key]) >= 1:
+                paid.append(db.call("finances.paiement_creer", montant="1", id_moyen=1, id_facture=key)["id_paiement"])
+        elif draw < 0.7 and paid:
+            db.call("finances.paiement_annuler", id_paiement=paid.pop(dice.randrange(len(paid))), motif="essai")
+        elif draw < 0.85:
+            cancel(db, standing.pop(dice.randrange(len(standing))))
+            paid = ids(
+                db,
+                "select p.id_paiement from finances.paiement p where p.type = 'ENCAISSEMENT' and not exists"
+                " (select from finances.paiement c where c.id_paiement_origine = p.id_paiement)",
+            )
+            cancelled += 1
+        else:
+            db.one("select facturation._factures_resumer(%s)", [dice.choice([3, 1000])])
+        exact(db)
+    assert cancelled > 3
+    db.one("select jobs.resumer_factures()")
+    assert summed(db) == db.one("select count(*) from facturation.facture")
+    exact(db)
+    assert db.one("select jobs.resumer_factures()") == 0
+    # A user of one activity reads only the sums of that activity.
+    db.acting(builders.utilisateur(db, role="DIRIGEANT", activite=2))
+    own = db.one("select sum(montant_total) from facturation.facture where id_activite = 2 and not annulee")
+    assert db.one("select sum(chiffre_affaires) from facturation.facture_jour_vue") == own
+
+
+@pytest.mark.parametrize("summed_first", [False, True])
+def test_the_discount_of_the_rents_of_a_terminated_lease_moves_the_sums(db: Db, summed_first: bool) -> None:
+    today = db.one("select core.aujourdhui()")
+    lease = builders.contrat(
+        db, date_debut=today - timedelta(days=40), date_fin_prevue=today + timedelta(days=200), montant_loyer="1000"
+    )
+    rents = ids(db, "select id_echeance from residence.echeance where id_contrat = %s order by date_echeance", [lease])
+    for rent in rents[:4]:
+        db.call("residence.echeance_encaisser", id_echeance=rent, montant="30", id_moyen=1)
+    if summed_first:
+        assert db.one("select jobs.resumer_factures()") > 0
+    before = db.one("select sum(chiffre_affaires) from facturation.facture_jour_vue")
+    db.call("residence.contrat_resilier", id_contrat=lease)
+    db.execute("select residence.contrat_rembourser(%s, 1)", [lease])
+    exact(db)
+    discounts = db.one("select count(*) from facturation.facture where remise > 0")
+    cancelled = db.one("select count(*) from facturation.facture where annulee")
+    assert discounts and cancelled, (discounts, cancelled)
+    assert db.one("select sum(chiffre_affaires) from facturation.facture_jour_vue") < before
+    db.one("select jobs.resumer_factures()")
+    exact(db)
+
+
+def test_the_integrity_check_reports_a_wrong_sum_of_invoices(db: Db) -> None:
+    invoice(db, "2026-08-01")
+    db.one("select jobs.resumer_factures()")
+    db.execute("update facturation.resume_facture set nombre = nombre + 1")
+    (line,) = db.all("select c from jobs._controler() c where c like '%%résumé%%'", [])
+    assert line["c"].startswith("Le 2026-08-01, activité 2")
+
+
+def test_the_integrity_check_reports_a_stopped_summing_job_of_invoices(db: Db) -> None:
+    key = invoice(db, "2026-08-01")
+    db.execute("set local session_replication_role = replica")
+    db.execute("update audit.journal set date_heure = now() - interval '4 hours' where entite = 'facture'")
+    (line,) = db.all("select c from jobs._controler() c where c like '%%avance plus%%'", [])
+    assert f"la facture {key}" in line["c"] and "resumer-factures" in line["c"]
+
+
+def test_the_role_of_the_worker_can_sum_the_invoices(db: Db) -> None:
+    invoice(db, "2026-08-01")
+    db.execute("set local role comptoir_travail")
+    assert db.one("select jobs.resumer_factures()") > 0
+
+
+# ---- real commits
+
+
+def open_db(url: str) -> psycopg.Connection[Any]:
+    return psycopg.connect(url, row_factory=dict_row, autocommit=True)
+
+
+def committed(connection: psycopg.Connection[Any], day: str, amount: str = "100") -> int:
+    with connection.transaction():
+        return invoice(Db(connection), day, amount)
+
+
+def test_the_job_leaves_no_invoice_out_while_an_older_one_is_uncommitted(database_url: str) -> None:
+    """The writer holds an identifier and has written nothing yet. Another invoice has a greater one and commits."""
+    with open_db(database_url) as writer, open_db(database_url) as other_writer, open_db(database_url) as job:
+        with writer.transaction():
+            writer.execute("select nextval('facturation.facture_id_facture_seq')")
+            committed(other_writer, "2026-08-01", "2")
+            assert Db(job).one("select facturation._factures_resumer(10)") == 0
+        assert summed(Db(job)) == 0
+        exact(Db(job))
+        assert Db(job).one("select jobs.resumer_factures()") > 0
+        assert summed(Db(job)) == 1
+        exact(Db(job))
+
+
+def test_the_waiting_job_blocks_no_cancellation(database_url: str) -> None:
+    with open_db(database_url) as writer, open_db(database_url) as other_writer, open_db(database_url) as job:
+        key = committed(other_writer, "2026-08-01")
+        with ThreadPoolExecutor(1) as thread, writer.transaction():
+            writer.execute("select nextval('facturation.facture_id_facture_seq')")
+            waiting = thread.submit(lambda: Db(job).one("select facturation._factures_resumer(10)"))
+            eventually(lambda: Db(other_writer).one(SLEEPS, [job.info.backend_pid]))
+            other_writer.execute("set lock_timeout = '50ms'")
+            cancel(Db(other_writer), key)
+        waiting.result()
+        exact(Db(job))
+
+
+def test_an_invoice_cancelled_during_the_job_leaves_the_sums(database_url: str) -> None:
+    with open_db(database_url) as writer, open_db(database_url) as job, ThreadPoolExecutor(1) as thread:
+        committed(writer, "2026-08-01", "7")
+        key = committed(writer, "2026-08-01", "30")
+        with job.transaction():
+            job.execute("select facturation._factures_resumer(10)")
+            cancelling = thread.submit(lambda: cancel(Db(writer), key))
+            eventually(lambda: Db(job).one(WAITS, [writer.info.backend_pid]))
+        cancelling.result()
+        exact(Db(job))
+        assert Db(job).one("select chiffre_affaires::integer from facturation.resume_facture") == 7
+
+
+def test_the_sums_of_invoices_are_exact_after_concurrent_writes(database_url: str) -> None:
+    stop = threading.Event()
+
+    def write(seed: int) -> None:
+        dice = random.Random(seed)
+        with open_db(database_url) as connection:
+            shared = Db(connection)
+            while not stop.is_set():
+                key = committed(connection, f"2026-08-{dice.randint(1, 3):02}", str(dice.randint(1, 99)))
+                if dice.random() < 0.5:
+                    cancel(shared, key)
+
+    with ThreadPoolExecutor(3) as threads, open_db(database_url) as job:
+        writers = [threads.submit(write, seed) for seed in range(3)]
+        shared = Db(job)
+        try:
+            while summed(shared) < 100:
+                job.execute("select jobs.resumer_factures()")
+                assert not any(writer.done() for writer in writers)
+        finally:
+            stop.set()
+        for writer in writers:
+            writer.result()
+        exact(shared)
+        job.execute("select jobs.resumer_factures()")
+        exact(shared)

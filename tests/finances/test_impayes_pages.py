@@ -1,0 +1,86 @@
+"""GET /finances/impayes by pages: every unpaid item once, in the order of the whole list."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from tests import builders
+from tests.conftest import Db, Http
+
+PATH = "/finances/impayes"
+
+
+def owe(db: Db) -> None:
+    """Unpaid items of every type. The three charges have the same reference and the same day."""
+    today = db.one("select core.aujourdhui()")
+    kind = db.call("residence.categorie_charge_creer", libelle="Eau")["id_categorie_charge"]
+    for number in range(3):
+        lease = builders.contrat(
+            db, date_debut=today - timedelta(days=50), date_fin_prevue=None, montant_loyer=f"{70000 + number}"
+        )
+        room = db.one("select id_logement from residence.contrat_location where id_contrat = %s", [lease])
+        charge = db.call(
+            "residence.charge_creer",
+            id_logement=room,
+            id_categorie_charge=kind,
+            periode="2026-01",
+            montant=f"{9 + number}",
+        )
+        db.call("residence.charge_payer", id_charge=charge["id_charge"], montant="1", id_moyen=1)
+        builders.facture(db, f"{1500 + number}.00")
+    db.call(
+        "residence.sejour_creer", type_prestation="NUITEE", id_logement=builders.logement(db), tarif="9000",
+        date_heure_arrivee=today, date_heure_depart_prevue=today + timedelta(days=2),
+    )  # fmt: skip
+
+
+def test_pages_of_unpaid_items_make_the_whole_list(db: Db, http: Http) -> None:
+    owe(db)
+    client = http.as_admin()
+    whole = client.get(PATH)
+    rows = whole.json()
+    assert {row["type"] for row in rows} == {"LOYER", "CHARGE", "FACTURE", "SEJOUR"}
+    assert whole.headers["x-total-count"] == str(len(rows)) and "link" not in whole.headers
+    assert rows == sorted(rows, key=lambda row: (row["date_echeance"], row["reference"]))
+    for limit in (1, 2, 3, 5):
+        pages = [client.get(PATH, params={"limit": limit, "offset": n}) for n in range(0, len(rows), limit)]
+        assert [row for page in pages for row in page.json()] == rows
+        assert {page.headers["x-total-count"] for page in pages} == {str(len(rows))}
+        assert all("link" in page.headers for page in pages[:-1])
+    charges = client.get(PATH, params={"type": "CHARGE", "limit": 2})
+    assert len(charges.json()) == 2 and charges.headers["x-total-count"] == "3"
+
+
+def test_unpaid_items_are_chosen_by_month_and_days(db: Db, http: Http) -> None:
+    owe(db)
+    client = http.as_admin()
+    rows = client.get(PATH).json()
+    days = sorted({row["date_echeance"] for row in rows})
+    assert len(days) > 2
+    for du, au in ((days[1], None), (None, days[1]), (days[0], days[1])):
+        chosen = {name: day for name, day in (("du", du), ("au", au)) if day}
+        expected = [r for r in rows if (du or "") <= r["date_echeance"] <= (au or "9999")]
+        assert client.get(PATH, params=chosen).json() == expected
+    month = days[0][:7]
+    expected = [r for r in rows if r["date_echeance"][:7] == month]
+    assert expected and client.get(PATH, params={"periode": month}).json() == expected
+    later = days[0]
+    narrowed = client.get(PATH, params={"periode": month, "du": later, "au": later}).json()
+    assert narrowed == [r for r in rows if r["date_echeance"] == later]
+
+
+def test_a_page_of_unpaid_invoices_reads_only_its_rows(db: Db) -> None:
+    db.execute("set local session_replication_role = replica")
+    db.execute(
+        "insert into facturation.facture (numero, date, jour, libelle, source_type, montant_total)"
+        " select 'ESSAI-FAC-2026-' || n, now() - n % 97 * interval '1 day', core.aujourdhui() - n % 97, 'x', 'AUTRE', 5"
+        " from generate_series(1, 5000) n"
+    )
+    query = (
+        "select sum(pg_stat_get_xact_tuples_fetched(indexrelid)) from pg_index"
+        " where indrelid = 'facturation.facture'::regclass"
+    )
+    db.execute("set local enable_seqscan = off")
+    before = db.one(query)
+    assert len(db.rows("finances.impaye_lister", limit=20, type="FACTURE")) == 20
+    assert db.one(query) - before < 2500  # 2,001 for the total
