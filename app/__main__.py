@@ -1,4 +1,4 @@
-"""The command line: comptoir serve, worker, migrate, demo, backup, restore, openapi, check, watch and more (--help)."""
+"""The command line: comptoir serve, worker, migrate, demo, backup, restore, archive, check, watch and more (--help)."""
 
 from __future__ import annotations
 
@@ -112,6 +112,16 @@ def _restore_options(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--confirmation", action="store_true", help="remplacer vraiment la base en place")
 
 
+def _archive_options(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("mois", nargs="?", metavar="MOIS", help="mois du journal, AAAA-MM ; sans lui, leur liste")
+    action = sub.add_mutually_exclusive_group()
+    action.add_argument("--verifier", action="store_true", help="relire ce mois, ou tous, et le comparer aux sceaux")
+    action.add_argument("--restaurer", action="store_true", help="remettre ce mois dans la base")
+    action.add_argument(
+        "--age", type=int, default=12, metavar="N", help="n'archiver qu'un mois fini depuis N mois au moins (12)"
+    )
+
+
 class Command(NamedTuple):
     """`run` names a function below app/commands. Its module is imported only when it runs, so --help stays fast."""
 
@@ -134,6 +144,10 @@ COMMANDS = {
     "restore": Command(
         "backups:restore", "remettre la base d'une sauvegarde à la place de celle en place",
         "comptoir restore nuit.dump --confirmation", _restore_options,
+    ),
+    "archive": Command(
+        "archives:archive", "mettre un mois clos du journal dans le stockage, le relire, le remettre",
+        "comptoir archive 2025-01", _archive_options,
     ),
     "cle": Command(
         "backups:new_key", "écrire une clé de sauvegarde neuve, pour SAUVEGARDE_CLE", "comptoir cle"

@@ -42,6 +42,7 @@ revoke delete, truncate on market.vente, market.vente_ligne, market.mouvement_st
   restaurant.commande_ligne from comptoir_code;
 revoke update on market.vente_ligne, market.mouvement_stock, restaurant.commande_ligne from comptoir_code;
 revoke update, delete on audit.journal, audit.sceau from comptoir_code;
+revoke insert, update, delete on audit.archive from comptoir_code;
 
 -- The code writes only the columns of attendance that a user decides. The time of arrival is a default of the table,
 -- which the code cannot set.
@@ -136,7 +137,7 @@ end $$;
 grant usage on schema rapports, core, residence, audit to comptoir_lecture;
 grant select (id_activite, code) on core.activite to comptoir_lecture;
 grant select (cle, valeur) on core.parametre to comptoir_lecture;
-grant select on audit.sceau to comptoir_lecture;
+grant select on audit.sceau, audit.archive to comptoir_lecture;
 
 do $$
 declare

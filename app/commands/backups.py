@@ -17,7 +17,7 @@ from app.vault.vault import Vault
 
 def save(settings: Settings, arguments: argparse.Namespace) -> int:
     """Write the whole database to a file or to the store."""
-    signal.signal(signal.SIGTERM, _give_up)
+    end_on_sigterm()
     if arguments.fichier is None:
         with own_objects(settings), database(settings) as url:
             schema.refuse_unmigrated(url, settings.database_patience)
@@ -33,7 +33,7 @@ def save(settings: Settings, arguments: argparse.Namespace) -> int:
 
 def restore(settings: Settings, arguments: argparse.Namespace) -> int:
     """Replace the current database by the database of a backup."""
-    signal.signal(signal.SIGTERM, _give_up)
+    end_on_sigterm()
     if not arguments.confirmation:
         if arguments.fichier is not None:
             backup.verify_sum(arguments.fichier)
@@ -57,6 +57,11 @@ def new_key(_: Settings, __: argparse.Namespace) -> int:
     """Print a new key that encrypts backups."""
     print(Keys.new().present)
     return 0
+
+
+def end_on_sigterm() -> None:
+    """Let SIGTERM clean up incomplete work."""
+    signal.signal(signal.SIGTERM, _give_up)
 
 
 def _give_up(*_: object) -> None:

@@ -67,6 +67,11 @@ def _seals(url: str, stored_seal: str | None) -> list[str]:
         last = connection.execute(
             "select rang, date, encode(empreinte, 'hex') from audit.sceau order by rang desc limit 1"
         ).fetchone()
+        archived = connection.execute("select count(distinct partie) from audit.archive").fetchone()
+    if archived and archived[0]:
+        print(
+            "Des mois du journal sont archivés : « comptoir archive --verifier » les relit et les compare aux sceaux."
+        )
     print("Dernier sceau : n° {}, {:%Y-%m-%d %H:%M:%S %z}, {}".format(*last) if last else "Rien n'est scellé.")
     return [message for (message,) in problems]
 

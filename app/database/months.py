@@ -65,21 +65,30 @@ def _extend(connection: psycopg.Connection[Any]) -> bool:
         for (index,) in indexes:
             renamed = sql.Identifier(index.replace("journal_suite", name))
             _run(connection, "alter index {} rename to {}", sql.Identifier("audit", index), renamed)
-        _run(connection, "create table audit.journal_suite (like {} including all)", part)
-        # Which « like » does not copy. Migration 0043 says what it is for.
-        _run(connection, "alter table audit.journal_suite alter column id_utilisateur set (n_distinct = -0.01)")
+        create_part(connection, "journal_suite", name)
         bounds = (sql.Literal(start), sql.Literal(end))
         _run(connection, "alter table audit.journal attach partition {} for values from ({}) to ({})", part, *bounds)
         attach = "alter table audit.journal attach partition audit.journal_suite for values from ({}) to (maxvalue)"
         _run(connection, attach, sql.Literal(end))
         _run(connection, "comment on table {} is 'Journal du mois, en UTC.'", part)
         _run(connection, "comment on table audit.journal_suite is 'Journal d''après le dernier mois créé.'")
-        connection.execute("reset role")  # comptoir_owner may not execute functions of the code
-        connection.execute(
-            "create trigger t20_journal_fige before update or delete or truncate on audit.journal_suite"
-            " for each statement execute function audit._t20_registre_fige()"
-        )
     return True
+
+
+def create_part(connection: psycopg.Connection[Any], name: str, model: str) -> None:
+    """Create a table like another part. The caller attaches it."""
+    part = sql.Identifier("audit", name)
+    connection.execute("set local role comptoir_owner")
+    _run(connection, "create table {} (like {} including all)", part, sql.Identifier("audit", model))
+    # Which « like » does not copy. Migration 0043 says what it is for.
+    _run(connection, "alter table {} alter column id_utilisateur set (n_distinct = -0.01)", part)
+    connection.execute("reset role")  # comptoir_owner may not execute functions of the code
+    _run(
+        connection,
+        "create trigger t20_journal_fige before update or delete or truncate on {}"
+        " for each statement execute function audit._t20_registre_fige()",
+        part,
+    )
 
 
 def _close(connection: psycopg.Connection[Any]) -> bool:

@@ -6,32 +6,26 @@ jobs.restauration for each run. The working session holds an advisory lock, whic
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
-import io
 import json
 import logging
 import tempfile
-from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import psycopg
-from aiohttp import ClientError as HttpError
 
 from app.base.progress import Say, during
 from app.base.refusal import Refusal
 from app.base.settings import Settings
 from app.database import schema
-from app.files.storage import Archive
-from app.vault import backup, restoration
+from app.vault import backup, objects, restoration
 from app.vault.backup import BackupError, PowerlessError
 from app.vault.cipher import Keys
 
 BUSY = "Une sauvegarde ou une restauration est en cours : attendez sa fin."
-MEDIA_TYPE = "application/octet-stream"
+DAMAGED = "Le fichier du stockage n'a pas la somme SHA-256 notée : il est abîmé ou c'est un autre."
 
 log = logging.getLogger("comptoir.sauvegarde")
 
@@ -92,7 +86,9 @@ class Vault:
                 ):
                     file = Path(folder) / "sauvegarde.dump"
                     with during("Lecture du stockage", say):
-                        asyncio.run(self._download(key, file, digest))
+                        actual = objects.download(self.settings, key, file)
+                    if actual != digest:
+                        raise BackupError(DAMAGED)
                     say("Somme SHA-256 vérifiée.")
                     return restoration.replace(
                         self._url, present, file, Keys.of(self.settings), counts=counts, restoration=id_restauration,
@@ -145,74 +141,19 @@ class Vault:
             counts = backup.count_rows(connection)
             keys = Keys.of(self.settings)
             with closing(backup.dump_parts(program, self._url, keys, f"--snapshot={snapshot}")) as parts:
-                reader = _MeasuredParts(parts)
-                asyncio.run(self._upload(key, reader))
+                size, digest = objects.upload(self.settings, key, parts)
         finally:
             connection.execute("rollback")
-        return reader.size, reader.digest.hexdigest(), counts
-
-    async def _upload(self, key: str, reader: _MeasuredParts) -> None:
-        archive = Archive(self.settings)
-        try:
-            await archive.put_parts(key, reader, MEDIA_TYPE)
-            # As for a file, the checksum is stored beside the dump: these two are enough to restore.
-            line = f"{reader.digest.hexdigest()}  {key.rpartition('/')[2]}\n"
-            await archive.put(_sum_key(key), io.BytesIO(line.encode()), "text/plain")
-        finally:
-            await archive.close()
-
-    async def _download(self, key: str, file: Path, expected: str) -> None:
-        archive = Archive(self.settings)
-        try:
-            stored = await archive.get(key)
-            digest = hashlib.sha256()
-            with file.open("wb") as target:
-                async for chunk in stored:
-                    digest.update(chunk)
-                    target.write(chunk)
-        except HttpError:  # some HttpErrors are OSErrors, but come from the store
-            raise
-        except OSError as error:
-            raise BackupError(
-                f"On ne peut pas écrire dans {file.parent.parent} ({error.strerror}) : libérez de la place, ou donnez "
-                "un autre dossier par TMPDIR."
-            ) from error
-        finally:
-            await archive.close()
-        if digest.hexdigest() != expected:
-            raise BackupError("Le fichier du stockage n'a pas la somme SHA-256 notée : il est abîmé ou c'est un autre.")
+        return size, digest, counts
 
     def _retire(self, connection: psycopg.Connection[Any]) -> None:
         """Remove backups beyond SAUVEGARDE_RETENTION. The object is deleted before its row is closed."""
         old = connection.execute("select id_sauvegarde, chemin from jobs.sauvegarde_perimees()").fetchall()
         if not old:
             return
-
-        async def delete() -> None:
-            archive = Archive(self.settings)
-            try:
-                await archive.delete(*(name for _, key in old for name in (key, _sum_key(key))))
-            finally:
-                await archive.close()
-
-        asyncio.run(delete())
+        objects.delete(self.settings, *(key for _, key in old))
         for number, _ in old:
             _value(connection, "select jobs.sauvegarde_retirer(%s)", number)
-
-
-class _MeasuredParts:
-    """Iterates over the parts of a backup and computes their size and SHA-256."""
-
-    def __init__(self, parts: Iterable[bytes]) -> None:
-        self._parts = parts
-        self.digest = hashlib.sha256()
-        self.size = 0
-
-    def __iter__(self) -> Iterator[bytes]:
-        for part in self._parts:
-            self.digest.update(part)
-            self.size += len(part)
-            yield part
 
 
 def reason(error: BaseException) -> str:
@@ -224,10 +165,6 @@ def reason(error: BaseException) -> str:
     if isinstance(error, Exception):
         return str(error).strip() or type(error).__name__
     return "Interrompue : le processus s'est arrêté."
-
-
-def _sum_key(key: str) -> str:
-    return f"{key}.sha256"
 
 
 def _value(connection: psycopg.Connection[Any], query: str, *arguments: Any) -> Any:

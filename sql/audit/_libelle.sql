@@ -4,6 +4,7 @@ create function audit._libelle(p_module text, p_entite text) returns text
 language sql immutable parallel safe
 return case p_module || '.' || p_entite
   when 'abonnement.categorie_abonnement' then 'Catégorie d''abonnement'
+  when 'audit.archive' then 'Archive du journal'
   when 'auth.depot' then 'Catégorie de fichiers'
   when 'auth.permission' then 'Permission'
   when 'auth.role' then 'Rôle'

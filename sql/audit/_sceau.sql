@@ -25,10 +25,15 @@ comment on function audit._empreinte(json) is 'SHA-256 de ce qui est scellé d''
 
 -- Columns are listed by name, times are epochs and everything is JSON. The text of an entry is therefore the same in
 -- every session, on every version of PostgreSQL, after a restore, and after a migration that adds a column.
+create function audit._trace_empreinte(p audit.journal) returns bytea
+language sql stable parallel safe
+return audit._empreinte(json_build_array(
+  p.id_trace, extract(epoch from p.date_heure), p.id_utilisateur, p.module, p.operation, p.entite, p.entite_id,
+  p.montant, p.avant, p.apres, host(p.adresse_ip), p.requete));
+comment on function audit._trace_empreinte(audit.journal) is 'Empreinte d''une entrée du journal, de la base ou d''une archive.';
+
 create view audit.empreinte_vue as
-select 'journal'::audit.registre as registre, j.id_trace as id, audit._empreinte(json_build_array(
-         j.id_trace, extract(epoch from j.date_heure), j.id_utilisateur, j.module, j.operation, j.entite, j.entite_id,
-         j.montant, j.avant, j.apres, host(j.adresse_ip), j.requete)) as empreinte
+select 'journal'::audit.registre as registre, j.id_trace as id, audit._trace_empreinte(j) as empreinte
   from audit.journal j
 union all
 select 'facture', f.id_facture, audit._empreinte(json_build_array(

@@ -40,19 +40,27 @@ begin atomic
 end;
 comment on function audit._verifier_chaine(bytea) is 'Sceaux changés, sceaux disparus, et le sceau attendu s''il n''est plus là.';
 
+create function audit._constat_phrase(p_lieu text, p_nature audit.nature_constat, p_ids bigint[]) returns text
+language sql immutable
+return format('%s, %s %s : %s.', p_lieu, cardinality(p_ids),
+              case when cardinality(p_ids) = 1
+                   then case p_nature when 'CHANGEE' then 'entrée changée' when 'MANQUANTE' then 'entrée disparue'
+                                      else 'entrée ajoutée après coup' end
+                   else case p_nature when 'CHANGEE' then 'entrées changées' when 'MANQUANTE' then 'entrées disparues'
+                                      else 'entrées ajoutées après coup' end end,
+              array_to_string(p_ids[1:20], ', ') || case when cardinality(p_ids) > 20 then ' et d''autres' else '' end);
+comment on function audit._constat_phrase(text, audit.nature_constat, bigint[]) is 'La phrase d''un constat sur des entrées, où qu''elles soient.';
+
 -- No sequence gives an identifier below 1. Such an entry is checked with the first interval of its register.
+-- « offset 0 » reads the archives once for a seal, and not once for an entry.
 create function audit._verifier_entrees(p_du_rang bigint, p_au_rang bigint) returns setof audit.constat
 language sql stable
 begin atomic
   select d.nature, s.registre, d.nombre, d.ids[1:20], s.rang, s.du_id, s.au_id,
-         format('Registre %s, sceau %s (%s à %s), %s %s : %s.', s.registre, s.rang, s.du_id, s.au_id, d.nombre,
-                case when d.nombre = 1
-                     then case d.nature when 'CHANGEE' then 'entrée changée' when 'MANQUANTE' then 'entrée disparue'
-                                        else 'entrée ajoutée après coup' end
-                     else case d.nature when 'CHANGEE' then 'entrées changées' when 'MANQUANTE' then 'entrées disparues'
-                                        else 'entrées ajoutées après coup' end end,
-                array_to_string(d.ids[1:20], ', ') || case when d.nombre > 20 then ' et d''autres' else '' end)
+         audit._constat_phrase(format('Registre %s, sceau %s (%s à %s)', s.registre, s.rang, s.du_id, s.au_id), d.nature, d.ids)
     from audit.sceau s
+   cross join lateral (
+     select case s.registre when 'journal' then audit._archivees(s.rang) end as archivees offset 0) v
    cross join lateral (
      select array_agg(e.id order by e.id) as ids, array_agg(e.empreinte order by e.id) as empreintes
        from audit.empreinte_vue e
@@ -65,10 +73,11 @@ begin atomic
                     end::audit.nature_constat as nature
                from unnest(s.ids, s.empreintes) a (id, empreinte)
                full join unnest(e.ids, e.empreintes) b (id, empreinte) on b.id = a.id
-              where a.empreinte is distinct from b.empreinte) x
+              where a.empreinte is distinct from b.empreinte
+                and not (b.id is null and s.registre = 'journal' and a.id <@ v.archivees)) x
       group by x.nature) d
    where s.rang >= coalesce(p_du_rang, 0) and s.rang <= coalesce(p_au_rang, 9223372036854775807)
      and (s.empreintes is distinct from e.empreintes or s.ids is distinct from e.ids)
    order by s.rang, d.nature;
 end;
-comment on function audit._verifier_entrees(bigint, bigint) is 'Entrées scellées qui ont changé ou disparu, et entrées ajoutées dans un intervalle scellé.';
+comment on function audit._verifier_entrees(bigint, bigint) is 'Entrées scellées qui ont changé ou disparu, et entrées ajoutées dans un intervalle scellé. Une entrée archivée n''a pas disparu.';

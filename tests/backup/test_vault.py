@@ -28,7 +28,7 @@ from app.base.settings import Settings, SettingsError
 from app.database import schema
 from app.files.seaweedfs import SeaweedFS
 from app.files.storage import Archive, Storage
-from app.vault import backup, restoration, vault
+from app.vault import backup, objects, restoration
 from app.vault.backup import BackupError
 from app.vault.vault import Vault
 from tests import builders
@@ -104,7 +104,7 @@ def store(vault_of: Vault, key: str, content: bytes) -> None:
     async def write() -> None:
         storage = Archive(vault_of.settings)
         try:
-            await storage.put(key, io.BytesIO(content), vault.MEDIA_TYPE)
+            await storage.put(key, io.BytesIO(content), objects.MEDIA_TYPE)
         finally:
             await storage.close()
 

@@ -1,0 +1,40 @@
+"""archive: the closed months of the journal, in the store and back."""
+
+from __future__ import annotations
+
+import argparse
+
+from app.base.settings import Settings
+from app.commands.backups import end_on_sigterm
+from app.commands.place import database, own_objects
+from app.database import schema
+from app.vault.archive import Archives
+
+
+def archive(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Archive, verify or restore a month, or list the months."""
+    end_on_sigterm()
+    with own_objects(settings), database(settings) as url:
+        schema.refuse_unmigrated(url, settings.database_patience)
+        archives = Archives(settings, url)
+        if arguments.verifier:
+            problems = archives.verify(arguments.mois)
+            for problem in problems:
+                print(problem)
+            return 1 if problems else 0
+        if arguments.mois is None:
+            _list(archives)
+        elif arguments.restaurer:
+            archives.restore(arguments.mois)
+        else:
+            archives.archive(arguments.mois, arguments.age)
+    return 0
+
+
+def _list(archives: Archives) -> None:
+    for month in archives.months():
+        state = "dans la base, clos" if month["fermee"] else "dans la base, ouvert"
+        if month["chemin"] is not None:
+            where = "archivé et remis" if month["presente"] else "archivé"
+            state = f"{where} le {month['date']:%Y-%m-%d}, {month['entrees']} entrées, {month['chemin']}"
+        print(f"{month['mois']} : {state}")

@@ -1,0 +1,96 @@
+"""The objects of the vault: encrypted files in the bucket of backups, each with its checksum beside it.
+
+These functions block, so the API calls them in a thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from aiohttp import ClientError as HttpError
+
+from app.base.settings import Settings
+from app.files.storage import Archive
+from app.vault.backup import BackupError
+
+MEDIA_TYPE = "application/octet-stream"
+
+
+def upload(settings: Settings, key: str, parts: Iterable[bytes]) -> tuple[int, str]:
+    """Store an object and its checksum. Return its size and its SHA-256."""
+    reader = _MeasuredParts(parts)
+
+    async def put() -> None:
+        archive = Archive(settings)
+        try:
+            await archive.put_parts(key, reader, MEDIA_TYPE)
+            # As for a file, the checksum is stored beside the dump: these two are enough to restore.
+            line = f"{reader.digest.hexdigest()}  {key.rpartition('/')[2]}\n"
+            await archive.put(_sum_key(key), io.BytesIO(line.encode()), "text/plain")
+        finally:
+            await archive.close()
+
+    asyncio.run(put())
+    return reader.size, reader.digest.hexdigest()
+
+
+def download(settings: Settings, key: str, file: Path) -> str:
+    """Write an object to a file. Return its SHA-256."""
+    digest = hashlib.sha256()
+
+    async def get() -> None:
+        archive = Archive(settings)
+        try:
+            stored = await archive.get(key)
+            with file.open("wb") as target:
+                async for chunk in stored:
+                    digest.update(chunk)
+                    target.write(chunk)
+        except HttpError:  # some HttpErrors are OSErrors, but come from the store
+            raise
+        except OSError as error:
+            raise BackupError(
+                f"On ne peut pas écrire dans {file.parent.parent} ({error.strerror}) : libérez de la place, ou donnez "
+                "un autre dossier par TMPDIR."
+            ) from error
+        finally:
+            await archive.close()
+
+    asyncio.run(get())
+    return digest.hexdigest()
+
+
+def delete(settings: Settings, *keys: str) -> None:
+    """Delete objects and their checksums."""
+
+    async def remove() -> None:
+        archive = Archive(settings)
+        try:
+            await archive.delete(*(name for key in keys for name in (key, _sum_key(key))))
+        finally:
+            await archive.close()
+
+    asyncio.run(remove())
+
+
+class _MeasuredParts:
+    """Iterates over the parts of an object and computes their size and SHA-256."""
+
+    def __init__(self, parts: Iterable[bytes]) -> None:
+        self._parts = parts
+        self.digest = hashlib.sha256()
+        self.size = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        for part in self._parts:
+            self.digest.update(part)
+            self.size += len(part)
+            yield part
+
+
+def _sum_key(key: str) -> str:
+    return f"{key}.sha256"
