@@ -50,7 +50,7 @@ run: $(STAMP) chromium ## démarre Comptoir et sa base sur http://127.0.0.1:8000
 
 install: $(STAMP) ## installe dans .venv/, sans rien démarrer
 
-test: $(TOOLS) ## lance les tests en parallèle (TESTS=tests/market, HEURE='2026-12-31 23:59:00', FUSEAU=…)
+test: $(TOOLS) ## lance les tests en parallèle (TESTS=tests/market, HEURE='2028-12-31 23:59:00', FUSEAU=…)
 	@$(if $(HEURE)$(FUSEAU),HEURE='$(HEURE)' FUSEAU='$(FUSEAU)' $(BIN)/python -m tests.heure,$(BIN)/pytest) \
 	  -q -n auto --dist loadfile $(TESTS)
 
@@ -92,8 +92,8 @@ client: $(STAMP) ## écrit dans client/ (CLIENT) des clients typés : TypeScript
 
 proof: $(TOOLS) ## prouve à la longue ce qui est promis : pannes, accès, concurrence, autres heures
 	@PREUVE=longue $(BIN)/pytest -q --timeout 3600 $(PROMESSES)
-	@set -e; for instant in '2026-12-31 23:58:00' '2028-02-29 00:30:00' '2027-10-30 22:30:00 Europe/Paris' \
-	    '2027-01-31 10:30:00 Pacific/Kiritimati'; do echo "À l'heure : $$instant"; set -- $$instant; \
+	@set -e; for instant in '2028-12-31 23:58:00' '2028-02-29 00:30:00' '2028-10-28 22:30:00 Europe/Paris' \
+	    '2029-01-31 10:30:00 Pacific/Kiritimati'; do echo "À l'heure : $$instant"; set -- $$instant; \
 	  $(MAKE) --no-print-directory test HEURE="$$1 $$2" FUSEAU="$$3" TESTS='$(HEURES)'; done
 
 lock: ## recalcule les deux verrous depuis pyproject.toml (demande uv)

@@ -62,7 +62,7 @@ begin
   select greatest(clock_timestamp(), max(j.date_heure) + interval '1 microsecond') into v_debut from audit.journal_debut j;
   execute format('alter table audit.journal attach partition audit.journal_debut for values from (minvalue) to (%L)', v_debut);
   for v in 1 .. 2 loop
-    v_fin := date_trunc('month', v_debut, 'UTC') + interval '1 month';
+    v_fin := (date_trunc('month', v_debut at time zone 'UTC') + interval '1 month') at time zone 'UTC';
     v_mois := to_char(v_debut at time zone 'UTC', '"journal_"YYYY_MM');
     execute format('create table audit.%I (like audit.journal_suite including all)', v_mois);
     execute format('alter table audit.journal attach partition audit.%I for values from (%L) to (%L)', v_mois, v_debut, v_fin);

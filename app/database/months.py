@@ -108,6 +108,7 @@ def _close(connection: psycopg.Connection[Any]) -> bool:
 
 def _begin(connection: psycopg.Connection[Any], timeout: str) -> None:
     _run(connection, "set local lock_timeout = {}", sql.Literal(timeout))
+    connection.execute("set local timezone = 'UTC'")  # where an hour later or earlier adds nothing to a month
     connection.execute("select pg_advisory_xact_lock(%s)", [LOCK])
 
 

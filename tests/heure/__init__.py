@@ -1,4 +1,4 @@
-"""Runs the tests with another clock: `make test HEURE='2026-12-31 23:59:00' FUSEAU=Europe/Paris`.
+"""Runs the tests with another clock: `make test HEURE='2028-12-31 23:59:00' FUSEAU=Europe/Paris`.
 
 Debian's libfaketime shifts the clock of this process. `HOUR` passes its settings on to servers that tests start.
 """

@@ -1,4 +1,4 @@
-"""Run pytest with another clock: python -m tests.heure ARGUMENTS, with HEURE='2026-12-31 23:59:00' (UTC) and FUSEAU."""
+"""Run pytest with another clock: python -m tests.heure ARGUMENTS, with HEURE='2028-12-31 23:59:00' (UTC) and FUSEAU."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ def environment(hour: str, zone: str) -> dict[str, str]:
         if library is None:
             sys.exit("HEURE demande libfaketime : sudo apt install libfaketime.")
         ahead = round((datetime.fromisoformat(hour).replace(tzinfo=UTC) - datetime.now(UTC)).total_seconds())
+        if ahead < 0:  # the timers of PostgreSQL would end at once, because its signal handlers see the real time
+            sys.exit(f"HEURE doit être à venir, et {hour} est passée.")
         variables |= {
             "LD_PRELOAD": str(library),
             "FAKETIME": f"{ahead:+}",

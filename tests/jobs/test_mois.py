@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from app.database import schema
+from app.database import months, schema
 from app.database.months import keep_months
 from tests import builders
 from tests.conftest import Db, refused
@@ -130,6 +130,17 @@ def test_rows_of_missed_months_share_one_part_and_no_write_fails(db: Db, databas
     assert db.one("select count(*) from audit.journal where entite = 'essai'") == 5
     keep_months(database_url)
     assert parts(db)[-1] == last
+
+
+def test_a_month_in_which_the_clocks_change_ends_at_midnight_utc(db: Db) -> None:
+    start = "timestamptz '2027-10-01 00:00Z'"
+    lay_out(db, ("journal_debut", "minvalue", start), ("journal_suite", start, "maxvalue"))
+    db.execute("set timezone = 'Europe/Paris'")
+    with db.connection.transaction():
+        months._begin(db.connection, months.STRONG_TIMEOUT)
+        end = db.connection.execute(months._END, {"start": db.one(f"select {start}")}).fetchone()
+        assert end["to_char"] == "journal_2027_10"
+        assert end["?column?"] == db.one("select timestamptz '2027-11-01 00:00Z'")
 
 
 def test_an_ended_month_is_closed_once(db: Db, database_url: str) -> None:

@@ -293,7 +293,7 @@ def test_the_history_holds_fifty_notifications_of_the_last_seven_days(world: Wor
         user = builders.utilisateur(world.db, role="RH")
         old = world.emit(None, None, None, user)
         world.db.execute(
-            "update notification.notification set date = now() - interval '7 days 1 minute' where id_notification = %s",
+            "update notification.notification set date = now() - interval '7 days 2 hours' where id_notification = %s",
             [old],
         )
         recent = world.emit(None, None, None, user)

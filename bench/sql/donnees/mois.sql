@@ -5,6 +5,7 @@ do $$
 declare
   v_debut timestamptz := date_trunc('month', (select min(j.debut) from brouillon.jour j), 'UTC');
   v_mois timestamptz := v_debut;
+  v_apres timestamptz;
   v_suite timestamptz := (select p.du from audit.partie_vue p where p.nom = 'journal_suite');
   v_nom text;
 begin
@@ -20,9 +21,9 @@ begin
       execute format('create trigger t20_journal_fige before update or delete or truncate on audit.%I
                       for each statement execute function audit._t20_registre_fige()', v_nom);
     end if;
-    execute format('alter table audit.journal attach partition audit.%I for values from (%L) to (%L)', v_nom, v_mois,
-                   v_mois + interval '1 month');
-    v_mois := v_mois + interval '1 month';
+    v_apres := (v_mois at time zone 'UTC' + interval '1 month') at time zone 'UTC';
+    execute format('alter table audit.journal attach partition audit.%I for values from (%L) to (%L)', v_nom, v_mois, v_apres);
+    v_mois := v_apres;
   end loop;
   insert into audit.journal select * from audit.journal_debut;
   truncate audit.journal_debut;
