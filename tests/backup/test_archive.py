@@ -393,6 +393,7 @@ def test_of_two_archivings_at_once_one_is_made(db: Db, archives: Archives) -> No
     assert db.one("select count(*) from audit.archive") == 1 and archives.verify(None) == []
 
 
+@pytest.mark.timeouts
 def test_a_long_reader_postpones_the_removal_and_blocks_no_writer(
     db: Db, archives: Archives, monkeypatch: pytest.MonkeyPatch
 ) -> None:

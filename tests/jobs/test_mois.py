@@ -230,6 +230,7 @@ def test_the_worker_runs_the_job(tmp_path: Path, database_url: str, valkey_url: 
     assert parts(db)[1:] == [month(db, 0), month(db, 1), after(db, 1)]
 
 
+@pytest.mark.timeouts
 def test_a_busy_journal_refuses_the_job_and_no_writer_waits_long(db: Db, database_url: str) -> None:
     lay_out(db, ("journal_fini", "minvalue", MONTH), ("journal_suite", MONTH, "maxvalue"))
     before = db.all(PARTS)
