@@ -7,14 +7,6 @@
 create trigger t20_archive_figee before update or delete or truncate on audit.archive
   for each statement execute function audit._t20_registre_fige();
 
--- The general triggers leave the schema audit out. The trace of an archived month is sealed like any other.
-create trigger t90_journal_insertion after insert on audit.archive referencing new table as nouvelles
-  for each statement execute function audit._t90_journal('id_archive');
-create trigger t90_journal_modification after update on audit.archive referencing old table as anciennes
-  new table as nouvelles for each statement execute function audit._t90_journal('id_archive');
-create trigger t90_journal_suppression after delete on audit.archive referencing old table as anciennes
-  for each statement execute function audit._t90_journal('id_archive');
-
 create function audit._archivees(p_rang bigint) returns int8multirange
 language sql stable
 return coalesce((select range_agg(a.ids) from audit.archive a

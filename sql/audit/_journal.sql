@@ -90,7 +90,7 @@ begin
 end $$;
 comment on function audit._t20_table_videe() is 'Refuse de vider une table dont le journal garde l''histoire, à la main aussi.';
 
--- The triggers cover every table except the journal, secrets, and tables that only count or remember requests.
+-- The triggers cover every table except the journal, its seals, secrets, and tables that only count or remember requests.
 -- Insertions and deletions are journaled by statement, because some write many rows. An update is journaled by row: the
 -- row before it need not be looked for, and an update of no row fires nothing.
 do $$
@@ -108,7 +108,8 @@ begin
       join pg_index i on i.indrelid = c.oid and i.indisprimary
       cross join unnest(i.indkey::smallint[]) with ordinality as k (attnum, rang)
       join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
-     where c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole and n.nspname not in ('migration', 'queue', 'audit')
+     where c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole
+       and (n.nspname not in ('migration', 'queue', 'audit') or c.oid = 'audit.archive'::regclass)
        and c.oid::regclass::text not in (
              'core.compteur', 'core.idempotence', 'core.empreinte', 'jobs.horloge', 'jobs.total', -- counters, requests, fingerprints
              'auth.jeton_rafraichissement', 'auth.jeton_reinitialisation',                  -- secrets

@@ -118,6 +118,7 @@ def test_an_archived_month_leaves_the_base_and_the_seals_still_hold(db: Db, arch
     assert len(content) == archived["taille_octets"] and b"essai" not in content
     (trace,) = db.all("select * from audit.journal where entite = 'archive'")
     assert (trace["operation"], trace["apres"]["sha256"]) == ("INSERT", archived["sha256"])
+    assert (trace["entite_id"], trace["montant"]) == (str(trace["apres"]["id_archive"]), None)
     assert archives.verify(OLD) == archives.verify(None) == []
     assert schema.drift(archives.url) == []
     archives.archive(NEXT, 0)
