@@ -81,16 +81,6 @@ begin atomic
 end;
 comment on function audit._suites() is 'Registres, dans leur ordre, et où en sont leurs identifiants.';
 
--- A transaction that takes an identifier holds a lock on the sequence, from before nextval until its end.
-create function audit._ecrivains() returns text[]
-language sql volatile
-return array(select distinct l.virtualtransaction
-               from pg_locks l
-               join audit._suites() s on s.suite = l.relation
-              where l.locktype = 'relation' and l.mode = 'RowExclusiveLock' and l.pid is distinct from pg_backend_pid()
-                and l.database = (select d.oid from pg_database d where d.datname = current_database()));
-comment on function audit._ecrivains() is 'Autres transactions en cours qui ont pris un identifiant dans un registre.';
-
 create type audit.scellement as (
   entrees bigint, complet boolean, rang bigint, date timestamptz, empreinte text);
 comment on type audit.scellement is 'Ce qu''un scellement a fait, et le dernier sceau de la chaîne.';
@@ -105,22 +95,15 @@ language plpgsql volatile as $$
 declare
   v audit.scellement;
   v_suites audit.suite_scellee[];
-  v_ecrivains text[];
 begin
   if current_setting('transaction_isolation') <> 'read committed' then
     perform core.refuser(409, 'ISOLATION_IMPREVUE', 'Le scellement se fait en READ COMMITTED.');
   end if;
   perform pg_advisory_xact_lock(core._verrou('SCEAU'), 0);
-  -- A transaction takes its identifiers before it commits. So the function reads the last identifier of each sequence,
-  -- then lists the transactions that may still commit one. When these transactions have ended, the next statement sees
-  -- every entry up to that identifier, and a missing one can no longer appear.
+  -- The function reads the last identifier of each sequence, then waits for the transactions that may still commit one.
+  -- The next statement then sees every entry up to that identifier, and a missing one can no longer appear.
   v_suites := array(select s from audit._suites() s);
-  v_ecrivains := audit._ecrivains();
-  for v_essai in 1 .. 40 loop
-    v.complet := not v_ecrivains && audit._ecrivains();
-    exit when v.complet;
-    perform pg_sleep(0.05);
-  end loop;
+  v.complet := core._identifiants_attendre(array(select s.suite from unnest(v_suites) s));
   v.entrees := case when v.complet then audit._sceaux_ajouter(v_suites) else 0 end;
   select s.rang, s.date, encode(s.empreinte, 'hex') into v.rang, v.date, v.empreinte
     from audit.sceau s order by s.rang desc limit 1;

@@ -4,27 +4,27 @@
 
 -- A running transaction may have a smaller identifier than a committed one. A transaction that took an identifier holds
 -- a lock on the sequence until its end. Once the transactions that hold a lock now have ended, every row up to the
--- largest identifier is visible or will never exist. Only the job waits.
-create function core._identifiants_attendre(p_sequence regclass) returns boolean
+-- largest identifier is visible or will never exist. Only the jobs wait: those of the sums, and the sealing.
+create function core._identifiants_attendre(p_sequences regclass[]) returns boolean
 language plpgsql volatile as $$
 declare
   v_ecrivains text[];
 begin
   v_ecrivains := array(select l.virtualtransaction from pg_catalog.pg_locks l
-                        where l.relation = p_sequence and l.granted and l.mode = 'RowExclusiveLock'
+                        where l.relation = any (p_sequences) and l.granted and l.mode = 'RowExclusiveLock'
                           and l.pid is distinct from pg_backend_pid()
                           and l.database = (select d.oid from pg_catalog.pg_database d where d.datname = current_database()));
   for v_essai in 1..200 loop
     if not exists (select from pg_catalog.pg_locks l
-                    where l.relation = p_sequence and l.virtualtransaction = any (v_ecrivains)) then
+                    where l.relation = any (p_sequences) and l.virtualtransaction = any (v_ecrivains)) then
       return true;
     end if;
     perform pg_sleep(0.01);
   end loop;
   return false;
 end $$;
-comment on function core._identifiants_attendre(regclass) is
-  'Attend, deux secondes au plus, que finissent les transactions qui ont pris un identifiant de cette séquence ; faux si l''une dure encore.';
+comment on function core._identifiants_attendre(regclass[]) is
+  'Attend, deux secondes au plus, que finissent les transactions qui ont pris un identifiant de ces séquences ; faux si l''une dure encore.';
 
 create function core._resume_avancer(p_entite text, p_sequence regclass, p_jusqu_a bigint) returns bigint
 language plpgsql volatile as $$
@@ -36,7 +36,7 @@ begin
   if current_setting('transaction_isolation') <> 'read committed' then
     perform core.refuser(409, 'ISOLATION_TROP_FORTE', 'Résumer une table demande l''isolation « read committed ».');
   end if;
-  if p_jusqu_a is null or not core._identifiants_attendre(p_sequence) then
+  if p_jusqu_a is null or not core._identifiants_attendre(array[p_sequence]) then
     return null;
   end if;
   -- The row is locked only after the wait: changing a summed row locks this one too, and an earlier lock would block
