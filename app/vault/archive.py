@@ -333,7 +333,7 @@ def _load(connection: psycopg.Connection[Any], table: sql.Identifier, file: Path
     """Load a file into a table. The columns are those of its header: the journal may have got others since."""
     reading, writing = os.pipe()
     with ThreadPoolExecutor(1) as pool, os.fdopen(reading, "rb") as pipe:
-        decrypting = pool.submit(_decrypt, file, writing, keys)
+        decrypting = pool.submit(backup.decrypt, file, keys, os.fdopen(writing, "wb"))
         try:
             with gzip.open(pipe) as packed:
                 if not (header := packed.readline().decode()):
@@ -348,8 +348,3 @@ def _load(connection: psycopg.Connection[Any], table: sql.Identifier, file: Path
             decrypting.result()  # raises the reason if the file cannot be decrypted
             raise CipherError(f"Le fichier ne se lit pas ({error}) : il est abîmé.") from None
         decrypting.result()
-
-
-def _decrypt(file: Path, writing: int, keys: Keys) -> None:
-    with suppress(BrokenPipeError), file.open("rb") as source, os.fdopen(writing, "wb") as target:
-        keys.decrypt(source, target)

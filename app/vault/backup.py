@@ -210,7 +210,7 @@ def restore_into(program: Path, url: str, file: Path, keys: Keys) -> None:
     ):
         try:
             # In a thread: pyrage handles no signal while pg_restore reads nothing.
-            thread.submit(_decrypt, file, keys, _pipe(process.stdin)).result()
+            thread.submit(decrypt, file, keys, _pipe(process.stdin)).result()
             status = process.wait()
         except CipherError as error:
             raise BackupError(str(error)) from None
@@ -221,8 +221,9 @@ def restore_into(program: Path, url: str, file: Path, keys: Keys) -> None:
             raise failure(program, status, stderr.read())
 
 
-def _decrypt(file: Path, keys: Keys, target: IO[bytes]) -> None:
-    # On a broken pipe pg_restore has failed, and its messages say why.
+def decrypt(file: Path, keys: Keys, target: IO[bytes]) -> None:
+    """Write the content of an encrypted file to a pipe, and close it."""
+    # On a broken pipe the reader has failed, and raises its own error.
     with suppress(BrokenPipeError), file.open("rb") as source, target:
         keys.decrypt(source, target)
 
