@@ -226,8 +226,7 @@ def _verify(url: str) -> None:
         # The hourly jobs do not run on this database yet, and may have been late before the backup. They run here, then
         # they are rolled back, so that a late job is no error.
         with connection.transaction(force_rollback=True):
-            for name in ("paiements", "applications", "factures", "depenses"):
-                connection.execute(f"select jobs.resumer_{name}()")
+            connection.execute("select jobs._resumer()")
             problems += [row[0] for row in connection.execute("select * from jobs._controler()")]
         problems += [row[0] for row in connection.execute("select message from audit.verifier()")]
     if problems:

@@ -97,8 +97,7 @@ def play(url: str, customers: int, months: int, administrator: tuple[str, str], 
         if house is not None:
             with connection.transaction():
                 play_today(act, rng, house, now.astimezone(zone))
-        for name in ("paiements", "applications", "factures", "depenses"):
-            connection.execute(f"select jobs.resumer_{name}()")
+        connection.execute("select jobs._resumer()")
 
 
 def _days(first: date, end: date) -> Iterator[date]:
