@@ -360,7 +360,10 @@ def test_a_killed_archiving_loses_nothing_and_is_repeated(
     with SeaweedFS(home / "objets", "comptoir", "comptoir-sauvegardes"), psycopg.connect(archives.url) as holder:
         holder.execute(f"lock table audit.journal_2025_01 in {lock} mode")
         with process_of(archives.url, home, "archive", OLD) as process:
-            query = f"select from pg_stat_activity where wait_event_type = 'Lock' and query like '{waiting}'"
+            query = (
+                f"select from pg_stat_activity where wait_event_type = 'Lock' and query like '{waiting}'"
+                " and datname = current_database()"
+            )
             eventually(lambda: db.all(query, []))
             process.send_signal(signal.SIGKILL)
             assert process.wait() == -signal.SIGKILL

@@ -335,8 +335,8 @@ def test_a_stopped_restore_changes_no_database(tmp_path: Path, url: str) -> None
     holder = psycopg.connect(restoration._elsewhere(url, new))  # the server closes it with its database
     with closing(holder), psycopg.connect(url, autocommit=True) as watcher:
         holder.execute("lock table pg_catalog.pg_trigger in access exclusive mode")
-        waiting = "select from pg_stat_activity where application_name = 'pg_restore' and wait_event_type = 'Lock'"
-        eventually(lambda: watcher.execute(waiting).fetchone() is not None)
+        waiting = "select from pg_stat_activity where datname = %s and wait_event_type = 'Lock'"
+        eventually(lambda: watcher.execute(waiting, [new]).fetchone() is not None)
         process.send_signal(signal.SIGTERM)
         assert process.wait(20) == 143
     assert (sums(url), databases(url)) == before

@@ -515,7 +515,8 @@ def test_a_writer_that_waits_for_a_restore_gets_an_error(
 
         def start_writers(target: str) -> None:
             writers.extend(threads.submit(write) for _ in range(8))
-            waiting = "select count(*) from pg_stat_activity where query like %s and wait_event_type = 'Lock'"
+            waiting = """select count(*) from pg_stat_activity
+                          where query like %s and wait_event_type = 'Lock' and datname = current_database()"""
             eventually(lambda: one(url, waiting, f"{insert}%") == 8)
             verify(target)
 

@@ -32,7 +32,10 @@ def test_a_request_in_flight_at_sigterm_is_answered(
         admin = service.login()
         holder.execute("lock table client.client in access exclusive mode")
         creating = threads.submit(admin.post, "/client/clients", json=CLIENT)
-        blocked = "select from pg_stat_activity where application_name = 'comptoir' and wait_event_type = 'Lock'"
+        blocked = (
+            "select from pg_stat_activity where application_name = 'comptoir' and wait_event_type = 'Lock'"
+            " and datname = current_database()"
+        )
         eventually(lambda: connection.execute(blocked).fetchone() is not None)
         service.process.send_signal(signal.SIGTERM)
         eventually(lambda: not _answers(service.url))

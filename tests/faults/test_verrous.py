@@ -42,9 +42,11 @@ def timed(client: httpx.Client, method: str, path: str, **body: Any) -> tuple[in
 
 def waiting_sessions(connection: psycopg.Connection[Any], kind: str) -> int:
     """Return the number of API sessions that wait for a lock of this kind."""
-    query = "select count(*) from pg_locks l join pg_stat_activity a using (pid)"
     row = connection.execute(
-        f"{query} where not l.granted and l.locktype = %s and a.application_name = 'comptoir'", [kind]
+        """select count(*) from pg_locks l join pg_stat_activity a using (pid)
+            where not l.granted and l.locktype = %s and a.application_name = 'comptoir'
+              and a.datname = current_database()""",
+        [kind],
     )
     return row.fetchone()[0]
 

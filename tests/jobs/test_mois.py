@@ -203,7 +203,8 @@ def test_a_killed_run_changes_nothing_and_the_next_one_goes_on(
         ("journal_suite", "now() - interval '2 hours'", "maxvalue"),
     )
     keep = "select from queue.procrastinate_jobs where status = 'succeeded' and task_name = 'mois-du-journal'"
-    waiting = "select from pg_stat_activity where query like 'create index%%' and wait_event_type = 'Lock'"
+    indexing = "from pg_stat_activity where query like 'create index%%' and datname = current_database()"
+    waiting = f"select {indexing} and wait_event_type = 'Lock'"
     addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
     with psycopg.connect(database_url) as holder:
         holder.execute("lock table audit.journal_fini in row exclusive mode")
@@ -212,7 +213,7 @@ def test_a_killed_run_changes_nothing_and_the_next_one_goes_on(
             eventually(lambda: db.all(waiting))
             process.send_signal(signal.SIGKILL)
             process.wait()
-        db.execute("select pg_terminate_backend(pid) from pg_stat_activity where query like 'create index%%'")
+        db.execute(f"select pg_terminate_backend(pid) {indexing}")
         eventually(lambda: not db.all(waiting))
     assert next(row["fermee"] for row in db.all(PARTS)) is False
     assert indexes(db, "journal_fini") & {"entite", "module"} == set()

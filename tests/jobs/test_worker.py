@@ -22,6 +22,8 @@ from tests import builders
 from tests.conftest import Db, Http
 from tests.server import environment, eventually, running, worker
 
+WORKER = "from pg_stat_activity where application_name = 'comptoir worker' and datname = current_database()"
+
 
 def metrics(url: str) -> dict[str, float]:
     lines = httpx.get(f"{url}/metrics").text.splitlines()
@@ -55,8 +57,7 @@ def test_a_job_deferred_by_sql_runs_and_is_counted_by_the_api(
             after = metrics(service.url)
             assert after[waiting] == 0
             assert after[succeeded] >= 1
-            role = "select usename, application_name from pg_stat_activity where application_name = 'comptoir worker'"
-            assert connection.execute(role).fetchone()
+            assert connection.execute(f"select {WORKER}").fetchone() is not None
             process.send_signal(signal.SIGTERM)
             assert process.wait(20) == 0
         text = log.read_text()
@@ -75,7 +76,7 @@ def test_a_stopping_worker_finishes_its_job(tmp_path: Path, database_url: str, v
     ):
         holder.execute("lock table auth.connexion in access exclusive mode")
         connection.execute("select core._differer('menage')")
-        blocked = "select from pg_stat_activity where application_name = 'comptoir worker' and wait_event_type = 'Lock'"
+        blocked = f"select {WORKER} and wait_event_type = 'Lock'"
         eventually(lambda: connection.execute(blocked).fetchone() is not None)
         process.send_signal(signal.SIGTERM)
         eventually(lambda: '"ending_job"' in log.read_text())
