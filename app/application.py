@@ -24,6 +24,7 @@ from app.base.settings import Settings
 from app.database import catalogue
 from app.database.catalogue import Catalogue, CatalogueError
 from app.database.database import Database
+from app.database.disk import Disk
 from app.database.pool import ROLE, Pool
 from app.database.reach import REFUSED, explain
 from app.database.replica import Replica
@@ -161,5 +162,5 @@ def factory() -> Application:
     replica = None
     if settings.database_replica_url is not None:
         replica = Replica(primary, Pool(settings.database_replica_url, size, prepared), settings.replica_lag)
-    database = Database(primary, operations.sentences, replica, Writers(size))
+    database = Database(primary, operations.sentences, replica, Writers(size), Disk(settings.database_url))
     return build(build_services(settings, operations, database))

@@ -102,5 +102,5 @@ class Bench:
     def ask(self, service: Service, script: str, seconds: int = SECONDS, **variables: str) -> Rate:
         return outils.wrk(self.wrk, service.url, script, self.token, seconds, **variables)
 
-    def direct(self, script: str, connections: int = CONNECTIONS) -> Rate:
-        return outils.pgbench(self.server.bin / "pgbench", self.url, script, connections)
+    def direct(self, script: str, connections: int = CONNECTIONS, options: str = "") -> Rate:
+        return outils.pgbench(self.server.bin / "pgbench", self.url, script, connections, options)

@@ -26,10 +26,11 @@ class Rate:
     calls: int
 
 
-def pgbench(program: Path, url: str, script: str, connections: int = CONNECTIONS) -> Rate:
+def pgbench(program: Path, url: str, script: str, connections: int = CONNECTIONS, options: str = "") -> Rate:
     command = [str(program), "-n", "-M", "prepared", "-c", str(connections), "-j", str(min(2, connections))]
     command += ["-T", str(SECONDS), "-D", f"factures={INVOICES}", "-f", str(SCRIPTS / script), url]
-    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    environment = {**os.environ, "PGOPTIONS": options}
+    output = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
     average = float(_match(r"latency average = ([\d.]+)", output))
     calls = int(_match(r"transactions actually processed: (\d+)", output))
     return Rate(float(_match(r"tps = ([\d.]+)", output)), average, average, calls)

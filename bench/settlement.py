@@ -42,6 +42,23 @@ def settlement(bench: Bench) -> Iterator[Goal]:
         say(f"settlement-scaling, {side} : {gain:.2f}")
 
 
+def slow_disk(bench: Bench) -> Iterator[Goal]:
+    """The simulated disk takes five milliseconds for each wait."""
+    slow = "-c commit_delay=5000 -c commit_siblings=0"
+    turns = take_turns(
+        "disque lent",
+        {
+            "après": lambda: bench.direct("reglement.sql", options=slow),
+            "pendant": lambda: bench.direct("reglement_synchrone.sql", options=slow),
+        },
+    )
+    text = (
+        "Règlements dont la validation n'attend pas le disque, attendu ensuite, divisés par ceux qui tiennent leurs"
+        " verrous pendant l'attente, 16 connexions, disque de 5 ms."
+    )
+    yield ratio("slow-disk", turns, "après", "pendant", 3, text)
+
+
 def journal_cost(bench: Bench) -> Iterator[Goal]:
     def off() -> Rate:
         with without_journal(bench.url):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import asyncpg
 
 from app.base.refusal import Refusal, unavailable
+from app.database.disk import Disk, Watch
 from app.database.errors import RoleChanged, from_database, is_retryable
 from app.database.pool import Connections, Usage
 from app.database.replica import Replica
@@ -27,21 +29,26 @@ class Database:
         sentences: Mapping[str, str],
         replica: Replica | None = None,
         writers: Writers | None = None,
+        disk: Disk | None = None,
     ) -> None:
         self._connections = connections
         self._replica = replica
         self._writers = writers
+        self._disk = disk
+        self._writing = 0  # statements that write, with their wait for the disk
         self.sentences = sentences
 
     async def row(self, statement: str, arguments: Sequence[Any], stale: bool = False, *, reading: bool = False) -> Any:
-        """Run a statement as its own transaction and return its first row, or None.
+        """Run the statement of an operation (app/database/wire.py) as its own transaction and return its row.
 
         A `stale` statement runs on the replica when one is fresh enough, and on the primary when the replica fails.
         A `reading` statement may use any connection of the pool. Other statements share the places of writers.
+        When this method returns a row or refuses a write, everything that the statement saw or wrote is on disk.
         """
         if stale and self._replica is not None and self._replica.usable():
             try:
-                return await self._attempt(self._replica, statement, arguments)
+                with self._refusals():
+                    return await self._replica.fetchrow(statement, False, *arguments)
             except RoleChanged:
                 pass  # the primary has the present role
             except asyncpg.PostgresError as error:  # the replica cancelled the query because the primary changed rows
@@ -52,9 +59,50 @@ class Database:
                     raise
                 if refusal.status == 503:
                     self._replica.distrust()
+        if self._disk is None:
+            return await self._retried(statement, (False, *arguments), reading)
+        with self._refusals():
+            watch = await self._disk.watch()
+        if not reading:
+            return await self._write(watch, statement, arguments)
+        row = await self._retried(statement, (False, *arguments), reading)
+        if not row["sur_disque"]:
+            await self._wait(watch)
+        return row
+
+    async def _write(self, watch: Watch, statement: str, arguments: Sequence[Any]) -> Any:
+        # The only write of this process waits at its commit: one round trip.
+        together = self._writing > 0 and watch.direct
+        self._writing += 1
+        try:
+            row = await self._retried(statement, (together, *arguments), reading=False)
+            if together or not row["sur_disque"]:
+                await self._wait(watch)
+        except Refusal as refusal:
+            if refusal.status < 500:
+                await self._wait(watch)
+            raise
+        finally:
+            self._writing -= 1
+        return row
+
+    async def _wait(self, watch: Watch) -> None:
+        with self._refusals():
+            await watch.on_disk()
+
+    async def value(self, statement: str, arguments: Sequence[Any] = (), *, reading: bool = True) -> Any:
+        """Run any statement and return the first column of its first row, or None. Its commit waits for the disk."""
+        row = await self._retried(statement, arguments, reading)
+        return None if row is None else row[0]
+
+    async def _retried(self, statement: str, arguments: Sequence[Any], reading: bool) -> Any:
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                return await self._attempt(self._connections, statement, arguments, None if reading else self._writers)
+                with self._refusals():
+                    if reading or self._writers is None:
+                        return await self._connections.fetchrow(statement, *arguments)
+                    async with self._writers:
+                        return await self._connections.fetchrow(statement, *arguments)
             except asyncpg.PostgresError as error:
                 if not is_retryable(error):
                     raise
@@ -63,24 +111,16 @@ class Database:
                 await asyncio.sleep(random.uniform(0.002, 0.01) * 2**attempt)  # noqa: S311 - jitter
         raise AssertionError("unreachable")
 
-    async def _attempt(
-        self, connections: Connections, statement: str, arguments: Sequence[Any], writers: Writers | None = None
-    ) -> Any:
+    @contextmanager
+    def _refusals(self) -> Iterator[None]:
+        """Raise the driver's errors as refusals. An error that a retry may mend stays as it is."""
         try:
-            if writers is None:
-                return await connections.fetchrow(statement, *arguments)
-            async with writers:
-                return await connections.fetchrow(statement, *arguments)
+            yield
         except Exception as error:
             translated = None if is_retryable(error) else from_database(error, self.sentences)
             if translated is None:
                 raise
             raise translated from (error if isinstance(translated, RoleChanged) else None)
-
-    async def value(self, statement: str, arguments: Sequence[Any] = ()) -> Any:
-        """Return the first column of the first row of a statement that only reads, or None."""
-        row = await self.row(statement, arguments, reading=True)
-        return None if row is None else row[0]
 
     def usage(self) -> dict[str, Usage]:
         """The use of this process's connections, by pool."""
@@ -90,4 +130,6 @@ class Database:
     async def close(self) -> None:
         if self._replica is not None:
             await self._replica.close()
+        if self._disk is not None:
+            await self._disk.close()
         await self._connections.close()

@@ -7,9 +7,14 @@ from __future__ import annotations
 
 from app.database.catalogue import Function, Parameter, PgType
 
-CALLER = "$1::bigint, $2::text, $3::text, $4::text, $5::integer"
-CONTEXT = f"core.contexte({CALLER})"
-IDEMPOTENT_CONTEXT = f"core.contexte_idempotent({CALLER}, $6::text, $7::text)"
+DISK = "p_disque_attendu => $1::boolean"
+CALLER = "$2::bigint, $3::text, $4::text, $5::text, $6::integer"
+CONTEXT = f"core.contexte({CALLER}, {DISK})"
+IDEMPOTENT_CONTEXT = f"core.contexte_idempotent({CALLER}, $7::text, $8::text, {DISK})"
+# Whether everything that the statement sees is on disk at its commit. If the transaction wrote, the commit waits for the
+# disk. A standby receives only what is on disk.
+ON_DISK = """case when pg_is_in_recovery() or pg_current_xact_id_if_assigned() is not null then true
+ else pg_current_wal_flush_lsn() >= pg_current_wal_insert_lsn() end as sur_disque"""
 NUMBERS = {"core.nombre", "core.nombre_signe", "core.somme_nombre"}  # decimals that are JSON numbers
 INSTANT = """'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'"""
 
@@ -17,11 +22,11 @@ INSTANT = """'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'"""
 def statement(function: Function) -> str:
     """The statement of an operation: set the context, call the function, build JSON. A list also returns its total."""
     # CASE evaluates its condition first, so the operation never runs without a context.
-    answer = f"case when {CONTEXT} then convert_to({_answer(function, 6)}, 'UTF8') end"
+    answer = f"case when {CONTEXT} then convert_to({_answer(function, 7)}, 'UTF8') end"
     if not function.returns_set:
-        return f"select {answer} as corps"
+        return f"select {answer} as corps, {ON_DISK}"
     return (
-        f"select r.corps, nullif(current_setting('comptoir.total', true), '') as total "
+        f"select r.corps, nullif(current_setting('comptoir.total', true), '') as total, {ON_DISK} "
         f"from (select {answer} as corps offset 0) r"
     )
 
@@ -44,9 +49,9 @@ def totalled_statement(function: Function, names: tuple[str, ...]) -> str:
             if a.type.element is not None and _sums("e", a.type.element, names)
         )
     totals = f"(select json_build_object({sums})::text from r limit 1)"
-    source = f"(with r as materialized (select * from {_call(function, 6)}) select {body} as corps, {totals} as totaux)"
+    source = f"(with r as materialized (select * from {_call(function, 7)}) select {body} as corps, {totals} as totaux)"
     text = f"(select '{{\"corps\":' || f.corps || ',\"totaux\":' || coalesce(f.totaux, '{{}}') || '}}' from {source} f)"
-    return f"select case when {CONTEXT} then convert_to({text}, 'UTF8') end as corps"
+    return f"select case when {CONTEXT} then convert_to({text}, 'UTF8') end as corps, {ON_DISK}"
 
 
 def _sums(row: str, pg_type: PgType, names: tuple[str, ...]) -> str:
@@ -57,10 +62,10 @@ def _sums(row: str, pg_type: PgType, names: tuple[str, ...]) -> str:
 def idempotent_statement(function: Function) -> str:
     """The statement of an operation with an Idempotency-Key. The first answer is stored in the transaction of its
     effect; later requests with the key replay it."""
-    stored = f"core.idempotence_garder($6::text, convert_to(coalesce({_answer(function, 8)}, ''), 'UTF8'))"
+    stored = f"core.idempotence_garder($7::text, convert_to(coalesce({_answer(function, 9)}, ''), 'UTF8'))"
     return (
-        f"select case when r.rejeu is null then {stored} else r.rejeu end as corps, r.rejeu is not null as rejoue "
-        f"from (select {IDEMPOTENT_CONTEXT} as rejeu offset 0) r"
+        f"select case when r.rejeu is null then {stored} else r.rejeu end as corps, r.rejeu is not null as rejoue, "
+        f"{ON_DISK} from (select {IDEMPOTENT_CONTEXT} as rejeu offset 0) r"
     )
 
 

@@ -101,4 +101,6 @@ class Job(Operation):
 
     async def _count(self, outcome: str) -> None:
         with suppress(Refusal):  # the counter is in the database, which may be down
-            await self._process.database.row("select jobs.tache_compter($1, $2)", [self._name, outcome])
+            await self._process.database.value(
+                "select jobs.tache_compter($1, $2)", [self._name, outcome], reading=False
+            )

@@ -46,7 +46,7 @@ async def restore(request: Request) -> Answer:
             await asyncio.to_thread(services.vault.check_rights)
         except (BackupError, SchemaError) as error:
             statement = "select jobs.restauration_echouer($1::text::bigint, $2::text)"
-            await services.database.row(statement, [id_restauration, str(error)])
+            await services.database.value(statement, [id_restauration, str(error)], reading=False)
             code = POWERLESS if isinstance(error, PowerlessError) else "INDISPONIBLE"
             raise unavailable(code, str(error)) from error
         services.background.later(_run_in_thread(services.vault.restore, int(id_restauration)))

@@ -12,6 +12,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
+from app.database import schema
+from app.database.postgres import Postgres
 from tests.server import Service, eventually, running
 
 ENCRYPTION_REQUESTS = ((80877103).to_bytes(4), (80877104).to_bytes(4))  # SSLRequest, GSSENCRequest
@@ -63,11 +65,23 @@ class Wire:
             client.shutdown(socket.SHUT_RDWR)
 
 
-@pytest.fixture
-def wire(database_url: str) -> Iterator[Wire]:
-    proxy = Wire(database_url)
-    yield proxy
-    proxy.close()
+# Each transaction is on disk before the next request, and only the test makes WAL: no request waits for the disk.
+DURABLE = {
+    "synchronous_commit": "on",
+    "fsync": "off",
+    "autovacuum": "off",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+}
+
+
+@pytest.fixture(scope="module")
+def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
+    with Postgres(tmp_path_factory.mktemp("postgres"), DURABLE) as server:
+        schema.migrate(server.url(), lambda _: None)
+        proxy = Wire(server.url())
+        yield proxy
+        proxy.close()
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ def test_a_refused_statement_does_not_abort_the_transaction_of_the_test(http: Ht
     id_client = builders.client(db)
     for statement in ("select core.parametre_detail('SANS_NOM')", "select 1 / $1::text::integer"):
         with pytest.raises(Refusal):
-            http.runner.run(http.services.database.row(statement, ["0"] if "$1" in statement else []))
+            http.runner.run(http.services.database.value(statement, ["0"] if "$1" in statement else []))
     assert db.connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS
     assert db.one("select count(*) from client.client where id_client = %s", [id_client]) == 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import subprocess
@@ -17,6 +18,7 @@ import psycopg
 import pytest
 
 from app.base.server import NOBODY
+from app.database.disk import Disk
 from tests.server import eventually, free_port, running
 
 PROGRAM = shutil.which("pgbouncer") or "/usr/sbin/pgbouncer"
@@ -75,6 +77,21 @@ def account(database_url: str, worker_id: str) -> Iterator[str]:
         connection.execute(f"create role {name} login password '{PASSWORD}' in role comptoir_app")
         yield name
         connection.execute(f"drop role {name}")
+
+
+def test_the_commits_of_a_pooled_connection_wait_for_the_disk(database_url: str, account: str) -> None:
+    """PgBouncer keeps its clients during a crash of the server, so the service could not notice a lost transaction."""
+
+    async def direct(url: str) -> bool:
+        disk = Disk(url)
+        try:
+            return (await disk.watch()).direct
+        finally:
+            await disk.close()
+
+    with pgbouncer(database_url, account) as pooled:
+        assert asyncio.run(direct(pooled)) is False
+    assert asyncio.run(direct(database_url)) is True
 
 
 def test_concurrent_requests_share_few_connections_and_keep_their_context(

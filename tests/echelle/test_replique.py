@@ -26,6 +26,9 @@ from tests.standby import Standby
 
 REPORT = "/rapports/synthese-globale"
 WHERE = "select pg_is_in_recovery()"
+OPERATION = (
+    "select pg_is_in_recovery() from (select $1::boolean) caller"  # the statement of an operation has the argument
+)
 
 
 @dataclass(frozen=True)
@@ -196,10 +199,10 @@ def test_the_age_of_a_replica_counts_from_the_position_of_the_primary(pair: Pair
 
             await asyncio.wait_for(caught_up(), 20)
             assert await database.value(WHERE) is False
-            assert (await database.row(WHERE, (), stale=True))[0] is True
+            assert (await database.row(OPERATION, (), stale=True))[0] is True
             now += 5.5
             assert not replica.usable()
-            assert (await database.row(WHERE, (), stale=True))[0] is False
+            assert (await database.row(OPERATION, (), stale=True))[0] is False
             pair.on_standby("select pg_wal_replay_pause()")
             write(pair)
             await replica.look()  # records a position that the paused replica does not reach

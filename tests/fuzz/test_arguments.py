@@ -110,7 +110,7 @@ def cast(http: Http, pg_type: PgType, text: str) -> Refusal | None:
     """Cast a text that the checker accepted. Return the refusal of PostgreSQL, or None."""
     statement = f"select {wire._from_text('$1::text', pg_type)}"
     try:
-        http.runner.run(http.services.database.row(statement, [text]))
+        http.runner.run(http.services.database.value(statement, [text]))
     except Refusal as refusal:
         return refusal
     except asyncpg.PostgresError as error:

@@ -135,7 +135,7 @@ def test_an_internal_error_answers_no_detail(http: Http, monkeypatch: pytest.Mon
     async def fail(*_: Any) -> Any:
         raise RuntimeError("select mot_de_passe from auth.secret -- /srv/comptoir")
 
-    monkeypatch.setattr(Database, "_attempt", fail)
+    monkeypatch.setattr(Database, "_retried", fail)
     answer = http.post("/auth/refresh", json={"refresh_token": "x"})
     assert (answer.status_code, answer.json()["code"]) == (500, "INTERNE")
     assert set(answer.json()) == {"success", "code", "message", "requestId", "path", "timestamp"}

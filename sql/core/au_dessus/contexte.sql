@@ -4,7 +4,7 @@
 -- Private: sets the context of a user. The function refuses an inactive or deleted user, a token of an earlier epoch,
 -- and a changed role.
 create function core._contexte_ouvrir(
-  p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer)
+  p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer, p_disque_attendu boolean)
 returns boolean
 language plpgsql volatile as $$
 declare
@@ -14,6 +14,12 @@ begin
   -- A request waits five seconds for a connection. A statement that waits for a lock gives up before that, so that
   -- waiting requests still get its connection.
   v_pose := set_config('lock_timeout', '4s', true);
+
+  -- The caller waits for the disk before it answers, so this transaction need not hold its locks during that wait. With
+  -- a synchronous standby the commit waits: a reader must not see a row that the standby has not confirmed.
+  if p_disque_attendu and current_setting('synchronous_standby_names') = '' then
+    v_pose := set_config('synchronous_commit', 'off', true);
+  end if;
 
   -- A refusal below rolls these settings back.
   select p.actif, p.role, p.epoque,
@@ -46,11 +52,12 @@ begin
 end $$;
 
 create function core.contexte(
-  p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer default null)
+  p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer default null,
+  p_disque_attendu boolean default false)
 returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  return core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque);
+  return core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque, p_disque_attendu);
 end $$;
-comment on function core.contexte(bigint, text, text, text, integer) is
-  'Ouvre le contexte de la requête : vérifie que l''utilisateur est actif, a bien le rôle annoncé, et que l''époque de son jeton est la sienne (null ne la vérifie pas), puis pose les réglages locaux à la transaction. Refuse UNAUTHORIZED ; HTR00 porte le rôle présent.';
+comment on function core.contexte(bigint, text, text, text, integer, boolean) is
+  'Ouvre le contexte de la requête : vérifie que l''utilisateur est actif, a bien le rôle annoncé, et que l''époque de son jeton est la sienne (null ne la vérifie pas), puis pose les réglages locaux à la transaction. p_disque_attendu : l''appelant ne montre rien avant que tout soit sur le disque, la validation ne l''attend donc pas. Refuse UNAUTHORIZED ; HTR00 porte le rôle présent.';

@@ -1,11 +1,12 @@
 create function core.contexte_idempotent(p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text,
-                                         p_epoque integer, p_cle text, p_empreinte text)
+                                         p_epoque integer, p_cle text, p_empreinte text,
+                                         p_disque_attendu boolean default false)
 returns bytea
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v core.idempotence;
 begin
-  perform core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque);
+  perform core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque, p_disque_attendu);
   if not pg_try_advisory_xact_lock(hashtextextended(p_id_utilisateur || ' ' || p_cle, core._verrou('IDEMPOTENCE'))) then
     perform core.refuser(409, 'REQUETE_EN_COURS', 'Une requête portant cette clé d''idempotence est en cours.');
   end if;
@@ -27,5 +28,5 @@ begin
   end if;
   return v.reponse;
 end $$;
-comment on function core.contexte_idempotent(bigint, text, text, text, integer, text, text) is
+comment on function core.contexte_idempotent(bigint, text, text, text, integer, text, text, boolean) is
   'Ouvre le contexte et rend la réponse déjà donnée sous cette clé, null la première fois. Refuse REQUETE_EN_COURS, CLE_IDEMPOTENCE_REUTILISEE.';

@@ -1,0 +1,96 @@
+"""Waits until committed transactions are on disk, once for many requests.
+
+A transaction that waits for the disk at its commit holds its locks meanwhile: the counter of invoice numbers, an
+invoice, a till. A statement of this process commits without that wait, and the process waits here before it answers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+import asyncpg
+
+from app.database.pool import ACQUIRE_TIMEOUT, STATEMENT_TIMEOUT, Connection
+
+# A transaction that writes only an empty message to the WAL. Its commit waits until all WAL before it is on disk.
+FLUSH = "select pg_logical_emit_message(true, 'comptoir', '')"
+
+
+class Watch:
+    """A connection that a crash of the server closes.
+
+    A caller takes the watch before its statement. If the watch still answers after the statement, the server has not
+    crashed in between and the transaction is not lost.
+    """
+
+    def __init__(self, connection: Connection, direct: bool) -> None:
+        self._connection = connection
+        self.direct = direct  # no connection pooler in between: it would hide a crash, so each commit waits then
+        self._waiting: list[asyncio.Future[None]] = []
+        self._flushing: asyncio.Task[None] | None = None
+
+    async def on_disk(self) -> None:
+        """Return when everything committed before the call is on disk. Raises the errors of the connection."""
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(turn)
+        if self._flushing is None:
+            self._flushing = asyncio.create_task(self._flush())
+        await turn
+
+    async def _flush(self) -> None:
+        while self._waiting:
+            turns, self._waiting = self._waiting, []
+            try:
+                await self._connection.execute(FLUSH)
+                error = None
+            except Exception as failure:
+                error = failure
+            for turn in turns:
+                if turn.done():  # its request was cancelled
+                    continue
+                if error is None:
+                    turn.set_result(None)
+                else:
+                    turn.set_exception(error)
+        self._flushing = None
+
+    def is_lost(self) -> bool:
+        return self._connection.is_closed()
+
+    async def close(self) -> None:
+        with suppress(Exception):
+            await self._connection.close(timeout=ACQUIRE_TIMEOUT)
+
+
+class Disk:
+    """Opens the watch when it is needed, so the service starts and recovers with the database down."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._watch: Watch | None = None
+        self._opening = asyncio.Lock()
+
+    async def watch(self) -> Watch:
+        if self._watch is not None and not self._watch.is_lost():
+            return self._watch
+        async with self._opening:
+            if self._watch is None or self._watch.is_lost():
+                self._watch = await self._open()
+            return self._watch
+
+    async def _open(self) -> Watch:
+        connection: asyncpg.Connection[Any] = await asyncpg.connect(
+            self._url,
+            timeout=ACQUIRE_TIMEOUT,
+            command_timeout=STATEMENT_TIMEOUT,
+            statement_cache_size=0,  # PgBouncer would lose a prepared statement
+            server_settings={"application_name": "comptoir"},
+        )
+        process = await connection.fetchval("select pg_backend_pid()")
+        return Watch(connection, direct=process == connection.get_server_pid())
+
+    async def close(self) -> None:
+        if self._watch is not None:
+            await self._watch.close()
