@@ -11,8 +11,8 @@ DISK = "p_disque_attendu => $1::boolean"
 CALLER = "$2::bigint, $3::text, $4::text, $5::text, $6::integer"
 CONTEXT = f"core.contexte({CALLER}, {DISK})"
 IDEMPOTENT_CONTEXT = f"core.contexte_idempotent({CALLER}, $7::text, $8::text, {DISK})"
-# Whether everything that the statement sees is on disk at its commit. If the transaction wrote, the commit waits for the
-# disk. A standby receives only what is on disk.
+# Whether all that the statement sees is on disk at its commit. If the transaction wrote, the commit waits for the disk.
+# A standby receives only what is on disk.
 ON_DISK = """case when pg_is_in_recovery() or pg_current_xact_id_if_assigned() is not null then true
  else pg_current_wal_flush_lsn() >= pg_current_wal_insert_lsn() end as sur_disque"""
 NUMBERS = {"core.nombre", "core.nombre_signe", "core.somme_nombre"}  # decimals that are JSON numbers
