@@ -1,6 +1,6 @@
 """Routes of salle_fete: bookings of the hall."""
 
-from app.http.route import ACTIVITY, CREATE, GET, PATCH, POST
+from app.http.route import ACTIVITY, CLIENT, CREATE, GET, PATCH, POST
 
 PREFIX = "/api/v1/salle-fete"
 BOUNDS = ACTIVITY
@@ -10,7 +10,14 @@ ROUTES = [
     CREATE("/reservations", "salle_fete.reservation_creer", "SALLE_FETE.CREER", "CreerReservationFeteDto", client="NouveauClientFeteDto"),
     GET("/reservations/{id_reservation}", "salle_fete.reservation_detail", "SALLE_FETE.VOIR"),
     PATCH("/reservations/{id_reservation}", "salle_fete.reservation_modifier", "SALLE_FETE.MODIFIER", "MajReservationFeteDto", "salle_fete.reservation_champs"),
+    POST("/reservations/{id_reservation}/valider", "salle_fete.reservation_valider", "SALLE_FETE.VALIDER", "ValiderReservationFeteDto"),
     POST("/reservations/{id_reservation}/confirmer", "salle_fete.reservation_confirmer", "SALLE_FETE.MODIFIER", "ConfirmerReservationFeteDto", paiement="PaiementReservationDto"),
     POST("/reservations/{id_reservation}/realiser", "salle_fete.reservation_realiser", "SALLE_FETE.MODIFIER", "RealiserReservationFeteDto", paiement="PaiementReservationDto"),
     POST("/reservations/{id_reservation}/annuler", "salle_fete.reservation_annuler", "SALLE_FETE.SUPPRIMER", "AnnulerReservationFeteDto"),
+    # The portal
+    GET("/portail/disponibilites", "salle_fete.portail_creneaux", "SALLE_FETE.DEMANDER", CLIENT),
+    GET("/portail/reservations", "salle_fete.portail_reservations", "PORTAIL.VOIR", CLIENT),
+    CREATE("/portail/reservations", "salle_fete.reservation_demander", "SALLE_FETE.DEMANDER", "DemanderReservationFeteDto", CLIENT),
+    GET("/portail/reservations/{id_reservation}", "salle_fete.portail_reservation_detail", "PORTAIL.VOIR", CLIENT),
+    POST("/portail/reservations/{id_reservation}/annuler", "salle_fete.reservation_renoncer", "SALLE_FETE.DEMANDER", "RenoncerReservationFeteDto", CLIENT),
 ]

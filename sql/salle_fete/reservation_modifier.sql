@@ -15,6 +15,7 @@ declare
   v salle_fete.reservation := salle_fete._reservation_verrouiller(p_id_reservation);
   v_statut salle_fete.statut_reservation := v.statut;
 begin
+  perform core._demande_repondue(v.statut::text);
   perform core._catalogue_absent((p_champs ->> 'hors_catalogue')::boolean);
   v := jsonb_populate_record(v, p_champs);
   -- Each allowed transition records a payment, refunds one, or needs another permission. It therefore has its own
@@ -36,6 +37,6 @@ begin
 end $$;
 comment on function salle_fete.reservation_modifier(bigint, jsonb) is
   'Corrige une réservation qui n''est ni réalisée ni annulée ; son tarif ne change plus une fois facturée. « acompte » note l''acompte convenu sans rien encaisser ; « statut » n''accepte que l''état présent.';
-call core.peut_refuser('salle_fete.reservation_modifier', 'NOT_FOUND', 'CATALOGUE_NON_TENU', 'RESERVATION_CLOSE',
+call core.peut_refuser('salle_fete.reservation_modifier', 'NOT_FOUND', 'DEMANDE_EN_ATTENTE', 'CATALOGUE_NON_TENU', 'RESERVATION_CLOSE',
   'RESERVATION_FACTUREE', 'CRENEAU_DEJA_RESERVE', 'STATUT_PAR_OPERATION', 'TRANSITION_INTERDITE',
   'ACOMPTE_SUPERIEUR_AU_TARIF', 'RESERVATION_SANS_TARIF', 'RESERVATION_TROP_LONGUE');
