@@ -15,7 +15,7 @@ ROUTES = [
     POST("/reservations/{id_reservation}/realiser", "salle_fete.reservation_realiser", "SALLE_FETE.MODIFIER", "RealiserReservationFeteDto", paiement="PaiementReservationDto"),
     POST("/reservations/{id_reservation}/annuler", "salle_fete.reservation_annuler", "SALLE_FETE.SUPPRIMER", "AnnulerReservationFeteDto"),
     # The portal
-    GET("/portail/disponibilites", "salle_fete.portail_creneaux", "SALLE_FETE.DEMANDER", CLIENT),
+    GET("/portail/disponibilites", "salle_fete.disponibilite_lister", "SALLE_FETE.DEMANDER", CLIENT),
     GET("/portail/reservations", "salle_fete.portail_reservations", "PORTAIL.VOIR", CLIENT),
     CREATE("/portail/reservations", "salle_fete.reservation_demander", "SALLE_FETE.DEMANDER", "DemanderReservationFeteDto", CLIENT),
     GET("/portail/reservations/{id_reservation}", "salle_fete.portail_reservation_detail", "PORTAIL.VOIR", CLIENT),

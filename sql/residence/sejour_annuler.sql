@@ -18,8 +18,8 @@ begin
   return residence._sejour(p_id_sejour);
 end $$;
 comment on function residence.sejour_annuler(bigint, core.texte) is
-  'Refuse une demande de séjour, ou annule un séjour : rend l''argent reçu par des paiements contraires et libère le logement. Le client voit le motif.';
+  'Annule un séjour, ou refuse une demande : rend l''argent reçu par des paiements contraires et libère le logement. Le client voit le motif.';
 call core.peut_refuser('residence.sejour_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'DEPART_NOTE',
   'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE');
 -- A cancelled stay takes no room, and its price does not change.
-call core.ne_refuse_pas('residence.sejour_annuler', 'LOGEMENT_INDISPONIBLE', 'LOGEMENT_DEJA_OCCUPE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE');
+call core.ne_refuse_pas('residence.sejour_annuler', 'LOGEMENT_INDISPONIBLE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE');

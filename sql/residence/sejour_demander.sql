@@ -27,5 +27,5 @@ comment on function residence.sejour_demander(bigint, residence.type_prestation_
 call core.peut_refuser('residence.sejour_demander', 'DEMANDE_PASSEE', 'LOGEMENT_INDISPONIBLE', 'SEJOUR_LOGEMENT_INCONNU',
   'NUITEE_SANS_NUIT', 'SIESTE_DE_PLUSIEURS_JOURS', 'DEPART_PREVU_ORDONNE', 'NOMBRE_DE_PERSONNES', 'SANS_CLIENT',
   'ADRESSE_A_CONFIRMER');
--- A request holds no room and has no departure, and its row exists when its detail is read.
-call core.ne_refuse_pas('residence.sejour_demander', 'LOGEMENT_DEJA_OCCUPE', 'DEPART_FUTUR', 'NOT_FOUND');
+-- A request has no departure, and its row exists when its detail is read.
+call core.ne_refuse_pas('residence.sejour_demander', 'DEPART_FUTUR', 'NOT_FOUND');

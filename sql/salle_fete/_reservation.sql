@@ -50,7 +50,8 @@ end $$;
 comment on function salle_fete._reservation_verrouiller(bigint) is
   'Verrouille une réservation : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
 
-create function salle_fete._reservation_passer(p_id_reservation bigint, p_statut salle_fete.statut_reservation) returns void
+create function salle_fete._reservation_passer(
+  p_id_reservation bigint, p_statut salle_fete.statut_reservation, p_motif core.texte default null) returns void
 language plpgsql volatile as $$
 declare
   v salle_fete.reservation := salle_fete._reservation_verrouiller(p_id_reservation);
@@ -60,10 +61,10 @@ begin
     perform core.refuser(409, 'TRANSITION_INTERDITE', format('Cette réservation est déjà à l''état %s.', core.etat_ecrire(p_statut::text)),
                          jsonb_build_object('de', v.statut, 'vers', p_statut));
   end if;
-  update salle_fete.reservation r set statut = p_statut where r.id_reservation = p_id_reservation;
+  update salle_fete.reservation r set statut = p_statut, motif_annulation = p_motif where r.id_reservation = p_id_reservation;
 end $$;
-comment on function salle_fete._reservation_passer(bigint, salle_fete.statut_reservation) is
-  'Fait passer une réservation à un état qu''elle n''a pas. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
+comment on function salle_fete._reservation_passer(bigint, salle_fete.statut_reservation, core.texte) is
+  'Fait passer une réservation à un état qu''elle n''a pas ; le motif est celui d''une annulation. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
 
 create trigger t20_reservation_transition before update on salle_fete.reservation
   for each row execute function core._t20_transition();

@@ -4,8 +4,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id_facture bigint;
 begin
-  perform salle_fete._reservation_passer(p_id_reservation, 'ANNULEE');
-  update salle_fete.reservation r set motif_annulation = p_motif where r.id_reservation = p_id_reservation;
+  perform salle_fete._reservation_passer(p_id_reservation, 'ANNULEE', p_motif);
   select f.id_facture into v_id_facture from facturation.facture f
    where f.source_type = 'RESERVATION_FETE' and f.source_id = p_id_reservation and not f.annulee;
   if found then

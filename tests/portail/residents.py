@@ -31,6 +31,8 @@ class Resident:
     factures: dict[str, int] = field(default_factory=dict)
     paiements: dict[str, int] = field(default_factory=dict)
     caution: int = 0
+    sejour: int = 0
+    reservation: int = 0
 
     @property
     def secrets(self) -> list[str]:
@@ -80,6 +82,7 @@ def resident(db: Db, nom: str) -> Resident:
     )
     _pay(db, person, logement)
     _deposit(db, person)
+    _requests(db, person)
     return person
 
 
@@ -127,6 +130,29 @@ def _deposit(db: Db, person: Resident) -> None:
     payment = db.call("residence.caution_encaisser", id_contrat=person.contrat, id_moyen=builders.moyen(db))
     person.paiements["caution"] = payment["id_paiement"]
     person.caution = db.one("select id_caution from residence.caution where id_contrat = %s", [person.contrat])
+
+
+def _requests(db: Db, person: Resident) -> None:
+    """One row of each kind of request, made at the counter: two residents may not have one slot."""
+    stay = db.call(
+        "residence.sejour_creer",
+        type_prestation="SIESTE",
+        id_logement=builders.logement(db),
+        date_heure_arrivee="2026-03-10 13:00:00+00",
+        tarif="4500",
+        id_client=person.client,
+    )
+    person.sejour = stay["sejour"]["id_sejour"]
+    booking = db.call(
+        "salle_fete.reservation_creer",
+        date_evenement=month(person.mois[-1], 60) + timedelta(days=person.client % 27),
+        heure_debut="14:00",
+        duree="5",
+        type_manifestation=f"Fête {person.nom}",
+        tarif="120000",
+        id_client=person.client,
+    )
+    person.reservation = booking["id_reservation"]
 
 
 def _last(db: Db, table: str = "facturation.facture") -> int:

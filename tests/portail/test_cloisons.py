@@ -26,11 +26,13 @@ GUARDED = {
     "facturation.facture_ligne": ("id_facture", "{factures}"),
     "finances.application_paiement": ("id_facture", "{factures}"),
     "finances.paiement": ("id_paiement", "{paiements}"),
+    "residence.sejour_court": ("id_sejour", "{sejour}"),
+    "salle_fete.reservation": ("id_reservation", "{reservation}"),
 }
 # The tables that the portal reads and that hold no data of a client.
 OPEN = {
     "core.activite", "core.parametre", "core.secret_documents", "finances.moyen_paiement", "residence.batiment",
-    "residence.logement",
+    "residence.logement", "residence.occupation",
 }  # fmt: skip
 
 
