@@ -134,7 +134,7 @@ def _deposit(db: Db, person: Resident) -> None:
 
 def _requests(db: Db, person: Resident) -> None:
     """One row of each kind of request, made at the counter: two residents may not have one slot."""
-    stay = db.call(
+    db.call(
         "residence.sejour_creer",
         type_prestation="SIESTE",
         id_logement=builders.logement(db),
@@ -142,7 +142,7 @@ def _requests(db: Db, person: Resident) -> None:
         tarif="4500",
         id_client=person.client,
     )
-    person.sejour = stay["sejour"]["id_sejour"]
+    person.sejour = _last(db, "residence.sejour_court", "id_sejour")
     booking = db.call(
         "salle_fete.reservation_creer",
         date_evenement=month(person.mois[-1], 60) + timedelta(days=person.client % 27),
@@ -155,18 +155,19 @@ def _requests(db: Db, person: Resident) -> None:
     person.reservation = booking["id_reservation"]
 
 
-def _last(db: Db, table: str = "facturation.facture") -> int:
-    return int(db.one(f"select max(id_{table.rpartition('.')[2]}) from {table}"))
+def _last(db: Db, table: str = "facturation.facture", key: str = "") -> int:
+    return int(db.one(f"select max({key or 'id_' + table.rpartition('.')[2]}) from {table}"))
 
 
 def paths(person: Resident) -> list[str]:
     """The path of every row of this resident in the portal, with payments of every kind."""
     paths = [f"echeances/{id_echeance}/recu" for id_echeance in person.echeances]
     paths += [f"paiements/{id_paiement}/recu" for id_paiement in person.paiements.values()]
-    return [*paths, *(f"{path}/pdf" for path in paths), f"etat-des-lieux/{person.photo}/photo"]
+    stay = f"sejours/{person.sejour}"
+    return [*paths, *(f"{path}/pdf" for path in paths), f"etat-des-lieux/{person.photo}/photo", stay, f"{stay}/facture"]
 
 
-LISTS = ["resume", "echeances", "etat-des-lieux", "paiements", "caution"]
+LISTS = ["resume", "echeances", "etat-des-lieux", "paiements", "caution", "sejours"]
 
 
 def portal(http: Any, person: Resident, path: str) -> Any:

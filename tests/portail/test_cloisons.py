@@ -42,7 +42,7 @@ def two_residents(db: Db) -> tuple[Resident, Resident]:
 
 
 def own_text(reader: Resident, path: str) -> str:
-    return {"caution": f'"{reader.caution}"', "etat-des-lieux": f"etat-lieux/{reader.nom}"}.get(path, reader.numero)
+    return {"caution": f'"{reader.caution}"', "etat-des-lieux": f"etat-lieux/{reader.nom}", "sejours": reader.nom}.get(path, reader.numero)
 
 
 def assert_isolated(http: Http, reader: Resident, owner: Resident) -> None:
@@ -117,7 +117,7 @@ def test_row_level_security_isolates_residents_without_the_conditions(
         if count:
             db.execute(text.replace("%", "%%"))
             removed += count
-    assert removed == 17
+    assert removed == 23
     assert_isolated(http, *two_residents)
     assert answers(http, two_residents[0]) == before
 
