@@ -42,7 +42,9 @@ def two_residents(db: Db) -> tuple[Resident, Resident]:
 
 
 def own_text(reader: Resident, path: str) -> str:
-    return {"caution": f'"{reader.caution}"', "etat-des-lieux": f"etat-lieux/{reader.nom}", "sejours": reader.nom}.get(path, reader.numero)
+    return {"caution": f'"{reader.caution}"', "etat-des-lieux": f"etat-lieux/{reader.nom}", "sejours": reader.nom}.get(
+        path, reader.numero
+    )
 
 
 def assert_isolated(http: Http, reader: Resident, owner: Resident) -> None:

@@ -11,7 +11,9 @@ from tests import builders
 from tests.conftest import Db, Http
 from tests.portail.demandes import KINDS, Kind, account
 
-pytestmark = pytest.mark.promesse("Demandes : une demande ne tient rien avant d'être acceptée, et n'est acceptée qu'une fois")
+pytestmark = pytest.mark.promesse(
+    "Demandes : une demande ne tient rien avant d'être acceptée, et n'est acceptée qu'une fois"
+)
 
 every_kind = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 

@@ -101,7 +101,9 @@ def test_the_price_is_the_tariff_times_the_nights_or_the_agreed_amount(http: Htt
     # New dates make a new price: the agreed amount was for the accepted dates.
     third = STAY.request(http, db, account(db))
     STAY.decide(http, third, body={"tarif": "12500", "montant_total": "30000"})
-    moved = http.as_admin().patch(f"/residence/sejours/{third}", json={"date_heure_depart_prevue": "2031-03-15 11:00:00"})
+    moved = http.as_admin().patch(
+        f"/residence/sejours/{third}", json={"date_heure_depart_prevue": "2031-03-15 11:00:00"}
+    )
     assert moved.json()["montant_total"] == "62500.00"
 
 
@@ -117,7 +119,9 @@ def test_acceptance_occupies_the_room_and_cancelling_frees_it(http: Http, db: Db
     answer = STAY.decide(http, key, "annuler", {"motif": "Dégât des eaux"})
     assert (answer.json()["statut"], answer.json()["montant_paye"]) == ("ANNULE", "0.00")
     assert db.one(state, [room]) == "DISPONIBLE"
-    assert db.one("select sum(case type when 'ENCAISSEMENT' then montant else -montant end) from finances.paiement") == 0
+    assert (
+        db.one("select sum(case type when 'ENCAISSEMENT' then montant else -montant end) from finances.paiement") == 0
+    )
     assert http.as_user(user).get(f"{STAY.portal}/{key}").json()["motif_annulation"] == "Dégât des eaux"
 
 
@@ -165,11 +169,15 @@ def test_a_stay_of_the_counter_is_shown_to_its_client(http: Http, db: Db) -> Non
     db.call("residence.sejour_creer", type_prestation="SIESTE", id_logement=builders.logement(db), tarif="4000",
             date_heure_arrivee="2026-03-10 13:00:00", id_client=client)  # fmt: skip
     rows = http.as_user(user).get(STAY.portal).json()
-    assert [(row["statut"], row["origine"], row["montant_total"]) for row in rows] == [("EN_COURS", "COMPTOIR", "4000.00")]
+    assert [(row["statut"], row["origine"], row["montant_total"]) for row in rows] == [
+        ("EN_COURS", "COMPTOIR", "4000.00")
+    ]
 
 
 def test_a_charge_of_a_room_is_not_billed_to_a_requester(http: Http, db: Db) -> None:
     """A waiting request does not occupy its room."""
     room = builders.logement(db)
-    assert http.as_user(account(db)).post(STAY.portal, json=STAY.body(db) | {"id_logement": str(room)}).status_code == 201
+    assert (
+        http.as_user(account(db)).post(STAY.portal, json=STAY.body(db) | {"id_logement": str(room)}).status_code == 201
+    )
     assert db.one("select residence._occupant(%s)", [room]) is None

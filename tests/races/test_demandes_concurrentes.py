@@ -96,9 +96,9 @@ def test_requests_of_two_rooms_crossed_never_deadlock(database_url, shared, requ
     outcomes = together(
         database_url,
         8,
-        lambda db, n: db.call("residence.sejour_valider", id_sejour=keys[n], tarif="5000", id_logement=rooms[1 - n % 2])[
-            "statut"
-        ],
+        lambda db, n: db.call(
+            "residence.sejour_valider", id_sejour=keys[n], tarif="5000", id_logement=rooms[1 - n % 2]
+        )["statut"],
     )
     assert Counter(outcomes) == {"EN_COURS": 2, "LOGEMENT_INDISPONIBLE": 6}
 
