@@ -105,6 +105,7 @@ def test_a_laundry_order_by_the_piece_takes_the_newer_keys(http: Http, db: Db) -
     path = f"/pressing/commandes/{made.json()['commande']['id_commande']}"
     changed = admin.patch(path, json={"lignes": [newer, {**newer, "tarif": "750"}], "mode_tarification": "UNITAIRE"})
     assert (changed.status_code, len(changed.json()["lignes"])) == (200, 2)
+    db.call("pressing.tarif_kg_creer", prix_kg="1250")
     for body, rule in (
         ({**order, "mode_tarification": "POIDS", "lignes": [newer]}, "LIGNE_SELON_LE_MODE"),
         ({**order, "lignes": [{**line, "poids_kg": "2.5"}]}, "LIGNE_TARIF_OU_POIDS"),
