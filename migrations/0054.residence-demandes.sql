@@ -1,7 +1,7 @@
 -- Requests from the portal: stays and bookings of the hall that wait for an answer, and the permissions of all requests.
 -- The new label of an enum cannot be used before the commit, so conditions here compare the state as text
 -- (docs/decisions/0054-demandes.md).
--- depends: 0049.finances-resume-application
+-- depends: 0050.core-catalogues
 
 create type core.origine as enum ('COMPTOIR', 'PORTAIL');
 comment on type core.origine is 'D''où vient une opération : saisie par le personnel, ou demandée dans l''espace client.';
@@ -51,12 +51,6 @@ comment on constraint reservation_acceptee_sans_tarif on salle_fete.reservation 
 -- The portal reads these tables: sql/politiques.sql names the rows that it sees.
 alter table residence.sejour_court enable row level security;
 alter table salle_fete.reservation enable row level security;
-
-alter domain auth.code_permission drop constraint permission_mal_formee;
-alter domain auth.code_permission add constraint permission_mal_formee check (value ~ '^[A-Z_]+\.[A-Z_]+$');
-comment on domain auth.code_permission is
-  'Code <DOMAINE>.<ACTION> : VOIR, CREER, MODIFIER, SUPPRIMER, ou le verbe d''une seule opération, par exemple VALIDER.';
-comment on constraint permission_mal_formee on domain auth.code_permission is 'Un code de permission s''écrit DOMAINE.ACTION.';
 
 insert into auth.permission (code, libelle) values
   ('RESIDENCE.DEMANDER', 'Demander un séjour : espace client'),

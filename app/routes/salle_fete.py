@@ -1,4 +1,4 @@
-"""Routes of salle_fete: bookings of the hall."""
+"""Routes of salle_fete: bookings of the hall, the catalogue of event types."""
 
 from app.http.route import ACTIVITY, CLIENT, CREATE, GET, PATCH, POST
 
@@ -14,6 +14,9 @@ ROUTES = [
     POST("/reservations/{id_reservation}/confirmer", "salle_fete.reservation_confirmer", "SALLE_FETE.MODIFIER", "ConfirmerReservationFeteDto", paiement="PaiementReservationDto"),
     POST("/reservations/{id_reservation}/realiser", "salle_fete.reservation_realiser", "SALLE_FETE.MODIFIER", "RealiserReservationFeteDto", paiement="PaiementReservationDto"),
     POST("/reservations/{id_reservation}/annuler", "salle_fete.reservation_annuler", "SALLE_FETE.SUPPRIMER", "AnnulerReservationFeteDto"),
+    GET("/catalogue", "salle_fete.type_manifestation_lister", "SALLE_FETE.VOIR|SALLE_FETE.DEMANDER"),
+    CREATE("/catalogue/types-manifestation", "salle_fete.type_manifestation_creer", "SALLE_FETE.GERER_CATALOGUE", "CreerTypeManifestationDto"),
+    PATCH("/catalogue/types-manifestation/{id_type_manifestation}", "salle_fete.type_manifestation_modifier", "SALLE_FETE.GERER_CATALOGUE", "MajTypeManifestationDto", "salle_fete.type_manifestation_champs"),
     # The portal
     GET("/portail/disponibilites", "salle_fete.disponibilite_lister", "SALLE_FETE.DEMANDER", CLIENT),
     GET("/portail/reservations", "salle_fete.portail_reservations", "PORTAIL.VOIR", CLIENT),
@@ -21,3 +24,4 @@ ROUTES = [
     GET("/portail/reservations/{id_reservation}", "salle_fete.portail_reservation_detail", "PORTAIL.VOIR", CLIENT),
     POST("/portail/reservations/{id_reservation}/annuler", "salle_fete.reservation_renoncer", "SALLE_FETE.DEMANDER", "RenoncerReservationFeteDto", CLIENT),
 ]
+EXAMPLES = {"TypeManifestation.libelle": "Mariage"}

@@ -19,6 +19,8 @@ BODIES = {
     "ValiderReservationFeteDto": "tarif | acompte",
     "DemanderReservationFeteDto": "date_evenement heure_debut duree type_manifestation | observations hors_catalogue",
     "RenoncerReservationFeteDto": "| motif",
+    "CreerTypeManifestationDto": "libelle |",
+    "MajTypeManifestationDto": "| libelle actif",
 }
 
 
