@@ -41,6 +41,7 @@ revoke update on residence.revision_loyer, residence.caution_evenement from comp
 revoke delete, truncate on market.vente, market.vente_ligne, market.mouvement_stock, restaurant.commande,
   restaurant.commande_ligne from comptoir_code;
 revoke update on market.vente_ligne, market.mouvement_stock, restaurant.commande_ligne from comptoir_code;
+revoke update, delete, truncate on pressing.tarif_kg from comptoir_code;
 revoke update, delete on audit.journal, audit.sceau from comptoir_code;
 revoke insert, update, delete on audit.archive from comptoir_code;
 

@@ -41,6 +41,8 @@ NAMES = {
     "id_sejour": "Séjour",
     "id_service": "Service",
     "id_signalement": "Signalement",
+    "id_type_manifestation": "Type de manifestation",
+    "id_type_vetement": "Type de vêtement",
     "id_utilisateur": "Utilisateur",
     "id_vente": "Vente",
 }
