@@ -28,11 +28,13 @@ GUARDED = {
     "finances.paiement": ("id_paiement", "{paiements}"),
     "residence.sejour_court": ("id_sejour", "{sejour}"),
     "salle_fete.reservation": ("id_reservation", "{reservation}"),
+    "market.vente": ("id_vente", "{vente}"),
+    "market.vente_ligne": ("id_vente", "{vente}"),
 }
 # The tables that the portal reads and that hold no data of a client.
 OPEN = {
-    "core.activite", "core.parametre", "core.secret_documents", "finances.moyen_paiement", "residence.batiment",
-    "residence.logement", "residence.occupation",
+    "core.activite", "core.parametre", "core.secret_documents", "finances.moyen_paiement", "market.produit",
+    "residence.batiment", "residence.logement", "residence.occupation",
 }  # fmt: skip
 
 
@@ -119,7 +121,7 @@ def test_row_level_security_isolates_residents_without_the_conditions(
         if count:
             db.execute(text.replace("%", "%%"))
             removed += count
-    assert removed == 23
+    assert removed == 25
     assert_isolated(http, *two_residents)
     assert answers(http, two_residents[0]) == before
 
