@@ -27,6 +27,7 @@ NAMES = {
     "id_logement": "Logement",
     "id_moyen": "Moyen de paiement",
     "id_notification": "Notification",
+    "id_offre": "Offre",
     "id_paie": "Bulletin de paie",
     "id_paiement": "Paiement",
     "id_photo": "Photo",
@@ -41,6 +42,7 @@ NAMES = {
     "id_sejour": "Séjour",
     "id_service": "Service",
     "id_signalement": "Signalement",
+    "id_souscription": "Abonnement prépayé",
     "id_utilisateur": "Utilisateur",
     "id_vente": "Vente",
 }

@@ -31,6 +31,8 @@ class Resident:
     factures: dict[str, int] = field(default_factory=dict)
     paiements: dict[str, int] = field(default_factory=dict)
     caution: int = 0
+    souscription: int = 0
+    commande_pressing: int = 0
 
     @property
     def secrets(self) -> list[str]:
@@ -80,6 +82,7 @@ def resident(db: Db, nom: str) -> Resident:
     )
     _pay(db, person, logement)
     _deposit(db, person)
+    _quota(db, person)
     return person
 
 
@@ -127,6 +130,19 @@ def _deposit(db: Db, person: Resident) -> None:
     payment = db.call("residence.caution_encaisser", id_contrat=person.contrat, id_moyen=builders.moyen(db))
     person.paiements["caution"] = payment["id_paiement"]
     person.caution = db.one("select id_caution from residence.caution where id_contrat = %s", [person.contrat])
+
+
+def _quota(db: Db, person: Resident) -> None:
+    """A subscription paid in part, with one movement, and a laundry order."""
+    payment = {"montant": "7000", "id_moyen": builders.moyen(db)}
+    person.souscription = builders.souscription(
+        db, id_client=person.client, paiement=payment, note=f"Service {person.nom}"
+    )
+    person.paiements["souscription"], person.factures["souscription"] = _last(db, "finances.paiement"), _last(db)
+    db.call("abonnement.souscription_ajuster", id_souscription=person.souscription, quantite="-1.5", motif="Essai")
+    shirt = {"type_vetement": "Chemise", "quantite": "2", "prestation": "Lavage", "tarif": "800"}
+    db.call("pressing.commande_creer", id_client=person.client, lignes=[shirt])
+    person.commande_pressing = db.one("select max(id_commande) from pressing.commande")
 
 
 def _last(db: Db, table: str = "facturation.facture") -> int:
