@@ -77,6 +77,7 @@ grant select on residence.contrat_location, residence.revision_loyer, residence.
 grant select (id_client, code, nom, prenoms, type_client, tel_principal, tel_secondaire, email, adresse, ville, pays,
   date_enregistrement) on client.client to comptoir_portail;
 grant select (id_activite, libelle) on core.activite to comptoir_portail;
+grant select (id_prestation, libelle) on pressing.prestation to comptoir_portail;
 grant select (id_logement, id_batiment, numero, nom) on residence.logement to comptoir_portail;
 grant select (id_batiment, code) on residence.batiment to comptoir_portail;
 grant select (id_moyen, libelle) on finances.moyen_paiement to comptoir_portail;

@@ -9,10 +9,11 @@ comment on function abonnement._quantite(numeric, abonnement.unite) is
 create view abonnement.offre_vue as
 select o.id_offre, o.code, o.libelle, o.description, o.activite, o.unite,
        abonnement._quantite(o.quota, o.unite) as quota, o.prix, o.duree_jours, o.actif, o.date_creation,
-       o.date_modification, o.id_prestation, null::core.libelle as prestation_libelle, o.id_categorie_plat,
+       o.date_modification, o.id_prestation, p.libelle as prestation_libelle, o.id_categorie_plat,
        c.libelle as categorie_plat_libelle, o.max_par_jour
   from abonnement.offre o
   join core.activite a on a.code = o.activite::text
+  left join pressing.prestation p on p.id_prestation = o.id_prestation
   left join restaurant.categorie_plat c on c.id_categorie_plat = o.id_categorie_plat
  where (select core.client()) is null and core._visible(a.id_activite, (select core.activite()));
 comment on view abonnement.offre_vue is 'Offres d''abonnement des activités que l''utilisateur voit.';

@@ -19,7 +19,7 @@ call core.jamais_null('abonnement.mouvement_vue', 'quantite');
 create view abonnement._souscription_vue with (security_invoker = true) as
 select s.id_souscription, s.id_client, c.nom as client_nom, c.prenoms as client_prenoms, s.id_offre,
        o.code as offre_code, o.libelle as offre_libelle, o.activite, o.id_prestation,
-       null::core.libelle as prestation_libelle, o.id_categorie_plat, o.max_par_jour,
+       p.libelle as prestation_libelle, o.id_categorie_plat, o.max_par_jour,
        abonnement._quantite(s.quota, o.unite) as quota, o.unite, s.prix, s.date_debut, s.date_fin, s.statut,
        s.motif_statut, s.reliquat, s.id_facture, s.paiement_partiel_autorise_par, s.note, s.id_utilisateur,
        s.date_creation, abonnement._quantite(m.solde, o.unite) as solde,
@@ -27,6 +27,7 @@ select s.id_souscription, s.id_client, c.nom as client_nom, c.prenoms as client_
        f.reste as reste_a_payer, e.etat, e.etat = 'EXPIREE' and m.solde > 0 as reliquat_a_decider
   from abonnement.souscription s
   join abonnement.offre o on o.id_offre = s.id_offre
+  left join pressing.prestation p on p.id_prestation = o.id_prestation
   join client.client c on c.id_client = s.id_client
   join facturation.facture f on f.id_facture = s.id_facture
  cross join lateral (

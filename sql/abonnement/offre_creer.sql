@@ -9,9 +9,6 @@ declare
   v_id_offre bigint;
 begin
   perform abonnement._activite_permise(p_activite);
-  if p_id_prestation is not null then
-    perform core.refuser(422, 'OFFRE_PRESTATION_INCONNUE', 'Cette prestation du pressing n''existe pas.');
-  end if;
   insert into abonnement.offre as o (code, libelle, description, activite, unite, quota, prix, duree_jours, actif,
                                      id_prestation, id_categorie_plat, max_par_jour)
   values (p_code, p_libelle, p_description, p_activite, p_unite, p_quota, p_prix, p_duree_jours, p_actif,

@@ -35,7 +35,11 @@ def test_offers_are_created_read_modified_and_deleted_over_http(http: Http, db: 
         "categorie_plat_libelle", "max_par_jour",
     ]  # fmt: skip
     assert (offer["quota"], offer["prix"], offer["duree_jours"], offer["max_par_jour"]) == ("20.50", "47500.00", 45, 2)
-    assert (offer["categorie_plat_libelle"], offer["id_prestation"], offer["date_modification"]) == ("Plats", None, None)
+    assert (offer["categorie_plat_libelle"], offer["id_prestation"], offer["date_modification"]) == (
+        "Plats",
+        None,
+        None,
+    )
     path = f"/abonnement/offres/{offer['id_offre']}"
     assert admin.get(path).json() == offer
     changed = admin.patch(path, json={"prix": "50000", "quota": "21", "duree_jours": 60, "actif": False}).json()

@@ -32,8 +32,8 @@ GUARDED = {
 }
 # The tables that the portal reads and that hold no data of a client.
 OPEN = {
-    "abonnement.offre", "core.activite", "core.parametre", "core.secret_documents", "finances.moyen_paiement", "residence.batiment",
-    "residence.logement",
+    "abonnement.offre", "core.activite", "core.parametre", "core.secret_documents", "finances.moyen_paiement",
+    "pressing.prestation", "residence.batiment", "residence.logement",
 }  # fmt: skip
 # The views that read their tables with the rights of the portal.
 INVOKER = {"abonnement._souscription_vue", "abonnement.mouvement_vue"}

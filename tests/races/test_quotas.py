@@ -82,7 +82,8 @@ def test_one_of_two_collections_of_an_order_wins(database_url: str, shared: Db) 
     with shared.connection.transaction():
         number = shared.one("select nextval('restaurant.commande_id_commande_seq')")
         shared.execute(
-            "insert into restaurant.commande_ligne (id_commande, id_plat, quantite, prix_unitaire) values (%s, %s, 2, 500)",
+            "insert into restaurant.commande_ligne (id_commande, id_plat, quantite, prix_unitaire)"
+            " values (%s, %s, 2, 500)",
             [number, dish],
         )
         shared.execute(
@@ -142,7 +143,8 @@ def test_a_remainder_is_carried_over_or_lost_once(database_url: str, shared: Db)
         targets = [builders.souscription(shared, id_client=client) for _ in range(2)]
 
         def decide(db: Db, n: int, source: int = source, targets: list[int] = targets) -> str:
-            fields = {"decision": "PERDU"} if n == 2 else {"decision": "REPORTE", "id_souscription_cible": targets[n % 2]}
+            carried_over = {"decision": "REPORTE", "id_souscription_cible": targets[n % 2]}
+            fields = {"decision": "PERDU"} if n == 2 else carried_over
             db.call("abonnement.souscription_decider_reliquat", id_souscription=source, **fields)
             return "decided"
 
@@ -157,7 +159,8 @@ def test_a_sale_is_used_or_voided_never_both(database_url: str, shared: Db) -> N
     for _ in range(selon(5, 50)):
         client = builders.client(shared)
         subscription = builders.souscription(shared, id_client=client)
-        invoice = shared.one("select id_facture from abonnement.souscription where id_souscription = %s", [subscription])
+        query = "select id_facture from abonnement.souscription where id_souscription = %s"
+        invoice = shared.one(query, [subscription])
 
         def act(db: Db, n: int, client: int = client, invoice: int = invoice) -> Any:
             if n:

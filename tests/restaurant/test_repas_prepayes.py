@@ -84,7 +84,8 @@ def test_the_preview_shows_what_subscriptions_pay_and_draws_nothing(table: Table
         },
         {
             "id_plat": str(table.juice), "plat": "Jus", "quantite": 2.5, "couvert": "1.00", "excedent": "1.50",
-            "abonnement_applicable": True, "prix_unitaire": "700.00", "montant_brut": "1750.00", "montant_du": "1050.00",
+            "abonnement_applicable": True, "prix_unitaire": "700.00", "montant_brut": "1750.00",
+            "montant_du": "1050.00",
         },
     ]  # fmt: skip
     assert (preview["unite"], preview["total_brut"], preview["total_du"], preview["excedent"]) == (
