@@ -43,6 +43,7 @@ revoke delete, truncate on market.vente, market.vente_ligne, market.mouvement_st
 revoke update on market.vente_ligne, market.mouvement_stock, restaurant.commande_ligne from comptoir_code;
 revoke delete, truncate on abonnement.souscription, abonnement.mouvement from comptoir_code;
 revoke update on abonnement.mouvement from comptoir_code;
+revoke update, delete, truncate on pressing.tarif_kg from comptoir_code;
 revoke update, delete on audit.journal, audit.sceau from comptoir_code;
 revoke insert, update, delete on audit.archive from comptoir_code;
 

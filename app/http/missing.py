@@ -43,6 +43,8 @@ NAMES = {
     "id_service": "Service",
     "id_signalement": "Signalement",
     "id_souscription": "Abonnement prépayé",
+    "id_type_manifestation": "Type de manifestation",
+    "id_type_vetement": "Type de vêtement",
     "id_utilisateur": "Utilisateur",
     "id_vente": "Vente",
 }

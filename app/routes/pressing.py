@@ -1,17 +1,29 @@
-"""Routes of pressing: laundry orders."""
+"""Routes of pressing: laundry orders, the catalogue and the price by weight."""
 
 from app.http.route import ACTIVITY, CREATE, GET, HTML, PATCH, POST
 
-PREFIX = "/api/v1/pressing/commandes"
+PREFIX = "/api/v1/pressing"
 BOUNDS = ACTIVITY
 ROUTES = [
-    GET("", "pressing.commande_lister", "PRESSING.VOIR"),
-    CREATE("", "pressing.commande_creer", "PRESSING.CREER", "CreerCommandePressingDto", lignes="LigneCommandePressingDto", paiement="PaiementAcompteDto"),
-    GET("/{id_commande}", "pressing.commande_detail", "PRESSING.VOIR"),
-    HTML("/{id_commande}/recu", "pressing.commande_recu", "PRESSING.VOIR", "pressing.html"),
-    PATCH("/{id_commande}", "pressing.commande_modifier", "PRESSING.MODIFIER", "MajCommandePressingDto", "pressing.commande_champs", lignes="LigneCommandePressingDto"),
-    POST("/{id_commande}/traitement", "pressing.commande_traiter", "PRESSING.MODIFIER"),
-    POST("/{id_commande}/pret", "pressing.commande_marquer_prete", "PRESSING.MODIFIER"),
-    POST("/{id_commande}/retirer", "pressing.commande_retirer", "PRESSING.MODIFIER", "EncaisserSoldePressingDto"),
-    POST("/{id_commande}/annuler", "pressing.commande_annuler", "PRESSING.SUPPRIMER"),
+    GET("/commandes", "pressing.commande_lister", "PRESSING.VOIR"),
+    CREATE("/commandes", "pressing.commande_creer", "PRESSING.CREER", "CreerCommandePressingDto", lignes="LigneCommandePressingDto", paiement="PaiementAcompteDto"),
+    GET("/commandes/{id_commande}", "pressing.commande_detail", "PRESSING.VOIR"),
+    HTML("/commandes/{id_commande}/recu", "pressing.commande_recu", "PRESSING.VOIR", "pressing.html"),
+    PATCH("/commandes/{id_commande}", "pressing.commande_modifier", "PRESSING.MODIFIER", "MajCommandePressingDto", "pressing.commande_champs", lignes="LigneCommandePressingDto"),
+    POST("/commandes/{id_commande}/traitement", "pressing.commande_traiter", "PRESSING.MODIFIER"),
+    POST("/commandes/{id_commande}/pret", "pressing.commande_marquer_prete", "PRESSING.MODIFIER"),
+    POST("/commandes/{id_commande}/retirer", "pressing.commande_retirer", "PRESSING.MODIFIER", "EncaisserSoldePressingDto"),
+    POST("/commandes/{id_commande}/annuler", "pressing.commande_annuler", "PRESSING.SUPPRIMER"),
+    GET("/catalogue", "pressing.catalogue_detail", "PRESSING.VOIR"),
+    CREATE("/catalogue/types-vetement", "pressing.type_vetement_creer", "PRESSING.GERER_CATALOGUE", "CreerTypeVetementDto"),
+    PATCH("/catalogue/types-vetement/{id_type_vetement}", "pressing.type_vetement_modifier", "PRESSING.GERER_CATALOGUE", "MajTypeVetementDto", "pressing.type_vetement_champs"),
+    CREATE("/catalogue/prestations", "pressing.prestation_creer", "PRESSING.GERER_CATALOGUE", "CreerPrestationPressingDto"),
+    PATCH("/catalogue/prestations/{id_prestation}", "pressing.prestation_modifier", "PRESSING.GERER_CATALOGUE", "MajPrestationPressingDto", "pressing.prestation_champs"),
+    GET("/tarif-kg", "pressing.tarif_kg_detail", "PRESSING.VOIR"),
+    CREATE("/tarif-kg", "pressing.tarif_kg_creer", "PRESSING.GERER_TARIFS", "CreerTarifKgDto"),
 ]
+EXAMPLES = {
+    "PrestationPressing.libelle": "Lavage et repassage",
+    "TarifKg.prix_kg": "1500.00",
+    "TypeVetement.libelle": "Chemise",
+}

@@ -1,4 +1,4 @@
-"""Routes of salle_fete: bookings of the hall."""
+"""Routes of salle_fete: bookings of the hall, the catalogue of event types."""
 
 from app.http.route import ACTIVITY, CREATE, GET, PATCH, POST
 
@@ -13,4 +13,8 @@ ROUTES = [
     POST("/reservations/{id_reservation}/confirmer", "salle_fete.reservation_confirmer", "SALLE_FETE.MODIFIER", "ConfirmerReservationFeteDto", paiement="PaiementReservationDto"),
     POST("/reservations/{id_reservation}/realiser", "salle_fete.reservation_realiser", "SALLE_FETE.MODIFIER", "RealiserReservationFeteDto", paiement="PaiementReservationDto"),
     POST("/reservations/{id_reservation}/annuler", "salle_fete.reservation_annuler", "SALLE_FETE.SUPPRIMER", "AnnulerReservationFeteDto"),
+    GET("/catalogue", "salle_fete.type_manifestation_lister", "SALLE_FETE.VOIR"),
+    CREATE("/catalogue/types-manifestation", "salle_fete.type_manifestation_creer", "SALLE_FETE.GERER_CATALOGUE", "CreerTypeManifestationDto"),
+    PATCH("/catalogue/types-manifestation/{id_type_manifestation}", "salle_fete.type_manifestation_modifier", "SALLE_FETE.GERER_CATALOGUE", "MajTypeManifestationDto", "salle_fete.type_manifestation_champs"),
 ]
+EXAMPLES = {"TypeManifestation.libelle": "Mariage"}

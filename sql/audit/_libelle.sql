@@ -42,6 +42,9 @@ return case p_module || '.' || p_entite
   when 'notification.notification' then 'Notification'
   when 'pressing.commande' then 'Commande du pressing'
   when 'pressing.commande_ligne' then 'Ligne de commande du pressing'
+  when 'pressing.prestation' then 'Prestation du pressing'
+  when 'pressing.tarif_kg' then 'Prix du kilo du pressing'
+  when 'pressing.type_vetement' then 'Type de vêtement'
   when 'residence.abonnement' then 'Abonnement'
   when 'residence.abonnement_periode' then 'Période d''un abonnement'
   when 'residence.batiment' then 'Bâtiment'
@@ -66,6 +69,7 @@ return case p_module || '.' || p_entite
   when 'rh.pointage' then 'Pointage'
   when 'rh.service' then 'Service'
   when 'salle_fete.reservation' then 'Réservation de la salle'
+  when 'salle_fete.type_manifestation' then 'Type de manifestation'
   when 'signalement.photo' then 'Photo de signalement'
   when 'signalement.signalement' then 'Signalement'
   else p_entite end;

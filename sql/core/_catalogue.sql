@@ -1,9 +1,13 @@
-create function core._catalogue_absent(p_hors_catalogue boolean) returns void
+-- The labels of a trade's catalogue. A form says of each label whether it comes from the catalogue.
+
+create function core._catalogue_exiger(p_libelle text, p_present boolean) returns void
 language plpgsql stable as $$
 begin
-  if not p_hors_catalogue then
-    perform core.refuser(400, 'CATALOGUE_NON_TENU', 'Aucun catalogue n''est tenu : laissez « hors_catalogue » à vrai.');
+  if not p_present then
+    perform core.refuser(400, 'LIBELLE_HORS_CATALOGUE',
+      format('« %s » n''est pas un libellé actif du catalogue : choisissez-en un, ou laissez « hors_catalogue » à vrai.', p_libelle),
+      jsonb_build_object('libelle', p_libelle));
   end if;
 end $$;
-comment on function core._catalogue_absent(boolean) is
-  'Les clients disent de chaque libellé s''il est hors catalogue : il l''est toujours, car aucun catalogue n''est tenu. Refuse CATALOGUE_NON_TENU.';
+comment on function core._catalogue_exiger(text, boolean) is
+  'Refuse un libellé donné pour un libellé du catalogue qui n''y est pas, ou n''y est plus actif. Refuse LIBELLE_HORS_CATALOGUE.';

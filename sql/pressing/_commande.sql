@@ -9,16 +9,22 @@ insert into core.transition (entite, de, vers, action) values
   ('pressing.commande', 'PRET', 'ANNULEE', 'annuler');
 
 create view pressing.commande_ligne_vue as
-select l.id_ligne, l.id_commande, l.type_vetement, l.quantite, l.prestation, l.tarif, l.total
+select l.id_ligne, l.id_commande, l.type_vetement, l.quantite, l.prestation, l.tarif, l.poids_kg, l.prix_kg, l.total,
+       l.hors_catalogue
   from pressing.commande_ligne l;
 comment on view pressing.commande_ligne_vue is 'Linge des commandes.';
+comment on column pressing.commande_ligne_vue.tarif is 'Prix d''une pièce, null si la ligne est pesée.';
+comment on column pressing.commande_ligne_vue.poids_kg is 'Poids en kilogrammes, null si la ligne se compte à la pièce.';
+comment on column pressing.commande_ligne_vue.prix_kg is 'Prix du kilo à la dépose, null si la ligne se compte à la pièce.';
+call core.null_comme('pressing.commande_ligne_vue', 'pressing.commande_ligne');
 
 create view pressing.commande_vue as
 select c.id_commande, c.id_client, c.numero_commande, c.date_depot, c.date_retrait_prevue, c.date_retrait_reelle,
        c.montant_total, coalesce(f.montant_paye, 0)::core.montant as acompte,
        case when c.statut = 'ANNULEE' or c.statut = 'RETIRE' and f.id_facture is null then 0
             else c.montant_total - coalesce(f.montant_paye, 0) end::core.montant as reste_a_payer,
-       c.statut, k.nom as client_nom, k.prenoms as client_prenoms, k.tel_principal as client_tel, f.id_facture
+       c.statut, c.mode_tarification, k.nom as client_nom, k.prenoms as client_prenoms, k.tel_principal as client_tel,
+       f.id_facture
   from pressing.commande c
   join client.client k on k.id_client = c.id_client
   left join facturation.facture f
@@ -181,6 +187,40 @@ create trigger t20_commande_ligne_figee before insert or update or delete on pre
 create trigger t20_ligne_maximale before insert or update of quantite, tarif on pressing.commande_ligne
   for each row when (new.quantite * new.tarif > 1000000 or new.tarif > 1000000)
   execute function core._t20_ligne_maximale('quantite', 'tarif');
+
+create trigger t20_ligne_pesee_maximale before insert or update of poids_kg, prix_kg on pressing.commande_ligne
+  for each row when (new.poids_kg * new.prix_kg > 1000000)
+  execute function core._t20_ligne_maximale('poids_kg', 'prix_kg');
+
+create function pressing._t50_commande_ligne_total() returns trigger
+language plpgsql volatile as $$
+begin
+  new.total := case when new.poids_kg is null then round(new.quantite * new.tarif, 2)
+                    else core.arrondir(new.poids_kg * new.prix_kg) end;
+  return new;
+end $$;
+comment on function pressing._t50_commande_ligne_total() is
+  'total = quantite × tarif, tous deux saisis, ou poids_kg × prix_kg arrondi à l''unité de la devise, quoi qu''on écrive.';
+
+create trigger t50_commande_ligne_total before insert or update of quantite, tarif, poids_kg, prix_kg, total
+  on pressing.commande_ligne for each row execute function pressing._t50_commande_ligne_total();
+
+create function pressing._t20_commande_mode() returns trigger
+language plpgsql volatile as $$
+begin
+  if exists (select from pressing.commande_ligne l
+              where l.id_commande = new.id_commande and (l.poids_kg is not null) <> (new.mode_tarification = 'POIDS')) then
+    perform core.refuser(400, 'LIGNE_SELON_LE_MODE',
+      'Le mode se fixe à la dépose : une commande UNITAIRE a un tarif à chaque ligne, une commande POIDS un poids.');
+  end if;
+  return new;
+end $$;
+comment on function pressing._t20_commande_mode() is
+  'Les lignes d''une commande ont toutes un tarif ou toutes un poids, selon son mode. Refuse LIGNE_SELON_LE_MODE.';
+
+-- The lines are inserted before a new order. Each later change of the lines writes montant_total.
+create trigger t20_commande_mode before insert or update of mode_tarification, montant_total on pressing.commande
+  for each row execute function pressing._t20_commande_mode();
 
 create function pressing._t50_commande_sommer() returns trigger
 language plpgsql volatile as $$

@@ -9,6 +9,22 @@ comment on column pressing.commande_reglement.numero is 'Numéro de la facture.'
 comment on column pressing.commande_reglement.id_paiement is 'Paiement de cette opération, null si elle n''encaisse rien.';
 call core.peut_etre_null('pressing.commande_reglement', 'facture', 'numero', 'id_paiement');
 
+create function pressing._ligne_facturer(p_ligne pressing.commande_ligne) returns facturation.ligne_entree
+language plpgsql stable as $$
+declare
+  v_libelle text := p_ligne.type_vetement || ' : ' || p_ligne.prestation;
+  v_poids text;
+begin
+  if p_ligne.poids_kg is null then
+    return row(left(v_libelle, 200), p_ligne.quantite, p_ligne.tarif)::facturation.ligne_entree;
+  end if;
+  -- The quantity of an invoice has two decimals, a weight has three. The label shows the weight.
+  v_poids := format(', %s kg à %s', core.nombre_ecrire(p_ligne.poids_kg), core.montant_ecrire(p_ligne.prix_kg));
+  return row(left(v_libelle, 200 - length(v_poids)) || v_poids, 1, p_ligne.total)::facturation.ligne_entree;
+end $$;
+comment on function pressing._ligne_facturer(pressing.commande_ligne) is
+  'La ligne de facture d''une ligne de commande ; le libellé d''une ligne pesée dit son poids et le prix du kilo.';
+
 create function pressing._commande_regler(p_id_commande bigint, p_montant core.montant, p_id_moyen bigint)
 returns facturation.reglement
 language plpgsql volatile as $$
@@ -20,8 +36,7 @@ begin
     p_source_type => 'COMMANDE_PRESSING', p_source_id => v.id_commande,
     p_id_activite => facturation._activite('PRESSING'), p_id_client => v.id_client,
     p_libelle => 'Pressing ' || v.numero_commande,
-    p_lignes => array(select row(left(l.type_vetement || ' : ' || l.prestation, 200), l.quantite, l.tarif)
-                             ::facturation.ligne_entree
+    p_lignes => array(select pressing._ligne_facturer(l)
                         from pressing.commande_ligne l where l.id_commande = v.id_commande order by l.id_ligne),
     p_montant => p_montant, p_id_moyen => p_id_moyen);
 end $$;

@@ -14,11 +14,10 @@ declare
   v_reglement facturation.reglement;
 begin
   perform p_utiliser_abonnement, p_accepter_excedent; -- newer clients may send these; they have no effect yet
-  perform pressing._a_la_piece(p_mode_tarification, p_lignes);
   perform facturation._activite_permise(facturation._activite('PRESSING'));
   perform pressing._lignes_ecrire(v_id_commande, p_lignes);
-  insert into pressing.commande (id_commande, id_client, date_retrait_prevue)
-  overriding system value values (v_id_commande, p_id_client, p_date_retrait_prevue);
+  insert into pressing.commande (id_commande, id_client, date_retrait_prevue, mode_tarification)
+  overriding system value values (v_id_commande, p_id_client, p_date_retrait_prevue, p_mode_tarification);
   if p_paiement is distinct from null then
     v_reglement := pressing._commande_regler(v_id_commande, p_paiement.montant, p_paiement.id_moyen);
   end if;
@@ -26,9 +25,9 @@ begin
 end $$;
 comment on function pressing.commande_creer(bigint, pressing.ligne_entree[], date, pressing.acompte_entree,
   pressing.mode_tarification, boolean, boolean) is
-  'Reçoit du linge : la base calcule les totaux et donne le numéro. Un acompte émet la facture de la commande, PARTIELLE, ou PAYEE s''il vaut le total ; il ne dépasse pas le total.';
-call core.peut_refuser('pressing.commande_creer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'TARIF_AU_POIDS_NON_TENU',
-  'CATALOGUE_NON_TENU', 'PRESSING_CLIENT_INCONNU', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
+  'Reçoit du linge, à la pièce (UNITAIRE) ou au poids (POIDS), au prix du kilo de ce jour : la base calcule les totaux et donne le numéro. Un acompte émet la facture de la commande, PARTIELLE, ou PAYEE s''il vaut le total ; il ne dépasse pas le total.';
+call core.peut_refuser('pressing.commande_creer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'VALIDATION_ERROR', 'LIGNE_TARIF_OU_POIDS',
+  'LIGNE_SELON_LE_MODE', 'TARIF_KG_ABSENT', 'LIBELLE_HORS_CATALOGUE', 'PRESSING_CLIENT_INCONNU', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
   'MOYEN_PAIEMENT_INACTIF');
 -- The lines are inserted before their order.
 call core.ne_refuse_pas('pressing.commande_creer', 'COMMANDE_COMMENCEE', 'COMMANDE_FACTUREE');

@@ -9,7 +9,7 @@ insert into core.transition (entite, de, vers, action) values
 
 create view salle_fete.reservation_vue as
 select r.id_reservation, r.id_client, k.nom || ' ' || k.prenoms as nom_client, r.date_evenement, r.heure_debut, r.duree,
-       r.type_manifestation, r.tarif, coalesce(f.montant_paye, 0)::core.montant as acompte,
+       r.type_manifestation, r.hors_catalogue, r.tarif, coalesce(f.montant_paye, 0)::core.montant as acompte,
        case r.statut when 'ANNULEE' then 0 else coalesce(f.reste, r.tarif) end::core.montant as solde,
        r.statut, r.observations, r.motif_annulation, r.acompte_convenu, f.id_facture
   from salle_fete.reservation r
@@ -93,7 +93,8 @@ end $$;
 comment on function salle_fete._t20_reservation_close() is 'Une réservation réalisée ou annulée ne se modifie plus.';
 
 create trigger t20_reservation_close
-  before update of id_client, date_evenement, heure_debut, duree, type_manifestation, tarif, acompte_convenu, observations
+  before update of id_client, date_evenement, heure_debut, duree, type_manifestation, hors_catalogue, tarif,
+    acompte_convenu, observations
   on salle_fete.reservation for each row execute function salle_fete._t20_reservation_close();
 
 create function salle_fete._t20_reservation_facturee() returns trigger

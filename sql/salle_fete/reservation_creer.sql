@@ -7,16 +7,16 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id_reservation bigint;
 begin
-  perform core._catalogue_absent(p_hors_catalogue);
   perform facturation._activite_permise(facturation._activite('SALLE_FETE'));
-  insert into salle_fete.reservation as r (id_client, date_evenement, heure_debut, duree, type_manifestation, tarif, observations)
+  insert into salle_fete.reservation as r (id_client, date_evenement, heure_debut, duree, type_manifestation,
+                                           hors_catalogue, tarif, observations)
   values (client._client_resoudre(p_id_client, p_client), p_date_evenement, p_heure_debut, p_duree, p_type_manifestation,
-          p_tarif, p_observations)
+          p_hors_catalogue, p_tarif, p_observations)
   returning r.id_reservation into v_id_reservation;
   return salle_fete._reservation(v_id_reservation);
 end $$;
 comment on function salle_fete.reservation_creer(date, time, core.nombre, core.libelle, core.montant, bigint,
   client.client_nouveau, core.texte, boolean) is
-  'Réserve la salle, pour un client connu, un nouveau, ou personne encore. Un créneau est pris par la première réservation qui n''est pas annulée.';
-call core.peut_refuser('salle_fete.reservation_creer', 'NOT_FOUND', 'CATALOGUE_NON_TENU', 'CRENEAU_DEJA_RESERVE',
+  'Réserve la salle, pour un client connu, un nouveau, ou personne encore. Un créneau est pris par la première réservation qui n''est pas annulée. « hors_catalogue » faux demande un type de manifestation du catalogue.';
+call core.peut_refuser('salle_fete.reservation_creer', 'NOT_FOUND', 'LIBELLE_HORS_CATALOGUE', 'CRENEAU_DEJA_RESERVE',
   'CLIENT_AMBIGU', 'CLIENT_INCONNU', 'RESERVATION_SANS_TARIF', 'RESERVATION_TROP_LONGUE');

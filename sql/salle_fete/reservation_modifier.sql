@@ -4,9 +4,10 @@ create type salle_fete.reservation_champs as (
   hors_catalogue boolean);
 comment on type salle_fete.reservation_champs is 'Ce qui se corrige dans une réservation.';
 comment on column salle_fete.reservation_champs.acompte is 'Acompte convenu ; la confirmation seule encaisse.';
+comment on column salle_fete.reservation_champs.hors_catalogue is 'Faux : type_manifestation est un libellé du catalogue.';
 comment on column salle_fete.reservation_champs.statut is 'L''état présent : il ne change que par confirmer, realiser et annuler.';
 call core.null_comme('salle_fete.reservation_champs', 'salle_fete.reservation');
-call core.peut_etre_null('salle_fete.reservation_champs', 'acompte', 'hors_catalogue');
+call core.peut_etre_null('salle_fete.reservation_champs', 'acompte');
 
 create function salle_fete.reservation_modifier(p_id_reservation bigint, p_champs jsonb)
 returns salle_fete.reservation_vue
@@ -14,8 +15,8 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v salle_fete.reservation := salle_fete._reservation_verrouiller(p_id_reservation);
   v_statut salle_fete.statut_reservation := v.statut;
+  v_type_manifestation core.libelle := v.type_manifestation;
 begin
-  perform core._catalogue_absent((p_champs ->> 'hors_catalogue')::boolean);
   v := jsonb_populate_record(v, p_champs);
   -- Each allowed transition records a payment, refunds one, or needs another permission. It therefore has its own
   -- operation.
@@ -27,15 +28,20 @@ begin
   if p_champs ? 'acompte' then
     v.acompte_convenu := (p_champs ->> 'acompte')::core.montant;
   end if;
+  -- A client that does not send the key gives a label of its own.
+  if v.type_manifestation <> v_type_manifestation and not p_champs ? 'hors_catalogue' then
+    v.hors_catalogue := true;
+  end if;
   update salle_fete.reservation r
-     set (date_evenement, heure_debut, duree, type_manifestation, tarif, acompte_convenu, observations, statut)
-       = row(v.date_evenement, v.heure_debut, v.duree, v.type_manifestation, v.tarif, v.acompte_convenu, v.observations,
-             v.statut)
+     set (date_evenement, heure_debut, duree, type_manifestation, hors_catalogue, tarif, acompte_convenu, observations,
+          statut)
+       = row(v.date_evenement, v.heure_debut, v.duree, v.type_manifestation, v.hors_catalogue, v.tarif, v.acompte_convenu,
+             v.observations, v.statut)
    where r.id_reservation = p_id_reservation;
   return salle_fete._reservation(p_id_reservation);
 end $$;
 comment on function salle_fete.reservation_modifier(bigint, jsonb) is
   'Corrige une réservation qui n''est ni réalisée ni annulée ; son tarif ne change plus une fois facturée. « acompte » note l''acompte convenu sans rien encaisser ; « statut » n''accepte que l''état présent.';
-call core.peut_refuser('salle_fete.reservation_modifier', 'NOT_FOUND', 'CATALOGUE_NON_TENU', 'RESERVATION_CLOSE',
+call core.peut_refuser('salle_fete.reservation_modifier', 'NOT_FOUND', 'LIBELLE_HORS_CATALOGUE', 'RESERVATION_CLOSE',
   'RESERVATION_FACTUREE', 'CRENEAU_DEJA_RESERVE', 'STATUT_PAR_OPERATION', 'TRANSITION_INTERDITE',
   'ACOMPTE_SUPERIEUR_AU_TARIF', 'RESERVATION_SANS_TARIF', 'RESERVATION_TROP_LONGUE');

@@ -105,14 +105,15 @@ def test_a_laundry_order_by_the_piece_takes_the_newer_keys(http: Http, db: Db) -
     path = f"/pressing/commandes/{made.json()['commande']['id_commande']}"
     changed = admin.patch(path, json={"lignes": [newer, {**newer, "tarif": "750"}], "mode_tarification": "UNITAIRE"})
     assert (changed.status_code, len(changed.json()["lignes"])) == (200, 2)
+    db.call("pressing.tarif_kg_creer", prix_kg="1250")
     for body, rule in (
-        ({**order, "mode_tarification": "POIDS", "lignes": [newer]}, "TARIF_AU_POIDS_NON_TENU"),
-        ({**order, "lignes": [{**line, "poids_kg": "2.5"}]}, "TARIF_AU_POIDS_NON_TENU"),
-        ({**order, "lignes": [{**line, "hors_catalogue": False}]}, "CATALOGUE_NON_TENU"),
+        ({**order, "mode_tarification": "POIDS", "lignes": [newer]}, "LIGNE_SELON_LE_MODE"),
+        ({**order, "lignes": [{**line, "poids_kg": "2.5"}]}, "LIGNE_TARIF_OU_POIDS"),
+        ({**order, "lignes": [{**line, "hors_catalogue": False}]}, "LIBELLE_HORS_CATALOGUE"),
     ):
         answer = admin.post("/pressing/commandes", json=body)
         assert (answer.status_code, answer.json()["code"]) == (400, rule)
-    assert admin.patch(path, json={"mode_tarification": "POIDS"}).json()["code"] == "TARIF_AU_POIDS_NON_TENU"
+    assert admin.patch(path, json={"mode_tarification": "POIDS"}).json()["code"] == "LIGNE_SELON_LE_MODE"
 
 
 def test_an_invoiced_laundry_order_accepts_its_unchanged_lines(http: Http, db: Db) -> None:
@@ -147,7 +148,7 @@ def test_a_restaurant_order_takes_the_newer_keys(http: Http, db: Db) -> None:
     assert admin.post(path, json={"statut": "servie", "motif": ""}).status_code == 200
 
 
-def test_a_hall_booking_refuses_a_catalogue_price(http: Http) -> None:
+def test_a_hall_booking_refuses_a_label_outside_the_catalogue(http: Http) -> None:
     admin = http.as_admin()
     booking = {"date_evenement": "2031-02-28", "heure_debut": "14:30", "duree": "5", "type_manifestation": "Mariage",
                "tarif": "250000.50"}  # fmt: skip
@@ -159,7 +160,7 @@ def test_a_hall_booking_refuses_a_catalogue_price(http: Http) -> None:
         admin.post("/salle-fete/reservations", json={**booking, "heure_debut": "20:00", "hors_catalogue": False}),
         admin.patch(path, json={"hors_catalogue": False}),
     ]
-    assert [(x.status_code, x.json()["code"]) for x in refusals] == [(400, "CATALOGUE_NON_TENU")] * 2
+    assert [(x.status_code, x.json()["code"]) for x in refusals] == [(400, "LIBELLE_HORS_CATALOGUE")] * 2
 
 
 def test_the_sql_function_refuses_a_changed_room_number(db: Db) -> None:

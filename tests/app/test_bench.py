@@ -73,6 +73,7 @@ def large(worker_id: str):  # type: ignore[no-untyped-def]
         donnees.fill(url, PAYMENTS, lambda _: None)
         with psycopg.connect(url, row_factory=dict_row) as connection:
             assert indexes(connection) == before
+            connection.execute("select set_config('TimeZone', core.fuseau(), false)")  # the journal has instants in it
             yield Db(connection)
 
 

@@ -176,6 +176,7 @@ PAIE: dict[str, Any] = {
 }
 CHEMISE = {"type_vetement": "Chemise", "prestation": "Lavage et repassage", "quantite": 4, "tarif": "1000.00"}
 BOUBOU = {"type_vetement": "Boubou brodé", "prestation": "Nettoyage à sec", "quantite": 1, "tarif": "3500.00"}
+BY_PIECE = {"poids_kg": None, "prix_kg": None}
 PRESSING: dict[str, Any] = {
     "fichier": "recu-CPR-2026-0001",
     "largeur": 80,
@@ -188,7 +189,10 @@ PRESSING: dict[str, Any] = {
     "retrait": None,
     "client": "Awa Exemple",
     "telephone": "+2250700000000",
-    "lignes": [CHEMISE | {"total": "4000.00"}, BOUBOU | {"total": "3500.00"}],
+    "lignes": [
+        line | {"poids_kg": None, "prix_kg": None}
+        for line in (CHEMISE | {"total": "4000.00"}, BOUBOU | {"total": "3500.00"})
+    ],
     "montant_total": "7500.00",
     "acompte": "2500.00",
     "reste": "5000.00",

@@ -10,9 +10,14 @@ BODIES = {
     "CreerCommandePressingDto": "id_client lignes "
     "| date_retrait_prevue paiement mode_tarification utiliser_abonnement accepter_excedent",
     "MajCommandePressingDto": "| id_client date_retrait_prevue lignes mode_tarification",
-    "LigneCommandePressingDto": "type_vetement quantite prestation tarif | hors_catalogue poids_kg",
+    "LigneCommandePressingDto": "type_vetement quantite prestation | tarif poids_kg hors_catalogue",
     "PaiementAcompteDto": "montant id_moyen |",
     "EncaisserSoldePressingDto": "solde id_moyen |",
+    "CreerTypeVetementDto": "libelle |",
+    "MajTypeVetementDto": "| libelle actif",
+    "CreerPrestationPressingDto": "libelle |",
+    "MajPrestationPressingDto": "| libelle actif",
+    "CreerTarifKgDto": "prix_kg |",
 }
 
 
@@ -22,3 +27,6 @@ def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
     deposit = {"id_client": keys["id_client"], "lignes": [linen]}
     order = witness.make("/api/v1/pressing/commandes", keys, deposit)["commande"]
     keys["pressing.id_commande"] = order["id_commande"]
+    service = witness.make("/api/v1/pressing/catalogue/prestations", keys, {"libelle": "Lavage"})
+    keys["pressing.id_prestation"] = service["id_prestation"]
+    witness.make("/api/v1/pressing/tarif-kg", keys, {"prix_kg": "1500"})

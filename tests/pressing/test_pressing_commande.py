@@ -344,7 +344,11 @@ def test_an_order_goes_from_deposit_to_pickup_over_http(db, http):
     cancel = client.post(f"{path}/annuler")
     assert (cancel.status_code, cancel.json()["code"]) == (409, "TRANSITION_INTERDITE")
     wrong = client.post("/pressing/commandes", json={**body, "lignes": [{"type_vetement": "Chemise", "total": "1"}]})
-    assert {detail["property"] for detail in wrong.json()["details"]} >= {"lignes.0.total", "lignes.0.tarif"}
+    assert {detail["property"] for detail in wrong.json()["details"]} >= {"lignes.0.total", "lignes.0.quantite"}
+    line = {"type_vetement": "Chemise", "quantite": "4", "prestation": "Lavage"}
+    wrong = client.post("/pressing/commandes", json={**body, "lignes": [*body["lignes"], line]})
+    assert wrong.json()["code"] == "VALIDATION_ERROR"
+    assert [detail["property"] for detail in wrong.json()["details"]] == ["lignes.1.tarif"]
 
 
 def test_the_payment_of_a_laundry_cashier_goes_into_the_own_till(db, http):

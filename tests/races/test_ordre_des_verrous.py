@@ -79,12 +79,13 @@ def test_ending_a_lease_while_others_let_the_room_never_deadlocks(database_url, 
     """A lease begins, ends, is cancelled or expires, while other sessions write the next lease of the room."""
     rooms = [builders.logement(shared) for _ in range(TURNS)]
     start = shared.one("select core.aujourdhui()") - timedelta(days=40)
+    lasting = {"date_debut": start, "date_fin_prevue": None}
     leases, waiting = [], []
     for room in rooms:
-        leases.append(builders.contrat(shared, id_logement=room, date_debut=start, date_fin_prevue=None))
+        leases.append(builders.contrat(shared, id_logement=room, **lasting))
         shared.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
         waiting.append(builders.logement(shared))
-    pending = [builders.contrat(shared, id_logement=room, date_debut=start, actif=False) for room in waiting]
+    pending = [builders.contrat(shared, id_logement=room, actif=False, **lasting) for room in waiting]
     clients = [builders.client(shared) for _ in range(7)]
     refusals = {
         "LOGEMENT_INDISPONIBLE",
@@ -93,7 +94,7 @@ def test_ending_a_lease_while_others_let_the_room_never_deadlocks(database_url, 
     }
 
     def let(db, n, room):
-        return builders.contrat(db, id_client=clients[n], id_logement=room, actif=False, date_debut=start)
+        return builders.contrat(db, id_client=clients[n], id_logement=room, actif=False, **lasting)
 
     turns = Barrier(7)
 

@@ -13,4 +13,6 @@ BODIES = {
     "ConfirmerReservationFeteDto": "paiement |",
     "RealiserReservationFeteDto": "paiement |",
     "AnnulerReservationFeteDto": "| motif",
+    "CreerTypeManifestationDto": "libelle |",
+    "MajTypeManifestationDto": "| libelle actif",
 }

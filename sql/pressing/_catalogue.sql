@@ -1,0 +1,49 @@
+-- The catalogue of garment types and services. An order copies their labels, so a changed label changes no order.
+
+create view pressing.type_vetement_vue as
+select t.id_type_vetement, t.libelle, t.actif
+  from pressing.type_vetement t
+ where (select pressing._visible());
+comment on view pressing.type_vetement_vue is 'Types de vêtement du catalogue.';
+
+create view pressing.prestation_pressing_vue as
+select p.id_prestation, p.libelle, p.actif
+  from pressing.prestation p
+ where (select pressing._visible());
+comment on view pressing.prestation_pressing_vue is 'Prestations du catalogue.';
+
+create function pressing._type_vetement(p_id_type_vetement bigint) returns pressing.type_vetement_vue
+language plpgsql stable as $$
+declare
+  v pressing.type_vetement_vue;
+begin
+  select * into strict v from pressing.type_vetement_vue t where t.id_type_vetement = p_id_type_vetement;
+  return v;
+end $$;
+comment on function pressing._type_vetement(bigint) is 'Un type de vêtement visible par l''utilisateur. Refuse NOT_FOUND.';
+
+create function pressing._prestation(p_id_prestation bigint) returns pressing.prestation_pressing_vue
+language plpgsql stable as $$
+declare
+  v pressing.prestation_pressing_vue;
+begin
+  select * into strict v from pressing.prestation_pressing_vue p where p.id_prestation = p_id_prestation;
+  return v;
+end $$;
+comment on function pressing._prestation(bigint) is 'Une prestation du pressing visible par l''utilisateur. Refuse NOT_FOUND.';
+
+create function pressing._t20_ligne_catalogue() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core._catalogue_exiger(new.type_vetement, exists (
+    select from pressing.type_vetement t where t.libelle = new.type_vetement and t.actif));
+  perform core._catalogue_exiger(new.prestation, exists (
+    select from pressing.prestation p where p.libelle = new.prestation and p.actif));
+  return new;
+end $$;
+comment on function pressing._t20_ligne_catalogue() is
+  'Les deux libellés d''une ligne du catalogue y sont, actifs. Refuse LIBELLE_HORS_CATALOGUE.';
+
+create trigger t20_ligne_catalogue before insert or update of type_vetement, prestation, hors_catalogue
+  on pressing.commande_ligne for each row when (not new.hors_catalogue)
+  execute function pressing._t20_ligne_catalogue();

@@ -1,0 +1,32 @@
+-- The price of a kilogram of linen. A new price is a new row, so that the history remains.
+
+create view pressing.tarif_kg_vue as
+select t.id_tarif_kg, t.prix_kg, t.date_creation, t.id_utilisateur
+  from pressing.tarif_kg t
+ where (select pressing._visible());
+comment on view pressing.tarif_kg_vue is 'Prix du kilo, présent et passés.';
+call core.null_comme('pressing.tarif_kg_vue', 'pressing.tarif_kg');
+
+create function pressing._tarif_kg() returns pressing.tarif_kg_vue
+language plpgsql stable as $$
+declare
+  v pressing.tarif_kg_vue;
+begin
+  select * into strict v from pressing.tarif_kg_vue t order by t.id_tarif_kg desc limit 1;
+  return v;
+end $$;
+comment on function pressing._tarif_kg() is 'Le prix du kilo de ce jour. Refuse NOT_FOUND tant qu''il n''y en a pas.';
+
+create trigger t10_tarif_kg_auteur before insert on pressing.tarif_kg
+  for each row execute function core._t10_auteur();
+
+create function pressing._t20_tarif_kg_fige() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'TARIF_KG_FIGE', 'Un prix du kilo ne change ni ne s''efface : fixez-en un nouveau.');
+  return null;
+end $$;
+comment on function pressing._t20_tarif_kg_fige() is 'Refuse de réécrire ou d''effacer un prix du kilo.';
+
+create trigger t20_tarif_kg_fige before update or delete on pressing.tarif_kg
+  for each row execute function pressing._t20_tarif_kg_fige();

@@ -1,0 +1,10 @@
+create function pressing.tarif_kg_creer(p_prix_kg core.montant) returns pressing.tarif_kg_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform facturation._activite_permise(facturation._activite('PRESSING'));
+  insert into pressing.tarif_kg (prix_kg) values (p_prix_kg);
+  return pressing._tarif_kg();
+end $$;
+comment on function pressing.tarif_kg_creer(core.montant) is
+  'Fixe le prix du kilo des commandes à venir ; celles qui sont déposées gardent le leur.';
+call core.peut_refuser('pressing.tarif_kg_creer', 'NOT_FOUND', 'PRIX_KG_NUL');

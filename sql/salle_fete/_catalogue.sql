@@ -1,0 +1,37 @@
+-- The catalogue of event types. A booking copies the label, so a changed label changes no booking.
+
+create view salle_fete.type_manifestation_vue as
+select t.id_type_manifestation, t.libelle, t.actif
+  from salle_fete.type_manifestation t
+ where (select salle_fete._visible());
+comment on view salle_fete.type_manifestation_vue is 'Types de manifestation du catalogue.';
+
+create function salle_fete._type_manifestation(p_id_type_manifestation bigint) returns salle_fete.type_manifestation_vue
+language plpgsql stable as $$
+declare
+  v salle_fete.type_manifestation_vue;
+begin
+  select * into strict v from salle_fete.type_manifestation_vue t where t.id_type_manifestation = p_id_type_manifestation;
+  return v;
+end $$;
+comment on function salle_fete._type_manifestation(bigint) is
+  'Un type de manifestation visible par l''utilisateur. Refuse NOT_FOUND.';
+
+create function salle_fete._t20_reservation_catalogue() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core._catalogue_exiger(new.type_manifestation, exists (
+    select from salle_fete.type_manifestation t where t.libelle = new.type_manifestation and t.actif));
+  return new;
+end $$;
+comment on function salle_fete._t20_reservation_catalogue() is
+  'Le type de manifestation d''une réservation du catalogue y est, actif. Refuse LIBELLE_HORS_CATALOGUE.';
+
+create trigger t20_reservation_catalogue before insert on salle_fete.reservation
+  for each row when (not new.hors_catalogue) execute function salle_fete._t20_reservation_catalogue();
+
+-- A booking keeps a label that has left the catalogue since.
+create trigger t20_reservation_catalogue_modifiee before update of type_manifestation, hors_catalogue
+  on salle_fete.reservation for each row
+  when (not new.hors_catalogue and (old.hors_catalogue or new.type_manifestation <> old.type_manifestation))
+  execute function salle_fete._t20_reservation_catalogue();
