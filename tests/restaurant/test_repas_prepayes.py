@@ -248,8 +248,10 @@ def test_an_unpaid_order_is_collected_and_becomes_paid(table: Table, db: Db, sta
     assert answer.status_code == 200, answer.text
     assert (answer.json()["commande"]["statut"], answer.json()["facture"]["statut"]) == ("PAYEE", "PAYEE")
     assert (answer.json()["facture"]["montant_total"], table.balance()) == ("1400.00", "0.00")
-    for again in (table.collect(order, "1400"), table.user.get(f"{path}/apercu-abonnement")):
-        assert (again.status_code, again.json()["code"]) == (409, "COMMANDE_DEJA_REGLEE")
+    again = table.collect(order, "1400")
+    assert (again.status_code, again.json()["code"]) == (409, "COMMANDE_DEJA_REGLEE")
+    settled = table.user.get(f"{path}/apercu-abonnement").json()
+    assert (settled["lignes"], settled["total_du"], settled["excedent"]) == ([], "0.00", False)
     assert table.user.post(f"{path}/annuler").json()["statut"] == "ANNULEE"
     assert table.balance() == "3.00"
     assert db.all("select * from jobs._controler()") == []

@@ -18,7 +18,7 @@ begin
   v.abonnements := abonnement._apercu_souscriptions(p_id_client, 'REPAS');
   v.lignes := restaurant._apercevoir(
     p_lignes, abonnement._repartir(p_id_client, 'REPAS', restaurant._lignes_a_couvrir(p_lignes)));
-  select sum(l.montant_brut), sum(l.montant_du), bool_or(l.excedent > 0)
+  select coalesce(sum(l.montant_brut), 0), coalesce(sum(l.montant_du), 0), coalesce(bool_or(l.excedent > 0), false)
     into v.total_brut, v.total_du, v.excedent
     from unnest(v.lignes) l;
   return v;
@@ -50,11 +50,9 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   v restaurant.commande_detail_vue := restaurant._commande(p_id_commande);
 begin
-  if v.montant_couvert is not null then
-    perform core.refuser(409, 'COMMANDE_DEJA_REGLEE', 'Cette commande est déjà réglée.');
-  end if;
-  return restaurant._apercu_abonnement(v.id_client, restaurant._lignes_a_regler(p_id_commande));
+  return restaurant._apercu_abonnement(
+    v.id_client, case when v.montant_couvert is null then restaurant._lignes_a_regler(p_id_commande) else '{}' end);
 end $$;
 comment on function restaurant.commande_apercevoir(bigint) is
-  'Dit ce que les abonnements du client paieraient d''une commande qui n''est pas réglée, sans rien leur prendre.';
-call core.peut_refuser('restaurant.commande_apercevoir', 'NOT_FOUND', 'COMMANDE_DEJA_REGLEE');
+  'Dit ce que les abonnements du client paieraient d''une commande, sans rien leur prendre ; réglée, elle n''a plus de ligne et ne doit rien.';
+call core.peut_refuser('restaurant.commande_apercevoir', 'NOT_FOUND');
