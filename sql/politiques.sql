@@ -16,6 +16,10 @@ create policy portail on abonnement.souscription to comptoir_portail
 create policy portail on abonnement.mouvement to comptoir_portail
   using (id_souscription = any (array(select s.id_souscription from abonnement.souscription s
                                        where s.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
+create policy portail on residence.sejour_court to comptoir_portail
+  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
+create policy portail on salle_fete.reservation to comptoir_portail
+  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
 
 -- The lease names the client. PostgreSQL evaluates the array once and uses it as an index condition. A subquery would
 -- be a filter on each row.

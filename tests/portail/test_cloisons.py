@@ -29,11 +29,13 @@ GUARDED = {
     "pressing.commande": ("id_commande", "{commande_pressing}"),
     "abonnement.souscription": ("id_souscription", "{souscription}"),
     "abonnement.mouvement": ("id_souscription", "{souscription}"),
+    "residence.sejour_court": ("id_sejour", "{sejour}"),
+    "salle_fete.reservation": ("id_reservation", "{reservation}"),
 }
 # The tables that the portal reads and that hold no data of a client.
 OPEN = {
     "abonnement.offre", "core.activite", "core.parametre", "core.secret_documents", "finances.moyen_paiement",
-    "pressing.prestation", "residence.batiment", "residence.logement",
+    "pressing.prestation", "residence.batiment", "residence.logement", "residence.occupation",
 }  # fmt: skip
 # The views that read their tables with the rights of the portal.
 INVOKER = {"abonnement._souscription_vue", "abonnement.mouvement_vue"}
@@ -45,7 +47,9 @@ def two_residents(db: Db) -> tuple[Resident, Resident]:
 
 
 def own_text(reader: Resident, path: str) -> str:
-    return {"caution": f'"{reader.caution}"', "etat-des-lieux": f"etat-lieux/{reader.nom}"}.get(path, reader.numero)
+    return {"caution": f'"{reader.caution}"', "etat-des-lieux": f"etat-lieux/{reader.nom}", "sejours": reader.nom}.get(
+        path, reader.numero
+    )
 
 
 def assert_isolated(http: Http, reader: Resident, owner: Resident) -> None:
@@ -120,7 +124,7 @@ def test_row_level_security_isolates_residents_without_the_conditions(
         if count:
             db.execute(text.replace("%", "%%"))
             removed += count
-    assert removed == 19
+    assert removed == 25
     assert_isolated(http, *two_residents)
     assert answers(http, two_residents[0]) == before
 
