@@ -77,7 +77,7 @@ declare
 begin
   select array_agg(s.id_souscription order by s.date_fin, s.id_souscription),
          array_agg(coalesce(s.id_prestation, s.id_categorie_plat) order by s.date_fin, s.id_souscription),
-         array_agg(greatest(0, least(s.solde, s.max_par_jour - s.consomme_aujourdhui))
+         array_agg(greatest(0, least(s.solde, s.max_par_jour - s.consomme_aujourdhui))::numeric
                    order by s.date_fin, s.id_souscription)
     into v_abonnements, v_couvertures, v_restes
     from abonnement._souscription_vue s
