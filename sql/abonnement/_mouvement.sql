@@ -73,11 +73,11 @@ declare
   v_reste numeric;
   v_part numeric;
   v_couvrable boolean;
-  v abonnement.part[] := '{}';
+  v abonnement.part[] := array[]::abonnement.part[];
 begin
   select array_agg(s.id_souscription order by s.date_fin, s.id_souscription),
          array_agg(coalesce(s.id_prestation, s.id_categorie_plat) order by s.date_fin, s.id_souscription),
-         array_agg(greatest(0, least(s.solde, s.max_par_jour - s.consomme_aujourdhui))::numeric
+         array_agg(greatest(0, least(s.solde, s.max_par_jour - s.consomme_aujourdhui))
                    order by s.date_fin, s.id_souscription)
     into v_abonnements, v_couvertures, v_restes
     from abonnement._souscription_vue s
