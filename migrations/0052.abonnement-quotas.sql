@@ -51,6 +51,7 @@ create table abonnement.offre (
   max_par_jour core.nombre,
   date_creation timestamptz not null default now(),
   date_modification timestamptz,
+  constraint offre_quota_a_deux_decimales check (unite = 'KG' or quota = round(quota, 2)),
   constraint offre_unite_de_l_activite check ((activite = 'RESTAURATION') = (unite = 'REPAS')),
   constraint offre_couverture check (
     (activite = 'PRESSING') = (id_prestation is not null) and (activite = 'RESTAURATION' or id_categorie_plat is null))
@@ -74,6 +75,7 @@ comment on column abonnement.offre.date_modification is 'Dernière modification,
 comment on constraint offre_existante on abonnement.offre is 'Une offre porte déjà ce code.';
 comment on constraint offre_prestation_inconnue on abonnement.offre is 'Cette prestation du pressing n''existe pas.';
 comment on constraint offre_categorie_plat_inconnue on abonnement.offre is 'Cette catégorie de plats n''existe pas.';
+comment on constraint offre_quota_a_deux_decimales on abonnement.offre is 'Seuls des kilos se comptent à trois décimales, le reste à deux.';
 comment on constraint offre_unite_de_l_activite on abonnement.offre is 'Le restaurant compte en REPAS, le pressing en KG ou en PIECE.';
 comment on constraint offre_couverture on abonnement.offre is
   'Une offre du pressing nomme une prestation et aucune catégorie de plats ; une offre du restaurant ne nomme aucune prestation.';

@@ -40,6 +40,21 @@ comment on function abonnement._t20_mouvement_solde() is 'Refuse un mouvement qu
 create trigger t20_mouvement_solde before insert on abonnement.mouvement
   for each row when (new.quantite < 0) execute function abonnement._t20_mouvement_solde();
 
+-- A line of an order counts pieces and meals with two decimals: a finer balance could not be drawn to zero.
+create function abonnement._t20_mouvement_fin() returns trigger
+language plpgsql volatile as $$
+begin
+  if exists (select from abonnement.souscription s join abonnement.offre o on o.id_offre = s.id_offre
+              where s.id_souscription = new.id_souscription and o.unite <> 'KG') then
+    perform core.refuser(400, 'QUANTITE_TROP_FINE', 'Seuls des kilos se comptent à trois décimales, le reste à deux.');
+  end if;
+  return new;
+end $$;
+comment on function abonnement._t20_mouvement_fin() is 'Refuse trois décimales à ce qui ne se pèse pas : QUANTITE_TROP_FINE.';
+
+create trigger t20_mouvement_fin before insert on abonnement.mouvement
+  for each row when (new.quantite <> round(new.quantite, 2)) execute function abonnement._t20_mouvement_fin();
+
 create function abonnement._t20_mouvement_fige() returns trigger
 language plpgsql volatile as $$
 begin
@@ -132,8 +147,8 @@ begin
 end $$;
 comment on function abonnement._consommer(bigint, abonnement.unite, abonnement.ligne_a_couvrir[], boolean, bigint, bigint) is
   'Prend aux abonnements d''un client ce qu''ils paient d''une commande, et rend les parts de chaque ligne. Refuse ABONNEMENT_EXCEDENT.';
--- No part is larger than the balance.
-call core.ne_refuse_pas('abonnement._consommer', 'SOLDE_NEGATIF');
+-- No part is larger or finer than the balance.
+call core.ne_refuse_pas('abonnement._consommer', 'SOLDE_NEGATIF', 'QUANTITE_TROP_FINE');
 
 create function abonnement._t50_commande_rendre() returns trigger
 language plpgsql volatile as $$
@@ -149,8 +164,8 @@ begin
   return null;
 end $$;
 comment on function abonnement._t50_commande_rendre() is 'Rend aux abonnements ce qu''une commande annulée leur avait pris.';
--- The movements add units.
-call core.ne_refuse_pas('abonnement._t50_commande_rendre', 'SOLDE_NEGATIF');
+-- The movements give back the quantities that were drawn.
+call core.ne_refuse_pas('abonnement._t50_commande_rendre', 'SOLDE_NEGATIF', 'QUANTITE_TROP_FINE');
 
 create trigger t50_commande_rendre after update of statut on restaurant.commande
   for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE')

@@ -2,7 +2,7 @@
 
 create function abonnement._quantite(p_quantite numeric, p_unite abonnement.unite) returns abonnement.unites
 language sql immutable parallel safe
-return round(p_quantite, greatest(scale(trim_scale(p_quantite)), case p_unite when 'KG' then 3 else 2 end));
+return round(p_quantite, case p_unite when 'KG' then 3 else 2 end);
 comment on function abonnement._quantite(numeric, abonnement.unite) is
   'Une quantité telle que les réponses l''écrivent : trois décimales pour des kilos, deux sinon.';
 

@@ -15,4 +15,4 @@ end $$;
 comment on function abonnement.souscription_ajuster(bigint, abonnement.quantite_signee, core.libelle) is
   'Ajoute des unités à un abonnement, ou en retire ; le solde reste zéro au moins.';
 call core.peut_refuser('abonnement.souscription_ajuster', 'NOT_FOUND', 'SOUSCRIPTION_CLOSE', 'SOLDE_NEGATIF',
-  'MOUVEMENT_SENS');
+  'QUANTITE_TROP_FINE', 'MOUVEMENT_SENS');

@@ -32,7 +32,7 @@ comment on function abonnement.souscription_decider_reliquat(bigint, abonnement.
 call core.peut_refuser('abonnement.souscription_decider_reliquat', 'NOT_FOUND', 'RELIQUAT_CIBLE_MANQUANTE',
   'RELIQUAT_SANS_OBJET', 'RELIQUAT_CIBLE_INCONNUE', 'RELIQUAT_CIBLE_INCOMPATIBLE', 'RELIQUAT_CIBLE_INUTILISABLE');
 -- The movement takes exactly the balance.
-call core.ne_refuse_pas('abonnement.souscription_decider_reliquat', 'SOLDE_NEGATIF');
+call core.ne_refuse_pas('abonnement.souscription_decider_reliquat', 'SOLDE_NEGATIF', 'QUANTITE_TROP_FINE');
 
 create function abonnement._reliquat_reporter(
   v abonnement.souscription_detail_vue, p_id_souscription_cible bigint, p_motif core.libelle)

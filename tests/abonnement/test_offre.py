@@ -77,6 +77,7 @@ def test_a_sold_offer_is_deactivated_not_deleted(db: Db) -> None:
         ({"activite": "PRESSING", "unite": "PIECE", "id_prestation": 987654}, "offre_prestation_inconnue", 422),
         ({"id_categorie_plat": 987654}, "offre_categorie_plat_inconnue", 422),
         ({"quota": "0"}, "quantite_d_abonnement_positive", 400),
+        ({"quota": "1.005"}, "offre_quota_a_deux_decimales", 400),
         ({"quota": "-3"}, "quantite_d_abonnement_positive", 400),
         ({"duree_jours": 0}, "duree_d_abonnement_minimale", 400),
         ({"duree_jours": 3661}, "duree_d_abonnement_maximale", 400),

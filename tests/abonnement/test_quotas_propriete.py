@@ -34,6 +34,7 @@ action = st.one_of(
 REFUSALS = {
     "ABONNEMENT_EXCEDENT",
     "SOLDE_NEGATIF",
+    "QUANTITE_TROP_FINE",
     "mouvement_sens",
     "SOUSCRIPTION_CLOSE",
     "SOUSCRIPTION_NON_ACTIVE",
@@ -126,7 +127,7 @@ class Model:
 
     def adjust(self, n: int, units: Decimal) -> bool:
         sold = self.sold[n]
-        if sold.status != "ACTIVE" or units == 0 or sold.balance + units < 0:
+        if sold.status != "ACTIVE" or units != round(units, 2) or units == 0 or sold.balance + units < 0:
             return False
         sold.balance += units
         return True

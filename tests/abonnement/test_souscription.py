@@ -135,6 +135,7 @@ def test_an_adjustment_changes_the_balance_and_never_below_zero(http: Http, db: 
         400, "SOLDE_NEGATIF", {"solde": "2.750"},
     )  # fmt: skip
     assert admin.post(path, json={"quantite": "0", "motif": "Rien"}).json()["code"] == "MOUVEMENT_SENS"
+    assert admin.post(path, json={"quantite": "0.005", "motif": "Peu"}).json()["code"] == "QUANTITE_TROP_FINE"
     assert admin.post(path, json={"quantite": "9" * 1000, "motif": "Trop"}).status_code == 400
     assert admin.post(path, json={"quantite": "1"}).json()["details"][0]["property"] == "motif"
     assert admin.post(path, json={"quantite": "-2.75", "motif": "Fin"}).json()["etat"] == "EPUISEE"
@@ -294,8 +295,13 @@ def test_a_loss_has_no_target(db: Db) -> None:
         ("delete from abonnement.souscription", "SOUSCRIPTION_FIGEE"),
         (
             "insert into abonnement.mouvement (id_souscription, type, quantite)"
-            " select id_souscription, 'AJUSTEMENT', -10.001 from abonnement.souscription",
+            " select id_souscription, 'AJUSTEMENT', -9.51 from abonnement.souscription",
             "SOLDE_NEGATIF",
+        ),
+        (
+            "insert into abonnement.mouvement (id_souscription, type, quantite)"
+            " select id_souscription, 'AJUSTEMENT', 0.001 from abonnement.souscription",
+            "QUANTITE_TROP_FINE",
         ),
         (
             "insert into abonnement.mouvement (id_souscription, type, quantite)"
