@@ -34,7 +34,9 @@ select (select count(*) from market.vente), (select count(*) from pressing.comma
        (select count(*) from finances.tirage),
        (select count(*) from residence.sejour_court where origine = 'PORTAIL'),
        (select count(*) from salle_fete.reservation where origine = 'PORTAIL'),
-       (select count(*) from market.vente where origine = 'PORTAIL' and statut = 'PAYEE')
+       (select count(*) from market.vente where origine = 'PORTAIL' and statut = 'PAYEE'),
+       (select count(*) from restaurant.commande where origine = 'PORTAIL' and statut = 'PAYEE'),
+       (select count(*) from signalement.signalement where id_client is not null)
 """
 
 
