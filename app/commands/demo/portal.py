@@ -110,8 +110,10 @@ def _meal_answered(day: Day, number: int) -> None:
     if day.rng.random() < 0.2:
         day.act("restaurant.commande_avancer", id_commande=number, statut="ANNULEE", motif="La cuisine est complète.")
         return
+    day.act.at(day.instant(14), None)  # a cashier may not accept
     for state in ("EN_COURS", "EN_PREPARATION", "SERVIE"):
         order = day.act("restaurant.commande_avancer", id_commande=number, statut=state)
+    day.act.at(day.instant(14.2), day.house.cashiers["restaurant"])
     day.act("restaurant.commande_encaisser", id_commande=number, montant=order["total"], id_moyen=day.method(),
             utiliser_abonnement=False)  # fmt: skip
 
