@@ -2,7 +2,7 @@
 
 create view market.produit_vue as
 select p.id_produit, p.reference, p.nom, p.id_categorie_produit, p.prix_achat, p.prix_vente, p.quantite_stock,
-       p.seuil_alerte, p.id_fournisseur, p.date_entree, p.actif, p.image_url
+       p.seuil_alerte, p.id_fournisseur, p.date_entree, p.actif, p.image_url, p.code_barre
   from market.produit p
  where (select market._visible());
 comment on view market.produit_vue is 'Produits de la boutique.';
