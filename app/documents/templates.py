@@ -9,7 +9,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import barcode
 import segno
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -64,6 +63,8 @@ def qr_code(text: str) -> Markup:
 
 def bar_code(text: str) -> Markup:
     """A barcode as SVG: EAN-13 for thirteen digits, else Code 128. The narrowest bar is 0.33 mm wide."""
+    import barcode  # only labels need it
+
     symbology = barcode.EAN13 if re.fullmatch("[0-9]{13}", text) else barcode.Code128
     modules = symbology(text).build()[0]
     bars = "".join(f"M{bar.start() + QUIET} 0h{len(bar[0])}v1h-{len(bar[0])}z" for bar in re.finditer("1+", modules))
