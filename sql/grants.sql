@@ -67,15 +67,16 @@ grant execute on function queue.procrastinate_defer_jobs_v1(queue.procrastinate_
 grant usage on schema jobs to comptoir_travail;
 
 -- The portal only reads. Tables without a client have no policy, so only the granted columns limit them.
-grant usage on schema core, client, facturation, finances, residence to comptoir_portail;
+grant usage on schema core, client, facturation, finances, residence, salle_fete to comptoir_portail;
 grant select on residence.contrat_location, residence.revision_loyer, residence.echeance, residence.caution,
-  residence.caution_evenement, residence.etat_des_lieux, facturation.facture, facturation.facture_ligne,
-  finances.paiement, finances.application_paiement to comptoir_portail;
+  residence.caution_evenement, residence.etat_des_lieux, residence.sejour_court, salle_fete.reservation,
+  facturation.facture, facturation.facture_ligne, finances.paiement, finances.application_paiement to comptoir_portail;
 grant select (id_client, code, nom, prenoms, type_client, tel_principal, tel_secondaire, email, adresse, ville, pays,
   date_enregistrement) on client.client to comptoir_portail;
 grant select (id_activite, libelle) on core.activite to comptoir_portail;
-grant select (id_logement, id_batiment, numero, nom) on residence.logement to comptoir_portail;
-grant select (id_batiment, code) on residence.batiment to comptoir_portail;
+grant select (id_logement, id_batiment, numero, nom, type, tarif, statut) on residence.logement to comptoir_portail;
+grant select (id_batiment, code, nom) on residence.batiment to comptoir_portail;
+grant select (id_logement, periode) on residence.occupation to comptoir_portail;
 grant select (id_moyen, libelle) on finances.moyen_paiement to comptoir_portail;
 grant select (cle, valeur) on core.parametre to comptoir_portail;
 -- Receipts of the portal carry a check value made with the secret. No function of the portal returns the secret.
@@ -87,26 +88,36 @@ declare
 begin
   -- The role creates its functions while the code is loaded, and needs no privilege to create afterwards.
   if exists (select from pg_proc p where p.proowner = 'comptoir_portail'::regrole) then
-    revoke create on schema client, facturation, residence from comptoir_portail;
+    revoke create on schema client, facturation, residence, salle_fete from comptoir_portail;
     revoke all on core.declaration from comptoir_portail;
     revoke execute on procedure core.peut_refuser(regproc, text[]), core.peut_etre_null(regclass, text[]),
       core._regles_declarer(regproc, core.genre_declaration, text[]),
       core._champs_declarer(regclass, core.genre_declaration, text[]) from comptoir_portail;
   else
-    grant create on schema client, facturation, residence to comptoir_portail;
+    grant create on schema client, facturation, residence, salle_fete to comptoir_portail;
   end if;
   -- Helpers shared with the portal. They are not security definer, so they read as comptoir_portail.
   for v_fonction in
     select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where p.proowner = 'comptoir_code'::regrole and n.nspname || '.' || p.proname in (
            'core.client', 'core.a_confirmer', 'core.refuser', 'core._total', 'core.fuseau', 'core._fuseau_enregistre',
-           'core.jour', 'core.aujourdhui', 'core._organisation', 'core._controle', 'core._signer', 'residence._statut_echeance', 'residence._loyer',
+           'core.jour', 'core.aujourdhui', 'core.debut_du_jour', 'core._organisation', 'core._controle', 'core._signer', 'residence._statut_echeance', 'residence._loyer',
            'residence._loyers_revises',
            'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',
            'residence._nom_complet',
            'finances._document_dresser', 'facturation._document_client')
   loop
     execute format('grant execute on function %s to comptoir_portail', v_fonction);
+  end loop;
+  -- The portal only reads, so the code writes requests. It finds the client and the request by these functions: row-level
+  -- security and the condition both hide another client's.
+  for v_fonction in
+    select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+     where p.proowner = 'comptoir_portail'::regrole and n.nspname || '.' || p.proname in (
+           'client._portail_client', 'client._portail_lie', 'residence.portail_sejour_detail', 'residence._portail_libres',
+           'salle_fete.portail_reservation_detail')
+  loop
+    execute format('grant execute on function %s to comptoir_code', v_fonction);
   end loop;
 end $$;
 

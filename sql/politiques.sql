@@ -9,6 +9,10 @@ create policy portail on residence.contrat_location to comptoir_portail
   using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
 create policy portail on facturation.facture to comptoir_portail
   using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
+create policy portail on residence.sejour_court to comptoir_portail
+  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
+create policy portail on salle_fete.reservation to comptoir_portail
+  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
 
 -- The lease names the client. PostgreSQL evaluates the array once and uses it as an index condition. A subquery would
 -- be a filter on each row.

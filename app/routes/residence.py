@@ -62,6 +62,8 @@ ROUTES = [
     CREATE("/sejours", "residence.sejour_creer", "RESIDENCE.CREER", "CreerSejourDto", client="NouveauClientSejourDto", paiement="PaiementSejourDto"),
     GET("/sejours/{id_sejour}", "residence.sejour_detail", "RESIDENCE.VOIR"),
     PATCH("/sejours/{id_sejour}", "residence.sejour_modifier", "RESIDENCE.MODIFIER", "MajSejourDto", "residence.sejour_champs"),
+    POST("/sejours/{id_sejour}/valider", "residence.sejour_valider", "RESIDENCE.VALIDER", "ValiderSejourDto"),
+    POST("/sejours/{id_sejour}/annuler", "residence.sejour_annuler", "RESIDENCE.MODIFIER", "AnnulerSejourDto"),
     POST("/sejours/{id_sejour}/payer", "residence.sejour_payer", "FINANCES.CREER", "PayerSejourDto"),
     GET("/sejours/{id_sejour}/facture", "residence.sejour_facture", "RESIDENCE.VOIR"),
     # Rebilled charges

@@ -1,4 +1,4 @@
-"""Routes of the resident's portal: rows of the caller's own client only."""
+"""Routes of the portal of the residence: rows of the caller's own client only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import msgspec
 from app.http import uploads
 from app.http.answer import Answer
 from app.http.request import Request
-from app.http.route import FILE, GET, PDF, STORED, Handler
+from app.http.route import CREATE, FILE, GET, PDF, POST, STORED, Handler
 
 
 def photo(text: str) -> Handler:
@@ -39,4 +39,11 @@ ROUTES = [
     GET("/portail/paiements/{id_paiement}/recu", "residence.portail_paiement_recu", PERMISSION),
     PDF("/portail/paiements/{id_paiement}/recu/pdf", "residence.portail_paiement_document", PERMISSION, "recu.html"),
     GET("/portail/caution", "residence.portail_caution", PERMISSION),
+    # Stays and requests of stays, of residents and of clients
+    GET("/portail/sejours", "residence.portail_sejours", "PORTAIL.VOIR"),
+    CREATE("/portail/sejours", "residence.sejour_demander", "RESIDENCE.DEMANDER", "DemanderSejourDto"),
+    GET("/portail/sejours/logements", "residence.portail_logements", "RESIDENCE.DEMANDER"),
+    GET("/portail/sejours/{id_sejour}", "residence.portail_sejour_detail", "PORTAIL.VOIR"),
+    POST("/portail/sejours/{id_sejour}/annuler", "residence.sejour_renoncer", "RESIDENCE.DEMANDER", "RenoncerSejourDto"),
+    GET("/portail/sejours/{id_sejour}/facture", "residence.portail_sejour_facture", "PORTAIL.VOIR"),
 ]

@@ -12,7 +12,7 @@ select u.id_utilisateur, u.login, concat_ws(' ', u.prenom, u.nom) as nom, u.acti
   from auth.utilisateur u
   left join client.client c on c.id_client = u.id_client and not exists (
     select from auth.role_permission rp join auth.permission p on p.id_permission = rp.id_permission
-     where rp.id_role = u.id_role and p.code !~ '^(RESIDENT|PORTAIL)\.');
+     where rp.id_role = u.id_role and p.code !~ '^(RESIDENT|PORTAIL)\.|\.(DEMANDER|COMMANDER|DECLARER)$');
 comment on view auth.adresse_vue is 'Où écrire au titulaire de chaque compte.';
 comment on column auth.adresse_vue.email is 'La sienne, sinon celle de son client s''il n''a que son espace, sinon son login si c''en est une ; null où l''on n''en connaît pas.';
 comment on column auth.adresse_vue.email_compte is 'Adresse du compte.';

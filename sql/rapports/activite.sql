@@ -37,7 +37,7 @@ begin
   when 'SALLE_FETE' then
     select jsonb_build_object(
              'ca', rapports._chiffre_affaires(p_code, p_du, p_au)::core.somme::text,
-             'nombre_reservations', coalesce(sum(x.nombre), 0),
+             'nombre_reservations', coalesce(sum(x.nombre) filter (where x.statut <> 'EN_ATTENTE'), 0),
              'realisees', coalesce(sum(x.nombre) filter (where x.statut = 'REALISEE'), 0),
              'annulees', coalesce(sum(x.nombre) filter (where x.statut = 'ANNULEE'), 0),
              'par_statut', coalesce(jsonb_object_agg(x.statut, x.nombre), '{}'))

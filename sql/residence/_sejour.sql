@@ -2,6 +2,8 @@
 -- Locks, in this order: rooms by id, the invoice, the stay, the till, the counter of the numbers.
 
 insert into core.transition (entite, de, vers, action) values
+  ('residence.sejour_court', 'EN_ATTENTE', 'EN_COURS', 'valider'),
+  ('residence.sejour_court', 'EN_ATTENTE', 'ANNULE', 'refuser'),
   ('residence.sejour_court', 'EN_COURS', 'TERMINE', 'terminer'),
   ('residence.sejour_court', 'EN_COURS', 'ANNULE', 'annuler'),
   ('residence.sejour_court', 'TERMINE', 'EN_COURS', 'rouvrir'),
@@ -17,20 +19,21 @@ select s.id_sejour, s.type_prestation, s.id_client, s.id_logement, s.date_heure_
        (case s.statut when 'ANNULE' then 0 else s.montant_total - coalesce(f.montant_paye, 0) end)::core.montant
          as reste_a_payer,
        s.id_moyen_paiement, s.statut, l.numero as numero_logement, c.nom as client_nom, c.prenoms as client_prenoms,
-       f.id_facture
+       f.id_facture, s.nombre_personnes, s.observations, s.motif_annulation, s.origine
   from residence.sejour_court s
   join residence.logement l on l.id_logement = s.id_logement
   left join client.client c on c.id_client = s.id_client
   left join facturation.facture f on f.source_type = 'SEJOUR' and f.source_id = s.id_sejour and not f.annulee
  where (select residence._visible());
 comment on view residence.sejour_court_vue is 'Courts séjours et ce qui en est payé.';
-comment on column residence.sejour_court_vue.montant_total is 'tarif × nuits prévues pour une nuitée, tarif pour une sieste.';
-comment on column residence.sejour_court_vue.statut is 'TERMINE dès que tout est payé, même si le client est encore là ; ou clos à son départ.';
+comment on column residence.sejour_court_vue.montant_total is 'tarif × nuits prévues pour une nuitée, tarif pour une sieste, ou le prix convenu à l''acceptation d''une demande.';
+comment on column residence.sejour_court_vue.reste_a_payer is 'montant_total − montant_paye, null d''une demande, 0 d''un séjour annulé.';
+comment on column residence.sejour_court_vue.statut is 'EN_ATTENTE d''une demande. TERMINE dès que tout est payé, même si le client est encore là ; ou clos à son départ.';
 comment on column residence.sejour_court_vue.date_heure_depart_reelle is 'Renseignée, le client est parti et le logement libéré.';
 comment on column residence.sejour_court_vue.id_facture is 'Null avant le premier paiement.';
 call core.null_comme('residence.sejour_court_vue', 'residence.sejour_court');
-call core.peut_etre_null('residence.sejour_court_vue', 'client_nom', 'client_prenoms', 'id_facture');
-call core.jamais_null('residence.sejour_court_vue', 'montant_paye', 'reste_a_payer');
+call core.peut_etre_null('residence.sejour_court_vue', 'client_nom', 'client_prenoms', 'id_facture', 'reste_a_payer');
+call core.jamais_null('residence.sejour_court_vue', 'montant_paye');
 
 create function residence._sejour(p_id_sejour bigint) returns residence.sejour_court_vue
 language plpgsql stable as $$
@@ -41,6 +44,14 @@ begin
   return v;
 end $$;
 comment on function residence._sejour(bigint) is 'Un séjour visible par l''utilisateur. Refuse NOT_FOUND.';
+
+create trigger t90_demande_creee after insert on residence.sejour_court
+  for each row when (new.statut::text = 'EN_ATTENTE')
+  execute function notification._t90_demande_creee(
+    'residence.demande_creee', 'Demande de séjour', 'RESIDENCE.VOIR', 'LOCATION_RESIDENTIEL', 'id_sejour');
+create trigger t90_demande_suivie after update of statut on residence.sejour_court
+  for each row when (old.statut::text = 'EN_ATTENTE' and new.statut <> old.statut)
+  execute function notification._t90_demande_suivie('residence.sejour.statut', 'Votre demande de séjour', 'id_sejour');
 
 -- ---- dates and price
 
@@ -60,18 +71,23 @@ begin
   new.date_heure_depart_prevue := coalesce(new.date_heure_depart_prevue, case new.type_prestation
     when 'NUITEE' then core.debut_du_jour(v_jour + 1) + interval '12 hours'
     else core.debut_du_jour(v_jour + 1) - interval '1 second' end);
-  new.montant_total := new.tarif * case new.type_prestation
-    when 'NUITEE' then greatest(residence._nuits(new.date_heure_arrivee, new.date_heure_depart_prevue), 1) else 1 end;
+  if tg_op = 'UPDATE' and (new.type_prestation, new.date_heure_arrivee, new.date_heure_depart_prevue, new.tarif)
+       is distinct from (old.type_prestation, old.date_heure_arrivee, old.date_heure_depart_prevue, old.tarif)
+     and new.montant_convenu is not distinct from old.montant_convenu then
+    new.montant_convenu := null;
+  end if;
+  new.montant_total := coalesce(new.montant_convenu, new.tarif * case new.type_prestation
+    when 'NUITEE' then greatest(residence._nuits(new.date_heure_arrivee, new.date_heure_depart_prevue), 1) else 1 end);
   return new;
 end $$;
-comment on function residence._t10_sejour_remplir() is 'Auteur, départ prévu s''il n''est pas dit, montant total.';
+comment on function residence._t10_sejour_remplir() is 'Auteur, départ prévu s''il n''est pas dit, montant total ; le prix convenu ne vaut que pour les dates et le tarif acceptés.';
 
 create trigger t10_sejour_remplir before insert or update of type_prestation, date_heure_arrivee, date_heure_depart_prevue,
-  tarif, montant_total on residence.sejour_court
+  tarif, montant_convenu, montant_total on residence.sejour_court
   for each row execute function residence._t10_sejour_remplir();
 
 create trigger t60_total_maximal before insert or update of type_prestation, date_heure_arrivee, date_heure_depart_prevue,
-  tarif, montant_total on residence.sejour_court
+  tarif, montant_convenu, montant_total on residence.sejour_court
   for each row when (new.montant_total > 1000000) execute function core._t60_montant_maximal('montant_total');
 
 create function residence._t20_sejour_dates() returns trigger
@@ -120,7 +136,7 @@ end $$;
 comment on function residence._t20_sejour_clos() is 'Refuse de modifier un séjour terminé ou annulé, sauf pour noter le départ d''un client qui avait payé d''avance, ou l''effacer.';
 
 create trigger t20_sejour_clos before update on residence.sejour_court
-  for each row when (old.statut <> 'EN_COURS' and (
+  for each row when (old.statut in ('TERMINE', 'ANNULE') and (
     (new.type_prestation, new.id_client, new.id_logement, new.date_heure_arrivee, new.date_heure_depart_prevue, new.duree,
      new.tarif) is distinct from
     (old.type_prestation, old.id_client, old.id_logement, old.date_heure_arrivee, old.date_heure_depart_prevue, old.duree,
@@ -172,7 +188,7 @@ declare
   v_periode tstzrange := tstzrange(new.date_heure_arrivee,
                                    least(new.date_heure_depart_reelle, new.date_heure_depart_prevue));
 begin
-  if new.statut = 'ANNULE' or isempty(v_periode) then
+  if new.statut in ('EN_ATTENTE', 'ANNULE') or isempty(v_periode) then
     delete from residence.occupation o where o.id_sejour = new.id_sejour;
   else
     insert into residence.occupation as o (id_logement, periode, id_sejour)
@@ -183,7 +199,7 @@ begin
   return null;
 end $$;
 comment on function residence._t50_sejour_occupation() is
-  'Un séjour tient son logement de l''arrivée au départ prévu, ou au départ réel s''il vient plus tôt ; annulé, il ne tient rien. Refuse LOGEMENT_DEJA_OCCUPE.';
+  'Un séjour tient son logement de l''arrivée au départ prévu, ou au départ réel s''il vient plus tôt ; demandé ou annulé, il ne tient rien. Refuse LOGEMENT_DEJA_OCCUPE.';
 -- A trigger may delete an occupation.
 call core.ne_refuse_pas('residence._t50_sejour_occupation', 'LIGNE_FIGEE');
 
@@ -312,7 +328,9 @@ begin
   v_reglement := finances._facture_regler(
     p_source_type => 'SEJOUR', p_source_id => p_id_sejour, p_id_activite => residence._activite(),
     p_id_client => v.id_client, p_libelle => v_libelle,
-    p_lignes => array[row(v_libelle, v_quantite, v.tarif)::facturation.ligne_entree],
+    p_lignes => array[case when v.montant_total = v_quantite * v.tarif
+                           then row(v_libelle, v_quantite, v.tarif)::facturation.ligne_entree
+                           else row(v_libelle, 1, v.montant_total)::facturation.ligne_entree end],
     p_montant => p_montant, p_id_moyen => p_id_moyen);
   update residence.sejour_court s set id_moyen_paiement = p_id_moyen where s.id_sejour = p_id_sejour;
   -- A guest who pays after the planned departure is recorded as departed at the planned time.

@@ -61,6 +61,6 @@ return coalesce(
   (select c.id_client from residence.contrat_location c where c.id_logement = p_id_logement and (c.statut = 'ACTIF' or c.preavis)
     order by c.date_debut <= core.aujourdhui() desc, c.date_debut desc limit 1),
   (select s.id_client from residence.sejour_court s
-    where s.id_logement = p_id_logement and s.statut <> 'ANNULE' and s.date_heure_depart_reelle is null
+    where s.id_logement = p_id_logement and s.statut in ('EN_COURS', 'TERMINE') and s.date_heure_depart_reelle is null
     order by s.date_heure_arrivee desc limit 1));
 comment on function residence._occupant(bigint) is 'Client du bail actif ou en préavis d''un logement, sinon de son dernier séjour dont le client n''est pas parti.';

@@ -4,6 +4,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v residence.sejour_court := residence._sejour_verrouiller(p_id_sejour);
 begin
+  perform core._demande_repondue(v.statut::text);
   if v.statut = 'ANNULE' then
     perform core.refuser(409, 'SEJOUR_ANNULE', 'Ce séjour est annulé : il ne se paie plus.');
   end if;
@@ -11,5 +12,5 @@ begin
 end $$;
 comment on function residence.sejour_payer(bigint, core.montant_du_reglement, bigint) is
   'Paie un séjour, en tout ou en partie ; le premier paiement émet sa facture, le dernier le termine.';
-call core.peut_refuser('residence.sejour_payer', 'NOT_FOUND', 'SEJOUR_ANNULE', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE',
+call core.peut_refuser('residence.sejour_payer', 'NOT_FOUND', 'DEMANDE_EN_ATTENTE', 'SEJOUR_ANNULE', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');

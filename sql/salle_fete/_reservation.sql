@@ -2,6 +2,8 @@
 -- money.
 
 insert into core.transition (entite, de, vers, action) values
+  ('salle_fete.reservation', 'EN_ATTENTE', 'RESERVEE', 'valider'),
+  ('salle_fete.reservation', 'EN_ATTENTE', 'ANNULEE', 'refuser'),
   ('salle_fete.reservation', 'RESERVEE', 'CONFIRMEE', 'confirmer'),
   ('salle_fete.reservation', 'CONFIRMEE', 'REALISEE', 'réaliser'),
   ('salle_fete.reservation', 'RESERVEE', 'ANNULEE', 'annuler'),
@@ -9,21 +11,22 @@ insert into core.transition (entite, de, vers, action) values
 
 create view salle_fete.reservation_vue as
 select r.id_reservation, r.id_client, k.nom || ' ' || k.prenoms as nom_client, r.date_evenement, r.heure_debut, r.duree,
-       r.type_manifestation, r.hors_catalogue, r.tarif, coalesce(f.montant_paye, 0)::core.montant as acompte,
-       case r.statut when 'ANNULEE' then 0 else coalesce(f.reste, r.tarif) end::core.montant as solde,
-       r.statut, r.observations, r.motif_annulation, r.acompte_convenu, f.id_facture
+       r.type_manifestation, r.hors_catalogue, r.tarif,
+       (case when r.tarif is not null then coalesce(f.montant_paye, 0) end)::core.montant as acompte,
+       (case when r.tarif is null then null when r.statut = 'ANNULEE' then 0 else coalesce(f.reste, r.tarif) end)::core.montant
+         as solde,
+       r.statut, r.observations, r.motif_annulation, r.acompte_convenu, f.id_facture, r.origine
   from salle_fete.reservation r
   left join client.client k on k.id_client = r.id_client
   left join facturation.facture f
     on f.source_type = 'RESERVATION_FETE' and f.source_id = r.id_reservation and not f.annulee
  where (select salle_fete._visible());
 comment on view salle_fete.reservation_vue is 'Réservations de la salle ; aucune pour qui est limité à une autre activité.';
-comment on column salle_fete.reservation_vue.acompte is 'Ce que le client a payé jusqu''ici.';
-comment on column salle_fete.reservation_vue.solde is 'tarif − acompte ; 0 pour une réservation annulée.';
+comment on column salle_fete.reservation_vue.acompte is 'Ce que le client a payé jusqu''ici ; null sans tarif.';
+comment on column salle_fete.reservation_vue.solde is 'tarif − acompte ; 0 pour une réservation annulée, null sans tarif.';
 comment on column salle_fete.reservation_vue.id_facture is 'Facture de la réservation, null tant que rien n''est payé.';
 call core.null_comme('salle_fete.reservation_vue', 'salle_fete.reservation');
-call core.peut_etre_null('salle_fete.reservation_vue', 'nom_client', 'id_facture');
-call core.jamais_null('salle_fete.reservation_vue', 'acompte', 'solde');
+call core.peut_etre_null('salle_fete.reservation_vue', 'nom_client', 'acompte', 'solde', 'id_facture');
 
 create function salle_fete._reservation(p_id_reservation bigint) returns salle_fete.reservation_vue
 language plpgsql stable as $$
@@ -47,7 +50,8 @@ end $$;
 comment on function salle_fete._reservation_verrouiller(bigint) is
   'Verrouille une réservation : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
 
-create function salle_fete._reservation_passer(p_id_reservation bigint, p_statut salle_fete.statut_reservation) returns void
+create function salle_fete._reservation_passer(
+  p_id_reservation bigint, p_statut salle_fete.statut_reservation, p_motif core.texte default null) returns void
 language plpgsql volatile as $$
 declare
   v salle_fete.reservation := salle_fete._reservation_verrouiller(p_id_reservation);
@@ -57,10 +61,10 @@ begin
     perform core.refuser(409, 'TRANSITION_INTERDITE', format('Cette réservation est déjà à l''état %s.', core.etat_ecrire(p_statut::text)),
                          jsonb_build_object('de', v.statut, 'vers', p_statut));
   end if;
-  update salle_fete.reservation r set statut = p_statut where r.id_reservation = p_id_reservation;
+  update salle_fete.reservation r set statut = p_statut, motif_annulation = p_motif where r.id_reservation = p_id_reservation;
 end $$;
-comment on function salle_fete._reservation_passer(bigint, salle_fete.statut_reservation) is
-  'Fait passer une réservation à un état qu''elle n''a pas. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
+comment on function salle_fete._reservation_passer(bigint, salle_fete.statut_reservation, core.texte) is
+  'Fait passer une réservation à un état qu''elle n''a pas ; le motif est celui d''une annulation. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
 
 create trigger t20_reservation_transition before update on salle_fete.reservation
   for each row execute function core._t20_transition();
@@ -127,7 +131,8 @@ create function salle_fete._t90_reservation_creee() returns trigger
 language plpgsql volatile as $$
 begin
   perform notification._emettre(
-    'salle_fete.reservation_creee', 'MEDIUM', 'Nouvelle réservation de la salle',
+    'salle_fete.reservation_creee', 'MEDIUM',
+    case new.origine when 'PORTAIL' then 'Demande de réservation de la salle' else 'Nouvelle réservation de la salle' end,
     format('%s, le %s à %s.', new.type_manifestation, to_char(new.date_evenement, 'DD/MM/YYYY'),
            to_char(new.heure_debut, 'HH24:MI')),
     jsonb_build_object('id_reservation', new.id_reservation::text, 'date_evenement', new.date_evenement),
@@ -138,3 +143,8 @@ comment on function salle_fete._t90_reservation_creee() is 'Une réservation se 
 
 create trigger t90_reservation_creee after insert on salle_fete.reservation
   for each row execute function salle_fete._t90_reservation_creee();
+
+create trigger t90_demande_suivie after update of statut on salle_fete.reservation
+  for each row when (old.statut::text = 'EN_ATTENTE' and new.statut <> old.statut)
+  execute function notification._t90_demande_suivie(
+    'salle_fete.reservation.statut', 'Votre demande de réservation de la salle', 'id_reservation');

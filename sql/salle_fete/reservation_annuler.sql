@@ -4,8 +4,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id_facture bigint;
 begin
-  perform salle_fete._reservation_passer(p_id_reservation, 'ANNULEE');
-  update salle_fete.reservation r set motif_annulation = p_motif where r.id_reservation = p_id_reservation;
+  perform salle_fete._reservation_passer(p_id_reservation, 'ANNULEE', p_motif);
   select f.id_facture into v_id_facture from facturation.facture f
    where f.source_type = 'RESERVATION_FETE' and f.source_id = p_id_reservation and not f.annulee;
   if found then
@@ -14,7 +13,7 @@ begin
   return salle_fete._reservation(p_id_reservation);
 end $$;
 comment on function salle_fete.reservation_annuler(bigint, core.texte) is
-  'Annule une réservation et libère son créneau ; ce qui a été payé est rendu par un paiement contraire et la facture annulée.';
+  'Annule une réservation et libère son créneau, ou refuse une demande ; le client voit le motif ; ce qui a été payé est rendu par un paiement contraire et la facture annulée.';
 call core.peut_refuser('salle_fete.reservation_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE');
 -- The cancelled invoice is live.

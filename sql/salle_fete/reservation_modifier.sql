@@ -17,6 +17,7 @@ declare
   v_statut salle_fete.statut_reservation := v.statut;
   v_type_manifestation core.libelle := v.type_manifestation;
 begin
+  perform core._demande_repondue(v.statut::text);
   v := jsonb_populate_record(v, p_champs);
   -- Each allowed transition records a payment, refunds one, or needs another permission. It therefore has its own
   -- operation.
@@ -42,6 +43,6 @@ begin
 end $$;
 comment on function salle_fete.reservation_modifier(bigint, jsonb) is
   'Corrige une réservation qui n''est ni réalisée ni annulée ; son tarif ne change plus une fois facturée. « acompte » note l''acompte convenu sans rien encaisser ; « statut » n''accepte que l''état présent.';
-call core.peut_refuser('salle_fete.reservation_modifier', 'NOT_FOUND', 'LIBELLE_HORS_CATALOGUE', 'RESERVATION_CLOSE',
+call core.peut_refuser('salle_fete.reservation_modifier', 'NOT_FOUND', 'DEMANDE_EN_ATTENTE', 'LIBELLE_HORS_CATALOGUE', 'RESERVATION_CLOSE',
   'RESERVATION_FACTUREE', 'CRENEAU_DEJA_RESERVE', 'STATUT_PAR_OPERATION', 'TRANSITION_INTERDITE',
   'ACOMPTE_SUPERIEUR_AU_TARIF', 'RESERVATION_SANS_TARIF', 'RESERVATION_TROP_LONGUE');

@@ -31,7 +31,9 @@ select (select count(*) from market.vente), (select count(*) from pressing.comma
        (select count(*) from restaurant.commande), (select count(*) from salle_fete.reservation),
        (select count(*) from residence.contrat_location where statut = 'ACTIF'), (select count(*) from rh.paie),
        (select count(*) from residence.sejour_court), (select count(*) from finances.depense),
-       (select count(*) from finances.tirage)
+       (select count(*) from finances.tirage),
+       (select count(*) from residence.sejour_court where origine = 'PORTAIL'),
+       (select count(*) from salle_fete.reservation where origine = 'PORTAIL')
 """
 
 

@@ -6,6 +6,14 @@ from tests import builders
 from tests.conftest import refused
 
 HASH = "$2b$10$" + "c" * 53
+PORTAL = [
+    "MARCHANDISE.COMMANDER",
+    "PORTAIL.VOIR",
+    "PRESSING.DECLARER",
+    "RESIDENCE.DEMANDER",
+    "RESTAURANT.COMMANDER",
+    "SALLE_FETE.DEMANDER",
+]
 PERSON = {"nom": "Diallo", "prenoms": "Mariam", "tel_principal": "+2250700000001", "login": "mariam.diallo"}
 
 
@@ -210,8 +218,8 @@ def test_me_returns_the_user_of_the_context(db):
 
 
 def test_the_permissions_of_a_role_are_read_by_its_code(db):
-    assert db.call("auth.role_permissions", role="CLIENT") == {"role_permissions": ["PORTAIL.VOIR"]}
-    assert db.call("auth.role_permissions", role="RESIDENT") == {"role_permissions": ["PORTAIL.VOIR", "RESIDENT.VOIR"]}
+    assert db.call("auth.role_permissions", role="CLIENT") == {"role_permissions": PORTAL}
+    assert db.call("auth.role_permissions", role="RESIDENT") == {"role_permissions": sorted([*PORTAL, "RESIDENT.VOIR"])}
     assert db.call("auth.role_permissions", role="INCONNU") == {"role_permissions": None}
 
 
@@ -221,7 +229,7 @@ def test_the_me_route_returns_the_signed_in_user(http, db):
         "id": str(user),
         "login": "essai.moi",
         "role": "RESIDENT",
-        "permissions": ["PORTAIL.VOIR", "RESIDENT.VOIR"],
+        "permissions": sorted([*PORTAL, "RESIDENT.VOIR"]),
         "id_client": None,
         "id_caisse": None,
         "id_activite_scope": None,

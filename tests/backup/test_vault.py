@@ -662,7 +662,8 @@ def create_client(service: Service, admin: httpx.Client, nom: str) -> bool:
 def test_two_concurrent_backup_requests_start_one_backup(tmp_path: Path, home: Path, url: str) -> None:
     with running(tmp_path, DATABASE_URL=url, COMPTOIR_ETAT=str(home), WEB_CONCURRENCY="2") as service:
         clients = [service.login() for _ in range(2)]
-        with ThreadPoolExecutor(2) as threads:
+        with ThreadPoolExecutor(2) as threads, psycopg.connect(url) as holder:
+            holder.execute("lock table client.client in access exclusive mode")  # the backup waits, and does not end
             answers = list(threads.map(lambda client: client.post(f"{VAULT}/declencher"), clients))
         assert sorted(answer.status_code for answer in answers) == [200, 409]
         (refused,) = (answer for answer in answers if answer.status_code == 409)

@@ -31,6 +31,8 @@ class Resident:
     factures: dict[str, int] = field(default_factory=dict)
     paiements: dict[str, int] = field(default_factory=dict)
     caution: int = 0
+    sejour: int = 0
+    reservation: int = 0
 
     @property
     def secrets(self) -> list[str]:
@@ -80,6 +82,7 @@ def resident(db: Db, nom: str) -> Resident:
     )
     _pay(db, person, logement)
     _deposit(db, person)
+    _requests(db, person)
     return person
 
 
@@ -129,18 +132,42 @@ def _deposit(db: Db, person: Resident) -> None:
     person.caution = db.one("select id_caution from residence.caution where id_contrat = %s", [person.contrat])
 
 
-def _last(db: Db, table: str = "facturation.facture") -> int:
-    return int(db.one(f"select max(id_{table.rpartition('.')[2]}) from {table}"))
+def _requests(db: Db, person: Resident) -> None:
+    """One row of each kind of request, made at the counter: two residents may not have one slot."""
+    db.call(
+        "residence.sejour_creer",
+        type_prestation="SIESTE",
+        id_logement=builders.logement(db),
+        date_heure_arrivee="2026-03-10 13:00:00+00",
+        tarif="4500",
+        id_client=person.client,
+    )
+    person.sejour = _last(db, "residence.sejour_court", "id_sejour")
+    booking = db.call(
+        "salle_fete.reservation_creer",
+        date_evenement=month(person.mois[-1], 60) + timedelta(days=person.client % 27),
+        heure_debut="14:00",
+        duree="5",
+        type_manifestation=f"Fête {person.nom}",
+        tarif="120000",
+        id_client=person.client,
+    )
+    person.reservation = booking["id_reservation"]
+
+
+def _last(db: Db, table: str = "facturation.facture", key: str = "") -> int:
+    return int(db.one(f"select max({key or 'id_' + table.rpartition('.')[2]}) from {table}"))
 
 
 def paths(person: Resident) -> list[str]:
     """The path of every row of this resident in the portal, with payments of every kind."""
     paths = [f"echeances/{id_echeance}/recu" for id_echeance in person.echeances]
     paths += [f"paiements/{id_paiement}/recu" for id_paiement in person.paiements.values()]
-    return [*paths, *(f"{path}/pdf" for path in paths), f"etat-des-lieux/{person.photo}/photo"]
+    stay = f"sejours/{person.sejour}"
+    return [*paths, *(f"{path}/pdf" for path in paths), f"etat-des-lieux/{person.photo}/photo", stay, f"{stay}/facture"]
 
 
-LISTS = ["resume", "echeances", "etat-des-lieux", "paiements", "caution"]
+LISTS = ["resume", "echeances", "etat-des-lieux", "paiements", "caution", "sejours"]
 
 
 def portal(http: Any, person: Resident, path: str) -> Any:

@@ -26,11 +26,13 @@ GUARDED = {
     "facturation.facture_ligne": ("id_facture", "{factures}"),
     "finances.application_paiement": ("id_facture", "{factures}"),
     "finances.paiement": ("id_paiement", "{paiements}"),
+    "residence.sejour_court": ("id_sejour", "{sejour}"),
+    "salle_fete.reservation": ("id_reservation", "{reservation}"),
 }
 # The tables that the portal reads and that hold no data of a client.
 OPEN = {
     "core.activite", "core.parametre", "core.secret_documents", "finances.moyen_paiement", "residence.batiment",
-    "residence.logement",
+    "residence.logement", "residence.occupation",
 }  # fmt: skip
 
 
@@ -40,7 +42,9 @@ def two_residents(db: Db) -> tuple[Resident, Resident]:
 
 
 def own_text(reader: Resident, path: str) -> str:
-    return {"caution": f'"{reader.caution}"', "etat-des-lieux": f"etat-lieux/{reader.nom}"}.get(path, reader.numero)
+    return {"caution": f'"{reader.caution}"', "etat-des-lieux": f"etat-lieux/{reader.nom}", "sejours": reader.nom}.get(
+        path, reader.numero
+    )
 
 
 def assert_isolated(http: Http, reader: Resident, owner: Resident) -> None:
@@ -115,7 +119,7 @@ def test_row_level_security_isolates_residents_without_the_conditions(
         if count:
             db.execute(text.replace("%", "%%"))
             removed += count
-    assert removed == 17
+    assert removed == 23
     assert_isolated(http, *two_residents)
     assert answers(http, two_residents[0]) == before
 

@@ -17,6 +17,11 @@ BODIES = {
     "MajSejourDto": "| type_prestation id_logement date_heure_arrivee date_heure_depart_prevue "
     "date_heure_depart_reelle duree tarif id_moyen_paiement statut",
     "PayerSejourDto": "montant id_moyen |",
+    "ValiderSejourDto": "tarif | id_logement montant_total",
+    "AnnulerSejourDto": "| motif",
+    "DemanderSejourDto": "id_logement type_prestation date_heure_arrivee "
+    "| date_heure_depart_prevue nombre_personnes observations",
+    "RenoncerSejourDto": "| motif",
     "CreerCategorieChargeDto": "libelle | actif",
     "MajCategorieChargeDto": "| libelle actif",
     "CreerChargeDto": "id_logement id_categorie_charge periode montant "
@@ -77,6 +82,7 @@ def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
     witness.http.runner.run(witness.http.services.storage.put(PHOTO, io.BytesIO(JPEG), "image/jpeg"))
     stay = {
         "type_prestation": "NUITEE",
+        "id_client": keys["id_client"],
         "id_logement": str(builders.logement(db)),
         "date_heure_arrivee": "2026-08-20 20:00:00",
         "tarif": "35000",

@@ -1,6 +1,9 @@
-"""The request bodies of this slice, which the house tests compare with the API."""
+"""The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
 from __future__ import annotations
+
+from tests.conftest import Db
+from tests.witness import Witness
 
 # Required fields, then optional fields after a bar.
 BODIES = {
@@ -13,6 +16,22 @@ BODIES = {
     "ConfirmerReservationFeteDto": "paiement |",
     "RealiserReservationFeteDto": "paiement |",
     "AnnulerReservationFeteDto": "| motif",
+    "ValiderReservationFeteDto": "tarif | acompte",
+    "DemanderReservationFeteDto": "date_evenement heure_debut duree type_manifestation | observations hors_catalogue",
+    "RenoncerReservationFeteDto": "| motif",
     "CreerTypeManifestationDto": "libelle |",
     "MajTypeManifestationDto": "| libelle actif",
 }
+
+
+def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+    party = {
+        "id_client": keys["id_client"],
+        "date_evenement": "2031-05-17",
+        "heure_debut": "14:00",
+        "duree": 6,
+        "type_manifestation": "Mariage",
+        "tarif": "150000",
+    }
+    keys["id_reservation"] = witness.make("/api/v1/salle-fete/reservations", keys, party)["id_reservation"]

@@ -17,6 +17,7 @@ from app.base.progress import Progress
 from app.commands.demo.day import Day
 from app.commands.demo.homes import leases, stays, subscriptions
 from app.commands.demo.house import open_business
+from app.commands.demo.portal import requests
 from app.commands.demo.replay import Actor, replayed
 from app.commands.demo.staff import incidents, night, payroll, staff
 from app.commands.demo.tills import expenses, tills
@@ -29,7 +30,8 @@ from app.vault.cipher import Keys
 SEED = 20260801
 SCRATCH = "comptoir_demonstration"
 ACTIVITIES = (
-    tills, staff, laundry, restaurant, shop, hall, leases, subscriptions, stays, expenses, payroll, incidents, night,
+    tills, staff, laundry, restaurant, shop, hall, leases, subscriptions, stays, requests, expenses, payroll, incidents,
+    night,
 )  # fmt: skip
 # Tables that a business fills. They are empty in a new database.
 _WRITTEN = (

@@ -93,6 +93,7 @@ class House:
     laundry: list[Row] = field(default_factory=list)
     bookings: list[Row] = field(default_factory=list)
     stays: list[Row] = field(default_factory=list)
+    requests: list[Any] = field(default_factory=list)  # of the day before: till, answer, key
 
 
 def open_business(act: Actor, rng: random.Random, day: date, password: str) -> House:

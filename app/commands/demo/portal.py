@@ -1,0 +1,83 @@
+"""Requests that tenants send from their portal, and the answers of the staff on the next day."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+
+from app.commands.demo.day import Day
+
+Ask = Callable[[Day], int | None]  # sends a request as the tenant, and returns its key if anything is free
+Answer = Callable[[Day, int], None]
+
+
+def requests(day: Day) -> None:
+    """Answer the requests of the day before, and send a new one on some evenings. The last ones stay unanswered."""
+    for till, answer, number in day.house.requests:
+        day.at(14, till, partial(answer, day, number))
+    day.house.requests.clear()
+    if day.house.leases and day.rng.random() < 0.25:
+        day.at(19, None, partial(_request, day, *day.rng.choice(KINDS)))
+
+
+def _request(day: Day, till: str, ask: Ask, answer: Answer) -> None:
+    accounts = {row["id_client"]: row for row in day.act.rows("auth.utilisateur_lister", limit=1000)}
+    day.act.at(day.instant(19), accounts[day.rng.choice(day.house.leases)["tenant"]])
+    if number := ask(day):
+        day.house.requests.append((till, answer, number))
+
+
+def _stay(day: Day) -> int | None:
+    """A stay for visitors of the tenant, from the next day."""
+    arrival = day.date + timedelta(days=1)
+    departure = arrival + timedelta(days=day.rng.randint(1, 3))
+    rooms = day.act.rows("residence.portail_logements", date_arrivee=arrival, date_depart=departure)
+    if not rooms:
+        return None
+    request = day.act(
+        "residence.sejour_demander", id_logement=day.rng.choice(rooms)["id_logement"], type_prestation="NUITEE",
+        date_heure_arrivee=f"{arrival} 15:00:00", date_heure_depart_prevue=f"{departure} 12:00:00",
+        nombre_personnes=day.rng.randint(1, 3),
+    )  # fmt: skip
+    return int(request["id_sejour"])
+
+
+def _stay_answered(day: Day, number: int) -> None:
+    if not day.house.night_rooms:
+        day.act("residence.sejour_annuler", id_sejour=number, motif="Aucune chambre n'est prête ce jour-là.")
+        return
+    room = day.house.night_rooms.pop(0)
+    stay = day.act("residence.sejour_valider", id_sejour=number, tarif=room["tarif"], id_logement=room["id_logement"])
+    day.act("residence.sejour_payer", id_sejour=number, montant=stay["montant_total"], id_moyen=day.method())
+    leaves = day.date.fromisoformat(stay["date_heure_depart_prevue"][:10])
+    day.house.stays.append({"id": number, "room": room, "leaves": leaves})
+
+
+def _party(day: Day) -> int | None:
+    saturday = day.date + timedelta(days=(5 - day.date.weekday()) % 7 + 7 * day.rng.randint(2, 6))
+    if saturday in {booking["day"] for booking in day.house.bookings}:
+        return None
+    request = day.act(
+        "salle_fete.reservation_demander", date_evenement=saturday, heure_debut="08:30", duree="4.5",
+        type_manifestation=day.rng.choice(("Réunion", "Baptême")), observations="Sonorisation souhaitée",
+    )  # fmt: skip
+    return int(request["id_reservation"])
+
+
+def _party_answered(day: Day, number: int) -> None:
+    booking = day.act("salle_fete.reservation_detail", id_reservation=number)
+    saturday = day.date.fromisoformat(booking["date_evenement"])
+    if saturday in {booking["day"] for booking in day.house.bookings}:
+        day.act("salle_fete.reservation_annuler", id_reservation=number, motif="La salle se prépare ce matin-là.")
+        return
+    day.act("salle_fete.reservation_valider", id_reservation=number, tarif=90_000, acompte=30_000)
+    payment = {"montant": 30_000, "id_moyen": day.method()}
+    day.act("salle_fete.reservation_confirmer", id_reservation=number, paiement=payment)
+    day.house.bookings.append({"id": number, "day": saturday, "rest": 60_000})
+
+
+KINDS: tuple[tuple[str, Ask, Answer], ...] = (
+    ("residence", _stay, _stay_answered),
+    ("salle", _party, _party_answered),
+)

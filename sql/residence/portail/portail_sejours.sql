@@ -1,0 +1,58 @@
+create type residence.portail_sejour_logement as (id bigint, numero text, type residence.type_logement);
+comment on type residence.portail_sejour_logement is 'Logement d''un séjour du client ; sa clé s''appelle « id » ici.';
+create type residence.portail_sejour as (
+  id_sejour bigint, type_prestation residence.type_prestation_sejour, id_client bigint, id_logement bigint,
+  date_heure_arrivee timestamptz, date_heure_depart_prevue timestamptz, date_heure_depart_reelle timestamptz, duree text,
+  tarif core.montant, montant_total core.montant, montant_paye core.montant, reste_a_payer core.montant,
+  id_moyen_paiement bigint, statut residence.statut_sejour, numero_logement text, client_nom text, client_prenoms text,
+  logement residence.portail_sejour_logement, type_logement residence.type_logement, nombre_personnes smallint,
+  observations text, motif_annulation text, origine core.origine);
+comment on type residence.portail_sejour is 'Séjour du client connecté, ou sa demande.';
+comment on column residence.portail_sejour.statut is 'EN_ATTENTE d''une demande sans réponse, qui ne tient aucun logement.';
+comment on column residence.portail_sejour.tarif is 'Prix d''une nuit, ou de la sieste ; null tant que la demande n''est pas acceptée.';
+comment on column residence.portail_sejour.motif_annulation is 'Pourquoi le séjour est annulé, ou la demande refusée.';
+call core.peut_etre_null('residence.portail_sejour', 'date_heure_depart_reelle', 'duree', 'tarif', 'montant_total',
+  'reste_a_payer', 'id_moyen_paiement', 'nombre_personnes', 'observations', 'motif_annulation');
+
+create function residence._portail_sejours(p_id_client bigint) returns setof residence.portail_sejour
+language sql stable
+begin atomic
+  select s.id_sejour, s.type_prestation, s.id_client, s.id_logement, s.date_heure_arrivee, s.date_heure_depart_prevue,
+         s.date_heure_depart_reelle, s.duree, s.tarif, s.montant_total, coalesce(f.montant_paye, 0),
+         case s.statut when 'ANNULE' then 0 else s.montant_total - coalesce(f.montant_paye, 0) end,
+         s.id_moyen_paiement, s.statut, l.numero, k.nom, k.prenoms,
+         row(l.id_logement, l.numero, l.type)::residence.portail_sejour_logement, l.type, s.nombre_personnes,
+         s.observations, s.motif_annulation, s.origine
+    from residence.sejour_court s
+    join residence.logement l on l.id_logement = s.id_logement
+    join client.client k on k.id_client = s.id_client
+    left join facturation.facture f on f.source_type = 'SEJOUR' and f.source_id = s.id_sejour and not f.annulee
+   where s.id_client = p_id_client;
+end;
+comment on function residence._portail_sejours(bigint) is 'Séjours d''un client, demandés ou saisis par le personnel.';
+
+create function residence.portail_sejours(p_limit core.limite default 1000, p_offset core.decalage default 0)
+returns setof residence.portail_sejour
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_client bigint := client._portail_client();
+begin
+  perform core._total((select count(*) from residence.sejour_court s where s.id_client = v_id_client), 2000);
+  return query select s.* from residence._portail_sejours(v_id_client) s
+                order by s.date_heure_arrivee desc, s.id_sejour desc limit p_limit offset p_offset;
+end $$;
+comment on function residence.portail_sejours(core.limite, core.decalage) is
+  'Séjours du client connecté et ses demandes, la dernière arrivée d''abord.';
+call core.peut_refuser('residence.portail_sejours', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
+
+create function residence.portail_sejour_detail(p_id_sejour bigint) returns residence.portail_sejour
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_client bigint := client._portail_client();
+  v residence.portail_sejour;
+begin
+  select s.* into strict v from residence._portail_sejours(v_id_client) s where s.id_sejour = p_id_sejour;
+  return v;
+end $$;
+comment on function residence.portail_sejour_detail(bigint) is 'Un séjour du client connecté, ou sa demande.';
+call core.peut_refuser('residence.portail_sejour_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

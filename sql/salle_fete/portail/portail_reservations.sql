@@ -1,0 +1,53 @@
+create type salle_fete.portail_reservation as (
+  id_reservation bigint, date_evenement date, heure_debut text, duree core.quantite, type_manifestation text,
+  statut salle_fete.statut_reservation, observations text, motif_annulation text, tarif core.montant, acompte core.montant,
+  solde core.montant, origine core.origine);
+comment on type salle_fete.portail_reservation is 'Réservation de la salle par le client connecté, ou sa demande.';
+comment on column salle_fete.portail_reservation.heure_debut is 'HH:MM.';
+comment on column salle_fete.portail_reservation.duree is 'Heures.';
+comment on column salle_fete.portail_reservation.statut is 'EN_ATTENTE d''une demande sans réponse, qui ne tient aucun créneau.';
+comment on column salle_fete.portail_reservation.tarif is 'Null tant que la demande n''est pas acceptée.';
+comment on column salle_fete.portail_reservation.acompte is 'Acompte convenu.';
+comment on column salle_fete.portail_reservation.solde is 'Ce qui reste à payer.';
+comment on column salle_fete.portail_reservation.motif_annulation is 'Pourquoi elle est annulée ou refusée.';
+call core.peut_etre_null('salle_fete.portail_reservation', 'observations', 'motif_annulation', 'tarif', 'acompte', 'solde');
+
+create function salle_fete._portail_reservations(p_id_client bigint) returns setof salle_fete.portail_reservation
+language sql stable
+begin atomic
+  select r.id_reservation, r.date_evenement, to_char(r.heure_debut, 'HH24:MI'), r.duree, r.type_manifestation, r.statut,
+         r.observations, r.motif_annulation, r.tarif, r.acompte_convenu,
+         case when r.tarif is null then null when r.statut = 'ANNULEE' then 0 else coalesce(f.reste, r.tarif) end, r.origine
+    from salle_fete.reservation r
+    left join facturation.facture f
+      on f.source_type = 'RESERVATION_FETE' and f.source_id = r.id_reservation and not f.annulee
+   where r.id_client = p_id_client;
+end;
+comment on function salle_fete._portail_reservations(bigint) is 'Réservations d''un client, demandées ou saisies par le personnel.';
+
+create function salle_fete.portail_reservations(p_limit core.limite default 1000, p_offset core.decalage default 0)
+returns setof salle_fete.portail_reservation
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_client bigint := client._portail_client();
+begin
+  perform core._total((select count(*) from salle_fete.reservation r where r.id_client = v_id_client), 2000);
+  return query select r.* from salle_fete._portail_reservations(v_id_client) r
+                order by r.date_evenement desc, r.heure_debut desc, r.id_reservation desc limit p_limit offset p_offset;
+end $$;
+comment on function salle_fete.portail_reservations(core.limite, core.decalage) is
+  'Réservations de la salle du client connecté et ses demandes, la plus lointaine d''abord.';
+call core.peut_refuser('salle_fete.portail_reservations', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
+
+create function salle_fete.portail_reservation_detail(p_id_reservation bigint) returns salle_fete.portail_reservation
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_client bigint := client._portail_client();
+  v salle_fete.portail_reservation;
+begin
+  select r.* into strict v from salle_fete._portail_reservations(v_id_client) r where r.id_reservation = p_id_reservation;
+  return v;
+end $$;
+comment on function salle_fete.portail_reservation_detail(bigint) is
+  'Une réservation de la salle du client connecté, ou sa demande.';
+call core.peut_refuser('salle_fete.portail_reservation_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

@@ -1,0 +1,17 @@
+create function salle_fete.reservation_renoncer(p_id_reservation bigint, p_motif core.texte default null)
+returns salle_fete.portail_reservation
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v salle_fete.reservation;
+begin
+  perform salle_fete.portail_reservation_detail(p_id_reservation);
+  select * into strict v from salle_fete.reservation r where r.id_reservation = p_id_reservation for no key update;
+  perform core._demande_en_attente(v.statut::text);
+  update salle_fete.reservation r set statut = 'ANNULEE', motif_annulation = p_motif where r.id_reservation = p_id_reservation;
+  return salle_fete.portail_reservation_detail(p_id_reservation);
+end $$;
+comment on function salle_fete.reservation_renoncer(bigint, core.texte) is
+  'Le client connecté annule sa demande de la salle, tant qu''elle attend sa réponse.';
+call core.peut_refuser('salle_fete.reservation_renoncer', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
+-- The row is a request.
+call core.ne_refuse_pas('salle_fete.reservation_renoncer', 'TRANSITION_INTERDITE');

@@ -1,0 +1,98 @@
+"""Requests from the portal, one kind for each trade: routes, bodies, states and notifications."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tests import builders
+from tests.conftest import Db, Http
+
+
+@dataclass(frozen=True)
+class Kind:
+    portal: str
+    staff: str
+    key: str
+    table: str
+    example: Callable[[Db], dict[str, Any]]
+    acceptance: Callable[[Db], dict[str, Any]]
+    accepted: str
+    cancelled: str
+    created: str  # event for staff
+    decided: str  # event for the client
+    viewer: str  # permission that shows the first event
+    verb: str  # permission that requests
+    accepter: str  # permission that accepts
+    accept: str = "valider"
+
+    def body(self, db: Db, **fields: Any) -> dict[str, Any]:
+        """The body of a request, with these fields instead of those of the example."""
+        return self.example(db) | fields
+
+    def request(self, http: Http, db: Db, user: int, **fields: Any) -> str:
+        """Send a request as this user, and return its key."""
+        answer = http.as_user(user).post(self.portal, json=self.body(db, **fields))
+        assert answer.status_code == 201, answer.text
+        assert answer.json()["statut"] == "EN_ATTENTE"
+        return str(answer.json()[self.key])
+
+    def decide(self, http: Http, key: str, verb: str = "", body: Any = None) -> Any:
+        """Accept the request as an administrator, or call another route of staff."""
+        return http.as_admin().post(f"{self.staff}/{key}/{verb or self.accept}", json=body or {})
+
+    def state(self, db: Db, key: str) -> str:
+        return str(db.one(f"select statut from {self.table} where {self.key} = %s", [key]))
+
+
+STAY = Kind(
+    "/residence/portail/sejours",
+    "/residence/sejours",
+    "id_sejour",
+    "residence.sejour_court",
+    lambda db: {
+        "id_logement": str(builders.logement(db)),
+        "type_prestation": "NUITEE",
+        "date_heure_arrivee": "2031-03-10 18:00:00",
+        "date_heure_depart_prevue": "2031-03-13 11:00:00",
+        "nombre_personnes": "3",
+        "observations": "Arrivée tardive possible",
+    },
+    lambda db: {"tarif": "12500"},
+    "EN_COURS",
+    "ANNULE",
+    "residence.demande_creee",
+    "residence.sejour.statut",
+    "RESIDENCE.VOIR",
+    "RESIDENCE.DEMANDER",
+    "RESIDENCE.VALIDER",
+)
+HALL = Kind(
+    "/salle-fete/portail/reservations",
+    "/salle-fete/reservations",
+    "id_reservation",
+    "salle_fete.reservation",
+    lambda db: {
+        "date_evenement": "2031-05-17",
+        "heure_debut": "14:30",
+        "duree": "6.5",
+        "type_manifestation": "Mariage",
+        "hors_catalogue": True,
+        "observations": "Cent vingt invités",
+    },
+    lambda db: {"tarif": "180000", "acompte": "45000"},
+    "RESERVEE",
+    "ANNULEE",
+    "salle_fete.reservation_creee",
+    "salle_fete.reservation.statut",
+    "SALLE_FETE.VOIR",
+    "SALLE_FETE.DEMANDER",
+    "SALLE_FETE.VALIDER",
+)
+KINDS = {"stay": STAY, "hall": HALL}
+
+
+def account(db: Db, role: str = "CLIENT", **fields: Any) -> int:
+    """An account of the portal, with a client of its own."""
+    return builders.utilisateur(db, role=role, id_client=builders.client(db, **fields))
