@@ -21,11 +21,11 @@ PLAIN = frozenset(
     """
     absent actif actifs agent ajustement alertes annuel appartement apprenti approvisionnement attendu attente
     au automatique autre avance avant caissier carte chambre chambres charge client code commande commandes
-    commercial contrats cours critical cuisine cuisinier date description disponible disponibles emporter
+    commercial comptoir contrats cours critical cuisine cuisinier date description disponible disponibles emporter
     en encaissement encaissements entretien erreur facture factures finances hebdomadaire heure high inactif
     indicateurs indisponible justificatif lavage livraison locataire location low loyer loyers magasinier
     maintenance manquant manquante manuelle marchandises marge medium mensuel modifier module montant motif nette
-    nettoyage niveau nom nombre ouvert par partiel partielle passage passeport personnel place poids pressing produit
+    nettoyage niveau nom nombre ouvert par partiel partielle passage passeport personnel place poids portail pressing produit
     prestation prime quotidienne recettes remboursement repassage responsable restaurant restauration reste
     restitution retard retards retenue rompu salle sceau serveur service services servie sieste solde sortie sorties
     stock studio sup sur suspendu technicien total trace traitement type unitaire vendeur venir vente versement
