@@ -25,10 +25,10 @@ PLAIN = frozenset(
     en encaissement encaissements entretien erreur facture factures finances hebdomadaire heure high inactif
     indicateurs indisponible justificatif lavage livraison locataire location low loyer loyers magasinier
     maintenance manquant manquante manuelle marchandises marge medium mensuel modifier module montant motif nette
-    nettoyage niveau nom nombre ouvert par partiel partielle passage passeport personnel place poids portail pressing produit
-    prestation prime quotidienne recettes remboursement repassage responsable restaurant restauration reste
-    restitution retard retards retenue rompu salle sceau serveur service services servie sieste solde sortie sorties
-    stock studio sup sur suspendu technicien total trace traitement type unitaire vendeur venir vente versement
+    nettoyage niveau nom nombre ouvert par partiel partielle passage passeport personnel place poids portail
+    prestation pressing prime produit quotidienne recettes remboursement repassage responsable restaurant restauration
+    reste restitution retard retards retenue rompu salle sceau serveur service services servie sieste solde sortie
+    sorties stock studio sup sur suspendu technicien total trace traitement type unitaire vendeur venir vente versement
     voir
     """.split()  # noqa: SIM905 - a hundred words read better as a paragraph
 )
