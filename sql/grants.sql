@@ -41,6 +41,8 @@ revoke update on residence.revision_loyer, residence.caution_evenement from comp
 revoke delete, truncate on market.vente, market.vente_ligne, market.mouvement_stock, restaurant.commande,
   restaurant.commande_ligne from comptoir_code;
 revoke update on market.vente_ligne, market.mouvement_stock, restaurant.commande_ligne from comptoir_code;
+revoke delete, truncate on abonnement.souscription, abonnement.mouvement from comptoir_code;
+revoke update on abonnement.mouvement from comptoir_code;
 revoke update, delete, truncate on pressing.tarif_kg from comptoir_code;
 revoke update, delete on audit.journal, audit.sceau from comptoir_code;
 revoke insert, update, delete on audit.archive from comptoir_code;
@@ -67,16 +69,20 @@ grant execute on function queue.procrastinate_defer_jobs_v1(queue.procrastinate_
 grant usage on schema jobs to comptoir_travail;
 
 -- The portal only reads. Tables without a client have no policy, so only the granted columns limit them.
-grant usage on schema core, client, facturation, finances, residence, salle_fete to comptoir_portail;
+grant usage on schema core, client, facturation, finances, pressing, abonnement, residence, market, salle_fete
+  to comptoir_portail;
 grant select on residence.contrat_location, residence.revision_loyer, residence.echeance, residence.caution,
   residence.caution_evenement, residence.etat_des_lieux, residence.sejour_court, salle_fete.reservation,
+  market.vente, market.vente_ligne, pressing.commande, abonnement.souscription, abonnement.mouvement, abonnement.offre,
   facturation.facture, facturation.facture_ligne, finances.paiement, finances.application_paiement to comptoir_portail;
 grant select (id_client, code, nom, prenoms, type_client, tel_principal, tel_secondaire, email, adresse, ville, pays,
   date_enregistrement) on client.client to comptoir_portail;
 grant select (id_activite, libelle) on core.activite to comptoir_portail;
+grant select (id_prestation, libelle) on pressing.prestation to comptoir_portail;
 grant select (id_logement, id_batiment, numero, nom, type, tarif, statut) on residence.logement to comptoir_portail;
 grant select (id_batiment, code, nom) on residence.batiment to comptoir_portail;
 grant select (id_logement, periode) on residence.occupation to comptoir_portail;
+grant select (id_produit, nom) on market.produit to comptoir_portail;
 grant select (id_moyen, libelle) on finances.moyen_paiement to comptoir_portail;
 grant select (cle, valeur) on core.parametre to comptoir_portail;
 -- Receipts of the portal carry a check value made with the secret. No function of the portal returns the secret.
@@ -88,13 +94,14 @@ declare
 begin
   -- The role creates its functions while the code is loaded, and needs no privilege to create afterwards.
   if exists (select from pg_proc p where p.proowner = 'comptoir_portail'::regrole) then
-    revoke create on schema client, facturation, residence, salle_fete from comptoir_portail;
+    revoke create on schema client, facturation, abonnement, residence, market, salle_fete from comptoir_portail;
+    grant select on abonnement._souscription_vue, abonnement.mouvement_vue to comptoir_portail;
     revoke all on core.declaration from comptoir_portail;
     revoke execute on procedure core.peut_refuser(regproc, text[]), core.peut_etre_null(regclass, text[]),
       core._regles_declarer(regproc, core.genre_declaration, text[]),
       core._champs_declarer(regclass, core.genre_declaration, text[]) from comptoir_portail;
   else
-    grant create on schema client, facturation, residence, salle_fete to comptoir_portail;
+    grant create on schema client, facturation, abonnement, residence, market, salle_fete to comptoir_portail;
   end if;
   -- Helpers shared with the portal. They are not security definer, so they read as comptoir_portail.
   for v_fonction in
@@ -105,7 +112,7 @@ begin
            'residence._loyers_revises',
            'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',
            'residence._nom_complet',
-           'finances._document_dresser', 'facturation._document_client')
+           'finances._document_dresser', 'facturation._document_client', 'abonnement._quantite')
   loop
     execute format('grant execute on function %s to comptoir_portail', v_fonction);
   end loop;
@@ -115,7 +122,7 @@ begin
     select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where p.proowner = 'comptoir_portail'::regrole and n.nspname || '.' || p.proname in (
            'client._portail_client', 'client._portail_lie', 'residence.portail_sejour_detail', 'residence._portail_libres',
-           'salle_fete.portail_reservation_detail')
+           'salle_fete.portail_reservation_detail', 'market.portail_vente_detail')
   loop
     execute format('grant execute on function %s to comptoir_code', v_fonction);
   end loop;

@@ -9,10 +9,22 @@ create policy portail on residence.contrat_location to comptoir_portail
   using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
 create policy portail on facturation.facture to comptoir_portail
   using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
+create policy portail on pressing.commande to comptoir_portail
+  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
+create policy portail on abonnement.souscription to comptoir_portail
+  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
+create policy portail on abonnement.mouvement to comptoir_portail
+  using (id_souscription = any (array(select s.id_souscription from abonnement.souscription s
+                                       where s.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
 create policy portail on residence.sejour_court to comptoir_portail
   using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
 create policy portail on salle_fete.reservation to comptoir_portail
   using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
+create policy portail on market.vente to comptoir_portail
+  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
+create policy portail on market.vente_ligne to comptoir_portail
+  using (id_vente = any (array(select v.id_vente from market.vente v
+                                where v.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
 
 -- The lease names the client. PostgreSQL evaluates the array once and uses it as an index condition. A subquery would
 -- be a filter on each row.

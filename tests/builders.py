@@ -115,6 +115,32 @@ def abonnement(db: Db, **fields: Any) -> int:
     return int(db.call("residence.abonnement_creer", **fields)["id_abonnement"])
 
 
+def offre(db: Db, **fields: Any) -> int:
+    """An offer of ten meals for 30 days at 25000."""
+    n = next(_numbers)
+    fields = {
+        "code": f"REPAS-{n}",
+        "libelle": f"Carte {n}",
+        "activite": "RESTAURATION",
+        "unite": "REPAS",
+        "quota": "10",
+        "prix": "25000",
+        "duree_jours": 30,
+    } | fields
+    return int(db.call("abonnement.offre_creer", **fields)["id_offre"])
+
+
+def souscription(db: Db, **fields: Any) -> int:
+    """An unpaid prepaid subscription that begins today; `offre` sets fields of its offer."""
+    offer = fields.pop("offre", {})
+    if "id_client" not in fields:
+        fields["id_client"] = client(db)
+    if "id_offre" not in fields:
+        fields["id_offre"] = offre(db, **offer)
+    db.call("abonnement.souscription_creer", **fields)
+    return int(db.one("select max(id_souscription) from abonnement.souscription"))
+
+
 def employe(db: Db, salaire_base: str = "180000.00", **fields: Any) -> int:
     fields = {
         "nom": "Exemple",

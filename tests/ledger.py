@@ -30,6 +30,7 @@ _WRONG = """
     left join (select 'VENTE'::facturation.source_type as source_type, id_vente as source_id from market.vente
                union all select 'COMMANDE_PRESSING', id_commande from pressing.commande
                union all select 'COMMANDE_RESTAURANT', id_commande from restaurant.commande
+               union all select 'ABONNEMENT', id_souscription from abonnement.souscription
                union all select 'SEJOUR', id_sejour from residence.sejour_court
                union all select 'CHARGE', id_charge from residence.charge_facturee
                union all select 'LOCATION', id_echeance from residence.echeance

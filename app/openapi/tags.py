@@ -17,7 +17,12 @@ TAGS = (
     ("/api/v1/facturation/portail", "Espace client", ""),
     ("/api/v1/finances", "Caisses et paiements", "Caisses, périodes, paiements, dépenses et comptages."),
     ("/api/v1/notifications", "Notifications", "Notifications adressées aux utilisateurs."),
-    ("/api/v1/abonnement", "Catégories d'abonnement", "Ce que les abonnements proposent."),
+    (
+        "/api/v1/abonnement",
+        "Abonnements",
+        "Offres prépayées, ventes et solde de leurs unités ; catégories d'abonnement.",
+    ),
+    ("/api/v1/abonnement/portail", "Espace client", ""),
     ("/api/v1/residence", "Résidence", "Bâtiments, logements, contrats, échéances, cautions, séjours, charges."),
     ("/api/v1/residence/portail", "Espace résident", "Ce qu'un résident connecté voit de son bail."),
     ("/api/v1/market", "Boutique", "Produits, fournisseurs, mouvements de stock, ventes."),

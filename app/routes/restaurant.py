@@ -32,6 +32,9 @@ ROUTES = [
     GET("/commandes/{id_commande}", "restaurant.commande_detail", "RESTAURANT.VOIR"),
     POST("/commandes/{id_commande}/statut", "restaurant.commande_avancer", "RESTAURANT.MODIFIER", "MajStatutCommandeDto"),
     POST("/commandes/{id_commande}/annuler", "restaurant.commande_annuler", "RESTAURANT.SUPPRIMER"),
+    POST("/commandes/{id_commande}/encaisser", "restaurant.commande_encaisser", "FINANCES.ENCAISSER", "EncaisserCommandeDto"),
+    POST("/commandes/apercu-abonnement", "restaurant.apercu_abonnement_calculer", "RESTAURANT.VOIR", "ApercuAbonnementDto", lignes="LigneCommandeRestaurantDto"),
+    GET("/commandes/{id_commande}/apercu-abonnement", "restaurant.commande_apercevoir", "RESTAURANT.VOIR"),
     GET("/rapports/ventes", "restaurant.rapport_ventes", "RESTAURANT.VOIR"),
 ]
 EXAMPLES = {

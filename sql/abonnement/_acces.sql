@@ -6,3 +6,15 @@ language sql stable
 return core.client() is null and core._activite_visible('LOCATION_RESIDENTIEL');
 comment on function abonnement._visible() is
   'Vrai pour qui peut voir la résidence : ni un client, ni quelqu''un d''une autre activité.';
+
+-- An offer belongs to the laundry or to the restaurant. Staff of this activity, and staff without an activity, sell it.
+create function abonnement._activite_permise(p_activite abonnement.activite_offre) returns bigint
+language plpgsql stable as $$
+begin
+  if core.client() is not null then
+    raise no_data_found;
+  end if;
+  return facturation._activite_permise(facturation._activite(p_activite::text));
+end $$;
+comment on function abonnement._activite_permise(abonnement.activite_offre) is
+  'L''activité d''une offre. Refuse NOT_FOUND à un client et à l''utilisateur d''une autre activité.';

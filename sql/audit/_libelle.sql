@@ -4,6 +4,9 @@ create function audit._libelle(p_module text, p_entite text) returns text
 language sql immutable parallel safe
 return case p_module || '.' || p_entite
   when 'abonnement.categorie_abonnement' then 'Catégorie d''abonnement'
+  when 'abonnement.mouvement' then 'Mouvement d''abonnement prépayé'
+  when 'abonnement.offre' then 'Offre d''abonnement prépayé'
+  when 'abonnement.souscription' then 'Abonnement prépayé'
   when 'audit.archive' then 'Archive du journal'
   when 'auth.depot' then 'Catégorie de fichiers'
   when 'auth.permission' then 'Permission'

@@ -20,6 +20,7 @@ comment on function core.montant_ecrire(numeric) is
 create function core.etat_ecrire(p_etat text) returns text
 language sql immutable parallel safe
 return '« ' || case p_etat
+  when 'A_VENIR' then 'à venir'
   when 'ANNULE' then 'annulé'
   when 'ANNULEE' then 'annulée'
   when 'CALCULEE' then 'calculée'
@@ -27,7 +28,9 @@ return '« ' || case p_etat
   when 'CONGE' then 'congé'
   when 'DEPOSE' then 'déposée'
   when 'EN_PREPARATION' then 'en préparation'
+  when 'EPUISEE' then 'épuisée'
   when 'EXPIRE' then 'expiré'
+  when 'EXPIREE' then 'expirée'
   when 'IMPAYEE' then 'impayée'
   when 'OCCUPE' then 'occupé'
   when 'PARTIELLE' then 'payée en partie'
@@ -38,6 +41,7 @@ return '« ' || case p_etat
   when 'RESERVE' then 'réservé'
   when 'RESERVEE' then 'réservée'
   when 'RESILIE' then 'résilié'
+  when 'RESILIEE' then 'résiliée'
   when 'RESOLU' then 'résolu'
   when 'RETIRE' then 'retirée'
   when 'TERMINE' then 'terminé'

@@ -174,15 +174,49 @@ language sql stable
 begin atomic
   select format('%s %s (%s) porte un total de %s, payé %s.', s.source_type, s.id, s.statut, s.total, coalesce(f.montant_paye, 0))
     from (select 'VENTE'::facturation.source_type as source_type, v.id_vente as id, v.statut::text as statut, v.total
-            from market.vente v where v.statut <> 'EN_COURS'
+            from market.vente v where v.statut in ('PAYEE', 'ANNULEE')
           union all
-          select 'COMMANDE_RESTAURANT', c.id_commande, c.statut::text, c.total from restaurant.commande c) s
+          select 'COMMANDE_RESTAURANT', c.id_commande, c.statut::text, c.total - c.montant_couvert
+            from restaurant.commande c where c.montant_couvert is not null) s
     left join facturation.facture f on f.source_type = s.source_type and f.source_id = s.id and not f.annulee
    where case s.statut when 'ANNULEE' then f.id_facture is not null
-              else f.montant_paye is distinct from s.total end
+              else coalesce(f.montant_paye, 0) <> s.total end
    order by s.source_type, s.id;
 end;
-comment on function jobs._controle_commande_payee() is 'Une vente ou une commande de restaurant est payée en entier, ou annulée avec sa facture.';
+comment on function jobs._controle_commande_payee() is 'Une vente ou une commande de restaurant réglée est payée en entier, abonnements déduits, ou annulée avec sa facture.';
+
+create function jobs._controle_abonnement() returns setof text
+language sql stable
+begin atomic
+  select format('L''abonnement %s (%s) a un solde de %s, sa facture %s est à l''état %s.',
+                s.id_souscription, s.statut, s.quota + coalesce(sum(m.quantite), 0), f.numero, f.statut)
+    from abonnement.souscription s
+    join facturation.facture f on f.id_facture = s.id_facture
+    left join abonnement.mouvement m on m.id_souscription = s.id_souscription
+   group by s.id_souscription, f.id_facture
+  having s.quota + coalesce(sum(m.quantite), 0) < 0 or (s.statut = 'ANNULEE') <> f.annulee
+   order by s.id_souscription;
+end;
+comment on function jobs._controle_abonnement() is
+  'Le solde d''un abonnement prépayé n''est pas négatif, et sa facture est annulée quand il l''est.';
+
+create function jobs._controle_abonnement_rendu() returns setof text
+language sql stable
+begin atomic
+  select format('Le mouvement d''abonnement %s (%s) de %s a pour contrepartie %s.',
+                m.id_mouvement, m.type, m.quantite, coalesce(r.quantite::text, 'rien'))
+    from abonnement.mouvement m
+    left join abonnement.mouvement r on r.id_mouvement_origine = m.id_mouvement
+    left join restaurant.commande c on c.id_commande = m.id_commande_restaurant
+    left join pressing.commande p on p.id_commande = m.id_commande_pressing
+   where case m.type when 'REPORT_SORTANT' then r.quantite is distinct from -m.quantite
+                     when 'CONSOMMATION' then r.quantite is distinct from
+                       case when 'ANNULEE' in (c.statut::text, p.statut::text) then -m.quantite end
+                     else false end
+   order by m.id_mouvement;
+end;
+comment on function jobs._controle_abonnement_rendu() is
+  'Une commande annulée a rendu à chaque abonnement ce qu''elle lui avait pris, une autre rien ; un report entre comme il sort.';
 
 create function jobs._controle_resume() returns setof text
 language sql stable
@@ -287,6 +321,8 @@ begin
   return query select * from jobs._controle_paie_payee();
   return query select * from jobs._controle_stock();
   return query select * from jobs._controle_commande_payee();
+  return query select * from jobs._controle_abonnement();
+  return query select * from jobs._controle_abonnement_rendu();
   return query select * from jobs._controle_resume();
   return query select * from jobs._controle_resume_facture();
   return query select * from jobs._controle_resume_depense();

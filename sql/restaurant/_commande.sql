@@ -10,13 +10,14 @@ create view restaurant.commande_vue as
 select x.id_commande, x.id_client, x.date, x.type, x.total, x.statut, x.id_utilisateur,
        c.nom as client_nom, c.prenoms as client_prenoms,
        (select max(f.id_facture) from facturation.facture f
-         where f.source_type = 'COMMANDE_RESTAURANT' and f.source_id = x.id_commande) as id_facture
+         where f.source_type = 'COMMANDE_RESTAURANT' and f.source_id = x.id_commande) as id_facture,
+       x.montant_couvert
   from restaurant.commande x
   left join client.client c on c.id_client = x.id_client
  where (select restaurant._visible());
 comment on view restaurant.commande_vue is 'Commandes du restaurant.';
 comment on column restaurant.commande_vue.total is 'Somme des lignes.';
-comment on column restaurant.commande_vue.id_facture is 'Facture de la commande.';
+comment on column restaurant.commande_vue.id_facture is 'Facture de la commande, null si elle n''est pas réglée, ou si des abonnements la paient en entier.';
 call core.null_comme('restaurant.commande_vue', 'restaurant.commande');
 call core.peut_etre_null('restaurant.commande_vue', 'client_nom', 'client_prenoms', 'id_facture');
 
@@ -40,6 +41,8 @@ comment on function restaurant._commande(bigint) is 'Une commande visible par l'
 insert into core.transition (entite, de, vers, action) values
   ('restaurant.commande', 'EN_COURS', 'EN_PREPARATION', 'préparer'),
   ('restaurant.commande', 'EN_PREPARATION', 'SERVIE', 'servir'),
+  ('restaurant.commande', 'EN_COURS', 'PAYEE', 'encaisser'),
+  ('restaurant.commande', 'EN_PREPARATION', 'PAYEE', 'encaisser'),
   ('restaurant.commande', 'SERVIE', 'PAYEE', 'clore'),
   ('restaurant.commande', 'EN_COURS', 'ANNULEE', 'annuler'),
   ('restaurant.commande', 'EN_PREPARATION', 'ANNULEE', 'annuler'),
@@ -65,6 +68,25 @@ comment on function restaurant._t20_commande_annulee() is
 create trigger t20_commande_annulee before update of statut on restaurant.commande
   for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE') execute function restaurant._t20_commande_annulee();
 
+create function restaurant._t20_commande_payee() returns trigger
+language plpgsql volatile as $$
+begin
+  if new.montant_couvert is null then
+    perform core.refuser(409, 'COMMANDE_NON_REGLEE', 'Cette commande n''est pas payée : encaissez-la.');
+  elsif old.montant_couvert is not null and old.statut <> 'SERVIE' then
+    perform core.refuser(409, 'TRANSITION_INTERDITE', 'Une commande déjà réglée passe par « servie » avant d''être close.',
+                         jsonb_build_object('de', old.statut, 'vers', new.statut));
+  end if;
+  return new;
+end $$;
+comment on function restaurant._t20_commande_payee() is
+  'Une commande devient PAYEE quand elle s''encaisse, ou servie si elle était réglée d''avance. Refuse COMMANDE_NON_REGLEE, TRANSITION_INTERDITE.';
+
+-- Triggers run in the order of their names. This one runs after the transition trigger, which first refuses a
+-- transition that does not exist.
+create trigger t20_commande_transition_payee before update of statut on restaurant.commande
+  for each row when (new.statut = 'PAYEE' and old.statut <> 'PAYEE') execute function restaurant._t20_commande_payee();
+
 create function restaurant._t20_commande_figee() returns trigger
 language plpgsql volatile as $$
 begin
@@ -75,6 +97,9 @@ comment on function restaurant._t20_commande_figee() is 'Refuse de réécrire ou
 
 create trigger t20_commande_figee before delete or update of id_commande, date, id_client, type, total, id_utilisateur
   on restaurant.commande for each row execute function restaurant._t20_commande_figee();
+
+create trigger t20_commande_reglee before update of montant_couvert on restaurant.commande
+  for each row when (old.montant_couvert is not null) execute function restaurant._t20_commande_figee();
 
 create trigger t20_commande_figee before update or delete on restaurant.commande_ligne
   for each row execute function restaurant._t20_commande_figee();

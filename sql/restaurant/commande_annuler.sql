@@ -22,3 +22,5 @@ call core.peut_refuser('restaurant.commande_annuler', 'NOT_FOUND', 'TRANSITION_I
   'CAISSE_INACTIVE');
 -- The function cancels the live invoice first.
 call core.ne_refuse_pas('restaurant.commande_annuler', 'ANNULATION_SANS_REMBOURSEMENT', 'FACTURE_ANNULEE');
+-- The function writes another state than PAYEE.
+call core.ne_refuse_pas('restaurant.commande_annuler', 'COMMANDE_NON_REGLEE');

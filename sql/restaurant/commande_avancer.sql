@@ -16,5 +16,5 @@ begin
 end $$;
 comment on function restaurant.commande_avancer(bigint, restaurant.statut_commande, core.texte) is
   'Fait avancer une commande : EN_COURS, EN_PREPARATION, SERVIE, PAYEE. ANNULEE passe par l''annulation, qui rend l''argent ; « motif » ne sert qu''à elle.';
-call core.peut_refuser('restaurant.commande_avancer', 'NOT_FOUND', 'TRANSITION_INTERDITE',
+call core.peut_refuser('restaurant.commande_avancer', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'COMMANDE_NON_REGLEE',
   'ANNULATION_SANS_REMBOURSEMENT');

@@ -18,4 +18,4 @@ begin
    order by sum(l.total) desc, p.id_plat;
 end $$;
 comment on function restaurant.rapport_ventes(date, date) is
-  'Plats vendus du premier au dernier jour compris, sans les commandes annulées, du plus grand chiffre d''affaires au plus petit. Sans dates : le mois en cours.';
+  'Plats vendus du premier au dernier jour compris, sans les commandes annulées, du plus grand chiffre d''affaires au plus petit. Sans dates : le mois en cours. Les plats que paie un abonnement comptent au prix de la carte.';

@@ -6,4 +6,13 @@ from __future__ import annotations
 BODIES = {
     "CreerCategorieAbonnementDto": "libelle | description actif",
     "MajCategorieAbonnementDto": "| libelle description actif",
+    "CreerOffreDto": "code libelle activite unite quota prix duree_jours "
+    "| actif description id_prestation id_categorie_plat max_par_jour",
+    "MajOffreDto": "| libelle description quota prix duree_jours actif",
+    "CreerSouscriptionDto": "id_client id_offre | date_debut prix paiement note",
+    "PaiementSouscriptionDto": "montant id_moyen |",
+    "PayerSouscriptionDto": "montant id_moyen |",
+    "AjusterSouscriptionDto": "quantite motif |",
+    "ResilierSouscriptionDto": "motif |",
+    "DeciderReliquatDto": "decision | id_souscription_cible motif",
 }

@@ -31,8 +31,11 @@ class Resident:
     factures: dict[str, int] = field(default_factory=dict)
     paiements: dict[str, int] = field(default_factory=dict)
     caution: int = 0
+    souscription: int = 0
+    commande_pressing: int = 0
     sejour: int = 0
     reservation: int = 0
+    vente: int = 0
 
     @property
     def secrets(self) -> list[str]:
@@ -82,6 +85,7 @@ def resident(db: Db, nom: str) -> Resident:
     )
     _pay(db, person, logement)
     _deposit(db, person)
+    _quota(db, person)
     _requests(db, person)
     return person
 
@@ -132,8 +136,21 @@ def _deposit(db: Db, person: Resident) -> None:
     person.caution = db.one("select id_caution from residence.caution where id_contrat = %s", [person.contrat])
 
 
+def _quota(db: Db, person: Resident) -> None:
+    """A subscription with one movement, and a laundry order. An invoice that exists serves for the sale."""
+    person.souscription = db.one(
+        "insert into abonnement.souscription (id_client, id_offre, quota, prix, date_debut, date_fin, id_facture)"
+        " values (%s, %s, 7, 15000, core.aujourdhui(), core.aujourdhui() + 9, %s) returning id_souscription",
+        [person.client, builders.offre(db), person.factures["service"]],
+    )
+    db.call("abonnement.souscription_ajuster", id_souscription=person.souscription, quantite="-1.5", motif="Essai")
+    shirt = {"type_vetement": "Chemise", "quantite": "2", "prestation": "Lavage", "tarif": "800"}
+    db.call("pressing.commande_creer", id_client=person.client, lignes=[shirt])
+    person.commande_pressing = db.one("select max(id_commande) from pressing.commande")
+
+
 def _requests(db: Db, person: Resident) -> None:
-    """One row of each kind of request, made at the counter: two residents may not have one slot."""
+    """One row of each kind that the portal shows. Two residents may not have one slot of the hall."""
     db.call(
         "residence.sejour_creer",
         type_prestation="SIESTE",
@@ -153,6 +170,10 @@ def _requests(db: Db, person: Resident) -> None:
         id_client=person.client,
     )
     person.reservation = booking["id_reservation"]
+    db.acting(person.user)
+    lines = [{"id_produit": builders.produit(db, prix="1300"), "quantite": 2}]
+    person.vente = db.call("market.vente_demander", lignes=lines)["id_vente"]
+    db.acting(None)
 
 
 def _last(db: Db, table: str = "facturation.facture", key: str = "") -> int:

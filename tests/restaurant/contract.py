@@ -13,8 +13,10 @@ BODIES = {
     "MajPlatDto": "| nom id_categorie_plat prix disponible description image_url",
     "LigneCommandeRestaurantDto": "id_plat quantite |",
     "PaiementCommandeDto": "montant id_moyen |",
-    "CreerCommandeRestaurantDto": "type lignes paiement | id_client utiliser_abonnement accepter_excedent",
+    "CreerCommandeRestaurantDto": "type lignes | paiement id_client utiliser_abonnement accepter_excedent",
     "MajStatutCommandeDto": "statut | motif",
+    "EncaisserCommandeDto": "montant | id_moyen date utiliser_abonnement accepter_excedent",
+    "ApercuAbonnementDto": "id_client lignes |",
 }
 
 

@@ -66,7 +66,7 @@ def test_restaurant_orders_are_fully_paid_at_creation(http: Http, db: Db) -> Non
     order = created["commande"]
     assert list(order) == [
         "id_commande", "id_client", "date", "type", "total", "statut", "id_utilisateur", "client_nom",
-        "client_prenoms", "id_facture", "lignes",
+        "client_prenoms", "id_facture", "montant_couvert", "lignes",
     ]  # fmt: skip
     assert (order["type"], order["total"], order["statut"]) == ("A_EMPORTER", "7500.00", "EN_COURS")
     assert (order["id_client"], order["id_utilisateur"]) == (str(customer), str(user))
@@ -140,7 +140,6 @@ def test_the_refusal_of_an_unavailable_dish_names_the_dish(db: Db) -> None:
     ("change", "prop"),
     [
         ({"type": "AU_LIT"}, "type"),
-        ({"paiement": None}, "paiement"),
         ({"lignes": None}, "lignes"),
         ({"lignes": [{"id_plat": "1", "quantite": "1", "prix_unitaire": "1"}]}, "lignes.0.prix_unitaire"),
         ({"total": "1"}, "total"),

@@ -50,6 +50,8 @@ DISHES = (
     ("Salade composée", 1800, "salade"), ("Jus de bissap", 700, "boisson"),
     ("Eau minérale", 500, "boisson"), ("Banane flambée", 1500, "dessert"),
 )  # fmt: skip
+# Code, label, meals, price, days, meals a day.
+MEAL_OFFERS = (("REPAS-10", "Carte de 10 repas", 10, 20000, 30, None), ("MIDI-20", "20 déjeuners", 20, 36000, 30, 2))
 LAUNDRY = (
     ("Chemise", "Lavage et repassage", 800), ("Costume", "Nettoyage à sec", 3000), ("Drap", "Lavage", 1200),
     ("Robe", "Nettoyage à sec", 2500), ("Boubou", "Lavage et repassage", 2000), ("Rideau", "Nettoyage à sec", 3500),
@@ -88,6 +90,8 @@ class House:
     night_rooms: list[Row] = field(default_factory=list)
     leases: list[Row] = field(default_factory=list)
     subscription_category: int = 0
+    meal_offers: list[Row] = field(default_factory=list)
+    meal_clients: list[int] = field(default_factory=list)
     expense_categories: dict[str, int] = field(default_factory=dict)
     charge_category: int = 0
     laundry: list[Row] = field(default_factory=list)
@@ -129,6 +133,13 @@ def open_business(act: Actor, rng: random.Random, day: date, password: str) -> H
         act("restaurant.plat_creer", nom=name, prix=price, id_categorie_plat=category, image_url=key(photo))
         for name, price, photo in DISHES
     ]
+    house.meal_offers = [
+        act(
+            "abonnement.offre_creer", code=code, libelle=label, activite="RESTAURATION", unite="REPAS", quota=quota,
+            prix=price, duree_jours=days, max_par_jour=limit,
+        )
+        for code, label, quota, price, days, limit in MEAL_OFFERS
+    ]  # fmt: skip
     for login, activity, label, price in (
         ("residence", "LOCATION_RESIDENTIEL", "Ménage", 5000),
         ("residence", "LOCATION_RESIDENTIEL", "Linge de lit", 3000),

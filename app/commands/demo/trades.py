@@ -61,9 +61,40 @@ def _laundry_pickup(day: Day, order: Row) -> None:
 
 
 def restaurant(day: Day) -> None:
+    if day.rng.random() < 0.12:
+        day.at(11, "restaurant", partial(_meal_card, day))
+    for client in day.house.meal_clients:
+        if day.rng.random() < 0.25:
+            day.at(day.rng.uniform(12, 14), "restaurant", partial(_prepaid_meal, day, client))
+    day.at(9, "restaurant", partial(_remainders, day))
     for _ in range(day.share(0.4)):
         hour = day.rng.choice((day.rng.uniform(12, 14.5), day.rng.uniform(19, 21.3)))
         day.at(hour, "restaurant", partial(_meal, day, hour))
+
+
+def _meal_card(day: Day) -> None:
+    client, offer = day.client(), day.rng.choice(day.house.meal_offers)
+    paid = {} if day.rng.random() < 0.2 else {"paiement": {"montant": str(offer["prix"]), "id_moyen": day.method()}}
+    day.act("abonnement.souscription_creer", id_client=client, id_offre=offer["id_offre"], **paid)
+    day.house.meal_clients.append(client)
+
+
+def _prepaid_meal(day: Day, client: int) -> None:
+    lines = [{"id_plat": day.rng.choice(day.house.dishes)["id_plat"], "quantite": day.rng.randint(1, 2)}]
+    preview = day.act("restaurant.apercu_abonnement_calculer", id_client=client, lignes=lines)
+    paid = {"paiement": {"montant": str(preview["total_du"]), "id_moyen": day.method()}} if preview["total_du"] else {}
+    day.act(
+        "restaurant.commande_creer", type="SUR_PLACE", lignes=lines, id_client=client, accepter_excedent=True, **paid
+    )
+
+
+def _remainders(day: Day) -> None:
+    """The units that an expired card still has are lost."""
+    for card in day.act.rows("abonnement.souscription_lister", reliquat_a_decider=True):
+        day.act(
+            "abonnement.souscription_decider_reliquat", id_souscription=card["id_souscription"], decision="PERDU",
+            motif="Carte expirée",
+        )  # fmt: skip
 
 
 def _meal(day: Day, hour: float) -> None:

@@ -1,4 +1,4 @@
--- Locks, in this order: the invoice, the payments by id, the till (shared).
+-- Locks, in this order: the subscription, the invoice, the payments by id, the till (shared).
 
 create function facturation.facture_annuler(p_id_facture bigint, p_motif core.texte)
 returns facturation.facture_detail_vue
@@ -9,10 +9,11 @@ begin
   perform facturation._facture(p_id_facture);
   select * into strict v from facturation.facture f where f.id_facture = p_id_facture;
   perform finances._annulation_directe_verifier(v);
+  perform abonnement._souscription_annuler(p_id_facture, p_motif);
   perform finances._facture_annuler(p_id_facture, p_motif);
   return facturation._facture(p_id_facture);
 end $$;
 comment on function facturation.facture_annuler(bigint, core.texte) is
-  'Annule une facture émise par erreur : ce qu''elle a reçu est rendu par des paiements contraires. Une échéance redevient due et une commande de pressing sans facture ; une charge sort des listes. Une vente, une commande de restaurant, une réservation ou un séjour s''annulent par leur propre opération.';
-call core.peut_refuser('facturation.facture_annuler', 'NOT_FOUND', 'FACTURE_ANNULEE', 'ANNULATION_PAR_SA_SOURCE',
+  'Annule une facture émise par erreur : ce qu''elle a reçu est rendu par des paiements contraires. Une échéance redevient due et une commande de pressing sans facture ; une charge sort des listes ; un abonnement prépayé dont rien n''a servi est annulé. Une vente, une commande de restaurant, une réservation ou un séjour s''annulent par leur propre opération.';
+call core.peut_refuser('facturation.facture_annuler', 'NOT_FOUND', 'FACTURE_ANNULEE', 'ANNULATION_PAR_SA_SOURCE', 'SOUSCRIPTION_CONSOMMEE',
   'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE');

@@ -1,0 +1,27 @@
+-- A subscription is cancelled only with its invoice: POST /facturation/factures/{id}/annuler.
+-- Lock: the subscription. The caller locks the invoice afterwards.
+
+create function abonnement._souscription_annuler(p_id_facture bigint, p_motif core.texte) returns void
+language plpgsql volatile as $$
+declare
+  v_id_souscription bigint;
+begin
+  select s.id_souscription into v_id_souscription from abonnement.souscription s
+   where s.id_facture = p_id_facture and s.statut <> 'ANNULEE' for no key update;
+  if not found then
+    return;
+  end if;
+  if exists (select from abonnement.mouvement m where m.id_souscription = v_id_souscription
+                and m.type in ('REPORT_ENTRANT', 'REPORT_SORTANT', 'PERTE'))
+     or exists (select from abonnement.mouvement m where m.id_souscription = v_id_souscription
+                   and m.type in ('CONSOMMATION', 'ANNULATION') having sum(m.quantite) <> 0) then
+    perform core.refuser(409, 'SOUSCRIPTION_CONSOMMEE',
+      'Des unités de cet abonnement ont servi ou ont été reportées : sa facture ne s''annule plus. Résiliez-le.');
+  end if;
+  update abonnement.souscription s set (statut, motif_statut) = row('ANNULEE', p_motif)
+   where s.id_souscription = v_id_souscription;
+end $$;
+comment on function abonnement._souscription_annuler(bigint, core.texte) is
+  'Annule l''abonnement d''une facture, si elle est celle d''un abonnement et que rien n''en a servi. Refuse SOUSCRIPTION_CONSOMMEE.';
+-- Both other states may become ANNULEE.
+call core.ne_refuse_pas('abonnement._souscription_annuler', 'TRANSITION_INTERDITE');

@@ -1,0 +1,23 @@
+create type abonnement.offre_champs as (
+  libelle core.libelle, description core.texte, quota abonnement.quantite, prix core.montant,
+  duree_jours abonnement.duree, actif boolean);
+comment on type abonnement.offre_champs is 'Ce qui se modifie d''une offre.';
+call core.null_comme('abonnement.offre_champs', 'abonnement.offre');
+
+create function abonnement.offre_modifier(p_id_offre bigint, p_champs jsonb) returns abonnement.offre_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v abonnement.offre;
+begin
+  perform abonnement._offre(p_id_offre);
+  select * into strict v from abonnement.offre o where o.id_offre = p_id_offre for no key update;
+  v := jsonb_populate_record(v, p_champs);
+  update abonnement.offre o
+     set (libelle, description, quota, prix, duree_jours, actif)
+       = row(v.libelle, v.description, v.quota, v.prix, v.duree_jours, v.actif)
+   where o.id_offre = p_id_offre;
+  return abonnement._offre(p_id_offre);
+end $$;
+comment on function abonnement.offre_modifier(bigint, jsonb) is
+  'Modifie les champs donnés d''une offre. Les abonnements déjà vendus gardent leur quota, leur prix et leurs dates.';
+call core.peut_refuser('abonnement.offre_modifier', 'NOT_FOUND');

@@ -1,0 +1,8 @@
+create function abonnement.offre_supprimer(p_id_offre bigint) returns void
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform abonnement._offre(p_id_offre);
+  delete from abonnement.offre o where o.id_offre = p_id_offre;
+end $$;
+comment on function abonnement.offre_supprimer(bigint) is 'Supprime une offre qui n''a jamais été vendue.';
+call core.peut_refuser('abonnement.offre_supprimer', 'NOT_FOUND', 'OFFRE_VENDUE');

@@ -1,0 +1,19 @@
+create function abonnement.souscription_resilier(p_id_souscription bigint, p_motif core.libelle)
+returns abonnement.souscription_detail_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v abonnement.souscription_detail_vue := abonnement._souscription_verrouiller(p_id_souscription);
+begin
+  if v.etat in ('RESILIEE', 'ANNULEE', 'EXPIREE') then
+    perform core.refuser(409, 'SOUSCRIPTION_NON_ACTIVE',
+      format('Cet abonnement est à l''état %s : il ne se résilie pas.', core.etat_ecrire(v.etat::text)));
+  end if;
+  update abonnement.souscription s set (statut, motif_statut) = row('RESILIEE', p_motif)
+   where s.id_souscription = p_id_souscription;
+  return abonnement._souscription(p_id_souscription);
+end $$;
+comment on function abonnement.souscription_resilier(bigint, core.libelle) is
+  'Résilie un abonnement qui n''a pas expiré : il ne sert plus. Sa facture reste due, ses unités ne se reportent pas.';
+call core.peut_refuser('abonnement.souscription_resilier', 'NOT_FOUND', 'SOUSCRIPTION_NON_ACTIVE');
+-- The function has compared the state.
+call core.ne_refuse_pas('abonnement.souscription_resilier', 'TRANSITION_INTERDITE');

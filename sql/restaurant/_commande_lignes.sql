@@ -1,0 +1,29 @@
+-- The lines of a request.
+
+create type restaurant.ligne_commande as (id_plat bigint, quantite core.nombre);
+comment on type restaurant.ligne_commande is 'Plat commandé ; son prix est celui de la carte.';
+comment on column restaurant.ligne_commande.id_plat is 'Plat.';
+comment on column restaurant.ligne_commande.quantite is 'Quantité.';
+
+create function restaurant._plats_disponibles(p_lignes restaurant.ligne_commande[]) returns void
+language plpgsql stable as $$
+declare
+  v record;
+begin
+  if coalesce(cardinality(p_lignes), 0) = 0 then
+    perform core.refuser(400, 'COMMANDE_SANS_LIGNE', 'Une commande compte au moins une ligne.');
+  end if;
+  select l.id_plat, p.nom, p.disponible into v
+    from unnest(p_lignes) with ordinality as l (id_plat, quantite, rang)
+    left join restaurant.plat p on p.id_plat = l.id_plat
+   where p.disponible is not true
+   order by l.rang limit 1;
+  if found and v.disponible is null then
+    perform core.refuser(422, 'PLAT_INCONNU', format('Le plat %s n''existe pas.', v.id_plat));
+  elsif found then
+    perform core.refuser(409, 'PLAT_INDISPONIBLE', format('« %s » n''est pas disponible.', v.nom),
+                         jsonb_build_object('id_plat', v.id_plat::text, 'plat', v.nom));
+  end if;
+end $$;
+comment on function restaurant._plats_disponibles(restaurant.ligne_commande[]) is
+  'Vérifie que chaque plat commandé existe et est disponible. Refuse COMMANDE_SANS_LIGNE, PLAT_INCONNU, PLAT_INDISPONIBLE.';

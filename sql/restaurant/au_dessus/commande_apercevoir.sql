@@ -1,0 +1,58 @@
+-- The preview computes the part of an order that subscriptions would pay, and draws nothing.
+
+create type restaurant.apercu_abonnement as (
+  unite abonnement.unite, abonnements abonnement.apercu_souscription[], lignes restaurant.apercu_ligne[],
+  total_brut core.montant, total_du core.montant, excedent boolean);
+comment on type restaurant.apercu_abonnement is 'Ce que les abonnements d''un client paieraient d''une commande.';
+comment on column restaurant.apercu_abonnement.abonnements is 'Ses abonnements en vigueur, celui qui sert d''abord en tête.';
+comment on column restaurant.apercu_abonnement.total_du is 'Ce que le client paierait.';
+comment on column restaurant.apercu_abonnement.excedent is 'Vrai si la commande demande « accepter_excedent ».';
+
+create function restaurant._apercu_abonnement(p_id_client bigint, p_lignes restaurant.ligne_a_regler[])
+returns restaurant.apercu_abonnement
+language plpgsql stable as $$
+declare
+  v restaurant.apercu_abonnement;
+begin
+  v.unite := 'REPAS';
+  v.abonnements := abonnement._apercu_souscriptions(p_id_client, 'REPAS');
+  v.lignes := restaurant._apercevoir(
+    p_lignes, abonnement._repartir(p_id_client, 'REPAS', restaurant._lignes_a_couvrir(p_lignes)));
+  select coalesce(sum(l.montant_brut), 0), coalesce(sum(l.montant_du), 0), coalesce(bool_or(l.excedent > 0), false)
+    into v.total_brut, v.total_du, v.excedent
+    from unnest(v.lignes) l;
+  return v;
+end $$;
+comment on function restaurant._apercu_abonnement(bigint, restaurant.ligne_a_regler[]) is
+  'Ce que les abonnements d''un client paieraient de ces lignes.';
+
+create function restaurant.apercu_abonnement_calculer(p_id_client bigint, p_lignes restaurant.ligne_commande[])
+returns restaurant.apercu_abonnement
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform restaurant._activite();
+  perform restaurant._plats_disponibles(p_lignes);
+  return restaurant._apercu_abonnement(client._client_resoudre(p_id_client, null), array(
+    select row(p.id_plat, p.nom, p.id_categorie_plat, l.quantite, p.prix)::restaurant.ligne_a_regler
+      from unnest(p_lignes) with ordinality as l (id_plat, quantite, rang)
+      join restaurant.plat p on p.id_plat = l.id_plat
+     order by l.rang));
+end $$;
+comment on function restaurant.apercu_abonnement_calculer(bigint, restaurant.ligne_commande[]) is
+  'Dit ce que les abonnements d''un client paieraient d''une commande, sans rien leur prendre.';
+call core.peut_refuser('restaurant.apercu_abonnement_calculer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'PLAT_INCONNU',
+  'PLAT_INDISPONIBLE', 'CLIENT_INCONNU');
+-- The function has no parameter for a new client.
+call core.ne_refuse_pas('restaurant.apercu_abonnement_calculer', 'CLIENT_AMBIGU');
+
+create function restaurant.commande_apercevoir(p_id_commande bigint) returns restaurant.apercu_abonnement
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v restaurant.commande_detail_vue := restaurant._commande(p_id_commande);
+begin
+  return restaurant._apercu_abonnement(
+    v.id_client, case when v.montant_couvert is null then restaurant._lignes_a_regler(p_id_commande) else '{}' end);
+end $$;
+comment on function restaurant.commande_apercevoir(bigint) is
+  'Dit ce que les abonnements du client paieraient d''une commande, sans rien leur prendre ; réglée, elle n''a plus de ligne et ne doit rien.';
+call core.peut_refuser('restaurant.commande_apercevoir', 'NOT_FOUND');

@@ -1,0 +1,44 @@
+-- An order is one transaction: lines at the prices of the menu, units of subscriptions, invoice, payment in full.
+
+create type restaurant.paiement_commande as (montant core.montant, id_moyen bigint);
+comment on type restaurant.paiement_commande is 'Paiement d''une commande, égal à ce qui en est dû.';
+comment on column restaurant.paiement_commande.montant is 'Somme des lignes, abonnements déduits.';
+comment on column restaurant.paiement_commande.id_moyen is 'Moyen de paiement.';
+
+create function restaurant.commande_creer(
+  p_type restaurant.type_commande, p_lignes restaurant.ligne_commande[],
+  p_paiement restaurant.paiement_commande default null, p_id_client bigint default null,
+  p_utiliser_abonnement boolean default true, p_accepter_excedent boolean default false)
+returns restaurant.commande_reglement
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_commande bigint := nextval('restaurant.commande_id_commande_seq');
+  v_lignes restaurant.apercu_ligne[];
+begin
+  perform restaurant._activite();
+  perform restaurant._plats_disponibles(p_lignes);
+  insert into restaurant.commande_ligne (id_commande, id_plat, quantite, prix_unitaire)
+  select v_id_commande, l.id_plat, l.quantite, p.prix
+    from unnest(p_lignes) with ordinality as l (id_plat, quantite, rang)
+    join restaurant.plat p on p.id_plat = l.id_plat
+   order by l.rang;
+  v_lignes := restaurant._commande_couvrir(v_id_commande, client._client_resoudre(p_id_client, null),
+                                           p_utiliser_abonnement, p_accepter_excedent);
+  insert into restaurant.commande (id_commande, id_client, type, montant_couvert)
+  overriding system value
+  values (v_id_commande, p_id_client, p_type, restaurant._montant_couvert(v_lignes));
+  return restaurant._commande_regler(v_id_commande, v_lignes,
+                                     case when p_paiement is null then 0 else p_paiement.montant end, p_paiement.id_moyen);
+end $$;
+comment on function restaurant.commande_creer(restaurant.type_commande, restaurant.ligne_commande[],
+  restaurant.paiement_commande, bigint, boolean, boolean) is
+  'Passe une commande au prix de la carte et l''encaisse en entier : les abonnements du client en paient ce qu''ils peuvent, sauf refus, et le paiement est exactement le reste ; la facture ne porte que lui. Payée en entier par des abonnements, la commande n''a ni paiement ni facture. Elle commence EN_COURS.';
+call core.peut_refuser('restaurant.commande_creer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'PLAT_INCONNU',
+  'PLAT_INDISPONIBLE', 'ABONNEMENT_EXCEDENT', 'PAIEMENT_DIFFERENT_DU_TOTAL', 'CLIENT_INCONNU', 'PERIODE_CAISSE_FERMEE',
+  'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');
+-- The function has no parameter for a new client.
+call core.ne_refuse_pas('restaurant.commande_creer', 'CLIENT_AMBIGU');
+-- The lines are inserted before their order.
+call core.ne_refuse_pas('restaurant.commande_creer', 'COMMANDE_FIGEE');
+-- The payment is dated now.
+call core.ne_refuse_pas('restaurant.commande_creer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');

@@ -1,0 +1,160 @@
+"""Offers of prepaid quotas: create, list, modify, deactivate and delete."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http, refused
+
+OFFER = {
+    "code": "MIDI-20",
+    "libelle": "Vingt déjeuners",
+    "activite": "RESTAURATION",
+    "unite": "REPAS",
+    "quota": "20.5",
+    "prix": "47500",
+    "duree_jours": 45,
+    "actif": True,
+}
+
+
+def test_offers_are_created_read_modified_and_deleted_over_http(http: Http, db: Db) -> None:
+    """POST, GET, PATCH and DELETE of /abonnement/offres."""
+    admin = http.as_admin()
+    category = admin.post("/restaurant/categories", json={"libelle": "Plats"}).json()["id_categorie_plat"]
+    body = OFFER | {"description": "Du lundi au vendredi", "id_categorie_plat": category, "max_par_jour": 2}
+    created = admin.post("/abonnement/offres", json=body)
+    assert created.status_code == 201, created.text
+    offer = created.json()
+    assert list(offer) == [
+        "id_offre", "code", "libelle", "description", "activite", "unite", "quota", "prix", "duree_jours", "actif",
+        "date_creation", "date_modification", "id_prestation", "prestation_libelle", "id_categorie_plat",
+        "categorie_plat_libelle", "max_par_jour",
+    ]  # fmt: skip
+    assert (offer["quota"], offer["prix"], offer["duree_jours"], offer["max_par_jour"]) == ("20.50", "47500.00", 45, 2)
+    assert (offer["categorie_plat_libelle"], offer["id_prestation"], offer["date_modification"]) == (
+        "Plats",
+        None,
+        None,
+    )
+    path = f"/abonnement/offres/{offer['id_offre']}"
+    assert admin.get(path).json() == offer
+    changed = admin.patch(path, json={"prix": "50000", "quota": "21", "duree_jours": 60, "actif": False}).json()
+    assert changed == offer | {
+        "prix": "50000.00", "quota": "21.00", "duree_jours": 60, "actif": False,
+        "date_modification": changed["date_modification"],
+    }  # fmt: skip
+    assert changed["date_modification"] is not None
+    assert admin.delete(path).status_code == 204
+    assert admin.get(path).status_code == 404
+    for method in ("PATCH", "DELETE"):
+        answer = admin.request(method, path, json={})
+        assert (answer.status_code, answer.json()["message"]) == (404, f"Offre n° {offer['id_offre']} introuvable.")
+
+
+def test_a_sold_offer_is_deactivated_not_deleted(db: Db) -> None:
+    offer = builders.offre(db)
+    builders.souscription(db, id_offre=offer)
+    with refused("OFFRE_VENDUE", 409):
+        db.call("abonnement.offre_supprimer", id_offre=offer)
+    with refused("OFFRE_VENDUE", 409):
+        db.execute("delete from abonnement.offre")
+    db.call("abonnement.offre_modifier", id_offre=offer, champs={"actif": False})
+    with refused("OFFRE_INACTIVE", 409):
+        builders.souscription(db, id_offre=offer)
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule", "status"),
+    [
+        ({"unite": "KG"}, "offre_unite_de_l_activite", 400),
+        ({"unite": "PIECE"}, "offre_unite_de_l_activite", 400),
+        ({"activite": "PRESSING"}, "offre_couverture", 400),
+        ({"activite": "PRESSING", "unite": "KG"}, "offre_couverture", 400),
+        ({"activite": "PRESSING", "unite": "PIECE", "id_prestation": 987654}, "offre_prestation_inconnue", 422),
+        ({"id_categorie_plat": 987654}, "offre_categorie_plat_inconnue", 422),
+        ({"quota": "0"}, "quantite_d_abonnement_positive", 400),
+        ({"quota": "1.005"}, "offre_quota_a_deux_decimales", 400),
+        ({"quota": "-3"}, "quantite_d_abonnement_positive", 400),
+        ({"duree_jours": 0}, "duree_d_abonnement_minimale", 400),
+        ({"duree_jours": 3661}, "duree_d_abonnement_maximale", 400),
+        ({"prix": "-1"}, "montant_positif", 400),
+        ({"max_par_jour": "0"}, "nombre_positif", 400),
+        ({"libelle": " "}, "libelle_rempli", 400),
+    ],
+)
+def test_an_invalid_offer_is_refused(db: Db, fields: dict[str, Any], rule: str, status: int) -> None:
+    with refused(rule, status):
+        db.call("abonnement.offre_creer", **{**OFFER, **fields})
+    assert db.rows("abonnement.offre_lister") == []
+
+
+def test_a_taken_code_is_refused(db: Db) -> None:
+    builders.offre(db, code="MIDI")
+    with refused("OFFRE_EXISTANTE", 409):
+        builders.offre(db, code="MIDI")
+
+
+@pytest.mark.parametrize("quota", ["0", "-1", "1.2345", "9" * 1000, "1e999", "NaN", "dix"])
+def test_a_bad_quota_is_refused_with_the_name_of_its_field(http: Http, quota: str) -> None:
+    answer = http.as_admin().post("/abonnement/offres", json=OFFER | {"quota": quota})
+    assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
+    assert [detail["property"] for detail in answer.json()["details"]] == ["quota"]
+
+
+@pytest.mark.parametrize("field", ["code", "activite", "unite", "id_categorie_plat", "max_par_jour"])
+def test_the_coverage_of_an_offer_never_changes(http: Http, db: Db, field: str) -> None:
+    offer = builders.offre(db)
+    answer = http.as_admin().patch(f"/abonnement/offres/{offer}", json={field: "1"})
+    assert answer.status_code == 400
+    with refused("OFFRE_FIGEE", 409):
+        db.execute(f"update abonnement.offre set {field} = null")
+
+
+def test_the_list_of_offers_filters_and_sorts(db: Db) -> None:
+    category = db.call("restaurant.categorie_plat_creer", libelle="Plats")["id_categorie_plat"]
+    a = builders.offre(db, libelle="Carte A", code="A", prix="300")
+    b = builders.offre(db, libelle="Carte B", code="B", prix="200", actif=False)
+    c = builders.offre(db, libelle="Carte C", code="C", prix="100", id_categorie_plat=category, description="Éclair")
+    for expected, filters in [
+        ([a, b, c], {}),
+        ([b], {"code": "B"}),
+        ([a, b, c], {"activite": "RESTAURATION"}),
+        ([], {"activite": "PRESSING"}),
+        ([a, b, c], {"unite": "REPAS"}),
+        ([b], {"actif": False}),
+        ([c], {"id_categorie_plat": category}),
+        ([], {"id_prestation": 1}),
+        ([c], {"recherche": "eclair"}),
+        ([c, b, a], {"sort": "prix", "order": "asc"}),
+        ([b], {"limit": 1, "offset": 1}),
+    ]:
+        assert [row["id_offre"] for row in db.rows("abonnement.offre_lister", **filters)] == expected, filters
+
+
+def test_users_of_another_activity_and_clients_see_no_offer_and_no_subscription(db: Db) -> None:
+    offer = builders.offre(db)
+    sold = builders.souscription(db, id_offre=offer)
+    client = builders.utilisateur(db, role="ADMINISTRATEUR", id_client=builders.client(db))
+    for user in (builders.utilisateur(db, activite=builders.activite(db, "PRESSING")), client):
+        db.acting(user)
+        assert db.rows("abonnement.offre_lister") == db.rows("abonnement.souscription_lister") == []
+        for call in (
+            lambda: builders.offre(db),
+            lambda: db.call("abonnement.offre_detail", id_offre=offer),
+            lambda: db.call("abonnement.offre_modifier", id_offre=offer, champs={}),
+            lambda: db.call("abonnement.offre_supprimer", id_offre=offer),
+            lambda: db.call("abonnement.souscription_creer", id_client=1, id_offre=offer),
+            lambda: db.call("abonnement.souscription_detail", id_souscription=sold),
+            lambda: db.call("abonnement.souscription_payer", id_souscription=sold, montant="1", id_moyen=1),
+            lambda: db.call("abonnement.souscription_ajuster", id_souscription=sold, quantite="1", motif="x"),
+            lambda: db.call("abonnement.souscription_resilier", id_souscription=sold, motif="x"),
+            lambda: db.call("abonnement.souscription_decider_reliquat", id_souscription=sold, decision="PERDU"),
+        ):
+            with refused("NOT_FOUND", 404):
+                call()
+    db.acting(builders.utilisateur(db, activite=builders.activite(db, "RESTAURATION")))
+    assert [row["id_offre"] for row in db.rows("abonnement.offre_lister")] == [offer]

@@ -1,0 +1,440 @@
+"""Prepaid subscriptions: sale, payments, adjustments, termination, carry-over and the client's own view."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from app import routes
+from tests import builders
+from tests.conftest import Db, Http, refused
+
+
+def today(db: Db) -> Any:
+    return db.one("select core.aujourdhui()")
+
+
+def expired(db: Db, **fields: Any) -> int:
+    """A subscription whose last day was yesterday."""
+    return builders.souscription(db, date_debut=today(db) - timedelta(days=30), **fields)
+
+
+def detail(db: Db, subscription: int) -> Any:
+    return db.call("abonnement.souscription_detail", id_souscription=subscription)
+
+
+def decide(db: Db, subscription: int, decision: str, **fields: Any) -> Any:
+    return db.call(
+        "abonnement.souscription_decider_reliquat", id_souscription=subscription, decision=decision, **fields
+    )
+
+
+def adjust(db: Db, subscription: int, quantity: Any) -> Any:
+    return db.call("abonnement.souscription_ajuster", id_souscription=subscription, quantite=quantity, motif="Geste")
+
+
+def test_a_sale_freezes_quota_price_and_dates_and_issues_an_invoice(http: Http, db: Db) -> None:
+    """POST /abonnement/souscriptions, GET …/{id}, POST …/{id}/paiements."""
+    offer, client = builders.offre(db, libelle="Carte midi"), builders.client(db, nom="Konan")
+    user = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR"))
+    body = {
+        "id_client": str(client), "id_offre": str(offer), "date_debut": "2026-10-05", "prix": "24000.50",
+        "paiement": {"montant": "10000.50", "id_moyen": str(builders.moyen(db))}, "note": "Vendu au comptoir",
+    }  # fmt: skip
+    sold = user.post("/abonnement/souscriptions", json=body)
+    assert sold.status_code == 201, sold.text
+    assert list(sold.json()) == ["souscription", "numero", "id_paiement"]
+    row = sold.json()["souscription"]
+    assert list(row) == [
+        "id_souscription", "id_client", "client_nom", "client_prenoms", "id_offre", "offre_code", "offre_libelle",
+        "activite", "id_prestation", "prestation_libelle", "id_categorie_plat", "max_par_jour", "quota", "unite",
+        "prix", "date_debut", "date_fin", "statut", "motif_statut", "reliquat", "id_facture",
+        "paiement_partiel_autorise_par", "note", "id_utilisateur", "date_creation", "solde", "consomme_aujourdhui",
+        "facture_numero", "montant_paye", "reste_a_payer", "etat", "reliquat_a_decider",
+    ]  # fmt: skip
+    assert (row["date_debut"], row["date_fin"], row["quota"], row["prix"]) == (
+        "2026-10-05", "2026-11-03", "10.00", "24000.50",
+    )  # fmt: skip
+    assert (row["montant_paye"], row["reste_a_payer"], row["facture_numero"]) == (
+        "10000.50", "14000.00", sold.json()["numero"],
+    )  # fmt: skip
+    assert row["paiement_partiel_autorise_par"] == row["id_utilisateur"]
+    invoice = user.get(f"/facturation/factures/{row['id_facture']}").json()
+    assert (invoice["source_type"], invoice["source_id"], invoice["statut"], invoice["montant_total"]) == (
+        "ABONNEMENT", row["id_souscription"], "PARTIELLE", "24000.50",
+    )  # fmt: skip
+    assert invoice["id_activite"] == str(builders.activite(db, "RESTAURATION"))
+    assert "Carte midi" in invoice["lignes"][0]["libelle"]
+    path = f"/abonnement/souscriptions/{row['id_souscription']}"
+    db.call("abonnement.offre_modifier", id_offre=offer, champs={"quota": "99", "prix": "1", "duree_jours": 1})
+    assert user.get(path).json() == row | {"mouvements": []}
+    paid = user.post(f"{path}/paiements", json={"montant": "14000", "id_moyen": str(builders.moyen(db))})
+    assert paid.status_code == 201, paid.text
+    assert (paid.json()["numero"], paid.json()["souscription"]["reste_a_payer"]) == (row["facture_numero"], "0.00")
+    more = user.post(f"{path}/paiements", json={"montant": "0.01", "id_moyen": str(builders.moyen(db))})
+    assert (more.status_code, more.json()["code"]) == (409, "SURPAIEMENT")
+    ticket = user.get(f"/facturation/factures/{row['id_facture']}/ticket?largeur=58")
+    assert ticket.status_code == 200, ticket.text
+
+
+def test_a_sale_without_payment_or_dates_uses_the_offer_and_today(db: Db) -> None:
+    user = builders.utilisateur(db, role="ADMINISTRATEUR")
+    db.acting(user)
+    row = detail(db, builders.souscription(db))
+    assert (str(row["prix"]), row["date_debut"], row["date_fin"]) == (
+        "25000.00", today(db), today(db) + timedelta(days=29),
+    )  # fmt: skip
+    assert (row["etat"], str(row["solde"]), row["paiement_partiel_autorise_par"]) == ("ACTIVE", "10.00", user)
+    payment = {"montant": "25000", "id_moyen": builders.moyen(db)}
+    paid = detail(db, builders.souscription(db, paiement=payment))
+    assert (paid["paiement_partiel_autorise_par"], str(paid["reste_a_payer"])) == (None, "0.00")
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule", "status"),
+    [
+        ({"id_client": 987654}, "CLIENT_INCONNU", 422),
+        ({"id_offre": 987654}, "OFFRE_INCONNUE", 422),
+        ({"paiement": {"montant": "25000.01", "id_moyen": 1}}, "SURPAIEMENT", 409),
+        ({"paiement": {"montant": "0", "id_moyen": 1}}, "montant_strictement_positif", 400),
+        ({"paiement": {"montant": "1", "id_moyen": 987654}}, "paiement_moyen_inconnu", 422),
+        ({"prix": "-1"}, "montant_positif", 400),
+    ],
+)
+def test_a_refused_sale_leaves_no_row(db: Db, fields: dict[str, Any], rule: str, status: int) -> None:
+    values = {"id_client": builders.client(db), "id_offre": builders.offre(db)} | fields
+    with refused(rule, status):
+        db.call("abonnement.souscription_creer", **values)
+    assert db.rows("abonnement.souscription_lister") == db.all("select * from facturation.facture") == []
+
+
+def test_a_sale_needs_an_open_till(db: Db) -> None:
+    till = builders.caisse(db, ouverte=False, activite_code="RESTAURATION")
+    offer = builders.offre(db)
+    db.acting(builders.utilisateur(db, caisse=till))
+    with refused("PERIODE_CAISSE_FERMEE", 409):
+        builders.souscription(db, id_offre=offer, paiement={"montant": "1", "id_moyen": 1})
+    assert detail(db, builders.souscription(db, id_offre=offer))["statut"] == "ACTIVE"
+
+
+def test_an_adjustment_changes_the_balance_and_never_below_zero(http: Http, db: Db) -> None:
+    """POST /abonnement/souscriptions/{id}/ajustements"""
+    subscription = builders.souscription(db)
+    path = f"/abonnement/souscriptions/{subscription}/ajustements"
+    admin = http.as_admin()
+    answer = admin.post(path, json={"quantite": "-7.25", "motif": "Repas rendus"})
+    assert answer.status_code == 201, answer.text
+    assert (answer.json()["solde"], answer.json()["mouvements"][0]["quantite"]) == ("2.75", "-7.25")
+    assert (answer.json()["mouvements"][0]["type"], answer.json()["mouvements"][0]["motif"]) == (
+        "AJUSTEMENT", "Repas rendus",
+    )  # fmt: skip
+    refusal = admin.post(path, json={"quantite": "-2.76", "motif": "Trop"})
+    assert (refusal.status_code, refusal.json()["code"], refusal.json()["details"]) == (
+        400, "SOLDE_NEGATIF", {"solde": "2.750"},
+    )  # fmt: skip
+    assert admin.post(path, json={"quantite": "0", "motif": "Rien"}).json()["code"] == "MOUVEMENT_SENS"
+    assert admin.post(path, json={"quantite": "0.005", "motif": "Peu"}).json()["code"] == "QUANTITE_TROP_FINE"
+    assert admin.post(path, json={"quantite": "9" * 1000, "motif": "Trop"}).status_code == 400
+    assert admin.post(path, json={"quantite": "1"}).json()["details"][0]["property"] == "motif"
+    assert admin.post(path, json={"quantite": "-2.75", "motif": "Fin"}).json()["etat"] == "EPUISEE"
+    assert admin.post(path, json={"quantite": "1", "motif": "Offert"}).json()["etat"] == "ACTIVE"
+
+
+def test_the_state_follows_status_dates_and_balance(db: Db) -> None:
+    day = today(db)
+    states = {
+        "ACTIVE": builders.souscription(db, date_debut=day - timedelta(days=29)),
+        "EXPIREE": expired(db),
+        "A_VENIR": builders.souscription(db, date_debut=day + timedelta(days=1)),
+        "EPUISEE": builders.souscription(db),
+        "RESILIEE": builders.souscription(db),
+        "ANNULEE": builders.souscription(db),
+    }
+    adjust(db, states["EPUISEE"], "-10")
+    db.call("abonnement.souscription_resilier", id_souscription=states["RESILIEE"], motif="Départ")
+    invoice = detail(db, states["ANNULEE"])["id_facture"]
+    db.call("facturation.facture_annuler", id_facture=invoice, motif="Erreur de saisie")
+    for state, subscription in states.items():
+        row = detail(db, subscription)
+        assert (row["etat"], row["reliquat_a_decider"]) == (state, state == "EXPIREE")
+        assert [r["id_souscription"] for r in db.rows("abonnement.souscription_lister", etat=state)] == [subscription]
+    assert detail(db, states["ANNULEE"])["motif_statut"] == "Erreur de saisie"
+    assert str(detail(db, states["ANNULEE"])["reste_a_payer"]) == "0.00"
+
+
+def test_a_subscription_is_terminated_once_and_keeps_its_debt(http: Http, db: Db) -> None:
+    """POST /abonnement/souscriptions/{id}/resilier"""
+    subscription = builders.souscription(db)
+    path = f"/abonnement/souscriptions/{subscription}/resilier"
+    answer = http.as_admin().post(path, json={"motif": "Départ"})
+    assert answer.status_code == 200, answer.text
+    assert (answer.json()["statut"], answer.json()["motif_statut"], answer.json()["reste_a_payer"]) == (
+        "RESILIEE", "Départ", "25000.00",
+    )  # fmt: skip
+    again = http.as_admin().post(path, json={"motif": "Départ"})
+    assert (again.status_code, again.json()["code"]) == (409, "SOUSCRIPTION_NON_ACTIVE")
+    with refused("SOUSCRIPTION_CLOSE", 409):
+        adjust(db, subscription, "1")
+    with refused("SOUSCRIPTION_NON_ACTIVE", 409):
+        db.call("abonnement.souscription_resilier", id_souscription=expired(db), motif="Trop tard")
+    assert http.as_admin().post(path, json={}).status_code == 400
+
+
+def test_only_an_unused_subscription_is_voided_with_its_invoice(db: Db) -> None:
+    client = builders.client(db)
+    used, target = expired(db, id_client=client), builders.souscription(db, id_client=client)
+    decide(db, used, "REPORTE", id_souscription_cible=target)
+    for subscription in (used, target):
+        with refused("SOUSCRIPTION_CONSOMMEE", 409):
+            db.call("facturation.facture_annuler", id_facture=detail(db, subscription)["id_facture"], motif="Erreur")
+        assert detail(db, subscription)["statut"] == "ACTIVE"
+    paid = builders.souscription(db, paiement={"montant": "4000", "id_moyen": builders.moyen(db)})
+    db.call("abonnement.souscription_resilier", id_souscription=paid, motif="Erreur")
+    db.call("facturation.facture_annuler", id_facture=detail(db, paid)["id_facture"], motif="Erreur")
+    assert detail(db, paid)["etat"] == "ANNULEE"
+    assert str(db.one("select sum(montant) from finances.paiement where type = 'DECAISSEMENT'")) == "4000.00"
+    with refused("FACTURE_ANNULEE", 409):
+        db.call("abonnement.souscription_payer", id_souscription=paid, montant="1", id_moyen=1)
+    assert db.all("select * from jobs._controler()") == []
+
+
+# ---- what remains of an expired subscription
+
+
+def test_the_remainder_of_an_expired_subscription_is_carried_over(http: Http, db: Db) -> None:
+    """POST /abonnement/souscriptions/{id}/reliquat"""
+    client = builders.client(db)
+    source, target = expired(db, id_client=client), builders.souscription(db, id_client=client)
+    adjust(db, source, "-3.5")
+    body = {"decision": "REPORTE", "id_souscription_cible": str(target), "motif": "Client fidèle"}
+    answer = http.as_admin().post(f"/abonnement/souscriptions/{source}/reliquat", json=body)
+    assert answer.status_code == 200, answer.text
+    assert (answer.json()["solde"], answer.json()["reliquat"], answer.json()["reliquat_a_decider"]) == (
+        "0.00", "REPORTE", False,
+    )  # fmt: skip
+    out = answer.json()["mouvements"][-1]
+    assert (out["type"], out["quantite"], out["motif"]) == ("REPORT_SORTANT", "-6.50", "Client fidèle")
+    row = db.one("select * from abonnement.mouvement where id_souscription = %s", [target])
+    assert (row["type"], str(row["quantite"]), str(row["id_mouvement_origine"])) == (
+        "REPORT_ENTRANT", "6.500", out["id_mouvement"],
+    )  # fmt: skip
+    assert str(detail(db, target)["solde"]) == "16.50"
+    again = http.as_admin().post(f"/abonnement/souscriptions/{source}/reliquat", json=body)
+    assert (again.status_code, again.json()["code"]) == (409, "RELIQUAT_SANS_OBJET")
+    assert db.all("select * from jobs._controler()") == []
+
+
+def test_the_remainder_of_an_expired_subscription_is_lost(db: Db) -> None:
+    source = expired(db)
+    row = decide(db, source, "PERDU", motif="Expiré")
+    assert (str(row["solde"]), row["reliquat"], row["etat"]) == ("0.00", "PERDU", "EXPIREE")
+    with refused("RELIQUAT_SANS_OBJET", 409):
+        decide(db, source, "PERDU")
+    adjust(db, source, "2")
+    assert detail(db, source)["reliquat_a_decider"] is True
+
+
+def test_a_running_subscription_has_no_remainder_to_decide(db: Db) -> None:
+    with refused("RELIQUAT_SANS_OBJET", 409):
+        decide(db, builders.souscription(db), "PERDU")
+
+
+@pytest.mark.parametrize(
+    ("target", "rule", "status"),
+    [
+        ("itself", "RELIQUAT_CIBLE_INCOMPATIBLE", 400),
+        ("of another client", "RELIQUAT_CIBLE_INCOMPATIBLE", 400),
+        ("of another category", "RELIQUAT_CIBLE_INCOMPATIBLE", 400),
+        ("expired", "RELIQUAT_CIBLE_INUTILISABLE", 409),
+        ("terminated", "RELIQUAT_CIBLE_INUTILISABLE", 409),
+        ("unknown", "RELIQUAT_CIBLE_INCONNUE", 422),
+        ("none", "RELIQUAT_CIBLE_MANQUANTE", 400),
+    ],
+)
+def test_a_wrong_target_of_a_carry_over_is_refused(db: Db, target: str, rule: str, status: int) -> None:
+    client = builders.client(db)
+    source = expired(db, id_client=client)
+    category = db.call("restaurant.categorie_plat_creer", libelle="Plats")["id_categorie_plat"]
+    targets = {
+        "itself": source,
+        "of another client": builders.souscription(db),
+        "of another category": builders.souscription(db, id_client=client, offre={"id_categorie_plat": category}),
+        "expired": expired(db, id_client=client),
+        "terminated": builders.souscription(db, id_client=client),
+        "unknown": 987654,
+        "none": None,
+    }
+    db.call("abonnement.souscription_resilier", id_souscription=targets["terminated"], motif="x")
+    movements = db.one("select count(*) from abonnement.mouvement")
+    with refused(rule, status):
+        decide(db, source, "REPORTE", id_souscription_cible=targets[target])
+    assert (db.one("select count(*) from abonnement.mouvement"), str(detail(db, source)["solde"])) == (
+        movements, "10.00",
+    )  # fmt: skip
+
+
+def test_a_loss_has_no_target(db: Db) -> None:
+    with refused("RELIQUAT_CIBLE_MANQUANTE", 400):
+        decide(db, expired(db), "PERDU", id_souscription_cible=builders.souscription(db))
+
+
+# ---- the sale and its movements stay as they were written
+
+
+@pytest.mark.parametrize(
+    ("statement", "rule"),
+    [
+        ("update abonnement.mouvement set quantite = 1", "MOUVEMENT_D_ABONNEMENT_FIGE"),
+        ("update abonnement.mouvement set motif = 'autre'", "MOUVEMENT_D_ABONNEMENT_FIGE"),
+        ("delete from abonnement.mouvement", "MOUVEMENT_D_ABONNEMENT_FIGE"),
+        ("update abonnement.souscription set quota = 99", "SOUSCRIPTION_FIGEE"),
+        ("update abonnement.souscription set date_fin = date_fin + 1", "SOUSCRIPTION_FIGEE"),
+        ("update abonnement.souscription set prix = 0", "SOUSCRIPTION_FIGEE"),
+        ("delete from abonnement.souscription", "SOUSCRIPTION_FIGEE"),
+        (
+            "insert into abonnement.mouvement (id_souscription, type, quantite)"
+            " select id_souscription, 'AJUSTEMENT', -9.51 from abonnement.souscription",
+            "SOLDE_NEGATIF",
+        ),
+        (
+            "insert into abonnement.mouvement (id_souscription, type, quantite)"
+            " select id_souscription, 'AJUSTEMENT', 0.001 from abonnement.souscription",
+            "QUANTITE_TROP_FINE",
+        ),
+        (
+            "insert into abonnement.mouvement (id_souscription, type, quantite)"
+            " select id_souscription, 'PERTE', 1 from abonnement.souscription",
+            "MOUVEMENT_SENS",
+        ),
+        (
+            "insert into abonnement.mouvement (id_souscription, type, quantite)"
+            " select id_souscription, 'CONSOMMATION', -1 from abonnement.souscription",
+            "MOUVEMENT_COMMANDE",
+        ),
+        (
+            "insert into abonnement.mouvement (id_souscription, type, quantite)"
+            " select id_souscription, 'REPORT_ENTRANT', 1 from abonnement.souscription",
+            "MOUVEMENT_ORIGINE",
+        ),
+    ],
+)
+def test_direct_sql_cannot_break_the_ledger(db: Db, statement: str, rule: str) -> None:
+    adjust(db, builders.souscription(db), "-0.5")
+    with refused(rule):
+        db.execute(statement)
+
+
+def test_a_terminated_subscription_does_not_become_active_again(db: Db) -> None:
+    db.call("abonnement.souscription_resilier", id_souscription=builders.souscription(db), motif="x")
+    with refused("TRANSITION_INTERDITE", 409):
+        db.execute("update abonnement.souscription set statut = 'ACTIVE'")
+
+
+def test_the_control_of_the_money_names_a_wrong_subscription(db: Db) -> None:
+    subscription = builders.souscription(db)
+    adjust(db, subscription, "-4")
+    db.execute("set local session_replication_role = replica")
+    db.execute("update abonnement.mouvement set quantite = -11")
+    db.execute("set local session_replication_role = origin")
+    assert [row["_controler"] for row in db.all("select * from jobs._controler()")] == [
+        f"L'abonnement {subscription} (ACTIVE) a un solde de -1.000, sa facture "
+        f"{detail(db, subscription)['facture_numero']} est à l'état IMPAYEE."
+    ]
+
+
+# ---- lists and the portal
+
+
+def test_the_list_of_subscriptions_filters_and_sorts(http: Http, db: Db) -> None:
+    """GET /abonnement/souscriptions"""
+    day = today(db)
+    offer, client = builders.offre(db, libelle="Carte Été"), builders.client(db, nom="Yao", prenoms="Zoé")
+    old = expired(db, id_client=client)
+    new = builders.souscription(db, id_offre=offer)
+    lost = expired(db)
+    decide(db, lost, "PERDU")
+    invoice = detail(db, new)["id_facture"]
+    admin = http.as_admin()
+    for expected, query in [
+        ([lost, new, old], ""),
+        ([old], f"id_client={client}"),
+        ([new], f"id_offre={offer}"),
+        ([lost, new, old], "activite=RESTAURATION"),
+        ([], "unite=KG"),
+        ([lost, new, old], "statut=ACTIVE"),
+        ([new], "etat=ACTIVE"),
+        ([lost], "reliquat=PERDU"),
+        ([old], "reliquat_a_decider=true"),
+        ([lost, new], "reliquat_a_decider=false"),
+        ([], "id_prestation=1"),
+        ([new], f"id_facture={invoice}"),
+        ([new], f"debut_du={day}"),
+        ([lost, old], f"debut_au={day - timedelta(days=1)}"),
+        ([new], f"fin_du={day}"),
+        ([lost, old], f"fin_au={day}"),
+        ([old], "recherche=yao zoe"),
+        ([new], "recherche=carte ete"),
+        ([new], f"recherche={detail(db, new)['facture_numero']}"),
+        ([old, new, lost], "sort=id_souscription&order=asc"),
+        ([new], "limit=1&offset=1"),
+    ]:
+        rows = admin.get(f"/abonnement/souscriptions?{query}").json()
+        assert [row["id_souscription"] for row in rows] == [str(n) for n in expected], query
+    assert admin.get("/abonnement/souscriptions?etat=PERDUE").status_code == 400
+    assert admin.get("/abonnement/souscriptions/987654").status_code == 404
+
+
+def test_a_client_sees_the_own_subscriptions_and_no_others(http: Http, db: Db) -> None:
+    """GET /abonnement/portail/souscriptions and …/{id}"""
+    client, other = builders.client(db), builders.client(db)
+    mine, others = builders.souscription(db, id_client=client), builders.souscription(db, id_client=other)
+    adjust(db, mine, "-2")
+    adjust(db, others, "-3")
+    user = http.as_user(builders.utilisateur(db, role="CLIENT", id_client=client))
+    staff = http.as_admin().get(f"/abonnement/souscriptions/{mine}").json()
+    rows = user.get("/abonnement/portail/souscriptions")
+    assert rows.status_code == 200, rows.text
+    assert rows.json() == [{key: value for key, value in staff.items() if key != "mouvements"}]
+    assert user.get(f"/abonnement/portail/souscriptions/{mine}").json() == staff
+    missing = user.get(f"/abonnement/portail/souscriptions/{others}")
+    assert (missing.status_code, missing.json()["code"]) == (404, "NOT_FOUND")
+    assert http.as_admin().get("/abonnement/portail/souscriptions").json()["code"] == "SANS_CLIENT"
+
+
+@pytest.mark.parametrize("guard", ["row-level security", "condition"])
+def test_each_guard_of_the_portal_suffices_alone(http: Http, db: Db, guard: str) -> None:
+    client = builders.client(db)
+    mine, others = builders.souscription(db, id_client=client), builders.souscription(db)
+    adjust(db, others, "-3")
+    if guard == "condition":
+        db.execute("set constraints all immediate")
+        for table in ("souscription", "mouvement"):
+            db.execute(f"alter table abonnement.{table} disable row level security")
+    else:
+        for name in ("portail_souscriptions()", "portail_souscription_detail(bigint)"):
+            text = db.one("select pg_get_functiondef(%s::regprocedure)", [f"abonnement.{name}"])
+            assert "s.id_client = v_id_client" in text
+            db.execute(text.replace("s.id_client = v_id_client", "true").replace("%", "%%"))
+    user = http.as_user(builders.utilisateur(db, role="CLIENT", id_client=client))
+    assert [row["id_souscription"] for row in user.get("/abonnement/portail/souscriptions").json()] == [str(mine)]
+    assert user.get(f"/abonnement/portail/souscriptions/{others}").status_code == 404
+
+
+def test_quota_routes_want_the_verb_of_their_task() -> None:
+    table = {(r.method, r.path.removeprefix("/api/v1/abonnement")): r.permission for r in routes.load().routes}
+    sold = "/souscriptions/{id_souscription}"
+    assert table["POST", "/souscriptions"] == table["POST", f"{sold}/paiements"] == "ABONNEMENT.VENDRE"
+    assert table["POST", f"{sold}/ajustements"] == "ABONNEMENT.AJUSTER"
+    assert table["POST", f"{sold}/reliquat"] == "ABONNEMENT.DECIDER_RELIQUAT"
+    assert table["POST", f"{sold}/resilier"] == "ABONNEMENT.MODIFIER"
+    assert table["GET", f"/portail{sold}"] == table["GET", "/portail/souscriptions"] == "PORTAIL.VOIR"
+
+
+def test_the_sale_is_journaled_with_its_words(db: Db) -> None:
+    adjust(db, builders.souscription(db), "1")
+    rows = db.all("select audit._libelle(module, entite) as word from audit.journal")
+    assert {"Offre d'abonnement prépayé", "Abonnement prépayé", "Mouvement d'abonnement prépayé"} <= {
+        row["word"] for row in rows
+    }

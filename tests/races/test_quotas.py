@@ -1,0 +1,186 @@
+"""Prepaid quotas used by several sessions at once: no unit is spent twice, no balance goes below zero."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.conftest import Db
+from tests.preuve import selon
+from tests.together import together
+
+pytestmark = pytest.mark.promesse("Abonnements prépayés : à plusieurs, une unité ne sert qu'une fois")
+
+
+@pytest.fixture
+def shared(database_url: str) -> Iterator[Db]:
+    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+        yield Db(connection)
+
+
+def order(db: Db, client: int, dish: int, quantity: str = "1") -> str:
+    lines = [{"id_plat": dish, "quantite": quantity}]
+    db.call("restaurant.commande_creer", type="SUR_PLACE", lignes=lines, id_client=client)
+    return "ordered"
+
+
+def balance(db: Db, subscription: int) -> Any:
+    return db.call("abonnement.souscription_detail", id_souscription=subscription)["solde"]
+
+
+def assert_sound(db: Db) -> None:
+    assert db.all("select * from jobs._controler()") == []
+
+
+def test_one_of_many_orders_gets_the_last_unit(database_url: str, shared: Db) -> None:
+    dish = builders.plat(shared)
+    for _ in range(selon(3, 30)):
+        client = builders.client(shared)
+        subscription = builders.souscription(shared, id_client=client, offre={"quota": "1"})
+        outcomes = together(database_url, 6, lambda db, n, c=client: order(db, c, dish))
+        # An order that comes later finds a used-up subscription and must be paid.
+        assert sorted(outcomes) == ["PAIEMENT_DIFFERENT_DU_TOTAL"] * 5 + ["ordered"]
+        assert balance(shared, subscription) == 0
+    assert_sound(shared)
+
+
+def test_orders_and_cancellations_never_spend_a_unit_twice(database_url: str, shared: Db) -> None:
+    dish = builders.plat(shared)
+    client = builders.client(shared)
+    first = builders.souscription(shared, id_client=client, offre={"quota": "4"})
+    second = builders.souscription(shared, id_client=client, offre={"quota": "3"})
+    for _ in range(selon(3, 30)):
+        order(shared, client, dish, "4")
+        order(shared, client, dish, "3")
+        orders = shared.all("select id_commande from restaurant.commande where statut = 'EN_COURS'")
+
+        def act(db: Db, n: int, orders: Any = orders) -> Any:
+            if n < 2:
+                return db.call("restaurant.commande_annuler", id_commande=orders[n]["id_commande"])["statut"]
+            return order(db, client, dish, "2")
+
+        outcomes = together(database_url, 6, act)
+        assert outcomes[:2] == ["ANNULEE", "ANNULEE"]
+        assert set(outcomes[2:]) <= {"ordered", "ABONNEMENT_EXCEDENT", "PAIEMENT_DIFFERENT_DU_TOTAL"}
+        assert balance(shared, first) + balance(shared, second) == 7 - 2 * outcomes.count("ordered")
+        assert min(balance(shared, first), balance(shared, second)) >= 0
+        for row in shared.all("select id_commande from restaurant.commande where statut = 'EN_COURS'"):
+            shared.call("restaurant.commande_annuler", id_commande=row["id_commande"])
+        assert (balance(shared, first), balance(shared, second)) == (4, 3)
+    assert_sound(shared)
+
+
+def test_one_of_two_collections_of_an_order_wins(database_url: str, shared: Db) -> None:
+    dish, client = builders.plat(shared), builders.client(shared)
+    subscription = builders.souscription(shared, id_client=client)
+    with shared.connection.transaction():
+        number = shared.one("select nextval('restaurant.commande_id_commande_seq')")
+        shared.execute(
+            "insert into restaurant.commande_ligne (id_commande, id_plat, quantite, prix_unitaire)"
+            " values (%s, %s, 2, 500)",
+            [number, dish],
+        )
+        shared.execute(
+            "insert into restaurant.commande (id_commande, id_client, type) overriding system value"
+            " values (%s, %s, 'LIVRAISON')",
+            [number, client],
+        )
+
+    def collect(db: Db, n: int) -> str:
+        db.call("restaurant.commande_encaisser", id_commande=number, montant="0")
+        return "collected"
+
+    assert sorted(together(database_url, 4, collect)) == ["COMMANDE_DEJA_REGLEE"] * 3 + ["collected"]
+    assert balance(shared, subscription) == 8
+    assert_sound(shared)
+
+
+def test_a_sale_and_the_deactivation_of_its_offer_follow_one_another(database_url: str, shared: Db) -> None:
+    for _ in range(selon(5, 50)):
+        offer, client = builders.offre(shared), builders.client(shared)
+
+        def act(db: Db, n: int, offer: int = offer, client: int = client) -> str:
+            if n == 0:
+                db.call("abonnement.offre_modifier", id_offre=offer, champs={"actif": False, "quota": "99"})
+                return "deactivated"
+            db.call("abonnement.souscription_creer", id_client=client, id_offre=offer)
+            return "sold"
+
+        outcomes = together(database_url, 4, act)
+        assert outcomes[0] == "deactivated"
+        assert set(outcomes[1:]) <= {"sold", "OFFRE_INACTIVE"}
+        rows = shared.all("select quota from abonnement.souscription where id_offre = %s", [offer])
+        assert [row["quota"] for row in rows] == [10] * outcomes.count("sold")
+    assert_sound(shared)
+
+
+def test_a_sale_and_the_deletion_of_its_offer_follow_one_another(database_url: str, shared: Db) -> None:
+    for _ in range(selon(5, 50)):
+        offer, client = builders.offre(shared), builders.client(shared)
+
+        def act(db: Db, n: int, offer: int = offer, client: int = client) -> str:
+            if n == 0:
+                db.call("abonnement.offre_supprimer", id_offre=offer)
+                return "deleted"
+            db.call("abonnement.souscription_creer", id_client=client, id_offre=offer)
+            return "sold"
+
+        assert together(database_url, 2, act) in (["deleted", "OFFRE_INCONNUE"], ["OFFRE_VENDUE", "sold"])
+    assert_sound(shared)
+
+
+def test_a_remainder_is_carried_over_or_lost_once(database_url: str, shared: Db) -> None:
+    today = shared.one("select core.aujourdhui()")
+    for _ in range(selon(3, 30)):
+        client = builders.client(shared)
+        source = builders.souscription(shared, id_client=client, date_debut=today - timedelta(days=30))
+        targets = [builders.souscription(shared, id_client=client) for _ in range(2)]
+
+        def decide(db: Db, n: int, source: int = source, targets: list[int] = targets) -> str:
+            carried_over = {"decision": "REPORTE", "id_souscription_cible": targets[n % 2]}
+            fields = {"decision": "PERDU"} if n == 2 else carried_over
+            db.call("abonnement.souscription_decider_reliquat", id_souscription=source, **fields)
+            return "decided"
+
+        assert sorted(together(database_url, 5, decide)) == ["RELIQUAT_SANS_OBJET"] * 4 + ["decided"]
+        assert balance(shared, source) == 0
+        assert sum(balance(shared, target) for target in targets) in (20, 30)
+    assert_sound(shared)
+
+
+def test_a_sale_is_used_or_voided_never_both(database_url: str, shared: Db) -> None:
+    dish = builders.plat(shared)
+    for _ in range(selon(5, 50)):
+        client = builders.client(shared)
+        subscription = builders.souscription(shared, id_client=client)
+        query = "select id_facture from abonnement.souscription where id_souscription = %s"
+        invoice = shared.one(query, [subscription])
+
+        def act(db: Db, n: int, client: int = client, invoice: int = invoice) -> Any:
+            if n:
+                return order(db, client, dish)
+            return db.call("facturation.facture_annuler", id_facture=invoice, motif="Erreur")["statut"]
+
+        assert together(database_url, 2, act) in (
+            ["ANNULEE", "PAIEMENT_DIFFERENT_DU_TOTAL"],
+            ["SOUSCRIPTION_CONSOMMEE", "ordered"],
+        )
+    assert_sound(shared)
+
+
+def test_adjustments_never_take_more_than_the_balance(database_url: str, shared: Db) -> None:
+    subscription = builders.souscription(shared)
+
+    def adjust(db: Db, n: int) -> str:
+        db.call("abonnement.souscription_ajuster", id_souscription=subscription, quantite="-3.5", motif="Essai")
+        return "adjusted"
+
+    assert sorted(together(database_url, 6, adjust)) == ["SOLDE_NEGATIF"] * 4 + ["adjusted"] * 2
+    assert balance(shared, subscription) == 3
+    assert_sound(shared)

@@ -1,0 +1,308 @@
+"""Meals of prepaid subscriptions: the preview, orders at the counter, the collection of an order, cancellation."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http, refused
+
+
+class Table:
+    """A client with a subscription of three meals, and two dishes of which one has a category."""
+
+    def __init__(self, db: Db, http: Http, **offer: Any) -> None:
+        self.db, self.user = db, http.as_admin()
+        self.category = db.call("restaurant.categorie_plat_creer", libelle="Plats")["id_categorie_plat"]
+        self.rice = builders.plat(db, "2000.50", nom="Riz", id_categorie_plat=self.category)
+        self.juice = builders.plat(db, "700", nom="Jus")
+        self.client = builders.client(db)
+        self.subscription = builders.souscription(db, id_client=self.client, offre={"quota": "3"} | offer)
+
+    def balance(self, subscription: int | None = None) -> str:
+        row = self.db.call("abonnement.souscription_detail", id_souscription=subscription or self.subscription)
+        return str(row["solde"])
+
+    def lines(self, *basket: tuple[int, Any]) -> list[dict[str, Any]]:
+        return [{"id_plat": str(dish), "quantite": quantity} for dish, quantity in basket]
+
+    def order(self, *basket: tuple[int, Any], paid: str | None = None, **fields: Any) -> Any:
+        body = {"type": "SUR_PLACE", "lignes": self.lines(*basket), "id_client": str(self.client)} | fields
+        if paid is not None:
+            body["paiement"] = {"montant": paid, "id_moyen": str(builders.moyen(self.db))}
+        return self.user.post("/restaurant/commandes", json=body)
+
+    def preview(self, *basket: tuple[int, Any]) -> Any:
+        body = {"id_client": str(self.client), "lignes": self.lines(*basket)}
+        answer = self.user.post("/restaurant/commandes/apercu-abonnement", json=body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def unpaid(self, *basket: tuple[int, Any], state: str = "EN_COURS", client: int | None = None) -> int:
+        """An order that is not settled, as the portal makes them."""
+        order = self.db.one("select nextval('restaurant.commande_id_commande_seq')")
+        for dish, quantity in basket:
+            self.db.execute(
+                "insert into restaurant.commande_ligne (id_commande, id_plat, quantite, prix_unitaire)"
+                " select %s, id_plat, %s, prix from restaurant.plat where id_plat = %s",
+                [order, quantity, dish],
+            )
+        self.db.execute(
+            "insert into restaurant.commande (id_commande, id_client, type, statut) overriding system value"
+            " values (%s, %s, 'A_EMPORTER', %s)",
+            [order, client or self.client, state],
+        )
+        return int(order)
+
+    def collect(self, order: int, amount: str, **fields: Any) -> Any:
+        body = {"montant": amount, "id_moyen": str(builders.moyen(self.db))} | fields
+        return self.user.post(f"/restaurant/commandes/{order}/encaisser", json=body)
+
+
+@pytest.fixture
+def table(db: Db, http: Http) -> Table:
+    return Table(db, http)
+
+
+def test_the_preview_shows_what_subscriptions_pay_and_draws_nothing(table: Table) -> None:
+    """POST /restaurant/commandes/apercu-abonnement"""
+    preview = table.preview((table.rice, 2), (table.juice, 2.5))
+    assert list(preview) == ["unite", "abonnements", "lignes", "total_brut", "total_du", "excedent"]
+    [subscription] = preview["abonnements"]
+    assert subscription == {
+        "id_souscription": str(table.subscription), "offre_libelle": subscription["offre_libelle"], "solde": "3.00",
+        "quota": "3.00", "unite": "REPAS", "etat": "ACTIVE", "date_fin": subscription["date_fin"],
+        "consomme_aujourdhui": "0.00", "max_par_jour": None,
+    }  # fmt: skip
+    assert preview["lignes"] == [
+        {
+            "id_plat": str(table.rice), "plat": "Riz", "quantite": 2, "couvert": "2.00", "excedent": "0.00",
+            "abonnement_applicable": True, "prix_unitaire": "2000.50", "montant_brut": "4001.00", "montant_du": "0.00",
+        },
+        {
+            "id_plat": str(table.juice), "plat": "Jus", "quantite": 2.5, "couvert": "1.00", "excedent": "1.50",
+            "abonnement_applicable": True, "prix_unitaire": "700.00", "montant_brut": "1750.00",
+            "montant_du": "1050.00",
+        },
+    ]  # fmt: skip
+    assert (preview["unite"], preview["total_brut"], preview["total_du"], preview["excedent"]) == (
+        "REPAS", "5751.00", "1050.00", True,
+    )  # fmt: skip
+    assert table.balance() == "3.00"
+    body = {"id_client": "987654", "lignes": table.lines((table.rice, 1))}
+    assert table.user.post("/restaurant/commandes/apercu-abonnement", json=body).json()["code"] == "CLIENT_INCONNU"
+    empty = table.user.post("/restaurant/commandes/apercu-abonnement", json=body | {"lignes": []})
+    assert empty.json()["code"] == "COMMANDE_SANS_LIGNE"
+
+
+def test_an_order_that_subscriptions_pay_has_no_payment_and_no_invoice(table: Table, db: Db) -> None:
+    answer = table.order((table.rice, 2), utiliser_abonnement=True, accepter_excedent=False)
+    assert answer.status_code == 201, answer.text
+    assert (answer.json()["facture"], answer.json()["numero"], answer.json()["id_paiement"]) == (None, None, None)
+    order = answer.json()["commande"]
+    assert (order["statut"], order["total"], order["montant_couvert"], order["id_facture"]) == (
+        "EN_COURS", "4001.00", "4001.00", None,
+    )  # fmt: skip
+    detail = table.user.get(f"/abonnement/souscriptions/{table.subscription}").json()
+    [movement] = detail["mouvements"]
+    assert (movement["type"], movement["quantite"], movement["id_commande_restaurant"]) == (
+        "CONSOMMATION", "-2.00", order["id_commande"],
+    )  # fmt: skip
+    assert (detail["solde"], detail["consomme_aujourdhui"], detail["etat"]) == ("1.00", "2.00", "ACTIVE")
+    assert db.all("select * from jobs._controler()") == []
+
+
+def test_an_order_beyond_the_quota_is_refused_until_the_excess_is_accepted(table: Table, db: Db) -> None:
+    refusal = table.order((table.rice, 4), paid="2000.50")
+    assert (refusal.status_code, refusal.json()["code"], refusal.json()["details"]) == (
+        409, "ABONNEMENT_EXCEDENT", {"excedent": "1.00", "unite": "REPAS"},
+    )  # fmt: skip
+    assert table.balance() == "3.00"
+    wrong = table.order((table.rice, 4), paid="8002", accepter_excedent=True)
+    assert (wrong.status_code, wrong.json()["code"], wrong.json()["details"]) == (
+        400, "PAIEMENT_DIFFERENT_DU_TOTAL", {"total": "2000.50"},
+    )  # fmt: skip
+    assert table.balance() == "3.00"
+    missing = table.order((table.rice, 4), accepter_excedent=True)
+    assert (missing.status_code, missing.json()["code"]) == (400, "PAIEMENT_DIFFERENT_DU_TOTAL")
+    answer = table.order((table.rice, 4), paid="2000.50", accepter_excedent=True)
+    assert answer.status_code == 201, answer.text
+    assert (answer.json()["facture"]["montant_total"], answer.json()["facture"]["statut"]) == ("2000.50", "PAYEE")
+    invoice = table.user.get(f"/facturation/factures/{answer.json()['facture']['id_facture']}").json()
+    assert [(line["libelle"], line["quantite"], line["total"]) for line in invoice["lignes"]] == [("Riz", 1, "2000.50")]
+    assert (answer.json()["commande"]["montant_couvert"], table.balance()) == ("6001.50", "0.00")
+    assert db.all("select * from jobs._controler()") == []
+
+
+def test_a_used_up_subscription_covers_nothing_and_refuses_nothing(table: Table) -> None:
+    assert table.order((table.rice, 3)).status_code == 201
+    answer = table.order((table.rice, 1), paid="2000.50")
+    assert (answer.status_code, answer.json()["commande"]["montant_couvert"]) == (201, "0.00")
+
+
+def test_without_utiliser_abonnement_the_client_pays_the_whole(table: Table) -> None:
+    answer = table.order((table.rice, 4), paid="8002", utiliser_abonnement=False)
+    assert (answer.status_code, answer.json()["commande"]["montant_couvert"]) == (201, "0.00")
+    assert table.balance() == "3.00"
+
+
+def test_a_dish_outside_the_category_is_paid_and_never_an_excess(db: Db, http: Http) -> None:
+    table = Table(db, http)
+    db.call("abonnement.souscription_resilier", id_souscription=table.subscription, motif="x")
+    dishes = builders.souscription(
+        db, id_client=table.client, offre={"quota": "2", "id_categorie_plat": table.category}
+    )
+    answer = table.order((table.rice, 1), (table.juice, 5), paid="3500")
+    assert (answer.status_code, answer.json()["commande"]["montant_couvert"]) == (201, "2000.50")
+    assert table.balance(dishes) == "1.00"
+    line = table.preview((table.juice, 1))["lignes"][0]
+    assert (line["abonnement_applicable"], line["excedent"], line["montant_du"]) == (False, "0.00", "700.00")
+
+
+def test_the_subscription_that_ends_first_is_drawn_first(table: Table, db: Db) -> None:
+    today = db.one("select core.aujourdhui()")
+    later = builders.souscription(db, id_client=table.client, date_debut=today + timedelta(days=1))
+    sooner = builders.souscription(
+        db, id_client=table.client, date_debut=today - timedelta(days=5), offre={"quota": "1.5"}
+    )
+    assert table.order((table.rice, 2)).status_code == 201
+    assert (table.balance(sooner), table.balance(), table.balance(later)) == ("0.00", "2.50", "10.00")
+    assert [row["id_souscription"] for row in table.preview((table.rice, 1))["abonnements"]] == [
+        str(sooner), str(table.subscription),
+    ]  # fmt: skip
+
+
+def test_the_limit_of_a_day_counts_net_of_cancellations(db: Db, http: Http) -> None:
+    table = Table(db, http, quota="10", max_par_jour="2")
+    first = table.order((table.rice, 2)).json()["commande"]["id_commande"]
+    assert table.order((table.rice, 1)).json()["code"] == "ABONNEMENT_EXCEDENT"
+    assert table.order((table.rice, 1), paid="2000.50", accepter_excedent=True).status_code == 201
+    assert table.user.post(f"/restaurant/commandes/{first}/annuler").status_code == 200
+    assert table.order((table.rice, 3)).json()["details"] == {"excedent": "1.00", "unite": "REPAS"}
+    assert table.order((table.rice, 2)).status_code == 201
+    assert table.balance() == "8.00"
+
+
+def test_units_of_another_day_do_not_count_for_the_limit_of_today(db: Db, http: Http) -> None:
+    table = Table(db, http, quota="10", max_par_jour="2")
+    order = table.order((table.rice, 2)).json()["commande"]["id_commande"]
+    db.execute("set local session_replication_role = replica")
+    db.execute("update abonnement.mouvement set date = date - interval '1 day', jour = jour - 1")
+    db.execute("set local session_replication_role = origin")
+    assert table.order((table.rice, 2)).status_code == 201
+    assert table.user.post(f"/restaurant/commandes/{order}/annuler").status_code == 200
+    assert table.order((table.rice, 1)).json()["code"] == "ABONNEMENT_EXCEDENT"
+
+
+def test_a_cancelled_order_gives_back_exactly_what_it_took(table: Table, db: Db) -> None:
+    second = builders.souscription(db, id_client=table.client, offre={"quota": "0.75"})
+    order = table.order((table.rice, 2), (table.juice, 2.5), paid="525", accepter_excedent=True).json()["commande"]
+    assert (table.balance(), table.balance(second)) == ("0.00", "0.00")
+    assert table.user.post(f"/restaurant/commandes/{order['id_commande']}/annuler").status_code == 200
+    assert (table.balance(), table.balance(second)) == ("3.00", "0.75")
+    rows = db.all("select type::text, quantite::text from abonnement.mouvement order by id_mouvement")
+    assert [tuple(row.values()) for row in rows] == [
+        ("CONSOMMATION", "-3.000"), ("CONSOMMATION", "-0.750"), ("ANNULATION", "3.000"), ("ANNULATION", "0.750"),
+    ]  # fmt: skip
+    assert str(db.one("select sum(montant) from finances.paiement where type = 'DECAISSEMENT'")) == "525.00"
+    again = table.user.post(f"/restaurant/commandes/{order['id_commande']}/annuler")
+    assert (again.status_code, table.balance()) == (409, "3.00")
+    assert db.all("select * from jobs._controler()") == []
+
+
+def test_a_used_subscription_is_not_voided_until_the_order_is_cancelled(table: Table, db: Db) -> None:
+    order = table.order((table.rice, 1)).json()["commande"]["id_commande"]
+    invoice = table.user.get(f"/abonnement/souscriptions/{table.subscription}").json()["id_facture"]
+    path = f"/facturation/factures/{invoice}/annuler"
+    assert table.user.post(path, json={"motif": "Erreur"}).json()["code"] == "SOUSCRIPTION_CONSOMMEE"
+    table.user.post(f"/restaurant/commandes/{order}/annuler")
+    assert table.user.post(path, json={"motif": "Erreur"}).status_code == 200
+    state = table.user.get(f"/abonnement/souscriptions/{table.subscription}").json()["etat"]
+    assert (state, table.order((table.rice, 1), paid="2000.50").status_code) == ("ANNULEE", 201)
+
+
+def test_a_client_of_a_subscription_is_no_other_client(table: Table, db: Db) -> None:
+    answer = table.order((table.rice, 1), paid="2000.50", id_client=str(builders.client(db)))
+    assert (answer.status_code, table.balance()) == (201, "3.00")
+    anonymous = table.order((table.rice, 1), paid="2000.50", id_client=None)
+    assert (anonymous.status_code, table.balance()) == (201, "3.00")
+
+
+# ---- an order that is collected later
+
+
+@pytest.mark.parametrize("state", ["EN_COURS", "EN_PREPARATION", "SERVIE"])
+def test_an_unpaid_order_is_collected_and_becomes_paid(table: Table, db: Db, state: str) -> None:
+    """POST /restaurant/commandes/{id}/encaisser and GET …/apercu-abonnement"""
+    order = table.unpaid((table.rice, 2), (table.juice, 3), state=state)
+    path = f"/restaurant/commandes/{order}"
+    preview = table.user.get(f"{path}/apercu-abonnement").json()
+    assert (preview["total_brut"], preview["total_du"], preview["excedent"]) == ("6101.00", "1400.00", True)
+    assert table.collect(order, "1400").json()["code"] == "ABONNEMENT_EXCEDENT"
+    wrong = table.collect(order, "6101", accepter_excedent=True)
+    assert (wrong.status_code, wrong.json()["details"]) == (400, {"total": "1400.00"})
+    answer = table.collect(order, "1400", accepter_excedent=True, utiliser_abonnement=True)
+    assert answer.status_code == 200, answer.text
+    assert (answer.json()["commande"]["statut"], answer.json()["facture"]["statut"]) == ("PAYEE", "PAYEE")
+    assert (answer.json()["facture"]["montant_total"], table.balance()) == ("1400.00", "0.00")
+    again = table.collect(order, "1400")
+    assert (again.status_code, again.json()["code"]) == (409, "COMMANDE_DEJA_REGLEE")
+    settled = table.user.get(f"{path}/apercu-abonnement").json()
+    assert (settled["lignes"], settled["total_du"], settled["excedent"]) == ([], "0.00", False)
+    assert table.user.post(f"{path}/annuler").json()["statut"] == "ANNULEE"
+    assert table.balance() == "3.00"
+    assert db.all("select * from jobs._controler()") == []
+
+
+def test_an_order_that_subscriptions_pay_is_collected_with_zero(table: Table) -> None:
+    order = table.unpaid((table.rice, 3))
+    answer = table.user.post(f"/restaurant/commandes/{order}/encaisser", json={"montant": "0"})
+    assert answer.status_code == 200, answer.text
+    assert (answer.json()["commande"]["statut"], answer.json()["facture"], table.balance()) == ("PAYEE", None, "0.00")
+
+
+def test_an_order_without_a_subscription_is_collected_at_its_date(table: Table, db: Db) -> None:
+    order = table.unpaid((table.rice, 1), client=builders.client(db))
+    assert table.collect(order, "2000.50", date="2026-03-01T10:00:00Z").status_code == 200
+    assert str(db.one("select jour from finances.paiement")) == "2026-03-01"
+    assert table.collect(987654, "1").status_code == 404
+
+
+def test_an_order_needs_a_payment_method_for_what_is_due(table: Table) -> None:
+    order = table.unpaid((table.rice, 1))
+    answer = table.collect(order, "2000.50", id_moyen=None, utiliser_abonnement=False)
+    assert answer.status_code == 400, answer.text
+    assert table.collect(order, "2000.50", utiliser_abonnement=False).status_code == 200
+
+
+def test_an_order_that_is_not_settled_does_not_become_paid_by_its_state(table: Table, db: Db) -> None:
+    order = table.unpaid((table.rice, 1), state="SERVIE")
+    answer = table.user.post(f"/restaurant/commandes/{order}/statut", json={"statut": "PAYEE"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "COMMANDE_NON_REGLEE")
+    with refused("COMMANDE_NON_REGLEE", 409):
+        db.execute("update restaurant.commande set statut = 'PAYEE' where id_commande = %s", [order])
+
+
+def test_a_cancelled_order_is_not_collected(table: Table) -> None:
+    order = table.unpaid((table.rice, 1))
+    assert table.user.post(f"/restaurant/commandes/{order}/annuler").status_code == 200
+    answer = table.collect(order, "0")
+    assert (answer.status_code, answer.json()["code"], table.balance()) == (409, "TRANSITION_INTERDITE", "3.00")
+
+
+def test_the_covered_amount_of_a_settled_order_never_changes(table: Table, db: Db) -> None:
+    table.order((table.rice, 1))
+    with refused("COMMANDE_FIGEE", 409):
+        db.execute("update restaurant.commande set montant_couvert = 0")
+
+
+def test_a_terminated_or_expired_subscription_pays_nothing(table: Table, db: Db) -> None:
+    db.call("abonnement.souscription_resilier", id_souscription=table.subscription, motif="x")
+    builders.souscription(
+        db, id_client=table.client, date_debut=db.one("select core.aujourdhui()") - timedelta(days=30)
+    )
+    assert table.preview((table.rice, 1))["abonnements"] == []
+    assert table.order((table.rice, 1), paid="2000.50").status_code == 201
