@@ -17,8 +17,8 @@ def requests(day: Day) -> None:
     for till, answer, number in day.house.requests:
         day.at(14, till, partial(answer, day, number))
     day.house.requests.clear()
-    if day.house.leases and day.rng.random() < 0.45:
-        day.at(19, None, partial(_request, day, *day.rng.choice(KINDS)))
+    if day.house.leases and day.rng.random() < 0.6:
+        day.at(19, None, partial(_request, day, *KINDS[day.date.toordinal() % len(KINDS)]))
 
 
 def _request(day: Day, till: str, ask: Ask, answer: Answer) -> None:
