@@ -89,6 +89,8 @@ class House:
     subscription_category: int = 0
     meal_offers: list[Row] = field(default_factory=list)
     meal_clients: list[int] = field(default_factory=list)
+    laundry_offer: Row = field(default_factory=dict)
+    laundry_clients: list[int] = field(default_factory=list)
     expense_categories: dict[str, int] = field(default_factory=dict)
     charge_category: int = 0
     laundry: list[Row] = field(default_factory=list)
@@ -136,6 +138,11 @@ def open_business(act: Actor, rng: random.Random, day: date, password: str) -> H
         )
         for code, label, quota, price, days, limit in MEAL_OFFERS
     ]  # fmt: skip
+    washing = act("pressing.prestation_creer", libelle="Lavage et repassage")["id_prestation"]
+    house.laundry_offer = act(
+        "abonnement.offre_creer", code="LINGE-30", libelle="30 pièces lavées et repassées", activite="PRESSING",
+        unite="PIECE", quota=30, prix=21000, duree_jours=60, id_prestation=washing,
+    )  # fmt: skip
     for login, activity, label, price in (
         ("residence", "LOCATION_RESIDENTIEL", "Ménage", 5000),
         ("residence", "LOCATION_RESIDENTIEL", "Linge de lit", 3000),
