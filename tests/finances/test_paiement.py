@@ -169,7 +169,7 @@ def test_the_list_of_payments_filters_sorts_and_pages(db, pressing):
         ([a], {"recherche": "EVENTAIL"}),
         ([a], {"motif": "event"}),
         ([b], {"recherche": "ref-9"}),
-        ([b], {"reference": "9", "type": "ENCAISSEMENT"}),
+        ([b], {"reference": "f-9", "type": "ENCAISSEMENT"}),
         ([b], {"id_moyen": builders.moyen(db, "Virement")}),
         ([d, b], {"id_activite": restaurant}),
         ([refund, d], {"id_utilisateur": user}),
