@@ -20,6 +20,11 @@ create policy portail on residence.sejour_court to comptoir_portail
   using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
 create policy portail on salle_fete.reservation to comptoir_portail
   using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
+create policy portail on market.vente to comptoir_portail
+  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
+create policy portail on market.vente_ligne to comptoir_portail
+  using (id_vente = any (array(select v.id_vente from market.vente v
+                                where v.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
 
 -- The lease names the client. PostgreSQL evaluates the array once and uses it as an index condition. A subquery would
 -- be a filter on each row.

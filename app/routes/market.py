@@ -1,11 +1,11 @@
 """Routes of market: catalogue, stock, sales."""
 
-from app.http.route import ACTIVITY, CREATE, DELETE, GET, PATCH, POST
+from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, GET, PATCH, POST
 
 PREFIX = "/api/v1/market"
 BOUNDS = ACTIVITY
 ROUTES = [
-    GET("/categories-produits", "market.categorie_produit_lister", "MARCHANDISE.VOIR"),
+    GET("/categories-produits", "market.categorie_produit_lister", "MARCHANDISE.VOIR|MARCHANDISE.COMMANDER"),
     CREATE("/categories-produits", "market.categorie_produit_creer", "MARCHANDISE.CREER", "CreerCategorieProduitDto"),
     PATCH("/categories-produits/{id_categorie_produit}", "market.categorie_produit_modifier", "MARCHANDISE.MODIFIER", "MajCategorieProduitDto", "market.categorie_produit_champs"),
     DELETE("/categories-produits/{id_categorie_produit}", "market.categorie_produit_desactiver", "MARCHANDISE.SUPPRIMER"),
@@ -13,19 +13,26 @@ ROUTES = [
     CREATE("/fournisseurs", "market.fournisseur_creer", "MARCHANDISE.CREER", "CreerFournisseurDto"),
     PATCH("/fournisseurs/{id_fournisseur}", "market.fournisseur_modifier", "MARCHANDISE.MODIFIER", "MajFournisseurDto", "market.fournisseur_champs"),
     DELETE("/fournisseurs/{id_fournisseur}", "market.fournisseur_desactiver", "MARCHANDISE.SUPPRIMER"),
-    GET("/produits", "market.produit_lister", "MARCHANDISE.VOIR"),
+    GET("/produits", "market.produit_lister", "MARCHANDISE.VOIR|MARCHANDISE.COMMANDER"),
     CREATE("/produits", "market.produit_creer", "MARCHANDISE.CREER", "CreerProduitDto"),
-    GET("/produits/{id_produit}", "market.produit_detail", "MARCHANDISE.VOIR"),
+    GET("/produits/{id_produit}", "market.produit_detail", "MARCHANDISE.VOIR|MARCHANDISE.COMMANDER"),
     PATCH("/produits/{id_produit}", "market.produit_modifier", "MARCHANDISE.MODIFIER", "MajProduitDto", "market.produit_champs"),
     GET("/ventes", "market.vente_lister", "MARCHANDISE.VOIR"),
     CREATE("/ventes", "market.vente_creer", "MARCHANDISE.CREER", "CreerVenteDto", lignes="LigneVenteDto", paiement="PaiementVenteDto"),
     GET("/ventes/{id_vente}", "market.vente_detail", "MARCHANDISE.VOIR"),
-    POST("/ventes/{id_vente}/annuler", "market.vente_annuler", "MARCHANDISE.SUPPRIMER"),
+    POST("/ventes/{id_vente}/valider", "market.vente_valider", "MARCHANDISE.VALIDER"),
+    POST("/ventes/{id_vente}/encaisser", "market.vente_encaisser", "FINANCES.ENCAISSER", "EncaisserVenteDto"),
+    POST("/ventes/{id_vente}/annuler", "market.vente_annuler", "MARCHANDISE.SUPPRIMER", "AnnulerVenteDto"),
     GET("/rapports/ventes", "market.rapport_ventes", "MARCHANDISE.VOIR"),
     CREATE("/mouvements", "market.mouvement_stock_creer", "MARCHANDISE.CREER", "AjouterMouvementDto"),
     GET("/stock/alerte", "market.stock_alerte", "MARCHANDISE.VOIR"),
     GET("/stock/historique", "market.stock_historique", "MARCHANDISE.VOIR"),
     POST("/stock/reesolde", "market.stock_reesolder", "MARCHANDISE.MODIFIER"),
+    # The portal
+    GET("/portail/ventes", "market.portail_ventes", "PORTAIL.VOIR", CLIENT),
+    CREATE("/portail/ventes", "market.vente_demander", "MARCHANDISE.COMMANDER", "DemanderVenteDto", CLIENT, lignes="LigneVenteDto"),
+    GET("/portail/ventes/{id_vente}", "market.portail_vente_detail", "PORTAIL.VOIR", CLIENT),
+    POST("/portail/ventes/{id_vente}/annuler", "market.vente_renoncer", "MARCHANDISE.COMMANDER", "RenoncerVenteDto", CLIENT),
 ]
 EXAMPLES = {
     "CategorieProduit.libelle": "Épicerie",

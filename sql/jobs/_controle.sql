@@ -174,7 +174,7 @@ language sql stable
 begin atomic
   select format('%s %s (%s) porte un total de %s, payé %s.', s.source_type, s.id, s.statut, s.total, coalesce(f.montant_paye, 0))
     from (select 'VENTE'::facturation.source_type as source_type, v.id_vente as id, v.statut::text as statut, v.total
-            from market.vente v where v.statut <> 'EN_COURS'
+            from market.vente v where v.statut in ('PAYEE', 'ANNULEE')
           union all
           select 'COMMANDE_RESTAURANT', c.id_commande, c.statut::text, c.total - c.montant_couvert
             from restaurant.commande c where c.montant_couvert is not null) s

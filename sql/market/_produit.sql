@@ -1,13 +1,20 @@
 -- Products: their reference, and the trigger that keeps their stock equal to the sum of their movements.
 
 create view market.produit_vue as
-select p.id_produit, p.reference, p.nom, p.id_categorie_produit, p.prix_achat, p.prix_vente, p.quantite_stock,
-       p.seuil_alerte, p.id_fournisseur, p.date_entree, p.actif, p.image_url
+with droit as materialized (select auth._permise('MARCHANDISE.VOIR') as interne)
+select p.id_produit, p.reference, p.nom, p.id_categorie_produit,
+       (case when d.interne then p.prix_achat end)::core.montant as prix_achat, p.prix_vente, p.quantite_stock, (case when d.interne then p.seuil_alerte end)::market.stock as seuil_alerte,
+       case when d.interne then p.id_fournisseur end as id_fournisseur,
+       case when d.interne then p.date_entree end as date_entree, p.actif, p.image_url
   from market.produit p
+ cross join droit d
  where (select market._visible());
-comment on view market.produit_vue is 'Produits de la boutique.';
+comment on view market.produit_vue is
+  'Produits de la boutique ; sans la permission MARCHANDISE.VOIR, seulement ce qui sert à commander.';
+comment on column market.produit_vue.prix_achat is 'Null pour qui commande dans son espace.';
 comment on column market.produit_vue.quantite_stock is 'Somme des mouvements, tenue par la base.';
 call core.null_comme('market.produit_vue', 'market.produit');
+call core.peut_etre_null('market.produit_vue', 'prix_achat', 'seuil_alerte');
 
 create function market._produit(p_id_produit bigint) returns market.produit_vue
 language plpgsql stable as $$

@@ -13,13 +13,15 @@ create view market.vente_vue as
 select v.id_vente, v.id_client, v.date, v.remise, v.total, v.statut, v.id_utilisateur,
        c.nom as client_nom, c.prenoms as client_prenoms,
        (select max(f.id_facture) from facturation.facture f
-         where f.source_type = 'VENTE' and f.source_id = v.id_vente) as id_facture
+         where f.source_type = 'VENTE' and f.source_id = v.id_vente) as id_facture,
+       v.origine, v.note, v.motif_annulation
   from market.vente v
   left join client.client c on c.id_client = v.id_client
  where (select market._visible());
 comment on view market.vente_vue is 'Ventes de la boutique.';
 comment on column market.vente_vue.total is 'Somme des lignes moins la remise.';
-comment on column market.vente_vue.id_facture is 'Facture de la vente.';
+comment on column market.vente_vue.id_facture is 'Facture de la vente, null tant qu''elle n''est pas encaissée.';
+comment on column market.vente_vue.statut is 'EN_ATTENTE d''une demande, EN_COURS d''une demande acceptée, qui s''encaisse.';
 call core.null_comme('market.vente_vue', 'market.vente');
 call core.peut_etre_null('market.vente_vue', 'client_nom', 'client_prenoms', 'id_facture');
 
@@ -39,7 +41,21 @@ begin
 end $$;
 comment on function market._vente(bigint) is 'Une vente visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
 
+create function market._vente_verrouiller(p_id_vente bigint) returns market.vente
+language plpgsql volatile as $$
+declare
+  v market.vente;
+begin
+  perform market._vente(p_id_vente);
+  select * into strict v from market.vente x where x.id_vente = p_id_vente for no key update;
+  return v;
+end $$;
+comment on function market._vente_verrouiller(bigint) is
+  'Verrouille une vente : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
+
 insert into core.transition (entite, de, vers, action) values
+  ('market.vente', 'EN_ATTENTE', 'EN_COURS', 'valider'),
+  ('market.vente', 'EN_ATTENTE', 'ANNULEE', 'refuser'),
   ('market.vente', 'EN_COURS', 'PAYEE', 'encaisser'),
   ('market.vente', 'EN_COURS', 'ANNULEE', 'annuler'),
   ('market.vente', 'PAYEE', 'ANNULEE', 'annuler');
@@ -115,3 +131,11 @@ create trigger t50_vente_sommer before insert on market.vente
 
 create trigger t60_total_maximal before insert or update of total on market.vente
   for each row when (new.total > 1000000) execute function core._t60_montant_maximal('total');
+
+create trigger t90_demande_creee after insert on market.vente
+  for each row when (new.statut::text = 'EN_ATTENTE')
+  execute function notification._t90_demande_creee(
+    'market.demande_creee', 'Commande à la boutique', 'MARCHANDISE.VOIR', 'VENTE_MARCHANDISES', 'id_vente');
+create trigger t90_demande_suivie after update of statut on market.vente
+  for each row when (old.statut::text = 'EN_ATTENTE' and new.statut <> old.statut)
+  execute function notification._t90_demande_suivie('market.vente.statut', 'Votre commande à la boutique', 'id_vente');

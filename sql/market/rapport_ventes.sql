@@ -1,4 +1,4 @@
--- Sales and their margin. A cancelled sale counts only in par_type.
+-- Sales and their margin. Only par_type counts sales that are cancelled, requested, or accepted and not paid yet.
 
 create type market.rapport_periode as (du date, au date);
 comment on type market.rapport_periode is 'Jours compris du rapport, null sans borne.';
@@ -16,7 +16,7 @@ create type market.rapport_ventes_bilan as (
   periode market.rapport_periode, nb_ventes bigint, ca_total core.somme, marge_totale core.somme,
   par_type market.rapport_statut[], top_produits market.rapport_produit[]);
 comment on type market.rapport_ventes_bilan is 'Rapport des ventes.';
-comment on column market.rapport_ventes_bilan.nb_ventes is 'Ventes qui tiennent, sans les annulées.';
+comment on column market.rapport_ventes_bilan.nb_ventes is 'Ventes payées.';
 comment on column market.rapport_ventes_bilan.marge_totale is 'ca_total, remises déduites, − prix d''achat au moment des ventes.';
 comment on column market.rapport_ventes_bilan.top_produits is 'Les dix produits qui font le plus de chiffre.';
 
@@ -30,8 +30,8 @@ declare
 begin
   v.periode := row(p_du, p_au)::market.rapport_periode;
   select coalesce(array_agg(row(s.statut, s.nombre, s.ca)::market.rapport_statut order by s.statut), '{}'),
-         coalesce(sum(s.nombre) filter (where s.statut <> 'ANNULEE'), 0),
-         coalesce(sum(s.ca) filter (where s.statut <> 'ANNULEE'), 0)
+         coalesce(sum(s.nombre) filter (where s.statut = 'PAYEE'), 0),
+         coalesce(sum(s.ca) filter (where s.statut = 'PAYEE'), 0)
     into v.par_type, v.nb_ventes, v.ca_total
     from (select x.statut, count(*) as nombre, sum(x.total) as ca
             from market.vente_vue x where x.date >= v_debut and x.date < v_fin group by x.statut) s;
@@ -40,7 +40,7 @@ begin
            sum(round(l.quantite * l.prix_achat, 2)) as achat
       from market.vente_vue x
       join market.vente_ligne l on l.id_vente = x.id_vente
-     where x.date >= v_debut and x.date < v_fin and x.statut <> 'ANNULEE'
+     where x.date >= v_debut and x.date < v_fin and x.statut = 'PAYEE'
      group by l.id_produit
   ), premiers as (
     select p.nom, d.* from vendus d join market.produit p on p.id_produit = d.id_produit

@@ -8,12 +8,13 @@ comment on column rapports.rapport_activite.indicateurs is 'Chiffres propres à 
 
 -- The planner reads only the branch of the requested activity.
 create view rapports._comptoir_vue as
-select 'VENTE_MARCHANDISES' as code, v.date, v.statut::text from market.vente v
+select 'VENTE_MARCHANDISES' as code, v.date, v.statut::text, v.statut = 'PAYEE' as compte from market.vente v
 union all
-select 'PRESSING', c.date_depot, c.statut::text from pressing.commande c
+select 'PRESSING', c.date_depot, c.statut::text, c.statut::text not in ('EN_ATTENTE', 'ANNULEE') from pressing.commande c
 union all
-select 'RESTAURATION', c.date, c.statut::text from restaurant.commande c;
+select 'RESTAURATION', c.date, c.statut::text, c.statut::text not in ('EN_ATTENTE', 'ANNULEE') from restaurant.commande c;
 comment on view rapports._comptoir_vue is 'Ce que font les trois comptoirs, chacun par son code d''activité : ventes et commandes.';
+comment on column rapports._comptoir_vue.compte is 'Faux de ce qui est demandé ou annulé, et d''une vente qui n''est pas payée.';
 
 create function rapports._indicateurs(p_code text, p_du date, p_au date) returns jsonb
 language plpgsql stable as $$
@@ -27,13 +28,13 @@ begin
     select jsonb_build_object(
              'ca', rapports._chiffre_affaires(p_code, p_du, p_au)::core.somme::text,
              case p_code when 'VENTE_MARCHANDISES' then 'nombre_ventes' else 'nombre_commandes' end,
-             coalesce(sum(x.nombre) filter (where x.statut <> 'ANNULEE'), 0),
+             coalesce(sum(x.nombre) filter (where x.compte), 0),
              'annulees', coalesce(sum(x.nombre) filter (where x.statut = 'ANNULEE'), 0),
              'par_statut', coalesce(jsonb_object_agg(x.statut, x.nombre), '{}'))
       into v
-      from (select o.statut, count(*) as nombre
+      from (select o.statut, o.compte, count(*) as nombre
               from rapports._comptoir_vue o
-             where o.code = p_code and o.date >= v_debut and o.date < v_fin group by o.statut) x;
+             where o.code = p_code and o.date >= v_debut and o.date < v_fin group by o.statut, o.compte) x;
   when 'SALLE_FETE' then
     select jsonb_build_object(
              'ca', rapports._chiffre_affaires(p_code, p_du, p_au)::core.somme::text,

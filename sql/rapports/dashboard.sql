@@ -29,7 +29,7 @@ comment on column rapports.dashboard_pressing.chiffre_affaires_mois is
 
 create type rapports.dashboard_restaurant as (
   nombre_commandes_aujourd_hui integer, chiffre_affaires_aujourd_hui core.somme);
-comment on type rapports.dashboard_restaurant is 'Le restaurant, sans les commandes annulées.';
+comment on type rapports.dashboard_restaurant is 'Le restaurant, sans les commandes annulées ni les demandes.';
 
 create type rapports.prochaine_reservation as (
   id_reservation bigint, date_evenement date, heure_debut time, type_manifestation text, nom_client text,
@@ -91,7 +91,7 @@ return (
             )::rapports.dashboard_market
     from (select count(*) as nombre, rapports._chiffre_affaires('VENTE_MARCHANDISES', p_au, p_au) as montant
             from market.vente v
-           where v.date >= core.debut_du_jour(p_au) and v.date < core.debut_du_jour(p_au + 1) and v.statut <> 'ANNULEE') v,
+           where v.date >= core.debut_du_jour(p_au) and v.date < core.debut_du_jour(p_au + 1) and v.statut = 'PAYEE') v,
          (select count(*) as nombre, coalesce(sum(round(p.quantite_stock * p.prix_achat, 2)), 0) as valeur,
                  count(*) filter (where p.quantite_stock < p.seuil_alerte) as alertes
             from market.produit p where p.actif) s);
@@ -113,7 +113,8 @@ language sql stable
 return (
   select row(count(*), rapports._chiffre_affaires('RESTAURATION', p_au, p_au))::rapports.dashboard_restaurant
     from restaurant.commande c
-   where c.date >= core.debut_du_jour(p_au) and c.date < core.debut_du_jour(p_au + 1) and c.statut <> 'ANNULEE');
+   where c.date >= core.debut_du_jour(p_au) and c.date < core.debut_du_jour(p_au + 1)
+     and c.statut::text not in ('EN_ATTENTE', 'ANNULEE'));
 comment on function rapports._dashboard_restaurant(date) is 'Part du restaurant.';
 
 create function rapports._dashboard_salle(p_du date, p_au date) returns rapports.dashboard_salle

@@ -177,3 +177,24 @@ begin
 end $$;
 comment on function rh._paie_passer(bigint, rh.statut_paie) is
   'Mène un bulletin à un autre état. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
+
+create function rh._t90_paie_payee() returns trigger
+language plpgsql volatile as $$
+declare
+  v_employe rh.employe;
+  v_compte auth.perimetre_vue;
+begin
+  select * into strict v_employe from rh.employe e where e.id_employe = new.id_employe;
+  select * into v_compte from auth.perimetre_vue p where p.id_utilisateur = v_employe.id_utilisateur;
+  perform notification._emettre(
+    'rh.paie.payee', 'MEDIUM', 'Salaire payé',
+    format('%s : %s %s.', new.periode, v_employe.prenom, v_employe.nom),
+    jsonb_build_object('id_paie', new.id_paie::text, 'id_employe', new.id_employe::text, 'periode', new.periode),
+    'RH.VOIR', v_compte.id_caisse, v_compte.id_activite, null, true);
+  return null;
+end $$;
+comment on function rh._t90_paie_payee() is
+  'Un bulletin payé se signale à ceux qui voient le personnel ; limités à une activité ou une caisse, seulement celui de la leur.';
+
+create trigger t90_paie_payee after update of statut on rh.paie
+  for each row when (new.statut = 'PAYEE' and old.statut <> 'PAYEE') execute function rh._t90_paie_payee();

@@ -33,7 +33,8 @@ select (select count(*) from market.vente), (select count(*) from pressing.comma
        (select count(*) from residence.sejour_court), (select count(*) from finances.depense),
        (select count(*) from finances.tirage),
        (select count(*) from residence.sejour_court where origine = 'PORTAIL'),
-       (select count(*) from salle_fete.reservation where origine = 'PORTAIL')
+       (select count(*) from salle_fete.reservation where origine = 'PORTAIL'),
+       (select count(*) from market.vente where origine = 'PORTAIL' and statut = 'PAYEE')
 """
 
 

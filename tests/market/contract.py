@@ -21,6 +21,10 @@ BODIES = {
     "LigneVenteDto": "id_produit quantite |",
     "PaiementVenteDto": "montant id_moyen |",
     "CreerVenteDto": "lignes paiement | remise id_client",
+    "EncaisserVenteDto": "montant id_moyen | date",
+    "AnnulerVenteDto": "| motif",
+    "DemanderVenteDto": "lignes | note",
+    "RenoncerVenteDto": "| motif",
     "AjouterMouvementDto": "id_produit type quantite | motif document_ref",
 }
 

@@ -57,7 +57,7 @@ def test_a_sale_lowers_the_stock_and_issues_a_paid_invoice(http: Http, db: Db) -
     vente = body_out["vente"]
     assert list(vente) == [
         "id_vente", "id_client", "date", "remise", "total", "statut", "id_utilisateur", "client_nom", "client_prenoms",
-        "id_facture", "lignes",
+        "id_facture", "origine", "note", "motif_annulation", "lignes",
     ]  # fmt: skip
     assert (vente["remise"], vente["total"], vente["statut"]) == ("100.00", "1549.99", "PAYEE")
     assert (vente["id_client"], vente["id_utilisateur"]) == (str(customer), str(user))

@@ -90,7 +90,28 @@ HALL = Kind(
     "SALLE_FETE.DEMANDER",
     "SALLE_FETE.VALIDER",
 )
-KINDS = {"stay": STAY, "hall": HALL}
+SHOP = Kind(
+    "/market/portail/ventes",
+    "/market/ventes",
+    "id_vente",
+    "market.vente",
+    lambda db: {
+        "lignes": [
+            {"id_produit": str(builders.produit(db, stock="7", prix="1250.50")), "quantite": "3"},
+            {"id_produit": str(builders.produit(db, stock="4", prix="800")), "quantite": "1.5"},
+        ],
+        "note": "Retrait samedi matin",
+    },
+    lambda db: {},
+    "EN_COURS",
+    "ANNULEE",
+    "market.demande_creee",
+    "market.vente.statut",
+    "MARCHANDISE.VOIR",
+    "MARCHANDISE.COMMANDER",
+    "MARCHANDISE.VALIDER",
+)
+KINDS = {"stay": STAY, "hall": HALL, "shop": SHOP}
 
 
 def account(db: Db, role: str = "CLIENT", **fields: Any) -> int:

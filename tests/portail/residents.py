@@ -35,6 +35,7 @@ class Resident:
     commande_pressing: int = 0
     sejour: int = 0
     reservation: int = 0
+    vente: int = 0
 
     @property
     def secrets(self) -> list[str]:
@@ -149,7 +150,7 @@ def _quota(db: Db, person: Resident) -> None:
 
 
 def _requests(db: Db, person: Resident) -> None:
-    """One row of each kind of request, made at the counter: two residents may not have one slot."""
+    """One row of each kind that the portal shows. Two residents may not have one slot of the hall."""
     db.call(
         "residence.sejour_creer",
         type_prestation="SIESTE",
@@ -169,6 +170,10 @@ def _requests(db: Db, person: Resident) -> None:
         id_client=person.client,
     )
     person.reservation = booking["id_reservation"]
+    db.acting(person.user)
+    lines = [{"id_produit": builders.produit(db, prix="1300"), "quantite": 2}]
+    person.vente = db.call("market.vente_demander", lignes=lines)["id_vente"]
+    db.acting(None)
 
 
 def _last(db: Db, table: str = "facturation.facture", key: str = "") -> int:

@@ -31,11 +31,13 @@ GUARDED = {
     "abonnement.mouvement": ("id_souscription", "{souscription}"),
     "residence.sejour_court": ("id_sejour", "{sejour}"),
     "salle_fete.reservation": ("id_reservation", "{reservation}"),
+    "market.vente": ("id_vente", "{vente}"),
+    "market.vente_ligne": ("id_vente", "{vente}"),
 }
 # The tables that the portal reads and that hold no data of a client.
 OPEN = {
     "abonnement.offre", "core.activite", "core.parametre", "core.secret_documents", "finances.moyen_paiement",
-    "pressing.prestation", "residence.batiment", "residence.logement", "residence.occupation",
+    "market.produit", "pressing.prestation", "residence.batiment", "residence.logement", "residence.occupation",
 }  # fmt: skip
 # The views that read their tables with the rights of the portal.
 INVOKER = {"abonnement._souscription_vue", "abonnement.mouvement_vue"}
@@ -124,7 +126,7 @@ def test_row_level_security_isolates_residents_without_the_conditions(
         if count:
             db.execute(text.replace("%", "%%"))
             removed += count
-    assert removed == 25
+    assert removed == 27
     assert_isolated(http, *two_residents)
     assert answers(http, two_residents[0]) == before
 

@@ -111,3 +111,70 @@ def test_one_of_many_requests_of_a_slot_is_accepted(database_url, shared, reques
         lambda db, n: db.call("salle_fete.reservation_valider", id_reservation=keys[n], tarif="5000")["statut"],
     )
     assert Counter(outcomes) == {"RESERVEE": 1, "creneau_deja_reserve": 7}
+
+
+def basket(db, user, product, quantity=1):
+    lines = [{"id_produit": product, "quantite": quantity}]
+    return as_user(db, user, "market.vente_demander", lignes=lines)["id_vente"]
+
+
+def test_a_sale_is_accepted_or_cancelled_never_both(database_url, shared, requester):
+    product = builders.produit(shared, stock="5")
+    key = basket(shared, requester, product, 2)
+    race(
+        database_url,
+        lambda db: db.call("market.vente_valider", id_vente=key)["statut"],
+        lambda db: as_user(db, requester, "market.vente_renoncer", id_vente=key)["statut"],
+        lambda: shared.one("select statut from market.vente"),
+        {"EN_COURS", "ANNULEE"},
+    )
+    taken = shared.one("select statut = 'EN_COURS' from market.vente")
+    assert shared.one("select quantite_stock from market.produit") == (3 if taken else 5)
+
+
+def test_the_last_items_go_to_as_many_requests(database_url, shared, requester):
+    """Five items, eight requests of two items each."""
+    product = builders.produit(shared, stock="5")
+    keys = [basket(shared, requester, product, 2) for _ in range(8)]
+    outcomes = together(database_url, 8, lambda db, n: db.call("market.vente_valider", id_vente=keys[n])["statut"])
+    assert Counter(outcomes) == {"EN_COURS": 2, "STOCK_INSUFFISANT": 6}
+    assert shared.one("select quantite_stock from market.produit") == 1
+
+
+def test_an_acceptance_and_a_sale_of_the_counter_share_the_stock(database_url, shared, requester):
+    """The baskets name two products in opposite orders."""
+    products = [builders.produit(shared, stock="3", prix="100") for _ in range(2)]
+    moyen = builders.moyen(shared)
+    keys = [
+        as_user(
+            shared,
+            requester,
+            "market.vente_demander",
+            lignes=[{"id_produit": product, "quantite": 1} for product in products[:: -1 if n % 2 else 1]],
+        )["id_vente"]
+        for n in range(4)
+    ]
+
+    def act(db, n):
+        if n < 4:
+            return db.call("market.vente_valider", id_vente=keys[n])["statut"]
+        lines = [{"id_produit": product, "quantite": 1} for product in products[:: -1 if n % 2 else 1]]
+        db.call("market.vente_creer", lignes=lines, paiement={"montant": "200", "id_moyen": moyen})
+        return "sold"
+
+    outcomes = Counter(together(database_url, 8, act))
+    assert outcomes["STOCK_INSUFFISANT"] == 5 and outcomes["EN_COURS"] + outcomes["sold"] == 3
+    assert shared.all("select distinct quantite_stock::integer as left from market.produit") == [{"left": 0}]
+
+
+def test_an_accepted_sale_is_paid_once(database_url, shared, requester):
+    key = basket(shared, requester, builders.produit(shared, stock="5", prix="450"), 2)
+    shared.call("market.vente_valider", id_vente=key)
+    moyen = builders.moyen(shared)
+    outcomes = together(
+        database_url,
+        8,
+        lambda db, n: db.call("market.vente_encaisser", id_vente=key, montant="900", id_moyen=moyen)["numero"][:3],
+    )
+    assert Counter(outcomes)["TRANSITION_INTERDITE"] == 7, outcomes
+    assert shared.one("select sum(montant) from finances.paiement") == 900

@@ -411,3 +411,24 @@ def test_cancelling_a_payslip_requires_its_own_permission(http, db):
     path = f"/rh/paies/{builders.paie(db)}"
     assert user.post(f"{path}/annuler").status_code == 403
     assert user.patch(f"{path}/valider").status_code == 200
+
+
+def test_a_paid_payslip_notifies_those_who_see_its_employee(http, db):
+    """Accounts of one activity receive only the notifications of their own staff."""
+    laundry = builders.utilisateur(db, role="RH", activite=builders.activite(db))
+    shop = builders.utilisateur(db, role="RH", activite=builders.activite(db, "VENTE_MARCHANDISES"))
+    employee = builders.employe(db, nom="Kouamé", prenom="Ali")
+    db.execute("update rh.employe set id_utilisateur = %s where id_employe = %s", [laundry, employee])
+    slip = db.call("rh.paie_creer", id_employe=employee, periode="2026-08", salaire_base="181250.50")["id_paie"]
+    db.call("rh.paie_valider", id_paie=slip)
+
+    def received(user):
+        rows = http.as_user(user).get("/notifications").json()
+        return [(row["corps"], row["donnees"]["id_paie"]) for row in rows if row["evenement"] == "rh.paie.payee"]
+
+    unlimited = builders.utilisateur(db, role="RH")
+    assert received(unlimited) == []
+    db.call("rh.paie_payer", id_paie=slip, id_moyen=builders.moyen(db))
+    expected = [("2026-08 : Ali Kouamé.", str(slip))]
+    assert [received(user) for user in (unlimited, laundry, shop)] == [expected, expected, []]
+    assert received(builders.utilisateur(db, role="CAISSIER")) == []

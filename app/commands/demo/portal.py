@@ -17,7 +17,7 @@ def requests(day: Day) -> None:
     for till, answer, number in day.house.requests:
         day.at(14, till, partial(answer, day, number))
     day.house.requests.clear()
-    if day.house.leases and day.rng.random() < 0.25:
+    if day.house.leases and day.rng.random() < 0.35:
         day.at(19, None, partial(_request, day, *day.rng.choice(KINDS)))
 
 
@@ -77,7 +77,25 @@ def _party_answered(day: Day, number: int) -> None:
     day.house.bookings.append({"id": number, "day": saturday, "rest": 60_000})
 
 
+def _basket(day: Day) -> int | None:
+    products = day.rng.sample(day.house.products, day.rng.randint(1, 3))
+    lines = [{"id_produit": product["id_produit"], "quantite": day.rng.randint(1, 3)} for product in products]
+    request = day.act("market.vente_demander", lignes=lines, note="Je passe les prendre demain après-midi.")
+    return int(request["id_vente"])
+
+
+def _basket_answered(day: Day, number: int) -> None:
+    sale = day.act("market.vente_detail", id_vente=number)
+    stock = {row["id_produit"]: row["quantite_stock"] for row in day.act.rows("market.produit_lister", limit=100)}
+    if any(stock[line["id_produit"]] < line["quantite"] for line in sale["lignes"]):
+        day.act("market.vente_annuler", id_vente=number, motif="Il n'en reste pas assez.")
+        return
+    day.act("market.vente_valider", id_vente=number)
+    day.act("market.vente_encaisser", id_vente=number, montant=sale["total"], id_moyen=day.method())
+
+
 KINDS: tuple[tuple[str, Ask, Answer], ...] = (
     ("residence", _stay, _stay_answered),
     ("salle", _party, _party_answered),
+    ("boutique", _basket, _basket_answered),
 )

@@ -1,0 +1,49 @@
+-- A firm sale takes its products from the stock, and its payment in full makes its invoice.
+
+create type market.vente_reglement as (
+  vente market.vente_detail_vue, facture facturation.facture_solde, numero text, id_paiement bigint);
+comment on type market.vente_reglement is 'Vente et sa facture ; id_paiement est null si le total est zéro.';
+comment on column market.vente_reglement.numero is 'Numéro de la facture.';
+call core.peut_etre_null('market.vente_reglement', 'id_paiement');
+
+create function market._vente_stock_mouvoir(p_id_vente bigint, p_type market.type_mouvement, p_motif core.texte)
+returns void
+language sql volatile
+begin atomic
+  insert into market.mouvement_stock (id_produit, type, quantite, motif, id_vente)
+  select l.id_produit, p_type, sum(l.quantite), p_motif, p_id_vente
+    from market.vente_ligne l where l.id_vente = p_id_vente
+   group by l.id_produit order by l.id_produit;
+end;
+comment on function market._vente_stock_mouvoir(bigint, market.type_mouvement, core.texte) is
+  'Sort du stock les produits d''une vente, ou les y fait rentrer, dans l''ordre de leurs identifiants.';
+
+create function market._vente_regler(
+  p_id_vente bigint, p_montant core.montant, p_id_moyen bigint, p_date timestamptz default null)
+returns market.vente_reglement
+language plpgsql volatile as $$
+declare
+  v market.vente;
+  v_reglees facturation.sources_reglees;
+  v_reglement facturation.reglement;
+begin
+  select * into strict v from market.vente x where x.id_vente = p_id_vente;
+  v_reglees := finances._sources_regler(
+    array[row('VENTE', p_id_vente, 'Vente ' || p_id_vente, market._vente_lignes_a_facturer(p_id_vente), v.remise, p_montant)
+          ::facturation.source_a_regler],
+    p_id_activite => market._activite(), p_id_client => v.id_client, p_montant => p_montant, p_id_moyen => p_id_moyen,
+    p_date => p_date);
+  v_reglement := finances._reglement(v_reglees.factures[1], v_reglees.id_paiement);
+  return row(market._vente(p_id_vente), finances._solde(v_reglement), v_reglement.numero,
+             v_reglement.id_paiement)::market.vente_reglement;
+end $$;
+comment on function market._vente_regler(bigint, core.montant, bigint, timestamptz) is
+  'Encaisse le total d''une vente, et en émet la facture.';
+-- The callers compare the payment with the total, and a sale has lines and a discount that it can bear.
+call core.ne_refuse_pas('market._vente_regler', 'SURPAIEMENT', 'REMISE_EXCESSIVE', 'FACTURE_SANS_LIGNE');
+
+create function market._vente_lignes_a_facturer(p_id_vente bigint) returns facturation.ligne_entree[]
+language sql stable
+return array(select row(l.produit, l.quantite, l.prix_unitaire)::facturation.ligne_entree
+               from market.vente_ligne_vue l where l.id_vente = p_id_vente order by l.id_ligne);
+comment on function market._vente_lignes_a_facturer(bigint) is 'Lignes d''une vente, pour sa facture.';

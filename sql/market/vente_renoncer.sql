@@ -1,0 +1,17 @@
+create function market.vente_renoncer(p_id_vente bigint, p_motif core.texte default null)
+returns market.portail_vente
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v market.vente;
+begin
+  perform market.portail_vente_detail(p_id_vente);
+  select * into strict v from market.vente x where x.id_vente = p_id_vente for no key update;
+  perform core._demande_en_attente(v.statut::text);
+  update market.vente x set statut = 'ANNULEE', motif_annulation = p_motif where x.id_vente = p_id_vente;
+  return market.portail_vente_detail(p_id_vente);
+end $$;
+comment on function market.vente_renoncer(bigint, core.texte) is
+  'Le client connecté annule sa demande à la boutique, tant qu''elle attend sa réponse.';
+call core.peut_refuser('market.vente_renoncer', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
+-- The row is a request, which has no invoice.
+call core.ne_refuse_pas('market.vente_renoncer', 'TRANSITION_INTERDITE', 'ANNULATION_SANS_REMBOURSEMENT');

@@ -1,0 +1,20 @@
+-- Locks, in this order: the sale, its products by id.
+
+create function market.vente_valider(p_id_vente bigint) returns market.vente_detail_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v market.vente := market._vente_verrouiller(p_id_vente);
+begin
+  perform core._demande_en_attente(v.statut::text);
+  perform market._panier_verrouiller(array(
+    select row(l.id_produit, l.quantite)::market.ligne_vente from market.vente_ligne l where l.id_vente = p_id_vente));
+  update market.vente x set statut = 'EN_COURS' where x.id_vente = p_id_vente;
+  perform market._vente_stock_mouvoir(p_id_vente, 'SORTIE', 'Vente ' || p_id_vente);
+  return market._vente(p_id_vente);
+end $$;
+comment on function market.vente_valider(bigint) is
+  'Accepte une demande à la boutique : ses produits sortent du stock, s''il en reste assez ; elle s''encaisse ensuite.';
+call core.peut_refuser('market.vente_valider', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'PRODUIT_INACTIF', 'STOCK_INSUFFISANT');
+-- The row is a request, which has lines of known products.
+call core.ne_refuse_pas('market.vente_valider', 'TRANSITION_INTERDITE', 'ANNULATION_SANS_REMBOURSEMENT', 'VENTE_SANS_LIGNE',
+  'PRODUIT_INCONNU');
