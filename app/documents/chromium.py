@@ -9,6 +9,7 @@ import os
 import platform
 import shutil
 import signal
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -41,6 +42,9 @@ FLAGS = (
 )
 START_SECONDS = 15.0
 MM = 96 / 25.4  # CSS pixels
+PNG_SCALE = 4  # pixels for one of CSS
+BODY_SIZE = """(({width, height}) => ({width: Math.ceil(width), height: Math.ceil(height)}))
+ (document.body.getBoundingClientRect())"""
 A4 = {"paperWidth": 210 / 25.4, "paperHeight": 297 / 25.4, "preferCSSPageSize": True}
 
 log = logging.getLogger("comptoir.documents")
@@ -105,11 +109,11 @@ class Chromium:
     def busy(self) -> int:
         return len(self._prints)
 
-    async def pdf(self, html: str, width: int | None, tagged: bool) -> bytes:
-        """Print on A4 pages, or on one page `width` millimetres wide (a roll), as long as its content."""
+    async def print(self, document: Callable[[Page], Awaitable[bytes]]) -> bytes:
+        """Make a document with an idle page."""
         self.printed += 1
         # A cancelled caller does not cancel the print: the page must end it before it is idle again.
-        work = asyncio.create_task(self._work(html, width, tagged))
+        work = asyncio.create_task(self._work(document))
         self._prints.add(work)
         work.add_done_callback(self._done)
         await asyncio.wait({work, self._exit}, return_when=asyncio.FIRST_COMPLETED)
@@ -133,14 +137,14 @@ class Chromium:
         await asyncio.gather(*self._prints, self._stderr, return_exceptions=True)
         await asyncio.to_thread(self._profile.remove)
 
-    async def _work(self, html: str, width: int | None, tagged: bool) -> bytes:
+    async def _work(self, document: Callable[[Page], Awaitable[bytes]]) -> bytes:
         try:
             page = self._idle.pop() if self._idle else await self._open()
-            document = await page.pdf(html, width, tagged)
+            body = await document(page)
         except Exception as error:  # pyppeteer raises many exceptions for a lost connection, even TypeError
             raise BrowserLost(str(error)) from error
         self._idle.append(page)
-        return document
+        return body
 
     def _done(self, work: asyncio.Task[bytes]) -> None:
         self._prints.discard(work)
@@ -200,16 +204,34 @@ class Page:
         self._frame = frame
 
     async def pdf(self, html: str, width: int | None, tagged: bool) -> bytes:
-        client = self._client
-        await client.send("Page.setDocumentContent", {"frameId": self._frame, "html": html})
-        # Chromium prints without waiting for fonts: wait for the fonts of the style sheet.
-        ready = {"expression": "document.fonts.ready.then(() => 0)", "awaitPromise": True}
-        await client.send("Runtime.evaluate", ready)
+        """Print on A4 pages, or on one page `width` millimetres wide (a roll), as long as its content."""
+        await self._show(html)
         paper = A4 if width is None else await self._roll(width)
         options = {"printBackground": True, "generateTaggedPDF": tagged, **paper}
-        answer = await client.send("Page.printToPDF", options)
-        await client.send("Page.setDocumentContent", {"frameId": self._frame, "html": ""})
+        answer = await self._client.send("Page.printToPDF", options)
+        await self._clear()
         return base64.b64decode(answer["data"])
+
+    async def png(self, html: str) -> bytes:
+        """Take a picture of the body, which has a fixed size, for printers of 384 dots an inch or less."""
+        client = self._client
+        await self._show(html)
+        size = await client.send("Runtime.evaluate", {"expression": BODY_SIZE, "returnByValue": True})
+        screen = {**size["result"]["value"], "deviceScaleFactor": PNG_SCALE, "mobile": False}
+        await client.send("Emulation.setDeviceMetricsOverride", screen)
+        answer = await client.send("Page.captureScreenshot", {"format": "png"})
+        await client.send("Emulation.clearDeviceMetricsOverride")
+        await self._clear()
+        return base64.b64decode(answer["data"])
+
+    async def _show(self, html: str) -> None:
+        await self._client.send("Page.setDocumentContent", {"frameId": self._frame, "html": html})
+        # Chromium prints without waiting for fonts: wait for the fonts of the style sheet.
+        ready = {"expression": "document.fonts.ready.then(() => 0)", "awaitPromise": True}
+        await self._client.send("Runtime.evaluate", ready)
+
+    async def _clear(self) -> None:
+        await self._client.send("Page.setDocumentContent", {"frameId": self._frame, "html": ""})
 
     async def _roll(self, width: int) -> dict[str, Any]:
         client = self._client

@@ -9,6 +9,7 @@ MEDIA = {
     "csv": "text/csv; charset=utf-8",
     "html": "text/html; charset=utf-8",
     "pdf": "application/pdf",
+    "png": "image/png",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 

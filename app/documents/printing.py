@@ -26,6 +26,12 @@ async def pdf(renderer: Renderer, template: str, data: Any) -> Document:
     return Document(f"{file_name(data['fichier'])}.pdf", MEDIA["pdf"], body)
 
 
+async def png(renderer: Renderer, template: str, data: Any) -> Document:
+    """The document as a picture."""
+    html = await asyncio.to_thread(_page, template, data)
+    return Document(f"{file_name(data['fichier'])}.png", MEDIA["png"], await renderer.png(html))
+
+
 def _page(template: str, data: Any) -> str:
     from app.documents.templates import render  # slow: imported by the first document, in its thread
 

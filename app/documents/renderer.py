@@ -1,12 +1,13 @@
-"""HTML to PDF with one running Chromium, replaced when it dies, hangs, or has printed RECYCLED_AFTER documents."""
+"""HTML to PDF or PNG with one running Chromium, replaced when it dies, hangs, or has made RECYCLED_AFTER documents."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 
 from app.base.refusal import Refusal, unavailable
-from app.documents.chromium import BrowserLost, Chromium, find
+from app.documents.chromium import BrowserLost, Chromium, Page, find
 
 CODE = "RENDU_INDISPONIBLE"
 PAGES = 4
@@ -15,6 +16,8 @@ DEADLINE_SECONDS = 30.0  # in total: waiting, starting a browser, a retry
 RECYCLED_AFTER = 250  # documents; a new browser frees leaked memory
 
 log = logging.getLogger("comptoir.documents")
+
+Print = Callable[[Page], Awaitable[bytes]]
 
 
 class Renderer:
@@ -29,16 +32,24 @@ class Renderer:
         self._retired: set[Chromium] = set()
 
     async def pdf(self, html: str, width: int | None = None, *, tagged: bool = True) -> bytes:
-        """Print a page. `width` is the width of a roll in millimetres; `tagged` adds tags for screen readers.
+        """Print a page. `width` is the width of a roll in millimetres; `tagged` adds tags for screen readers."""
+        return await self._document(lambda page: page.pdf(html, width, tagged))
+
+    async def png(self, html: str) -> bytes:
+        """Take a picture of a page, as large as its content."""
+        return await self._document(lambda page: page.png(html))
+
+    async def _document(self, work: Print) -> bytes:
+        """Run the work with an idle page.
 
         After DEADLINE_SECONDS, or when no browser works, it raises the refusal RENDU_INDISPONIBLE.
         """
         try:
             async with asyncio.timeout(DEADLINE_SECONDS), self._places:
                 try:
-                    return await self._print(html, width, tagged)
+                    return await self._print(work)
                 except BrowserLost:  # retry once, with another browser
-                    return await self._print(html, width, tagged)
+                    return await self._print(work)
         except TimeoutError:
             raise unavailable(CODE, "Le rendu du document a pris trop de temps : réessayez.") from None
         except BrowserLost as error:
@@ -53,11 +64,11 @@ class Renderer:
         for browser in browsers:
             await browser.close()
 
-    async def _print(self, html: str, width: int | None, tagged: bool) -> bytes:
+    async def _print(self, work: Print) -> bytes:
         browser = await self._browser()
         try:
             async with asyncio.timeout(PRINT_SECONDS):
-                return await browser.pdf(html, width, tagged)
+                return await browser.print(work)
         except TimeoutError:
             log.error("Chromium ne répond plus depuis %d s : il est remplacé.", PRINT_SECONDS)
             await self._discard(browser)

@@ -23,11 +23,14 @@ HTML_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsaf
 
 
 async def answer_document(route: Route, operation: Operation, request: Request, outside: Mapping[str, Any]) -> Answer:
-    """The document of one row: a PDF, or an HTML page where the route answers HTML."""
+    """The document of one row: a PDF, or a page or a picture where the route answers one."""
     template = str(route.template)
     if route.media == "text/html":
         document = await printing.page(template, await _read(operation, request, outside))
         return Answer(200, document.body, HTML_HEADERS, document.media_type)
+    if route.media == "image/png":
+        data = await _read(operation, request, outside)
+        return _file("inline", await printing.png(request.services.renderer, template, data))
     return _file("inline", await pdf(template, operation, request, outside))
 
 

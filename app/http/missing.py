@@ -8,6 +8,7 @@ from collections.abc import Mapping
 NAMES = {
     "cle": "Paramètre",
     "code": "Activité",
+    "code_barre": "Produit",
     "id_abonnement": "Abonnement",
     "id_batiment": "Bâtiment",
     "id_caisse": "Caisse",

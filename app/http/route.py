@@ -108,6 +108,11 @@ def HTML(path: str, function: str, permission: str, template: str) -> Route:
     return Route("GET", path, function, permission, media="text/html", template=template)
 
 
+def PNG(path: str, function: str, permission: str, template: str) -> Route:
+    """A GET of a document as a picture."""
+    return Route("GET", path, function, permission, media="image/png", template=template)
+
+
 def PRINTED(path: str, function: str, permission: str, document: str, template: str) -> Route:
     """A GET of JSON, or of a PDF with ?format=pdf or Accept: application/pdf."""
     return Route("GET", path, function, permission, formats=("pdf",), document=document, template=template)

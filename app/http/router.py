@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Match
@@ -46,7 +47,7 @@ class Paths(BaseRoute):
             return Match.NONE, {}
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
         allowed: set[str] = set()
-        match = _find(self._root, scope["path"].split("/"), method, allowed)
+        match = _find(self._root, _segments(scope), method, allowed)
         if match is None:
             return (Match.PARTIAL, {"comptoir.allowed": allowed}) if allowed else (Match.NONE, {})
         (endpoint, keys), values = match
@@ -57,6 +58,14 @@ class Paths(BaseRoute):
             methods = ", ".join(sorted(allowed | {"HEAD"} if "GET" in allowed else allowed))
             raise HTTPException(405, headers={"Allow": methods})
         await scope["endpoint"](scope, receive, send)
+
+
+def _segments(scope: Scope) -> list[str]:
+    """The segments of the path. The server has already decoded an escaped slash, which belongs to its segment."""
+    raw = scope.get("raw_path") or b""
+    if b"%2f" in raw.lower():
+        return [unquote(segment) for segment in raw.decode("latin-1").split("/")]
+    return str(scope["path"]).split("/")
 
 
 def _find(

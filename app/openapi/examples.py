@@ -48,7 +48,6 @@ _BY_FIELD: dict[str, Any] = {
     "client_nom": "Exemple",
     "client_prenoms": "Awa",
     "code": "RESPONSABLE_MAGASIN",
-    "code_barre": "",
     "commentaire": "Évier fendu",
     "compteur_numero": "CPT-301",
     "consommation": "44.70",

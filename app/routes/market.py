@@ -1,6 +1,6 @@
-"""Routes of market: catalogue, stock, sales."""
+"""Routes of market: catalogue, barcodes, stock, sales."""
 
-from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, GET, PATCH, POST
+from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, GET, PATCH, PDF, PNG, POST
 
 PREFIX = "/api/v1/market"
 BOUNDS = ACTIVITY
@@ -17,6 +17,10 @@ ROUTES = [
     CREATE("/produits", "market.produit_creer", "MARCHANDISE.CREER", "CreerProduitDto"),
     GET("/produits/{id_produit}", "market.produit_detail", "MARCHANDISE.VOIR|MARCHANDISE.COMMANDER"),
     PATCH("/produits/{id_produit}", "market.produit_modifier", "MARCHANDISE.MODIFIER", "MajProduitDto", "market.produit_champs"),
+    GET("/produits/scan/{code_barre}", "market.produit_scanner", "MARCHANDISE.VOIR"),
+    POST("/produits/{id_produit}/code-barre", "market.produit_code_barre_creer", "MARCHANDISE.MODIFIER"),
+    PNG("/produits/{id_produit}/etiquette", "market.produit_etiquette", "MARCHANDISE.VOIR", "etiquette.html"),
+    PDF("/produits/etiquettes", "market.produit_etiquettes", "MARCHANDISE.VOIR", "etiquettes.html"),
     GET("/ventes", "market.vente_lister", "MARCHANDISE.VOIR"),
     CREATE("/ventes", "market.vente_creer", "MARCHANDISE.CREER", "CreerVenteDto", lignes="LigneVenteDto", paiement="PaiementVenteDto"),
     GET("/ventes/{id_vente}", "market.vente_detail", "MARCHANDISE.VOIR"),
@@ -39,6 +43,7 @@ EXAMPLES = {
     "Fournisseur.nom": "Grossiste du port",
     "MouvementStock.nom": "Riz parfumé 5 kg",
     "MouvementStock.reference": "ORG-REF-001",
+    "Produit.code_barre": "3017620422003",
     "Produit.nom": "Riz parfumé 5 kg",
     "Produit.reference": "RIZ-5-KG",
     "RapportProduit.libelle": "Riz parfumé 5 kg",

@@ -1,8 +1,3 @@
-create domain market.code_barre as text
-  constraint code_barre_non_tenu check (value ~ '^\s*$');
-comment on domain market.code_barre is 'Code-barres d''un produit : vide, la boutique n''en tient pas.';
-comment on constraint code_barre_non_tenu on domain market.code_barre is 'La boutique ne tient pas de codes-barres : laissez ce champ vide.';
-
 create function market.produit_creer(
   p_nom core.libelle, p_prix_achat core.montant, p_prix_vente core.montant, p_id_categorie_produit bigint default null,
   p_quantite_initiale market.stock default 0, p_seuil_alerte market.stock default 0, p_id_fournisseur bigint default null,
@@ -13,12 +8,11 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id_produit bigint;
 begin
-  perform p_code_barre; -- checks the domain market.code_barre, which allows only NULL
   perform market._activite();
   insert into market.produit as p (nom, id_categorie_produit, prix_achat, prix_vente, seuil_alerte, id_fournisseur,
-                                   date_entree, actif, image_url, reference)
+                                   date_entree, actif, image_url, reference, code_barre)
   values (p_nom, p_id_categorie_produit, p_prix_achat, p_prix_vente, p_seuil_alerte, p_id_fournisseur,
-          coalesce(p_date_entree, core.aujourdhui()), p_actif, p_image_url, p_reference)
+          coalesce(p_date_entree, core.aujourdhui()), p_actif, p_image_url, p_reference, p_code_barre)
   returning p.id_produit into v_id_produit;
   if p_quantite_initiale > 0 then
     insert into market.mouvement_stock (id_produit, type, quantite, motif)
@@ -28,8 +22,9 @@ begin
 end $$;
 comment on function market.produit_creer(core.libelle, core.montant, core.montant, bigint, market.stock, market.stock,
   bigint, date, boolean, core.cle_objet, core.libelle, market.code_barre) is
-  'Ajoute un produit ; sans référence la base lui en donne une, et la quantité initiale devient un mouvement d''entrée.';
+  'Ajoute un produit ; sans référence la base lui en donne une, et la quantité initiale devient un mouvement d''entrée. « code_barre » est le code lu ou tapé : la clé d''un EAN-13 est vérifiée, un autre code est pris comme il est.';
 call core.peut_refuser('market.produit_creer', 'NOT_FOUND', 'REFERENCE_PRODUIT_EXISTANTE',
-  'PRODUIT_CATEGORIE_INCONNUE', 'PRODUIT_FOURNISSEUR_INCONNU');
+  'CODE_BARRE_EXISTANT',
+  'CODE_BARRE_CLE', 'CODE_BARRE_IMPRIMABLE', 'PRODUIT_CATEGORIE_INCONNUE', 'PRODUIT_FOURNISSEUR_INCONNU');
 -- The movement is an ENTREE.
 call core.ne_refuse_pas('market.produit_creer', 'STOCK_INSUFFISANT');

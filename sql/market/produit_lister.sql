@@ -8,7 +8,7 @@ returns setof market.produit_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
   return query execute core._liste('market.produit_vue', $filtre$
-        ($1 is null or core._contient(v.reference || ' ' || v.nom, $1))
+        ($1 is null or core._contient(concat_ws(' ', v.reference, v.nom, v.code_barre), $1))
     and ($2 is null or v.id_categorie_produit = $2)
     and ($3 is null or v.id_fournisseur = $3)
     and ($4 is null or core._contient(v.reference, $4))
@@ -24,5 +24,5 @@ begin
 end $$;
 comment on function market.produit_lister(text, text, core.sens, core.limite, core.decalage, bigint, bigint, text, text,
   core.montant, core.montant, date, date, boolean) is
-  'Produits, par nom, désactivés compris ; la recherche porte sur la référence et le nom.';
+  'Produits, par nom, désactivés compris ; la recherche porte sur la référence, le nom et le code-barres.';
 call core.peut_refuser('market.produit_lister', 'TRI_INCONNU');

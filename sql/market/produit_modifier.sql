@@ -4,7 +4,6 @@ create type market.produit_champs as (
   reference core.libelle, code_barre market.code_barre);
 comment on type market.produit_champs is 'Champs modifiables d''un produit ; son stock ne change que par des mouvements.';
 call core.null_comme('market.produit_champs', 'market.produit');
-call core.peut_etre_null('market.produit_champs', 'code_barre');
 
 create function market.produit_modifier(p_id_produit bigint, p_champs jsonb) returns market.produit_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -14,16 +13,16 @@ begin
   perform market._produit(p_id_produit);
   select * into strict v from market.produit p where p.id_produit = p_id_produit for no key update;
   v := jsonb_populate_record(v, p_champs);
-  perform (jsonb_populate_record(null::market.produit_champs, p_champs)).code_barre;
   update market.produit p
      set (nom, id_categorie_produit, prix_achat, prix_vente, seuil_alerte, id_fournisseur, actif, image_url,
-          reference)
+          reference, code_barre)
        = row(v.nom, v.id_categorie_produit, v.prix_achat, v.prix_vente, v.seuil_alerte, v.id_fournisseur, v.actif,
-             v.image_url, v.reference)
+             v.image_url, v.reference, v.code_barre)
    where p.id_produit = p_id_produit;
   return market._produit(p_id_produit);
 end $$;
 comment on function market.produit_modifier(bigint, jsonb) is
   'Modifie les champs donnés d''un produit ; les ventes passées gardent leur prix, le stock ne change pas.';
 call core.peut_refuser('market.produit_modifier', 'NOT_FOUND', 'REFERENCE_PRODUIT_EXISTANTE',
-  'PRODUIT_CATEGORIE_INCONNUE', 'PRODUIT_FOURNISSEUR_INCONNU');
+  'CODE_BARRE_EXISTANT',
+  'CODE_BARRE_CLE', 'CODE_BARRE_IMPRIMABLE', 'PRODUIT_CATEGORIE_INCONNUE', 'PRODUIT_FOURNISSEUR_INCONNU');

@@ -103,7 +103,11 @@ def test_the_demonstration_fills_every_screen(demo_url: str) -> None:
                   (select count(distinct date_debut) from residence.contrat_location),
                   (select count(*) from residence.abonnement), (select count(*) from client.piece_identite),
                   (select count(*) from rh.pointage where date = core.aujourdhui()),
-                  (select count(*) from market.produit where quantite_stock < seuil_alerte)""",
+                  (select count(*) from market.produit where quantite_stock < seuil_alerte),
+                  (select count(*) from market.produit where code_barre is not null),
+                  (select count(*) from pressing.commande where mode_tarification = 'POIDS' and statut = 'RETIRE'),
+                  (select count(*) from pressing.commande_ligne where not hors_catalogue),
+                  (select count(*) from salle_fete.reservation where not hors_catalogue)""",
     )
     assert all(shown), shown
     empty = one(

@@ -49,6 +49,13 @@ def test_a_path_finds_its_endpoint_and_keys(method: str, path: str, route: str, 
     assert find_route(method, path) == (Match.FULL, (route, values))
 
 
+def test_an_escaped_slash_belongs_to_the_value_of_a_key() -> None:
+    expected = (Match.FULL, ("GET /clients/{id}", {"id": "LOT 7/B"}))
+    assert find_route("GET", "/clients/LOT 7/B", raw_path=b"/clients/LOT%207%2FB") == expected
+    assert find_route("GET", "/clients/export", raw_path=b"/clients%2fexport") == (Match.NONE, {})
+    assert find_route("GET", "/clients/é/", raw_path=b"/clients/\xe9%2F")[0] == Match.FULL
+
+
 @pytest.mark.parametrize("path", ["", "/", "/clients/", "//clients", "/clients//lots/7", "/Clients", "/clients/a/b"])
 def test_an_unknown_path_matches_no_route(path: str) -> None:
     assert find_route("GET", path) == (Match.NONE, {})

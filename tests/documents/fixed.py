@@ -200,6 +200,20 @@ PRESSING: dict[str, Any] = {
     "controle": "CPR-2026-0001|7500.00|0123456789abcdef",
 }
 
+ETIQUETTES: dict[str, Any] = {
+    "fichier": "etiquettes-2026-03-01",
+    "devise": "FCFA",
+    "etiquettes": [
+        {"nom": nom, "reference": "GSG-REF-001", "prix_vente": prix, "code_barre": code}
+        for nom, prix, code in (
+            ("Riz parfumé 5 kg", "4200.00", "3017620422003"),
+            ("Café moulu pur arabica des montagnes de l’Ouest, paquet de 250 g", "1900.50", "2000000000015"),
+            ("Savon", "650.00", "LOT 7/B-44"),
+            ("Ampoule", "1200.00", "96385074"),
+        )
+    ],
+}
+
 DOCUMENTS: dict[str, tuple[str, dict[str, Any]]] = {
     "facture": ("facture.html", FACTURE),
     "ticket-80": ("ticket.html", {"largeur": 80, "facture": FACTURE}),
@@ -210,5 +224,6 @@ DOCUMENTS: dict[str, tuple[str, dict[str, Any]]] = {
     "recu-caution": ("recu.html", RECU_CAUTION),
     "recu-paiement": ("recu.html", RECU_PAIEMENT),
     "paie": ("paie.html", PAIE),
+    "etiquettes": ("etiquettes.html", ETIQUETTES),
     "pressing-58": ("pressing.html", PRESSING | {"largeur": 58}),
 }

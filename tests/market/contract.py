@@ -31,7 +31,8 @@ BODIES = {
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
     """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
-    keys["id_produit"] = str(builders.produit(db, prix="100", seuil_alerte="20"))
+    keys["id_produit"] = str(builders.produit(db, prix="100", seuil_alerte="20", code_barre="2000000000015"))
+    keys["ids"], keys["code_barre"] = keys["id_produit"], "2000000000015"
     basket = {
         "lignes": [{"id_produit": keys["id_produit"], "quantite": "2"}],
         "paiement": {"montant": "200", "id_moyen": keys["id_moyen"]},

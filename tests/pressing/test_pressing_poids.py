@@ -175,7 +175,7 @@ def test_the_ticket_of_an_order_by_weight_shows_the_weight(http: Http, db: Db) -
     price(db)
     page = http.as_admin().get(f"/pressing/commandes/{deposit(db, SHEET)['id']}/recu", params={"largeur": 58})
     assert page.status_code == 200
-    assert "4,385 kg × " in page.text and "1 550" in page.text and "6 797" in page.text
+    assert "7 pièces, 4,385 kg × " in page.text and "1 550" in page.text and "6 797" in page.text
 
 
 def test_an_order_by_weight_goes_from_deposit_to_pickup(db: Db) -> None:

@@ -56,6 +56,9 @@ LAUNDRY = (
     ("Chemise", "Lavage et repassage", 800), ("Costume", "Nettoyage à sec", 3000), ("Drap", "Lavage", 1200),
     ("Robe", "Nettoyage à sec", 2500), ("Boubou", "Lavage et repassage", 2000), ("Rideau", "Nettoyage à sec", 3500),
 )  # fmt: skip
+PRICE_BY_KILOGRAM = 1200
+LINEN = (("Linge de maison", "Lavage et repassage"), ("Couette", "Lavage"), ("Linge de travail", "Lavage"))  # by weight
+EVENTS = ("Mariage", "Anniversaire", "Réunion", "Baptême")
 STAFF = (
     ("RESPONSABLE", 350000), ("CAISSIER", 120000), ("CAISSIER", 120000), ("CUISINIER", 150000), ("SERVEUR", 90000),
     ("OPERATEUR_LAVAGE", 95000), ("OPERATEUR_REPASSAGE", 95000), ("VENDEUR", 110000), ("AGENT_ENTRETIEN", 80000),
@@ -126,6 +129,7 @@ def open_business(act: Actor, rng: random.Random, day: date, password: str) -> H
     for _ in range(40):
         new_client(act, rng, house)
     _shop(act, house)
+    services = _catalogues(act)
     category = act("restaurant.categorie_plat_creer", libelle="Carte")["id_categorie_plat"]
     house.dishes = [
         act("restaurant.plat_creer", nom=name, prix=price, id_categorie_plat=category, image_url=key(photo))
@@ -138,10 +142,10 @@ def open_business(act: Actor, rng: random.Random, day: date, password: str) -> H
         )
         for code, label, quota, price, days, limit in MEAL_OFFERS
     ]  # fmt: skip
-    washing = act("pressing.prestation_creer", libelle="Lavage et repassage")["id_prestation"]
     house.laundry_offer = act(
         "abonnement.offre_creer", code="LINGE-30", libelle="30 pièces lavées et repassées", activite="PRESSING",
-        unite="PIECE", quota=30, prix=21000, duree_jours=60, id_prestation=washing,
+        unite="PIECE", quota=30, prix=21000, duree_jours=60,
+        id_prestation=services["Lavage et repassage"],
     )  # fmt: skip
     for login, activity, label, price in (
         ("residence", "LOCATION_RESIDENTIEL", "Ménage", 5000),
@@ -178,6 +182,23 @@ def _shop(act: Actor, house: House) -> None:
         )
         for name, bought, sold, photo in PRODUCTS
     ]  # fmt: skip
+    for product in house.products[:-2]:
+        act("market.produit_code_barre_creer", id_produit=product["id_produit"])
+
+
+def _catalogues(act: Actor) -> dict[str, int]:
+    """Create the catalogues; return the services of the laundry by label."""
+    pairs = [(kind, service) for kind, service, _ in LAUNDRY] + [*LINEN]
+    for label in sorted({kind for kind, _ in pairs}):
+        act("pressing.type_vetement_creer", libelle=label)
+    services = {
+        label: act("pressing.prestation_creer", libelle=label)["id_prestation"]
+        for label in sorted({service for _, service in pairs})
+    }
+    act("pressing.tarif_kg_creer", prix_kg=PRICE_BY_KILOGRAM)
+    for label in EVENTS:
+        act("salle_fete.type_manifestation_creer", libelle=label)
+    return services
 
 
 def _rooms(act: Actor, house: House) -> None:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from functools import partial
 
 from app.commands.demo.day import Day
-from app.commands.demo.house import LAUNDRY, Row
+from app.commands.demo.house import EVENTS, LAUNDRY, LINEN, Row
 
 
 def laundry(day: Day) -> None:
@@ -25,20 +25,38 @@ def laundry(day: Day) -> None:
 
 
 def _laundry_deposit(day: Day) -> None:
+    due = (day.date + timedelta(days=3)).isoformat()
+    if day.rng.random() < 0.2:
+        _weighed_deposit(day, due)
+        return
     lines: list[Row] = [
-        {"type_vetement": kind, "prestation": service, "tarif": price, "quantite": day.rng.randint(1, 4)}
+        {
+            "type_vetement": kind, "prestation": service, "tarif": price, "quantite": day.rng.randint(1, 4),
+            "hors_catalogue": False,
+        }
         for kind, service, price in day.rng.sample(LAUNDRY, day.rng.randint(1, 3))
-    ]
+    ]  # fmt: skip
     holders = day.house.laundry_clients
     client = day.rng.choice(holders) if holders and day.rng.random() < 0.2 else day.client()
-    due = int(day.act("pressing.apercu_abonnement_calculer", id_client=client, lignes=lines)["total_du"])
-    paid = day.rng.choice((0, due // 2, due // 2, due))
+    rest = int(day.act("pressing.apercu_abonnement_calculer", id_client=client, lignes=lines)["total_du"])
+    paid = day.rng.choice((0, rest // 2, rest // 2, rest))
     deposit = {"paiement": {"montant": paid, "id_moyen": day.method()}} if paid else {}
     result = day.act(
-        "pressing.commande_creer", id_client=client, lignes=lines, accepter_excedent=True,
-        date_retrait_prevue=(day.date + timedelta(days=3)).isoformat(), **deposit,
+        "pressing.commande_creer", id_client=client, lignes=lines, accepter_excedent=True, date_retrait_prevue=due,
+        **deposit,
     )  # fmt: skip
-    day.house.laundry.append({"id": result["commande"]["id_commande"], "day": day.date, "rest": due - paid})
+    day.house.laundry.append({"id": result["commande"]["id_commande"], "day": day.date, "rest": rest - paid})
+
+
+def _weighed_deposit(day: Day, due: str) -> None:
+    kind, service = day.rng.choice(LINEN)
+    weight = f"{day.rng.uniform(2, 14):.3f}"
+    line = {"type_vetement": kind, "prestation": service, "quantite": 1, "poids_kg": weight, "hors_catalogue": False}
+    order = day.act(
+        "pressing.commande_creer", id_client=day.client(), lignes=[line], mode_tarification="POIDS",
+        date_retrait_prevue=due,
+    )["commande"]  # fmt: skip
+    day.house.laundry.append({"id": order["id_commande"], "day": day.date, "rest": order["montant_total"]})
 
 
 def _laundry_pickup(day: Day, order: Row) -> None:
@@ -155,7 +173,7 @@ def _booking(day: Day) -> None:
     price = day.rng.choice((150_000, 200_000, 300_000))
     booking = day.act(
         "salle_fete.reservation_creer", date_evenement=saturday.isoformat(), heure_debut="14:00", duree=6,
-        type_manifestation=day.rng.choice(("Mariage", "Anniversaire", "Réunion", "Baptême")), tarif=price,
+        type_manifestation=day.rng.choice(EVENTS), hors_catalogue=False, tarif=price,
         id_client=day.client(),
     )  # fmt: skip
     deposit = price * 3 // 10
