@@ -111,19 +111,11 @@ def _meal(day: Day, hour: float) -> None:
     total = sum(line["quantite"] * line.pop("prix") for line in lines)
     kind = day.rng.choices(("SUR_PLACE", "A_EMPORTER", "LIVRAISON"), (6, 3, 1))[0]
     payment = {"montant": str(total), "id_moyen": day.method()}
-<<<<<<< HEAD
-    # The holder of a card may come without it, and pays.
-    order = day.act(
-        "restaurant.commande_creer", type=kind, lignes=lines, paiement=payment, utiliser_abonnement=False,
-        **day.buyer(0.2),
-    )["commande"]["id_commande"]  # fmt: skip
-=======
     result = day.act(
         "restaurant.commande_creer", type=kind, lignes=lines, paiement=payment, utiliser_abonnement=False,
         **day.buyer(0.2),
     )  # fmt: skip
     order = result["commande"]["id_commande"]
->>>>>>> main
     for step, state in enumerate(("EN_PREPARATION", "SERVIE", "PAYEE"), 1):
         day.act.at(day.instant(hour + step * 0.15), day.house.cashiers["restaurant"])
         day.act("restaurant.commande_avancer", id_commande=order, statut=state)
