@@ -105,9 +105,11 @@ def _meal(day: Day, hour: float) -> None:
     total = sum(line["quantite"] * line.pop("prix") for line in lines)
     kind = day.rng.choices(("SUR_PLACE", "A_EMPORTER", "LIVRAISON"), (6, 3, 1))[0]
     payment = {"montant": str(total), "id_moyen": day.method()}
-    order = day.act("restaurant.commande_creer", type=kind, lignes=lines, paiement=payment, **day.buyer(0.2))[
-        "commande"
-    ]["id_commande"]
+    result = day.act(
+        "restaurant.commande_creer", type=kind, lignes=lines, paiement=payment, utiliser_abonnement=False,
+        **day.buyer(0.2),
+    )  # fmt: skip
+    order = result["commande"]["id_commande"]
     for step, state in enumerate(("EN_PREPARATION", "SERVIE", "PAYEE"), 1):
         day.act.at(day.instant(hour + step * 0.15), day.house.cashiers["restaurant"])
         day.act("restaurant.commande_avancer", id_commande=order, statut=state)
