@@ -24,6 +24,7 @@ FOLDERS = (
     "pressing",
     "restaurant",
     "abonnement",
+    "pressing/au_dessus",
     "restaurant/au_dessus",
     "residence",
     "market",

@@ -15,7 +15,8 @@ IDEMPOTENT_CONTEXT = f"core.contexte_idempotent({CALLER}, $7::text, $8::text, {D
 # A standby receives only what is on disk.
 ON_DISK = """case when pg_is_in_recovery() or pg_current_xact_id_if_assigned() is not null then true
  else pg_current_wal_flush_lsn() >= pg_current_wal_insert_lsn() end as sur_disque"""
-NUMBERS = {"core.nombre", "core.nombre_signe", "core.somme_nombre"}  # decimals that are JSON numbers
+# Decimals that are JSON numbers.
+NUMBERS = {"core.nombre", "core.nombre_signe", "core.somme_nombre", "abonnement.nombre"}
 INSTANT = """'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'"""
 
 

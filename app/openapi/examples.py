@@ -134,6 +134,7 @@ _BY_DOMAIN: dict[str, Any] = {
     "market.quantite_signee": "2.00",
     "market.stock": "12.00",
     "abonnement.duree": 30,
+    "abonnement.nombre": 2,
     "abonnement.quantite": "10.00",
     "abonnement.quantite_signee": "2.00",
     "abonnement.unites": "10.00",

@@ -14,6 +14,8 @@ ROUTES = [
     POST("/commandes/{id_commande}/pret", "pressing.commande_marquer_prete", "PRESSING.MODIFIER"),
     POST("/commandes/{id_commande}/retirer", "pressing.commande_retirer", "PRESSING.MODIFIER", "EncaisserSoldePressingDto"),
     POST("/commandes/{id_commande}/annuler", "pressing.commande_annuler", "PRESSING.SUPPRIMER"),
+    POST("/commandes/apercu-abonnement", "pressing.apercu_abonnement_calculer", "PRESSING.VOIR", "ApercuAbonnementPressingDto", lignes="LigneCommandePressingDto"),
+    GET("/commandes/{id_commande}/apercu-abonnement", "pressing.commande_apercevoir", "PRESSING.VOIR"),
     GET("/catalogue", "pressing.catalogue_detail", "PRESSING.VOIR"),
     CREATE("/catalogue/types-vetement", "pressing.type_vetement_creer", "PRESSING.GERER_CATALOGUE", "CreerTypeVetementDto"),
     PATCH("/catalogue/types-vetement/{id_type_vetement}", "pressing.type_vetement_modifier", "PRESSING.GERER_CATALOGUE", "MajTypeVetementDto", "pressing.type_vetement_champs"),

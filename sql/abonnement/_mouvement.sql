@@ -171,6 +171,10 @@ create trigger t50_commande_rendre after update of statut on restaurant.commande
   for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE')
   execute function abonnement._t50_commande_rendre();
 
+create trigger t50_commande_rendre after update of statut on pressing.commande
+  for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE')
+  execute function abonnement._t50_commande_rendre();
+
 create type abonnement.apercu_souscription as (
   id_souscription bigint, offre_libelle text, solde abonnement.unites, quota abonnement.unites, unite abonnement.unite,
   etat abonnement.etat_souscription, date_fin date, consomme_aujourdhui abonnement.unites, max_par_jour core.nombre);

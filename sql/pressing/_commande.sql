@@ -10,21 +10,22 @@ insert into core.transition (entite, de, vers, action) values
 
 create view pressing.commande_ligne_vue as
 select l.id_ligne, l.id_commande, l.type_vetement, l.quantite, l.prestation, l.tarif, l.poids_kg, l.prix_kg, l.total,
-       l.hors_catalogue
+       l.hors_catalogue, round(l.couvert, case when l.poids_kg is null then 2 else 3 end) as couvert
   from pressing.commande_ligne l;
 comment on view pressing.commande_ligne_vue is 'Linge des commandes.';
 comment on column pressing.commande_ligne_vue.tarif is 'Prix d''une pièce, null si la ligne est pesée.';
 comment on column pressing.commande_ligne_vue.poids_kg is 'Poids en kilogrammes, null si la ligne se compte à la pièce.';
 comment on column pressing.commande_ligne_vue.prix_kg is 'Prix du kilo à la dépose, null si la ligne se compte à la pièce.';
 call core.null_comme('pressing.commande_ligne_vue', 'pressing.commande_ligne');
+call core.jamais_null('pressing.commande_ligne_vue', 'couvert');
 
 create view pressing.commande_vue as
 select c.id_commande, c.id_client, c.numero_commande, c.date_depot, c.date_retrait_prevue, c.date_retrait_reelle,
        c.montant_total, coalesce(f.montant_paye, 0)::core.montant as acompte,
        case when c.statut = 'ANNULEE' or c.statut = 'RETIRE' and f.id_facture is null then 0
-            else c.montant_total - coalesce(f.montant_paye, 0) end::core.montant as reste_a_payer,
+            else c.montant_total - c.montant_couvert - coalesce(f.montant_paye, 0) end::core.montant as reste_a_payer,
        c.statut, c.mode_tarification, k.nom as client_nom, k.prenoms as client_prenoms, k.tel_principal as client_tel,
-       f.id_facture
+       f.id_facture, c.montant_couvert
   from pressing.commande c
   join client.client k on k.id_client = c.id_client
   left join facturation.facture f
@@ -35,8 +36,8 @@ comment on column pressing.commande_vue.numero_commande is 'Numéro CPR-<AAAA>-<
 comment on column pressing.commande_vue.date_retrait_reelle is 'Moment où le client a repris son linge, null avant.';
 comment on column pressing.commande_vue.montant_total is 'Somme des lignes.';
 comment on column pressing.commande_vue.acompte is 'Ce que le client a payé jusqu''ici.';
-comment on column pressing.commande_vue.reste_a_payer is 'montant_total − acompte ; 0 pour une commande annulée, ou retirée et dont la facture est annulée.';
-comment on column pressing.commande_vue.id_facture is 'Facture de la commande, null tant que rien n''est payé.';
+comment on column pressing.commande_vue.reste_a_payer is 'montant_total − montant_couvert − acompte ; 0 pour une commande annulée, ou retirée et dont la facture est annulée.';
+comment on column pressing.commande_vue.id_facture is 'Facture de la commande, null tant que rien n''est payé, ou si des abonnements la paient en entier.';
 call core.null_comme('pressing.commande_vue', 'pressing.commande');
 call core.peut_etre_null('pressing.commande_vue', 'id_facture');
 call core.jamais_null('pressing.commande_vue', 'acompte', 'reste_a_payer');
@@ -99,6 +100,17 @@ begin
 end $$;
 comment on function pressing._commande_sans_facture(bigint) is 'Veille à ce qu''une commande n''ait pas de facture. Refuse COMMANDE_FACTUREE.';
 
+create function pressing._commande_sans_abonnement(p_id_commande bigint) returns void
+language plpgsql stable as $$
+begin
+  if exists (select from pressing.commande_ligne l where l.id_commande = p_id_commande and l.couvert > 0) then
+    perform core.refuser(409, 'COMMANDE_COUVERTE',
+      'Des abonnements paient cette commande : elle garde ses lignes et son client. Annulez-la et refaites-la.');
+  end if;
+end $$;
+comment on function pressing._commande_sans_abonnement(bigint) is
+  'Veille à ce qu''une commande n''ait rien pris à des abonnements. Refuse COMMANDE_COUVERTE.';
+
 create trigger t20_commande_transition before update on pressing.commande
   for each row execute function core._t20_transition();
 
@@ -125,11 +137,12 @@ begin
                                 core.etat_ecrire(old.statut::text)));
   elsif new.id_client <> old.id_client then
     perform pressing._commande_sans_facture(old.id_commande);
+    perform pressing._commande_sans_abonnement(old.id_commande);
   end if;
   return new;
 end $$;
 comment on function pressing._t20_commande_figee() is
-  'Une commande se modifie avant son traitement, et garde son client une fois facturée.';
+  'Une commande se modifie avant son traitement, et garde son client une fois facturée, ou payée par des abonnements.';
 
 create trigger t20_commande_figee before update of id_client, date_retrait_prevue on pressing.commande
   for each row execute function pressing._t20_commande_figee();
@@ -177,12 +190,17 @@ begin
                                 core.etat_ecrire(v.statut::text)));
   end if;
   perform pressing._commande_sans_facture(v.id_commande);
+  perform pressing._commande_sans_abonnement(v.id_commande);
   return case tg_op when 'DELETE' then old else new end;
 end $$;
-comment on function pressing._t20_commande_ligne_figee() is 'Les lignes changent avant le traitement et avant la facture.';
+comment on function pressing._t20_commande_ligne_figee() is 'Les lignes changent avant le traitement et avant la facture, si des abonnements n''en paient rien.';
 
-create trigger t20_commande_ligne_figee before insert or update or delete on pressing.commande_ligne
+create trigger t20_commande_ligne_figee before insert or delete or update of type_vetement, quantite, prestation, tarif,
+  poids_kg, prix_kg, hors_catalogue, total on pressing.commande_ligne
   for each row execute function pressing._t20_commande_ligne_figee();
+
+create trigger t20_commande_ligne_couverte before update of couvert on pressing.commande_ligne
+  for each row when (old.couvert > 0) execute function pressing._t20_commande_ligne_figee();
 
 create trigger t20_ligne_maximale before insert or update of quantite, tarif on pressing.commande_ligne
   for each row when (new.quantite * new.tarif > 1000000 or new.tarif > 1000000)
@@ -205,6 +223,13 @@ comment on function pressing._t50_commande_ligne_total() is
 create trigger t50_commande_ligne_total before insert or update of quantite, tarif, poids_kg, prix_kg, total
   on pressing.commande_ligne for each row execute function pressing._t50_commande_ligne_total();
 
+create function pressing._ligne_due(p_ligne pressing.commande_ligne, p_couvert numeric) returns numeric
+language sql stable
+return case when p_ligne.poids_kg is null then round((p_ligne.quantite - p_couvert) * p_ligne.tarif, 2)
+            else core.arrondir((p_ligne.poids_kg - p_couvert) * p_ligne.prix_kg) end;
+comment on function pressing._ligne_due(pressing.commande_ligne, numeric) is
+  'Prix des unités d''une ligne que des abonnements ne paient pas.';
+
 create function pressing._t20_commande_mode() returns trigger
 language plpgsql volatile as $$
 begin
@@ -225,13 +250,14 @@ create trigger t20_commande_mode before insert or update of mode_tarification, m
 create function pressing._t50_commande_sommer() returns trigger
 language plpgsql volatile as $$
 begin
-  new.montant_total := (select coalesce(sum(l.total), 0) from pressing.commande_ligne l
-                         where l.id_commande = new.id_commande);
+  select coalesce(sum(l.total), 0), coalesce(sum(l.total - pressing._ligne_due(l, l.couvert)), 0)
+    into new.montant_total, new.montant_couvert
+    from pressing.commande_ligne l where l.id_commande = new.id_commande;
   return new;
 end $$;
-comment on function pressing._t50_commande_sommer() is 'montant_total = somme des lignes, quoi qu''on écrive.';
+comment on function pressing._t50_commande_sommer() is 'montant_total = somme des lignes, et montant_couvert = ce que des abonnements en paient, quoi qu''on écrive.';
 
-create trigger t50_commande_sommer before insert or update of montant_total on pressing.commande
+create trigger t50_commande_sommer before insert or update of montant_total, montant_couvert on pressing.commande
   for each row execute function pressing._t50_commande_sommer();
 
 create trigger t60_total_maximal before insert or update of montant_total on pressing.commande

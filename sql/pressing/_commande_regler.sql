@@ -16,32 +16,39 @@ declare
   v_poids text;
 begin
   if p_ligne.poids_kg is null then
-    return row(left(v_libelle, 200), p_ligne.quantite, p_ligne.tarif)::facturation.ligne_entree;
+    return row(left(v_libelle, 200), p_ligne.quantite - p_ligne.couvert, p_ligne.tarif)::facturation.ligne_entree;
   end if;
   -- The quantity of an invoice has two decimals, a weight has three. The label shows the weight.
-  v_poids := format(', %s kg à %s', core.nombre_ecrire(p_ligne.poids_kg), core.montant_ecrire(p_ligne.prix_kg));
-  return row(left(v_libelle, 200 - length(v_poids)) || v_poids, 1, p_ligne.total)::facturation.ligne_entree;
+  v_poids := format(', %s kg à %s', core.nombre_ecrire(p_ligne.poids_kg - p_ligne.couvert), core.montant_ecrire(p_ligne.prix_kg));
+  return row(left(v_libelle, 200 - length(v_poids)) || v_poids, 1, pressing._ligne_due(p_ligne, p_ligne.couvert))
+         ::facturation.ligne_entree;
 end $$;
 comment on function pressing._ligne_facturer(pressing.commande_ligne) is
-  'La ligne de facture d''une ligne de commande ; le libellé d''une ligne pesée dit son poids et le prix du kilo.';
+  'La ligne de facture de ce que des abonnements ne paient pas d''une ligne de commande ; le libellé d''une ligne pesée dit son poids et le prix du kilo.';
 
 create function pressing._commande_regler(p_id_commande bigint, p_montant core.montant, p_id_moyen bigint)
 returns facturation.reglement
 language plpgsql volatile as $$
 declare
   v pressing.commande;
+  v_lignes facturation.ligne_entree[] := array(
+    select pressing._ligne_facturer(l) from pressing.commande_ligne l
+     where l.id_commande = p_id_commande and coalesce(l.poids_kg, l.quantite) > l.couvert order by l.id_ligne);
 begin
+  if cardinality(v_lignes) = 0 and p_montant = 0 then
+    return null;
+  elsif cardinality(v_lignes) = 0 then
+    perform core.refuser(409, 'SURPAIEMENT', 'Des abonnements paient cette commande : il ne reste rien à payer.');
+  end if;
   select * into strict v from pressing.commande c where c.id_commande = p_id_commande;
   return finances._facture_regler(
     p_source_type => 'COMMANDE_PRESSING', p_source_id => v.id_commande,
     p_id_activite => facturation._activite('PRESSING'), p_id_client => v.id_client,
     p_libelle => 'Pressing ' || v.numero_commande,
-    p_lignes => array(select pressing._ligne_facturer(l)
-                        from pressing.commande_ligne l where l.id_commande = v.id_commande order by l.id_ligne),
-    p_montant => p_montant, p_id_moyen => p_id_moyen);
+    p_lignes => v_lignes, p_montant => p_montant, p_id_moyen => p_id_moyen);
 end $$;
 comment on function pressing._commande_regler(bigint, core.montant, bigint) is
-  'Paie une commande, en tout ou en partie, sur sa facture, émise ici si elle n''existe pas encore.';
+  'Paie une commande, en tout ou en partie, sur sa facture, émise ici si elle n''existe pas encore ; null si des abonnements la paient en entier. Refuse SURPAIEMENT.';
 -- The function passes no discount.
 call core.ne_refuse_pas('pressing._commande_regler', 'REMISE_EXCESSIVE');
 

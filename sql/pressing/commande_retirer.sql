@@ -1,4 +1,4 @@
-create function pressing.commande_retirer(p_id_commande bigint, p_solde core.montant, p_id_moyen bigint)
+create function pressing.commande_retirer(p_id_commande bigint, p_solde core.montant default 0, p_id_moyen bigint default null)
 returns pressing.commande_reglement
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -14,7 +14,7 @@ begin
   return pressing._reponse(p_id_commande, v_reglement);
 end $$;
 comment on function pressing.commande_retirer(bigint, core.montant, bigint) is
-  'Rend son linge au client contre le solde exact, encaissé sur la facture de la commande ; 0 si tout est payé.';
+  'Rend son linge au client contre le solde exact, encaissé sur la facture de la commande ; 0, ou rien, si tout est payé ou que des abonnements paient tout.';
 call core.peut_refuser('pressing.commande_retirer', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'SOLDE_INCOMPLET',
   'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');
 -- Only a cancellation requires an order without an invoice.

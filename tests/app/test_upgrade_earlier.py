@@ -32,6 +32,12 @@ values ('NUITEE', 1, 1, '2026-03-10 20:00Z', '2026-03-12 12:00Z', 9500, 19000, '
 insert into salle_fete.reservation (id_client, date_evenement, heure_debut, duree, type_manifestation, tarif, statut)
 values (1, '2031-05-17', '14:00', 6, 'Mariage', 150000, 'CONFIRMEE'),
        (null, '2031-05-17', '14:00', 3, 'Réunion', 90000, 'ANNULEE');
+insert into restaurant.plat (nom, prix) values ('Riz', 2000.50);
+insert into restaurant.commande (id_client, type, total, statut) values (1, 'SUR_PLACE', 4001, 'SERVIE');
+insert into restaurant.commande_ligne (id_commande, id_plat, quantite, prix_unitaire) values (1, 1, 2, 2000.50);
+insert into pressing.commande (id_client, numero_commande, montant_total) values (1, 'CPR-2026-0001', 1501.50);
+insert into pressing.commande_ligne (id_commande, type_vetement, quantite, prestation, tarif)
+values (1, 'Chemise', 3, 'Lavage', 500.50);
 """
 
 
@@ -74,6 +80,12 @@ def test_an_earlier_release_with_data_upgrades(earlier: str) -> None:
             ("CONFIRMEE", "150000.00", "COMPTOIR"),
             ("ANNULEE", "0.00", "COMPTOIR"),
         ]
+        # Orders of the earlier release were settled without subscriptions.
+        orders = connection.execute(
+            "select total, montant_couvert from restaurant.commande"
+            " union all select montant_total, montant_couvert from pressing.commande"
+        ).fetchall()
+        assert [[str(amount) for amount in row] for row in orders] == [["4001.00", "0.00"], ["1501.50", "0.00"]]
         held = (
             "select array_agg(p.code::text order by p.code) from auth.role r join auth.role_permission using (id_role)"
             " join auth.permission p using (id_permission) where r.code = 'CLIENT'"

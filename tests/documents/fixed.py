@@ -194,6 +194,7 @@ PRESSING: dict[str, Any] = {
         for line in (CHEMISE | {"total": "4000.00"}, BOUBOU | {"total": "3500.00"})
     ],
     "montant_total": "7500.00",
+    "montant_couvert": "0.00",
     "acompte": "2500.00",
     "reste": "5000.00",
     "controle": "CPR-2026-0001|7500.00|0123456789abcdef",

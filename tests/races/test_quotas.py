@@ -76,6 +76,26 @@ def test_orders_and_cancellations_never_spend_a_unit_twice(database_url: str, sh
     assert_sound(shared)
 
 
+def test_laundry_and_meals_of_one_client_wait_without_deadlock(database_url: str, shared: Db) -> None:
+    dish, client = builders.plat(shared), builders.client(shared)
+    service = shared.call("pressing.prestation_creer", libelle="Lavage")["id_prestation"]
+    washing = {"activite": "PRESSING", "unite": "PIECE", "quota": "4", "id_prestation": service}
+    shirt = {"type_vetement": "Chemise", "quantite": 1, "prestation": "Lavage", "tarif": "500"}
+    for _ in range(selon(3, 30)):
+        linen = builders.souscription(shared, id_client=client, offre=washing)
+        meals = builders.souscription(shared, id_client=client, offre={"quota": "4"})
+
+        def act(db: Db, n: int) -> str:
+            if n % 2:
+                return order(db, client, dish)
+            db.call("pressing.commande_creer", id_client=client, lignes=[shirt])
+            return "washed"
+
+        assert sorted(together(database_url, 8, act)) == ["ordered"] * 4 + ["washed"] * 4
+        assert (balance(shared, linen), balance(shared, meals)) == (0, 0)
+    assert_sound(shared)
+
+
 def test_one_of_two_collections_of_an_order_wins(database_url: str, shared: Db) -> None:
     dish, client = builders.plat(shared), builders.client(shared)
     subscription = builders.souscription(shared, id_client=client)

@@ -92,6 +92,8 @@ class House:
     subscription_category: int = 0
     meal_offers: list[Row] = field(default_factory=list)
     meal_clients: list[int] = field(default_factory=list)
+    laundry_offer: Row = field(default_factory=dict)
+    laundry_clients: list[int] = field(default_factory=list)
     expense_categories: dict[str, int] = field(default_factory=dict)
     charge_category: int = 0
     laundry: list[Row] = field(default_factory=list)
@@ -127,7 +129,7 @@ def open_business(act: Actor, rng: random.Random, day: date, password: str) -> H
     for _ in range(40):
         new_client(act, rng, house)
     _shop(act, house)
-    _catalogues(act)
+    services = _catalogues(act)
     category = act("restaurant.categorie_plat_creer", libelle="Carte")["id_categorie_plat"]
     house.dishes = [
         act("restaurant.plat_creer", nom=name, prix=price, id_categorie_plat=category, image_url=key(photo))
@@ -140,6 +142,11 @@ def open_business(act: Actor, rng: random.Random, day: date, password: str) -> H
         )
         for code, label, quota, price, days, limit in MEAL_OFFERS
     ]  # fmt: skip
+    house.laundry_offer = act(
+        "abonnement.offre_creer", code="LINGE-30", libelle="30 pièces lavées et repassées", activite="PRESSING",
+        unite="PIECE", quota=30, prix=21000, duree_jours=60,
+        id_prestation=services["Lavage et repassage"],
+    )  # fmt: skip
     for login, activity, label, price in (
         ("residence", "LOCATION_RESIDENTIEL", "Ménage", 5000),
         ("residence", "LOCATION_RESIDENTIEL", "Linge de lit", 3000),
@@ -179,15 +186,19 @@ def _shop(act: Actor, house: House) -> None:
         act("market.produit_code_barre_creer", id_produit=product["id_produit"])
 
 
-def _catalogues(act: Actor) -> None:
+def _catalogues(act: Actor) -> dict[str, int]:
+    """Create the catalogues; return the services of the laundry by label."""
     pairs = [(kind, service) for kind, service, _ in LAUNDRY] + [*LINEN]
     for label in sorted({kind for kind, _ in pairs}):
         act("pressing.type_vetement_creer", libelle=label)
-    for label in sorted({service for _, service in pairs}):
-        act("pressing.prestation_creer", libelle=label)
+    services = {
+        label: act("pressing.prestation_creer", libelle=label)["id_prestation"]
+        for label in sorted({service for _, service in pairs})
+    }
     act("pressing.tarif_kg_creer", prix_kg=PRICE_BY_KILOGRAM)
     for label in EVENTS:
         act("salle_fete.type_manifestation_creer", libelle=label)
+    return services
 
 
 def _rooms(act: Actor, house: House) -> None:

@@ -10,6 +10,8 @@ from app.commands.demo.house import EVENTS, LAUNDRY, LINEN, Row
 
 
 def laundry(day: Day) -> None:
+    if day.rng.random() < 0.05:
+        day.at(10, "pressing", partial(_card, day, day.house.laundry_offer, day.house.laundry_clients))
     for _ in range(day.share(0.3)):
         day.at(day.rng.uniform(8, 18), "pressing", partial(_laundry_deposit, day))
     for order in list(day.house.laundry):
@@ -34,14 +36,16 @@ def _laundry_deposit(day: Day) -> None:
         }
         for kind, service, price in day.rng.sample(LAUNDRY, day.rng.randint(1, 3))
     ]  # fmt: skip
-    total = sum(line["tarif"] * line["quantite"] for line in lines)
-    paid = day.rng.choice((0, total // 2, total // 2, total))
+    holders = day.house.laundry_clients
+    client = day.rng.choice(holders) if holders and day.rng.random() < 0.2 else day.client()
+    rest = int(day.act("pressing.apercu_abonnement_calculer", id_client=client, lignes=lines)["total_du"])
+    paid = day.rng.choice((0, rest // 2, rest // 2, rest))
     deposit = {"paiement": {"montant": paid, "id_moyen": day.method()}} if paid else {}
     result = day.act(
-        "pressing.commande_creer", id_client=day.client(), lignes=lines, date_retrait_prevue=due, **deposit
-    )
-    order = result["commande"]
-    day.house.laundry.append({"id": order["id_commande"], "day": day.date, "rest": total - paid})
+        "pressing.commande_creer", id_client=client, lignes=lines, accepter_excedent=True, date_retrait_prevue=due,
+        **deposit,
+    )  # fmt: skip
+    day.house.laundry.append({"id": result["commande"]["id_commande"], "day": day.date, "rest": rest - paid})
 
 
 def _weighed_deposit(day: Day, due: str) -> None:
@@ -62,7 +66,8 @@ def _laundry_pickup(day: Day, order: Row) -> None:
 
 def restaurant(day: Day) -> None:
     if day.rng.random() < 0.12:
-        day.at(11, "restaurant", partial(_meal_card, day))
+        offer = day.rng.choice(day.house.meal_offers)
+        day.at(11, "restaurant", partial(_card, day, offer, day.house.meal_clients))
     for client in day.house.meal_clients:
         if day.rng.random() < 0.25:
             day.at(day.rng.uniform(12, 14), "restaurant", partial(_prepaid_meal, day, client))
@@ -72,11 +77,12 @@ def restaurant(day: Day) -> None:
         day.at(hour, "restaurant", partial(_meal, day, hour))
 
 
-def _meal_card(day: Day) -> None:
-    client, offer = day.client(), day.rng.choice(day.house.meal_offers)
+def _card(day: Day, offer: Row, holders: list[int]) -> None:
+    """Sell a prepaid card; one client in five pays later."""
+    client = day.client()
     paid = {} if day.rng.random() < 0.2 else {"paiement": {"montant": str(offer["prix"]), "id_moyen": day.method()}}
     day.act("abonnement.souscription_creer", id_client=client, id_offre=offer["id_offre"], **paid)
-    day.house.meal_clients.append(client)
+    holders.append(client)
 
 
 def _prepaid_meal(day: Day, client: int) -> None:

@@ -13,9 +13,9 @@ declare
   v_id_commande bigint := nextval('pressing.commande_id_commande_seq');
   v_reglement facturation.reglement;
 begin
-  perform p_utiliser_abonnement, p_accepter_excedent; -- newer clients may send these; they have no effect yet
   perform facturation._activite_permise(facturation._activite('PRESSING'));
   perform pressing._lignes_ecrire(v_id_commande, p_lignes);
+  perform pressing._commande_couvrir(v_id_commande, p_id_client, p_mode_tarification, p_utiliser_abonnement, p_accepter_excedent);
   insert into pressing.commande (id_commande, id_client, date_retrait_prevue, mode_tarification)
   overriding system value values (v_id_commande, p_id_client, p_date_retrait_prevue, p_mode_tarification);
   if p_paiement is distinct from null then
@@ -25,9 +25,9 @@ begin
 end $$;
 comment on function pressing.commande_creer(bigint, pressing.ligne_entree[], date, pressing.acompte_entree,
   pressing.mode_tarification, boolean, boolean) is
-  'Reçoit du linge, à la pièce (UNITAIRE) ou au poids (POIDS), au prix du kilo de ce jour : la base calcule les totaux et donne le numéro. Un acompte émet la facture de la commande, PARTIELLE, ou PAYEE s''il vaut le total ; il ne dépasse pas le total.';
-call core.peut_refuser('pressing.commande_creer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'VALIDATION_ERROR', 'LIGNE_TARIF_OU_POIDS',
+  'Reçoit du linge, à la pièce (UNITAIRE) ou au poids (POIDS), au prix du kilo de ce jour : la base calcule les totaux et donne le numéro. Les abonnements du client en paient ce qu''ils peuvent, sauf refus ; reste_a_payer est le reste. Un acompte émet la facture de la commande, PARTIELLE, ou PAYEE s''il vaut le reste ; il ne le dépasse pas.';
+call core.peut_refuser('pressing.commande_creer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'ABONNEMENT_EXCEDENT', 'VALIDATION_ERROR', 'LIGNE_TARIF_OU_POIDS',
   'LIGNE_SELON_LE_MODE', 'TARIF_KG_ABSENT', 'LIBELLE_HORS_CATALOGUE', 'PRESSING_CLIENT_INCONNU', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
   'MOYEN_PAIEMENT_INACTIF');
 -- The lines are inserted before their order.
-call core.ne_refuse_pas('pressing.commande_creer', 'COMMANDE_COMMENCEE', 'COMMANDE_FACTUREE');
+call core.ne_refuse_pas('pressing.commande_creer', 'COMMANDE_COMMENCEE', 'COMMANDE_FACTUREE', 'COMMANDE_COUVERTE');

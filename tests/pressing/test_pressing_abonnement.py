@@ -1,0 +1,265 @@
+"""Laundry paid by prepaid subscriptions: the preview, the deposit, the pickup, corrections and cancellation."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests import builders
+from tests.conftest import Db, Http, refused
+
+SHIRT = {"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "500.50"}
+SUIT = {"type_vetement": "Costume", "quantite": 1, "prestation": "Nettoyage à sec", "tarif": "3000"}
+SHEET = {"type_vetement": "Drap", "quantite": 7, "prestation": "Lavage", "poids_kg": "4.385"}
+
+
+class Counter:
+    """A client with a subscription for the service « Lavage », in pieces or in kilograms."""
+
+    def __init__(self, db: Db, http: Http, quota: str = "5", unite: str = "PIECE", **offer: Any) -> None:
+        self.db, self.user = db, http.as_admin()
+        self.mode = "POIDS" if unite == "KG" else "UNITAIRE"
+        service = self.user.post("/pressing/catalogue/prestations", json={"libelle": "Lavage"}).json()
+        self.service = service["id_prestation"]
+        db.call("pressing.tarif_kg_creer", prix_kg="1550")
+        self.client = builders.client(db)
+        self.offer = {"activite": "PRESSING", "unite": unite, "quota": quota, "id_prestation": self.service} | offer
+        self.subscription = builders.souscription(db, id_client=self.client, offre=self.offer)
+
+    def balance(self) -> str:
+        row = self.db.call("abonnement.souscription_detail", id_souscription=self.subscription)
+        return str(row["solde"])
+
+    def deposit(self, *lines: dict[str, Any], **fields: Any) -> Any:
+        body = {"id_client": str(self.client), "mode_tarification": self.mode, "lignes": [*lines]} | fields
+        return self.user.post("/pressing/commandes", json=body)
+
+    def preview(self, *lines: dict[str, Any]) -> Any:
+        body = {"id_client": str(self.client), "mode_tarification": self.mode, "lignes": [*lines]}
+        return self.user.post("/pressing/commandes/apercu-abonnement", json=body)
+
+    def ready(self, order: Any) -> str:
+        path = f"/pressing/commandes/{order['id_commande']}"
+        assert self.user.post(f"{path}/traitement").status_code == 200
+        assert self.user.post(f"{path}/pret").status_code == 200
+        return path
+
+
+def test_the_preview_of_pieces_shows_what_subscriptions_pay(db: Db, http: Http) -> None:
+    """POST /pressing/commandes/apercu-abonnement"""
+    counter = Counter(db, http, quota="2")
+    answer = counter.preview(SHIRT, SUIT)
+    assert answer.status_code == 200, answer.text
+    preview = answer.json()
+    assert list(preview) == ["unite", "abonnements", "lignes", "total_brut", "total_du", "excedent"]
+    assert preview["lignes"] == [
+        {
+            "type_vetement": "Chemise", "prestation": "Lavage", "quantite": 3, "couvert": "2.00", "excedent": "1.00",
+            "abonnement_applicable": True, "prix_unitaire": "500.50", "montant_brut": "1501.50",
+            "montant_du": "500.50",
+        },
+        {
+            "type_vetement": "Costume", "prestation": "Nettoyage à sec", "quantite": 1, "couvert": "0.00",
+            "excedent": "0.00", "abonnement_applicable": False, "prix_unitaire": "3000.00",
+            "montant_brut": "3000.00", "montant_du": "3000.00",
+        },
+    ]  # fmt: skip
+    assert (preview["unite"], preview["total_brut"], preview["total_du"], preview["excedent"]) == (
+        "PIECE", "4501.50", "3500.50", True,
+    )  # fmt: skip
+    assert [row["id_souscription"] for row in preview["abonnements"]] == [str(counter.subscription)]
+    assert counter.balance() == "2.00"
+
+
+def test_the_preview_of_kilograms_counts_three_decimals(db: Db, http: Http) -> None:
+    counter = Counter(db, http, quota="3.5", unite="KG")
+    preview = counter.preview(SHEET).json()
+    [line] = preview["lignes"]
+    # 4.385 − 3.5 kg at 1550 is 1371.75, and the franc has no cents.
+    assert (line["quantite"], line["couvert"], line["excedent"], line["montant_du"]) == (
+        4.385, "3.500", "0.885", "1372.00",
+    )  # fmt: skip
+    assert (preview["unite"], preview["abonnements"][0]["solde"]) == ("KG", "3.500")
+
+
+@pytest.mark.parametrize(
+    ("lines", "rule", "status"),
+    [
+        ([], "COMMANDE_SANS_LIGNE", 400),
+        ([SHEET], "LIGNE_SELON_LE_MODE", 400),
+        ([SHIRT | {"tarif": None}], "LIGNE_SELON_LE_MODE", 400),
+        ([SHIRT | {"quantite": 0}], "VALIDATION_ERROR", 400),
+        ([SHIRT | {"quantite": "9" * 1000}], "VALIDATION_ERROR", 400),
+    ],
+)
+def test_a_preview_of_invalid_lines_is_refused(
+    db: Db, http: Http, lines: list[dict[str, Any]], rule: str, status: int
+) -> None:
+    answer = Counter(db, http).preview(*lines)
+    assert (answer.status_code, answer.json()["code"]) == (status, rule)
+
+
+def test_a_deposit_draws_units_and_the_client_owes_only_the_rest(db: Db, http: Http) -> None:
+    counter = Counter(db, http)
+    answer = counter.deposit(SHIRT, SUIT)
+    assert answer.status_code == 201, answer.text
+    order = answer.json()["commande"]
+    assert (order["montant_total"], order["montant_couvert"], order["reste_a_payer"], answer.json()["facture"]) == (
+        "4501.50", "1501.50", "3000.00", None,
+    )  # fmt: skip
+    assert [line["couvert"] for line in order["lignes"]] == ["3.00", "0.00"]
+    detail = counter.user.get(f"/abonnement/souscriptions/{counter.subscription}").json()
+    [movement] = detail["mouvements"]
+    assert (movement["quantite"], movement["id_commande_pressing"], movement["numero_commande_pressing"]) == (
+        "-3.00", order["id_commande"], order["numero_commande"],
+    )  # fmt: skip
+    assert (detail["prestation_libelle"], detail["solde"]) == ("Lavage", "2.00")
+    preview = counter.user.get(f"/pressing/commandes/{order['id_commande']}/apercu-abonnement").json()
+    assert (preview["total_du"], preview["lignes"][0]["couvert"], preview["excedent"]) == ("3000.00", "3.00", False)
+    path = counter.ready(order)
+    short = counter.user.post(f"{path}/retirer", json={"solde": "2999", "id_moyen": str(builders.moyen(db))})
+    assert (short.status_code, short.json()["code"]) == (409, "SOLDE_INCOMPLET")
+    paid = counter.user.post(f"{path}/retirer", json={"solde": "3000", "id_moyen": str(builders.moyen(db))})
+    assert paid.status_code == 200, paid.text
+    assert (paid.json()["facture"]["montant_total"], paid.json()["commande"]["reste_a_payer"]) == ("3000.00", "0.00")
+    invoice = counter.user.get(f"/facturation/factures/{paid.json()['facture']['id_facture']}").json()
+    assert [line["libelle"] for line in invoice["lignes"]] == ["Costume : Nettoyage à sec"]
+    assert db.all("select * from jobs._controler()") == []
+
+
+@pytest.mark.parametrize("body", [{}, {"solde": "0"}])
+def test_an_order_that_subscriptions_pay_is_picked_up_without_payment(db: Db, http: Http, body: Any) -> None:
+    counter = Counter(db, http)
+    order = counter.deposit(SHIRT).json()["commande"]
+    assert (order["reste_a_payer"], order["id_facture"]) == ("0.00", None)
+    path = counter.ready(order)
+    more = counter.user.post(f"{path}/retirer", json={"solde": "1", "id_moyen": str(builders.moyen(db))})
+    assert (more.status_code, more.json()["code"]) == (409, "SURPAIEMENT")
+    answer = counter.user.post(f"{path}/retirer", json=body)
+    assert answer.status_code == 200, answer.text
+    assert (answer.json()["commande"]["statut"], answer.json()["facture"]) == ("RETIRE", None)
+    ticket = counter.user.get(f"{path}/recu").text
+    assert "Abonnement" in ticket
+    assert db.all("select * from facturation.facture where source_type = 'COMMANDE_PRESSING'") == []
+
+
+def test_an_empty_pickup_of_an_unpaid_order_is_refused(db: Db, http: Http) -> None:
+    counter = Counter(db, http)
+    path = counter.ready(counter.deposit(SUIT).json()["commande"])
+    answer = counter.user.post(f"{path}/retirer", json={})
+    assert (answer.status_code, answer.json()["code"]) == (409, "SOLDE_INCOMPLET")
+
+
+def test_a_deposit_beyond_the_quota_is_refused_until_the_excess_is_accepted(db: Db, http: Http) -> None:
+    counter = Counter(db, http, quota="3.5", unite="KG")
+    refusal = counter.deposit(SHEET)
+    assert (refusal.status_code, refusal.json()["code"], refusal.json()["details"]) == (
+        409, "ABONNEMENT_EXCEDENT", {"excedent": "0.885", "unite": "KG"},
+    )  # fmt: skip
+    assert counter.balance() == "3.500"
+    too_much = {"montant": "1372.01", "id_moyen": str(builders.moyen(db))}
+    assert counter.deposit(SHEET, accepter_excedent=True, paiement=too_much).json()["code"] == "SURPAIEMENT"
+    answer = counter.deposit(SHEET, accepter_excedent=True, paiement=too_much | {"montant": "1372"})
+    assert answer.status_code == 201, answer.text
+    assert (answer.json()["facture"]["statut"], answer.json()["facture"]["montant_total"]) == ("PAYEE", "1372.00")
+    assert (answer.json()["commande"]["reste_a_payer"], counter.balance()) == ("0.00", "0.000")
+    invoice = counter.user.get(f"/facturation/factures/{answer.json()['facture']['id_facture']}").json()
+    assert "0,885 kg" in invoice["lignes"][0]["libelle"]
+
+
+def test_pieces_and_kilograms_never_mix(db: Db, http: Http) -> None:
+    counter = Counter(db, http, unite="KG")
+    answer = counter.deposit(SHIRT, mode_tarification="UNITAIRE")
+    assert (answer.status_code, answer.json()["commande"]["montant_couvert"]) == (201, "0.00")
+    assert counter.balance() == "5.000"
+
+
+@pytest.mark.parametrize("label", ["lavage", "Lavage ", "Lavage et repassage"])
+def test_only_the_exact_label_of_the_service_is_covered(db: Db, http: Http, label: str) -> None:
+    counter = Counter(db, http)
+    answer = counter.deposit(SHIRT | {"prestation": label})
+    assert (answer.status_code, answer.json()["commande"]["montant_couvert"], counter.balance()) == (
+        201,
+        "0.00",
+        "5.00",
+    )
+
+
+def test_without_utiliser_abonnement_nothing_is_drawn(db: Db, http: Http) -> None:
+    counter = Counter(db, http)
+    answer = counter.deposit(SHIRT, utiliser_abonnement=False)
+    assert (answer.json()["commande"]["reste_a_payer"], counter.balance()) == ("1501.50", "5.00")
+
+
+def test_the_limit_of_a_day_bounds_the_pieces(db: Db, http: Http) -> None:
+    counter = Counter(db, http, max_par_jour="2")
+    answer = counter.deposit(SHIRT, accepter_excedent=True)
+    assert (answer.json()["commande"]["reste_a_payer"], counter.balance()) == ("500.50", "3.00")
+
+
+def test_a_cancelled_order_gives_back_exactly_what_it_took(db: Db, http: Http) -> None:
+    counter = Counter(db, http)
+    order = counter.deposit(SHIRT).json()["commande"]
+    answer = counter.user.post(f"/pressing/commandes/{order['id_commande']}/annuler")
+    assert (answer.status_code, answer.json()["reste_a_payer"], counter.balance()) == (200, "0.00", "5.00")
+    assert db.all("select * from jobs._controler()") == []
+
+
+def test_an_order_that_drew_units_keeps_its_lines_and_its_client(db: Db, http: Http) -> None:
+    counter = Counter(db, http)
+    order = counter.deposit(SHIRT).json()["commande"]
+    path = f"/pressing/commandes/{order['id_commande']}"
+    for change in ({"lignes": [SHIRT | {"quantite": 4}]}, {"id_client": str(builders.client(db))}):
+        answer = counter.user.patch(path, json=change)
+        assert (answer.status_code, answer.json()["code"]) == (409, "COMMANDE_COUVERTE")
+    same = counter.user.patch(path, json={"lignes": [SHIRT], "date_retrait_prevue": "2030-01-31"})
+    assert (same.status_code, same.json()["date_retrait_prevue"]) == (200, "2030-01-31")
+    for statement in (
+        "update pressing.commande_ligne set couvert = 0",
+        "update pressing.commande_ligne set quantite = 9",
+        "delete from pressing.commande_ligne",
+    ):
+        with refused("COMMANDE_COUVERTE", 409):
+            db.execute(statement)
+    assert counter.balance() == "2.00"
+
+
+def test_an_offer_of_the_laundry_names_a_service_of_its_catalogue(db: Db, http: Http) -> None:
+    counter = Counter(db, http)
+    row = db.call("abonnement.offre_detail", id_offre=builders.offre(db, **counter.offer))
+    assert (row["prestation_libelle"], str(row["id_prestation"])) == ("Lavage", counter.service)
+    with refused("offre_prestation_inconnue", 422):
+        builders.offre(db, **counter.offer | {"id_prestation": 987654})
+    with refused("offre_couverture", 400):
+        builders.offre(db, **counter.offer | {"id_prestation": None})
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    unite=st.sampled_from(["PIECE", "KG"]),
+    quota=st.decimals(min_value="0.01", max_value="12", places=2),
+    amounts=st.lists(st.decimals(min_value="0.01", max_value="9", places=2), min_size=1, max_size=3),
+)
+def test_the_covered_amount_and_the_rest_make_the_total(
+    db: Db, http: Http, unite: str, quota: Decimal, amounts: list[Decimal]
+) -> None:
+    with db.connection.transaction(force_rollback=True):
+        counter = Counter(db, http, quota=str(quota), unite=unite)
+        key = "poids_kg" if unite == "KG" else "quantite"
+        line = SHEET if unite == "KG" else SHIRT
+        answer = counter.deposit(*[line | {key: str(amount)} for amount in amounts], accepter_excedent=True)
+        order = answer.json()["commande"]
+        covered, rest = Decimal(order["montant_couvert"]), Decimal(order["reste_a_payer"])
+        assert covered + rest == Decimal(order["montant_total"])
+        drawn = sum(Decimal(row["couvert"]) for row in order["lignes"])
+        assert drawn == min(quota, sum(amounts)) == quota - Decimal(counter.balance())
+        path = counter.ready(order)
+        paid = counter.user.post(f"{path}/retirer", json={"solde": str(rest), "id_moyen": "1"}).json()
+        invoice = paid["facture"]
+        assert Decimal(invoice["montant_total"] if invoice else 0) == rest
+        assert (invoice is None) == (drawn == sum(amounts))
+        assert db.all("select * from jobs._controler()") == []
