@@ -73,7 +73,7 @@ grant usage on schema core, client, facturation, finances, pressing, abonnement,
   salle_fete, signalement to comptoir_portail;
 grant select on residence.contrat_location, residence.revision_loyer, residence.echeance, residence.caution,
   residence.caution_evenement, residence.etat_des_lieux, residence.sejour_court, salle_fete.reservation,
-  market.vente, market.vente_ligne, restaurant.commande, restaurant.commande_ligne, signalement.signalement,
+  market.vente, market.vente_ligne, pressing.commande_ligne, restaurant.commande, restaurant.commande_ligne, signalement.signalement,
   signalement.photo, pressing.commande, abonnement.souscription, abonnement.mouvement, abonnement.offre,
   facturation.facture, facturation.facture_ligne, finances.paiement, finances.application_paiement to comptoir_portail;
 grant select (id_client, code, nom, prenoms, type_client, tel_principal, tel_secondaire, email, adresse, ville, pays,
@@ -96,7 +96,7 @@ declare
 begin
   -- The role creates its functions while the code is loaded, and needs no privilege to create afterwards.
   if exists (select from pg_proc p where p.proowner = 'comptoir_portail'::regrole) then
-    revoke create on schema client, facturation, abonnement, residence, market, restaurant, salle_fete, signalement
+    revoke create on schema client, facturation, abonnement, residence, market, pressing, restaurant, salle_fete, signalement
       from comptoir_portail;
     grant select on abonnement._souscription_vue, abonnement.mouvement_vue to comptoir_portail;
     revoke all on core.declaration from comptoir_portail;
@@ -104,7 +104,7 @@ begin
       core._regles_declarer(regproc, core.genre_declaration, text[]),
       core._champs_declarer(regclass, core.genre_declaration, text[]) from comptoir_portail;
   else
-    grant create on schema client, facturation, abonnement, residence, market, restaurant, salle_fete, signalement
+    grant create on schema client, facturation, abonnement, residence, market, pressing, restaurant, salle_fete, signalement
       to comptoir_portail;
   end if;
   -- Helpers shared with the portal. They are not security definer, so they read as comptoir_portail.
@@ -127,6 +127,7 @@ begin
      where p.proowner = 'comptoir_portail'::regrole and n.nspname || '.' || p.proname in (
            'client._portail_client', 'client._portail_lie', 'residence.portail_sejour_detail', 'residence._portail_libres',
            'salle_fete.portail_reservation_detail', 'market.portail_vente_detail',
+           'pressing.portail_commande_detail',
            'restaurant.portail_commande_detail', 'signalement.portail_signalement_detail')
   loop
     execute format('grant execute on function %s to comptoir_code', v_fonction);

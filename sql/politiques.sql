@@ -22,6 +22,9 @@ create policy portail on salle_fete.reservation to comptoir_portail
   using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
 create policy portail on market.vente to comptoir_portail
   using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
+create policy portail on pressing.commande_ligne to comptoir_portail
+  using (id_commande = any (array(select c.id_commande from pressing.commande c
+                                   where c.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
 create policy portail on restaurant.commande to comptoir_portail
   using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
 create policy portail on restaurant.commande_ligne to comptoir_portail

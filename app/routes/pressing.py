@@ -1,6 +1,6 @@
 """Routes of pressing: laundry orders, the catalogue and the price by weight."""
 
-from app.http.route import ACTIVITY, CREATE, GET, HTML, PATCH, POST
+from app.http.route import ACTIVITY, CLIENT, CREATE, GET, HTML, PATCH, POST
 
 PREFIX = "/api/v1/pressing"
 BOUNDS = ACTIVITY
@@ -10,10 +10,11 @@ ROUTES = [
     GET("/commandes/{id_commande}", "pressing.commande_detail", "PRESSING.VOIR"),
     HTML("/commandes/{id_commande}/recu", "pressing.commande_recu", "PRESSING.VOIR", "pressing.html"),
     PATCH("/commandes/{id_commande}", "pressing.commande_modifier", "PRESSING.MODIFIER", "MajCommandePressingDto", "pressing.commande_champs", lignes="LigneCommandePressingDto"),
+    POST("/commandes/{id_commande}/valider", "pressing.commande_valider", "PRESSING.VALIDER", "ValiderCommandePressingDto", lignes="LigneCommandePressingDto", paiement="PaiementAcompteDto"),
     POST("/commandes/{id_commande}/traitement", "pressing.commande_traiter", "PRESSING.MODIFIER"),
     POST("/commandes/{id_commande}/pret", "pressing.commande_marquer_prete", "PRESSING.MODIFIER"),
     POST("/commandes/{id_commande}/retirer", "pressing.commande_retirer", "PRESSING.MODIFIER", "EncaisserSoldePressingDto"),
-    POST("/commandes/{id_commande}/annuler", "pressing.commande_annuler", "PRESSING.SUPPRIMER"),
+    POST("/commandes/{id_commande}/annuler", "pressing.commande_annuler", "PRESSING.SUPPRIMER", "AnnulerCommandePressingDto"),
     POST("/commandes/apercu-abonnement", "pressing.apercu_abonnement_calculer", "PRESSING.VOIR", "ApercuAbonnementPressingDto", lignes="LigneCommandePressingDto"),
     GET("/commandes/{id_commande}/apercu-abonnement", "pressing.commande_apercevoir", "PRESSING.VOIR"),
     GET("/catalogue", "pressing.catalogue_detail", "PRESSING.VOIR"),
@@ -23,6 +24,12 @@ ROUTES = [
     PATCH("/catalogue/prestations/{id_prestation}", "pressing.prestation_modifier", "PRESSING.GERER_CATALOGUE", "MajPrestationPressingDto", "pressing.prestation_champs"),
     GET("/tarif-kg", "pressing.tarif_kg_detail", "PRESSING.VOIR"),
     CREATE("/tarif-kg", "pressing.tarif_kg_creer", "PRESSING.GERER_TARIFS", "CreerTarifKgDto"),
+    # The portal
+    GET("/portail/commandes", "pressing.portail_commandes", "PORTAIL.VOIR", CLIENT),
+    CREATE("/portail/commandes", "pressing.commande_demander", "PRESSING.DECLARER", "DemanderCommandePressingDto", CLIENT),
+    GET("/portail/commandes/{id_commande}", "pressing.portail_commande_detail", "PORTAIL.VOIR", CLIENT),
+    GET("/portail/commandes/{id_commande}/recu", "pressing.portail_commande_recu", "PORTAIL.VOIR", CLIENT),
+    POST("/portail/commandes/{id_commande}/annuler", "pressing.commande_renoncer", "PRESSING.DECLARER", "RenoncerCommandePressingDto", CLIENT),
 ]
 EXAMPLES = {
     "PrestationPressing.libelle": "Lavage et repassage",

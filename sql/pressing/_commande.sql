@@ -1,6 +1,8 @@
 -- Laundry orders: the views, the total and the transitions. The invoice holds the money.
 
 insert into core.transition (entite, de, vers, action) values
+  ('pressing.commande', 'EN_ATTENTE', 'DEPOSE', 'valider'),
+  ('pressing.commande', 'EN_ATTENTE', 'ANNULEE', 'refuser'),
   ('pressing.commande', 'DEPOSE', 'EN_TRAITEMENT', 'mettre en traitement'),
   ('pressing.commande', 'EN_TRAITEMENT', 'PRET', 'marquer prête'),
   ('pressing.commande', 'PRET', 'RETIRE', 'retirer'),
@@ -25,14 +27,15 @@ select c.id_commande, c.id_client, c.numero_commande, c.date_depot, c.date_retra
        case when c.statut = 'ANNULEE' or c.statut = 'RETIRE' and f.id_facture is null then 0
             else c.montant_total - c.montant_couvert - coalesce(f.montant_paye, 0) end::core.montant as reste_a_payer,
        c.statut, c.mode_tarification, k.nom as client_nom, k.prenoms as client_prenoms, k.tel_principal as client_tel,
-       f.id_facture, c.montant_couvert
+       f.id_facture, c.montant_couvert, c.origine, c.date_depot_souhaitee, c.notes, c.motif_annulation
   from pressing.commande c
   join client.client k on k.id_client = c.id_client
   left join facturation.facture f
     on f.source_type = 'COMMANDE_PRESSING' and f.source_id = c.id_commande and not f.annulee
  where (select pressing._visible());
 comment on view pressing.commande_vue is 'Commandes de pressing ; aucune pour qui est limité à une autre activité.';
-comment on column pressing.commande_vue.numero_commande is 'Numéro CPR-<AAAA>-<NNNN>, donné à la dépose.';
+comment on column pressing.commande_vue.numero_commande is 'Numéro CPR-<AAAA>-<NNNN>, donné à la dépose, ou à la demande.';
+comment on column pressing.commande_vue.date_depot is 'Null d''une demande, dont le linge n''est pas là.';
 comment on column pressing.commande_vue.date_retrait_reelle is 'Moment où le client a repris son linge, null avant.';
 comment on column pressing.commande_vue.montant_total is 'Somme des lignes.';
 comment on column pressing.commande_vue.acompte is 'Ce que le client a payé jusqu''ici.';
@@ -71,7 +74,8 @@ end $$;
 comment on function pressing._commande_verrouiller(bigint) is
   'Verrouille une commande : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
 
-create function pressing._commande_passer(p_id_commande bigint, p_statut pressing.statut_commande) returns void
+create function pressing._commande_passer(
+  p_id_commande bigint, p_statut pressing.statut_commande, p_motif core.texte default null) returns void
 language plpgsql volatile as $$
 declare
   v pressing.commande := pressing._commande_verrouiller(p_id_commande);
@@ -83,11 +87,12 @@ begin
                          jsonb_build_object('de', v.statut, 'vers', p_statut));
   end if;
   update pressing.commande c
-     set statut = p_statut, date_retrait_reelle = case p_statut when 'RETIRE' then now() end
+     set statut = p_statut, motif_annulation = p_motif,
+         date_retrait_reelle = case p_statut when 'RETIRE' then now() end
    where c.id_commande = p_id_commande;
 end $$;
-comment on function pressing._commande_passer(bigint, pressing.statut_commande) is
-  'Fait passer une commande à un état qu''elle n''a pas. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
+comment on function pressing._commande_passer(bigint, pressing.statut_commande, core.texte) is
+  'Fait passer une commande à un état qu''elle n''a pas ; le motif est celui d''une annulation. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
 
 create function pressing._commande_sans_facture(p_id_commande bigint) returns void
 language plpgsql stable as $$
@@ -120,10 +125,13 @@ declare
   v_annee integer := extract(year from core.aujourdhui());
 begin
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
+  if new.statut <> 'EN_ATTENTE' then
+    new.date_depot := coalesce(new.date_depot, now());
+  end if;
   new.numero_commande := format('CPR-%s-%s', v_annee, core._chiffres(core._rang('CPR', v_annee), 4));
   return new;
 end $$;
-comment on function pressing._t10_commande_remplir() is 'Auteur et numéro de la commande.';
+comment on function pressing._t10_commande_remplir() is 'Auteur, numéro et date de dépose de la commande.';
 
 create trigger t10_commande_remplir before insert on pressing.commande
   for each row execute function pressing._t10_commande_remplir();
@@ -131,7 +139,7 @@ create trigger t10_commande_remplir before insert on pressing.commande
 create function pressing._t20_commande_figee() returns trigger
 language plpgsql volatile as $$
 begin
-  if old.statut <> 'DEPOSE' then
+  if old.statut not in ('EN_ATTENTE', 'DEPOSE') then
     perform core.refuser(409, 'COMMANDE_COMMENCEE',
                          format('La commande %s est à l''état %s : elle ne se modifie plus.', old.numero_commande,
                                 core.etat_ecrire(old.statut::text)));
@@ -156,8 +164,12 @@ begin
 end $$;
 comment on function pressing._t20_commande_identite() is 'Refuse de réécrire l''identité d''une commande, de l''effacer, ou d''en déplacer une ligne.';
 
-create trigger t20_commande_identite before delete or update of id_commande, numero_commande, date_depot, id_utilisateur
+create trigger t20_commande_identite before delete or update of id_commande, numero_commande
   on pressing.commande for each row execute function pressing._t20_commande_identite();
+
+-- The acceptance of a request writes both.
+create trigger t20_commande_deposee before update of date_depot, id_utilisateur on pressing.commande
+  for each row when (old.date_depot is not null) execute function pressing._t20_commande_identite();
 
 create trigger t20_commande_ligne_deplacee before update of id_ligne, id_commande on pressing.commande_ligne
   for each row execute function pressing._t20_commande_identite();
@@ -303,3 +315,11 @@ comment on function pressing._t90_commande_prete() is 'Une commande prête se si
 
 create trigger t90_commande_prete after update of statut on pressing.commande
   for each row when (new.statut = 'PRET' and old.statut <> 'PRET') execute function pressing._t90_commande_prete();
+
+create trigger t90_demande_creee after insert on pressing.commande
+  for each row when (new.statut::text = 'EN_ATTENTE')
+  execute function notification._t90_demande_creee(
+    'pressing.demande_creee', 'Annonce de linge', 'PRESSING.VOIR', 'PRESSING', 'id_commande');
+create trigger t90_demande_suivie after update of statut on pressing.commande
+  for each row when (old.statut::text = 'EN_ATTENTE' and new.statut <> old.statut)
+  execute function notification._t90_demande_suivie('pressing.commande.statut', 'Votre demande au pressing', 'id_commande');

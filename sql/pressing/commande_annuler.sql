@@ -1,9 +1,10 @@
-create function pressing.commande_annuler(p_id_commande bigint) returns pressing.commande_detail_vue
+create function pressing.commande_annuler(p_id_commande bigint, p_motif core.texte default null)
+returns pressing.commande_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform pressing._commande_passer(p_id_commande, 'ANNULEE');
+  perform pressing._commande_passer(p_id_commande, 'ANNULEE', p_motif);
   return pressing._commande(p_id_commande);
 end $$;
-comment on function pressing.commande_annuler(bigint) is
+comment on function pressing.commande_annuler(bigint, core.texte) is
   'Annule une commande qui n''a pas de facture.';
 call core.peut_refuser('pressing.commande_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'COMMANDE_FACTUREE');

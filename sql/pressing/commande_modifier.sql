@@ -11,6 +11,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v pressing.commande := pressing._commande_verrouiller(p_id_commande);
 begin
+  perform core._demande_repondue(v.statut::text);
   v := jsonb_populate_record(v, p_champs);
   update pressing.commande c
      set (id_client, date_retrait_prevue, mode_tarification) = row(v.id_client, v.date_retrait_prevue, v.mode_tarification)
@@ -23,7 +24,7 @@ begin
 end $$;
 comment on function pressing.commande_modifier(bigint, jsonb) is
   'Corrige une commande tant qu''elle est DEPOSE ; une fois facturée, elle garde ses lignes et son client. Le linge pesé garde le prix du kilo de la dépose.';
-call core.peut_refuser('pressing.commande_modifier', 'NOT_FOUND', 'COMMANDE_COMMENCEE', 'COMMANDE_FACTUREE', 'COMMANDE_COUVERTE',
+call core.peut_refuser('pressing.commande_modifier', 'NOT_FOUND', 'DEMANDE_EN_ATTENTE', 'COMMANDE_COMMENCEE', 'COMMANDE_FACTUREE', 'COMMANDE_COUVERTE',
   'COMMANDE_SANS_LIGNE', 'PRESSING_CLIENT_INCONNU', 'VALIDATION_ERROR', 'LIGNE_TARIF_OU_POIDS', 'LIGNE_SELON_LE_MODE',
   'TARIF_KG_ABSENT', 'LIBELLE_HORS_CATALOGUE');
 -- The function does not write the state.

@@ -17,6 +17,9 @@ declare
   v_commande pressing.commande_detail_vue := pressing._commande(p_id_commande);
   v pressing.document_recu;
 begin
+  if v_commande.date_depot is null then
+    perform core.refuser(409, 'LINGE_NON_DEPOSE', 'Le linge n''est pas déposé : il n''y a pas de reçu.');
+  end if;
   v.numero := v_commande.numero_commande;
   v.fichier := 'recu-' || v.numero;
   v.largeur := p_largeur::text::integer;
@@ -38,4 +41,4 @@ begin
 end $$;
 comment on function pressing.commande_recu(bigint, core.largeur_ticket) is
   'Reçu d''une commande, dès la dépose : une page HTML à la largeur du papier de l''imprimante thermique.';
-call core.peut_refuser('pressing.commande_recu', 'NOT_FOUND');
+call core.peut_refuser('pressing.commande_recu', 'NOT_FOUND', 'LINGE_NON_DEPOSE');

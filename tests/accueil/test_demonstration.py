@@ -36,6 +36,7 @@ select (select count(*) from market.vente), (select count(*) from pressing.comma
        (select count(*) from salle_fete.reservation where origine = 'PORTAIL'),
        (select count(*) from market.vente where origine = 'PORTAIL' and statut = 'PAYEE'),
        (select count(*) from restaurant.commande where origine = 'PORTAIL' and statut = 'PAYEE'),
+       (select count(*) from pressing.commande where origine = 'PORTAIL' and date_depot is not null),
        (select count(*) from signalement.signalement where id_client is not null)
 """
 

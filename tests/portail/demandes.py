@@ -140,7 +140,34 @@ MEAL = Kind(
     accepting="EN_COURS",
     handled="TRANSITION_INTERDITE",
 )
-KINDS = {"stay": STAY, "hall": HALL, "shop": SHOP, "meal": MEAL}
+LAUNDRY = Kind(
+    "/pressing/portail/commandes",
+    "/pressing/commandes",
+    "id_commande",
+    "pressing.commande",
+    lambda db: {"date_depot_souhaitee": "2031-04-02", "notes": "Deux sacs, une tache de vin"},
+    lambda db: {
+        "mode_tarification": "UNITAIRE",
+        "lignes": [
+            {"type_vetement": "Robe", "quantite": 2, "prestation": "À sec", "tarif": "2500", "hors_catalogue": True},
+            {
+                "type_vetement": "Veste",
+                "quantite": 1,
+                "prestation": "À sec",
+                "tarif": "3000.50",
+                "hors_catalogue": True,
+            },
+        ],
+    },
+    "DEPOSE",
+    "ANNULEE",
+    "pressing.demande_creee",
+    "pressing.commande.statut",
+    "PRESSING.VOIR",
+    "PRESSING.DECLARER",
+    "PRESSING.VALIDER",
+)
+KINDS = {"stay": STAY, "hall": HALL, "shop": SHOP, "meal": MEAL, "laundry": LAUNDRY}
 
 
 def account(db: Db, role: str = "CLIENT", **fields: Any) -> int:

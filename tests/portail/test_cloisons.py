@@ -27,6 +27,7 @@ GUARDED = {
     "finances.application_paiement": ("id_facture", "{factures}"),
     "finances.paiement": ("id_paiement", "{paiements}"),
     "pressing.commande": ("id_commande", "{commande_pressing}"),
+    "pressing.commande_ligne": ("id_commande", "{commande_pressing}"),
     "abonnement.souscription": ("id_souscription", "{souscription}"),
     "abonnement.mouvement": ("id_souscription", "{souscription}"),
     "residence.sejour_court": ("id_sejour", "{sejour}"),

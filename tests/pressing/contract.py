@@ -11,6 +11,11 @@ BODIES = {
     "| date_retrait_prevue paiement mode_tarification utiliser_abonnement accepter_excedent",
     "MajCommandePressingDto": "| id_client date_retrait_prevue lignes mode_tarification",
     "LigneCommandePressingDto": "type_vetement quantite prestation | tarif poids_kg hors_catalogue",
+    "ValiderCommandePressingDto": "lignes "
+    "| mode_tarification date_retrait_prevue paiement utiliser_abonnement accepter_excedent",
+    "AnnulerCommandePressingDto": "| motif",
+    "DemanderCommandePressingDto": "| date_depot_souhaitee notes",
+    "RenoncerCommandePressingDto": "| motif",
     "PaiementAcompteDto": "montant id_moyen |",
     "EncaisserSoldePressingDto": "| solde id_moyen",
     "ApercuAbonnementPressingDto": "id_client lignes | mode_tarification",

@@ -209,3 +209,44 @@ def test_an_accepted_meal_is_paid_once(database_url, shared, requester):
     )
     assert Counter(outcomes)["COMMANDE_DEJA_REGLEE"] == 7, outcomes
     assert shared.one("select sum(montant) from finances.paiement") == 2500
+
+
+def test_laundry_is_accepted_or_cancelled_never_both(database_url, shared, requester):
+    key = as_user(shared, requester, "pressing.commande_demander", notes="Un sac")["id_commande"]
+    lines = [{"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "1250"}]
+
+    def accept(db):
+        db.call("pressing.commande_valider", id_commande=key, lignes=lines)
+        return "DEPOSE"
+
+    race(
+        database_url,
+        accept,
+        lambda db: as_user(db, requester, "pressing.commande_renoncer", id_commande=key)["statut"],
+        lambda: shared.one("select statut from pressing.commande"),
+        {"DEPOSE", "ANNULEE"},
+    )
+    deposited = shared.one("select statut = 'DEPOSE' from pressing.commande")
+    assert shared.one("select count(*) from pressing.commande_ligne") == deposited
+
+
+def test_two_requests_race_for_the_last_units_of_a_subscription(database_url, shared, requester):
+    """Four requests of two pieces each, for a subscription of five pieces: two are covered."""
+    client = shared.one("select id_client from auth.utilisateur where id_utilisateur = %s", [requester])
+    service = shared.call("pressing.prestation_creer", libelle="Lavage")["id_prestation"]
+    offer = shared.call(
+        "abonnement.offre_creer", code="LAV-5", libelle="Cinq pièces", activite="PRESSING", unite="PIECE", quota="5",
+        prix="4500", duree_jours=30, id_prestation=service,
+    )["id_offre"]  # fmt: skip
+    shared.call("abonnement.souscription_creer", id_client=client, id_offre=offer)
+    keys = [as_user(shared, requester, "pressing.commande_demander")["id_commande"] for _ in range(4)]
+    lines = [{"type_vetement": "Chemise", "quantite": 2, "prestation": "Lavage", "tarif": "1250"}]
+
+    def accept(db, n):
+        db.call("pressing.commande_valider", id_commande=keys[n], lignes=lines)
+        return "covered"
+
+    assert Counter(together(database_url, 4, accept)) == {"covered": 2, "ABONNEMENT_EXCEDENT": 2}
+    assert shared.one("select sum(quantite) from abonnement.mouvement") == -4
+    waiting = "select count(*) from pressing.commande where statut = 'EN_ATTENTE'"
+    assert shared.one(waiting) == 2

@@ -7,6 +7,7 @@ from datetime import timedelta
 from functools import partial
 
 from app.commands.demo.day import Day
+from app.commands.demo.house import LAUNDRY
 
 Ask = Callable[[Day], int | None]  # sends a request as the tenant, and returns its key if anything is free
 Answer = Callable[[Day, int], None]
@@ -125,9 +126,31 @@ def _incident(day: Day) -> None:
             module_cible="RESIDENCE")  # fmt: skip
 
 
+def _laundry(day: Day) -> int:
+    tomorrow = day.date + timedelta(days=1)
+    request = day.act("pressing.commande_demander", date_depot_souhaitee=tomorrow, notes="Je passe avec un sac.")
+    return int(request["id_commande"])
+
+
+def _laundry_answered(day: Day, number: int) -> None:
+    if day.rng.random() < 0.2:
+        day.act("pressing.commande_annuler", id_commande=number, motif="Le linge n'est pas venu.")
+        return
+    lines = [
+        {"type_vetement": kind, "prestation": service, "tarif": price, "quantite": day.rng.randint(1, 4)}
+        for kind, service, price in day.rng.sample(LAUNDRY, 2)
+    ]
+    order = day.act(
+        "pressing.commande_valider", id_commande=number, lignes=lines, accepter_excedent=True,
+        date_retrait_prevue=day.date + timedelta(days=3),
+    )["commande"]  # fmt: skip
+    day.house.laundry.append({"id": number, "day": day.date, "rest": order["reste_a_payer"]})
+
+
 KINDS: tuple[tuple[str, Ask, Answer], ...] = (
     ("residence", _stay, _stay_answered),
     ("salle", _party, _party_answered),
     ("boutique", _basket, _basket_answered),
     ("restaurant", _meal, _meal_answered),
+    ("pressing", _laundry, _laundry_answered),
 )

@@ -1,0 +1,17 @@
+create function pressing.commande_renoncer(p_id_commande bigint, p_motif core.texte default null)
+returns pressing.portail_commande
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v pressing.commande;
+begin
+  perform pressing.portail_commande_detail(p_id_commande);
+  select * into strict v from pressing.commande c where c.id_commande = p_id_commande for no key update;
+  perform core._demande_en_attente(v.statut::text);
+  update pressing.commande c set statut = 'ANNULEE', motif_annulation = p_motif where c.id_commande = p_id_commande;
+  return pressing.portail_commande_detail(p_id_commande);
+end $$;
+comment on function pressing.commande_renoncer(bigint, core.texte) is
+  'Le client connecté annule son annonce de linge, tant qu''elle attend sa réponse.';
+call core.peut_refuser('pressing.commande_renoncer', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
+-- The row is a request, which has no invoice.
+call core.ne_refuse_pas('pressing.commande_renoncer', 'TRANSITION_INTERDITE', 'COMMANDE_FACTUREE');

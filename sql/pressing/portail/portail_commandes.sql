@@ -1,0 +1,57 @@
+create type pressing.portail_commande as (
+  id_commande bigint, numero_commande text, date_depot timestamptz, date_depot_souhaitee date, date_retrait_prevue date,
+  date_retrait_reelle timestamptz, mode_tarification pressing.mode_tarification, montant_total core.montant,
+  acompte core.montant, reste_a_payer core.montant, statut pressing.statut_commande, notes text, motif_annulation text,
+  origine core.origine);
+comment on type pressing.portail_commande is 'Commande de pressing du client connecté, ou sa demande.';
+comment on column pressing.portail_commande.statut is 'EN_ATTENTE d''une demande sans réponse : le linge n''est pas là.';
+comment on column pressing.portail_commande.montant_total is 'Null tant que le linge n''est pas reçu.';
+comment on column pressing.portail_commande.acompte is 'Ce que le client a payé jusqu''ici.';
+comment on column pressing.portail_commande.reste_a_payer is 'Ce que ni le client ni ses abonnements n''ont payé.';
+comment on column pressing.portail_commande.motif_annulation is 'Pourquoi elle est annulée ou refusée.';
+call core.peut_etre_null('pressing.portail_commande', 'date_depot', 'date_depot_souhaitee', 'date_retrait_prevue',
+  'date_retrait_reelle', 'montant_total', 'acompte', 'reste_a_payer', 'notes', 'motif_annulation');
+
+create function pressing._portail_commandes(p_id_client bigint) returns setof pressing.portail_commande
+language sql stable
+begin atomic
+  select c.id_commande, c.numero_commande, c.date_depot, c.date_depot_souhaitee, c.date_retrait_prevue,
+         c.date_retrait_reelle, c.mode_tarification, m.total, m.paye,
+         case when c.statut = 'ANNULEE' or c.statut = 'RETIRE' and f.id_facture is null then m.total - m.total
+              else m.total - c.montant_couvert - m.paye end,
+         c.statut, c.notes, c.motif_annulation, c.origine
+    from pressing.commande c
+    left join facturation.facture f
+      on f.source_type = 'COMMANDE_PRESSING' and f.source_id = c.id_commande and not f.annulee
+   cross join lateral (
+      select case when c.date_depot is not null then c.montant_total end as total,
+             case when c.date_depot is not null then coalesce(f.montant_paye, 0) end as paye) m
+   where c.id_client = p_id_client;
+end;
+comment on function pressing._portail_commandes(bigint) is 'Commandes de pressing d''un client, annoncées ou reçues au comptoir.';
+
+create function pressing.portail_commandes(p_limit core.limite default 1000, p_offset core.decalage default 0)
+returns setof pressing.portail_commande
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_client bigint := client._portail_client();
+begin
+  perform core._total((select count(*) from pressing.commande c where c.id_client = v_id_client), 2000);
+  return query select c.* from pressing._portail_commandes(v_id_client) c
+                order by c.id_commande desc limit p_limit offset p_offset;
+end $$;
+comment on function pressing.portail_commandes(core.limite, core.decalage) is
+  'Commandes de pressing du client connecté et ses demandes, la dernière d''abord.';
+call core.peut_refuser('pressing.portail_commandes', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
+
+create function pressing.portail_commande_detail(p_id_commande bigint) returns pressing.portail_commande
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_client bigint := client._portail_client();
+  v pressing.portail_commande;
+begin
+  select x.* into strict v from pressing._portail_commandes(v_id_client) x where x.id_commande = p_id_commande;
+  return v;
+end $$;
+comment on function pressing.portail_commande_detail(bigint) is 'Une commande de pressing du client connecté, ou sa demande.';
+call core.peut_refuser('pressing.portail_commande_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

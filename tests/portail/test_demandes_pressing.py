@@ -1,0 +1,168 @@
+"""Requests of laundry: the client announces a deposit, and the staff count or weigh the laundry when it comes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http
+from tests.portail.demandes import LAUNDRY, account
+from tests.portail.test_demandes import refusal
+
+SHIRTS = {"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "1250.50", "hors_catalogue": True}
+WEIGHED = {"type_vetement": "Draps", "quantite": 4, "prestation": "Lavage", "poids_kg": "2.345", "hors_catalogue": True}
+
+
+def test_a_request_has_a_number_and_no_amount(http: Http, db: Db) -> None:
+    user = account(db)
+    row = http.as_user(user).post(LAUNDRY.portal, json=LAUNDRY.body(db)).json()
+    assert row["numero_commande"].startswith("CPR-")
+    shown = (
+        "date_depot",
+        "date_depot_souhaitee",
+        "date_retrait_prevue",
+        "montant_total",
+        "acompte",
+        "reste_a_payer",
+        "notes",
+    )
+    assert [row[name] for name in shown] == [None, "2031-04-02", None, None, None, None, "Deux sacs, une tache de vin"]
+    assert http.as_user(user).post(LAUNDRY.portal, json={}).status_code == 201
+    path = f"{LAUNDRY.portal}/{row['id_commande']}/recu"
+    assert refusal(http.as_user(user).get(path)) == (409, "LINGE_NON_DEPOSE")
+    assert refusal(http.as_admin().get(f"{LAUNDRY.staff}/{row['id_commande']}/recu")) == (409, "LINGE_NON_DEPOSE")
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [({"date_depot_souhaitee": "2020-04-02"}, "DEMANDE_PASSEE"), ({"date_depot_souhaitee": "demain"}, "VALIDATION_ERROR"),
+     ({"notes": "x" * 5001}, "VALIDATION_ERROR")],
+)  # fmt: skip
+def test_an_invalid_request_is_refused(http: Http, db: Db, fields: dict[str, Any], code: str) -> None:
+    assert refusal(http.as_user(account(db)).post(LAUNDRY.portal, json=LAUNDRY.body(db, **fields))) == (400, code)
+
+
+def test_laundry_may_come_today_and_not_yesterday(http: Http, db: Db) -> None:
+    today = db.one("select core.aujourdhui()::text as today, (core.aujourdhui() - 1)::text as yesterday")
+    for day, status in ((today["today"], 201), (today["yesterday"], 400)):
+        body = LAUNDRY.body(db, date_depot_souhaitee=day)
+        assert http.as_user(account(db)).post(LAUNDRY.portal, json=body).status_code == status
+
+
+def test_acceptance_counts_the_laundry_and_may_take_an_advance(http: Http, db: Db) -> None:
+    user = account(db)
+    key = LAUNDRY.request(http, db, user)
+    body = {
+        "mode_tarification": "UNITAIRE",
+        "lignes": [SHIRTS],
+        "date_retrait_prevue": "2031-04-05",
+        "paiement": {"montant": "1000", "id_moyen": str(builders.moyen(db))},
+    }
+    answer = LAUNDRY.decide(http, key, body=body).json()
+    assert (answer["commande"]["statut"], answer["commande"]["montant_total"]) == ("DEPOSE", "3751.50")
+    assert answer["facture"]["montant_paye"] == "1000.00"
+    row = http.as_user(user).get(f"{LAUNDRY.portal}/{key}").json()
+    assert (row["montant_total"], row["acompte"], row["reste_a_payer"], row["date_retrait_prevue"]) == (
+        "3751.50",
+        "1000.00",
+        "2751.50",
+        "2031-04-05",
+    )
+    receipt = http.as_user(user).get(f"{LAUNDRY.portal}/{key}/recu").json()
+    assert receipt["lignes"] == [
+        {"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "1250.50", "poids_kg": None,
+         "total": "3751.50"}
+    ]  # fmt: skip
+    assert (receipt["acompte"], receipt["reste_a_payer"], receipt["statut"]) == ("1000.00", "2751.50", "DEPOSE")
+    assert refusal(http.as_user(account(db)).get(f"{LAUNDRY.portal}/{key}/recu")) == (404, "NOT_FOUND")
+
+
+def test_acceptance_weighs_the_laundry_at_the_price_of_that_day(http: Http, db: Db) -> None:
+    key = LAUNDRY.request(http, db, account(db))
+    body = {"mode_tarification": "POIDS", "lignes": [WEIGHED]}
+    assert refusal(LAUNDRY.decide(http, key, body=body)) == (409, "TARIF_KG_ABSENT")
+    db.call("pressing.tarif_kg_creer", prix_kg="1000")
+    accepted = LAUNDRY.decide(http, key, body=body).json()["commande"]
+    assert (accepted["mode_tarification"], accepted["montant_total"]) == ("POIDS", "2345.00")
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"mode_tarification": "UNITAIRE", "lignes": []}, "COMMANDE_SANS_LIGNE"),
+        ({"mode_tarification": "POIDS", "lignes": [SHIRTS]}, "LIGNE_SELON_LE_MODE"),
+        ({"mode_tarification": "UNITAIRE", "lignes": [SHIRTS | {"hors_catalogue": False}]}, "LIBELLE_HORS_CATALOGUE"),
+        ({"mode_tarification": "UNITAIRE", "lignes": [SHIRTS | {"quantite": 0}]}, "VALIDATION_ERROR"),
+    ],
+)
+def test_an_invalid_acceptance_leaves_the_request_waiting(http: Http, db: Db, body: dict[str, Any], code: str) -> None:
+    key = LAUNDRY.request(http, db, account(db))
+    assert refusal(LAUNDRY.decide(http, key, body=body)) == (400, code)
+    assert (LAUNDRY.state(db, key), db.one("select count(*) from pressing.commande_ligne")) == ("EN_ATTENTE", 0)
+
+
+def test_an_advance_beyond_the_total_leaves_the_request_waiting(http: Http, db: Db) -> None:
+    key = LAUNDRY.request(http, db, account(db))
+    body = {"lignes": [SHIRTS], "paiement": {"montant": "3751.51", "id_moyen": str(builders.moyen(db))}}
+    assert refusal(LAUNDRY.decide(http, key, body=body)) == (409, "SURPAIEMENT")
+    assert (LAUNDRY.state(db, key), db.one("select count(*) from facturation.facture")) == ("EN_ATTENTE", 0)
+
+
+def test_a_waiting_request_is_not_edited_treated_nor_collected(http: Http, db: Db) -> None:
+    key, admin = LAUNDRY.request(http, db, account(db)), http.as_admin()
+    change = admin.patch(f"{LAUNDRY.staff}/{key}", json={"date_retrait_prevue": "2031-04-05"})
+    assert refusal(change) == (409, "DEMANDE_EN_ATTENTE")
+    for verb in ("traitement", "pret"):
+        assert refusal(admin.post(f"{LAUNDRY.staff}/{key}/{verb}")) == (409, "TRANSITION_INTERDITE"), verb
+    collected = admin.post(f"{LAUNDRY.staff}/{key}/retirer", json={"solde": "0", "id_moyen": str(builders.moyen(db))})
+    assert refusal(collected) == (409, "TRANSITION_INTERDITE")
+
+
+def test_an_accepted_request_follows_the_ordinary_life_of_laundry(http: Http, db: Db) -> None:
+    user = account(db)
+    key, admin = LAUNDRY.request(http, db, user), http.as_admin()
+    LAUNDRY.decide(http, key, body=LAUNDRY.acceptance(db))
+    for verb in ("traitement", "pret"):
+        assert admin.post(f"{LAUNDRY.staff}/{key}/{verb}").status_code == 200
+    due = http.as_user(user).get(f"{LAUNDRY.portal}/{key}").json()["reste_a_payer"]
+    body = {"solde": due, "id_moyen": str(builders.moyen(db))}
+    assert admin.post(f"{LAUNDRY.staff}/{key}/retirer", json=body).status_code == 200
+    row = http.as_user(user).get(f"{LAUNDRY.portal}/{key}").json()
+    assert (row["statut"], row["reste_a_payer"]) == ("RETIRE", "0.00")
+
+
+def test_a_subscription_pays_laundry_at_the_acceptance(http: Http, db: Db) -> None:
+    """The request draws nothing, and the acceptance draws the pieces."""
+    user = account(db)
+    client = db.one("select id_client from auth.utilisateur where id_utilisateur = %s", [user])
+    service = db.call("pressing.prestation_creer", libelle="Lavage")["id_prestation"]
+    offer = db.call(
+        "abonnement.offre_creer", code="LAV-10", libelle="Dix pièces", activite="PRESSING", unite="PIECE", quota="10",
+        prix="9000", duree_jours=30, id_prestation=service,
+    )  # fmt: skip
+    db.call("abonnement.souscription_creer", id_client=client, id_offre=offer["id_offre"])
+    key = LAUNDRY.request(http, db, user)
+    balance = "select sum(quantite) from abonnement.mouvement where id_souscription = %s"
+    assert db.one(balance, [_key(db)]) is None
+    accepted = LAUNDRY.decide(http, key, body={"lignes": [SHIRTS]}).json()["commande"]
+    assert (accepted["montant_total"], accepted["reste_a_payer"]) == ("3751.50", "0.00")
+    assert db.one(balance, [_key(db)]) == -3
+
+
+def _key(db: Db) -> int:
+    return int(db.one("select max(id_souscription) from abonnement.souscription"))
+
+
+def test_reports_count_no_request(http: Http, db: Db) -> None:
+    admin = http.as_admin()
+
+    def counted() -> tuple[int, int]:
+        activity = admin.get("/rapports/activites/PRESSING").json()["indicateurs"]
+        return activity["nombre_commandes"], admin.get("/dashboard").json()["pressing"]["commandes_en_cours"]
+
+    key = LAUNDRY.request(http, db, account(db))
+    assert counted() == (0, 0)
+    LAUNDRY.decide(http, key, body=LAUNDRY.acceptance(db))
+    assert counted() == (1, 1)
