@@ -32,6 +32,7 @@ ROUTES = [
     POST("/portail/commandes/{id_commande}/annuler", "pressing.commande_renoncer", "PRESSING.DECLARER", "RenoncerCommandePressingDto", CLIENT),
 ]
 EXAMPLES = {
+    "DemanderCommandePressing.date_depot_souhaitee": "2031-04-02",
     "PrestationPressing.libelle": "Lavage et repassage",
     "TarifKg.prix_kg": "1500.00",
     "TypeVetement.libelle": "Chemise",

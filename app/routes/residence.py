@@ -83,6 +83,8 @@ ROUTES = [
     *(replace(route, bounds=CLIENT) for route in residence_portail.ROUTES),
 ]
 EXAMPLES = {
+    "DemanderSejour.date_heure_arrivee": "2031-08-20T15:00:00Z",
+    "DemanderSejour.date_heure_depart_prevue": "2031-08-22T12:00:00Z",
     "AjouterPhotoEtatLieux.cle_objet": "etat-lieux/1-0b9e4c1e-6a52-4f5e-9d35-2f8a1c7d4e10.jpg",
     "AjouterPhotoEtatLieux.piece": "Cuisine",
     "CategorieCharge.libelle": "Eau",

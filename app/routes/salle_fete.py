@@ -24,4 +24,7 @@ ROUTES = [
     GET("/portail/reservations/{id_reservation}", "salle_fete.portail_reservation_detail", "PORTAIL.VOIR", CLIENT),
     POST("/portail/reservations/{id_reservation}/annuler", "salle_fete.reservation_renoncer", "SALLE_FETE.DEMANDER", "RenoncerReservationFeteDto", CLIENT),
 ]
-EXAMPLES = {"TypeManifestation.libelle": "Mariage"}
+EXAMPLES = {
+    "DemanderReservationFete.date_evenement": "2031-05-24",
+    "TypeManifestation.libelle": "Mariage",
+}

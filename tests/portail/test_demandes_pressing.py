@@ -37,9 +37,12 @@ def test_a_request_has_a_number_and_no_amount(http: Http, db: Db) -> None:
 
 @pytest.mark.parametrize(
     ("fields", "code"),
-    [({"date_depot_souhaitee": "2020-04-02"}, "DEMANDE_PASSEE"), ({"date_depot_souhaitee": "demain"}, "VALIDATION_ERROR"),
-     ({"notes": "x" * 5001}, "VALIDATION_ERROR")],
-)  # fmt: skip
+    [
+        ({"date_depot_souhaitee": "2020-04-02"}, "DEMANDE_PASSEE"),
+        ({"date_depot_souhaitee": "demain"}, "VALIDATION_ERROR"),
+        ({"notes": "x" * 5001}, "VALIDATION_ERROR"),
+    ],
+)
 def test_an_invalid_request_is_refused(http: Http, db: Db, fields: dict[str, Any], code: str) -> None:
     assert refusal(http.as_user(account(db)).post(LAUNDRY.portal, json=LAUNDRY.body(db, **fields))) == (400, code)
 
