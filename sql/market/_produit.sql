@@ -3,10 +3,10 @@
 create view market.produit_vue as
 with droit as materialized (select auth._permise('MARCHANDISE.VOIR') as interne)
 select p.id_produit, p.reference, p.nom, p.id_categorie_produit,
-       (case when d.interne then p.prix_achat end)::core.montant as prix_achat, p.prix_vente, p.quantite_stock, (case when d.interne then p.seuil_alerte end)::market.stock as seuil_alerte,
+       (case when d.interne then p.prix_achat end)::core.montant as prix_achat, p.prix_vente, p.quantite_stock,
+       (case when d.interne then p.seuil_alerte end)::market.stock as seuil_alerte,
        case when d.interne then p.id_fournisseur end as id_fournisseur,
-       case when d.interne then p.date_entree end as date_entree, p.actif, p.image_url,
-       p.code_barre
+       case when d.interne then p.date_entree end as date_entree, p.actif, p.image_url, p.code_barre
   from market.produit p
  cross join droit d
  where (select market._visible());
