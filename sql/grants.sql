@@ -69,11 +69,12 @@ grant execute on function queue.procrastinate_defer_jobs_v1(queue.procrastinate_
 grant usage on schema jobs to comptoir_travail;
 
 -- The portal only reads. Tables without a client have no policy, so only the granted columns limit them.
-grant usage on schema core, client, facturation, finances, pressing, abonnement, residence, market, salle_fete
-  to comptoir_portail;
+grant usage on schema core, client, facturation, finances, pressing, abonnement, residence, market, restaurant,
+  salle_fete, signalement to comptoir_portail;
 grant select on residence.contrat_location, residence.revision_loyer, residence.echeance, residence.caution,
   residence.caution_evenement, residence.etat_des_lieux, residence.sejour_court, salle_fete.reservation,
-  market.vente, market.vente_ligne, pressing.commande, abonnement.souscription, abonnement.mouvement, abonnement.offre,
+  market.vente, market.vente_ligne, restaurant.commande, restaurant.commande_ligne, signalement.signalement,
+  signalement.photo, pressing.commande, abonnement.souscription, abonnement.mouvement, abonnement.offre,
   facturation.facture, facturation.facture_ligne, finances.paiement, finances.application_paiement to comptoir_portail;
 grant select (id_client, code, nom, prenoms, type_client, tel_principal, tel_secondaire, email, adresse, ville, pays,
   date_enregistrement) on client.client to comptoir_portail;
@@ -83,6 +84,7 @@ grant select (id_logement, id_batiment, numero, nom, type, tarif, statut) on res
 grant select (id_batiment, code, nom) on residence.batiment to comptoir_portail;
 grant select (id_logement, periode) on residence.occupation to comptoir_portail;
 grant select (id_produit, nom) on market.produit to comptoir_portail;
+grant select (id_plat, nom) on restaurant.plat to comptoir_portail;
 grant select (id_moyen, libelle) on finances.moyen_paiement to comptoir_portail;
 grant select (cle, valeur) on core.parametre to comptoir_portail;
 -- Receipts of the portal carry a check value made with the secret. No function of the portal returns the secret.
@@ -94,14 +96,16 @@ declare
 begin
   -- The role creates its functions while the code is loaded, and needs no privilege to create afterwards.
   if exists (select from pg_proc p where p.proowner = 'comptoir_portail'::regrole) then
-    revoke create on schema client, facturation, abonnement, residence, market, salle_fete from comptoir_portail;
+    revoke create on schema client, facturation, abonnement, residence, market, restaurant, salle_fete, signalement
+      from comptoir_portail;
     grant select on abonnement._souscription_vue, abonnement.mouvement_vue to comptoir_portail;
     revoke all on core.declaration from comptoir_portail;
     revoke execute on procedure core.peut_refuser(regproc, text[]), core.peut_etre_null(regclass, text[]),
       core._regles_declarer(regproc, core.genre_declaration, text[]),
       core._champs_declarer(regclass, core.genre_declaration, text[]) from comptoir_portail;
   else
-    grant create on schema client, facturation, abonnement, residence, market, salle_fete to comptoir_portail;
+    grant create on schema client, facturation, abonnement, residence, market, restaurant, salle_fete, signalement
+      to comptoir_portail;
   end if;
   -- Helpers shared with the portal. They are not security definer, so they read as comptoir_portail.
   for v_fonction in
@@ -122,7 +126,8 @@ begin
     select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where p.proowner = 'comptoir_portail'::regrole and n.nspname || '.' || p.proname in (
            'client._portail_client', 'client._portail_lie', 'residence.portail_sejour_detail', 'residence._portail_libres',
-           'salle_fete.portail_reservation_detail', 'market.portail_vente_detail')
+           'salle_fete.portail_reservation_detail', 'market.portail_vente_detail',
+           'restaurant.portail_commande_detail', 'signalement.portail_signalement_detail')
   loop
     execute format('grant execute on function %s to comptoir_code', v_fonction);
   end loop;

@@ -22,6 +22,16 @@ create policy portail on salle_fete.reservation to comptoir_portail
   using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
 create policy portail on market.vente to comptoir_portail
   using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
+create policy portail on restaurant.commande to comptoir_portail
+  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
+create policy portail on restaurant.commande_ligne to comptoir_portail
+  using (id_commande = any (array(select c.id_commande from restaurant.commande c
+                                   where c.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
+create policy portail on signalement.signalement to comptoir_portail
+  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
+create policy portail on signalement.photo to comptoir_portail
+  using (id_signalement = any (array(select s.id_signalement from signalement.signalement s
+                                      where s.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
 create policy portail on market.vente_ligne to comptoir_portail
   using (id_vente = any (array(select v.id_vente from market.vente v
                                 where v.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));

@@ -24,7 +24,8 @@ class Nulls:
                 re.compile(re.sub(r"{\w+}", "[^/]+", route.path)),
                 services.catalogue.functions[route.function],
             )
-            for route in routes.load().routes
+            # A literal segment wins over a key.
+            for route in sorted(routes.load().routes, key=lambda route: route.path.count("{"))
             if route.function and route.handler is None and route.media is None
         ]
 

@@ -3,7 +3,7 @@
 from app.http import uploads
 from app.http.answer import Answer
 from app.http.request import Request
-from app.http.route import ACTIVITY, CREATE, GET, PATCH, POST, UPLOAD
+from app.http.route import ACTIVITY, CLIENT, CREATE, GET, PATCH, POST, UPLOAD
 from app.http.write import write
 
 
@@ -20,22 +20,27 @@ async def illustrate(request: Request) -> Answer:
 PREFIX = "/api/v1/restaurant"
 BOUNDS = ACTIVITY
 ROUTES = [
-    GET("/categories", "restaurant.categorie_plat_lister", "RESTAURANT.VOIR"),
+    GET("/categories", "restaurant.categorie_plat_lister", "RESTAURANT.VOIR|RESTAURANT.COMMANDER"),
     CREATE("/categories", "restaurant.categorie_plat_creer", "RESTAURANT.CREER", "CreerCategoriePlatDto"),
-    GET("/plats", "restaurant.plat_lister", "RESTAURANT.VOIR"),
+    GET("/plats", "restaurant.plat_lister", "RESTAURANT.VOIR|RESTAURANT.COMMANDER"),
     CREATE("/plats", "restaurant.plat_creer", "RESTAURANT.CREER", "CreerPlatDto"),
-    GET("/plats/{id_plat}", "restaurant.plat_detail", "RESTAURANT.VOIR"),
+    GET("/plats/{id_plat}", "restaurant.plat_detail", "RESTAURANT.VOIR|RESTAURANT.COMMANDER"),
     PATCH("/plats/{id_plat}", "restaurant.plat_modifier", "RESTAURANT.MODIFIER", "MajPlatDto", "restaurant.plat_champs"),
     UPLOAD("/plats/{id_plat}/image", illustrate, "restaurant.plat_illustrer", "RESTAURANT.MODIFIER", None, supplied=("image_url",)),
     GET("/commandes", "restaurant.commande_lister", "RESTAURANT.VOIR"),
     CREATE("/commandes", "restaurant.commande_creer", "RESTAURANT.CREER", "CreerCommandeRestaurantDto", lignes="LigneCommandeRestaurantDto", paiement="PaiementCommandeDto"),
     GET("/commandes/{id_commande}", "restaurant.commande_detail", "RESTAURANT.VOIR"),
-    POST("/commandes/{id_commande}/statut", "restaurant.commande_avancer", "RESTAURANT.MODIFIER", "MajStatutCommandeDto"),
-    POST("/commandes/{id_commande}/annuler", "restaurant.commande_annuler", "RESTAURANT.SUPPRIMER"),
+    POST("/commandes/{id_commande}/statut", "restaurant.commande_avancer", "RESTAURANT.MODIFIER|RESTAURANT.VALIDER", "MajStatutCommandeDto"),
+    POST("/commandes/{id_commande}/annuler", "restaurant.commande_annuler", "RESTAURANT.SUPPRIMER", "AnnulerCommandeRestaurantDto"),
     POST("/commandes/{id_commande}/encaisser", "restaurant.commande_encaisser", "FINANCES.ENCAISSER", "EncaisserCommandeDto"),
     POST("/commandes/apercu-abonnement", "restaurant.apercu_abonnement_calculer", "RESTAURANT.VOIR", "ApercuAbonnementDto", lignes="LigneCommandeRestaurantDto"),
     GET("/commandes/{id_commande}/apercu-abonnement", "restaurant.commande_apercevoir", "RESTAURANT.VOIR"),
     GET("/rapports/ventes", "restaurant.rapport_ventes", "RESTAURANT.VOIR"),
+    # The portal
+    GET("/portail/commandes", "restaurant.portail_commandes", "PORTAIL.VOIR", CLIENT),
+    CREATE("/portail/commandes", "restaurant.commande_demander", "RESTAURANT.COMMANDER", "DemanderCommandeRestaurantDto", CLIENT, lignes="LigneCommandeRestaurantDto"),
+    GET("/portail/commandes/{id_commande}", "restaurant.portail_commande_detail", "PORTAIL.VOIR", CLIENT),
+    POST("/portail/commandes/{id_commande}/annuler", "restaurant.commande_renoncer", "RESTAURANT.COMMANDER", "RenoncerCommandeRestaurantDto", CLIENT),
 ]
 EXAMPLES = {
     "CategoriePlat.libelle": "Grillades",

@@ -1,6 +1,26 @@
 """Routes of signalement: incident reports and their photos."""
 
-from app.http.route import ACTIVITY, CREATE, DELETE, GET, POST
+from dataclasses import replace
+
+from app.http import uploads
+from app.http.answer import Answer
+from app.http.request import Request
+from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, FILE, GET, POST, STORED, UPLOAD
+from app.http.write import write
+from app.routes.residence_portail import photo
+
+
+async def attach(request: Request) -> Answer:
+    """Dépose une photo et la joint à un signalement du client connecté, tant qu'il n'est pas clos."""
+    report = request.services.operation("signalement.photo_declarable")  # refuses before the file is stored
+    await report.run(request, report.arguments.check(request.scope["path_params"], None))
+    async with uploads.received(request) as form:
+        supplied = {"cle_objet": await uploads.store_file(request, form, "signalement-photo")}
+        row, headers = await write(request, request.operation, supplied=supplied, digest=await form.digest())
+    return Answer(201, row["corps"], headers)
+
+
+PHOTO = photo("Fichier d'une photo d'un signalement du client connecté.")
 
 PREFIX = "/api/v1/signalements"
 BOUNDS = ACTIVITY
@@ -14,4 +34,11 @@ ROUTES = [
     GET("/{id_signalement}/photos", "signalement.photo_lister", "SIGNALEMENT.VOIR"),
     CREATE("/{id_signalement}/photos", "signalement.photo_ajouter", "SIGNALEMENT.MODIFIER", "AjouterPhotoSignalementDto"),
     DELETE("/photos/{id_photo}", "signalement.photo_supprimer", "SIGNALEMENT.MODIFIER"),
+    # The portal
+    GET("/portail", "signalement.portail_signalements", "PORTAIL.VOIR", CLIENT),
+    CREATE("/portail", "signalement.signalement_declarer", "PORTAIL.VOIR", "DeclarerSignalementDto", CLIENT),
+    GET("/portail/{id_signalement}", "signalement.portail_signalement_detail", "PORTAIL.VOIR", CLIENT),
+    replace(UPLOAD("/portail/{id_signalement}/photos/upload", attach, "signalement.photo_declarer", "PORTAIL.VOIR", None, supplied=("cle_objet",), status=201), bounds=CLIENT),
+    replace(FILE("/portail/photos/{id_photo}/fichier", PHOTO, "signalement.portail_photo_detail", "PORTAIL.VOIR", STORED), bounds=CLIENT),
 ]
+PLUMBING = {"signalement.photo_declarable"}

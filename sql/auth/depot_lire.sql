@@ -11,7 +11,7 @@ begin
         'messages', jsonb_build_array('La clé du fichier n''est pas valable : <categorie>/<nom>.'))));
   end if;
   v := auth._depot_exiger(v_categorie::auth.categorie_depot, 'VOIR');
-  if core.client() is not null and v.domaine = 'CLIENT' and not auth._fichier_du_client(p_key) then
+  if core.client() is not null and v.domaine in ('CLIENT', 'SIGNALEMENT') and not auth._fichier_du_client(p_key) then
     raise no_data_found;
   end if;
 end $$;

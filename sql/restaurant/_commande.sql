@@ -11,7 +11,7 @@ select x.id_commande, x.id_client, x.date, x.type, x.total, x.statut, x.id_utili
        c.nom as client_nom, c.prenoms as client_prenoms,
        (select max(f.id_facture) from facturation.facture f
          where f.source_type = 'COMMANDE_RESTAURANT' and f.source_id = x.id_commande) as id_facture,
-       x.montant_couvert
+       x.montant_couvert, x.origine, x.adresse_livraison, x.notes, x.motif_annulation
   from restaurant.commande x
   left join client.client c on c.id_client = x.id_client
  where (select restaurant._visible());
@@ -39,6 +39,8 @@ end $$;
 comment on function restaurant._commande(bigint) is 'Une commande visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
 
 insert into core.transition (entite, de, vers, action) values
+  ('restaurant.commande', 'EN_ATTENTE', 'EN_COURS', 'valider'),
+  ('restaurant.commande', 'EN_ATTENTE', 'ANNULEE', 'refuser'),
   ('restaurant.commande', 'EN_COURS', 'EN_PREPARATION', 'préparer'),
   ('restaurant.commande', 'EN_PREPARATION', 'SERVIE', 'servir'),
   ('restaurant.commande', 'EN_COURS', 'PAYEE', 'encaisser'),
@@ -138,3 +140,12 @@ create trigger t50_commande_sommer before insert on restaurant.commande
 
 create trigger t60_total_maximal before insert or update of total on restaurant.commande
   for each row when (new.total > 1000000) execute function core._t60_montant_maximal('total');
+
+create trigger t90_demande_creee after insert on restaurant.commande
+  for each row when (new.statut::text = 'EN_ATTENTE')
+  execute function notification._t90_demande_creee(
+    'restaurant.demande_creee', 'Commande au restaurant', 'RESTAURANT.VOIR', 'RESTAURATION', 'id_commande');
+create trigger t90_demande_suivie after update of statut on restaurant.commande
+  for each row when (old.statut::text = 'EN_ATTENTE' and new.statut <> old.statut)
+  execute function notification._t90_demande_suivie(
+    'restaurant.commande.statut', 'Votre commande au restaurant', 'id_commande');

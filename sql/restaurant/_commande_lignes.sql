@@ -27,3 +27,15 @@ begin
 end $$;
 comment on function restaurant._plats_disponibles(restaurant.ligne_commande[]) is
   'Vérifie que chaque plat commandé existe et est disponible. Refuse COMMANDE_SANS_LIGNE, PLAT_INCONNU, PLAT_INDISPONIBLE.';
+
+create function restaurant._commande_lignes_ecrire(p_id_commande bigint, p_lignes restaurant.ligne_commande[]) returns void
+language sql volatile
+begin atomic
+  insert into restaurant.commande_ligne (id_commande, id_plat, quantite, prix_unitaire)
+  select p_id_commande, l.id_plat, l.quantite, p.prix
+    from unnest(p_lignes) with ordinality as l (id_plat, quantite, rang)
+    join restaurant.plat p on p.id_plat = l.id_plat
+   order by l.rang;
+end;
+comment on function restaurant._commande_lignes_ecrire(bigint, restaurant.ligne_commande[]) is
+  'Écrit les lignes d''une commande aux prix de la carte, juste avant elle.';

@@ -1,6 +1,7 @@
 -- Locks, in this order: the order, its invoice, the till (shared).
 
-create function restaurant.commande_annuler(p_id_commande bigint) returns restaurant.commande_detail_vue
+create function restaurant.commande_annuler(p_id_commande bigint, p_motif core.texte default null)
+returns restaurant.commande_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v restaurant.commande;
@@ -13,11 +14,11 @@ begin
   perform finances._facture_annuler(f.id_facture, 'Annulation de la commande ' || p_id_commande)
      from facturation.facture f
     where f.source_type = 'COMMANDE_RESTAURANT' and f.source_id = p_id_commande and not f.annulee;
-  update restaurant.commande x set statut = 'ANNULEE' where x.id_commande = p_id_commande;
+  update restaurant.commande x set statut = 'ANNULEE', motif_annulation = p_motif where x.id_commande = p_id_commande;
   return restaurant._commande(p_id_commande);
 end $$;
-comment on function restaurant.commande_annuler(bigint) is
-  'Annule une commande : rend l''argent par un paiement contraire et annule la facture.';
+comment on function restaurant.commande_annuler(bigint, core.texte) is
+  'Annule une commande, ou refuse une demande : rend l''argent par un paiement contraire et annule la facture. Le client voit le motif.';
 call core.peut_refuser('restaurant.commande_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE');
 -- The function cancels the live invoice first.

@@ -5,16 +5,37 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v restaurant.commande;
 begin
-  perform p_motif; -- newer clients send it; no view shows it yet
   perform restaurant._commande(p_id_commande);
   select * into strict v from restaurant.commande x where x.id_commande = p_id_commande for no key update;
+  perform restaurant._avancer_permis(v.statut, p_statut);
   if v.statut = p_statut then
     perform core.refuser(409, 'TRANSITION_INTERDITE', format('La commande est déjà à l''état %s.', core.etat_ecrire(v.statut::text)));
+  elsif v.statut = 'EN_ATTENTE' and p_statut = 'EN_COURS' then
+    perform restaurant._plats_disponibles(array(
+      select row(l.id_plat, l.quantite)::restaurant.ligne_commande from restaurant.commande_ligne l
+       where l.id_commande = p_id_commande order by l.id_ligne));
   end if;
-  update restaurant.commande x set statut = p_statut where x.id_commande = p_id_commande;
+  update restaurant.commande x
+     set statut = p_statut, motif_annulation = case p_statut when 'ANNULEE' then p_motif end
+   where x.id_commande = p_id_commande;
   return restaurant._commande(p_id_commande);
 end $$;
 comment on function restaurant.commande_avancer(bigint, restaurant.statut_commande, core.texte) is
-  'Fait avancer une commande : EN_COURS, EN_PREPARATION, SERVIE, PAYEE. ANNULEE passe par l''annulation, qui rend l''argent ; « motif » ne sert qu''à elle.';
-call core.peut_refuser('restaurant.commande_avancer', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'COMMANDE_NON_REGLEE',
-  'ANNULATION_SANS_REMBOURSEMENT');
+  'Fait avancer une commande : EN_COURS, EN_PREPARATION, SERVIE, PAYEE. EN_COURS accepte une demande, dont les plats doivent être disponibles, et demande RESTAURANT.VALIDER ; ANNULEE la refuse avec « motif », que le client voit. Une commande payée s''annule par son annulation, qui rend l''argent.';
+call core.peut_refuser('restaurant.commande_avancer', 'NOT_FOUND', 'FORBIDDEN', 'TRANSITION_INTERDITE', 'PLAT_INDISPONIBLE',
+  'COMMANDE_NON_REGLEE', 'ANNULATION_SANS_REMBOURSEMENT');
+-- The order has lines of known dishes.
+call core.ne_refuse_pas('restaurant.commande_avancer', 'COMMANDE_SANS_LIGNE', 'PLAT_INCONNU');
+
+create function restaurant._avancer_permis(p_de restaurant.statut_commande, p_vers restaurant.statut_commande) returns void
+language plpgsql stable as $$
+declare
+  v_permission text := case when p_de = 'EN_ATTENTE' and p_vers = 'EN_COURS' then 'RESTAURANT.VALIDER'
+                            else 'RESTAURANT.MODIFIER' end;
+begin
+  if not (auth._permise(v_permission) or p_de = 'EN_ATTENTE' and auth._permise('RESTAURANT.VALIDER')) then
+    perform core.refuser(403, 'FORBIDDEN', format('Votre rôle n''a pas la permission %s.', v_permission));
+  end if;
+end $$;
+comment on function restaurant._avancer_permis(restaurant.statut_commande, restaurant.statut_commande) is
+  'Accepter une demande a sa permission ; la refuser s''ouvre par elle ou par RESTAURANT.MODIFIER, comme les autres passages. Refuse FORBIDDEN.';

@@ -14,8 +14,9 @@ begin
     join restaurant.commande_ligne l on l.id_commande = x.id_commande
     join restaurant.plat p on p.id_plat = l.id_plat
    where x.date >= core.debut_du_jour(v_du) and x.date < core.debut_du_jour(v_au + 1) and x.statut <> 'ANNULEE'
+     and x.montant_couvert is not null
    group by p.id_plat
    order by sum(l.total) desc, p.id_plat;
 end $$;
 comment on function restaurant.rapport_ventes(date, date) is
-  'Plats vendus du premier au dernier jour compris, sans les commandes annulées, du plus grand chiffre d''affaires au plus petit. Sans dates : le mois en cours. Les plats que paie un abonnement comptent au prix de la carte.';
+  'Plats des commandes réglées du premier au dernier jour compris, du plus grand chiffre d''affaires au plus petit. Les commandes annulées n''y sont pas. Sans dates : le mois en cours. Les plats que paie un abonnement comptent au prix de la carte.';

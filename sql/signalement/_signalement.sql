@@ -10,7 +10,7 @@ insert into core.transition (entite, de, vers, action) values
 create view signalement.signalement_vue as
 select s.id_signalement, s.titre, s.description, s.id_activite, s.type_signalement, s.statut, s.id_utilisateur_declarant,
        s.id_utilisateur_traitant, s.note_resolution, s.date_signalement, s.date_resolution, a.code as activite_code,
-       a.libelle as activite_libelle, u.nom as declarant_nom, u.prenom as declarant_prenom, u.login as declarant_login
+       a.libelle as activite_libelle, u.nom as declarant_nom, u.prenom as declarant_prenom, u.login as declarant_login, s.lieu, s.id_client
   from signalement.signalement s
   left join core.activite a on a.id_activite = s.id_activite
   left join auth.utilisateur u on u.id_utilisateur = s.id_utilisateur_declarant

@@ -26,6 +26,8 @@ class Kind:
     verb: str  # permission that requests
     accepter: str  # permission that accepts
     accept: str = "valider"
+    accepting: str = ""  # the body of `accept` names this state
+    handled: str = "DEMANDE_TRAITEE"  # the refusal of a second acceptance
 
     def body(self, db: Db, **fields: Any) -> dict[str, Any]:
         """The body of a request, with these fields instead of those of the example."""
@@ -40,7 +42,8 @@ class Kind:
 
     def decide(self, http: Http, key: str, verb: str = "", body: Any = None) -> Any:
         """Accept the request as an administrator, or call another route of staff."""
-        return http.as_admin().post(f"{self.staff}/{key}/{verb or self.accept}", json=body or {})
+        state = {"statut": self.accepting} if self.accepting and not verb else {}
+        return http.as_admin().post(f"{self.staff}/{key}/{verb or self.accept}", json=state | (body or {}))
 
     def state(self, db: Db, key: str) -> str:
         return str(db.one(f"select statut from {self.table} where {self.key} = %s", [key]))
@@ -111,7 +114,33 @@ SHOP = Kind(
     "MARCHANDISE.COMMANDER",
     "MARCHANDISE.VALIDER",
 )
-KINDS = {"stay": STAY, "hall": HALL, "shop": SHOP}
+MEAL = Kind(
+    "/restaurant/portail/commandes",
+    "/restaurant/commandes",
+    "id_commande",
+    "restaurant.commande",
+    lambda db: {
+        "type": "LIVRAISON",
+        "lignes": [
+            {"id_plat": str(builders.plat(db, prix="3500.50")), "quantite": 2},
+            {"id_plat": str(builders.plat(db, prix="1000")), "quantite": 1},
+        ],
+        "adresse_livraison": "Cocody, rue des Jardins 12",
+        "notes": "Sans piment",
+    },
+    lambda db: {},
+    "EN_COURS",
+    "ANNULEE",
+    "restaurant.demande_creee",
+    "restaurant.commande.statut",
+    "RESTAURANT.VOIR",
+    "RESTAURANT.COMMANDER",
+    "RESTAURANT.VALIDER",
+    accept="statut",
+    accepting="EN_COURS",
+    handled="TRANSITION_INTERDITE",
+)
+KINDS = {"stay": STAY, "hall": HALL, "shop": SHOP, "meal": MEAL}
 
 
 def account(db: Db, role: str = "CLIENT", **fields: Any) -> int:

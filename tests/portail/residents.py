@@ -36,6 +36,9 @@ class Resident:
     sejour: int = 0
     reservation: int = 0
     vente: int = 0
+    repas: int = 0
+    signalement: int = 0
+    photo_incident: int = 0
 
     @property
     def secrets(self) -> list[str]:
@@ -173,6 +176,14 @@ def _requests(db: Db, person: Resident) -> None:
     db.acting(person.user)
     lines = [{"id_produit": builders.produit(db, prix="1300"), "quantite": 2}]
     person.vente = db.call("market.vente_demander", lignes=lines)["id_vente"]
+    meal = [{"id_plat": builders.plat(db), "quantite": 1}]
+    person.repas = db.call("restaurant.commande_demander", type="SUR_PLACE", lignes=meal)["id_commande"]
+    incident = db.call("signalement.signalement_declarer", titre=f"Panne {person.nom}", description="Lampe grillée.")
+    person.signalement = incident["id_signalement"]
+    image = db.call(
+        "signalement.photo_declarer", id_signalement=person.signalement, cle_objet="signalement-photo/1.jpg"
+    )
+    person.photo_incident = image["id_photo"]
     db.acting(None)
 
 

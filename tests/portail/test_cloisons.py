@@ -33,11 +33,16 @@ GUARDED = {
     "salle_fete.reservation": ("id_reservation", "{reservation}"),
     "market.vente": ("id_vente", "{vente}"),
     "market.vente_ligne": ("id_vente", "{vente}"),
+    "restaurant.commande": ("id_commande", "{repas}"),
+    "restaurant.commande_ligne": ("id_commande", "{repas}"),
+    "signalement.signalement": ("id_signalement", "{signalement}"),
+    "signalement.photo": ("id_photo", "{photo_incident}"),
 }
 # The tables that the portal reads and that hold no data of a client.
 OPEN = {
     "abonnement.offre", "core.activite", "core.parametre", "core.secret_documents", "finances.moyen_paiement",
     "market.produit", "pressing.prestation", "residence.batiment", "residence.logement", "residence.occupation",
+    "restaurant.plat",
 }  # fmt: skip
 # The views that read their tables with the rights of the portal.
 INVOKER = {"abonnement._souscription_vue", "abonnement.mouvement_vue"}
@@ -126,7 +131,7 @@ def test_row_level_security_isolates_residents_without_the_conditions(
         if count:
             db.execute(text.replace("%", "%%"))
             removed += count
-    assert removed == 27
+    assert removed == 32
     assert_isolated(http, *two_residents)
     assert answers(http, two_residents[0]) == before
 

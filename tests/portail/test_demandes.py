@@ -74,7 +74,7 @@ def test_acceptance_makes_the_request_an_ordinary_row(http: Http, db: Db, kind: 
     mine = http.as_user(user).get("/notifications").json()
     assert [(row["evenement"], row["corps"]) for row in mine] == [(kind.decided, "Acceptée.")]
     again = kind.decide(http, key, body=kind.acceptance(db))
-    assert refusal(again) == (409, "DEMANDE_TRAITEE")
+    assert refusal(again) == (409, kind.handled)
 
 
 @every_kind
@@ -90,7 +90,7 @@ def test_a_refusal_shows_its_reason_to_the_requester(http: Http, db: Db, kind: K
     assert held(db) == before
     mine = http.as_user(user).get("/notifications").json()
     assert [(row["evenement"], row["corps"]) for row in mine] == [(kind.decided, "Refusée : Complet ce jour-là")]
-    assert refusal(kind.decide(http, key, body=kind.acceptance(db))) == (409, "DEMANDE_TRAITEE")
+    assert refusal(kind.decide(http, key, body=kind.acceptance(db))) == (409, kind.handled)
     assert refusal(kind.decide(http, key, "annuler")) == (409, "TRANSITION_INTERDITE")
 
 

@@ -178,3 +178,34 @@ def test_an_accepted_sale_is_paid_once(database_url, shared, requester):
     )
     assert Counter(outcomes)["TRANSITION_INTERDITE"] == 7, outcomes
     assert shared.one("select sum(montant) from finances.paiement") == 900
+
+
+def test_a_meal_is_accepted_or_cancelled_never_both(database_url, shared, requester):
+    lines = [{"id_plat": builders.plat(shared), "quantite": 2}]
+    key = as_user(shared, requester, "restaurant.commande_demander", type="SUR_PLACE", lignes=lines)["id_commande"]
+
+    def act(db, n):
+        if n % 2:
+            return db.call("restaurant.commande_avancer", id_commande=key, statut="EN_COURS")["statut"]
+        return as_user(db, requester, "restaurant.commande_renoncer", id_commande=key)["statut"]
+
+    outcomes = together(database_url, 8, act)
+    won = [outcome for outcome in outcomes if outcome in {"EN_COURS", "ANNULEE"}]
+    assert len(won) == 1 and shared.one("select statut from restaurant.commande") == won[0], outcomes
+    assert set(outcomes) - set(won) <= {"DEMANDE_TRAITEE", "TRANSITION_INTERDITE"}
+
+
+def test_an_accepted_meal_is_paid_once(database_url, shared, requester):
+    lines = [{"id_plat": builders.plat(shared, prix="1250"), "quantite": 2}]
+    key = as_user(shared, requester, "restaurant.commande_demander", type="SUR_PLACE", lignes=lines)["id_commande"]
+    shared.call("restaurant.commande_avancer", id_commande=key, statut="EN_COURS")
+    moyen = builders.moyen(shared)
+    outcomes = together(
+        database_url,
+        8,
+        lambda db, n: db.call("restaurant.commande_encaisser", id_commande=key, montant="2500", id_moyen=moyen)[
+            "numero"
+        ],
+    )
+    assert Counter(outcomes)["COMMANDE_DEJA_REGLEE"] == 7, outcomes
+    assert shared.one("select sum(montant) from finances.paiement") == 2500

@@ -15,6 +15,9 @@ BODIES = {
     "PaiementCommandeDto": "montant id_moyen |",
     "CreerCommandeRestaurantDto": "type lignes | paiement id_client utiliser_abonnement accepter_excedent",
     "MajStatutCommandeDto": "statut | motif",
+    "AnnulerCommandeRestaurantDto": "| motif",
+    "DemanderCommandeRestaurantDto": "type lignes | adresse_livraison notes",
+    "RenoncerCommandeRestaurantDto": "| motif",
     "EncaisserCommandeDto": "montant | id_moyen date utiliser_abonnement accepter_excedent",
     "ApercuAbonnementDto": "id_client lignes |",
 }

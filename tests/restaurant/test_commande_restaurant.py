@@ -66,7 +66,8 @@ def test_restaurant_orders_are_fully_paid_at_creation(http: Http, db: Db) -> Non
     order = created["commande"]
     assert list(order) == [
         "id_commande", "id_client", "date", "type", "total", "statut", "id_utilisateur", "client_nom",
-        "client_prenoms", "id_facture", "montant_couvert", "lignes",
+        "client_prenoms", "id_facture", "montant_couvert", "origine", "adresse_livraison",
+        "notes", "motif_annulation", "lignes",
     ]  # fmt: skip
     assert (order["type"], order["total"], order["statut"]) == ("A_EMPORTER", "7500.00", "EN_COURS")
     assert (order["id_client"], order["id_utilisateur"]) == (str(customer), str(user))

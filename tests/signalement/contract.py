@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from tests.conftest import Db
-from tests.witness import Witness
+from tests.witness import PHOTO, Witness
 
 # Required fields, then optional fields after a bar.
 BODIES = {
     "CreerSignalementDto": "titre description | id_activite",
     "ClotureSignalementDto": "note_resolution |",
     "AjouterPhotoSignalementDto": "cle_objet |",
+    "DeclarerSignalementDto": "titre description | lieu module_cible",
 }
 
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
     """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
-    incident = {"titre": "Fuite", "description": "Sous l'évier."}
-    keys["id_signalement"] = witness.make("/api/v1/signalements", keys, incident)["id_signalement"]
-    photo = {"cle_objet": "etat-lieux/1-photo.jpg"}
+    db.acting(int(keys["resident"]))
+    incident = db.call("signalement.signalement_declarer", titre="Fuite", description="Sous l'évier.")
+    db.acting(None)
+    keys["id_signalement"] = str(incident["id_signalement"])
+    photo = {"cle_objet": PHOTO}
     photos = "/api/v1/signalements/{id_signalement}/photos"
     keys["signalements.id_photo"] = witness.make(photos, keys, photo)["id_photo"]

@@ -24,6 +24,7 @@ CATEGORIES = {
     "plat-photo": "RESTAURANT",
     "etat-lieux": "RESIDENCE",
     "produit-photo": "MARCHANDISE",
+    "signalement-photo": "SIGNALEMENT",
 }
 DOMAINS = sorted(CATEGORIES.items())
 

@@ -17,8 +17,8 @@ def requests(day: Day) -> None:
     for till, answer, number in day.house.requests:
         day.at(14, till, partial(answer, day, number))
     day.house.requests.clear()
-    if day.house.leases and day.rng.random() < 0.35:
-        day.at(19, None, partial(_request, day, *day.rng.choice(KINDS)))
+    if day.house.leases and day.rng.random() < 0.6:
+        day.at(19, None, partial(_request, day, *KINDS[day.date.toordinal() % len(KINDS)]))
 
 
 def _request(day: Day, till: str, ask: Ask, answer: Answer) -> None:
@@ -26,6 +26,8 @@ def _request(day: Day, till: str, ask: Ask, answer: Answer) -> None:
     day.act.at(day.instant(19), accounts[day.rng.choice(day.house.leases)["tenant"]])
     if number := ask(day):
         day.house.requests.append((till, answer, number))
+    if day.rng.random() < 0.2:
+        _incident(day)
 
 
 def _stay(day: Day) -> int | None:
@@ -94,8 +96,38 @@ def _basket_answered(day: Day, number: int) -> None:
     day.act("market.vente_encaisser", id_vente=number, montant=sale["total"], id_moyen=day.method())
 
 
+def _meal(day: Day) -> int:
+    dishes = day.rng.sample(day.house.dishes, day.rng.randint(1, 3))
+    request = day.act(
+        "restaurant.commande_demander", type="LIVRAISON", adresse_livraison="Résidence, bâtiment A",
+        lignes=[{"id_plat": dish["id_plat"], "quantite": day.rng.randint(1, 2)} for dish in dishes],
+        notes="Pour demain midi.",
+    )  # fmt: skip
+    return int(request["id_commande"])
+
+
+def _meal_answered(day: Day, number: int) -> None:
+    if day.rng.random() < 0.2:
+        day.act("restaurant.commande_avancer", id_commande=number, statut="ANNULEE", motif="La cuisine est complète.")
+        return
+    day.act.at(day.instant(14), None)  # a cashier may not accept
+    for state in ("EN_COURS", "EN_PREPARATION", "SERVIE"):
+        order = day.act("restaurant.commande_avancer", id_commande=number, statut=state)
+    day.act.at(day.instant(14.2), day.house.cashiers["restaurant"])
+    day.act("restaurant.commande_encaisser", id_commande=number, montant=order["total"], id_moyen=day.method(),
+            utiliser_abonnement=False)  # fmt: skip
+
+
+def _incident(day: Day) -> None:
+    """A report has no acceptance: the staff handle it as any other incident."""
+    title, place = day.rng.choice((("Ampoule grillée", "Couloir du premier"), ("Fuite au robinet", "Salle d'eau")))
+    day.act("signalement.signalement_declarer", titre=title, description="À voir dès que possible.", lieu=place,
+            module_cible="RESIDENCE")  # fmt: skip
+
+
 KINDS: tuple[tuple[str, Ask, Answer], ...] = (
     ("residence", _stay, _stay_answered),
     ("salle", _party, _party_answered),
     ("boutique", _basket, _basket_answered),
+    ("restaurant", _meal, _meal_answered),
 )

@@ -17,11 +17,7 @@ declare
 begin
   perform restaurant._activite();
   perform restaurant._plats_disponibles(p_lignes);
-  insert into restaurant.commande_ligne (id_commande, id_plat, quantite, prix_unitaire)
-  select v_id_commande, l.id_plat, l.quantite, p.prix
-    from unnest(p_lignes) with ordinality as l (id_plat, quantite, rang)
-    join restaurant.plat p on p.id_plat = l.id_plat
-   order by l.rang;
+  perform restaurant._commande_lignes_ecrire(v_id_commande, p_lignes);
   v_lignes := restaurant._commande_couvrir(v_id_commande, client._client_resoudre(p_id_client, null),
                                            p_utiliser_abonnement, p_accepter_excedent);
   insert into restaurant.commande (id_commande, id_client, type, montant_couvert)

@@ -9,6 +9,7 @@ declare
 begin
   perform restaurant._commande(p_id_commande);
   select * into strict v from restaurant.commande x where x.id_commande = p_id_commande for no key update;
+  perform core._demande_repondue(v.statut::text);
   if v.montant_couvert is not null then
     perform core.refuser(409, 'COMMANDE_DEJA_REGLEE', 'Cette commande est déjà réglée.');
   end if;
@@ -20,7 +21,7 @@ begin
 end $$;
 comment on function restaurant.commande_encaisser(bigint, core.montant, bigint, timestamptz, boolean, boolean) is
   'Encaisse une commande qui n''est pas réglée : exactement ce que les abonnements du client n''en paient pas, 0 s''ils paient tout. Elle devient PAYEE.';
-call core.peut_refuser('restaurant.commande_encaisser', 'NOT_FOUND', 'COMMANDE_DEJA_REGLEE', 'TRANSITION_INTERDITE',
+call core.peut_refuser('restaurant.commande_encaisser', 'NOT_FOUND', 'DEMANDE_EN_ATTENTE', 'COMMANDE_DEJA_REGLEE', 'TRANSITION_INTERDITE',
   'ABONNEMENT_EXCEDENT', 'PAIEMENT_DIFFERENT_DU_TOTAL', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
   'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
 -- The function writes montant_couvert with the state, once, and does not cancel.

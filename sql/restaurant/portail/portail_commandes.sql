@@ -1,0 +1,51 @@
+create type restaurant.portail_commande_ligne as (
+  id_plat bigint, nom_plat text, quantite core.nombre, prix_unitaire core.montant, total core.montant);
+comment on type restaurant.portail_commande_ligne is 'Ligne d''une commande du client.';
+create type restaurant.portail_commande as (
+  id_commande bigint, date timestamptz, type restaurant.type_commande, statut restaurant.statut_commande,
+  total core.montant, notes text, adresse_livraison text, motif_annulation text, origine core.origine,
+  lignes restaurant.portail_commande_ligne[]);
+comment on type restaurant.portail_commande is 'Commande du client connecté au restaurant, ou sa demande.';
+comment on column restaurant.portail_commande.statut is 'EN_ATTENTE d''une demande sans réponse, que la cuisine ne commence pas.';
+comment on column restaurant.portail_commande.total is 'Aux prix du jour de la demande.';
+comment on column restaurant.portail_commande.motif_annulation is 'Pourquoi elle est annulée ou refusée.';
+call core.peut_etre_null('restaurant.portail_commande', 'notes', 'adresse_livraison', 'motif_annulation');
+
+create function restaurant._portail_commandes(p_id_client bigint) returns setof restaurant.portail_commande
+language sql stable
+begin atomic
+  select c.id_commande, c.date, c.type, c.statut, c.total, c.notes, c.adresse_livraison, c.motif_annulation, c.origine,
+         array(select row(l.id_plat, p.nom, trim_scale(l.quantite), l.prix_unitaire, l.total)::restaurant.portail_commande_ligne
+                 from restaurant.commande_ligne l
+                 join restaurant.plat p on p.id_plat = l.id_plat
+                where l.id_commande = c.id_commande order by l.id_ligne)
+    from restaurant.commande c
+   where c.id_client = p_id_client;
+end;
+comment on function restaurant._portail_commandes(bigint) is 'Commandes d''un client, demandées ou passées au comptoir, avec leurs lignes.';
+
+create function restaurant.portail_commandes(p_limit core.limite default 1000, p_offset core.decalage default 0)
+returns setof restaurant.portail_commande
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_client bigint := client._portail_client();
+begin
+  perform core._total((select count(*) from restaurant.commande c where c.id_client = v_id_client), 2000);
+  return query select c.* from restaurant._portail_commandes(v_id_client) c
+                order by c.date desc, c.id_commande desc limit p_limit offset p_offset;
+end $$;
+comment on function restaurant.portail_commandes(core.limite, core.decalage) is
+  'Commandes du client connecté au restaurant et ses demandes, la dernière d''abord.';
+call core.peut_refuser('restaurant.portail_commandes', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
+
+create function restaurant.portail_commande_detail(p_id_commande bigint) returns restaurant.portail_commande
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_client bigint := client._portail_client();
+  v restaurant.portail_commande;
+begin
+  select x.* into strict v from restaurant._portail_commandes(v_id_client) x where x.id_commande = p_id_commande;
+  return v;
+end $$;
+comment on function restaurant.portail_commande_detail(bigint) is 'Une commande du client connecté, ou sa demande.';
+call core.peut_refuser('restaurant.portail_commande_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

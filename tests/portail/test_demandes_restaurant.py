@@ -1,0 +1,149 @@
+"""Requests of meals: prices, dishes at the acceptance, the kitchen, the payment, and what a client sees of the menu."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http
+from tests.portail.demandes import MEAL, account
+from tests.portail.test_demandes import refusal
+
+
+def advance(http: Http, key: str, statut: str, **fields: Any) -> Any:
+    return http.as_admin().post(f"{MEAL.staff}/{key}/statut", json={"statut": statut, **fields})
+
+
+def collect(http: Http, db: Db, key: str, montant: str) -> Any:
+    body = {
+        "montant": montant,
+        "id_moyen": str(builders.moyen(db)),
+        "utiliser_abonnement": False,
+        "accepter_excedent": False,
+    }
+    return http.as_admin().post(f"{MEAL.staff}/{key}/encaisser", json=body)
+
+
+def test_a_request_keeps_the_prices_of_its_day(http: Http, db: Db) -> None:
+    user = account(db)
+    row = http.as_user(user).post(MEAL.portal, json=MEAL.body(db)).json()
+    assert (row["type"], row["total"], row["notes"], row["adresse_livraison"], row["motif_annulation"]) == (
+        "LIVRAISON",
+        "8001.00",
+        "Sans piment",
+        "Cocody, rue des Jardins 12",
+        None,
+    )
+    assert [(line["quantite"], line["prix_unitaire"], line["total"]) for line in row["lignes"]] == [
+        (2, "3500.50", "7001.00"),
+        (1, "1000.00", "1000.00"),
+    ]
+    assert all(line["nom_plat"] for line in row["lignes"])
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "code"),
+    [
+        ({"adresse_livraison": None}, 400, "LIVRAISON_SANS_ADRESSE"),
+        ({"adresse_livraison": "  "}, 400, "LIVRAISON_SANS_ADRESSE"),
+        ({"lignes": []}, 400, "COMMANDE_SANS_LIGNE"),
+        ({"lignes": [{"id_plat": "987654321", "quantite": 1}]}, 422, "PLAT_INCONNU"),
+        ({"lignes": [{"id_plat": "1", "quantite": 0}]}, 400, "VALIDATION_ERROR"),
+        ({"lignes": [{"id_plat": "1", "quantite": -1}]}, 400, "VALIDATION_ERROR"),
+        ({"type": "DRIVE"}, 400, "VALIDATION_ERROR"),
+    ],
+)
+def test_an_invalid_request_is_refused(http: Http, db: Db, fields: dict[str, Any], status: int, code: str) -> None:
+    assert refusal(http.as_user(account(db)).post(MEAL.portal, json=MEAL.body(db, **fields))) == (status, code)
+    assert db.one("select count(*) from restaurant.commande_ligne") == 0
+
+
+def test_a_meal_on_site_needs_no_address(http: Http, db: Db) -> None:
+    body = MEAL.body(db, type="SUR_PLACE", adresse_livraison=None)
+    assert http.as_user(account(db)).post(MEAL.portal, json=body).status_code == 201
+
+
+def test_an_unavailable_dish_is_refused_at_the_request_and_at_the_acceptance(http: Http, db: Db) -> None:
+    body = MEAL.body(db)
+    key = http.as_user(account(db)).post(MEAL.portal, json=body).json()["id_commande"]
+    db.execute("update restaurant.plat set disponible = false where id_plat = %s", [body["lignes"][1]["id_plat"]])
+    assert refusal(advance(http, key, "EN_COURS")) == (409, "PLAT_INDISPONIBLE")
+    assert MEAL.state(db, key) == "EN_ATTENTE"
+    assert refusal(http.as_user(account(db)).post(MEAL.portal, json=body)) == (409, "PLAT_INDISPONIBLE")
+
+
+def test_the_kitchen_serves_an_accepted_order_and_the_till_collects_it(http: Http, db: Db) -> None:
+    user = account(db)
+    key = MEAL.request(http, db, user)
+    for statut in ("EN_PREPARATION", "SERVIE", "PAYEE"):
+        assert refusal(advance(http, key, statut)) == (409, "TRANSITION_INTERDITE"), statut
+    assert refusal(collect(http, db, key, "8001")) == (409, "DEMANDE_EN_ATTENTE")
+    for statut in ("EN_COURS", "EN_PREPARATION", "SERVIE"):
+        assert advance(http, key, statut).status_code == 200, statut
+    assert refusal(advance(http, key, "EN_COURS")) == (409, "TRANSITION_INTERDITE")
+    assert refusal(advance(http, key, "PAYEE")) == (409, "COMMANDE_NON_REGLEE")
+    assert db.one("select count(*) from facturation.facture") == 0
+    assert refusal(collect(http, db, key, "8000")) == (400, "PAIEMENT_DIFFERENT_DU_TOTAL")
+    assert collect(http, db, key, "8001").status_code == 200
+    assert http.as_user(user).get(f"{MEAL.portal}/{key}").json()["statut"] == "PAYEE"
+    assert str(db.one("select montant_paye from facturation.facture")) == "8001.00"
+
+
+def test_the_state_annulee_refuses_a_request_with_its_reason(http: Http, db: Db) -> None:
+    user = account(db)
+    key = MEAL.request(http, db, user)
+    assert advance(http, key, "ANNULEE", motif="Cuisine fermée").json()["motif_annulation"] == "Cuisine fermée"
+    row = http.as_user(user).get(f"{MEAL.portal}/{key}").json()
+    assert (row["statut"], row["motif_annulation"]) == ("ANNULEE", "Cuisine fermée")
+
+
+def test_acceptance_has_a_permission_of_its_own(http: Http, db: Db) -> None:
+    def member(*codes: str) -> Http:
+        role = db.one(
+            "insert into auth.role (code, libelle) values (%s, 'Essai') returning id_role",
+            [f"R{len(codes)}{codes[0][-3:]}"],
+        )
+        db.execute(
+            "insert into auth.role_permission select %s, id_permission from auth.permission where code = any(%s)",
+            [role, list(codes)],
+        )
+        return http.as_user(builders.utilisateur(db, role=f"R{len(codes)}{codes[0][-3:]}"))
+
+    cook, manager = member("RESTAURANT.MODIFIER"), member("RESTAURANT.VALIDER")
+    key = MEAL.request(http, db, account(db))
+    path = f"{MEAL.staff}/{key}/statut"
+    assert refusal(cook.post(path, json={"statut": "EN_COURS"})) == (403, "FORBIDDEN")
+    assert manager.post(path, json={"statut": "EN_COURS"}).status_code == 200
+    assert refusal(manager.post(path, json={"statut": "EN_PREPARATION"})) == (403, "FORBIDDEN")
+    assert cook.post(path, json={"statut": "EN_PREPARATION"}).status_code == 200
+    for person in (cook, manager):
+        other = MEAL.request(http, db, account(db))
+        assert person.post(f"{MEAL.staff}/{other}/statut", json={"statut": "ANNULEE"}).status_code == 200
+
+
+def test_reports_count_no_request(http: Http, db: Db) -> None:
+    admin = http.as_admin()
+
+    def counted() -> tuple[int, int, int]:
+        activity = admin.get("/rapports/activites/RESTAURATION").json()["indicateurs"]
+        today = admin.get("/dashboard").json()["restaurant"]["nombre_commandes_aujourd_hui"]
+        return activity["nombre_commandes"], today, len(admin.get("/restaurant/rapports/ventes").json())
+
+    key = MEAL.request(http, db, account(db))
+    assert counted() == (0, 0, 0)
+    advance(http, key, "EN_COURS")
+    assert counted() == (1, 1, 0)
+    collect(http, db, key, "8001")
+    assert counted() == (1, 1, 2)
+
+
+def test_a_client_reads_the_menu_and_nothing_else_of_the_restaurant(http: Http, db: Db) -> None:
+    number = builders.plat(db, prix="2000")
+    client = http.as_user(account(db))
+    assert [row["id_plat"] for row in client.get("/restaurant/plats?disponible=true").json()] == [str(number)]
+    assert client.get(f"/restaurant/plats/{number}").json()["prix"] == "2000.00"
+    assert client.get("/restaurant/categories").status_code == 200
+    for path in ("/restaurant/commandes", "/restaurant/rapports/ventes"):
+        assert refusal(client.get(path)) == (403, "FORBIDDEN"), path
