@@ -36,7 +36,7 @@ def test_every_state_of_a_transition_has_a_french_name(db):
     without_accent = {
         state for state in states if state.endswith(("E", "EE")) and names[state] == f"« {state.lower()} »"
     }
-    assert without_accent <= {"DISPONIBLE", "INDISPONIBLE", "SERVIE"}
+    assert without_accent <= {"ACTIVE", "DISPONIBLE", "INDISPONIBLE", "SERVIE"}
 
 
 def test_the_notice_of_a_till_gap_writes_amounts_with_spaces_and_currency(db):

@@ -27,7 +27,7 @@ COPIED = {
         "montant_paye": "0",
     },
     "residence.charge_facturee": {"periode": "to_char(date '1930-01-01' + g * interval '1 month', 'YYYY-MM')"},
-    "market.produit": {"reference": "'ESSAI-' || g", "quantite_stock": "9999999999.99"},
+    "market.produit": {"reference": "'ESSAI-' || g", "code_barre": "null", "quantite_stock": "9999999999.99"},
     "market.vente": {"remise": "0"},
     "market.vente_ligne": {"quantite": "1"},
     "pressing.commande": {"numero_commande": "'ESSAI-' || g"},
