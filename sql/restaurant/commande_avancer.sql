@@ -10,6 +10,10 @@ begin
   perform restaurant._avancer_permis(v.statut, p_statut);
   if v.statut = p_statut then
     perform core.refuser(409, 'TRANSITION_INTERDITE', format('La commande est déjà à l''état %s.', core.etat_ecrire(v.statut::text)));
+  elsif p_statut = 'ANNULEE' and v.montant_couvert is not null then
+    -- Cancelling gives money or units back, and has its own permission.
+    perform core.refuser(409, 'ANNULATION_SANS_REMBOURSEMENT',
+                         'Une commande réglée s''annule par son annulation, qui rend d''abord ce qui l''a payée.');
   elsif v.statut = 'EN_ATTENTE' and p_statut = 'EN_COURS' then
     perform restaurant._plats_disponibles(array(
       select row(l.id_plat, l.quantite)::restaurant.ligne_commande from restaurant.commande_ligne l

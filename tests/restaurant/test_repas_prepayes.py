@@ -213,6 +213,13 @@ def test_a_cancelled_order_gives_back_exactly_what_it_took(table: Table, db: Db)
     assert db.all("select * from jobs._controler()") == []
 
 
+def test_an_order_that_subscriptions_pay_is_not_cancelled_by_its_state(table: Table) -> None:
+    order = table.order((table.rice, 2)).json()["commande"]["id_commande"]
+    answer = table.user.post(f"/restaurant/commandes/{order}/statut", json={"statut": "ANNULEE"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "ANNULATION_SANS_REMBOURSEMENT")
+    assert table.balance() == "1.00"
+
+
 def test_a_used_subscription_is_not_voided_until_the_order_is_cancelled(table: Table, db: Db) -> None:
     order = table.order((table.rice, 1)).json()["commande"]["id_commande"]
     invoice = table.user.get(f"/abonnement/souscriptions/{table.subscription}").json()["id_facture"]
