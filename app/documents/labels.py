@@ -17,7 +17,7 @@ WORDS = {
     "depenses": "dépenses", "depose": "déposé", "deposees": "déposées", "depot": "dépôt", "derniere": "dernière",
     "duree": "durée", "echeance": "échéance", "emises": "émises", "employe": "employé", "employes": "employés",
     "encaisse": "encaissé", "entite": "entité", "entree": "entrée", "epuise": "épuisé", "epuisee": "épuisée",
-    "evenement": "événement", "evenements": "événements", "expire": "expiré", "expiree": "expirée", "fete": "fête",
+    "evenement": "événement", "evenements": "événements", "expire": "expiré", "expiree": "expirée", "fete": "fête", "general": "général",
     "hui": "", "id": "n°", "impaye": "impayé", "impayee": "impayée", "impayes": "impayés", "ip": "IP",
     "libelle": "libellé", "livree": "livrée", "livrees": "livrées", "meuble": "meublé", "modele": "modèle",
     "modifie": "modifié", "nuitee": "nuitée", "numero": "numéro", "occupe": "occupé", "occupees": "occupées",

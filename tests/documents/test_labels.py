@@ -24,7 +24,7 @@ PLAIN = frozenset(
     code commande commandes commercial comptoir consommation contrats cours critical cuisine cuisinier date
     description disponible disponibles emporter en encaissement encaissements entrant entretien erreur facture
     factures finances hebdomadaire heure high inactif indicateurs indisponible justificatif kg lavage livraison
-    locataire location low loyer loyers magasinier maintenance manquant manquante manuelle marchandises marge medium
+    locataire location low loyer loyers magasinier maintenance manquant manquante manuelle marchandise marchandises marge medium
     mensuel modifier module montant motif nette nettoyage niveau nom nombre ouvert par partiel partielle passage
     passeport perdu personnel perte place poids portail pressing prestation prime produit quotidienne recettes
     remboursement repas repassage report responsable restaurant restauration reste restitution retard retards retenue

@@ -171,7 +171,8 @@ def test_a_body_with_an_id_out_of_scope_is_refused(
     for route in routes.load().routes:
         operation = witness.document["paths"][route.path][route.method.lower()]
         content = body_schema(operation)
-        if content is None or "{" in route.path or route.public:
+        # A client names any room in a request: a room is no row of another client.
+        if content is None or "{" in route.path or route.public or "/portail/" in route.path:
             continue
         example = content["example"]
         body = {name: keys[name] if name in keys and name.startswith("id_") else example[name] for name in example}
