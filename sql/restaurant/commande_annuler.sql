@@ -18,7 +18,7 @@ begin
   return restaurant._commande(p_id_commande);
 end $$;
 comment on function restaurant.commande_annuler(bigint, core.texte) is
-  'Annule une commande, ou refuse une demande : rend l''argent par un paiement contraire et annule la facture. Le client voit le motif.';
+  'Annule une commande, ou refuse une demande : rend l''argent par un paiement contraire, annule la facture, et rend aux abonnements les unités prises. Le client voit le motif.';
 call core.peut_refuser('restaurant.commande_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE');
 -- The function cancels the live invoice first.
