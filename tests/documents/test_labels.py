@@ -20,16 +20,17 @@ from tests.documents.fixed import PRESSING
 PLAIN = frozenset(
     """
     abonnement absent actif actifs active agent ajustement alertes annuel annulation appartement apprenti
-    approvisionnement attendu attente au automatique autre avance avant caissier carte chambre chambres charge client
-    code commande commandes commercial comptoir consommation contrats cours critical cuisine cuisinier date
+    approvisionnement attendu attente au automatique autre avance avant caissier carte chambre chambres charge
+    client code commande commandes commercial comptoir consommation contrats cours critical cuisine cuisinier date
     description disponible disponibles emporter en encaissement encaissements entrant entretien erreur facture
     factures finances hebdomadaire heure high inactif indicateurs indisponible justificatif kg lavage livraison
-    locataire location low loyer loyers magasinier maintenance manquant manquante manuelle marchandise marchandises marge medium
-    mensuel modifier module montant motif nette nettoyage niveau nom nombre ouvert par partiel partielle passage
-    passeport perdu personnel perte place poids portail pressing prestation prime produit quotidienne recettes
-    remboursement repas repassage report responsable restaurant restauration reste restitution retard retards retenue
-    rompu salle sceau serveur service services servie sieste solde sortant sortie sorties stock studio sup sur
-    suspendu technicien total trace traitement type unitaire vendeur venir vente versement voir
+    locataire location low loyer loyers magasinier maintenance manquant manquante manuelle marchandise marchandises
+    marge medium mensuel modifier module montant motif nette nettoyage niveau nom nombre ouvert par partiel
+    partielle passage passeport perdu personnel perte place poids portail pressing prestation prime produit
+    quotidienne recettes remboursement repas repassage report responsable restaurant restauration reste restitution
+    retard retards retenue rompu salle sceau serveur service services servie sieste solde sortant sortie sorties
+    stock studio sup sur suspendu technicien total trace traitement type unitaire vendeur venir vente versement
+    voir
     """.split()  # noqa: SIM905 - a hundred words read better as a paragraph
 )
 JSON_KEYS = re.compile(r"^\s*(?:select jsonb_build_object\()?\s*'([a-z_]+)', ", re.MULTILINE)
