@@ -93,8 +93,9 @@ def _number(text: str) -> Value:
 
 async def _whole(operation: Operation, request: Request, outside: Mapping[str, Any]) -> Any:
     """The whole answer. A list is read page by page."""
+    values = operation.arguments.check(outside, None)  # an offset is checked even where the pages replace it
     if "limit" not in operation.names or "limit" in outside:
-        row = await operation.run(request, operation.arguments.check(outside, None))
+        row = await operation.run(request, values)
         return await off_loop(msgspec.json.decode, row["corps"])
     rows: list[Any] = []
     while len(rows) < ROWS:

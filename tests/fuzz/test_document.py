@@ -63,7 +63,8 @@ def with_ids(document: Any, keys: dict[str, str]) -> Any:
 def send(http: Http, case: schemathesis.Case) -> httpx.Response:
     """Send the request of schemathesis, byte for byte, to the application in this transaction."""
     options = case.as_transport_kwargs(base_url="http://essai")
-    options["url"] = options["url"].replace("?", "%3F")  # a "?" here belongs to a path value: the query is in `params`
+    # A "?" or a "#" here belongs to a path value: the query is in `params`.
+    options["url"] = options["url"].replace("?", "%3F").replace("#", "%23")
     made = requests.Request(**{name: options[name] for name in REQUEST if name in options}).prepare()
     headers = {**made.headers, **({"authorization": f"Bearer {http.token}"} if http.token else {})}
 

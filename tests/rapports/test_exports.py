@@ -114,6 +114,12 @@ def test_each_report_is_exported_in_each_of_its_formats(http, db, payments):
     assert name.headers["content-disposition"] == 'attachment; filename="activites-PRESSING-2026-01-01.xlsx"'
 
 
+def test_an_export_refuses_the_values_that_the_list_refuses(http):
+    for query in ("offset=false", "limit=0", "du=hier"):
+        answer = http.as_admin().get(f"/audit/journal?format=csv&{query}")
+        assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR"), answer.text
+
+
 def test_an_export_requires_the_permission_of_the_report(http, db):
     user = http.as_user(builders.utilisateur(db, role="RH"))
     for kind in ("csv", "xlsx", "pdf"):
