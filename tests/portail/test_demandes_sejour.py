@@ -54,6 +54,7 @@ def test_an_invalid_request_is_refused(http: Http, db: Db, fields: dict[str, Any
     assert db.one("select count(*) from residence.sejour_court") == 0
 
 
+@pytest.mark.utc
 def test_the_free_rooms_leave_out_rooms_out_of_service_and_occupied_rooms(http: Http, db: Db) -> None:
     user = account(db)
     rooms = {name: str(builders.logement(db, tarif=tarif)) for name, tarif in

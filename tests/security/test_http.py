@@ -93,9 +93,11 @@ def test_a_disguised_path_reaches_no_route(service: Service, path: str) -> None:
 
 def test_a_percent_encoded_path_reaches_the_same_route_with_its_checks(service: Service) -> None:
     """The server decodes the path to that of the route, and checks the token as usual."""
-    for path in ("/api/v1/auth%2fme", "/api/v1/auth/%6d%65", "/%61pi/v1/auth/me"):
+    paths = {"/api/v1/auth/%6d%65": 401, "/%61pi/v1/auth/me": 401}
+    paths["/api/v1/auth%2fme"] = 404  # an escaped slash belongs to a value, such as a barcode, and separates nothing
+    for path, status in paths.items():
         answer = raw(service, f"GET {path} HTTP/1.1\r\nHost: essai\r\nConnection: close\r\n\r\n".encode())
-        assert statuses(answer) == [401]
+        assert statuses(answer) == [status], path
 
 
 def service_token(service: Service) -> str:
