@@ -326,19 +326,16 @@ def test_a_stopped_restore_changes_no_database(tmp_path: Path, url: str) -> None
     file = tmp_path / "nuit.dump"
     backup.dump(url, file, KEYS)
     before = sums(url), databases(url)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "app", "restore", str(file), "--confirmation"],
-        env=environment({"DATABASE_URL": url}),
-        stdout=subprocess.DEVNULL,
-    )
-    (new,) = eventually(lambda: databases(url) - before[1])
-    holder = psycopg.connect(restoration._elsewhere(url, new))  # the server closes it with its database
-    with closing(holder), psycopg.connect(url, autocommit=True) as watcher:
-        holder.execute("lock table pg_catalog.pg_trigger in access exclusive mode")
-        waiting = "select from pg_stat_activity where datname = %s and wait_event_type = 'Lock'"
-        eventually(lambda: watcher.execute(waiting, [new]).fetchone() is not None)
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 143
+    command = [sys.executable, "-m", "app", "restore", str(file), "--confirmation"]
+    with subprocess.Popen(command, env=environment({"DATABASE_URL": url}), stdout=subprocess.DEVNULL) as process:
+        (new,) = eventually(lambda: databases(url) - before[1])
+        holder = psycopg.connect(restoration._elsewhere(url, new))  # the server closes it with its database
+        with closing(holder), psycopg.connect(url, autocommit=True) as watcher:
+            holder.execute("lock table pg_catalog.pg_description in access exclusive mode")  # for the first COMMENT
+            waiting = "select from pg_stat_activity where datname = %s and wait_event_type = 'Lock'"
+            eventually(lambda: watcher.execute(waiting, [new]).fetchone() is not None)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(20) == 143
     assert (sums(url), databases(url)) == before
 
 
