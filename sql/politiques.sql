@@ -3,35 +3,29 @@
 
 -- comptoir_portail: the rows of the client of the request. Without a client the setting is empty, every condition is
 -- NULL, and no row is visible.
-create policy portail on client.client to comptoir_portail
-  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
-create policy portail on residence.contrat_location to comptoir_portail
-  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
-create policy portail on facturation.facture to comptoir_portail
-  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
-create policy portail on pressing.commande to comptoir_portail
-  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
-create policy portail on abonnement.souscription to comptoir_portail
-  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
+do $$
+declare
+  v_table regclass;
+begin
+  foreach v_table in array array[
+    'client.client', 'residence.contrat_location', 'facturation.facture', 'pressing.commande',
+    'abonnement.souscription', 'residence.sejour_court', 'salle_fete.reservation', 'market.vente',
+    'restaurant.commande', 'signalement.signalement']::regclass[] loop
+    execute format('create policy portail on %s to comptoir_portail
+                      using (id_client = nullif(current_setting(''comptoir.client'', true), '''')::bigint)', v_table);
+  end loop;
+end $$;
+
+-- A line, a movement or a photo belongs to the row that names the client.
 create policy portail on abonnement.mouvement to comptoir_portail
   using (id_souscription = any (array(select s.id_souscription from abonnement.souscription s
                                        where s.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
-create policy portail on residence.sejour_court to comptoir_portail
-  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
-create policy portail on salle_fete.reservation to comptoir_portail
-  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
-create policy portail on market.vente to comptoir_portail
-  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
 create policy portail on pressing.commande_ligne to comptoir_portail
   using (id_commande = any (array(select c.id_commande from pressing.commande c
                                    where c.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
-create policy portail on restaurant.commande to comptoir_portail
-  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
 create policy portail on restaurant.commande_ligne to comptoir_portail
   using (id_commande = any (array(select c.id_commande from restaurant.commande c
                                    where c.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
-create policy portail on signalement.signalement to comptoir_portail
-  using (id_client = nullif(current_setting('comptoir.client', true), '')::bigint);
 create policy portail on signalement.photo to comptoir_portail
   using (id_signalement = any (array(select s.id_signalement from signalement.signalement s
                                       where s.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
