@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -15,6 +16,7 @@ import psycopg
 
 from app.base.server import free_port
 from app.base.settings import DEVELOPMENT_PASSWORD
+from app.database.postgres import Postgres
 from app.jobs.worker import JOBS
 from bench import service
 from bench.service import BACKUP_KEY, PATIENCE, SECRET, Service, eventually
@@ -44,6 +46,24 @@ async def until(check: Callable[[], Any], patience: float = 20.0) -> Any:
             if result:
                 return result
             await asyncio.sleep(0.01)
+
+
+def crash(server: Postgres) -> None:
+    """Stop PostgreSQL at once, without a checkpoint, and start it again on its port."""
+    port, child = server.port, server._child
+    assert child is not None
+    child.send_signal(signal.SIGQUIT)
+    child.wait()
+    server._child = server._run(server._command(port))
+    eventually(lambda: _accepts(server))
+
+
+def _accepts(server: Postgres) -> bool:
+    try:
+        psycopg.connect(server.url()).close()
+    except (psycopg.OperationalError, RuntimeError):
+        return False
+    return True
 
 
 def environment(extra: Mapping[str, str]) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,7 +16,7 @@ from app.database import schema
 from app.database.disk import Disk, Watch
 from app.database.errors import LOST
 from app.database.postgres import Postgres
-from tests.server import Service, eventually, running
+from tests.server import Service, crash, eventually, running
 
 CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000001", "type_client": "PASSAGE"}
 # The WAL writer writes to disk by itself only after ten seconds, and only the test makes WAL.
@@ -127,12 +126,7 @@ def test_a_watch_does_not_survive_a_crash_of_the_server(tmp_path: Path) -> None:
         disk = Disk(postgres.url())
         watch = await disk.watch()
         await watch.on_disk()
-        port, child = postgres.port, postgres._child
-        assert child is not None
-        child.send_signal(signal.SIGQUIT)  # an immediate stop
-        child.wait()
-        postgres._child = postgres._run(postgres._command(port))
-        await asyncio.to_thread(eventually, lambda: answers(postgres))
+        await asyncio.to_thread(crash, postgres)
         with pytest.raises((asyncpg.PostgresError, *LOST)):
             await watch.on_disk()
         assert await disk.watch() is not watch
@@ -141,14 +135,6 @@ def test_a_watch_does_not_survive_a_crash_of_the_server(tmp_path: Path) -> None:
 
     with Postgres(tmp_path, LAZY) as postgres:
         asyncio.run(scenario(postgres))
-
-
-def answers(postgres: Postgres) -> bool:
-    try:
-        psycopg.connect(postgres.url()).close()
-    except (psycopg.OperationalError, RuntimeError):
-        return False
-    return True
 
 
 class Held:

@@ -26,7 +26,7 @@ from bench.valkey import Valkey
 from tests import ledger
 from tests.clients import Clients, prepare, under_load
 from tests.preuve import selon
-from tests.server import Service, eventually, free_port, running, worker
+from tests.server import Service, crash, eventually, free_port, running, worker
 
 CLIENTS = 16
 ROUNDS = selon(3, 30)
@@ -75,20 +75,7 @@ class Deployment:
         self.worker = self._work()
 
     def kill_postgres(self, _: random.Random) -> None:
-        port = self.postgres.port
-        child = self.postgres._child
-        assert child is not None
-        child.send_signal(signal.SIGQUIT)  # an immediate stop
-        child.wait()
-        self.postgres._child = self.postgres._run(self.postgres._command(port))
-        eventually(self._answers)
-
-    def _answers(self) -> bool:
-        try:
-            psycopg.connect(self.postgres.url()).close()
-        except (psycopg.OperationalError, RuntimeError):
-            return False
-        return True
+        crash(self.postgres)
 
 
 def _serves(process: psutil.Process) -> bool:
