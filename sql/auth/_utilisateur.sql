@@ -10,7 +10,7 @@ comment on view auth.utilisateur_vue is 'Comptes, sans leur mot de passe.';
 comment on column auth.utilisateur_vue.id_caisse is 'Caisse imposée au compte, null s''il n''en a pas.';
 comment on column auth.utilisateur_vue.role is 'Code du rôle.';
 call core.null_comme('auth.utilisateur_vue', 'auth.utilisateur');
-call core.peut_etre_null('auth.utilisateur_vue', 'id_caisse', 'role');
+call core.peut_etre_null('auth.utilisateur_vue', 'id_caisse');
 
 -- A reader of the former mailbox must no longer be able to choose a password.
 create function auth._t50_utilisateur_adresse() returns trigger

@@ -5,8 +5,8 @@ select c.*, p.id_periode is not null as ouverte, p as periode
 comment on view finances.caisse_detail_vue is 'Caisse et sa période ouverte.';
 comment on column finances.caisse_detail_vue.ouverte is 'Vrai si la caisse a une période ouverte.';
 comment on column finances.caisse_detail_vue.periode is 'Période ouverte, null si la caisse est fermée.';
-call core.peut_etre_null('finances.caisse_detail_vue', 'ouverte', 'periode');
-call core.jamais_null('finances.caisse_detail_vue', 'libelle');
+call core.peut_etre_null('finances.caisse_detail_vue', 'periode');
+call core.jamais_null('finances.caisse_detail_vue', 'libelle', 'ouverte');
 
 create function finances.caisse_detail(p_id_caisse bigint) returns finances.caisse_detail_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$

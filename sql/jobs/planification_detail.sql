@@ -5,7 +5,6 @@ comment on view jobs.planification_vue is 'Quand la base se sauvegarde.';
 comment on column jobs.planification_vue.frequence is 'HEBDOMADAIRE : le dimanche.';
 comment on column jobs.planification_vue.activee is 'La même chose que « active ».';
 comment on column jobs.planification_vue.date_maj is 'Dernier changement.';
-call core.peut_etre_null('jobs.planification_vue', 'activee');
 
 create function jobs.planification_detail() returns jobs.planification_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$

@@ -25,7 +25,6 @@ select p as paie,
        array(select e from rh.element_salaire_vue e where e.id_paie = p.id_paie order by e.id_element) as elements
   from rh.paie_vue p;
 comment on view rh.paie_detail_vue is 'Bulletin de paie et ses éléments.';
-call core.peut_etre_null('rh.paie_detail_vue', 'paie');
 
 insert into core.transition (entite, de, vers, action) values
   ('rh.paie', 'CALCULEE', 'VALIDEE', 'valider'),

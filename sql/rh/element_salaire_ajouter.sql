@@ -3,7 +3,6 @@ select e.*, p as paie
   from rh.element_salaire_vue e
   join rh.paie_vue p on p.id_paie = e.id_paie;
 comment on view rh.element_salaire_detail_vue is 'Élément de salaire et son bulletin recalculé.';
-call core.peut_etre_null('rh.element_salaire_detail_vue', 'paie');
 
 create function rh.element_salaire_ajouter(
   p_id_paie bigint, p_type rh.type_element, p_libelle core.libelle, p_montant core.montant_signe)

@@ -105,7 +105,7 @@ def test_a_bad_quota_is_refused_with_the_name_of_its_field(http: Http, quota: st
     assert [detail["property"] for detail in answer.json()["details"]] == ["quota"]
 
 
-@pytest.mark.parametrize("field", ["code", "activite", "unite", "id_categorie_plat", "max_par_jour"])
+@pytest.mark.parametrize("field", ["code", "activite", "unite", "id_categorie_plat", "id_prestation", "max_par_jour"])
 def test_the_coverage_of_an_offer_never_changes(http: Http, db: Db, field: str) -> None:
     offer = builders.offre(db)
     answer = http.as_admin().patch(f"/abonnement/offres/{offer}", json={field: "1"})

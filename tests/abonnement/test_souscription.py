@@ -275,6 +275,25 @@ def test_a_wrong_target_of_a_carry_over_is_refused(db: Db, target: str, rule: st
     )  # fmt: skip
 
 
+def test_the_remainder_of_laundry_goes_to_the_same_unit_and_service(db: Db) -> None:
+    client = builders.client(db)
+    wash, ironing = (
+        db.call("pressing.prestation_creer", libelle=name)["id_prestation"] for name in ("Lavage", "Repassage")
+    )
+
+    def laundry(service: Any, unit: str = "KG") -> dict[str, Any]:
+        return {"activite": "PRESSING", "unite": unit, "quota": "7.250", "id_prestation": service}
+
+    source = expired(db, id_client=client, offre=laundry(wash))
+    for offer in (laundry(wash, "PIECE"), laundry(ironing), {}):
+        target = builders.souscription(db, id_client=client, offre=offer)
+        with refused("RELIQUAT_CIBLE_INCOMPATIBLE", 400):
+            decide(db, source, "REPORTE", id_souscription_cible=target)
+    target = builders.souscription(db, id_client=client, offre=laundry(wash))
+    assert str(decide(db, source, "REPORTE", id_souscription_cible=target)["solde"]) == "0.000"
+    assert str(detail(db, target)["solde"]) == "14.500"
+
+
 def test_a_loss_has_no_target(db: Db) -> None:
     with refused("RELIQUAT_CIBLE_MANQUANTE", 400):
         decide(db, expired(db), "PERDU", id_souscription_cible=builders.souscription(db))

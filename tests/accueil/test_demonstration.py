@@ -111,7 +111,9 @@ def test_the_demonstration_fills_every_screen(demo_url: str) -> None:
                   (select count(*) from market.produit where code_barre is not null),
                   (select count(*) from pressing.commande where mode_tarification = 'POIDS' and statut = 'RETIRE'),
                   (select count(*) from pressing.commande_ligne where not hors_catalogue),
-                  (select count(*) from salle_fete.reservation where not hors_catalogue)""",
+                  (select count(*) from salle_fete.reservation where not hors_catalogue),
+                  (select count(*) from abonnement.mouvement where id_commande_restaurant is not null),
+                  (select count(*) from abonnement.mouvement where id_commande_pressing is not null)""",
     )
     assert all(shown), shown
     empty = one(

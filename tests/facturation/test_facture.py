@@ -55,6 +55,14 @@ def test_invoices_are_filtered_sorted_and_limited(db):
         db.rows("facturation.facture_lister", sort="secret")
 
 
+def test_an_invoice_has_its_label_and_its_date_under_both_names(db, http):
+    facture = builders.facture(db)
+    db.call("facturation.facture_modifier", id_facture=facture, champs={"libelle": "Acompte de la salle"})
+    admin = http.as_admin()
+    for row in (admin.get(f"/facturation/factures/{facture}").json(), admin.get("/facturation/factures").json()[0]):
+        assert (row["date_emission"], row["libelle"]) == (row["date"], "Acompte de la salle")
+
+
 def test_only_the_label_of_an_invoice_can_change(db):
     facture = builders.facture(db)
     before = db.call("facturation.facture_detail", id_facture=facture)

@@ -124,6 +124,25 @@ def test_every_periodic_job_is_documented_with_its_cron() -> None:
     )
 
 
+def test_every_notification_is_documented() -> None:
+    code = "\n".join(path.read_text() for path in (ROOT / "sql").rglob("*.sql"))
+    calls = re.findall(
+        r"perform notification\._emettre\((.*?), '[A-Z]+',|function notification\._t90_demande_\w+\((.*?),",
+        code,
+        re.DOTALL,
+    )
+    emitted = [name for call in calls for name in re.findall(r"'([a-z_]+(?:\.[a-z_]+)+)'", "".join(call))]
+    paragraph = (ROOT / "docs/api.md").read_text().partition("Événements émis :")[2].partition("\n\n")[0]
+    assert len(emitted) > 15
+    same(
+        "docs/api.md names every notification.",
+        re.findall(r"`([a-z_]+(?:\.[a-z_]+)+)`", paragraph),
+        emitted,
+        "add the event to the paragraph « Événements émis »",
+        "docs/api.md",
+    )
+
+
 def test_scaling_names_every_table_once() -> None:
     tables = re.findall(r"^\| `(\w+\.\w+)` \|", (ROOT / "docs/schema.md").read_text(), re.MULTILINE)
     text = (ROOT / "docs" / "scaling.md").read_text()

@@ -196,6 +196,9 @@ def test_a_view_declares_each_column_that_may_be_null(http: Http, db: Db) -> Non
     assert not undeclared, f"Declare these columns: core.peut_etre_null, null_comme or jamais_null.\n  {undeclared}"
     needless = "\n  ".join(".".join(column) for column in sorted(asserted - unproven))
     assert not needless, f"PostgreSQL proves these columns NOT NULL. Remove them from core.jamais_null.\n  {needless}"
+    nullable = {(view, a.name) for view, kind in answered.items() for a in kind.attributes if a.nullable}
+    wrong = "\n  ".join(".".join(column) for column in sorted(nullable) if proven(*column))
+    assert not wrong, f"PostgreSQL proves these columns NOT NULL. Do not declare them as nullable.\n  {wrong}"
     assert len(claimed) > 400
 
 

@@ -111,11 +111,16 @@ def test_leases_after_their_end_date_are_closed_once(db):
         ("ACTIF", "OCCUPE"), ("EN_ATTENTE", "RESERVE"), ("ACTIF", "OCCUPE"),
     ]  # fmt: skip
     notices = db.all(
-        "select evenement, permission, donnees ->> 'id_contrat' as id_contrat from notification.notification "
+        "select evenement, permission, donnees - 'numero_contrat' as donnees from notification.notification "
         "order by (donnees ->> 'id_contrat')::bigint"
     )
+    client = "select id_client::text from residence.contrat_location where id_contrat = %s"
     assert notices == [
-        {"evenement": "residence.contrat_expire", "permission": "RESIDENCE.VOIR", "id_contrat": str(lease)}
+        {
+            "evenement": "residence.contrat_expire",
+            "permission": "RESIDENCE.VOIR",
+            "donnees": {"id_contrat": str(lease), "id_client": db.one(client, [lease])},
+        }
         for lease in (over, freed)
     ]
     assert db.call("jobs.transition_contrats_expires") == {"contrats": 0, "logements": 0, "numeros": [], "sejours": 0}

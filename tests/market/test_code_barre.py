@@ -10,6 +10,7 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
+from app import routes
 from app.documents.templates import bar_code
 from tests import builders
 from tests.conftest import Db, Http, refused
@@ -259,3 +260,8 @@ def test_concurrent_requests_give_a_product_one_code(database_url: str) -> None:
 
     outcomes = together(database_url, 6, act)
     assert outcomes.count("CODE_BARRE_DEJA_DONNE") == 5, outcomes
+
+
+def test_the_code_of_the_shop_wants_the_right_to_modify_products() -> None:
+    table = {(route.method, route.path): route.permission for route in routes.load().routes}
+    assert table["POST", "/api/v1/market/produits/{id_produit}/code-barre"] == "MARCHANDISE.MODIFIER"

@@ -22,6 +22,7 @@ from app.base.server import EmbeddedError
 from app.database.postgres import Postgres
 from tests import builders, server
 from tests.conftest import Db, _clone
+from tests.portail.demandes import SHOP, account
 from tests.server import PATIENCE, SECRET, Service, running
 
 until = partial(server.until, patience=PATIENCE)
@@ -255,6 +256,36 @@ def test_a_till_gap_reaches_the_users_that_see_the_till_in_both_processes(world:
         for key, client in clients.items():  # the list route answers the same ids
             rows = world.api(users[key[0]]).get("/notifications?limit=2").json()
             assert [row["id_notification"] for row in rows][: len(client.ids())] == client.ids()[::-1]
+
+    run_scenario(world, scenario)
+
+
+def test_a_request_and_its_acceptance_reach_the_staff_and_the_client(world: World) -> None:
+    async def scenario() -> None:
+        db, event = world.db, SHOP.created
+        users = {
+            "admin": builders.utilisateur(db, role="ADMINISTRATEUR"),
+            "no permission": builders.utilisateur(db, role="RH"),
+            "client": account(db),
+        }
+        clients = {name: await world.connect(user, 1) for name, user in users.items()}
+        answer = world.api(users["client"]).post(SHOP.portal, json=SHOP.body(db))
+        assert answer.status_code == 201, answer.text
+        sale = answer.json()["id_vente"]
+        accepted = world.api(users["admin"]).post(f"{SHOP.staff}/{sale}/valider", json={})
+        assert accepted.status_code == 200, accepted.text
+        last = world.emit()
+        for client in clients.values():
+            await until(lambda client=client: last in client.ids())
+        received = {
+            name: [envelope for envelope in client.of("notification") if envelope["id"] != last]
+            for name, client in clients.items()
+        }
+        assert received["no permission"] == []
+        [asked], [decided] = received["admin"], received["client"]
+        assert (asked["event"], asked["data"]) == (event, {"id_vente": sale})
+        assert asked["recipients"]["rooms"] == [f"perm:{SHOP.viewer}"]
+        assert (decided["event"], decided["data"]) == (SHOP.decided, {"id_vente": sale, "statut": SHOP.accepted})
 
     run_scenario(world, scenario)
 

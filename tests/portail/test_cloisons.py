@@ -11,6 +11,7 @@ import pytest
 
 from tests import builders
 from tests.conftest import Db, Http
+from tests.portail.demandes import without_row_level_security
 from tests.portail.residents import LISTS, Resident, paths, portal, resident
 
 # The tables that the portal reads, with the key column and the resident's field that holds the keys.
@@ -111,9 +112,7 @@ def test_the_conditions_isolate_residents_without_row_level_security(
     http: Http, db: Db, two_residents: tuple[Resident, Resident]
 ) -> None:
     before = answers(http, two_residents[0])
-    db.execute("set constraints all immediate")
-    for table in GUARDED:
-        db.execute(f"alter table {table} disable row level security")
+    without_row_level_security(db)
     assert db.one("select count(*) from pg_class where relrowsecurity") == 0
     assert_isolated(http, *two_residents)
     assert answers(http, two_residents[0]) == before

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from app import routes
 from tests import builders
 from tests.conftest import Db, Http
-from tests.portail.demandes import KINDS, Kind, account
+from tests.portail.demandes import HALL, KINDS, LAUNDRY, MEAL, SHOP, STAY, Kind, account, without_row_level_security
 
 pytestmark = pytest.mark.promesse(
     "Demandes : une demande ne tient rien avant d'être acceptée, et n'est acceptée qu'une fois"
@@ -136,6 +137,32 @@ def test_row_level_security_hides_the_request_of_another_person_from_a_cancel(ht
         db.execute(re.sub(r"\b\w+\.id_client = (\w+\.)?[pv]_id_client\b", "true", row["text"]).replace("%", "%%"))
     assert refusal(http.as_user(stranger).post(f"{kind.portal}/{key}/annuler")) == (404, "NOT_FOUND")
     assert http.as_user(owner).get(f"{kind.portal}/{key}").status_code == 200
+
+
+@every_kind
+def test_the_conditions_hide_the_request_of_another_person_without_row_level_security(
+    http: Http, db: Db, kind: Kind
+) -> None:
+    owner, stranger = account(db), account(db)
+    key = kind.request(http, db, owner)
+    without_row_level_security(db)
+    other = http.as_user(stranger)
+    assert refusal(other.get(f"{kind.portal}/{key}")) == (404, "NOT_FOUND")
+    assert refusal(other.post(f"{kind.portal}/{key}/annuler")) == (404, "NOT_FOUND")
+    assert other.get(kind.portal).json() == []
+    assert http.as_user(owner).get(f"{kind.portal}/{key}").status_code == 200
+
+
+@pytest.mark.parametrize("kind", [STAY, HALL, SHOP, LAUNDRY], ids=["stay", "hall", "shop", "laundry"])
+def test_an_acceptance_wants_the_verb_of_its_trade(kind: Kind) -> None:
+    table = {(route.method, route.path): route.permission for route in routes.load().routes}
+    assert table["POST", f"/api/v1{kind.staff}/{{{kind.key}}}/valider"] == kind.accepter
+
+
+@pytest.mark.parametrize("kind", [MEAL, SHOP], ids=["meal", "shop"])
+def test_the_payment_of_a_request_wants_the_verb_of_the_till(kind: Kind) -> None:
+    table = {(route.method, route.path): route.permission for route in routes.load().routes}
+    assert table["POST", f"/api/v1{kind.staff}/{{{kind.key}}}/encaisser"] == "FINANCES.ENCAISSER"
 
 
 @every_kind

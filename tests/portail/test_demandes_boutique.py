@@ -56,6 +56,15 @@ def test_acceptance_takes_the_stock_and_the_payment_makes_the_invoice(http: Http
     assert refusal(pay(http, db, key, "4951.50")) == (409, "TRANSITION_INTERDITE")
 
 
+def test_the_payment_of_a_request_has_its_own_date(http: Http, db: Db) -> None:
+    key = SHOP.request(http, db, account(db))
+    SHOP.decide(http, key)
+    assert refusal(pay(http, db, key, "4951.50", date="2999-01-01 10:00:00")) == (400, "DATE_FUTURE")
+    assert (SHOP.state(db, key), db.one("select count(*) from finances.paiement")) == ("EN_COURS", 0)
+    assert pay(http, db, key, "4951.50", date="2026-03-01 10:00:00").status_code == 200
+    assert str(db.one("select jour from finances.paiement")) == "2026-03-01"
+
+
 @pytest.mark.parametrize(
     ("lignes", "status", "code"),
     [

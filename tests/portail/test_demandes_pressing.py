@@ -8,7 +8,7 @@ import pytest
 
 from tests import builders
 from tests.conftest import Db, Http
-from tests.portail.demandes import LAUNDRY, account
+from tests.portail.demandes import LAUNDRY, account, without_row_level_security
 from tests.portail.test_demandes import refusal
 
 SHIRTS = {"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "1250.50", "hors_catalogue": True}
@@ -152,6 +152,31 @@ def test_a_subscription_pays_laundry_at_the_acceptance(http: Http, db: Db) -> No
     accepted = LAUNDRY.decide(http, key, body={"lignes": [SHIRTS]}).json()["commande"]
     assert (accepted["montant_total"], accepted["reste_a_payer"]) == ("3751.50", "0.00")
     assert db.one(balance, [_key(db)]) == -3
+
+
+def test_the_staff_accepts_laundry_beyond_the_subscription_or_without_it(http: Http, db: Db) -> None:
+    user = account(db)
+    client = db.one("select id_client from auth.utilisateur where id_utilisateur = %s", [user])
+    service = db.call("pressing.prestation_creer", libelle="Lavage")["id_prestation"]
+    builders.souscription(db, id_client=client, offre={"activite": "PRESSING", "unite": "PIECE", "quota": "2",
+                                                       "id_prestation": service})  # fmt: skip
+    balance = "select 2 + coalesce(sum(quantite), 0) from abonnement.mouvement"
+    body = {"lignes": [SHIRTS]}
+    key, other = LAUNDRY.request(http, db, user), LAUNDRY.request(http, db, user)
+    assert refusal(LAUNDRY.decide(http, key, body=body)) == (409, "ABONNEMENT_EXCEDENT")
+    assert (LAUNDRY.state(db, key), db.one(balance)) == ("EN_ATTENTE", 2)
+    spared = LAUNDRY.decide(http, other, body=body | {"utiliser_abonnement": False}).json()["commande"]
+    assert (spared["montant_couvert"], spared["reste_a_payer"], db.one(balance)) == ("0.00", "3751.50", 2)
+    accepted = LAUNDRY.decide(http, key, body=body | {"accepter_excedent": True}).json()["commande"]
+    assert (accepted["montant_couvert"], accepted["reste_a_payer"]) == ("2501.00", "1250.50")
+    assert db.one(balance) == 0
+
+
+def test_the_receipt_of_another_person_is_not_found_without_row_level_security(http: Http, db: Db) -> None:
+    key = LAUNDRY.request(http, db, account(db))
+    LAUNDRY.decide(http, key, body=LAUNDRY.acceptance(db))
+    without_row_level_security(db)
+    assert refusal(http.as_user(account(db)).get(f"{LAUNDRY.portal}/{key}/recu")) == (404, "NOT_FOUND")
 
 
 def _key(db: Db) -> int:

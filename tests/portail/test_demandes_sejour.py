@@ -135,6 +135,23 @@ def test_a_waiting_request_is_not_edited_nor_paid(http: Http, db: Db) -> None:
     assert db.one("select count(*) from facturation.facture") == 0
 
 
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"tarif": "8000", "id_logement": "987654321"}, 422, "SEJOUR_LOGEMENT_INCONNU"),
+        ({"tarif": "-1"}, 400, "VALIDATION_ERROR"),
+        ({"tarif": "8000", "montant_total": "-0.01"}, 400, "VALIDATION_ERROR"),
+        ({}, 400, "VALIDATION_ERROR"),
+    ],
+)
+def test_an_invalid_acceptance_leaves_the_request_waiting(
+    http: Http, db: Db, body: dict[str, Any], status: int, code: str
+) -> None:
+    key = STAY.request(http, db, account(db))
+    assert refusal(STAY.decide(http, key, body=body)) == (status, code)
+    assert (STAY.state(db, key), db.one("select count(*) from residence.occupation")) == ("EN_ATTENTE", 0)
+
+
 def test_a_request_whose_departure_is_past_is_not_accepted(http: Http, db: Db) -> None:
     key = STAY.request(http, db, account(db))
     db.execute("update residence.sejour_court set date_heure_arrivee = now() - interval '3 days',"

@@ -8,7 +8,7 @@ import pytest
 
 from tests import builders
 from tests.conftest import Db, Http
-from tests.portail.demandes import account
+from tests.portail.demandes import account, without_row_level_security
 from tests.portail.test_demandes import refusal
 from tests.witness import JPEG
 
@@ -118,10 +118,13 @@ def test_a_file_that_is_no_image_is_refused(http: Http, db: Db) -> None:
     assert refusal(answer) == (415, "TYPE_DE_FICHIER")
 
 
-def test_the_report_of_another_person_is_not_found(http: Http, db: Db) -> None:
+@pytest.mark.parametrize("guarded", [True, False], ids=["both guards", "conditions alone"])
+def test_the_report_of_another_person_is_not_found(http: Http, db: Db, guarded: bool) -> None:
     owner, stranger = account(db), account(db)
     key = report(http, owner)
     photo = send(http, owner, key).json()
+    if not guarded:
+        without_row_level_security(db)
     assert refusal(http.as_user(stranger).get(f"{PORTAL}/{key}")) == (404, "NOT_FOUND")
     assert refusal(http.as_user(stranger).get(f"{PORTAL}/photos/{photo['id_photo']}/fichier")) == (404, "NOT_FOUND")
     assert refusal(send(http, stranger, key)) == (404, "NOT_FOUND")
