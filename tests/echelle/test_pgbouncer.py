@@ -19,6 +19,7 @@ import pytest
 
 from app.base.server import NOBODY
 from app.database.disk import Disk
+from tests.heure import HOUR
 from tests.server import eventually, free_port, running
 
 PROGRAM = shutil.which("pgbouncer") or "/usr/sbin/pgbouncer"
@@ -54,9 +55,16 @@ default_pool_size = {CONNECTIONS}
 ignore_startup_parameters = role
 """
     )
+    # libfaketime keeps a semaphore by process id. One that root left cannot be opened by the account of PgBouncer.
+    plain = {name: value for name, value in os.environ.items() if name not in HOUR}
     with (folder / "journal.log").open("wb") as log:
         process = subprocess.Popen(
-            [PROGRAM, str(folder / "pgbouncer.ini")], stdout=log, stderr=log, start_new_session=True, **identity
+            [PROGRAM, str(folder / "pgbouncer.ini")],
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            env=plain,
+            **identity,
         )
     try:
         eventually(lambda: "process up" in (folder / "journal.log").read_text() or process.poll() is not None)
