@@ -282,10 +282,10 @@ def test_a_request_and_its_acceptance_reach_the_staff_and_the_client(world: Worl
             for name, client in clients.items()
         }
         assert received["no permission"] == []
-        [asked], [decided] = received["admin"], received["client"]
-        assert (asked["event"], asked["data"]) == (event, {"id_vente": sale})
-        assert asked["recipients"]["rooms"] == [f"perm:{SHOP.viewer}"]
-        assert (decided["event"], decided["data"]) == (SHOP.decided, {"id_vente": sale, "statut": SHOP.accepted})
+        [request], [decision] = received["admin"], received["client"]
+        assert (request["event"], request["data"]) == (event, {"id_vente": sale})
+        assert request["recipients"]["rooms"] == [f"perm:{SHOP.viewer}"]
+        assert (decision["event"], decision["data"]) == (SHOP.decided, {"id_vente": sale, "statut": SHOP.accepted})
 
     run_scenario(world, scenario)
 
