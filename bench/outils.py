@@ -12,8 +12,9 @@ SCRIPTS = Path(__file__).resolve().parent / "scripts"
 SECONDS = int(os.environ.get("SECONDES", "10"))
 CONNECTIONS = 16
 INVOICES = int(os.environ.get("FACTURES", "20000"))
-# The first parameters of each statement of the API: user, role, address, request, epoch of the token.
-CALLER = (1, "ADMINISTRATEUR", "127.0.0.1", "bench", None)
+# The first parameters of each statement of the API: whether the caller waits for the disk, user, role, address,
+# request, epoch of the token.
+CALLER = (False, 1, "ADMINISTRATEUR", "127.0.0.1", "bench", None)
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import xml.etree.ElementTree as Xml
 
 import psycopg
 import pytest
 from psycopg.rows import dict_row
 
+from app.database import wire
 from bench import donnees, history, page, settlement
 from bench.goal import Goal
+from bench.outils import CALLER
 from bench.run import HERE, MEASURES
 from tests.conftest import Db
 
@@ -136,6 +139,12 @@ def test_the_page_shows_each_goal_with_its_sentence_and_the_history(tmp_path) ->
     assert "goal settlement-bare: 0.47 (&gt;= 0.5) missed" in html and goal.text in html
     assert all(run["commit"] in html for run in history.read())
     assert Xml.fromstring(html[html.index("<svg") : html.index("</svg>") + len("</svg>")]) is not None
+
+
+def test_the_bench_gives_each_statement_of_the_api_its_first_arguments() -> None:
+    """The bare application of the goal `reading-asgi` sends the statement of the API."""
+    places = {int(place) for place in re.findall(r"\$(\d+)", wire.CONTEXT)}
+    assert places == set(range(1, len(CALLER) + 1))
 
 
 def test_each_goal_of_the_bench_has_one_name() -> None:

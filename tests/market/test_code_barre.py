@@ -6,16 +6,13 @@ import re
 import struct
 from typing import Any
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from app import routes
 from app.documents.templates import bar_code
 from tests import builders
 from tests.conftest import Db, Http, refused
 from tests.documents import browsers, paper
-from tests.together import together
 
 PRODUCT = {"nom": "Café moulu", "prix_achat": "1275.50", "prix_vente": "1900"}
 SUPPLIER = "3017620422003"  # a valid EAN-13
@@ -240,26 +237,6 @@ def test_a_sheet_names_the_product_that_has_no_label(http: Http) -> None:
     assert outcome(admin.get("/market/produits/etiquettes", params={"ids": f"{made},987654"})) == (404, "NOT_FOUND")
     answer = admin.get("/market/produits/etiquettes", params={"ids": ",".join([made] * 481)})
     assert outcome(answer) == (400, "ETIQUETTES_TROP_NOMBREUSES")
-
-
-def test_of_concurrent_products_with_a_code_one_keeps_it(database_url: str) -> None:
-    def act(db: Db, n: int) -> str:
-        fields = {"nom": f"Article {n}", "prix_achat": "1", "prix_vente": "2", "code_barre": SUPPLIER}
-        return db.call("market.produit_creer", **fields)["code_barre"]
-
-    outcomes = together(database_url, 6, act)
-    assert sorted(outcomes) == [SUPPLIER] + ["code_barre_existant"] * 5
-
-
-def test_concurrent_requests_give_a_product_one_code(database_url: str) -> None:
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-        key = builders.produit(Db(connection))
-
-    def act(db: Db, _: int) -> str:
-        return str(db.call("market.produit_code_barre_creer", id_produit=key)["code_barre"])
-
-    outcomes = together(database_url, 6, act)
-    assert outcomes.count("CODE_BARRE_DEJA_DONNE") == 5, outcomes
 
 
 def test_the_code_of_the_shop_wants_the_right_to_modify_products() -> None:
