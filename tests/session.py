@@ -15,7 +15,7 @@ import socket
 from pathlib import Path
 
 import psycopg
-from psycopg.pq import TransactionStatus
+from psycopg.pq import ExecStatus, TransactionStatus
 from psycopg.rows import DictRow, dict_row
 
 SOCKET = ".s.PGSQL.5432"
@@ -107,6 +107,9 @@ class Session:
         opened = ["savepoint application", *(f"set local {name} to '{value}'" for name, value in settings.items())]
         server.exec_("; ".join(opened).encode())
         answers, failed = self._exchange(messages)
+        if not failed:  # what PostgreSQL defers to the commit
+            result = server.exec_(b"set constraints all immediate; set constraints all deferred")
+            assert result.status == ExecStatus.COMMAND_OK, result.error_message.decode()
         closed = [f"reset {name}" for name in settings]
         server.exec_("; ".join(["rollback to application"] * failed + ["release application", *closed]).encode())
         return answers

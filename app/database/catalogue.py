@@ -57,6 +57,7 @@ class PgType:
     labels: list[str] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
     attributes: list[Attribute] = field(default_factory=list)
+    forms: dict[str, PgType] = field(default_factory=dict)  # of the body of an event: the view of each type
     clear: PgType | None = None  # for a domain of hashes: <name>_clair, the domain of the text before it is hashed
 
     @property
@@ -118,11 +119,23 @@ class Function:
 
 
 @dataclass(slots=True)
+class Event:
+    """A type of events."""
+
+    type: str
+    version: int
+    permission: str
+    form: PgType  # the view whose row is its body
+    comment: str
+
+
+@dataclass(slots=True)
 class Catalogue:
     functions: dict[str, Function]
     types: dict[str, PgType]  # by qualified name
     sentences: dict[str, str]  # constraint or unique index → the sentence shown to the user
     permissions: set[str]
+    events: list[Event]
 
     def named(self, qualified: str) -> PgType:
         pg_type = self.types.get(qualified)
@@ -142,6 +155,12 @@ async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
         nullable = declared.get((f"{pg_type.schema}.{pg_type.name}", "NULL"), ())
         for attribute in pg_type.attributes:
             attribute.nullable = attribute.name in nullable
+    by_name = {f"{pg_type.schema}.{pg_type.name}": pg_type for pg_type in types.values()}
+    events = [
+        Event(row["type"], row["version"], row["permission"], by_name[row["forme"]], row["description"])
+        for row in await connection.fetch("select * from evenement.type_lister()")
+    ]
+    by_name["evenement.corps"].forms = {f"{event.type} {event.version}": event.form for event in events}
     functions = {}
     for row in await connection.fetch(_FUNCTIONS, slices):
         defaults = list(row["defaults"])
@@ -168,9 +187,10 @@ async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
         functions[function.qualified] = function
     return Catalogue(
         functions=functions,
-        types={f"{t.schema}.{t.name}": t for t in types.values()},
+        types=by_name,
         sentences={row["name"]: row["comment"] for row in await connection.fetch(_SENTENCES, slices)},
         permissions={row["code"] for row in await connection.fetch("select code from auth.permission_lister()")},
+        events=events,
     )
 
 

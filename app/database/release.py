@@ -36,6 +36,7 @@ FOLDERS = (
     "finances/au_dessus",
     "rapports",
     "audit",
+    "evenement",
     "jobs",
 )
 SLICES = tuple(name for name in FOLDERS if "/" not in name)

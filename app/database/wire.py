@@ -5,7 +5,7 @@ Only this module defines the JSON form: ids, amounts and quantities are strings,
 
 from __future__ import annotations
 
-from app.database.catalogue import Function, Parameter, PgType
+from app.database.catalogue import Attribute, Function, Parameter, PgType
 
 DISK = "p_disque_attendu => $1::boolean"
 CALLER = "$2::bigint, $3::text, $4::text, $5::text, $6::integer"
@@ -115,7 +115,25 @@ def _from_text(text: str, pg_type: PgType) -> str:
 
 
 def _columns(row: str, pg_type: PgType) -> str:
-    return ", ".join(f"{_value(f'{row}.{_quoted(a.name)}', a.type)} as {_quoted(a.name)}" for a in pg_type.attributes)
+    return ", ".join(
+        f"{_body(row, a) if a.type.forms else _value(f'{row}.{_quoted(a.name)}', a.type)} as {_quoted(a.name)}"
+        for a in pg_type.attributes
+    )
+
+
+def _body(row: str, attribute: Attribute) -> str:
+    """The body of an event, stored as to_jsonb() of a row of the view that its type and version name."""
+    names: dict[str, list[str]] = {}
+    forms = {form.sql: form for form in attribute.type.forms.values()}
+    for name, form in attribute.type.forms.items():
+        names.setdefault(form.sql, []).append(f"'{name}'")
+    bodies = " ".join(
+        f"when {row}.type || ' ' || {row}.version in ({', '.join(names[sql])}) then"
+        f" (select row_to_json(y) from (select {_columns('e', form)}"
+        f" from jsonb_populate_record(null::{sql}, {row}.{_quoted(attribute.name)}) e) y)"
+        for sql, form in forms.items()
+    )
+    return f"case {bodies} end"
 
 
 def _value(expression: str, pg_type: PgType) -> str:

@@ -40,7 +40,7 @@ class Endpoint:
     def _operation(self, function: Function) -> Operation:
         if self.route.job:
             return Job(function, self.services, self.route.path.rpartition("/")[2])
-        return Operation(function, self.services, self.route.champs, stale=self.route.stale)
+        return Operation(function, self.services, self.route.champs, stale=self.route.stale, waits=self.route.waits)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["comptoir.route"] = self._template

@@ -29,11 +29,20 @@ class Process(Protocol):
 class Operation:
     """One function: the checker of its arguments, and the statements that call it."""
 
-    def __init__(self, function: Function, process: Process, champs: str | None = None, *, stale: bool = False) -> None:
+    def __init__(
+        self,
+        function: Function,
+        process: Process,
+        champs: str | None = None,
+        *,
+        stale: bool = False,
+        waits: bool = False,
+    ) -> None:
         self.function = function
         self._process = process
         self._stale = stale
-        self._reading = function.volatility != "v"  # a stable or immutable function cannot write
+        # A stable or immutable function cannot write. One that waits for writers is volatile and does not write either.
+        self._reading = waits or function.volatility != "v"
         self.arguments = Arguments(function.parameters, process.catalogue.named(champs) if champs else None)
         self.names = [parameter.name for parameter in function.parameters]
         self._plain = wire.statement(function)

@@ -58,6 +58,7 @@ class Route:
     form: Fields | None = None  # multipart body: `file` and these fields
     formats: tuple[str, ...] = ()  # values of ?format= besides json
     stale: bool = False  # a replica may answer, with data some seconds old
+    waits: bool = False  # its function waits for writers, then reads what they committed: it is volatile
     costly: bool = False  # takes turns, as documents and exports do (app/http/turns.py)
     report: Report | None = None  # layout of `pdf` and `xlsx`
     throttle: Throttle | None = None  # bound on the calls of one address
@@ -84,6 +85,11 @@ def GET(path: str, function: str, permission: str | None, bounds: Bounds | None 
 def COSTLY(route: Route) -> Route:
     """A GET that takes seconds to compute: one at a time for each user."""
     return replace(route, costly=True)
+
+
+def WAITING(route: Route) -> Route:
+    """A GET whose function waits for writers and reads with a new snapshot. Such a function is volatile."""
+    return replace(route, waits=True)
 
 
 def EXPORT(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.database.catalogue import Catalogue
 from app.http.route import RouteTable
-from app.openapi import fixed, tags
+from app.openapi import events, fixed, tags
 from app.openapi.forms import Schema
 from app.openapi.operations import Operations
 from app.openapi.schemas import Schemas
@@ -24,6 +24,7 @@ def document(table: RouteTable, catalogue: Catalogue) -> Schema:
         "security": [{"bearer": []}],
         "tags": [*tags.groups(table.routes), fixed.HEALTH_TAG],
         "paths": paths,
+        "webhooks": events.webhooks(catalogue, schemas),
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
             "parameters": {"IdempotencyKey": fixed.IDEMPOTENCY_KEY},

@@ -23,6 +23,8 @@ class Examples:
     def value(self, name: str, pg_type: PgType) -> Any:
         """The example value of `Entity.field`."""
         field = name.rpartition(".")[2]
+        if pg_type.forms:
+            return self.value("", next(iter(pg_type.forms.values())))
         if pg_type.kind == "array" and pg_type.element:
             return [self.value(name.removesuffix("s"), pg_type.element)]
         if pg_type.kind == "composite":

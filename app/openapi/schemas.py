@@ -56,6 +56,9 @@ class Schemas:
             return self.register(self._name(pg_type), {**schema, "examples": [self.examples.value("", pg_type)]})
         if pg_type.kind == "array" and pg_type.element:
             return {"type": "array", "items": self.output(pg_type.element)}
+        if pg_type.forms:
+            forms = {id(form): form for form in pg_type.forms.values()}
+            return {"anyOf": [self.output(form) for form in forms.values()]}
         return scalar(pg_type, wire=True)
 
     def _attribute(self, attribute: Attribute) -> Schema:
@@ -84,3 +87,5 @@ def composites(pg_type: PgType) -> Iterator[PgType]:
         yield pg_type
         for attribute in pg_type.attributes:
             yield from composites(attribute.type)
+    for form in pg_type.forms.values():
+        yield from composites(form)

@@ -31,8 +31,8 @@ def route_problems(table: RouteTable, catalogue: Catalogue) -> list[str]:
         if function is None:
             problems.append(f"{label} appelle {route.function}, qui n'est pas une opération publique (« security definer », et un nom qui ne commence pas par « _ »).")
             continue
-        if route.method == "GET" and function.volatility != "s":
-            problems.append(f"{label} : {route.function} doit être STABLE.")
+        if route.method == "GET" and function.volatility != ("v" if route.waits else "s"):
+            problems.append(f"{label} : {route.function} doit être {'VOLATILE' if route.waits else 'STABLE'}.")
         if route.document is not None and route.document not in catalogue.functions:
             problems.append(f"{label} imprime {route.document}, qui n'est pas une opération publique.")
         parameters = {parameter.name for parameter in function.parameters}

@@ -115,7 +115,7 @@ begin
              'auth.jeton_rafraichissement', 'auth.jeton_reinitialisation',                  -- secrets
              'core.resume_etat', 'finances.resume_paiement', 'finances.resume_depense', 'finances.resume_application',
              'facturation.resume_facture',                                                  -- sums of what is journaled
-             'auth.connexion', 'notification.lecture', 'jobs.sauvegarde', 'jobs.restauration')  -- already traces
+             'auth.connexion', 'notification.lecture', 'evenement.evenement', 'jobs.sauvegarde', 'jobs.restauration')  -- already traces
      group by c.oid
   loop
     execute format('create trigger t20_table_videe before truncate on %s

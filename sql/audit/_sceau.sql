@@ -96,9 +96,6 @@ declare
   v audit.scellement;
   v_suites audit.suite_scellee[];
 begin
-  if current_setting('transaction_isolation') <> 'read committed' then
-    perform core.refuser(409, 'ISOLATION_IMPREVUE', 'Le scellement se fait en READ COMMITTED.');
-  end if;
   perform pg_advisory_xact_lock(core._verrou('SCEAU'), 0);
   -- The function reads the last identifier of each sequence, then waits for the transactions that may still commit one.
   -- The next statement then sees every entry up to that identifier, and a missing one can no longer appear.

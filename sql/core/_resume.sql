@@ -4,12 +4,16 @@
 
 -- A running transaction may have a smaller identifier than a committed one. A transaction that took an identifier holds
 -- a lock on the sequence until its end. Once the transactions that hold a lock now have ended, every row up to the
--- largest identifier is visible or will never exist. Only the jobs wait: those of the sums, and the sealing.
+-- largest identifier is visible or will never exist. The jobs of the sums, the sealing and the feed of events wait.
 create function core._identifiants_attendre(p_sequences regclass[]) returns boolean
 language plpgsql volatile as $$
 declare
   v_ecrivains text[];
 begin
+  -- The caller must see the rows that it waited for. In another isolation level its next statement would not see them.
+  if current_setting('transaction_isolation') <> 'read committed' then
+    perform core.refuser(409, 'ISOLATION_IMPREVUE', 'Cette opération attend des écritures : elle demande l''isolation READ COMMITTED.');
+  end if;
   v_ecrivains := array(select l.virtualtransaction from pg_catalog.pg_locks l
                         where l.relation = any (p_sequences) and l.granted and l.mode = 'RowExclusiveLock'
                           and l.pid is distinct from pg_backend_pid()
@@ -24,18 +28,13 @@ begin
   return false;
 end $$;
 comment on function core._identifiants_attendre(regclass[]) is
-  'Attend, deux secondes au plus, que finissent les transactions qui ont pris un identifiant de ces séquences ; faux si l''une dure encore.';
+  'Attend, deux secondes au plus, que finissent les transactions qui ont pris un identifiant de ces séquences ; faux si l''une dure encore. Refuse ISOLATION_IMPREVUE.';
 
 create function core._resume_avancer(p_entite text, p_sequence regclass, p_jusqu_a bigint) returns bigint
 language plpgsql volatile as $$
 declare
   v_depuis bigint;
 begin
-  -- Each statement must see the rows committed before it. Another isolation level would miss the rows that the function
-  -- waited for.
-  if current_setting('transaction_isolation') <> 'read committed' then
-    perform core.refuser(409, 'ISOLATION_TROP_FORTE', 'Résumer une table demande l''isolation « read committed ».');
-  end if;
   if p_jusqu_a is null or not core._identifiants_attendre(array[p_sequence]) then
     return null;
   end if;
@@ -49,7 +48,7 @@ begin
   return v_depuis;
 end $$;
 comment on function core._resume_avancer(text, regclass, bigint) is
-  'Note qu''une table est résumée jusqu''à cet identifiant, et rend celui d''avant : l''appelant additionne les lignes entre les deux. Null quand il n''y en a pas, ou qu''une écriture ne finit pas. Refuse ISOLATION_TROP_FORTE.';
+  'Note qu''une table est résumée jusqu''à cet identifiant, et rend celui d''avant : l''appelant additionne les lignes entre les deux. Null quand il n''y en a pas, ou qu''une écriture ne finit pas. Refuse ISOLATION_IMPREVUE.';
 
 create function core._resume_contient(p_entite text, p_id bigint) returns boolean
 language plpgsql volatile as $$

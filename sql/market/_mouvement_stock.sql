@@ -63,13 +63,20 @@ comment on function market._t20_mouvement_fige() is 'Refuse de réécrire ou d''
 create trigger t20_mouvement_fige before update or delete on market.mouvement_stock
   for each row execute function market._t20_mouvement_fige();
 
+create function market._sous_le_seuil(p_mouvement market.mouvement_stock, p_produit market.produit) returns boolean
+language sql immutable
+return p_mouvement.stock_resultant < p_produit.seuil_alerte
+   and p_mouvement.stock_resultant - p_mouvement.delta >= p_produit.seuil_alerte;
+comment on function market._sous_le_seuil(market.mouvement_stock, market.produit) is
+  'Vrai d''un mouvement qui fait passer un produit sous son seuil d''alerte.';
+
 create function market._t90_mouvement_alerte() returns trigger
 language plpgsql volatile as $$
 declare
   v market.produit;
 begin
   select * into strict v from market.produit p where p.id_produit = new.id_produit;
-  if new.stock_resultant < v.seuil_alerte and new.stock_resultant - new.delta >= v.seuil_alerte then
+  if market._sous_le_seuil(new, v) then
     perform notification._emettre(
       'market.stock_bas', 'MEDIUM', 'Stock bas',
       format('Il reste %s de « %s » (%s), sous le seuil de %s.', core.nombre_ecrire(new.stock_resultant), v.nom,

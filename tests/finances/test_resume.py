@@ -102,7 +102,7 @@ def test_the_role_of_the_worker_can_run_the_summing_job(db: Db) -> None:
 def test_the_summing_job_refuses_repeatable_read(database_url: str) -> None:
     with psycopg.connect(database_url) as connection:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-        with refused("ISOLATION_TROP_FORTE", 409, connection):
+        with refused("ISOLATION_IMPREVUE", 409, connection):
             connection.execute("select jobs.resumer_paiements()")
 
 

@@ -1,0 +1,103 @@
+-- Events: their types, and the functions that write them. The triggers are in the other files of this folder,
+-- because the tables belong to slices that know no events.
+--
+-- Most triggers are deferred to the commit. They then read the entity as the whole transaction leaves it, and take the
+-- identifiers of their events last, so that these grow in the order of the commits.
+
+create type evenement.limite as enum ('AUCUNE', 'ACTIVITE', 'CAISSE');
+comment on type evenement.limite is 'Qui ne lit pas tous les événements d''un type. ACTIVITE : un compte limité à une autre activité. CAISSE : aussi un compte limité à une autre caisse. AUCUNE : la permission suffit.';
+
+create table evenement.type_evenement (
+  type text not null,
+  version smallint not null,
+  forme regclass not null,
+  permission auth.code_permission not null,
+  limite evenement.limite not null,
+  description text not null,
+  constraint type_evenement_pkey primary key (type, version)
+);
+comment on table evenement.type_evenement is 'Types d''événements ; refaite avec le code.';
+comment on column evenement.type_evenement.forme is 'Vue dont donnees est une ligne.';
+comment on column evenement.type_evenement.permission is 'Permission que demande leur lecture.';
+comment on column evenement.type_evenement.limite is 'Ce qui limite leur lecture, en plus de la permission.';
+
+create procedure evenement.declarer(
+  p_type text, p_forme regclass, p_permission text, p_description text,
+  p_limite evenement.limite default 'ACTIVITE')
+language sql as $$
+  insert into evenement.type_evenement (type, version, forme, permission, limite, description)
+  values (p_type, 1, p_forme, p_permission, p_limite, p_description);
+$$;
+comment on procedure evenement.declarer(text, regclass, text, text, evenement.limite) is
+  'Déclare un type d''événement ; une forme à laquelle un champ manquerait serait une autre version.';
+
+create function evenement._emettre(
+  p_type text, p_id_entite bigint, p_id_activite bigint, p_id_caisse bigint, p_donnees jsonb) returns void
+language plpgsql volatile as $$
+begin
+  insert into evenement.evenement (type, id_entite, id_activite, id_caisse, donnees, id_utilisateur, requete)
+  values (p_type, p_id_entite, p_id_activite, p_id_caisse, p_donnees, core.utilisateur(), audit._requete());
+end $$;
+comment on function evenement._emettre(text, bigint, bigint, bigint, jsonb) is
+  'Écrit un événement ; donnees est une ligne de la vue de son type.';
+
+-- The views hide what the author may not see. An event holds what a reader without limits sees; the feed then decides
+-- who may read the event. So the settings of the author are set aside while a view is read.
+create function evenement._contexte(p_valeurs text[] default '{"", "", "", ""}') returns text[]
+language plpgsql volatile as $$
+declare
+  v_avant constant text[] := array[
+    coalesce(current_setting('comptoir.utilisateur', true), ''), coalesce(current_setting('comptoir.client', true), ''),
+    coalesce(current_setting('comptoir.caisse', true), ''), coalesce(current_setting('comptoir.activite', true), '')];
+begin
+  perform set_config('comptoir.utilisateur', p_valeurs[1], true), set_config('comptoir.client', p_valeurs[2], true),
+          set_config('comptoir.caisse', p_valeurs[3], true), set_config('comptoir.activite', p_valeurs[4], true);
+  return v_avant;
+end $$;
+comment on function evenement._contexte(text[]) is
+  'Met de côté l''utilisateur et ses limites, et rend ce qu''ils étaient ; avec ces valeurs, les remet.';
+
+create function evenement._lignes(p_forme regclass, p_cle text, p_ids bigint[])
+returns table (id bigint, ligne jsonb)
+language plpgsql volatile as $$
+declare
+  v_avant constant text[] := evenement._contexte();
+begin
+  return query execute format('select v.%1$I, to_jsonb(v) from %2$s v where v.%1$I = any ($1)', p_cle, p_forme) using p_ids;
+  perform evenement._contexte(v_avant);
+end $$;
+comment on function evenement._lignes(regclass, text, bigint[]) is
+  'Lignes d''une vue, par la clé donnée, telles que les voit qui n''a pas de limite.';
+
+-- Arguments: the type, the key of the entity, the code of its activity or '' if the row or its till names it, and the key
+-- of the row in the view if it is another one.
+create function evenement._t90_evenement() returns trigger
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_ligne constant jsonb := to_jsonb(new);
+  v_cle constant text := coalesce(tg_argv[3], tg_argv[1]);
+begin
+  perform evenement._emettre(
+    tg_argv[0], (v_ligne ->> tg_argv[1])::bigint,
+    case when tg_argv[2] <> '' then facturation._activite(tg_argv[2])
+         else coalesce((v_ligne ->> 'id_activite')::bigint,
+                       (select c.id_activite from finances.caisse c where c.id_caisse = (v_ligne ->> 'id_caisse')::bigint)) end,
+    (v_ligne ->> 'id_caisse')::bigint, l.ligne)
+     from evenement.type_evenement t
+    cross join evenement._lignes(t.forme, v_cle, array[(v_ligne ->> v_cle)::bigint]) l
+    where t.type = tg_argv[0];
+  return null;
+end $$;
+comment on function evenement._t90_evenement() is
+  'Écrit l''événement d''une ligne, à la validation. Une ligne effacée entre-temps n''en laisse aucun.';
+
+create function evenement._t20_evenement_fige() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'EVENEMENT_FIGE', 'Un événement ne change ni ne s''efface.');
+  return null;
+end $$;
+comment on function evenement._t20_evenement_fige() is 'Refuse de réécrire, d''effacer ou de vider les événements, à la main aussi.';
+
+create trigger t20_evenement_fige before update or delete or truncate on evenement.evenement
+  for each statement execute function evenement._t20_evenement_fige();

@@ -1,0 +1,225 @@
+"""What causes each type of event, and where the API answers its entity."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tests import builders
+from tests.conftest import Db
+
+
+_days = itertools.cycle(range(1, 31))
+
+
+@dataclass(frozen=True)
+class Cause:
+    run: Callable[[Db], Any]  # returns the key of the entity
+    path: str  # answers the entity, or a list with it; {} is its key
+    key: str = ""  # of the row in the list
+    owner: str = ""  # a query for the key in the path, where the path answers the owner of the entity
+    within: str = ""  # the list of the owner that holds the entity
+
+
+def _pay(db: Db, montant: str = "125.50", **fields: Any) -> int:
+    if "id_facture" not in fields:
+        fields["id_caisse"] = builders.caisse(db)
+    made = db.call("finances.paiement_creer", montant=montant, id_moyen=builders.moyen(db), **fields)
+    return int(made["id_paiement"])
+
+
+def _paid_invoice(db: Db) -> int:
+    key = builders.facture(db, "700.25")
+    _pay(db, "700.25", id_facture=key)
+    return key
+
+
+def _cancelled_invoice(db: Db) -> int:
+    key = builders.facture(db)
+    db.call("facturation.facture_annuler", id_facture=key, motif="Doublon")
+    return key
+
+
+def _refund(db: Db) -> int:
+    db.call("finances.paiement_annuler", id_paiement=_pay(db), motif="Mauvais client")
+    return int(db.one("select max(id_paiement) from finances.paiement"))
+
+
+def _payslip(db: Db) -> int:
+    slip = builders.paie(db, salaire_base="181250.50")
+    db.call("rh.paie_valider", id_paie=slip)
+    db.call("rh.paie_payer", id_paie=slip, id_moyen=builders.moyen(db))
+    return slip
+
+
+def _salary(db: Db) -> int:
+    return int(db.one("select id_paiement from rh.paie where id_paie = %s", [_payslip(db)]))
+
+
+def _expense(db: Db) -> int:
+    kind = db.call("finances.categorie_depense_creer", libelle="Carburant")["id_categorie_depense"]
+    made = db.call(
+        "finances.depense_creer", montant="4500.50", id_categorie_depense=kind, libelle="Groupe électrogène",
+        id_caisse=builders.caisse(db),
+    )  # fmt: skip
+    return int(made["id_depense"])
+
+
+def _closed_till(db: Db) -> int:
+    till = builders.caisse(db)
+    db.call("finances.caisse_fermer", id_caisse=till)
+    return till
+
+
+def _count(db: Db) -> int:
+    made = db.call(
+        "finances.tirage_creer",
+        id_caisse=builders.caisse(db),
+        date=db.one("select core.aujourdhui()"),
+        montant_compte="7",
+    )
+    return int(made["id_tirage"])
+
+
+def _ended_lease(db: Db) -> int:
+    lease = builders.contrat(db, date_debut="2025-01-10", date_fin_prevue="2025-11-20")
+    db.call("jobs.transition_contrats_expires")
+    return lease
+
+
+def _terminated_lease(db: Db) -> int:
+    lease = builders.contrat(db, date_fin_prevue=None)
+    db.call("residence.contrat_resilier", id_contrat=lease)
+    return lease
+
+
+def _instalment(db: Db) -> int:
+    lease = builders.contrat(db, actif=False)
+    return int(db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease]))
+
+
+def _late_instalment(db: Db) -> int:
+    lease = builders.contrat(db, date_debut="2025-01-10", date_fin_prevue="2025-11-20")
+    db.one("select evenement._retards_signaler()")
+    return int(db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease]))
+
+
+def _stay(db: Db) -> int:
+    db.call(
+        "residence.sejour_creer", type_prestation="NUITEE", id_logement=builders.logement(db), tarif="10000",
+        date_heure_arrivee=db.one("select now() - interval '1 hour'"),
+        date_heure_depart_prevue=db.one("select now() + interval '30 hours'"),
+    )  # fmt: skip
+    return int(db.one("select max(id_sejour) from residence.sejour_court"))
+
+
+def _paid_stay(db: Db) -> int:
+    stay = _stay(db)
+    due = db.one("select reste_a_payer from residence.sejour_court_vue where id_sejour = %s", [stay])
+    due = due or db.one("select montant_total from residence.sejour_court where id_sejour = %s", [stay])
+    db.call("residence.sejour_payer", id_sejour=stay, montant=due, id_moyen=builders.moyen(db))
+    return stay
+
+
+def _laundry(db: Db, *verbs: str, **fields: Any) -> int:
+    line = {
+        "type_vetement": "Chemise",
+        "quantite": 3,
+        "prestation": "Lavage",
+        "tarif": "1250.50",
+        "hors_catalogue": True,
+    }
+    db.call("pressing.commande_creer", id_client=builders.client(db), lignes=[line])
+    key = int(db.one("select max(id_commande) from pressing.commande"))
+    for verb in verbs:
+        db.call(f"pressing.commande_{verb}", id_commande=key, **(fields if verb == verbs[-1] else {}))
+    return key
+
+
+def _booking(db: Db, *verbs: str) -> int:
+    key = int(
+        db.call(
+            "salle_fete.reservation_creer", date_evenement=f"2030-06-{next(_days)}", heure_debut="18:00", duree="5",
+            type_manifestation="Mariage", tarif="200000",
+        )["id_reservation"]
+    )  # fmt: skip
+    paid = {"paiement": {"montant": "50000", "id_moyen": builders.moyen(db)}}
+    rest = {"paiement": {"montant": "150000", "id_moyen": builders.moyen(db)}}
+    for verb in verbs:
+        fields = {"confirmer": paid, "realiser": rest}.get(verb, {})
+        db.call(f"salle_fete.reservation_{verb}", id_reservation=key, **fields)
+    return key
+
+
+def _low_stock(db: Db) -> int:
+    product = builders.produit(db, stock="10", seuil_alerte="4")
+    db.call("market.mouvement_stock_creer", id_produit=product, type="SORTIE", quantite="6.5", motif="Casse")
+    return product
+
+
+def _terminated_subscription(db: Db) -> int:
+    key = builders.souscription(db)
+    db.call("abonnement.souscription_resilier", id_souscription=key, motif="Départ")
+    return key
+
+
+def _incident(db: Db) -> int:
+    made = db.call("signalement.signalement_creer", titre="Fuite d'eau", description="Sous l'évier.")
+    return int(made["id_signalement"])
+
+
+def _closed_incident(db: Db) -> int:
+    key = _incident(db)
+    db.call("signalement.signalement_resoudre", id_signalement=key, note_resolution="Joint changé")
+    return key
+
+
+def _changed_client(db: Db) -> int:
+    key = builders.client(db)
+    db.execute("update client.client set ville = 'Bouaké' where id_client = %s", [key])
+    return key
+
+
+INVOICE, LEASE, STAY = "/facturation/factures/{}", "/residence/contrats/{}", "/residence/sejours/{}"
+LAUNDRY, HALL = "/pressing/commandes/{}", "/salle-fete/reservations/{}"
+PAYMENTS = "/finances/paiements"
+OWNER = "select id_contrat from residence.echeance where id_echeance = %s"
+CAUSES = {
+    "facture.emise": Cause(builders.facture, INVOICE),
+    "facture.payee": Cause(_paid_invoice, INVOICE),
+    "facture.annulee": Cause(_cancelled_invoice, INVOICE),
+    "paiement.recu": Cause(_pay, PAYMENTS, "id_paiement"),
+    "paiement.verse": Cause(_salary, PAYMENTS, "id_paiement"),
+    "paiement.rembourse": Cause(_refund, PAYMENTS, "id_paiement"),
+    "depense.creee": Cause(_expense, "/finances/depenses", "id_depense"),
+    "caisse.ouverte": Cause(builders.caisse, "/finances/caisses/{}/periodes", "id_caisse"),
+    "caisse.fermee": Cause(_closed_till, "/finances/caisses/{}/periodes", "id_caisse"),
+    "tirage.ecart": Cause(_count, "/finances/tirages", "id_tirage"),
+    "contrat.cree": Cause(lambda db: builders.contrat(db, actif=False), LEASE),
+    "contrat.active": Cause(builders.contrat, LEASE),
+    "contrat.resilie": Cause(_terminated_lease, LEASE),
+    "contrat.termine": Cause(_ended_lease, LEASE),
+    "echeance.generee": Cause(_instalment, LEASE, "id_echeance", OWNER, "echeances"),
+    "echeance.en_retard": Cause(_late_instalment, LEASE, "id_echeance", OWNER, "echeances"),
+    "sejour.commence": Cause(_stay, STAY),
+    "sejour.termine": Cause(_paid_stay, STAY),
+    "commande.prete": Cause(lambda db: _laundry(db, "traiter", "marquer_prete"), LAUNDRY),
+    "commande.retiree": Cause(
+        lambda db: _laundry(db, "traiter", "marquer_prete", "retirer", solde="3751.50", id_moyen=builders.moyen(db)),
+        LAUNDRY,
+    ),
+    "commande.annulee": Cause(lambda db: _laundry(db, "annuler"), LAUNDRY),
+    "reservation.confirmee": Cause(lambda db: _booking(db, "confirmer"), HALL),
+    "reservation.realisee": Cause(lambda db: _booking(db, "confirmer", "realiser"), HALL),
+    "reservation.annulee": Cause(lambda db: _booking(db, "annuler"), HALL),
+    "stock.alerte": Cause(_low_stock, "/market/produits/{}"),
+    "souscription.creee": Cause(builders.souscription, "/abonnement/souscriptions", "id_souscription"),
+    "souscription.resiliee": Cause(_terminated_subscription, "/abonnement/souscriptions", "id_souscription"),
+    "signalement.ouvert": Cause(_incident, "/signalements/{}"),
+    "signalement.clos": Cause(_closed_incident, "/signalements/{}"),
+    "paie.payee": Cause(_payslip, "/rh/paies", "id_paie"),
+    "client.cree": Cause(builders.client, "/client/clients", "id_client"),
+    "client.modifie": Cause(_changed_client, "/client/clients", "id_client"),
+}

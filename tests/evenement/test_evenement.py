@@ -1,0 +1,149 @@
+"""Events: each exists exactly when its effect does, and holds what the API answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http, refused
+from tests.evenement.causes import CAUSES
+
+FEED = "/evenements"
+
+
+def commit(db: Db) -> None:
+    """Run what PostgreSQL defers to the commit."""
+    db.execute("set constraints all immediate; set constraints all deferred")
+
+
+def feed(http: Http, user: int | None = None, **query: Any) -> list[dict[str, Any]]:
+    reader = http.as_admin() if user is None else http.as_user(user)
+    answer = reader.get(FEED, params={"limit": 1000, **query})
+    assert answer.status_code == 200, answer.text
+    return list(answer.json())
+
+
+def test_every_type_has_its_cause_here(http: Http) -> None:
+    assert {row["type"] for row in http.as_admin().get(f"{FEED}/types").json()} == set(CAUSES)
+
+
+@pytest.mark.parametrize("kind", CAUSES)
+def test_the_body_of_an_event_is_what_the_api_answers(http: Http, db: Db, kind: str) -> None:
+    cause = CAUSES[kind]
+    key = str(cause.run(db))
+    commit(db)
+    [event] = [event for event in feed(http, types=kind) if event["id_entite"] == key]
+    assert (event["type"], event["version"], event["entite"]) == (kind, 1, kind.partition(".")[0])
+    owner = str(db.one(cause.owner, [key])) if cause.owner else key
+    answer = http.as_admin().get(cause.path.format(owner), params={} if "{}" in cause.path else {"limit": 1000})
+    assert answer.status_code == 200, answer.text
+    answered = answer.json()[cause.within] if cause.within else answer.json()
+    if cause.key:
+        [answered] = [row for row in answered if row[cause.key] == key]
+    assert {name: event["donnees"][name] for name in answered} == answered
+
+
+def test_a_part_payment_of_an_invoice_is_one_event(http: Http, db: Db) -> None:
+    key = builders.facture(db, "500")
+    commit(db)
+    last = feed(http)[-1]["id"]
+    db.call("finances.paiement_creer", montant="120.25", id_moyen=builders.moyen(db), id_facture=key)
+    commit(db)
+    [event] = feed(http, apres=last)
+    assert (event["type"], event["donnees"]["montant"], event["donnees"]["id_facture"]) == (
+        "paiement.recu", "120.25", str(key),
+    )  # fmt: skip
+    assert event["donnees"]["facture"]["reste"] == "379.75"
+
+
+def test_a_refused_operation_leaves_no_event(http: Http, db: Db) -> None:
+    key = builders.facture(db, "500")
+    commit(db)
+    before = feed(http)
+    body = {"montant": "501", "id_moyen": str(builders.moyen(db)), "id_facture": str(key)}
+    answer = http.as_admin().post("/finances/paiements", json=body)
+    assert answer.json()["code"] == "SURPAIEMENT"
+    assert feed(http) == before
+
+
+def test_the_author_and_the_request_are_kept_and_their_limits_do_not_narrow_the_body(http: Http, db: Db) -> None:
+    cashier = builders.utilisateur(db, role="CAISSIER", caisse=builders.caisse(db))
+    key = builders.facture(db, "500")
+    body = {"montant": "120.25", "id_moyen": str(builders.moyen(db)), "id_facture": str(key)}
+    answer = http.as_user(cashier).post("/finances/paiements", json=body, headers={"X-Request-Id": "a" * 32})
+    assert answer.status_code == 201, answer.text
+    row = db.one("select * from evenement.evenement order by id_evenement desc limit 1")
+    assert (row["type"], row["id_utilisateur"]) == ("paiement.recu", cashier)
+    assert row["requete"] is not None
+    assert db.one("select current_setting('comptoir.utilisateur', true)") in (None, "", str(cashier))
+
+
+@pytest.mark.parametrize("statement", ["update evenement.evenement set type = 'x'", "delete from evenement.evenement",
+                                       "truncate evenement.evenement"])  # fmt: skip
+def test_an_event_does_not_change(db: Db, statement: str) -> None:
+    builders.facture(db)
+    commit(db)
+    with refused("EVENEMENT_FIGE", 409):
+        db.execute(statement)
+
+
+def test_the_feed_goes_on_after_the_last_event_read(http: Http, db: Db) -> None:
+    for _ in range(5):
+        builders.facture(db)
+    builders.client(db)
+    commit(db)
+    everything = feed(http)
+    assert [int(event["id"]) for event in everything] == sorted(int(event["id"]) for event in everything)
+    read: list[dict[str, Any]] = []
+    while page := feed(http, apres=read[-1]["id"] if read else "0", limit=2):
+        read += page
+    assert read == everything
+    clients = feed(http, types="client.cree,client.modifie")
+    assert clients == [event for event in everything if event["entite"] == "client"] and clients
+
+
+@pytest.mark.parametrize(("query", "code"), [
+    ({"types": "facture.emise,facture.perdue"}, "TYPE_INCONNU"),
+    ({"limit": "1001"}, "VALIDATION_ERROR"),
+    ({"limit": "0"}, "VALIDATION_ERROR"),
+    ({"apres": "demain"}, "VALIDATION_ERROR"),
+])  # fmt: skip
+def test_a_bad_query_is_refused(http: Http, query: dict[str, str], code: str) -> None:
+    answer = http.as_admin().get(FEED, params=query)
+    assert (answer.status_code, answer.json()["code"]) == (400, code)
+
+
+def test_each_type_wants_its_permission(http: Http, db: Db) -> None:
+    for cause in CAUSES.values():
+        cause.run(db)
+    commit(db)
+    permissions = {row["type"]: row["permission"] for row in http.as_admin().get(f"{FEED}/types").json()}
+    assert {event["type"] for event in feed(http)} == set(permissions)
+    for role in ("RH", "RESPONSABLE_PRESSING", "CLIENT"):
+        user = builders.utilisateur(db, role=role)
+        held = set(http.as_user(user).get("/auth/me").json()["permissions"])
+        expected = {kind for kind, permission in permissions.items() if permission in held}
+        assert {event["type"] for event in feed(http, user)} == expected, role
+        assert feed(http, user, types="facture.emise") == [] or "FACTURATION.VOIR" in held
+
+
+def test_activity_and_till_limit_the_feed(http: Http, db: Db) -> None:
+    till, other = builders.caisse(db), builders.caisse(db, activite_code="RESTAURATION")
+    invoice = builders.facture(db)  # of the laundry
+    for number in (till, other):
+        db.call("finances.paiement_creer", montant="75.25", id_moyen=builders.moyen(db), id_caisse=number)
+    builders.client(db)
+    commit(db)
+
+    def seen(**limits: Any) -> set[tuple[str, Any]]:
+        user = builders.utilisateur(db, role="DIRIGEANT", **limits)
+        return {(event["type"], event["donnees"].get("id_caisse")) for event in feed(http, user)}
+
+    assert ("facture.emise", None) in seen(activite=builders.activite(db))
+    assert ("facture.emise", None) not in seen(activite=builders.activite(db, "RESTAURATION"))
+    assert {row for row in seen(caisse=till) if row[0] == "paiement.recu"} == {("paiement.recu", str(till))}
+    assert {row for row in seen(caisse=other) if row[0] == "caisse.ouverte"} == {("caisse.ouverte", str(other))}
+    assert ("client.cree", None) in seen(caisse=other)
+    assert invoice
