@@ -50,6 +50,7 @@ MEASURES: dict[Callable[[Bench], Iterator[Goal]], tuple[str, ...]] = {
     ),
     settlement.slow_disk: ("slow-disk",),
     settlement.journal_cost: ("journal-cost",),
+    settlement.event_cost: ("events",),
     settlement.slowest: ("p99",),
     reading.reading: ("reading", "reading-asgi"),
     reading.round_trips: ("round-trips", "disk-waits"),

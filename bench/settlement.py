@@ -69,16 +69,38 @@ def journal_cost(bench: Bench) -> Iterator[Goal]:
     yield ratio("journal-cost", turns, "sans", "avec", 1.15, text, at_least=False)
 
 
+def event_cost(bench: Bench) -> Iterator[Goal]:
+    def off() -> Rate:
+        with without(bench.url, "evenement"):
+            return bench.direct("reglement.sql")
+
+    turns = take_turns("événements", {"avec": lambda: bench.direct("reglement.sql"), "sans": off})
+    text = "Règlements des fonctions avec les événements divisés par les mêmes sans leurs déclencheurs, 16 connexions."
+    yield ratio("events", turns, "avec", "sans", 0.95, text)
+
+
 @contextmanager
 def without_journal(url: str) -> Iterator[None]:
-    """Disable the triggers of the journal, then enable them. bare.sans_journal gets the payments made meanwhile."""
+    """Disable the journal. bare.sans_journal gets the payments made meanwhile."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        last = connection.execute("select max(id_paiement) from finances.paiement").fetchone()
+        with without(url, "audit"):
+            yield
+        connection.execute(
+            "insert into bare.sans_journal select p.id_paiement from finances.paiement p where p.id_paiement > %s", last
+        )
+
+
+@contextmanager
+def without(url: str, schema: str) -> Iterator[None]:
+    """Disable the triggers t90 of a schema, then enable them."""
     with psycopg.connect(url, autocommit=True) as connection:
         triggers = connection.execute(
-            """select format('alter table %s %%s trigger %I', t.tgrelid::regclass, t.tgname)
+            """select format('alter table %%s %%%%s trigger %%I', t.tgrelid::regclass, t.tgname)
                  from pg_trigger t join pg_proc p on p.oid = t.tgfoid
-                where p.pronamespace = 'audit'::regnamespace and t.tgname like 't90%' and t.tgenabled = 'O'"""
+                where p.pronamespace = %s::regnamespace and t.tgname like 't90%%' and t.tgenabled = 'O'""",
+            [schema],
         ).fetchall()
-        last = connection.execute("select max(id_paiement) from finances.paiement").fetchone()
         for (trigger,) in triggers:
             connection.execute(trigger % "disable")
         try:
@@ -86,9 +108,6 @@ def without_journal(url: str) -> Iterator[None]:
         finally:
             for (trigger,) in triggers:
                 connection.execute(trigger % "enable")
-        connection.execute(
-            "insert into bare.sans_journal select p.id_paiement from finances.paiement p where p.id_paiement > %s", last
-        )
 
 
 def slowest(bench: Bench) -> Iterator[Goal]:

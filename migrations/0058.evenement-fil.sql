@@ -22,7 +22,8 @@ create table evenement.evenement (
   requete text
 );
 create index evenement_type on evenement.evenement (type, id_evenement);
-create index evenement_echeance_en_retard on evenement.evenement (id_entite) where type = 'echeance.en_retard';
+create unique index echeance_deja_en_retard on evenement.evenement (id_entite) where type = 'echeance.en_retard';
+comment on index evenement.echeance_deja_en_retard is 'Le retard d''une échéance est déjà signalé.';
 comment on table evenement.evenement is 'Événements, écrits par les déclencheurs dans la transaction de leur effet : un événement existe si et seulement si son effet existe.';
 comment on column evenement.evenement.id_evenement is 'Croît dans l''ordre des validations ; une transaction annulée laisse un trou.';
 comment on column evenement.evenement.type is 'Entité et fait, par exemple facture.emise ; evenement.type_evenement les décrit.';

@@ -64,6 +64,7 @@ JOBS = (
     Job("generer-echeances", "12 2 * * *", "jobs.generer_echeances"),
     Job("transition-contrats-expires", "30 2 * * *", "jobs.transition_contrats_expires"),
     Job("expirer-abonnements", "36 2 * * *", "jobs.expirer_abonnements"),
+    Job("signaler-retards", "40 2 * * *", "jobs.signaler_retards"),
     Job("recalculer-paie", "41 4 1 * *", "jobs.recalculer_paie"),
     Job("reesolde-stock", "23 3 * * *", "jobs.reesolde_stock"),
     Job("sceller", "*/10 * * * *", "jobs.sceller"),

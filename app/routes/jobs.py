@@ -22,6 +22,7 @@ ROUTES = [
 ]
 PLUMBING = {
     "jobs.menage",
+    "jobs.signaler_retards",
     "jobs.resumer_applications",
     "jobs.resumer_depenses",
     "jobs.resumer_factures",

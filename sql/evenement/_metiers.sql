@@ -57,7 +57,8 @@ begin
               and c.statut <> 'EN_ATTENTE'
               and not exists (select from evenement.evenement s
                                where s.type = 'echeance.en_retard' and s.id_entite = e.id_echeance))) l
-   order by l.id;
+   order by l.id
+  on conflict (id_entite) where type = 'echeance.en_retard' do nothing;
   get diagnostics v_nombre = row_count;
   return v_nombre;
 end $$;

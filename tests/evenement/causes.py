@@ -10,7 +10,6 @@ from typing import Any
 from tests import builders
 from tests.conftest import Db
 
-
 _days = itertools.cycle(range(1, 31))
 
 

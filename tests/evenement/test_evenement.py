@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -147,3 +149,28 @@ def test_activity_and_till_limit_the_feed(http: Http, db: Db) -> None:
     assert {row for row in seen(caisse=other) if row[0] == "caisse.ouverte"} == {("caisse.ouverte", str(other))}
     assert ("client.cree", None) in seen(caisse=other)
     assert invoice
+
+
+RECORDED = Path(__file__).with_name("formes.json")
+
+
+def test_the_body_of_a_type_never_loses_a_field(http: Http) -> None:
+    """Receivers rely on the fields. A body without one of them is another version of its type."""
+    present = {
+        f"{event.type} {event.version}": [attribute.name for attribute in event.form.attributes]
+        for event in http.services.catalogue.events
+    }
+    recorded = json.loads(RECORDED.read_text())
+    lost = {name: set(fields) - set(present.get(name, ())) for name, fields in recorded.items()}
+    assert {name: fields for name, fields in lost.items() if fields} == {}
+    assert recorded == present, f"add the new types and fields to {RECORDED.name}"
+
+
+def test_a_late_instalment_is_signalled_once(db: Db) -> None:
+    builders.contrat(db, date_debut="2025-01-10", date_fin_prevue="2025-11-20")
+    builders.contrat(db, date_debut="2025-01-10", date_fin_prevue="2025-11-20", actif=False)
+    late = db.one(
+        "select count(*) from residence.echeance where id_contrat = (select min(id_contrat) from residence.echeance)"
+    )
+    assert db.one("select jobs.signaler_retards()") == late == 11
+    assert db.one("select jobs.signaler_retards()") == 0

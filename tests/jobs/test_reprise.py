@@ -64,6 +64,11 @@ def finished_leases(db: Db) -> None:
         builders.contrat(db, date_debut=today - timedelta(days=60), date_fin_prevue=today - timedelta(days=1))
 
 
+def late_instalments(db: Db) -> None:
+    today = db.one("select core.aujourdhui()")
+    builders.contrat(db, date_debut=today - timedelta(days=70), date_fin_prevue=today + timedelta(days=9))
+
+
 def finished_subscriptions(db: Db) -> None:
     today = db.one("select core.aujourdhui()")
     for _ in range(2):
@@ -126,6 +131,11 @@ CASES = {
         finished_subscriptions,
         "audit.journal",
         "select id_abonnement, statut::text from residence.abonnement order by 1",
+    ),
+    "signaler-retards": Case(
+        late_instalments,
+        "evenement.evenement",
+        "select id_entite, donnees::text from evenement.evenement where type = 'echeance.en_retard' order by 1",
     ),
     "recalculer-paie": Case(
         employees,

@@ -1,0 +1,112 @@
+"""The feed of events while transactions commit late: a reader that goes on after the last event read misses none."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.conftest import Db
+from tests.preuve import selon
+
+pytestmark = pytest.mark.promesse(
+    "Événements : qui lit à la suite n'en manque aucun, si tard qu'une écriture soit validée"
+)
+
+_numbers = itertools.count()
+EARLY = "set constraints all immediate"  # takes the identifiers of the events now, long before the commit
+
+
+def open_db(url: str) -> psycopg.Connection[Any]:
+    return psycopg.connect(url, row_factory=dict_row, autocommit=True)
+
+
+def client(db: Db) -> None:
+    """Two writers do not wait for each other: a client with a code of its own takes no number."""
+    builders.client(db, code=f"IMPORT-{next(_numbers)}-A")
+
+
+def read(reader: psycopg.Connection[Any], after: int = 0) -> list[int]:
+    return [row["id"] for row in Db(reader).rows("evenement.evenement_lister", apres=after, limit=1000)]
+
+
+def test_an_event_is_read_only_after_those_that_may_still_come_before_it(database_url: str) -> None:
+    with open_db(database_url) as late, open_db(database_url) as early, open_db(database_url) as reader:
+        client(Db(early))
+        first = read(reader)
+        with late.transaction():
+            client(Db(late))
+            late.execute(EARLY)
+            client(Db(early))  # has a greater identifier and is committed
+            assert read(reader) == first
+            assert read(reader, first[-1]) == []
+        assert len(read(reader, first[-1])) == 2
+
+
+def test_a_transaction_that_is_rolled_back_holds_up_nothing(database_url: str) -> None:
+    with open_db(database_url) as other, open_db(database_url) as reader:
+        with other.transaction(force_rollback=True):
+            client(Db(other))
+            other.execute(EARLY)
+        client(Db(other))
+        assert len(read(reader)) == 1
+
+
+def test_a_transaction_that_has_no_event_yet_holds_up_nothing(database_url: str) -> None:
+    """The events of a transaction get their identifiers at its commit."""
+    with open_db(database_url) as long, open_db(database_url) as other, open_db(database_url) as reader:
+        with long.transaction():
+            client(Db(long))
+            client(Db(other))
+            started = time.monotonic()
+            assert len(read(reader)) == 1
+            assert time.monotonic() - started < 1
+        assert len(read(reader)) == 2
+
+
+def test_readers_miss_no_event_while_writers_commit_late(database_url: str) -> None:
+    writers, rounds = selon((6, 8), (16, 120))
+    done = threading.Event()
+
+    def write(seed: int) -> None:
+        dice = random.Random(seed)
+        with open_db(database_url) as connection:
+            for _ in range(rounds):
+                with connection.transaction(force_rollback=dice.random() < 0.2):
+                    for _ in range(dice.randint(1, 3)):
+                        client(Db(connection))
+                    if dice.random() < 0.7:
+                        connection.execute(EARLY)
+                    time.sleep(dice.choice((0, 0.002, 0.02)))  # the commit is late
+
+    def follow(seed: int) -> list[int]:
+        dice, seen = random.Random(seed), [0]
+        with open_db(database_url) as connection:
+            while True:
+                last = done.is_set()
+                new = read(connection, seen[-1])
+                seen += new
+                if last and not new:
+                    return seen[1:]
+                time.sleep(dice.choice((0, 0.001, 0.01)))
+
+    with ThreadPoolExecutor(writers + 2) as threads:
+        readers = [threads.submit(follow, seed) for seed in (1, 2)]
+        for writer in [threads.submit(write, seed) for seed in range(writers)]:
+            writer.result()
+        done.set()
+        seen = [reader.result() for reader in readers]
+    with open_db(database_url) as connection:
+        committed = [
+            row["id_evenement"] for row in Db(connection).all("select id_evenement from evenement.evenement order by 1")
+        ]
+    assert len(committed) > writers * rounds / 2
+    assert seen == [committed, committed]
