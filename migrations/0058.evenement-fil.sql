@@ -26,6 +26,7 @@ create unique index echeance_deja_en_retard on evenement.evenement (id_entite) w
 comment on index evenement.echeance_deja_en_retard is 'Le retard d''une échéance est déjà signalé.';
 comment on table evenement.evenement is 'Événements, écrits par les déclencheurs dans la transaction de leur effet : un événement existe si et seulement si son effet existe.';
 comment on column evenement.evenement.id_evenement is 'Croît dans l''ordre des validations ; une transaction annulée laisse un trou.';
+comment on column evenement.evenement.date is 'Moment de l''écriture, juste avant la validation.';
 comment on column evenement.evenement.type is 'Entité et fait, par exemple facture.emise ; evenement.type_evenement les décrit.';
 comment on column evenement.evenement.version is 'Forme de donnees.';
 comment on column evenement.evenement.id_entite is 'Clé de l''entité, le premier mot du type.';

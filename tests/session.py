@@ -107,7 +107,7 @@ class Session:
         opened = ["savepoint application", *(f"set local {name} to '{value}'" for name, value in settings.items())]
         server.exec_("; ".join(opened).encode())
         answers, failed = self._exchange(messages)
-        if not failed:  # what PostgreSQL defers to the commit
+        if not failed:  # triggers and checks that PostgreSQL defers to the commit
             result = server.exec_(b"set constraints all immediate; set constraints all deferred")
             assert result.status == ExecStatus.COMMAND_OK, result.error_message.decode()
         closed = [f"reset {name}" for name in settings]

@@ -1,42 +1,20 @@
 -- Events of invoices, payments, expenses and tills.
 
--- Every settlement runs these two, so their views are named here, and not read from the type. PostgreSQL then keeps
--- their plans.
-create function evenement._facture(p_id_facture bigint) returns jsonb
-language plpgsql volatile as $$
-declare
-  v_avant constant text[] := evenement._contexte();
-  v_ligne constant jsonb := (select to_jsonb(f) from facturation.facture_detail_vue f where f.id_facture = p_id_facture);
-begin
-  perform evenement._contexte(v_avant);
-  return v_ligne;
-end $$;
-comment on function evenement._facture(bigint) is 'Une facture telle que la voit qui n''a pas de limite.';
-
+-- Every settlement runs these two. They read neither the type nor the whole row.
 create function evenement._t90_facture() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform evenement._emettre(tg_argv[0], new.id_facture, new.id_activite, null, evenement._facture(new.id_facture));
+  perform evenement._emettre(tg_argv[0], new.id_facture, new.id_activite, null,
+                             evenement._ligne('facturation.facture_detail_vue', new.id_facture));
   return null;
 end $$;
 comment on function evenement._t90_facture() is 'Écrit l''événement d''une facture, à la validation.';
-
-create function evenement._paiement(p_id_paiement bigint) returns jsonb
-language plpgsql volatile as $$
-declare
-  v_avant constant text[] := evenement._contexte();
-  v_ligne constant jsonb := (select to_jsonb(p) from finances.paiement_detail_vue p where p.id_paiement = p_id_paiement);
-begin
-  perform evenement._contexte(v_avant);
-  return v_ligne;
-end $$;
-comment on function evenement._paiement(bigint) is 'Un paiement tel que le voit qui n''a pas de limite.';
 
 create function evenement._t90_paiement() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform evenement._emettre(tg_argv[0], new.id_paiement, new.id_activite, new.id_caisse,
-                             evenement._paiement(new.id_paiement));
+                             evenement._ligne('finances.paiement_detail_vue', new.id_paiement));
   return null;
 end $$;
 comment on function evenement._t90_paiement() is 'Écrit l''événement d''un paiement, à la validation.';

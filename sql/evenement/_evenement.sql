@@ -17,9 +17,12 @@ create table evenement.type_evenement (
   constraint type_evenement_pkey primary key (type, version)
 );
 comment on table evenement.type_evenement is 'Types d''événements ; refaite avec le code.';
+comment on column evenement.type_evenement.type is 'Entité et fait, par exemple facture.emise.';
+comment on column evenement.type_evenement.version is 'Forme de donnees.';
 comment on column evenement.type_evenement.forme is 'Vue dont donnees est une ligne.';
 comment on column evenement.type_evenement.permission is 'Permission que demande leur lecture.';
 comment on column evenement.type_evenement.limite is 'Ce qui limite leur lecture, en plus de la permission.';
+comment on column evenement.type_evenement.description is 'Ce qui les fait naître.';
 
 create procedure evenement.declarer(
   p_type text, p_forme regclass, p_permission text, p_description text,
@@ -41,51 +44,26 @@ end $$;
 comment on function evenement._emettre(text, bigint, bigint, bigint, jsonb) is
   'Écrit un événement ; donnees est une ligne de la vue de son type.';
 
--- The views hide what the author may not see. An event holds what a reader without limits sees; the feed then decides
--- who may read the event. So the settings of the author are set aside while a view is read.
-create function evenement._contexte(p_valeurs text[] default '{"", "", "", ""}') returns text[]
-language plpgsql volatile as $$
-declare
-  v_avant constant text[] := array[
-    coalesce(current_setting('comptoir.utilisateur', true), ''), coalesce(current_setting('comptoir.client', true), ''),
-    coalesce(current_setting('comptoir.caisse', true), ''), coalesce(current_setting('comptoir.activite', true), '')];
-begin
-  perform set_config('comptoir.utilisateur', p_valeurs[1], true), set_config('comptoir.client', p_valeurs[2], true),
-          set_config('comptoir.caisse', p_valeurs[3], true), set_config('comptoir.activite', p_valeurs[4], true);
-  return v_avant;
-end $$;
-comment on function evenement._contexte(text[]) is
-  'Met de côté l''utilisateur et ses limites, et rend ce qu''ils étaient ; avec ces valeurs, les remet.';
-
-create function evenement._lignes(p_forme regclass, p_cle text, p_ids bigint[])
-returns table (id bigint, ligne jsonb)
-language plpgsql volatile as $$
-declare
-  v_avant constant text[] := evenement._contexte();
-begin
-  return query execute format('select v.%1$I, to_jsonb(v) from %2$s v where v.%1$I = any ($1)', p_cle, p_forme) using p_ids;
-  perform evenement._contexte(v_avant);
-end $$;
-comment on function evenement._lignes(regclass, text, bigint[]) is
-  'Lignes d''une vue, par la clé donnée, telles que les voit qui n''a pas de limite.';
-
 -- Arguments: the type, the key of the entity, the code of its activity or '' if the row or its till names it, and the key
 -- of the row in the view if it is another one.
 create function evenement._t90_evenement() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_ligne constant jsonb := to_jsonb(new);
-  v_cle constant text := coalesce(tg_argv[3], tg_argv[1]);
+  v_id_caisse constant bigint := (v_ligne ->> 'id_caisse')::bigint;
+  v_forme regclass;
+  v_donnees jsonb;
 begin
-  perform evenement._emettre(
-    tg_argv[0], (v_ligne ->> tg_argv[1])::bigint,
-    case when tg_argv[2] <> '' then facturation._activite(tg_argv[2])
-         else coalesce((v_ligne ->> 'id_activite')::bigint,
-                       (select c.id_activite from finances.caisse c where c.id_caisse = (v_ligne ->> 'id_caisse')::bigint)) end,
-    (v_ligne ->> 'id_caisse')::bigint, l.ligne)
-     from evenement.type_evenement t
-    cross join evenement._lignes(t.forme, v_cle, array[(v_ligne ->> v_cle)::bigint]) l
-    where t.type = tg_argv[0];
+  select t.forme into strict v_forme from evenement.type_evenement t where t.type = tg_argv[0] and t.version = 1;
+  v_donnees := evenement._ligne(v_forme, (v_ligne ->> coalesce(tg_argv[3], tg_argv[1]))::bigint);
+  if v_donnees is not null then
+    perform evenement._emettre(
+      tg_argv[0], (v_ligne ->> tg_argv[1])::bigint,
+      case when tg_argv[2] <> '' then facturation._activite(tg_argv[2])
+           else coalesce((v_ligne ->> 'id_activite')::bigint,
+                         (select c.id_activite from finances.caisse c where c.id_caisse = v_id_caisse)) end,
+      v_id_caisse, v_donnees);
+  end if;
   return null;
 end $$;
 comment on function evenement._t90_evenement() is

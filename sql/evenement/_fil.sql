@@ -10,15 +10,24 @@ comment on column evenement.evenement_vue.donnees is 'L''entité telle que la li
 call core.null_comme('evenement.evenement_vue', 'evenement.evenement');
 call core.jamais_null('evenement.evenement_vue', 'entite');
 
+create function evenement._sequence() returns regclass
+language sql stable
+return pg_get_serial_sequence('evenement.evenement', 'id_evenement')::regclass;
+comment on function evenement._sequence() is 'Suite des identifiants d''événements.';
+
+create function evenement._dernier() returns bigint
+language sql volatile
+return coalesce(pg_sequence_last_value(evenement._sequence()), 0);
+comment on function evenement._dernier() is 'Dernier identifiant donné à un événement, 0 avant le premier.';
+
 -- An event whose transaction still runs may have a smaller identifier than a committed one. A transaction that does not
 -- end in time holds up only the events after its own: the identifiers before the first gap are all there.
 create function evenement._complet_jusqu_a(p_apres bigint) returns bigint
 language plpgsql volatile as $$
 declare
-  v_sequence constant regclass := pg_get_serial_sequence('evenement.evenement', 'id_evenement');
-  v_dernier constant bigint := coalesce(pg_sequence_last_value(v_sequence), 0);
+  v_dernier constant bigint := evenement._dernier();
 begin
-  if v_dernier <= p_apres or core._identifiants_attendre(array[v_sequence]) then
+  if v_dernier <= p_apres or core._identifiants_attendre(array[evenement._sequence()]) then
     return v_dernier;
   end if;
   return p_apres + (select count(*) from (select e.id_evenement, row_number() over (order by e.id_evenement) as rang
@@ -27,24 +36,20 @@ begin
                      where x.id_evenement = p_apres + x.rang);
 end $$;
 comment on function evenement._complet_jusqu_a(bigint) is
-  'Identifiant jusqu''auquel aucun événement ne peut plus paraître après celui-ci. Attend, deux secondes au plus, les transactions qui en écrivent.';
+  'Identifiant jusqu''auquel aucun événement ne peut plus paraître après celui-ci. Attend, deux secondes au plus, les transactions qui en écrivent. Refuse ISOLATION_IMPREVUE.';
 
-create function evenement._types(p_types text) returns setof evenement.type_evenement
+create function evenement._types_connus(p_types text[]) returns void
 language plpgsql stable as $$
 declare
-  v_types constant text[] := regexp_split_to_array(p_types, ',');
   v_inconnu text;
 begin
-  select x.type into v_inconnu from unnest(v_types) x (type)
+  select x.type into v_inconnu from unnest(p_types) x (type)
    where not exists (select from evenement.type_evenement t where t.type = x.type) limit 1;
   if found then
     perform core.refuser(400, 'TYPE_INCONNU', format('« %s » n''est pas un type d''événement.', left(v_inconnu, 50)));
   end if;
-  return query select t.* from evenement.type_evenement t
-                where (v_types is null or t.type = any (v_types)) and core.client() is null and auth._permise(t.permission);
 end $$;
-comment on function evenement._types(text) is
-  'Types séparés par des virgules, tous si null : ceux que les permissions de l''utilisateur laissent lire. Refuse TYPE_INCONNU.';
+comment on function evenement._types_connus(text[]) is 'Refuse TYPE_INCONNU pour ce qui n''est pas un type d''événement.';
 
 create function evenement._visible(p_limite evenement.limite, p_id_activite bigint, p_id_caisse bigint) returns boolean
 language sql stable
@@ -53,3 +58,25 @@ return case when p_limite = 'AUCUNE' then true
             else core._visible(p_id_activite, core.activite()) and core._visible(p_id_caisse, core.caisse()) end;
 comment on function evenement._visible(evenement.limite, bigint, bigint) is
   'Vrai si ni l''activité ni la caisse de l''utilisateur ne lui cachent un événement.';
+
+-- Each type is read by its own index, so that a rare type costs the same in a long feed.
+create function evenement._lire(p_apres bigint, p_jusqu_a bigint, p_types text[], p_limit integer)
+returns setof evenement.evenement_vue
+language plpgsql volatile as $$
+begin
+  return query
+    select v.* from evenement.evenement_vue v
+      join (select x.id_evenement
+              from evenement.type_evenement t
+             cross join lateral (
+               select e.id_evenement from evenement.evenement e
+                where e.type = t.type and e.version = t.version
+                  and e.id_evenement > p_apres and e.id_evenement <= p_jusqu_a
+                  and evenement._visible(t.limite, e.id_activite, e.id_caisse)
+                order by e.id_evenement limit p_limit) x
+             where (p_types is null or t.type = any (p_types)) and core.client() is null and auth._permise(t.permission)
+             order by x.id_evenement limit p_limit) choisis on choisis.id_evenement = v.id
+     order by v.id;
+end $$;
+comment on function evenement._lire(bigint, bigint, text[], integer) is
+  'Événements entre deux identifiants, le second compris, que les droits de l''utilisateur laissent voir ; tous les types si null.';

@@ -31,8 +31,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 begin
   insert into evenement.evenement (type, id_entite, id_activite, donnees, id_utilisateur, requete)
   select 'echeance.generee', l.id, facturation._activite('LOCATION_RESIDENTIEL'), l.ligne, core.utilisateur(), audit._requete()
-    from evenement._lignes('residence.echeance_vue', 'id_echeance', array(select n.id_echeance from nouvelles n)) l
-   order by l.id;
+    from evenement._echeances(array(select n.id_echeance from nouvelles n)) l;
   return null;
 end $$;
 comment on function evenement._t90_echeances() is 'Écrit l''événement de chaque échéance créée.';
@@ -49,7 +48,7 @@ declare
 begin
   insert into evenement.evenement (type, id_entite, id_activite, donnees)
   select 'echeance.en_retard', l.id, facturation._activite('LOCATION_RESIDENTIEL'), l.ligne
-    from evenement._lignes('residence.echeance_vue', 'id_echeance', array(
+    from evenement._echeances(array(
            select e.id_echeance
              from residence.echeance e
              join residence.contrat_location c on c.id_contrat = e.id_contrat
@@ -57,7 +56,6 @@ begin
               and c.statut <> 'EN_ATTENTE'
               and not exists (select from evenement.evenement s
                                where s.type = 'echeance.en_retard' and s.id_entite = e.id_echeance))) l
-   order by l.id
   on conflict (id_entite) where type = 'echeance.en_retard' do nothing;
   get diagnostics v_nombre = row_count;
   return v_nombre;
@@ -121,10 +119,10 @@ call evenement.declarer('stock.alerte', 'market.produit_vue', 'MARCHANDISE.VOIR'
 create function evenement._t90_stock() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform evenement._emettre('stock.alerte', l.id, facturation._activite('VENTE_MARCHANDISES'), null, l.ligne)
-     from market.produit p
-    cross join evenement._lignes('market.produit_vue', 'id_produit', array[p.id_produit]) l
-    where p.id_produit = new.id_produit and market._sous_le_seuil(new, p);
+  if market._sous_le_seuil(new, (select p from market.produit p where p.id_produit = new.id_produit)) then
+    perform evenement._emettre('stock.alerte', new.id_produit, facturation._activite('VENTE_MARCHANDISES'), null,
+                               evenement._ligne('market.produit_vue', new.id_produit));
+  end if;
   return null;
 end $$;
 comment on function evenement._t90_stock() is 'Écrit l''événement d''un stock qui passe sous son seuil, à la validation.';

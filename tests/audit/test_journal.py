@@ -21,6 +21,7 @@ UNJOURNALED = {
     "finances.resume_depense",
     "finances.resume_paiement",
     "core.idempotence",
+    "evenement.evenement",
     "jobs.horloge",
     "jobs.total",
     "notification.lecture",

@@ -1,4 +1,4 @@
-"""What causes each type of event, and where the API answers its entity."""
+"""The cause of each type of event, and the path at which the API answers its entity."""
 
 from __future__ import annotations
 

@@ -1,0 +1,6 @@
+create function evenement.webhook_lister() returns setof evenement.webhook_vue
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select * from evenement.webhook_vue w order by w.id_webhook;
+end;
+comment on function evenement.webhook_lister() is 'Webhooks, et où en est leur envoi.';
