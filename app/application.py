@@ -37,6 +37,7 @@ from app.http.middleware import RequestMiddleware
 from app.http.router import Paths
 from app.http.services import Services
 from app.jobs.mailer import Mailer
+from app.jobs.webhooks import Sender
 from app.live.sockets import PATH, Sockets
 from app.openapi import docs
 from app.openapi.document import document
@@ -63,6 +64,7 @@ def build_services(settings: Settings, operations: Catalogue, database: Database
         store=open_store(settings.kvstore_url),
         tokens=AccessTokens(settings.jwt_secret, settings.jwt_secret_precedent, settings.access_ttl),
         mailer=Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from),
+        sender=Sender(settings.webhook_networks, encrypted=settings.production),
         storage=Storage(settings),
         renderer=Renderer(settings.puppeteer_executable_path, settings.browser_sandbox),
         vault=Vault(settings, settings.owner_url),

@@ -6,7 +6,7 @@ comment on schema evenement is 'Ce qui s''est passé, pour les autres systèmes.
 
 -- The table has few indexes and no foreign keys, because every settlement writes to it. Nothing that an event names is
 -- ever deleted, except an account, whose number stays here as it does in the journal.
-create domain evenement.corps as jsonb;
+create domain evenement.corps as json;
 comment on domain evenement.corps is 'Ligne d''une vue ; le type de l''événement dit laquelle.';
 
 create table evenement.evenement (

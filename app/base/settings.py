@@ -73,6 +73,7 @@ class Settings:
     password_page: str
     cors_origines: tuple[str, ...]
     trusted_proxies: tuple[IpNetwork, ...]
+    webhook_networks: tuple[IpNetwork, ...]
     metrics_token: str | None
     puppeteer_executable_path: str | None
     browser_sandbox: bool
@@ -178,6 +179,7 @@ class Settings:
             password_page=env.text("PAGE_MOT_DE_PASSE") or f"{public_url}{PASSWORD_PAGE}#jeton={{jeton}}",
             cors_origines=tuple(env.origins("CORS_ORIGINES")),
             trusted_proxies=tuple(env.networks("TRUSTED_PROXIES")),
+            webhook_networks=tuple(env.networks("WEBHOOK_RESEAUX")),
             metrics_token=env.text("METRICS_TOKEN"),
             puppeteer_executable_path=env.text("PUPPETEER_EXECUTABLE_PATH"),
             browser_sandbox=not env.number("RENDU_SANS_SANDBOX", 0, 0, 1),

@@ -92,7 +92,6 @@ class Pool:
                 command_timeout=STATEMENT_TIMEOUT,
                 max_cached_statement_lifetime=0,
                 statement_cache_size=self._prepared,
-                max_cacheable_statement_size=0,  # the statement of the feed has more than asyncpg's 15 KiB
                 server_settings={"role": ROLE, "application_name": "comptoir"},
             )
         except BaseException:

@@ -5,7 +5,7 @@ Only this module defines the JSON form: ids, amounts and quantities are strings,
 
 from __future__ import annotations
 
-from app.database.catalogue import Attribute, Function, Parameter, PgType
+from app.database.catalogue import Function, Parameter, PgType
 
 DISK = "p_disque_attendu => $1::boolean"
 CALLER = "$2::bigint, $3::text, $4::text, $5::text, $6::integer"
@@ -39,10 +39,10 @@ def totalled_statement(function: Function, names: tuple[str, ...]) -> str:
     """
     whole, rows = function.returns, "(select '[' || coalesce(string_agg(row_to_json(x)::text, ','), '') || ']'"
     if function.returns_set:
-        body = f"{rows} from (select {_columns('r', whole)} from r) x)"
+        body = f"{rows} from (select {columns('r', whole)} from r) x)"
         sums = f"'', (select to_json(t) from (select {_sums('e', whole, names)} from r e) t)"
     else:
-        body = f"(select row_to_json(x)::text from (select {_columns('r', whole)} from r) x)"
+        body = f"(select row_to_json(x)::text from (select {columns('r', whole)} from r) x)"
         sums = ", ".join(
             f"'{a.name}', (select to_json(t) from (select {_sums('e', a.type.element, names)}"
             f" from unnest(r.{_quoted(a.name)}) e) t)"
@@ -87,7 +87,7 @@ def _answer(function: Function, first: int) -> str:
         if function.returns_set:
             return f"(select '[' || coalesce(string_agg(to_json(x.v)::text, ','), '') || ']' from {inner} x)"
         return f"(select to_json(x.v)::text from {inner} x)"
-    inner = f"(select {_columns('r', function.returns)} from {call} r)"
+    inner = f"(select {columns('r', function.returns)} from {call} r)"
     if function.returns_set:
         return f"(select '[' || coalesce(string_agg(row_to_json(x)::text, ','), '') || ']' from {inner} x)"
     return f"(select row_to_json(x)::text from {inner} x)"
@@ -114,36 +114,19 @@ def _from_text(text: str, pg_type: PgType) -> str:
     return f"{text}::{pg_type.sql}"
 
 
-def _columns(row: str, pg_type: PgType) -> str:
-    return ", ".join(
-        f"{_body(row, a) if a.type.forms else _value(f'{row}.{_quoted(a.name)}', a.type)} as {_quoted(a.name)}"
-        for a in pg_type.attributes
-    )
-
-
-def _body(row: str, attribute: Attribute) -> str:
-    """The body of an event, stored as to_jsonb() of a row of the view that its type and version name."""
-    names: dict[str, list[str]] = {}
-    forms = {form.sql: form for form in attribute.type.forms.values()}
-    for name, form in attribute.type.forms.items():
-        names.setdefault(form.sql, []).append(f"'{name}'")
-    bodies = " ".join(
-        f"when {row}.type || ' ' || {row}.version in ({', '.join(names[sql])}) then"
-        f" (select row_to_json(y) from (select {_columns('e', form)}"
-        f" from jsonb_populate_record(null::{sql}, {row}.{_quoted(attribute.name)}) e) y)"
-        for sql, form in forms.items()
-    )
-    return f"case {bodies} end"
+def columns(row: str, pg_type: PgType) -> str:
+    """The fields of a row of this composite type, in their JSON form."""
+    return ", ".join(f"{_value(f'{row}.{_quoted(a.name)}', a.type)} as {_quoted(a.name)}" for a in pg_type.attributes)
 
 
 def _value(expression: str, pg_type: PgType) -> str:
     root = pg_type.root
     if pg_type.kind == "composite":
-        fields = _columns(f"({expression})", pg_type)
+        fields = columns(f"({expression})", pg_type)
         return f"case when {expression} is distinct from null then (select row_to_json(y) from (select {fields}) y) end"
     if pg_type.kind == "array" and pg_type.element is not None:
         if pg_type.element.kind == "composite":
-            fields = _columns("e", pg_type.element)
+            fields = columns("e", pg_type.element)
             return f"(select coalesce(json_agg(y), '[]') from (select {fields} from unnest({expression}) e) y)"
         return f"{expression}::text[]" if pg_type.element.root.name in ("int8", "numeric") else expression
     if root.name == "timestamptz":

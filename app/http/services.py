@@ -18,6 +18,7 @@ from app.http.operation import Operation
 from app.http.requestlog import RequestLog
 from app.http.turns import Turns
 from app.jobs.mailer import Mailer
+from app.jobs.webhooks import Sender
 from app.vault.vault import Vault
 
 
@@ -30,6 +31,7 @@ class Services:
     store: Store
     tokens: AccessTokens
     mailer: Mailer
+    sender: Sender
     storage: Storage
     renderer: Renderer
     vault: Vault
@@ -49,6 +51,6 @@ class Services:
         """Finish the work in the background, then close every connection."""
         async with AsyncExitStack() as stack:  # closes every service even when one fails to close
             stack.callback(self.log.write)
-            for service in (self.renderer, self.storage, self.mailer, self.store, self.database):
+            for service in (self.renderer, self.storage, self.mailer, self.sender, self.store, self.database):
                 stack.push_async_callback(service.close)
             await self.background.settle()

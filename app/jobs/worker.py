@@ -13,12 +13,12 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
+from typing import Any, LiteralString
 
 import msgspec
 import psycopg
@@ -34,12 +34,16 @@ from app.database.months import keep_months
 from app.database.release import QUEUE as SCHEMA
 from app.jobs import letters
 from app.jobs.mailer import Mailer
+from app.jobs.webhooks import Sender, deliver
 from app.vault.vault import Vault
 
 ROLE = "comptoir_travail"
 QUEUE = "svc-jobs"
+WEBHOOKS = "svc-webhooks"  # a queue of its own: a slow receiver delays no job
+DELIVERIES = 8  # webhooks to which events are sent at once
 MAIL = "courriel"
 BACKUP = "sauvegarder"
+DELIVER = "livrer"
 CATCH_UP = "rattraper"
 CATCH_UP_CRON = "* * * * *"
 ATTEMPTS = 3
@@ -81,8 +85,8 @@ class JobsError(Failure):
     """The worker cannot run. Its message is French and says what to do."""
 
 
-def build(pool: AsyncConnectionPool, settings: Settings, mailer: Mailer) -> App:
-    """The procrastinate application: a task for each job, the catch-up, the mail and the backup."""
+def build(pool: AsyncConnectionPool, settings: Settings, mailer: Mailer, sender: Sender) -> App:
+    """The procrastinate application: a task for each job, the catch-up, the mail, the backup and the webhooks."""
     app = App(connector=PsycopgConnector())
     add = partial(app.task, queue=QUEUE, retry=RETRY, pass_context=True)
     for job in JOBS:
@@ -112,7 +116,19 @@ def build(pool: AsyncConnectionPool, settings: Settings, mailer: Mailer) -> App:
         async with locked(pool, context):
             await asyncio.to_thread(vault.save, id_sauvegarde)
 
+    # No retry: the database says when the events of a webhook are sent again.
+    @app.task(name=DELIVER, queue=WEBHOOKS, pass_context=True)
+    async def send(context: JobContext, id_webhook: int) -> None:
+        async with locked(pool, context) as connection:
+            if await _value(connection, "select jobs.webhook_tenir(%s)", [id_webhook]):
+                await deliver(pool, sender, id_webhook)
+
     return app
+
+
+async def _value(connection: AsyncConnection, statement: LiteralString, values: Sequence[Any] = ()) -> Any:
+    row = await (await connection.execute(statement, values)).fetchone()
+    return row and row[0]
 
 
 async def _prepare(pool: AsyncConnectionPool, login: str, secret: letters.Secret) -> letters.Recipient | None:
@@ -156,11 +172,8 @@ def _runner(pool: AsyncConnectionPool, job: Job, owner_url: str | None) -> Calla
 async def _due(pool: AsyncConnectionPool, context: JobContext, job: Job) -> bool:
     """Whether the job is due. Committed before the job runs, so that no other run starts for the same due time."""
     async with pool.connection() as connection:
-        cursor = await connection.execute(
-            "select jobs.tache_commencer(%s, %s, %s)", [context.job.id, job.name, job.cron]
-        )
-        row = await cursor.fetchone()
-    return bool(row and row[0])
+        values = [context.job.id, job.name, job.cron]
+        return bool(await _value(connection, "select jobs.tache_commencer(%s, %s, %s)", values))
 
 
 def _log(action: str, number: int | None, name: str, level: int) -> None:
@@ -181,14 +194,16 @@ async def work(settings: Settings, url: str) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     mailer = Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from)
+    sender = Sender(settings.webhook_networks, encrypted=settings.production)
     try:
         async with _pool(url) as pool:
             await _open(pool, settings.database_patience)
-            app = build(pool, settings, mailer)
+            app = build(pool, settings, mailer, sender)
             async with app.open_async(pool):
                 await _work(app, pool, stop)
     finally:
         await mailer.close()
+        await sender.close()
     print("Le travailleur s'est arrêté.", flush=True)
 
 
@@ -204,7 +219,7 @@ async def _work(app: App, pool: AsyncConnectionPool, stop: asyncio.Event) -> Non
         raise JobsError("La base n'a pas la file des tâches : lancez « comptoir migrate ».")
     print(f"Le travailleur attend les tâches de la file {QUEUE}.", flush=True)
     while not stop.is_set():
-        await _run_worker(app, stop)
+        await _run_worker(app, pool, stop)
 
 
 def _pool(url: str) -> AsyncConnectionPool:
@@ -213,35 +228,56 @@ def _pool(url: str) -> AsyncConnectionPool:
         url,
         kwargs={**options, "application_name": "comptoir worker"},
         min_size=2,
-        max_size=6,  # one each for LISTEN, periodic tasks, heartbeat and queue, and two for a job
+        # For each queue: LISTEN, heartbeat and fetching; periodic tasks, and the due webhooks; two for a job; for each
+        # webhook one that holds its job, and some to read and record.
+        max_size=6 + 4 + DELIVERIES + 2,
         timeout=POOL_SECONDS,
         open=False,
         check=AsyncConnectionPool.check_connection,
     )
 
 
-async def _run_worker(app: App, stop: asyncio.Event) -> None:
-    """Run procrastinate's worker until `stop` is set or the database connection is lost."""
-    worker = asyncio.create_task(
-        app.run_worker_async(
-            queues=[QUEUE],
-            concurrency=1,
-            fetch_job_polling_interval=POLL_SECONDS,
-            update_heartbeat_interval=SILENCE_SECONDS / 3,
-            stalled_worker_timeout=SILENCE_SECONDS,
-            install_signal_handlers=False,
-        )
-    )
+async def _run_worker(app: App, pool: AsyncConnectionPool, stop: asyncio.Event) -> None:
+    """Run procrastinate's workers, one for each queue, until `stop` is set or the database connection is lost."""
+    workers = [
+        asyncio.create_task(_serve(app, QUEUE, 1)),
+        asyncio.create_task(_serve(app, WEBHOOKS, DELIVERIES)),
+        asyncio.create_task(_find_deliveries(pool)),
+    ]
     waiting = asyncio.create_task(stop.wait())
-    await asyncio.wait((worker, waiting), return_when=asyncio.FIRST_COMPLETED)
-    worker.cancel()  # procrastinate finishes the running job and stops
-    with suppress(asyncio.CancelledError, ConnectorException, psycopg.Error, PoolTimeout):
-        await worker
+    await asyncio.wait((*workers, waiting), return_when=asyncio.FIRST_COMPLETED)
+    for worker in workers:
+        worker.cancel()  # procrastinate finishes the running jobs and stops
+    for worker in workers:
+        with suppress(asyncio.CancelledError, ConnectorException, psycopg.Error, PoolTimeout):
+            await worker
     if not stop.is_set():
         logging.getLogger("procrastinate").warning("La base ne répond plus ; nouvel essai.")
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), RECOVERY_SECONDS)
     waiting.cancel()
+
+
+async def _serve(app: App, queue: str, concurrency: int) -> None:
+    await app.run_worker_async(
+        queues=[queue],
+        name=queue,
+        concurrency=concurrency,
+        fetch_job_polling_interval=POLL_SECONDS,
+        update_heartbeat_interval=SILENCE_SECONDS / 3,
+        stalled_worker_timeout=SILENCE_SECONDS,
+        install_signal_handlers=False,
+        # A queue of deliveries has a job for each wake-up. The list of deliveries keeps their outcome.
+        delete_jobs="never" if queue == QUEUE else "always",
+    )
+
+
+async def _find_deliveries(pool: AsyncConnectionPool) -> None:
+    """Queue the webhooks that have events to send, every second. An event itself queues nothing: it stays cheap."""
+    while True:
+        async with pool.connection() as connection:
+            await connection.execute("select jobs.webhook_differer()")
+        await asyncio.sleep(POLL_SECONDS)
 
 
 class JsonLines(logging.Handler):

@@ -24,6 +24,7 @@ _FIXED: dict[str, Schema] = {
     "timestamptz": {"type": "string", "format": "date-time"},
     "time": {"type": "string", "pattern": r"^\d{2}:\d{2}(:\d{2})?$"},
     "uuid": {"type": "string", "format": "uuid"},
+    "json": {},
     "jsonb": {},
 }
 _MAPS: dict[str, Schema] = {  # free JSON that has a shape

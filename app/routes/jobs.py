@@ -37,6 +37,11 @@ PLUMBING = {
     "jobs.tache_tenir",
     "jobs.courriel_demander",
     "jobs.courriel_preparer",
+    # Called by app/jobs/webhooks.py.
+    "jobs.webhook_differer",
+    "jobs.webhook_lot",
+    "jobs.webhook_noter",
+    "jobs.webhook_tenir",
     # Called by app/vault/vault.py, in the process that makes or restores a backup.
     "jobs.sauvegarde_commencer",
     "jobs.sauvegarde_reussir",

@@ -1,11 +1,12 @@
 -- The only function that queues a job. The functions of procrastinate need their schema on the search path, so it pins
 -- one.
 
-create function core._differer(p_tache text, p_arguments jsonb default '{}', p_verrou text default null) returns bigint
+create function core._differer(
+  p_tache text, p_arguments jsonb default '{}', p_verrou text default null, p_file text default 'svc-jobs') returns bigint
 language plpgsql volatile set search_path = queue, pg_catalog, pg_temp as $$
 begin
   return (queue.procrastinate_defer_jobs_v1(array[
-    row('svc-jobs', p_tache, 0, p_verrou, null, p_arguments, null)::queue.procrastinate_job_to_defer_v1]))[1];
+    row(p_file, p_tache, 0, p_verrou, null, p_arguments, null)::queue.procrastinate_job_to_defer_v1]))[1];
 end $$;
-comment on function core._differer(text, jsonb, text) is
+comment on function core._differer(text, jsonb, text, text) is
   'Met une tâche en file dans la transaction en cours : elle part au commit, et disparaît avec un retour en arrière. Les tâches d''un même verrou s''exécutent l''une après l''autre, dans l''ordre.';

@@ -35,14 +35,14 @@ comment on procedure evenement.declarer(text, regclass, text, text, evenement.li
   'Déclare un type d''événement ; une forme à laquelle un champ manquerait serait une autre version.';
 
 create function evenement._emettre(
-  p_type text, p_id_entite bigint, p_id_activite bigint, p_id_caisse bigint, p_donnees jsonb) returns void
+  p_type text, p_id_entite bigint, p_id_activite bigint, p_id_caisse bigint, p_donnees json) returns void
 language plpgsql volatile as $$
 begin
   insert into evenement.evenement (type, id_entite, id_activite, id_caisse, donnees, id_utilisateur, requete)
   values (p_type, p_id_entite, p_id_activite, p_id_caisse, p_donnees, core.utilisateur(), audit._requete());
 end $$;
-comment on function evenement._emettre(text, bigint, bigint, bigint, jsonb) is
-  'Écrit un événement ; donnees est une ligne de la vue de son type.';
+comment on function evenement._emettre(text, bigint, bigint, bigint, json) is
+  'Écrit un événement ; donnees est le JSON d''une ligne de la vue de son type.';
 
 -- Arguments: the type, the key of the entity, the code of its activity or '' if the row or its till names it, and the key
 -- of the row in the view if it is another one.
@@ -52,7 +52,7 @@ declare
   v_ligne constant jsonb := to_jsonb(new);
   v_id_caisse constant bigint := (v_ligne ->> 'id_caisse')::bigint;
   v_forme regclass;
-  v_donnees jsonb;
+  v_donnees json;
 begin
   select t.forme into strict v_forme from evenement.type_evenement t where t.type = tg_argv[0] and t.version = 1;
   v_donnees := evenement._ligne(v_forme, (v_ligne ->> coalesce(tg_argv[3], tg_argv[1]))::bigint);

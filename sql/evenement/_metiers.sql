@@ -30,8 +30,9 @@ create function evenement._t90_echeances() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into evenement.evenement (type, id_entite, id_activite, donnees, id_utilisateur, requete)
-  select 'echeance.generee', l.id, facturation._activite('LOCATION_RESIDENTIEL'), l.ligne, core.utilisateur(), audit._requete()
-    from evenement._echeances(array(select n.id_echeance from nouvelles n)) l;
+  select 'echeance.generee', n.id_echeance, facturation._activite('LOCATION_RESIDENTIEL'),
+         evenement._ligne('residence.echeance_vue', n.id_echeance), core.utilisateur(), audit._requete()
+    from nouvelles n order by n.id_echeance;
   return null;
 end $$;
 comment on function evenement._t90_echeances() is 'Écrit l''événement de chaque échéance créée.';
@@ -47,15 +48,15 @@ declare
   v_nombre integer;
 begin
   insert into evenement.evenement (type, id_entite, id_activite, donnees)
-  select 'echeance.en_retard', l.id, facturation._activite('LOCATION_RESIDENTIEL'), l.ligne
-    from evenement._echeances(array(
-           select e.id_echeance
-             from residence.echeance e
-             join residence.contrat_location c on c.id_contrat = e.id_contrat
-            where e.date_echeance < core.aujourdhui() and e.montant_paye < e.montant and not e.annulee
-              and c.statut <> 'EN_ATTENTE'
-              and not exists (select from evenement.evenement s
-                               where s.type = 'echeance.en_retard' and s.id_entite = e.id_echeance))) l
+  select 'echeance.en_retard', e.id_echeance, facturation._activite('LOCATION_RESIDENTIEL'),
+         evenement._ligne('residence.echeance_vue', e.id_echeance)
+    from residence.echeance e
+    join residence.contrat_location c on c.id_contrat = e.id_contrat
+   where e.date_echeance < core.aujourdhui() and e.montant_paye < e.montant and not e.annulee
+     and c.statut <> 'EN_ATTENTE'
+     and not exists (select from evenement.evenement s
+                      where s.type = 'echeance.en_retard' and s.id_entite = e.id_echeance)
+   order by e.id_echeance
   on conflict (id_entite) where type = 'echeance.en_retard' do nothing;
   get diagnostics v_nombre = row_count;
   return v_nombre;

@@ -87,6 +87,13 @@ begin
 end $$;
 comment on function evenement._secret_creer(bigint) is 'Donne une clé à un webhook : 32 octets, dont 244 bits au hasard, comme l''écrit Standard Webhooks.';
 
+create function evenement._cles(p_id_webhook bigint) returns text[]
+language sql stable
+return array(select s.secret from evenement.webhook_secret s
+              where s.id_webhook = p_id_webhook and (s.date_expiration is null or s.date_expiration > now())
+              order by s.date_creation desc);
+comment on function evenement._cles(bigint) is 'Clés qui signent les envois d''un webhook, la plus récente d''abord.';
+
 create function evenement._webhook_montrer(p_id_webhook bigint, p_secret text) returns evenement.webhook_secret_montre
 language sql stable
 return (select row(w.id_webhook, w.url, w.types, w.description, w.id_activite, w.etat, p_secret)
@@ -113,3 +120,21 @@ begin
 end $$;
 comment on function evenement._agir(bigint, bigint) is
   'Lit désormais, dans cette transaction, avec les droits d''un compte, limités de plus à une activité.';
+
+create function evenement._webhook_arreter(p_id_webhook bigint, p_code integer) returns void
+language plpgsql volatile as $$
+declare
+  v evenement.webhook;
+begin
+  update evenement.webhook w set etat = 'EN_PANNE' where w.id_webhook = p_id_webhook and w.etat = 'ACTIF' returning * into v;
+  if found then
+    perform notification._emettre(
+      'webhook.en_panne', 'HIGH', 'Webhook arrêté',
+      format('« %s » ne reçoit plus les événements : %s.', coalesce(v.description, v.url),
+             case p_code when 410 then 'il a répondu qu''il n''en veut plus (410)'
+                               else 'ses envois manquent depuis trois jours' end),
+      jsonb_build_object('id_webhook', p_id_webhook::text), 'ADMIN.VOIR', null, v.id_activite, null);
+  end if;
+end $$;
+comment on function evenement._webhook_arreter(bigint, integer) is
+  'Met un webhook EN_PANNE, et le signale aux administrateurs.';

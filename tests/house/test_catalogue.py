@@ -8,6 +8,7 @@ import re
 import pytest
 
 from app import routes
+from app.base.settings import ROOT
 from app.commands import generated
 from app.database import catalogue, schema
 from app.database.catalogue import CatalogueError
@@ -123,7 +124,7 @@ def test_tables_belong_to_the_owner_and_code_to_the_code_role(db: Db) -> None:
         """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
             where n.nspname = any(%(slices)s) and c.relkind in ('r', 'p', 'v')
               -- data that is part of the code
-              and c.oid not in ('core.transition'::regclass, 'core.declaration'::regclass, 'evenement.type_evenement'::regclass)
+              and c.oid <> all ('{core.transition, core.declaration, evenement.type_evenement}'::regclass[])
               and c.relowner <> (case c.relkind when 'v' then 'comptoir_code' else 'comptoir_owner' end)::regrole""",
         "create tables in migrations/ and views in sql/",
     )
@@ -363,10 +364,11 @@ def test_generated_files_are_up_to_date() -> None:
         generated.PICTURES: generated.pictured(url),
         generated.RULES: generated.rules(url),
         generated.ACCESS: generated.accesses(url),
+        generated.BODIES: generated.bodies(url),
     }
     holds(
         "The generated documents are up to date.",
-        [f"docs/{path.name}" for path, text in written.items() if path.read_text() != text],
+        [str(path.relative_to(ROOT)) for path, text in written.items() if path.read_text() != text],
         "comptoir generer",
     )
 

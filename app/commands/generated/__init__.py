@@ -1,4 +1,7 @@
-"""Documents of docs/ generated from the database and the routes. A test compares the files with a new generation."""
+"""Files generated from the database and the routes: documents of docs/, and the bodies of events.
+
+A test compares the files with a new generation.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,9 @@ from typing import Any
 import psycopg
 
 from app import routes
+from app.application import read_catalogue
 from app.base.settings import ROOT
-from app.commands.generated import access, licences, picture
+from app.commands.generated import access, events, licences, picture
 from app.database import schema
 from app.database.release import SLICES
 
@@ -17,12 +21,14 @@ PICTURES = ROOT / "docs/schema.md"
 RULES = ROOT / "docs/regles.md"
 ACCESS = ROOT / "docs/acces.md"
 LICENCES = ROOT / "docs/licences.md"
+BODIES = ROOT / "sql/evenement/_ligne.sql"
 
 
 def write(url: str) -> None:
     PICTURES.write_text(pictured(url))
     RULES.write_text(rules(url))
     ACCESS.write_text(accesses(url))
+    BODIES.write_text(bodies(url))
     LICENCES.write_text(licences.document(LICENCES.read_text()))
 
 
@@ -58,6 +64,13 @@ def rules(url: str) -> str:
     lines += ["", "## Tenues par une contrainte", "", "| Règle | Statut | Phrase | Sur |", "|---|---|---|---|"]
     lines += [f"| `{rule}` | {status} | {sentence} | `{place}` |" for rule, status, sentence, place in enforced]
     return "\n".join(lines) + "\n"
+
+
+def bodies(url: str) -> str:
+    """The queries of the bodies of events."""
+    with schema.scratch(url, "comptoir_corps") as database:
+        schema.migrate(database, say=lambda _: None)
+        return events.code(read_catalogue(database))
 
 
 def accesses(url: str) -> str:

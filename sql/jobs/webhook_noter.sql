@@ -1,13 +1,11 @@
--- What became of the events that the worker sent.
+create type jobs.webhook_envoi as (id_evenement bigint, reussi boolean, code integer, duree_ms integer, reponse text);
+comment on type jobs.webhook_envoi is 'Un essai d''envoi.';
+call core.peut_etre_null('jobs.webhook_envoi', 'code');
 
-create type evenement.envoi as (id_evenement bigint, reussi boolean, code integer, duree_ms integer, reponse text);
-comment on type evenement.envoi is 'Un essai d''envoi.';
-call core.peut_etre_null('evenement.envoi', 'code');
-
-create function evenement.webhook_noter(p_id_webhook bigint, p_envois evenement.envoi[], p_jusqu_a bigint) returns void
+create function jobs.webhook_noter(p_id_webhook bigint, p_envois jobs.webhook_envoi[], p_jusqu_a bigint) returns void
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_manque evenement.envoi;
+  v_manque jobs.webhook_envoi;
   v_suite evenement.webhook_suite;
   v_fini boolean := false;
 begin
@@ -39,26 +37,8 @@ begin
        = row(coalesce(p_jusqu_a, s.jusqu_a), v_suite.tentatives, v_suite.date_echec, v_suite.date_essai)
    where s.id_webhook = p_id_webhook;
   if v_fini then
-    perform evenement._webhook_arreter(p_id_webhook, v_manque);
+    perform evenement._webhook_arreter(p_id_webhook, v_manque.code);
   end if;
 end $$;
-comment on function evenement.webhook_noter(bigint, evenement.envoi[], bigint) is
+comment on function jobs.webhook_noter(bigint, jobs.webhook_envoi[], bigint) is
   'Note des envois, dont le dernier peut avoir manqué, et où en est le webhook ; après 410 ou trois jours, il est EN_PANNE.';
-
-create function evenement._webhook_arreter(p_id_webhook bigint, p_envoi evenement.envoi) returns void
-language plpgsql volatile as $$
-declare
-  v evenement.webhook;
-begin
-  update evenement.webhook w set etat = 'EN_PANNE' where w.id_webhook = p_id_webhook and w.etat = 'ACTIF' returning * into v;
-  if found then
-    perform notification._emettre(
-      'webhook.en_panne', 'HIGH', 'Webhook arrêté',
-      format('« %s » ne reçoit plus les événements : %s.', coalesce(v.description, v.url),
-             case p_envoi.code when 410 then 'il a répondu qu''il n''en veut plus (410)'
-                               else 'ses envois manquent depuis trois jours' end),
-      jsonb_build_object('id_webhook', p_id_webhook::text), 'ADMIN.VOIR', null, v.id_activite, null);
-  end if;
-end $$;
-comment on function evenement._webhook_arreter(bigint, evenement.envoi) is
-  'Met un webhook EN_PANNE, et le signale aux administrateurs.';

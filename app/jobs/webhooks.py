@@ -1,0 +1,154 @@
+"""Sends the events to the webhooks, in order, signed as the Standard Webhooks specification says."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import aiohttp
+from psycopg.rows import class_row
+from psycopg.types.json import Jsonb
+from psycopg_pool import AsyncConnectionPool
+from standardwebhooks.webhooks import Webhook
+
+from app.base.settings import IpNetwork
+from app.jobs.addresses import ForbiddenAddress, Resolver, refuse_literal
+
+TIMEOUT = 10.0  # seconds for one delivery
+ANSWER = 500  # bytes of an answer that are kept
+BATCH = 100  # events read at once
+PATIENCE = 1.0  # seconds after which the deliveries made so far are recorded
+SHIFT = 30.0  # seconds after which a webhook with more to send lets others go first
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The outcome of one delivery. `code` is None without an answer; `text` then says what went wrong."""
+
+    code: int | None
+    milliseconds: int
+    text: str
+
+    @property
+    def accepted(self) -> bool:
+        return self.code is not None and 200 <= self.code < 300
+
+
+class Sender:
+    """Posts events. It connects only to permitted addresses and follows no redirect."""
+
+    def __init__(self, networks: Sequence[IpNetwork], *, encrypted: bool) -> None:
+        self._networks = networks
+        self._encrypted = encrypted  # whether http:// is refused
+        self._session: aiohttp.ClientSession | None = None
+
+    def refuse(self, url: str) -> None:
+        """Raise ForbiddenAddress for a URL that is known to be forbidden before its name is resolved."""
+        if self._encrypted and not url.lower().startswith("https://"):
+            raise ForbiddenAddress("Un webhook s'écrit https:// : les événements ne partent que chiffrés.")
+        refuse_literal(url, self._networks)
+
+    async def send(self, url: str, keys: Sequence[str], number: int, body: str) -> Sent:
+        started = time.monotonic()
+        try:
+            self.refuse(url)
+            code, text = await self._post(url, body.encode(), _headers(keys, number, body))
+        except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
+            code, text = None, _reason(error)
+        return Sent(code, round((time.monotonic() - started) * 1000), text)
+
+    async def _post(self, url: str, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
+        if self._session is None:
+            connector = aiohttp.TCPConnector(resolver=Resolver(self._networks), use_dns_cache=False)
+            self._session = aiohttp.ClientSession(connector=connector, timeout=aiohttp.ClientTimeout(TIMEOUT))
+        async with self._session.post(url, data=body, headers=headers, allow_redirects=False) as answer:
+            return answer.status, (await answer.content.read(ANSWER)).decode(errors="replace").replace("\0", "")
+
+    async def close(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+
+def _headers(keys: Sequence[str], number: int, body: str) -> dict[str, str]:
+    now = datetime.now(UTC)
+    name = f"evt_{number}"
+    return {
+        "Content-Type": "application/json",
+        "User-Agent": "Comptoir",
+        "webhook-id": name,
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": " ".join(Webhook(key).sign(name, now, body) for key in keys),
+    }
+
+
+def _reason(error: Exception) -> str:
+    """A French sentence for a delivery without an answer."""
+    for cause in (error, error.__cause__, getattr(error, "os_error", None)):
+        if isinstance(cause, ForbiddenAddress):
+            return str(cause)
+    if isinstance(error, TimeoutError):
+        return f"Pas de réponse en {TIMEOUT:.0f} s."
+    return f"Connexion impossible ({type(error).__name__})."
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """A row of jobs.webhook_lot."""
+
+    url: str | None
+    cles: list[str]
+    identifiants: list[int]
+    corps: list[str]
+    jusqu_a: int | None
+
+
+async def deliver(pool: AsyncConnectionPool, sender: Sender, id_webhook: int) -> None:
+    """Send the events of one webhook until none is left, one is not accepted, or its shift is over."""
+    end = time.monotonic() + SHIFT
+    more = True
+    while more and time.monotonic() < end:
+        lot = await _read(pool, id_webhook)
+        more = lot.url is not None and await _send(pool, sender, id_webhook, lot.url, lot) == BATCH
+
+
+async def _read(pool: AsyncConnectionPool, id_webhook: int) -> Lot:
+    async with pool.connection() as connection, connection.cursor(row_factory=class_row(Lot)) as cursor:
+        await cursor.execute("select * from jobs.webhook_lot(%s, %s)", [id_webhook, BATCH])
+        lot = await cursor.fetchone()
+    if lot is None:
+        raise AssertionError("jobs.webhook_lot returns one row")
+    return lot
+
+
+async def _send(pool: AsyncConnectionPool, sender: Sender, id_webhook: int, url: str, lot: Lot) -> int:
+    """Send the events in order, up to the first one that is not accepted. Return the number of accepted ones."""
+    outcomes: list[tuple[int, Sent]] = []
+    accepted, recorded = 0, time.monotonic()
+    for number, body in zip(lot.identifiants, lot.corps, strict=True):
+        outcome = await sender.send(url, lot.cles, number, body)
+        outcomes.append((number, outcome))
+        if not outcome.accepted:
+            break
+        accepted += 1
+        if time.monotonic() - recorded > PATIENCE:
+            await _record(pool, id_webhook, outcomes, number)
+            outcomes, recorded = [], time.monotonic()
+    # When all were accepted, the next read begins after the events that the filter left out too.
+    last = lot.jusqu_a if accepted == len(lot.identifiants) else max(lot.identifiants[:accepted], default=None)
+    await _record(pool, id_webhook, outcomes, last)
+    return accepted
+
+
+async def _record(
+    pool: AsyncConnectionPool, id_webhook: int, outcomes: list[tuple[int, Sent]], last: int | None
+) -> None:
+    rows = [
+        {"id_evenement": number, "reussi": o.accepted, "code": o.code, "duree_ms": o.milliseconds, "reponse": o.text}
+        for number, o in outcomes
+    ]
+    sent = "array(select e from jsonb_populate_recordset(null::jobs.webhook_envoi, %s) e)"
+    async with pool.connection() as connection:
+        await connection.execute(f"select jobs.webhook_noter(%s, {sent}, %s)", [id_webhook, Jsonb(rows), last])

@@ -1,0 +1,126 @@
+"""Webhooks over HTTP: making, changing and trying them, the keys, and the addresses that are refused."""
+
+from __future__ import annotations
+
+import base64
+import ipaddress
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from app.jobs.webhooks import Sender
+from tests import builders
+from tests.conftest import Db, Http
+from tests.receiver import genuine, receiving
+
+HOOKS = "/admin/webhooks"
+URL = "https://compta.example.com/comptoir"
+LOOPBACK = [ipaddress.ip_network("127.0.0.0/8")]
+
+
+def make(http: Http, **fields: Any) -> dict[str, Any]:
+    answer = http.as_admin().post(HOOKS, json={"url": URL, "types": ["paiement.recu"]} | fields)
+    assert answer.status_code == 201, answer.text
+    return dict(answer.json())
+
+
+@pytest.fixture
+def loopback(http: Http, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sender]:
+    """The service sends to this machine."""
+    sender = Sender(LOOPBACK, encrypted=False)
+    monkeypatch.setattr(http.services, "sender", sender)
+    yield sender
+    http.runner.run(sender.close())
+
+
+def refusal(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+def test_a_webhook_shows_its_key_once(http: Http, db: Db) -> None:
+    made = make(http, types=["paiement.recu", "facture.emise"], description="Comptabilité")
+    assert (made["url"], made["etat"], made["types"]) == (URL, "ACTIF", ["paiement.recu", "facture.emise"])
+    assert made["secret"].startswith("whsec_") and len(base64.b64decode(made["secret"].removeprefix("whsec_"))) == 32
+    admin = http.as_admin()
+    shown = admin.get(f"{HOOKS}/{made['id_webhook']}").json()
+    assert [shown] == admin.get(HOOKS).json() and "secret" not in shown
+    assert made["secret"] not in str(db.all("select avant, apres from audit.journal"))
+    assert shown["tentatives"] == 0 and shown["prochain_essai"] is None
+
+
+def test_a_webhook_is_changed_suspended_resumed_and_deleted(http: Http, db: Db) -> None:
+    admin, hook = http.as_admin(), f"{HOOKS}/{make(http)['id_webhook']}"
+    changed = admin.patch(hook, json={"types": ["client.cree"], "url": f"{URL}/2"}).json()
+    assert (changed["types"], changed["url"], changed["etat"]) == (["client.cree"], f"{URL}/2", "ACTIF")
+    assert admin.patch(hook, json={"actif": False}).json()["etat"] == "SUSPENDU"
+    assert admin.patch(hook, json={"description": "Clients"}).json()["etat"] == "SUSPENDU"
+    assert admin.patch(hook, json={"actif": True}).json()["etat"] == "ACTIF"
+    assert admin.delete(hook).status_code == 204
+    assert refusal(admin.get(hook)) == (404, "NOT_FOUND")
+    assert db.one("select count(*) from evenement.webhook_secret") == 0
+
+
+@pytest.mark.parametrize(("fields", "code"), [
+    ({"types": []}, "WEBHOOK_SANS_TYPE"),
+    ({"types": ["facture.perdue"]}, "TYPE_INCONNU"),
+    ({"url": "ftp://compta.example.com"}, "VALIDATION_ERROR"),
+    ({"url": "https://moi:secret@compta.example.com/"}, "VALIDATION_ERROR"),
+    ({"url": "https://"}, "VALIDATION_ERROR"),
+    ({"url": None}, "VALIDATION_ERROR"),
+    ({"url": "http://127.0.0.1:8000/"}, "ADRESSE_INTERDITE"),
+    ({"url": "https://[::1]/"}, "ADRESSE_INTERDITE"),
+    ({"url": "https://169.254.169.254/latest/meta-data"}, "ADRESSE_INTERDITE"),
+])  # fmt: skip
+def test_an_invalid_webhook_is_refused(http: Http, db: Db, fields: dict[str, Any], code: str) -> None:
+    body = {"url": URL, "types": ["paiement.recu"]} | fields
+    assert refusal(http.as_admin().post(HOOKS, json=body)) == (400, code)
+    assert db.one("select count(*) from evenement.webhook") == 0
+    hook = f"{HOOKS}/{make(http)['id_webhook']}"
+    assert refusal(http.as_admin().patch(hook, json=fields)) == (400, code)
+
+
+def test_webhooks_want_the_permissions_of_an_administrator(http: Http, db: Db) -> None:
+    hook = f"{HOOKS}/{make(http)['id_webhook']}"
+    other = http.as_user(builders.utilisateur(db, role="DIRIGEANT"))
+    assert other.get(HOOKS).status_code == 200  # every VOIR permission
+    for method, path in (("POST", HOOKS), ("PATCH", hook), ("DELETE", hook), ("POST", f"{hook}/secret")):
+        assert refusal(other.request(method, path, json={})) == (403, "FORBIDDEN"), path
+
+
+def test_a_new_key_signs_beside_the_former_one_for_a_day(http: Http, db: Db, loopback: Sender) -> None:
+    with receiving() as receiver:
+        made = make(http, url=receiver.url)
+        hook = f"{HOOKS}/{made['id_webhook']}"
+        new = http.as_admin().post(f"{hook}/secret").json()["secret"]
+        assert new != made["secret"]
+        tried = http.as_admin().post(f"{hook}/essayer").json()
+        assert (tried["code"], tried["reponse"], tried["erreur"]) == (200, "bien recu", None)
+        db.execute("update evenement.webhook_secret set date_expiration = now() where date_expiration is not null")
+        http.as_admin().post(f"{hook}/essayer")
+    both, alone = receiver.deliveries
+    assert genuine(both, [made["secret"]]) and genuine(both, [new])
+    assert genuine(alone, [new]) and not genuine(alone, [made["secret"]])
+    assert not genuine(both, [new], now=int(both.timestamp) + 301)
+
+
+def test_the_trial_tells_of_a_receiver_that_fails(http: Http, loopback: Sender) -> None:
+    with receiving() as receiver:
+        hook = f"{HOOKS}/{make(http, url=receiver.url)['id_webhook']}/essayer"
+        receiver.answer = lambda _: 500
+        assert http.as_admin().post(hook).json()["code"] == 500
+        http.runner.run(loopback.close())
+    answer = http.as_admin().post(hook)
+    assert (answer.status_code, answer.json()["code"]) == (200, None)
+    assert "Connexion impossible" in answer.json()["erreur"]
+
+
+def test_a_webhook_of_a_deactivated_account_stops_until_another_resumes_it(http: Http, db: Db) -> None:
+    admin = http.as_admin()
+    owner = builders.utilisateur(db, role="ADMINISTRATEUR")
+    body = {"url": URL, "types": ["paiement.recu"]}
+    hook = http.as_user(owner).post(HOOKS, json=body).json()["id_webhook"]
+    db.execute("update auth.utilisateur set actif = false where id_utilisateur = %s", [owner])
+    assert admin.get(f"{HOOKS}/{hook}").json()["etat"] == "SUSPENDU"
+    resumed = admin.patch(f"{HOOKS}/{hook}", json={"actif": True}).json()
+    assert resumed["etat"] == "ACTIF" and resumed["id_utilisateur"] != str(owner)

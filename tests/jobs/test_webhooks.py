@@ -1,0 +1,176 @@
+"""Webhooks sent by a real worker to a real receiver: order, retries, failures, and the rights of the owner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.conftest import Db
+from tests.receiver import Delivery, genuine, receiving
+from tests.server import eventually, worker
+
+AT_ONCE = "update evenement.webhook_suite set date_essai = now() where date_essai is not null"
+
+
+@pytest.fixture
+def committed(database_url: str) -> Iterator[Db]:
+    """A connection that commits each statement."""
+    with psycopg.connect(database_url, autocommit=True, row_factory=dict_row) as connection:
+        yield Db(connection)
+
+
+@contextmanager
+def working(tmp_path: Path, database_url: str, valkey_url: str) -> Iterator[Any]:
+    extra = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url, "WEBHOOK_RESEAUX": "127.0.0.0/8"}
+    with worker(tmp_path, **extra) as (process, log):
+        yield process, log
+
+
+def hook(db: Db, url: str, *types: str, owner: int | None = None, **fields: Any) -> Any:
+    """Make a webhook for these types, as an administrator."""
+    user = owner or builders.utilisateur(db, role="ADMINISTRATEUR")
+    with db.connection.transaction():
+        db.execute("select set_config('comptoir.utilisateur', %s, true)", [str(user)])
+        return db.call("evenement.webhook_creer", url=url, types=list(types), **fields)
+
+
+def state(db: Db, made: Any) -> Any:
+    return db.one("select * from evenement.webhook_vue where id_webhook = %s", [made["id_webhook"]])
+
+
+def events(db: Db, after: int = 0, *types: str) -> list[int]:
+    query = "select id_evenement from evenement.evenement where id_evenement > %s and type = any (%s) order by 1"
+    return [row["id_evenement"] for row in db.all(query, [after, list(types)])]
+
+
+def invoices(db: Db, count: int) -> None:
+    for _ in range(count):
+        builders.facture(db, "321.50")
+
+
+def test_events_arrive_signed_and_in_order(tmp_path: Path, database_url: str, valkey_url: str, committed: Db) -> None:
+    builders.facture(committed)  # before the webhook: not sent
+    with receiving() as receiver, working(tmp_path, database_url, valkey_url):
+        made = hook(committed, receiver.url, "facture.emise", "client.cree")
+        start = committed.one("select max(id_evenement) from evenement.evenement")
+        invoices(committed, 120)
+        builders.client(committed)
+        committed.call("finances.paiement_creer", montant="5", id_moyen=1, id_facture=builders.facture(committed))
+        expected = events(committed, start, "facture.emise", "client.cree")
+        eventually(lambda: len(receiver.deliveries) >= len(expected))
+        assert receiver.numbers == expected and len(expected) == 122
+        first = receiver.deliveries[0]
+        assert genuine(first, [made["secret"]]) and first.id == f"evt_{expected[0]}"
+        read = committed.rows("evenement.evenement_lister", apres=expected[0] - 1, limit=1)
+        assert first.event["donnees"] == read[0]["donnees"]
+        eventually(lambda: state(committed, made)["dernier_evenement"] >= expected[-1])
+        rows = committed.all("select statut::text, code, tentatives, reponse from evenement.livraison")
+        assert {tuple(row.values()) for row in rows} == {("REUSSIE", 200, 1, "bien recu")} and len(rows) == 122
+
+
+def test_a_failing_event_holds_up_its_own_webhook_only(
+    tmp_path: Path, database_url: str, valkey_url: str, committed: Db
+) -> None:
+    with receiving() as failing, receiving() as healthy, working(tmp_path, database_url, valkey_url):
+        first, second = hook(committed, failing.url, "facture.emise"), hook(committed, healthy.url, "facture.emise")
+
+        def refuse_the_third(delivery: Delivery) -> int:
+            number, earlier = int(delivery.event["id"]), failing.numbers
+            return 503 if len({*earlier} - {number}) == 2 and earlier.count(number) < 2 else 200
+
+        failing.answer = refuse_the_third
+        invoices(committed, 5)
+        expected = events(committed, 0, "facture.emise")
+        eventually(lambda: healthy.numbers == expected)
+        eventually(lambda: state(committed, first)["tentatives"] == 1)
+        assert failing.numbers == expected[:3]
+        pause = committed.one(
+            "select extract(epoch from date_essai - now()) from evenement.webhook_suite where tentatives = 1"
+        )
+        assert 0 < pause <= 5
+        row = committed.one("select statut::text, code from evenement.livraison where statut <> 'REUSSIE'")
+        assert tuple(row.values()) == ("EN_ATTENTE", 503)
+        committed.execute(AT_ONCE)
+        eventually(lambda: state(committed, first)["tentatives"] == 2)
+        committed.execute(AT_ONCE)
+        eventually(lambda: failing.accepted() == expected and failing.numbers[-1] == expected[-1])
+        assert failing.numbers == [*expected[:2], *[expected[2]] * 3, *expected[3:]]
+        assert len({delivery.id for delivery in failing.deliveries}) == 5
+        assert state(committed, second)["tentatives"] == 0
+
+
+@pytest.mark.parametrize("reason", ["gone", "three days"])
+def test_a_receiver_that_wants_no_more_events_stops_its_webhook(
+    tmp_path: Path, database_url: str, valkey_url: str, committed: Db, reason: str
+) -> None:
+    with receiving() as receiver, working(tmp_path, database_url, valkey_url):
+        made = hook(committed, receiver.url, "facture.emise")
+        receiver.answer = lambda _: 410 if reason == "gone" else 500
+        invoices(committed, 2)
+        if reason == "three days":
+            eventually(lambda: state(committed, made)["tentatives"] == 1)
+            committed.execute(
+                "update evenement.webhook_suite set tentatives = 11, date_essai = now(),"
+                " date_echec = now() - interval '71 hours'"
+            )
+        eventually(lambda: state(committed, made)["etat"] == "EN_PANNE")
+        [notice] = committed.all(
+            "select permission, donnees from notification.notification where evenement = 'webhook.en_panne'"
+        )
+        assert notice == {"permission": "ADMIN.VOIR", "donnees": {"id_webhook": str(made["id_webhook"])}}
+        receiver.answer = lambda _: 200
+        committed.call("evenement.webhook_modifier", id_webhook=made["id_webhook"], champs={"actif": True})
+        expected = events(committed, 0, "facture.emise")
+        eventually(lambda: receiver.numbers[-2:] == expected)
+
+
+def test_a_redirect_is_a_failure_and_is_not_followed(
+    tmp_path: Path, database_url: str, valkey_url: str, committed: Db
+) -> None:
+    with receiving() as target, receiving() as receiver, working(tmp_path, database_url, valkey_url):
+        made = hook(committed, receiver.url, "facture.emise")
+        receiver.answer, receiver.location = (lambda _: 307), target.url
+        invoices(committed, 1)
+        eventually(lambda: state(committed, made)["tentatives"] == 1)
+        assert target.deliveries == []
+        assert committed.one("select code from evenement.livraison") == 307
+
+
+def test_replay_sends_again_under_the_same_ids(
+    tmp_path: Path, database_url: str, valkey_url: str, committed: Db
+) -> None:
+    with receiving() as receiver, working(tmp_path, database_url, valkey_url):
+        made = hook(committed, receiver.url, "facture.emise")
+        invoices(committed, 3)
+        expected = events(committed, 0, "facture.emise")
+        eventually(lambda: receiver.numbers == expected)
+        eventually(lambda: state(committed, made)["dernier_evenement"] >= expected[-1])
+        committed.call("evenement.webhook_rejouer", id_webhook=made["id_webhook"], apres=expected[0])
+        eventually(lambda: receiver.numbers == [*expected, *expected[1:]])
+        assert [delivery.id for delivery in receiver.deliveries[3:]] == [d.id for d in receiver.deliveries[1:3]]
+
+
+def test_the_present_rights_of_the_owner_decide(
+    tmp_path: Path, database_url: str, valkey_url: str, committed: Db
+) -> None:
+    owner = builders.utilisateur(committed, role="DIRIGEANT")
+    with receiving() as receiver, working(tmp_path, database_url, valkey_url):
+        made = hook(committed, receiver.url, "facture.emise", "client.cree", owner=owner)
+        invoices(committed, 1)
+        eventually(lambda: len(receiver.deliveries) == 1)
+        committed.execute(
+            "update auth.utilisateur u set id_role = r.id_role from auth.role r"
+            " where r.code = 'RH' and u.id_utilisateur = %s",
+            [owner],
+        )
+        invoices(committed, 2)
+        last = committed.one("select max(id_evenement) from evenement.evenement")
+        eventually(lambda: state(committed, made)["dernier_evenement"] >= last)
+        assert len(receiver.deliveries) == 1

@@ -1,0 +1,104 @@
+"""A receiver of webhooks on the loopback interface, and a verifier made from the Standard Webhooks specification."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+TOLERANCE = 300  # seconds
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """A request that the receiver got."""
+
+    id: str
+    timestamp: str
+    signature: str
+    body: bytes
+
+    @property
+    def event(self) -> dict[str, Any]:
+        return dict(json.loads(self.body))
+
+
+class Receiver(ThreadingHTTPServer):
+    """Stores each delivery, and answers with the status that `answer` returns for it."""
+
+    daemon_threads = True
+    protocol_version = "HTTP/1.1"
+
+    def __init__(self, port: int = 0) -> None:
+        super().__init__(("127.0.0.1", port), Handler)
+        self.deliveries: list[Delivery] = []
+        self.answer: Callable[[Delivery], int] = lambda _: 200
+        self.location = ""
+        self.url = f"http://127.0.0.1:{self.server_port}/recu"
+
+    @property
+    def numbers(self) -> list[int]:
+        """The events in the order of their deliveries."""
+        return [int(delivery.event["id"]) for delivery in self.deliveries]
+
+    def accepted(self) -> list[int]:
+        """The events in the order of their first delivery."""
+        return list(dict.fromkeys(self.numbers))
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Receiver
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        names = ("webhook-id", "webhook-timestamp", "webhook-signature")
+        delivery = Delivery(*(self.headers[name] for name in names), body)
+        status = self.server.answer(delivery)
+        self.server.deliveries.append(delivery)
+        text = b"bien recu" if status == 200 else b"non"
+        self.send_response(status)
+        if self.server.location:
+            self.send_header("location", self.server.location)
+        self.send_header("content-length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def receiving(port: int = 0) -> Iterator[Receiver]:
+    server = Receiver(port)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def genuine(delivery: Delivery, keys: Sequence[str], now: float | None = None) -> bool:
+    """Whether one of the keys signed the delivery, not more than five minutes ago."""
+    if abs((time.time() if now is None else now) - int(delivery.timestamp)) > TOLERANCE:
+        return False
+    signed = f"{delivery.id}.{delivery.timestamp}.".encode() + delivery.body
+    expected = {
+        base64.b64encode(
+            hmac.new(base64.b64decode(key.removeprefix("whsec_")), signed, hashlib.sha256).digest()
+        ).decode()
+        for key in keys
+    }
+    given = [part.partition(",") for part in delivery.signature.split()]
+    return any(version == "v1" and signature in expected for version, _, signature in given)
