@@ -122,6 +122,12 @@ def _archive_options(sub: argparse.ArgumentParser) -> None:
     )
 
 
+def _webhook_options(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("action", choices=["essayer"], help="essayer : envoyer un événement d'essai")
+    sub.add_argument("url", metavar="URL", help="adresse du destinataire")
+    sub.add_argument("--cle", metavar="whsec_…", help="clé qui signe ; sans elle, une clé neuve, qui s'affiche")
+
+
 class Command(NamedTuple):
     """`run` names a function below app/commands. Its module is imported only when it runs, so --help stays fast."""
 
@@ -163,8 +169,12 @@ COMMANDS = {
     "openapi": Command(
         "database:openapi", "écrire le document OpenAPI sur la sortie standard", "comptoir openapi > comptoir.json"
     ),
+    "webhook": Command(
+        "webhooks:webhook", "envoyer un événement d'essai à une adresse, et dire ce qu'elle répond",
+        "comptoir webhook essayer https://compta.example.com/comptoir", _webhook_options,
+    ),
     "generer": Command(
-        "database:generate", "écrire ce qui se génère de docs/", "comptoir generer"
+        "database:generate", "écrire ce qui se génère de docs/ et de sql/", "comptoir generer"
     ),
     "demo": Command(
         "demonstration:fill", "mettre en place six mois d'une entreprise inventée",

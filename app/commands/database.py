@@ -95,7 +95,7 @@ def generate(settings: Settings, _: argparse.Namespace) -> int:
     """Write the generated files of docs/."""
     with database(settings) as url:
         generated.write(url)
-    print("docs/schema.md, docs/regles.md, docs/acces.md, docs/licences.md et sql/evenement/_ligne.sql sont écrits.")
+    print("Les fichiers générés de docs/ et de sql/ sont écrits.")
     return 0
 
 

@@ -80,18 +80,21 @@ async def _database(services: Services) -> dict[str, Any]:
 _JOBS = """
 select jsonb_build_array((select jsonb_object_agg(p.statut, p.nombre) from jobs.file_profondeur() p),
                          (select coalesce(jsonb_agg(jsonb_build_array(b.tache, b.issue, b.nombre)), '[]')
-                            from jobs.tache_bilan() b))::text
+                            from jobs.tache_bilan() b),
+                         (select coalesce(jsonb_agg(jsonb_build_array(w.webhook, w.etat, w.en_attente, w.age,
+                                                                      w.tentatives)), '[]')
+                            from jobs.webhook_bilan() w))::text
 """
 
 
 async def _jobs(services: Services) -> metrics.Jobs:
-    """The queue and the jobs, from the database. Empty when it does not answer."""
+    """The queue, the jobs and the webhooks, from the database. Empty when it does not answer."""
     try:
         async with asyncio.timeout(CHECK_SECONDS):
-            depth, outcomes = msgspec.json.decode(await services.database.value(_JOBS))
+            depth, outcomes, webhooks = msgspec.json.decode(await services.database.value(_JOBS))
     except (Refusal, TimeoutError, asyncpg.PostgresError):
         return metrics.NO_JOBS
-    return metrics.Jobs(depth, outcomes)
+    return metrics.Jobs(depth, outcomes, webhooks)
 
 
 async def _store(services: Services) -> dict[str, Any]:

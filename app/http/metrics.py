@@ -59,6 +59,7 @@ class Jobs(Collector):
 
     depth: Mapping[str, int]  # by status
     outcomes: Iterable[tuple[str, str, int]]  # job, outcome, attempts
+    webhooks: Iterable[tuple[str, str, int, float, int]] = ()  # id, state, events to send, their age, failed attempts
 
     def collect(self) -> Iterator[Metric]:
         total = CounterMetricFamily("svc_jobs", "Tentatives de tâches, par issue.", labels=["job", "outcome"])
@@ -67,7 +68,17 @@ class Jobs(Collector):
         depth = GaugeMetricFamily("svc_jobs_queue_depth", "Tâches en file, par état.", labels=["status"])
         for status, count in self.depth.items():
             depth.add_metric([status], count)
-        yield from (total, depth)
+        yield from (total, depth, *self._webhooks())
+
+    def _webhooks(self) -> Iterator[Metric]:
+        labels = ["webhook", "etat"]
+        pending = GaugeMetricFamily("svc_webhook_pending", "Événements écrits depuis le dernier envoyé.", labels=labels)
+        age = GaugeMetricFamily("svc_webhook_oldest_seconds", "Âge du premier d'entre eux, en secondes.", labels=labels)
+        failures = GaugeMetricFamily("svc_webhook_failures", "Essais manqués de l'événement suivant.", labels=labels)
+        for webhook, state, count, seconds, attempts in self.webhooks:
+            for family, value in ((pending, count), (age, seconds), (failures, attempts)):
+                family.add_metric([webhook, state], value)
+        yield from (pending, age, failures)
 
 
 NO_JOBS = Jobs({}, ())

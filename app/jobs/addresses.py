@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Sequence
-from urllib.parse import urlsplit
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
+from yarl import URL
 
 from app.base.settings import IpNetwork
 
@@ -26,11 +26,11 @@ class ForbiddenAddress(OSError):
 def refuse_literal(url: str, networks: Sequence[IpNetwork]) -> None:
     """Raise ForbiddenAddress for a URL whose host is a forbidden IP address. A name is checked when it is resolved."""
     try:
-        host = urlsplit(url).hostname or ""
-        address = ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
+        host = (URL(url).host or "").partition("%")[0]  # as aiohttp reads it: « 127。0。0。1 » is an address too
+        ipaddress.ip_address(host)
+    except ValueError:  # a name, or no URL: aiohttp refuses that one
         return
-    refuse(str(address), networks)
+    refuse(host, networks)
 
 
 def refuse(text: str, networks: Sequence[IpNetwork]) -> None:
@@ -51,14 +51,17 @@ class Resolver(AbstractResolver):
     """Resolves names, and refuses a name of which one address is forbidden."""
 
     def __init__(self, networks: Sequence[IpNetwork]) -> None:
-        self._networks = networks
-        self._system = aiohttp.ThreadedResolver()
+        self.networks = networks
+        self.system: AbstractResolver | None = None  # made when it is needed, because it needs the event loop
 
     async def resolve(self, host: str, port: int = 0, family: int = 0) -> list[ResolveResult]:
-        results = await self._system.resolve(host, port, family)  # type: ignore[arg-type]
+        if self.system is None:
+            self.system = aiohttp.ThreadedResolver()
+        results = await self.system.resolve(host, port, family)  # type: ignore[arg-type]
         for result in results:
-            refuse(result["host"], self._networks)
+            refuse(result["host"], self.networks)
         return results
 
     async def close(self) -> None:
-        await self._system.close()
+        if self.system is not None:
+            await self.system.close()

@@ -20,6 +20,7 @@ TIMEOUT = 10.0  # seconds for one delivery
 ANSWER = 500  # bytes of an answer that are kept
 BATCH = 100  # events read at once
 PATIENCE = 1.0  # seconds after which the deliveries made so far are recorded
+TRIAL = '{"id":"0","type":"evenement.essai","version":1,"donnees":{}}'
 SHIFT = 30.0  # seconds after which a webhook with more to send lets others go first
 
 
@@ -42,6 +43,7 @@ class Sender:
     def __init__(self, networks: Sequence[IpNetwork], *, encrypted: bool) -> None:
         self._networks = networks
         self._encrypted = encrypted  # whether http:// is refused
+        self.resolver = Resolver(networks)
         self._session: aiohttp.ClientSession | None = None
 
     def refuse(self, url: str) -> None:
@@ -61,7 +63,7 @@ class Sender:
 
     async def _post(self, url: str, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
         if self._session is None:
-            connector = aiohttp.TCPConnector(resolver=Resolver(self._networks), use_dns_cache=False)
+            connector = aiohttp.TCPConnector(resolver=self.resolver, use_dns_cache=False)
             self._session = aiohttp.ClientSession(connector=connector, timeout=aiohttp.ClientTimeout(TIMEOUT))
         async with self._session.post(url, data=body, headers=headers, allow_redirects=False) as answer:
             return answer.status, (await answer.content.read(ANSWER)).decode(errors="replace").replace("\0", "")

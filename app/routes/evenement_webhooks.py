@@ -9,6 +9,7 @@ from app.http.answer import Answer
 from app.http.request import Request
 from app.http.write import write
 from app.jobs.addresses import ForbiddenAddress
+from app.jobs.webhooks import TRIAL
 
 
 class Essai(msgspec.Struct):
@@ -49,8 +50,7 @@ async def try_once(request: Request) -> Answer:
     operation = request.operation
     row = await operation.run(request, operation.arguments.check(request.scope["path_params"], None))
     hook = msgspec.json.decode(row["corps"])
-    body = msgspec.json.encode({"id": "0", "type": "evenement.essai", "version": 1, "donnees": {}}).decode()
-    sent = await request.services.sender.send(hook["url"], hook["cles"], 0, body)
+    sent = await request.services.sender.send(hook["url"], hook["cles"], 0, TRIAL)
     answered = sent.code is not None
     essai = Essai(sent.code, sent.milliseconds, sent.text if answered else "", None if answered else sent.text)
     return Answer(200, msgspec.json.encode(essai))

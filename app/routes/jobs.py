@@ -38,6 +38,7 @@ PLUMBING = {
     "jobs.courriel_demander",
     "jobs.courriel_preparer",
     # Called by app/jobs/webhooks.py.
+    "jobs.webhook_bilan",
     "jobs.webhook_differer",
     "jobs.webhook_lot",
     "jobs.webhook_noter",

@@ -2,7 +2,7 @@
 
 create type jobs.menage_bilan as (
   jetons_rafraichissement bigint, jetons_reinitialisation bigint, idempotences bigint, connexions bigint,
-  taches bigint);
+  livraisons bigint, taches bigint);
 comment on type jobs.menage_bilan is 'Nombre de lignes que le ménage a retirées, par table.';
 
 create function jobs.menage() returns jobs.menage_bilan
@@ -27,10 +27,14 @@ begin
    where c.id_connexion in (select o.id_connexion from auth.connexion o
                              where o.date < now() - interval '1 year' for update skip locked);
   get diagnostics v.connexions = row_count;
+  delete from evenement.livraison l
+   where l.id_livraison in (select o.id_livraison from evenement.livraison o
+                             where o.date < now() - interval '30 days' for update skip locked);
+  get diagnostics v.livraisons = row_count;
   -- A failed job is kept long enough for a person to look at it.
   v.taches := jobs._retirer('succeeded', interval '1 day') + jobs._retirer('failed', interval '30 days')
             + jobs._retirer('cancelled', interval '30 days') + jobs._retirer('aborted', interval '30 days');
   return v;
 end $$;
 comment on function jobs.menage() is
-  'Retire ce qui ne sert plus : jetons de rafraîchissement expirés, jetons de réinitialisation expirés ou utilisés, clés d''idempotence de plus de sept jours, connexions de plus d''un an, tâches réussies depuis un jour, tâches échouées ou annulées depuis trente. Rend le nombre de lignes retirées.';
+  'Retire ce qui ne sert plus : jetons de rafraîchissement expirés, jetons de réinitialisation expirés ou utilisés, clés d''idempotence de plus de sept jours, connexions de plus d''un an, envois de webhooks de plus de trente jours, tâches réussies depuis un jour, tâches échouées ou annulées depuis trente. Rend le nombre de lignes retirées.';

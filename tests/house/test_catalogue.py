@@ -10,6 +10,7 @@ import pytest
 from app import routes
 from app.base.settings import ROOT
 from app.commands import generated
+from app.commands.generated import events
 from app.database import catalogue, schema
 from app.database.catalogue import CatalogueError
 from app.http.route import GET, RouteTable
@@ -360,11 +361,13 @@ def test_each_slice_has_the_same_name_everywhere() -> None:
 
 def test_generated_files_are_up_to_date() -> None:
     url = os.environ["ESSAIS_POSTGRES"]
+    catalogued = generated.catalogued(url)
     written = {
         generated.PICTURES: generated.pictured(url),
         generated.RULES: generated.rules(url),
         generated.ACCESS: generated.accesses(url),
-        generated.BODIES: generated.bodies(url),
+        generated.BODIES: events.code(catalogued),
+        generated.EVENTS: events.document(generated.EVENTS.read_text(), catalogued),
     }
     holds(
         "The generated documents are up to date.",

@@ -9,7 +9,14 @@ import pytest
 from tests import builders
 from tests.conftest import Db
 
-NOTHING = {"jetons_rafraichissement": 0, "jetons_reinitialisation": 0, "idempotences": 0, "connexions": 0, "taches": 0}
+NOTHING = {
+    "jetons_rafraichissement": 0,
+    "jetons_reinitialisation": 0,
+    "idempotences": 0,
+    "connexions": 0,
+    "livraisons": 0,
+    "taches": 0,
+}
 
 
 @pytest.fixture

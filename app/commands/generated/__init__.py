@@ -15,12 +15,14 @@ from app.application import read_catalogue
 from app.base.settings import ROOT
 from app.commands.generated import access, events, licences, picture
 from app.database import schema
+from app.database.catalogue import Catalogue
 from app.database.release import SLICES
 
 PICTURES = ROOT / "docs/schema.md"
 RULES = ROOT / "docs/regles.md"
 ACCESS = ROOT / "docs/acces.md"
 LICENCES = ROOT / "docs/licences.md"
+EVENTS = ROOT / "docs/evenements.md"
 BODIES = ROOT / "sql/evenement/_ligne.sql"
 
 
@@ -28,7 +30,9 @@ def write(url: str) -> None:
     PICTURES.write_text(pictured(url))
     RULES.write_text(rules(url))
     ACCESS.write_text(accesses(url))
-    BODIES.write_text(bodies(url))
+    catalogue = catalogued(url)
+    BODIES.write_text(events.code(catalogue))
+    EVENTS.write_text(events.document(EVENTS.read_text(), catalogue))
     LICENCES.write_text(licences.document(LICENCES.read_text()))
 
 
@@ -66,11 +70,11 @@ def rules(url: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def bodies(url: str) -> str:
-    """The queries of the bodies of events."""
+def catalogued(url: str) -> Catalogue:
+    """The catalogue of these files."""
     with schema.scratch(url, "comptoir_corps") as database:
         schema.migrate(database, say=lambda _: None)
-        return events.code(read_catalogue(database))
+        return read_catalogue(database)
 
 
 def accesses(url: str) -> str:

@@ -1,4 +1,4 @@
-"""sql/evenement/_ligne.sql: the JSON of the row of each view that is the body of an event."""
+"""The types of events in docs/evenements.md, and sql/evenement/_ligne.sql, which makes the JSON of their bodies."""
 
 from __future__ import annotations
 
@@ -40,7 +40,20 @@ comment on function evenement._corps(evenement.evenement_vue) is 'Un événement
 WIDTH = 118
 
 
+MARK = "Ne pas modifier la suite. -->\n"
+
+
+def document(before: str, catalogue: Catalogue) -> str:
+    """The page, with its table of types written again."""
+    lines = ["", "| Type | Permission | Ce qui le fait naître | Champs de `donnees` |", "|---|---|---|---|"]
+    for event in catalogue.events:
+        fields = ", ".join(f"`{attribute.name}`" for attribute in event.form.attributes)
+        lines.append(f"| `{event.type}` | {event.permission} | {event.comment} | {fields} |")
+    return before.partition(MARK)[0] + MARK + "\n".join(lines) + "\n"
+
+
 def code(catalogue: Catalogue) -> str:
+    """The functions that make the JSON of an event."""
     forms = {event.form.sql: event.form for event in catalogue.events}
     feed = FEED.format(columns=_lines("p", catalogue.named("evenement.evenement_vue"), 9))
     return HEAD + "".join(_branch(forms[name]) for name in sorted(forms)) + FOOT + feed

@@ -1,0 +1,33 @@
+"""webhook: sends a trial event from this machine, without a database."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import base64
+import secrets
+
+from app.base.failure import Failure
+from app.base.settings import Settings
+from app.jobs.webhooks import TRIAL, Sender, Sent
+
+
+def webhook(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Send a signed trial event to an address and print the answer."""
+    key = arguments.cle or "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
+    if not arguments.cle:
+        print(f"clé       {key}")
+    sent = asyncio.run(_send(settings, arguments.url, key))
+    if sent.code is None:
+        raise Failure(sent.text)
+    print(f"réponse   {sent.code} en {sent.milliseconds} ms")
+    print(sent.text)
+    return 0 if sent.accepted else 1
+
+
+async def _send(settings: Settings, url: str, key: str) -> Sent:
+    sender = Sender(settings.webhook_networks, encrypted=settings.production)
+    try:
+        return await sender.send(url, [key], 0, TRIAL)
+    finally:
+        await sender.close()

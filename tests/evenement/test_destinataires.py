@@ -1,0 +1,106 @@
+"""The receivers of docs/evenements.md run as they are printed, verify the signature and store each event once."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_network
+from pathlib import Path
+
+import httpx
+import pytest
+from standardwebhooks.webhooks import Webhook
+
+from app.base.server import free_port
+from app.base.settings import ROOT
+from app.jobs.webhooks import Sender, Sent
+from tests.server import eventually
+
+KEY = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+BODY = '{"id":"7","type":"paiement.recu","donnees":{"motif":"Loyer d\'août"}}'
+RUN = {"python": (sys.executable, "receveur.py"), "js": ("node", "receveur.mjs")}
+
+
+@contextmanager
+def printed(language: str, folder: Path) -> Iterator[str]:
+    """Start the receiver of the page. Yield its address."""
+    program, name = RUN[language]
+    page = (ROOT / "docs/evenements.md").read_text()
+    [code] = re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
+    (folder / name).write_text(code)
+    port = free_port()
+    environment = {**os.environ, "CLE": KEY, "PORT": str(port)}
+    with (folder / "journal.log").open("wb") as log:
+        process = subprocess.Popen([program, name], cwd=folder, env=environment, stdout=log, stderr=log)
+    try:
+        url = f"http://127.0.0.1:{port}/"
+        eventually(lambda: _answers(url))
+        yield url
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _answers(url: str) -> bool:
+    try:
+        return httpx.get(url).status_code > 0
+    except httpx.HTTPError:
+        return False
+
+
+def send(url: str, *numbers: int) -> list[int | None]:
+    async def run() -> list[Sent]:
+        sender = Sender([ip_network("127.0.0.0/8")], encrypted=False)
+        try:
+            return [await sender.send(url, [KEY], number, BODY) for number in numbers]
+        finally:
+            await sender.close()
+
+    return [sent.code for sent in asyncio.run(run())]
+
+
+def signed(number: int, at: datetime, body: str = BODY) -> dict[str, str]:
+    """Headers as the service writes them, at any time."""
+    name = f"evt_{number}"
+    return {
+        "webhook-id": name,
+        "webhook-timestamp": str(int(at.timestamp())),
+        "webhook-signature": Webhook(KEY).sign(name, at, body),
+    }
+
+
+@pytest.mark.parametrize(
+    "language",
+    [
+        "python",
+        pytest.param("js", marks=pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")),
+    ],
+)
+def test_a_printed_receiver_stores_each_genuine_event_once(tmp_path: Path, language: str) -> None:
+    with printed(language, tmp_path) as url:
+        assert send(url, 7, 8, 7) == [204] * 3
+        now = datetime.now(UTC)
+        assert httpx.post(url, content=BODY.encode(), headers=signed(9, now)).status_code == 204
+        forged = [
+            (BODY.replace("7", "6"), signed(10, now)),
+            (BODY, signed(10, now) | {"webhook-signature": "v1,AAAA"}),
+            (BODY, signed(10, now) | {"webhook-id": "evt_11"}),
+            (BODY, signed(10, now - timedelta(minutes=6))),
+            (BODY, signed(10, now + timedelta(minutes=6))),
+        ]
+        answers = [httpx.post(url, content=body.encode(), headers=headers).status_code for body, headers in forged]
+        assert answers == [401] * 5
+    if language == "js":
+        stored = re.findall(r'"id":"(evt_\d+)"', (tmp_path / "recus.jsonl").read_text())
+    else:
+        stored = re.findall(r"evt_\d+", (tmp_path / "recus.db").read_bytes().decode("latin-1"))
+    assert set(stored) == {"evt_7", "evt_8", "evt_9"}
+    if language == "js":
+        assert len(stored) == 3
