@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.types import ASGIApp
 
 from app import routes
+from app.auth.keys import Keys
 from app.auth.roles import Roles
 from app.auth.store import open_store
 from app.auth.tokens import AccessTokens
@@ -63,6 +64,7 @@ def build_services(settings: Settings, operations: Catalogue, database: Database
         roles=Roles(database),
         store=open_store(settings.kvstore_url),
         tokens=AccessTokens(settings.jwt_secret, settings.jwt_secret_precedent, settings.access_ttl),
+        keys=Keys(database),
         mailer=Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from),
         sender=Sender(settings.webhook_networks, encrypted=settings.production),
         storage=Storage(settings),

@@ -32,9 +32,12 @@ class Roles:
             del self._moved[next(iter(self._moved))]
         self._moved[user] = role
 
-    async def allows(self, role: str, permission: str | None) -> bool:
-        """Whether the role holds the permission, or one of « A|B »."""
-        return permission is None or not (await self.permissions(role)).isdisjoint(permission.split("|"))
+    async def allows(self, role: str, permission: str | None, only: frozenset[str] | None = None) -> bool:
+        """Whether the role holds the permission, or one of « A|B ». An API key counts `only` those that it has too."""
+        if permission is None:
+            return True
+        held = await self.permissions(role)
+        return not (held if only is None else held & only).isdisjoint(permission.split("|"))
 
     async def permissions(self, role: str) -> frozenset[str]:
         cached = self._permissions.get(role)

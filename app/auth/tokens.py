@@ -38,6 +38,8 @@ class Claims:
     exp: int
     epoque: int  # the user's epoch when the token was issued; auth.utilisateur holds the present one
     sid: str | None  # the sign-in of this token: auth.jeton_rafraichissement.famille
+    key: int | None = None  # the API key that was sent instead of a token
+    permissions: frozenset[str] | None = None  # of the key; the caller has those that the role has too
 
 
 class AccessTokens:

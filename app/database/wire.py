@@ -8,9 +8,9 @@ from __future__ import annotations
 from app.database.catalogue import Function, Parameter, PgType
 
 DISK = "p_disque_attendu => $1::boolean"
-CALLER = "$2::bigint, $3::text, $4::text, $5::text, $6::integer"
+CALLER = "$2::bigint, $3::text, $4::text, $5::text, $6::integer, $7::bigint"
 CONTEXT = f"core.contexte({CALLER}, {DISK})"
-IDEMPOTENT_CONTEXT = f"core.contexte_idempotent({CALLER}, $7::text, $8::text, {DISK})"
+IDEMPOTENT_CONTEXT = f"core.contexte_idempotent({CALLER}, $8::text, $9::text, {DISK})"
 # Whether all that the statement sees is on disk at its commit. If the transaction wrote, the commit waits for the disk.
 # A standby receives only what is on disk.
 ON_DISK = """case when pg_is_in_recovery() or pg_current_xact_id_if_assigned() is not null then true
@@ -23,7 +23,7 @@ INSTANT = """'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'"""
 def statement(function: Function) -> str:
     """The statement of an operation: set the context, call the function, build JSON. A list also returns its total."""
     # CASE evaluates its condition first, so the operation never runs without a context.
-    answer = f"case when {CONTEXT} then convert_to({_answer(function, 7)}, 'UTF8') end"
+    answer = f"case when {CONTEXT} then convert_to({_answer(function, 8)}, 'UTF8') end"
     if not function.returns_set:
         return f"select {answer} as corps, {ON_DISK}"
     return (
@@ -50,7 +50,7 @@ def totalled_statement(function: Function, names: tuple[str, ...]) -> str:
             if a.type.element is not None and _sums("e", a.type.element, names)
         )
     totals = f"(select json_build_object({sums})::text from r limit 1)"
-    source = f"(with r as materialized (select * from {_call(function, 7)}) select {body} as corps, {totals} as totaux)"
+    source = f"(with r as materialized (select * from {_call(function, 8)}) select {body} as corps, {totals} as totaux)"
     text = f"(select '{{\"corps\":' || f.corps || ',\"totaux\":' || coalesce(f.totaux, '{{}}') || '}}' from {source} f)"
     return f"select case when {CONTEXT} then convert_to({text}, 'UTF8') end as corps, {ON_DISK}"
 
@@ -63,7 +63,7 @@ def _sums(row: str, pg_type: PgType, names: tuple[str, ...]) -> str:
 def idempotent_statement(function: Function) -> str:
     """The statement of an operation with an Idempotency-Key. The first answer is stored in the transaction of its
     effect; later requests with the key replay it."""
-    stored = f"core.idempotence_garder($7::text, convert_to(coalesce({_answer(function, 9)}, ''), 'UTF8'))"
+    stored = f"core.idempotence_garder($8::text, convert_to(coalesce({_answer(function, 10)}, ''), 'UTF8'))"
     return (
         f"select case when r.rejeu is null then {stored} else r.rejeu end as corps, r.rejeu is not null as rejoue, "
         f"{ON_DISK} from (select {IDEMPOTENT_CONTEXT} as rejeu offset 0) r"

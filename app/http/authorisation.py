@@ -1,31 +1,55 @@
-"""Authenticates a request by its token, and authorises it by the permission of its route."""
+"""Authenticates a request by its token or its API key, and authorises it by the permission of its route."""
 
 from __future__ import annotations
 
-from app.base.refusal import forbidden, unauthorized
+from app.auth.keys import SCHEME
+from app.auth.throttle import Throttle, hit, too_many_attempts
+from app.auth.tokens import Claims
+from app.base.refusal import Refusal, forbidden, unauthorized
 from app.http.request import Request
+
+OF_A_KEY = Throttle(1200, 60)  # calls with one key
 
 
 async def authenticate(request: Request) -> None:
-    """Set the request's claims from a valid bearer token that is not revoked, or raise 401."""
+    """Set the request's claims from a valid bearer token that is not revoked, or from an API key, or raise 401."""
     services = request.services
-    claims = services.tokens.bearer(request.header(b"authorization"))
+    authorization = request.header(b"authorization")
+    if authorization is not None and (key := authorization.partition(" ")[2].strip()).startswith(SCHEME):
+        claims = await _key(request, key)
+    else:
+        claims = services.tokens.bearer(authorization)
     if claims is None or await services.store.denied(claims.jti):
         raise unauthorized()
     request.claims = claims
     request.scope["comptoir.user"] = claims.sub
 
 
+async def _key(request: Request, key: str) -> Claims | None:
+    claims = await request.services.keys.find(key, request.address)
+    if claims is not None:
+        counted = await hit(request.services.store, OF_A_KEY, claims.jti, "")
+        if not counted.allowed:
+            raise too_many_attempts(counted.retry_after)
+    return claims
+
+
+def refuse_keys(request: Request) -> None:
+    """Refuse an API key at a route that belongs to a person."""
+    if request.signed_in.key is not None:
+        raise Refusal(403, "FORBIDDEN", "Une clé d'API ne donne pas accès à cette adresse : connectez-vous.")
+
+
 async def permit(request: Request, permission: str | None) -> None:
-    """Refuse a caller whose present role lacks the permission.
+    """Refuse a caller whose present role, or API key, lacks the permission.
 
     If the known role has the permission, no query is needed: the operation itself checks that the role is still the
     caller's. Before a refusal, a query reads the caller's present role.
     """
     request.permission = permission
     claims, roles = request.signed_in, request.services.roles
-    if not await roles.allows(roles.of(claims), permission):
+    if not await roles.allows(roles.of(claims), permission, claims.permissions):
         account = request.services.operation("auth.moi")
         await account.run(request, account.arguments.check({}, None))
-        if not await roles.allows(roles.of(claims), permission):
+        if not await roles.allows(roles.of(claims), permission, claims.permissions):
             raise forbidden(permission)

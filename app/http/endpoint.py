@@ -13,7 +13,7 @@ from app.base.refusal import validation
 from app.database.catalogue import Function
 from app.http import documents
 from app.http.answer import Answer, respond
-from app.http.authorisation import authenticate, permit
+from app.http.authorisation import authenticate, permit, refuse_keys
 from app.http.operation import Job, Operation
 from app.http.request import Request
 from app.http.route import Route
@@ -34,6 +34,7 @@ class Endpoint:
         self.operation = self._operation(services.catalogue.functions[route.function]) if route.function else None
         self.document = services.operation(route.document) if route.document else None
         self._template = route.path
+        self._personal = route.path.startswith("/api/v1/auth/") and route.path != "/api/v1/auth/me"
         self._throttle = route.throttle
         self._body_limit = PUBLIC_BODY_LIMIT if route.public else BODY_LIMIT
 
@@ -51,6 +52,8 @@ class Endpoint:
                 raise too_many_attempts(counted.retry_after)
         if not self.route.public:
             await authenticate(request)
+            if self._personal:
+                refuse_keys(request)
             await permit(request, self.route.permission)
         if self.route.handler is not None:
             if self.route.method == "POST" and not self.route.public:

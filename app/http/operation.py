@@ -72,21 +72,22 @@ class Operation:
         database, roles, claims = self._process.database, self._process.roles, caller.claims
         for _ in range(3):
             user, role = (int(claims.sub), roles.of(claims)) if claims else (None, None)
-            context = (user, role, caller.address, caller.id, claims.epoque if claims else None)
+            epoch, key_id = (claims.epoque, claims.key) if claims else (None, None)
+            context = (user, role, caller.address, caller.id, epoch, key_id)
             try:
                 if key is None:
                     return await database.row(plain, (*context, *values), self._stale, reading=self._reading)
                 return await database.row(self._idempotent, (*context, *key, *values))
             except RoleChanged as changed:
                 roles.remember(caller.signed_in.sub, changed.role)
-                if not await roles.allows(changed.role, caller.permission):
+                if not await roles.allows(changed.role, caller.permission, claims and claims.permissions):
                     raise forbidden(caller.permission) from None
         raise unauthorized()
 
     async def ask(self, values: list[str | None]) -> Any:
         """Return the decoded answer for the process itself: no request, no user."""
         row = await self._process.database.row(
-            self._plain, (None, None, None, None, None, *values), reading=self._reading
+            self._plain, (None, None, None, None, None, None, *values), reading=self._reading
         )
         return msgspec.json.decode(row["corps"])
 

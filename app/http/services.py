@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 
+from app.auth.keys import Keys
 from app.auth.kvstore import Store
 from app.auth.roles import Roles
 from app.auth.tokens import AccessTokens
@@ -30,6 +31,7 @@ class Services:
     roles: Roles
     store: Store
     tokens: AccessTokens
+    keys: Keys
     mailer: Mailer
     sender: Sender
     storage: Storage

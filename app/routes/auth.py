@@ -2,7 +2,7 @@
 
 from app.auth.throttle import Throttle
 from app.http.route import ACTIVITY, CLIENT, COMPANY, CREATE, DELETE, GET, HANDLED, PATCH, POST, PUBLIC, PUT, TILL
-from app.routes import auth_session
+from app.routes import auth_keys, auth_session
 
 PREFIX = "/api/v1/admin"
 BOUNDS = COMPANY
@@ -17,6 +17,9 @@ ROUTES = [
     PUBLIC("/api/v1/auth/logout", auth_session.logout, "LogoutDto", auth_session.REFRESH_FIELDS, None),
     GET("/api/v1/auth/me", "auth.moi", None),
     HANDLED("/api/v1/auth/mot-de-passe", auth_session.change_password, None, None, "ChangerMotDePasseDto", auth_session.AccessToken, fields=auth_session.CHANGE_FIELDS, refuses=("MOT_DE_PASSE_DEJA_CHANGE",), tries_password=True),
+    HANDLED("/api/v1/auth/cles", auth_keys.create, "auth.cle_creer", None, "CreerCleDto", auth_keys.CleFaite, supplied=auth_keys.SUPPLIED, status=201),
+    GET("/api/v1/auth/cles", "auth.cle_lister", None),
+    DELETE("/api/v1/auth/cles/{id_cle}", "auth.cle_supprimer", None),
     GET("/utilisateurs", "auth.utilisateur_lister", "ADMIN.VOIR"),
     CREATE("/utilisateurs", "auth.utilisateur_creer", "ADMIN.CREER", "CreerUtilisateurDto", OWN),
     GET("/utilisateurs/{id_utilisateur}", "auth.utilisateur_detail", "ADMIN.VOIR"),
@@ -41,6 +44,7 @@ EXAMPLES = {
 }
 # Called by the handlers, the request path and the start.
 PLUMBING = {
+    "auth.cle_reconnaitre",
     "auth.identifiants",
     "auth.identifiants_semes",
     "auth.mot_de_passe_hache",

@@ -24,17 +24,17 @@ create function audit._t90_journal() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if tg_op = 'INSERT' then
-    insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, apres, adresse_ip, requete)
+    insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, apres, adresse_ip, requete, cle)
     select core.utilisateur(), tg_table_schema, 'INSERT', tg_table_name,
            audit._cle(n.ligne, tg_argv[2], tg_argv[3], tg_argv[4]), (n.ligne ->> tg_argv[0])::numeric(14, 2), n.ligne,
-           audit._adresse_ip(), audit._requete()
+           audit._adresse_ip(), audit._requete(), audit._cle_d_api()
       from (select case tg_argv[1] when 'secrets' then audit._masquer(to_jsonb(n)) else to_jsonb(n) end as ligne
               from nouvelles n offset 0) n;
   else
-    insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, avant, adresse_ip, requete)
+    insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, avant, adresse_ip, requete, cle)
     select core.utilisateur(), tg_table_schema, 'DELETE', tg_table_name,
            audit._cle(a.ligne, tg_argv[2], tg_argv[3], tg_argv[4]), (a.ligne ->> tg_argv[0])::numeric(14, 2), a.ligne,
-           audit._adresse_ip(), audit._requete()
+           audit._adresse_ip(), audit._requete(), audit._cle_d_api()
       from (select case tg_argv[1] when 'secrets' then audit._masquer(to_jsonb(a)) else to_jsonb(a) end as ligne
               from anciennes a offset 0) a;
   end if;
@@ -54,10 +54,10 @@ begin
     v_apres := audit._masquer(v_apres);
   end if;
   insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, avant, apres, adresse_ip,
-                             requete)
+                             requete, cle)
   values (core.utilisateur(), tg_table_schema, 'UPDATE', tg_table_name,
           audit._cle(v_apres, tg_argv[2], tg_argv[3], tg_argv[4]), (v_apres ->> tg_argv[0])::numeric(14, 2),
-          v_avant, v_apres, audit._adresse_ip(), audit._requete());
+          v_avant, v_apres, audit._adresse_ip(), audit._requete(), audit._cle_d_api());
   return null;
 end $$;
 comment on function audit._t90_journal_modification() is
@@ -79,6 +79,11 @@ create function audit._requete() returns text
 language sql stable parallel safe
 return nullif(current_setting('comptoir.requete', true), '');
 comment on function audit._requete() is 'Identifiant de la requête, null hors de l''API.';
+
+create function audit._cle_d_api() returns text
+language sql stable parallel safe
+return nullif(current_setting('comptoir.cle', true), '');
+comment on function audit._cle_d_api() is 'Clé d''API de la requête, « libellé (préfixe) » ; null d''une personne.';
 
 -- TRUNCATE fires no row trigger, so the journal would not record it.
 create function audit._t20_table_videe() returns trigger
@@ -115,7 +120,8 @@ begin
              'auth.jeton_rafraichissement', 'auth.jeton_reinitialisation',                  -- secrets
              'core.resume_etat', 'finances.resume_paiement', 'finances.resume_depense', 'finances.resume_application',
              'facturation.resume_facture',                                                  -- sums of what is journaled
-             'auth.connexion', 'notification.lecture', 'evenement.evenement', 'jobs.sauvegarde', 'jobs.restauration')  -- already traces
+             'auth.connexion', 'auth.cle_usage', 'notification.lecture', 'evenement.evenement', 'evenement.webhook_suite',
+             'evenement.livraison', 'jobs.sauvegarde', 'jobs.restauration')  -- already traces
      group by c.oid
   loop
     execute format('create trigger t20_table_videe before truncate on %s

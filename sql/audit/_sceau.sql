@@ -27,9 +27,12 @@ comment on function audit._empreinte(json) is 'SHA-256 de ce qui est scellé d''
 -- every session, on every version of PostgreSQL, after a restore, and after a migration that adds a column.
 create function audit._trace_empreinte(p audit.journal) returns bytea
 language sql stable parallel safe
-return audit._empreinte(json_build_array(
-  p.id_trace, extract(epoch from p.date_heure), p.id_utilisateur, p.module, p.operation, p.entite, p.entite_id,
-  p.montant, p.avant, p.apres, host(p.adresse_ip), p.requete));
+return audit._empreinte(case when p.cle is null then json_build_array(
+    p.id_trace, extract(epoch from p.date_heure), p.id_utilisateur, p.module, p.operation, p.entite, p.entite_id,
+    p.montant, p.avant, p.apres, host(p.adresse_ip), p.requete)
+  else json_build_array(
+    p.id_trace, extract(epoch from p.date_heure), p.id_utilisateur, p.module, p.operation, p.entite, p.entite_id,
+    p.montant, p.avant, p.apres, host(p.adresse_ip), p.requete, p.cle) end);
 comment on function audit._trace_empreinte(audit.journal) is 'Empreinte d''une entrée du journal, de la base ou d''une archive.';
 
 create view audit.empreinte_vue as

@@ -14,7 +14,7 @@ select j.id_trace, j.date_heure, j.id_utilisateur, j.module, j.operation, j.enti
          || ' : ' || coalesce(case when j.entite = 'role_permission' then audit._droit(j.entite_id) end,
                             audit._libelle(j.module, j.entite) || coalesce(' n° ' || j.entite_id, '')) as description,
        j.montant, audit._montrer(j.avant) as avant, audit._montrer(j.apres) as apres, host(j.adresse_ip) as adresse_ip,
-       (select u.login from auth.utilisateur u where u.id_utilisateur = j.id_utilisateur) as login
+       (select u.login from auth.utilisateur u where u.id_utilisateur = j.id_utilisateur) as login, j.cle
   from audit.journal j
  where case when (select auth._sans_bornes()) then true
             else j.id_utilisateur = any ((select auth._comptes_dans_bornes())::bigint[])
@@ -24,10 +24,11 @@ comment on view audit.trace_vue is
 comment on column audit.trace_vue.id_utilisateur is 'Null pour le système.';
 comment on column audit.trace_vue.description is 'L''écriture en mots : « Création : État des lieux n° 2 ».';
 comment on column audit.trace_vue.login is 'Login de l''auteur, null pour le système.';
+comment on column audit.trace_vue.cle is 'Clé d''API de l''auteur, « libellé (préfixe) » ; null s''il était connecté.';
 comment on column audit.trace_vue.avant is 'La ligne avant l''écriture, en texte JSON, ses secrets masqués.';
 comment on column audit.trace_vue.apres is 'La ligne après l''écriture, en texte JSON, ses secrets masqués.';
 call core.peut_etre_null('audit.trace_vue', 'id_utilisateur', 'entite_id', 'description', 'montant', 'avant', 'apres',
-  'adresse_ip', 'login');
+  'adresse_ip', 'login', 'cle');
 
 -- PostgreSQL takes the index « filtres » of an open month for useless when the entries of an author are spread over the
 -- month, and would read the whole month instead.

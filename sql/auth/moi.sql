@@ -25,7 +25,7 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   v auth.compte;
 begin
-  select u.id_utilisateur, u.login, u.role, auth.role_permissions(u.role), u.id_client, u.id_caisse,
+  select u.id_utilisateur, u.login, u.role, auth._permissions(), u.id_client, u.id_caisse,
          u.id_activite_scope, u.nom, u.prenom, u.email
     into strict v
     from auth.utilisateur_vue u

@@ -22,7 +22,7 @@ select n.id_notification, n.evenement, n.priorite, n.titre::text as titre, n.cor
   from notification.notification n
  where notification._visible(
          n,
-         (select auth.role_permissions(p.role) from auth.perimetre_vue p where p.id_utilisateur = core.utilisateur()),
+         (select auth._permissions()),
          (select core.caisse()), (select core.activite()), (select core.utilisateur()));
 comment on view notification.notification_vue is
   'Notifications que l''utilisateur peut voir : sa permission, sa caisse, son activité ou lui-même.';

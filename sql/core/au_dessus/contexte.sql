@@ -1,10 +1,11 @@
 -- To open the context of a request is to read an account, so these two operations are loaded after auth. No function of
 -- sql/ calls them.
 
--- Private: sets the context of a user. The function refuses an inactive or deleted user, a token of an earlier epoch,
--- and a changed role.
+-- Private: sets the context of a user. The function refuses an inactive or deleted user, a token of an earlier epoch, a
+-- key that is deleted, expired or used from elsewhere, and a changed role.
 create function core._contexte_ouvrir(
-  p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer, p_disque_attendu boolean)
+  p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer, p_cle bigint,
+  p_disque_attendu boolean)
 returns boolean
 language plpgsql volatile as $$
 declare
@@ -22,17 +23,20 @@ begin
   end if;
 
   -- A refusal below rolls these settings back.
-  select p.actif, p.role, p.epoque,
+  select p.actif, p.role, p.epoque, auth._cle_vaut(k, nullif(p_adresse_ip, '')::inet) as cle_vaut,
          set_config('comptoir.utilisateur', coalesce(p_id_utilisateur::text, ''), true),
          set_config('comptoir.client', coalesce(p.id_client::text, ''), true),
          set_config('comptoir.a_confirmer', coalesce(p.a_confirmer::text, ''), true),
-         set_config('comptoir.caisse', coalesce(p.id_caisse::text, ''), true),
-         set_config('comptoir.activite', coalesce(p.id_activite::text, ''), true),
+         set_config('comptoir.caisse', coalesce(coalesce(k.id_caisse, p.id_caisse)::text, ''), true),
+         set_config('comptoir.activite', coalesce(coalesce(k.id_activite, p.id_activite)::text, ''), true),
+         set_config('comptoir.cle', coalesce(k.nom, ''), true),
+         set_config('comptoir.permissions', coalesce(k.permissions::text, ''), true),
          set_config('comptoir.adresse_ip', coalesce(p_adresse_ip, ''), true),
          set_config('comptoir.requete', coalesce(p_requete, ''), true)
     into v
     from (select p_id_utilisateur as id) x
-    left join auth.perimetre_vue p on p.id_utilisateur = x.id;
+    left join auth.perimetre_vue p on p.id_utilisateur = x.id
+    left join auth.cle_perimetre_vue k on k.id_cle = p_cle and k.id_utilisateur = x.id;
   v_pose := set_config('comptoir.fuseau', core._fuseau_enregistre(), true);
   if current_setting('TimeZone') <> v_pose then
     -- Dates and times without a zone are in the time zone of the organisation.
@@ -40,7 +44,7 @@ begin
   end if;
 
   if p_id_utilisateur is not null then
-    if v.actif is not true or p_epoque <> v.epoque then
+    if v.actif is not true or p_epoque <> v.epoque or p_cle is not null and v.cle_vaut is not true then
       perform core.refuser(401, 'UNAUTHORIZED', 'Session expirée : reconnectez-vous.');
     end if;
     if v.role is distinct from p_role then
@@ -53,11 +57,11 @@ end $$;
 
 create function core.contexte(
   p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer default null,
-  p_disque_attendu boolean default false)
+  p_cle bigint default null, p_disque_attendu boolean default false)
 returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  return core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque, p_disque_attendu);
+  return core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque, p_cle, p_disque_attendu);
 end $$;
-comment on function core.contexte(bigint, text, text, text, integer, boolean) is
-  'Ouvre le contexte de la requête : vérifie que l''utilisateur est actif, a bien le rôle annoncé, et que l''époque de son jeton est la sienne (null ne la vérifie pas), puis pose les réglages locaux à la transaction. p_disque_attendu : l''appelant ne montre rien avant que tout soit sur le disque, la validation ne l''attend donc pas. Refuse UNAUTHORIZED ; HTR00 porte le rôle présent.';
+comment on function core.contexte(bigint, text, text, text, integer, bigint, boolean) is
+  'Ouvre le contexte de la requête : vérifie que l''utilisateur est actif, a bien le rôle annoncé, et que l''époque de son jeton est la sienne (null ne la vérifie pas), que la clé d''API p_cle, s''il y en a une, est à lui et vaut, puis pose les réglages locaux à la transaction. p_disque_attendu : l''appelant ne montre rien avant que tout soit sur le disque, la validation ne l''attend donc pas. Refuse UNAUTHORIZED ; HTR00 porte le rôle présent.';

@@ -1,0 +1,28 @@
+"""The handler that makes an API key: the key itself never reaches the database."""
+
+from __future__ import annotations
+
+import msgspec
+
+from app.auth.keys import new_key
+from app.http.answer import Answer
+from app.http.request import Request
+from app.http.write import write
+
+SUPPLIED = ("prefixe", "hash")
+
+
+class CleFaite(msgspec.Struct):
+    """Une clé d'API, montrée cette fois seulement ; null quand la requête est répétée sous sa clé d'idempotence."""
+
+    id_cle: str
+    prefixe: str
+    cle: str | None
+
+
+async def create(request: Request) -> Answer:
+    key, start, hashed = new_key()
+    row, headers = await write(request, request.operation, supplied={"prefixe": start, "hash": hashed})
+    made = msgspec.json.decode(row["corps"])
+    shown = CleFaite(made["id_cle"], made["prefixe"], None if headers else key)
+    return Answer(201, msgspec.json.encode(shown), headers)

@@ -1,0 +1,65 @@
+-- API keys. A key acts as its user, with the permissions that both have, in the limits of both.
+
+create view auth.cle_vue as
+select c.id_cle, c.libelle, c.prefixe, c.permissions, a.id_caisse, c.id_activite, c.expire_le, c.reseaux::text[] as reseaux,
+       u.date as derniere_utilisation, host(u.adresse_ip) as derniere_adresse, c.date_creation
+  from auth.cle c
+  left join finances.affectation_cle a on a.id_cle = c.id_cle
+  left join auth.cle_usage u on u.id_cle = c.id_cle
+ where c.id_utilisateur = (select core.utilisateur());
+comment on view auth.cle_vue is 'Clés d''API de l''utilisateur.';
+comment on column auth.cle_vue.prefixe is 'Début de la clé.';
+comment on column auth.cle_vue.reseaux is 'Plages d''adresses d''où elle vaut, null partout.';
+comment on column auth.cle_vue.derniere_utilisation is 'À une minute près ; null si elle n''a jamais servi.';
+comment on column auth.cle_vue.derniere_adresse is 'Adresse de la dernière utilisation.';
+call core.null_comme('auth.cle_vue', 'auth.cle');
+call core.peut_etre_null('auth.cle_vue', 'id_caisse', 'derniere_utilisation', 'derniere_adresse');
+
+create function auth._cle(p_id_cle bigint) returns auth.cle_vue
+language plpgsql stable as $$
+declare
+  v auth.cle_vue;
+begin
+  select * into strict v from auth.cle_vue c where c.id_cle = p_id_cle;
+  return v;
+end $$;
+comment on function auth._cle(bigint) is 'Une clé de l''utilisateur. Refuse NOT_FOUND.';
+
+-- What a key adds to the context of a request.
+create view auth.cle_perimetre_vue as
+select c.id_cle, c.id_utilisateur, c.libelle || ' (' || c.prefixe || ')' as nom, c.permissions, c.expire_le, c.reseaux,
+       a.id_caisse, coalesce(c.id_activite, k.id_activite) as id_activite
+  from auth.cle c
+  left join finances.affectation_cle a on a.id_cle = c.id_cle
+  left join finances.caisse k on k.id_caisse = a.id_caisse;
+comment on view auth.cle_perimetre_vue is 'Ce que permet chaque clé, et où elle vaut.';
+
+create function auth._cle_vaut(p_cle auth.cle_perimetre_vue, p_adresse_ip inet) returns boolean
+language sql stable
+return p_cle.id_cle is not null
+   and (p_cle.expire_le is null or p_cle.expire_le > now())
+   and (p_cle.reseaux is null or p_adresse_ip <<= any (p_cle.reseaux::inet[]));
+comment on function auth._cle_vaut(auth.cle_perimetre_vue, inet) is
+  'Vrai si une clé existe, n''est pas expirée et vaut depuis cette adresse.';
+
+create function auth._permissions_de_cle() returns text[]
+language sql stable parallel safe
+return nullif(current_setting('comptoir.permissions', true), '')::text[];
+comment on function auth._permissions_de_cle() is 'Permissions de la clé de la requête, null sans clé.';
+
+create function auth._permissions() returns text[]
+language sql stable
+return (select case when auth._permissions_de_cle() is null then r.codes
+                    else array(select c from unnest(r.codes) c where c = any (auth._permissions_de_cle())) end
+          from (select auth.role_permissions(p.role) as codes
+                  from auth.perimetre_vue p where p.id_utilisateur = core.utilisateur()) r);
+comment on function auth._permissions() is 'Permissions de l''utilisateur dans cette requête, triées ; null sans utilisateur.';
+
+create function auth._reseaux(p_reseaux text[]) returns cidr[]
+language plpgsql immutable as $$
+begin
+  return nullif(array(select network(r::inet) from unnest(p_reseaux) r), '{}');
+exception when invalid_text_representation then
+  perform core.refuser(400, 'RESEAU_INVALIDE', 'Un réseau s''écrit comme 192.0.2.0/24 ou 2001:db8::/32.');
+end $$;
+comment on function auth._reseaux(text[]) is 'Des plages d''adresses, null s''il n''y en a aucune. Refuse RESEAU_INVALIDE.';

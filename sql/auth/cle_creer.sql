@@ -1,0 +1,36 @@
+create type auth.cle_montree as (id_cle bigint, prefixe text);
+comment on type auth.cle_montree is 'La clé qui vient d''être faite.';
+
+create function auth.cle_creer(
+  p_prefixe text, p_hash text, p_libelle core.libelle, p_permissions text[], p_id_caisse bigint default null,
+  p_id_activite bigint default null, p_expire_le timestamptz default null, p_reseaux text[] default null)
+returns auth.cle_montree
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_inconnue text;
+  v auth.cle_montree;
+begin
+  select x into v_inconnue from unnest(p_permissions) x where not exists (select from auth.permission p where p.code = x) limit 1;
+  if found then
+    perform core.refuser(400, 'PERMISSION_INCONNUE', format('« %s » n''est pas une permission.', left(v_inconnue, 50)));
+  end if;
+  if p_expire_le <= now() then
+    perform core.refuser(400, 'EXPIRATION_PASSEE', 'Cette clé serait déjà expirée.');
+  end if;
+  if exists (select from unnest(p_permissions) x where not auth._permise(x))
+     or p_id_caisse <> core.caisse() or p_id_activite <> core.activite() then
+    perform core.refuser(403, 'PERMISSION_EXCESSIVE', 'Une clé ne peut rien que vous ne puissiez.');
+  end if;
+  insert into auth.cle as c (id_utilisateur, libelle, prefixe, hash, permissions, id_activite, expire_le, reseaux)
+  values (core.utilisateur(), p_libelle, p_prefixe, p_hash, array(select distinct x from unnest(p_permissions) x order by x),
+          p_id_activite, p_expire_le, auth._reseaux(p_reseaux))
+  returning c.id_cle, c.prefixe into v;
+  if p_id_caisse is not null then
+    insert into finances.affectation_cle (id_cle, id_caisse) values (v.id_cle, p_id_caisse);
+  end if;
+  return v;
+end $$;
+comment on function auth.cle_creer(text, text, core.libelle, text[], bigint, bigint, timestamptz, text[]) is
+  'Fait une clé d''API de l''utilisateur, pour un programme : des permissions parmi les siennes, et s''il le veut une caisse, une activité, une expiration, des réseaux. La clé n''est montrée que cette fois.';
+call core.peut_refuser('auth.cle_creer', 'PERMISSION_INCONNUE', 'EXPIRATION_PASSEE', 'PERMISSION_EXCESSIVE', 'RESEAU_INVALIDE',
+  'CLE_SANS_PERMISSION', 'CLE_ACTIVITE_INCONNUE', 'AFFECTATION_CLE_CAISSE_INCONNUE');

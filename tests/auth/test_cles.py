@@ -1,0 +1,156 @@
+"""API keys: a user narrowed by permissions, till, activity, expiry and networks."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http
+
+KEYS = "/auth/cles"
+
+
+def refusal(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+def make(http: Http, user: int, *permissions: str, **fields: Any) -> dict[str, Any]:
+    answer = http.as_user(user).post(KEYS, json={"libelle": "Comptabilité", "permissions": list(permissions)} | fields)
+    assert answer.status_code == 201, answer.text
+    return dict(answer.json())
+
+
+def use(http: Http, made: dict[str, Any], method: str = "GET", path: str = "/auth/me", **options: Any) -> Any:
+    return http.request(method, path, token=made["cle"], **options)
+
+
+def test_a_key_is_shown_once_and_stored_as_a_hash(http: Http, db: Db) -> None:
+    user = builders.utilisateur(db, role="DIRIGEANT")
+    made = make(http, user, "FINANCES.VOIR", "CLIENT.VOIR")
+    assert made["cle"].startswith("cpt_live_") and made["cle"].startswith(made["prefixe"]) and len(made["cle"]) > 50
+    [row] = http.as_user(user).get(KEYS).json()
+    assert row == {
+        "id_cle": made["id_cle"], "libelle": "Comptabilité", "prefixe": made["prefixe"],
+        "permissions": ["CLIENT.VOIR", "FINANCES.VOIR"], "id_caisse": None, "id_activite": None, "expire_le": None,
+        "reseaux": None, "derniere_utilisation": None, "derniere_adresse": None, "date_creation": row["date_creation"],
+    }  # fmt: skip
+    everything = db.all(
+        "select row_to_json(c)::text as t from auth.cle c union all select row_to_json(j)::text from audit.journal j"
+    )
+    assert everything and all(made["cle"] not in row["t"] for row in everything)
+
+
+def test_a_key_has_the_permissions_that_its_user_has_too(http: Http, db: Db) -> None:
+    user = builders.utilisateur(db, role="DIRIGEANT")
+    made = make(http, user, "FINANCES.VOIR", "RH.VOIR")
+    assert use(http, made).json()["permissions"] == ["FINANCES.VOIR", "RH.VOIR"]
+    assert use(http, made, path="/finances/paiements").status_code == 200
+    assert refusal(use(http, made, path="/client/clients")) == (403, "FORBIDDEN")
+    db.execute("update auth.utilisateur set id_role = (select id_role from auth.role where code = 'RH')"
+               " where id_utilisateur = %s", [user])  # fmt: skip
+    assert use(http, made, path="/rh/employes").status_code == 200
+    assert refusal(use(http, made, path="/finances/paiements")) == (403, "FORBIDDEN")
+    assert use(http, made).json()["permissions"] == ["RH.VOIR"]
+
+
+@pytest.mark.parametrize(("fields", "status", "code"), [
+    ({"permissions": ["CLIENT.CREER"]}, 403, "PERMISSION_EXCESSIVE"),
+    ({"permissions": ["CLIENT.VOIR", "CLIENT.VOLER"]}, 400, "PERMISSION_INCONNUE"),
+    ({"permissions": []}, 400, "CLE_SANS_PERMISSION"),
+    ({"expire_le": "2020-01-01T00:00:00Z"}, 400, "EXPIRATION_PASSEE"),
+    ({"reseaux": ["192.0.2.0/33"]}, 400, "RESEAU_INVALIDE"),
+    ({"reseaux": ["partout"]}, 400, "RESEAU_INVALIDE"),
+    ({"id_caisse": "987654"}, 422, "AFFECTATION_CLE_CAISSE_INCONNUE"),
+    ({"libelle": ""}, 400, "VALIDATION_ERROR"),
+])  # fmt: skip
+def test_an_invalid_key_is_refused(http: Http, db: Db, fields: dict[str, Any], status: int, code: str) -> None:
+    user = builders.utilisateur(db, role="RH")
+    db.execute("insert into auth.role_permission select r.id_role, p.id_permission from auth.role r, auth.permission p"
+               " where r.code = 'RH' and p.code = 'CLIENT.VOIR'")  # fmt: skip
+    body = {"libelle": "Essai", "permissions": ["CLIENT.VOIR"]} | fields
+    assert refusal(http.as_user(user).post(KEYS, json=body)) == (status, code)
+    assert db.one("select count(*) from auth.cle") == 0
+
+
+def test_a_limited_user_makes_keys_within_the_own_limits(http: Http, db: Db) -> None:
+    till, other = builders.caisse(db), builders.caisse(db)
+    cashier = builders.utilisateur(db, role="CAISSIER", caisse=till)
+    body = {"libelle": "Essai", "permissions": ["FINANCES.VOIR"], "id_caisse": str(other)}
+    assert refusal(http.as_user(cashier).post(KEYS, json=body)) == (403, "PERMISSION_EXCESSIVE")
+    db.call("finances.paiement_creer", montant="10", id_moyen=1, id_caisse=other)
+    for fields in ({}, {"id_caisse": str(till)}):
+        assert use(http, make(http, cashier, "FINANCES.VOIR", **fields), path="/finances/paiements").json() == []
+
+
+def test_a_key_is_limited_to_its_till_and_activity(http: Http, db: Db) -> None:
+    boss, till = builders.utilisateur(db, role="DIRIGEANT"), builders.caisse(db)
+    for number in (till, builders.caisse(db)):
+        db.call("finances.paiement_creer", montant="10", id_moyen=1, id_caisse=number)
+    builders.facture(db)
+    held = make(http, boss, "FINANCES.VOIR", "FINANCES.CREER", "FACTURATION.VOIR", id_caisse=str(till))
+    rows = use(http, held, path="/finances/paiements").json()
+    assert [row["id_caisse"] for row in rows] == [str(till)]
+    paid = use(http, held, "POST", "/finances/paiements", json={"montant": "5", "id_moyen": "1"})
+    assert paid.json()["id_caisse"] == str(till)
+    elsewhere = make(http, boss, "FACTURATION.VOIR", id_activite=str(builders.activite(db, "RESTAURATION")))
+    assert use(http, elsewhere, path="/facturation/factures").json() == []
+    assert len(use(http, held, path="/facturation/factures").json()) == 1
+
+
+def test_an_expired_deleted_or_foreign_key_and_a_key_of_an_inactive_user_are_refused_at_once(
+    http: Http, db: Db
+) -> None:
+    user, boss = builders.utilisateur(db, role="DIRIGEANT"), builders.utilisateur(db, role="DIRIGEANT")
+    http.as_admin()
+    soon = db.one("select now() + interval '1 hour'")
+    keys = [
+        make(http, user, "FINANCES.VOIR", expire_le=soon.isoformat()),
+        make(http, user, "FINANCES.VOIR"),
+        make(http, user, "FINANCES.VOIR", reseaux=["127.0.0.1/32", "0.0.0.0/0"]),
+        make(http, boss, "FINANCES.VOIR"),
+    ]
+    path = "/finances/paiements"
+    assert [use(http, made, path=path).status_code for made in keys] == [200] * 4
+    db.execute("update auth.cle set expire_le = %s where id_cle = %s", [soon - timedelta(hours=2), keys[0]["id_cle"]])
+    assert refusal(http.as_user(boss).delete(f"{KEYS}/{keys[1]['id_cle']}")) == (404, "NOT_FOUND")
+    assert http.as_user(user).delete(f"{KEYS}/{keys[1]['id_cle']}").status_code == 204
+    db.execute("update auth.cle set reseaux = '{198.51.100.0/24}' where id_cle = %s", [keys[2]["id_cle"]])
+    db.execute("update auth.utilisateur set actif = false where id_utilisateur = %s", [boss])
+    assert [refusal(use(http, made, path=path)) for made in keys] == [(401, "UNAUTHORIZED")] * 4
+    http.services.keys._known.clear()  # another process
+    assert [refusal(use(http, made, path=path)) for made in keys] == [(401, "UNAUTHORIZED")] * 4
+
+
+def test_a_key_reaches_no_route_of_a_person(http: Http, db: Db) -> None:
+    user = builders.utilisateur(db, role="ADMINISTRATEUR")
+    made = make(http, user, "ADMIN.VOIR", "ADMIN.CREER")
+    assert use(http, made).status_code == 200
+    for method, path in (
+        ("GET", KEYS),
+        ("POST", KEYS),
+        ("DELETE", f"{KEYS}/{made['id_cle']}"),
+        ("POST", "/auth/mot-de-passe"),
+    ):
+        assert refusal(use(http, made, method, path, json={})) == (403, "FORBIDDEN"), path
+
+
+def test_the_journal_names_the_key(http: Http, db: Db) -> None:
+    user = builders.utilisateur(db, role="DIRIGEANT")
+    made = make(http, user, "CLIENT.CREER", "CLIENT.VOIR")
+    body = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
+    answer = use(http, made, "POST", "/client/clients", json=body)
+    assert answer.status_code == 201, answer.text
+    [row] = http.as_admin().get("/audit/journal?entite=client").json()
+    assert (row["id_utilisateur"], row["cle"]) == (str(user), f"Comptabilité ({made['prefixe']})")
+    db.call("audit.sceller")
+    assert db.rows("audit.verifier") == []
+    [used] = http.as_user(user).get(KEYS).json()
+    assert used["derniere_adresse"] and used["derniere_utilisation"]
+
+
+def test_an_unknown_key_is_refused(http: Http) -> None:
+    for key in ("cpt_live_", "cpt_live_" + "A" * 43, "cpt_"):
+        assert refusal(http.request("GET", "/auth/me", token=key)) == (401, "UNAUTHORIZED")
