@@ -26,6 +26,8 @@ create index webhook_id_activite on evenement.webhook (id_activite);
 create index webhook_id_utilisateur on evenement.webhook (id_utilisateur);
 comment on table evenement.webhook is 'Adresse à laquelle des événements sont envoyés.';
 comment on column evenement.webhook.url is 'Où les événements sont envoyés, par POST.';
+comment on column evenement.webhook.description is 'À qui il sert.';
+comment on column evenement.webhook.date_creation is 'Moment où il a été fait.';
 comment on column evenement.webhook.types is 'Types d''événements envoyés.';
 comment on column evenement.webhook.etat is 'ACTIF, SUSPENDU ou EN_PANNE.';
 comment on column evenement.webhook.id_activite is 'Activité à laquelle il est limité, null sans limite.';
@@ -43,6 +45,7 @@ create table evenement.webhook_secret (
 );
 comment on table evenement.webhook_secret is 'Clés qui signent les envois : la présente, et la précédente pendant un jour.';
 comment on column evenement.webhook_secret.secret is 'Clé whsec_…, montrée une fois ; en clair, puisqu''elle signe.';
+comment on column evenement.webhook_secret.date_creation is 'Moment où elle a été donnée.';
 comment on column evenement.webhook_secret.date_expiration is 'Quand elle cesse de signer, null pour la présente.';
 
 -- Written at each delivery, so the journal leaves it out.
@@ -68,7 +71,7 @@ create table evenement.livraison (
   id_livraison bigint generated always as identity constraint livraison_pkey primary key,
   id_webhook bigint not null constraint livraison_webhook_inconnu references evenement.webhook on delete cascade,
   id_evenement bigint not null,
-  statut evenement.statut_livraison not null,
+  issue evenement.statut_livraison not null,
   code integer,
   tentatives integer not null default 1,
   duree_ms integer not null,
@@ -79,7 +82,7 @@ create table evenement.livraison (
 create index livraison_date on evenement.livraison (date);
 comment on table evenement.livraison is 'Dernier envoi de chaque événement à chaque webhook, gardé trente jours.';
 comment on column evenement.livraison.id_evenement is 'Événement envoyé.';
-comment on column evenement.livraison.statut is 'REUSSIE, EN_ATTENTE ou ECHOUEE.';
+comment on column evenement.livraison.issue is 'REUSSIE, EN_ATTENTE ou ECHOUEE.';
 comment on column evenement.livraison.code is 'Statut HTTP de la réponse, null sans réponse.';
 comment on column evenement.livraison.tentatives is 'Essais, depuis le premier.';
 comment on column evenement.livraison.duree_ms is 'Durée du dernier essai, en millisecondes.';

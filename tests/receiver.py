@@ -60,8 +60,10 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["content-length"]))
-        names = ("webhook-id", "webhook-timestamp", "webhook-signature")
-        delivery = Delivery(*(self.headers[name] for name in names), body)
+        identifier, timestamp, signature = (
+            self.headers[f"webhook-{name}"] for name in ("id", "timestamp", "signature")
+        )
+        delivery = Delivery(identifier, timestamp, signature, body)
         status = self.server.answer(delivery)
         self.server.deliveries.append(delivery)
         text = b"bien recu" if status == 200 else b"non"

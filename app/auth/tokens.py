@@ -38,6 +38,7 @@ class Claims:
     exp: int
     epoque: int  # the user's epoch when the token was issued; auth.utilisateur holds the present one
     sid: str | None  # the sign-in of this token: auth.jeton_rafraichissement.famille
+    second_factor: bool = False  # whether the user had one at the sign-in
     key: int | None = None  # the API key that was sent instead of a token
     permissions: frozenset[str] | None = None  # of the key; the caller has those that the role has too
 
@@ -53,10 +54,13 @@ class AccessTokens:
         self._clock = clock
         self._verified: dict[str, Claims] = {}
 
-    def issue(self, sub: str, login: str, role: str, epoque: int = 0, sid: str | None = None) -> tuple[str, int]:
+    def issue(
+        self, sub: str, login: str, role: str, epoque: int = 0, sid: str | None = None, *, second_factor: bool = False
+    ) -> tuple[str, int]:
         """Return a new token and its lifetime in seconds."""
         now = int(self._clock())
-        claims = {"sub": sub, "login": login, "role": role, "jti": secrets.token_hex(16), "epoque": epoque, "sid": sid}
+        claims: dict[str, object] = {"sub": sub, "login": login, "role": role, "jti": secrets.token_hex(16)}
+        claims |= {"epoque": epoque, "sid": sid, "a2f": second_factor}
         times = {"iat": now, "exp": now + self._ttl}
         return jwt.encode(claims | times, self._secret, ALGORITHM, headers={"kid": self._kid}), self._ttl
 
@@ -92,12 +96,12 @@ class AccessTokens:
             raise InvalidToken from error
         if not all(isinstance(payload[name], str) for name in TEXTS) or not USER.fullmatch(payload["sub"]):
             raise InvalidToken
-        # Tokens issued by releases without epochs have neither claim. They expire within minutes.
-        epoque, sid = payload.get("epoque", 0), payload.get("sid")
-        if not isinstance(epoque, int) or not isinstance(sid, str | None):
+        # Tokens issued by earlier releases have none of these claims. They expire within minutes.
+        epoque, sid, second = payload.get("epoque", 0), payload.get("sid"), payload.get("a2f", False)
+        if not isinstance(epoque, int) or not isinstance(sid, str | None) or not isinstance(second, bool):
             raise InvalidToken
         expiry = int(payload["exp"])
-        return Claims(payload["sub"], payload["login"], payload["role"], payload["jti"], expiry, epoque, sid)
+        return Claims(payload["sub"], payload["login"], payload["role"], payload["jti"], expiry, epoque, sid, second)
 
 
 def new_refresh_token() -> tuple[str, str]:

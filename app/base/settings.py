@@ -74,6 +74,7 @@ class Settings:
     cors_origines: tuple[str, ...]
     trusted_proxies: tuple[IpNetwork, ...]
     webhook_networks: tuple[IpNetwork, ...]
+    second_factor_roles: frozenset[str]
     metrics_token: str | None
     puppeteer_executable_path: str | None
     browser_sandbox: bool
@@ -180,6 +181,7 @@ class Settings:
             cors_origines=tuple(env.origins("CORS_ORIGINES")),
             trusted_proxies=tuple(env.networks("TRUSTED_PROXIES")),
             webhook_networks=tuple(env.networks("WEBHOOK_RESEAUX")),
+            second_factor_roles=frozenset(env.words("A2F_ROLES")),
             metrics_token=env.text("METRICS_TOKEN"),
             puppeteer_executable_path=env.text("PUPPETEER_EXECUTABLE_PATH"),
             browser_sandbox=not env.number("RENDU_SANS_SANDBOX", 0, 0, 1),

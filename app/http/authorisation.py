@@ -6,7 +6,9 @@ from app.auth.keys import SCHEME
 from app.auth.throttle import Throttle, hit, too_many_attempts
 from app.auth.tokens import Claims
 from app.base.refusal import Refusal, forbidden, unauthorized
+from app.http.caller import Caller
 from app.http.request import Request
+from app.http.services import Services
 
 OF_A_KEY = Throttle(1200, 60)  # calls with one key
 
@@ -19,10 +21,16 @@ async def authenticate(request: Request) -> None:
         claims = await _key(request, key)
     else:
         claims = services.tokens.bearer(authorization)
-    if claims is None or await services.store.denied(claims.jti):
+    if claims is None or await revoked(services, claims):
         raise unauthorized()
     request.claims = claims
     request.scope["comptoir.user"] = claims.sub
+
+
+async def revoked(services: Services, claims: Claims) -> bool:
+    """Whether the token, or the session from which it comes, is revoked."""
+    denied = services.store.denied
+    return await denied(claims.jti) or (claims.sid is not None and await denied(f"session-{claims.sid}"))
 
 
 async def _key(request: Request, key: str) -> Claims | None:
@@ -38,6 +46,17 @@ def refuse_keys(request: Request) -> None:
     """Refuse an API key at a route that belongs to a person."""
     if request.signed_in.key is not None:
         raise Refusal(403, "FORBIDDEN", "Une clé d'API ne donne pas accès à cette adresse : connectez-vous.")
+
+
+async def require_second_factor(services: Services, caller: Caller) -> None:
+    """Refuse a caller whose role must have a second factor (A2F_ROLES) and who has not enrolled one."""
+    claims = caller.signed_in
+    required = services.settings.second_factor_roles
+    if not required or claims.second_factor or services.roles.of(claims) not in required:
+        return
+    row = await services.operation("auth.second_facteur_actif").run(caller, [])
+    if row["corps"] != b"true":
+        raise Refusal(403, "A2F_A_ENROLER", "Votre rôle demande un second facteur : enrôlez-en un (POST /auth/a2f).")
 
 
 async def permit(request: Request, permission: str | None) -> None:

@@ -13,7 +13,7 @@ from app.base.refusal import validation
 from app.database.catalogue import Function
 from app.http import documents
 from app.http.answer import Answer, respond
-from app.http.authorisation import authenticate, permit, refuse_keys
+from app.http.authorisation import authenticate, permit, refuse_keys, require_second_factor
 from app.http.operation import Job, Operation
 from app.http.request import Request
 from app.http.route import Route
@@ -22,6 +22,7 @@ from app.http.write import write
 
 BODY_LIMIT = 1024 * 1024
 PUBLIC_BODY_LIMIT = 16 * 1024  # for public routes, which need no token
+ME = "/api/v1/auth/me"  # the only route of a person's account that an API key reaches
 PAGE = 1000  # rows of a list without `limit`
 
 
@@ -34,7 +35,7 @@ class Endpoint:
         self.operation = self._operation(services.catalogue.functions[route.function]) if route.function else None
         self.document = services.operation(route.document) if route.document else None
         self._template = route.path
-        self._personal = route.path.startswith("/api/v1/auth/") and route.path != "/api/v1/auth/me"
+        self._personal = route.path.startswith("/api/v1/auth/") and route.path != ME
         self._throttle = route.throttle
         self._body_limit = PUBLIC_BODY_LIMIT if route.public else BODY_LIMIT
 
@@ -54,6 +55,8 @@ class Endpoint:
             await authenticate(request)
             if self._personal:
                 refuse_keys(request)
+            elif self._template != ME:
+                await require_second_factor(request.services, request)
             await permit(request, self.route.permission)
         if self.route.handler is not None:
             if self.route.method == "POST" and not self.route.public:

@@ -17,6 +17,7 @@ NAMES = {
     "id_categorie_depense": "Catégorie de dépense",
     "id_categorie_produit": "Catégorie de produit",
     "id_charge": "Charge",
+    "id_cle": "Clé d'API",
     "id_client": "Client",
     "id_commande": "Commande",
     "id_contrat": "Contrat",
@@ -42,12 +43,14 @@ NAMES = {
     "id_sauvegarde": "Sauvegarde",
     "id_sejour": "Séjour",
     "id_service": "Service",
+    "id_session": "Session",
     "id_signalement": "Signalement",
     "id_souscription": "Abonnement prépayé",
     "id_type_manifestation": "Type de manifestation",
     "id_type_vetement": "Type de vêtement",
     "id_utilisateur": "Utilisateur",
     "id_vente": "Vente",
+    "id_webhook": "Webhook",
 }
 LONGEST = 60  # characters of a value in the sentence
 

@@ -60,6 +60,11 @@ class Operation:
         """Run one statement. If the user's role has changed since its check, check the present role and retry."""
         return await self._run(caller, self._plain, values, key)
 
+    async def answer(self, caller: Caller, values: list[str | None]) -> Any:
+        """Return the decoded answer of an operation that a handler calls."""
+        row = await self.run(caller, values)
+        return msgspec.json.decode(row["corps"]) if row["corps"] else None
+
     async def totalled(self, caller: Caller, values: list[str | None], names: tuple[str, ...]) -> Any:
         """Return the answer, and the sums of these columns of its lists."""
         if names not in self._totalled:
@@ -80,7 +85,7 @@ class Operation:
                 return await database.row(self._idempotent, (*context, *key, *values))
             except RoleChanged as changed:
                 roles.remember(caller.signed_in.sub, changed.role)
-                if not await roles.allows(changed.role, caller.permission, claims and claims.permissions):
+                if not await roles.allows(changed.role, caller.permission, claims.permissions if claims else None):
                     raise forbidden(caller.permission) from None
         raise unauthorized()
 

@@ -48,6 +48,7 @@ class Route:
     public: bool = False
     handler: Handler | None = None
     fields: Fields = ()  # body of a handler
+    optional: tuple[str, ...] = ()  # of these fields
     answer: Shape = None  # JSON answer of a handler
     refuses: tuple[str, ...] = ()  # rules that a handler without `function` may raise
     parts: tuple[tuple[str, str], ...] = ()  # fields of the body with a nested schema: field and schema name
@@ -186,6 +187,7 @@ def PUBLIC(
     status: int = 200,
     throttle: Throttle | None = None,
     tries_password: bool = False,
+    optional: tuple[str, ...] = (),
 ) -> Route:
     """A POST without a token. Its body has `fields`, or the parameters of the function."""
     return Route(
@@ -202,6 +204,7 @@ def PUBLIC(
         throttle=throttle,
         tries_password=tries_password,
         refuses=refuses,
+        optional=optional,
     )
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from app.base.refusal import Refusal
+from app.http.authorisation import revoked
 from app.http.services import Services
 from app.live.audience import Audience
 from app.live.link import Link
@@ -91,11 +92,11 @@ class Feed:
     async def _valid(self, links: list[Link]) -> list[Link]:
         """Return the sockets with a valid session, and close the others."""
         sessions = [(link, link.claims) for link in links if link.claims]
-        denied = await asyncio.gather(*(self._services.store.denied(claims.jti) for _, claims in sessions))
+        denied = await asyncio.gather(*(revoked(self._services, claims) for _, claims in sessions))
         now = time.time()
         valid = []
-        for (link, claims), revoked in zip(sessions, denied, strict=True):
-            if revoked or claims.exp <= now:
+        for (link, claims), ended in zip(sessions, denied, strict=True):
+            if ended or claims.exp <= now:
                 link.end(CLOSED)
             elif not link.ended:
                 valid.append(link)

@@ -20,6 +20,7 @@ from starlette.types import Receive, Scope, Send
 from app.auth.throttle import client_address
 from app.auth.tokens import Claims, InvalidToken
 from app.base.refusal import Refusal, unauthorized, unavailable
+from app.http.authorisation import require_second_factor, revoked
 from app.http.caller import Caller
 from app.http.services import Services
 from app.live.audience import Audience
@@ -141,7 +142,7 @@ class Sockets:
             claims = self._services.tokens.verify(token if isinstance(token, str) else "")
         except InvalidToken:
             raise unauthorized() from None
-        if await self._services.store.denied(claims.jti):
+        if await revoked(self._services, claims):
             raise unauthorized()
         return claims
 
@@ -152,6 +153,7 @@ class Sockets:
         except TimeoutError:
             raise unavailable() from None
         link.caller.claims = claims
+        await require_second_factor(self._services, link.caller)
         user = await self._read(link, "notification.connexion")
         link.rights = user.pop("empreinte")
         # Added before the history is read, so a notification written meanwhile is in the history or in `waiting`.
@@ -185,7 +187,7 @@ class Sockets:
             return
         link.history_at = now
         try:
-            if link.claims is None or await self._services.store.denied(link.claims.jti):
+            if link.claims is None or await revoked(self._services, link.claims):
                 raise unauthorized(CLOSED)
             await self._emit(sid, "notifications:history", await self._read(link, "notification.historique"))
         except Refusal as refusal:

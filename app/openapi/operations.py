@@ -118,7 +118,8 @@ class Operations:
         fields: dict[str, _Field] = {}
         if route.fields:
             for name, type_name in route.fields:
-                fields[name] = _Field(self.catalogue.named(type_name), True, False)
+                optional = name in route.optional
+                fields[name] = _Field(self.catalogue.named(type_name), not optional, optional)
         elif route.champs:
             champs = self.catalogue.named(route.champs)
             fields = {a.name: _Field(a.type, False, a.nullable) for a in champs.attributes}
@@ -182,7 +183,7 @@ class Operations:
             for part, schema in defs.items():
                 self.schemas.register(part, schema)
             return content({"$ref": f"#/components/schemas/{name}"})
-        if function is not None and function.returns.name == "void" and route.method == "DELETE":
+        if _status(route, function) == 204:
             return {"description": "Fait"}
         headers: tuple[str, ...] = ("Idempotency-Replayed",) if route.method == "POST" and not route.public else ()
         if function is None or function.returns.name == "void":

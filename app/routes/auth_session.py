@@ -21,14 +21,17 @@ from app.database.catalogue import Parameter
 from app.http.answer import Answer
 from app.http.arguments import Arguments
 from app.http.request import Request
+from app.http.route import Fields
 from app.jobs import letters
+from app.routes import second_factor
 
 log = logging.getLogger("comptoir.auth")
 
 BAD_CREDENTIALS = "Identifiants invalides"
 WRONG_PASSWORD = "Ce n'est pas votre mot de passe actuel."  # noqa: S105
 RESET_SENT = "Si ce compte existe et a une adresse, un lien de réinitialisation vient de lui être envoyé."
-LOGIN_FIELDS = (("login", "core.texte"), ("mot_de_passe", "core.texte"))
+LOGIN_FIELDS = (("login", "core.texte"), ("mot_de_passe", "core.texte"), ("code", "core.texte"))
+LOGIN_OPTIONAL = ("code",)
 REFRESH_FIELDS = (("refresh_token", "core.texte"),)
 FORGOTTEN_FIELDS = (("login", "core.texte"),)
 CHANGE_FIELDS = (("ancien", "core.texte"), ("nouveau", "auth.mot_de_passe"))
@@ -65,9 +68,11 @@ class Message(msgspec.Struct):
 async def login(request: Request) -> Answer:
     """Ouvre une session : jeton d'accès, jeton de rafraîchissement.
 
-    Du sixième mot de passe faux en 15 minutes pour un même compte, 429 avec Retry-After, de 1 à 60 secondes.
+    Du sixième mot de passe faux en 15 minutes pour un même compte, 429 avec Retry-After, de 1 à 60 secondes. Un compte qui
+    a un second facteur reçoit 401 A2F_REQUIS tant que `code` manque : les six chiffres de son téléphone, ou un code de
+    secours.
     """
-    name, password = await _fields(request, LOGIN_FIELDS)
+    name, password, code = await _fields(request, LOGIN_FIELDS, LOGIN_OPTIONAL)
     rows = await _call(request, "auth.identifiants", [name, request.address])
     account = rows[0] if rows else None
     known_address = account is not None and account["adresse_connue"]
@@ -81,7 +86,11 @@ async def login(request: Request) -> Answer:
             request.services.background.later(_call(request, "auth.connexion_echouee", failed))
         raise too_many_attempts(pause) if pause else unauthorized(BAD_CREDENTIALS)
     await request.services.store.forgive(key)
-    return await _open_session(request, account["id_utilisateur"], 200)
+    user, secret = account["id_utilisateur"], account["second_facteur"]
+    proven = secret is not None and code != ""
+    if proven and not await second_factor.accept(request, user, secret, code):
+        raise unauthorized(BAD_CREDENTIALS)
+    return await _open_session(request, user, 200, proven=proven)
 
 
 async def _warn(request: Request, login: str) -> None:
@@ -204,10 +213,12 @@ def _is_development_password(request: Request, password: str) -> bool:
     return True
 
 
-async def _open_session(request: Request, id_utilisateur: str, status: int) -> Answer:
+async def _open_session(request: Request, id_utilisateur: str, status: int, *, proven: bool = False) -> Answer:
+    """Open a session. `proven`: the second factor of the account was verified."""
     token, hashed = new_refresh_token()
     ttl = str(request.services.settings.refresh_ttl)
-    session = await _call(request, "auth.session_ouvrir", [id_utilisateur, hashed, ttl, request.address, _agent(request)])
+    values = [id_utilisateur, hashed, ttl, request.address, _agent(request), "true" if proven else "false"]
+    session = await _call(request, "auth.session_ouvrir", values)
     if session["inhabituelle"]:
         request.services.background.later(_warn(request, session["login"]))
     return _session(request, session, token, status)
@@ -221,23 +232,23 @@ def _session(request: Request, session: dict[str, Any], refresh_token: str, stat
 
 
 def _access_token(request: Request, session: dict[str, Any]) -> tuple[str, int]:
-    return request.services.tokens.issue(session["id"], session["login"], session["role"], session["epoque"], session["famille"])
+    identity = (session["id"], session["login"], session["role"], session["epoque"], session["famille"])
+    return request.services.tokens.issue(*identity, second_factor=session["second_facteur"])
 
 
-async def _fields(request: Request, fields: tuple[tuple[str, str], ...]) -> list[str]:
-    values = _arguments(request, fields).check({}, await request.json())
+async def _fields(request: Request, fields: Fields, optional: tuple[str, ...] = ()) -> list[str]:
+    values = _arguments(request, fields, optional).check({}, await request.json())
     return [value or "" for value in values]
 
 
-def _arguments(request: Request, fields: tuple[tuple[str, str], ...]) -> Arguments:
+def _arguments(request: Request, fields: Fields, optional: tuple[str, ...] = ()) -> Arguments:
     type_named = request.services.catalogue.named
-    return Arguments([Parameter(name, type_named(type_name), True, None) for name, type_name in fields], None)
+    return Arguments([Parameter(name, type_named(type_name), name not in optional, None) for name, type_name in fields], None)
 
 
 async def _call(request: Request, name: str, values: list[str | None]) -> Any:
     """The answer of an operation without a route."""
-    row = await request.services.operation(name).run(request, values)
-    return msgspec.json.decode(row["corps"]) if row["corps"] else None
+    return await request.services.operation(name).answer(request, values)
 
 
 def _agent(request: Request) -> str | None:

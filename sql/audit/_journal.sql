@@ -120,7 +120,7 @@ begin
              'auth.jeton_rafraichissement', 'auth.jeton_reinitialisation',                  -- secrets
              'core.resume_etat', 'finances.resume_paiement', 'finances.resume_depense', 'finances.resume_application',
              'facturation.resume_facture',                                                  -- sums of what is journaled
-             'auth.connexion', 'auth.cle_usage', 'notification.lecture', 'evenement.evenement', 'evenement.webhook_suite',
+             'auth.connexion', 'auth.cle_usage', 'auth.second_facteur_pas', 'notification.lecture', 'evenement.evenement', 'evenement.webhook_suite',
              'evenement.livraison', 'jobs.sauvegarde', 'jobs.restauration')  -- already traces
      group by c.oid
   loop

@@ -62,3 +62,9 @@ create trigger t20_role_permission_administrateur after delete on auth.role_perm
 referencing old table as anciennes for each statement execute function auth._t20_role_permission_administrateur();
 create trigger t20_role_permission_administrateur_maj after update on auth.role_permission
 referencing old table as anciennes for each statement execute function auth._t20_role_permission_administrateur();
+
+create function auth._administrateur(p_id_utilisateur bigint) returns boolean
+language sql stable
+return exists (select from auth.utilisateur u join auth.role r on r.id_role = u.id_role
+                where u.id_utilisateur = p_id_utilisateur and r.code = 'ADMINISTRATEUR');
+comment on function auth._administrateur(bigint) is 'Vrai d''un compte de rôle ADMINISTRATEUR.';

@@ -1,10 +1,9 @@
 -- API keys. A key acts as its user, with the permissions that both have, in the limits of both.
 
 create view auth.cle_vue as
-select c.id_cle, c.libelle, c.prefixe, c.permissions, a.id_caisse, c.id_activite, c.expire_le, c.reseaux::text[] as reseaux,
+select c.id_cle, c.libelle, c.prefixe, c.permissions, c.id_caisse, c.id_activite, c.expire_le, c.reseaux::text[] as reseaux,
        u.date as derniere_utilisation, host(u.adresse_ip) as derniere_adresse, c.date_creation
   from auth.cle c
-  left join finances.affectation_cle a on a.id_cle = c.id_cle
   left join auth.cle_usage u on u.id_cle = c.id_cle
  where c.id_utilisateur = (select core.utilisateur());
 comment on view auth.cle_vue is 'Clés d''API de l''utilisateur.';
@@ -13,7 +12,7 @@ comment on column auth.cle_vue.reseaux is 'Plages d''adresses d''où elle vaut, 
 comment on column auth.cle_vue.derniere_utilisation is 'À une minute près ; null si elle n''a jamais servi.';
 comment on column auth.cle_vue.derniere_adresse is 'Adresse de la dernière utilisation.';
 call core.null_comme('auth.cle_vue', 'auth.cle');
-call core.peut_etre_null('auth.cle_vue', 'id_caisse', 'derniere_utilisation', 'derniere_adresse');
+call core.peut_etre_null('auth.cle_vue', 'derniere_utilisation', 'derniere_adresse');
 
 create function auth._cle(p_id_cle bigint) returns auth.cle_vue
 language plpgsql stable as $$
@@ -25,13 +24,12 @@ begin
 end $$;
 comment on function auth._cle(bigint) is 'Une clé de l''utilisateur. Refuse NOT_FOUND.';
 
--- What a key adds to the context of a request.
+-- The rights and the limits of a key, for the context of a request.
 create view auth.cle_perimetre_vue as
 select c.id_cle, c.id_utilisateur, c.libelle || ' (' || c.prefixe || ')' as nom, c.permissions, c.expire_le, c.reseaux,
-       a.id_caisse, coalesce(c.id_activite, k.id_activite) as id_activite
+       c.id_caisse, coalesce(c.id_activite, k.id_activite) as id_activite
   from auth.cle c
-  left join finances.affectation_cle a on a.id_cle = c.id_cle
-  left join finances.caisse k on k.id_caisse = a.id_caisse;
+  left join finances.caisse k on k.id_caisse = c.id_caisse;
 comment on view auth.cle_perimetre_vue is 'Ce que permet chaque clé, et où elle vaut.';
 
 create function auth._cle_vaut(p_cle auth.cle_perimetre_vue, p_adresse_ip inet) returns boolean
@@ -61,5 +59,6 @@ begin
   return nullif(array(select network(r::inet) from unnest(p_reseaux) r), '{}');
 exception when invalid_text_representation then
   perform core.refuser(400, 'RESEAU_INVALIDE', 'Un réseau s''écrit comme 192.0.2.0/24 ou 2001:db8::/32.');
+  return null;
 end $$;
 comment on function auth._reseaux(text[]) is 'Des plages d''adresses, null s''il n''y en a aucune. Refuse RESEAU_INVALIDE.';

@@ -2,12 +2,14 @@
 -- token renewed while sessions end is therefore revoked with its successor.
 
 create type auth.session as (
-  id bigint, login text, role text, epoque integer, famille uuid, duree integer, inhabituelle boolean);
+  id bigint, login text, role text, epoque integer, famille uuid, duree integer, inhabituelle boolean,
+  second_facteur boolean);
 comment on type auth.session is 'Titulaire d''une session, et ce que ses jetons disent d''elle.';
 comment on column auth.session.epoque is 'Époque du compte, que porte le jeton d''accès.';
 comment on column auth.session.famille is 'Connexion dont la session est née.';
 comment on column auth.session.duree is 'Secondes que vivra le jeton de rafraîchissement.';
-comment on column auth.session.inhabituelle is 'Vrai d''une connexion depuis une adresse et un appareil nouveaux, à un compte qui s''était déjà connecté.';
+comment on column auth.session.inhabituelle is 'Vrai d''une connexion depuis une adresse et un appareil nouveaux, à un compte qui s''était déjà connecté ; pour un administrateur, une adresse nouvelle suffit.';
+comment on column auth.session.second_facteur is 'Vrai si le compte a un second facteur.';
 
 create function auth._adresse(p_adresse_ip text) returns inet
 language plpgsql immutable as $$
@@ -37,30 +39,32 @@ create function auth._inhabituelle(p_id_utilisateur bigint, p_adresse_ip text, p
 language sql stable
 return exists (select from auth.connexion c where c.id_utilisateur = p_id_utilisateur and c.succes)
    and not auth._adresse_connue(p_id_utilisateur, p_adresse_ip)
-   and not exists (select from auth.connexion c
-                    where c.id_utilisateur = p_id_utilisateur and c.succes and c.date > now() - interval '90 days'
-                      and c.agent = left(p_agent, 500));
+   and (auth._administrateur(p_id_utilisateur)
+        or not exists (select from auth.connexion c
+                        where c.id_utilisateur = p_id_utilisateur and c.succes and c.date > now() - interval '90 days'
+                          and c.agent = left(p_agent, 500)));
 comment on function auth._inhabituelle(bigint, text, text) is
-  'Vrai si ce compte s''est déjà connecté, mais ni depuis cette adresse ni avec cet appareil dans les 90 derniers jours.';
+  'Vrai si ce compte s''est déjà connecté, mais ni depuis cette adresse ni avec cet appareil dans les 90 derniers jours ; d''un administrateur, si l''adresse est nouvelle.';
 
 create function auth._jeton_creer(
   p_id_utilisateur bigint, p_hash text, p_famille uuid, p_date_connexion timestamptz, p_duree integer,
-  p_adresse_ip text)
+  p_adresse_ip text, p_agent text)
 returns auth.session
 language plpgsql volatile as $$
 declare
   v_fin constant timestamptz := least(now() + make_interval(secs => p_duree), p_date_connexion + interval '90 days');
   v auth.session;
 begin
-  insert into auth.jeton_rafraichissement (hash, id_utilisateur, famille, date_connexion, date_expiration, adresse_ip)
-  values (p_hash, p_id_utilisateur, p_famille, p_date_connexion, v_fin, auth._adresse(p_adresse_ip));
-  select u.id_utilisateur, u.login, r.code, u.epoque, p_famille, extract(epoch from v_fin - now())::integer, false
+  insert into auth.jeton_rafraichissement (hash, id_utilisateur, famille, date_connexion, date_expiration, adresse_ip, agent)
+  values (p_hash, p_id_utilisateur, p_famille, p_date_connexion, v_fin, auth._adresse(p_adresse_ip), left(p_agent, 500));
+  select u.id_utilisateur, u.login, r.code, u.epoque, p_famille, extract(epoch from v_fin - now())::integer, false,
+         auth._second_facteur_confirme(u.id_utilisateur)
     into strict v
     from auth.utilisateur u join auth.role r on r.id_role = u.id_role
    where u.id_utilisateur = p_id_utilisateur;
   return v;
 end $$;
-comment on function auth._jeton_creer(bigint, text, uuid, timestamptz, integer, text) is
+comment on function auth._jeton_creer(bigint, text, uuid, timestamptz, integer, text, text) is
   'Garde le hachage d''un nouveau jeton de rafraîchissement, qui vit p_duree secondes et 90 jours au plus après la connexion de sa famille ; rend la session.';
 
 create function auth._famille_revoquer(p_famille uuid) returns void

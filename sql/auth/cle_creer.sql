@@ -21,16 +21,13 @@ begin
      or p_id_caisse <> core.caisse() or p_id_activite <> core.activite() then
     perform core.refuser(403, 'PERMISSION_EXCESSIVE', 'Une clé ne peut rien que vous ne puissiez.');
   end if;
-  insert into auth.cle as c (id_utilisateur, libelle, prefixe, hash, permissions, id_activite, expire_le, reseaux)
+  insert into auth.cle as c (id_utilisateur, libelle, prefixe, hash, permissions, id_caisse, id_activite, expire_le, reseaux)
   values (core.utilisateur(), p_libelle, p_prefixe, p_hash, array(select distinct x from unnest(p_permissions) x order by x),
-          p_id_activite, p_expire_le, auth._reseaux(p_reseaux))
+          p_id_caisse, p_id_activite, p_expire_le, auth._reseaux(p_reseaux))
   returning c.id_cle, c.prefixe into v;
-  if p_id_caisse is not null then
-    insert into finances.affectation_cle (id_cle, id_caisse) values (v.id_cle, p_id_caisse);
-  end if;
   return v;
 end $$;
 comment on function auth.cle_creer(text, text, core.libelle, text[], bigint, bigint, timestamptz, text[]) is
   'Fait une clé d''API de l''utilisateur, pour un programme : des permissions parmi les siennes, et s''il le veut une caisse, une activité, une expiration, des réseaux. La clé n''est montrée que cette fois.';
 call core.peut_refuser('auth.cle_creer', 'PERMISSION_INCONNUE', 'EXPIRATION_PASSEE', 'PERMISSION_EXCESSIVE', 'RESEAU_INVALIDE',
-  'CLE_SANS_PERMISSION', 'CLE_ACTIVITE_INCONNUE', 'AFFECTATION_CLE_CAISSE_INCONNUE');
+  'CLE_SANS_PERMISSION', 'CLE_ACTIVITE_INCONNUE', 'CLE_CAISSE_INCONNUE');

@@ -1,7 +1,7 @@
 create function auth.identifiants_semes(p_login text) returns setof auth.identifiant
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  select i.id_utilisateur, i.login, i.role, i.actif, i.mot_de_passe, i.adresse_connue
+  select i.*
     from auth.utilisateur u
     join auth.secret s on s.id_utilisateur = u.id_utilisateur
     cross join lateral auth.identifiants(u.login) i

@@ -12,7 +12,8 @@ begin
   end if;
   perform set_config('comptoir.famille_gardee', coalesce(p_famille::text, ''), true);
   perform auth._mot_de_passe_poser(core.utilisateur(), p_nouveau);
-  select u.id_utilisateur, u.login::text, r.code, u.epoque, p_famille, null::integer, false
+  select u.id_utilisateur, u.login::text, r.code, u.epoque, p_famille, null::integer, false,
+         auth._second_facteur_confirme(u.id_utilisateur)
     into strict v
     from auth.utilisateur u join auth.role r on r.id_role = u.id_role
    where u.id_utilisateur = core.utilisateur();

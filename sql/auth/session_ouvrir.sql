@@ -1,5 +1,6 @@
 create function auth.session_ouvrir(
-  p_id_utilisateur bigint, p_hash text, p_duree integer, p_adresse_ip text, p_agent text)
+  p_id_utilisateur bigint, p_hash text, p_duree integer, p_adresse_ip text, p_agent text,
+  p_second_facteur boolean default false)
 returns auth.session
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -10,15 +11,18 @@ begin
   if not found then
     perform core.refuser(401, 'UNAUTHORIZED', 'Identifiants invalides');
   end if;
+  if not p_second_facteur and auth._second_facteur_confirme(p_id_utilisateur) then
+    perform core.refuser(401, 'A2F_REQUIS', 'Donnez le code de votre second facteur.');
+  end if;
   -- Each login deletes the long-expired tokens of the user, so that the table stays small without a job.
   delete from auth.jeton_rafraichissement j
    where j.id_utilisateur = p_id_utilisateur and j.date_expiration < now() - interval '30 days';
   insert into auth.connexion (id_utilisateur, succes, adresse_ip, agent)
   values (p_id_utilisateur, true, auth._adresse(p_adresse_ip), left(p_agent, 500));
-  v := auth._jeton_creer(p_id_utilisateur, p_hash, gen_random_uuid(), now(), p_duree, p_adresse_ip);
+  v := auth._jeton_creer(p_id_utilisateur, p_hash, gen_random_uuid(), now(), p_duree, p_adresse_ip, p_agent);
   v.inhabituelle := v_inhabituelle;
   return v;
 end $$;
-comment on function auth.session_ouvrir(bigint, text, integer, text, text) is
-  'Ouvre une session après vérification du mot de passe : première génération d''une famille de jetons (p_duree en secondes), connexion notée.';
-call core.peut_refuser('auth.session_ouvrir', 'UNAUTHORIZED');
+comment on function auth.session_ouvrir(bigint, text, integer, text, text, boolean) is
+  'Ouvre une session après vérification du mot de passe, et du second facteur si le compte en a un : première génération d''une famille de jetons (p_duree en secondes), connexion notée.';
+call core.peut_refuser('auth.session_ouvrir', 'UNAUTHORIZED', 'A2F_REQUIS');

@@ -34,7 +34,7 @@ begin
     return v_sans_session;
   end if;
   v_session := auth._jeton_creer(v_jeton.id_utilisateur, p_nouveau_hash, v_jeton.famille, v_jeton.date_connexion,
-                                 p_duree, p_adresse_ip);
+                                 p_duree, p_adresse_ip, v_jeton.agent);
   update auth.jeton_rafraichissement j set date_revocation = now(), replaced_by_hash = p_nouveau_hash
    where j.hash = p_hash;
   return row(v_session, false)::auth.session_renouvelee;

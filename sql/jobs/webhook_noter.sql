@@ -24,14 +24,14 @@ begin
     v_suite.date_echec := null;
     v_suite.date_essai := null;
   end if;
-  insert into evenement.livraison as l (id_webhook, id_evenement, statut, code, duree_ms, reponse)
+  insert into evenement.livraison as l (id_webhook, id_evenement, issue, code, duree_ms, reponse)
   select p_id_webhook, e.id_evenement,
          case when e.reussi then 'REUSSIE' when coalesce(v_fini, false) then 'ECHOUEE' else 'EN_ATTENTE' end
          ::evenement.statut_livraison, e.code, e.duree_ms, e.reponse
     from unnest(p_envois) e order by e.id_evenement
   on conflict on constraint livraison_existante do update
-     set (statut, code, duree_ms, reponse, date, tentatives)
-       = row(excluded.statut, excluded.code, excluded.duree_ms, excluded.reponse, excluded.date, l.tentatives + 1);
+     set (issue, code, duree_ms, reponse, date, tentatives)
+       = row(excluded.issue, excluded.code, excluded.duree_ms, excluded.reponse, excluded.date, l.tentatives + 1);
   update evenement.webhook_suite s
      set (jusqu_a, tentatives, date_echec, date_essai)
        = row(coalesce(p_jusqu_a, s.jusqu_a), v_suite.tentatives, v_suite.date_echec, v_suite.date_essai)

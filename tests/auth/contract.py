@@ -7,7 +7,9 @@ from tests.witness import Witness
 
 # Required fields, then optional fields after a bar.
 BODIES = {
-    "LoginDto": "login mot_de_passe |",
+    "LoginDto": "login mot_de_passe | code",
+    "CodeDto": "code |",
+    "CreerCleDto": "libelle permissions | id_caisse id_activite expire_le reseaux",
     "RefreshTokenDto": "refresh_token |",
     "LogoutDto": "refresh_token |",
     "InscriptionDto": "nom prenoms tel_principal login mot_de_passe | email",

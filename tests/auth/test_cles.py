@@ -63,7 +63,7 @@ def test_a_key_has_the_permissions_that_its_user_has_too(http: Http, db: Db) -> 
     ({"expire_le": "2020-01-01T00:00:00Z"}, 400, "EXPIRATION_PASSEE"),
     ({"reseaux": ["192.0.2.0/33"]}, 400, "RESEAU_INVALIDE"),
     ({"reseaux": ["partout"]}, 400, "RESEAU_INVALIDE"),
-    ({"id_caisse": "987654"}, 422, "AFFECTATION_CLE_CAISSE_INCONNUE"),
+    ({"id_caisse": "987654"}, 422, "CLE_CAISSE_INCONNUE"),
     ({"libelle": ""}, 400, "VALIDATION_ERROR"),
 ])  # fmt: skip
 def test_an_invalid_key_is_refused(http: Http, db: Db, fields: dict[str, Any], status: int, code: str) -> None:

@@ -61,6 +61,7 @@ def test_credentials_are_read_by_login_in_any_case(db, user):
             "actif": True,
             "mot_de_passe": builders.PASSWORD_HASH,
             "adresse_connue": False,
+            "second_facteur": None,
         }
     ]
     assert db.rows("auth.identifiants", login="personne") == []
@@ -77,6 +78,7 @@ def test_opening_a_session_records_the_connection(db, user):
         "famille": family(db, "a"),
         "duree": HOUR,
         "inhabituelle": False,
+        "second_facteur": False,
     }
     assert db.one("select dernier_connexion = now() from auth.utilisateur where id_utilisateur = %s", [user])
     row = db.one("select * from auth.jeton_rafraichissement where hash = 'a'")

@@ -61,7 +61,7 @@ def test_an_issued_token_names_its_user_and_its_role() -> None:
     assert header == {"alg": "HS256", "typ": "JWT", "kid": KID}
     assert re.fullmatch("[0-9a-f]{32}", claims.pop("jti"))
     now = int(clock.now)
-    expected = {"sub": "7", "login": "awa", "role": "CAISSIER", "epoque": 0, "sid": None}
+    expected = {"sub": "7", "login": "awa", "role": "CAISSIER", "epoque": 0, "sid": None, "a2f": False}
     assert claims == {**expected, "iat": now, "exp": now + 900}
     assert expires_in == 900
 

@@ -39,7 +39,7 @@ def settings() -> set[str]:
 def exposed() -> set[str]:
     """Return the names of the samples of /metrics."""
     metrics.observe("GET", "/essai", 200, 0.001)
-    jobs = metrics.Jobs({"todo": 0}, [("menage", "succeeded", 1)])
+    jobs = metrics.Jobs({"todo": 0}, [("menage", "succeeded", 1)], [("1", "ACTIF", 0, 0.0, 0)])
     text = metrics.scrape({"primary": Usage(0, 0, 1)}, jobs).decode()
     return {re.split(r"[{ ]", line)[0] for line in text.splitlines() if not line.startswith("#")}
 

@@ -71,7 +71,7 @@ def test_events_arrive_signed_and_in_order(tmp_path: Path, database_url: str, va
         read = committed.rows("evenement.evenement_lister", apres=expected[0] - 1, limit=1)
         assert first.event["donnees"] == read[0]["donnees"]
         eventually(lambda: state(committed, made)["dernier_evenement"] >= expected[-1])
-        rows = committed.all("select statut::text, code, tentatives, reponse from evenement.livraison")
+        rows = committed.all("select issue::text, code, tentatives, reponse from evenement.livraison")
         assert {tuple(row.values()) for row in rows} == {("REUSSIE", 200, 1, "bien recu")} and len(rows) == 122
 
 
@@ -95,7 +95,7 @@ def test_a_failing_event_holds_up_its_own_webhook_only(
             "select extract(epoch from date_essai - now()) from evenement.webhook_suite where tentatives = 1"
         )
         assert 0 < pause <= 5
-        row = committed.one("select statut::text, code from evenement.livraison where statut <> 'REUSSIE'")
+        row = committed.one("select issue::text, code from evenement.livraison where issue <> 'REUSSIE'")
         assert tuple(row.values()) == ("EN_ATTENTE", 503)
         committed.execute(AT_ONCE)
         eventually(lambda: state(committed, first)["tentatives"] == 2)

@@ -1,0 +1,49 @@
+"""The codes of a second factor: TOTP (RFC 6238) and recovery codes."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import time
+
+import pyotp
+
+PERIOD = 30  # seconds of one code
+DRIFT = (0, -1, 1)  # steps by which the clock of a telephone may differ
+RECOVERY_CODES = 10
+
+_DIGITS = re.compile(r"[0-9]{6}")
+
+
+def new_secret() -> str:
+    """160 random bits in base 32."""
+    return pyotp.random_base32()
+
+
+def uri(secret: str, login: str, organisation: str) -> str:
+    """The address that an authenticator app reads from the QR code."""
+    return pyotp.TOTP(secret).provisioning_uri(name=login, issuer_name=organisation)
+
+
+def step_of(secret: str, code: str, now: float | None = None) -> int | None:
+    """The step of a valid code, counted from 1970, or None."""
+    if not _DIGITS.fullmatch(code):
+        return None
+    present = int(time.time() if now is None else now) // PERIOD
+    totp = pyotp.TOTP(secret)
+    for step in (present + drift for drift in DRIFT):
+        if hmac.compare_digest(totp.generate_otp(step), code):
+            return step
+    return None
+
+
+def new_recovery_codes() -> list[str]:
+    """Codes of 80 random bits, in four groups that a person can copy."""
+    codes = [pyotp.random_base32(32)[:16] for _ in range(RECOVERY_CODES)]
+    return ["-".join(re.findall(".{4}", code)) for code in codes]
+
+
+def recovery_hash(code: str) -> str:
+    """The hash of a recovery code, however its groups and letters are typed."""
+    return hashlib.sha256(re.sub(r"[^A-Z2-7]", "", code.upper()).encode()).hexdigest()
