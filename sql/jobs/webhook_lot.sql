@@ -29,6 +29,11 @@ begin
   if cardinality(v.identifiants) = p_limite then
     v.jusqu_a := v.identifiants[p_limite];
   end if;
+  if cardinality(v.identifiants) > 0 then
+    -- The API commits before the disk has the transaction (docs/decisions/0049). This write makes the commit of this
+    -- transaction wait for the disk, with all that it has read. No event leaves before.
+    perform pg_logical_emit_message(true, 'comptoir', '');
+  end if;
   return v;
 end $$;
 comment on function jobs.webhook_lot(bigint, integer) is

@@ -35,7 +35,7 @@ ROUNDS = selon(3, 30)
 class Deployment:
     """The service in two processes, a worker and their servers. Each process can be killed and is started again."""
 
-    def __init__(self, directory: Path, stack: ExitStack) -> None:
+    def __init__(self, directory: Path, stack: ExitStack, **settings: str) -> None:
         self._directory, self._stack = directory, stack
         self.postgres = stack.enter_context(Postgres(directory / "base", {"fsync": "off"}))
         store = stack.enter_context(Valkey(directory / "magasin"))
@@ -45,6 +45,7 @@ class Deployment:
             "PORT": str(free_port()),
             "WEB_CONCURRENCY": "2",
             "JWT_DUREE": "86400",
+            **settings,
         }
         self.service = self._serve()
         self.worker = self._work()

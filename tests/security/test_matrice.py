@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -62,6 +63,27 @@ def test_each_seeded_role_reaches_exactly_the_routes_marked_in_the_matrix(http: 
                 wrong.append(f"{role} {route.method} {route.path} : {answer.status_code}, marqué {marked}")
     assert not wrong, "\n".join(wrong)
     assert calls == len(seeded) * len([route for route in routes.load().routes if not route.public]) > 1500
+
+
+def test_a_key_reaches_exactly_the_routes_of_its_permissions(http: Http, db: Db) -> None:
+    """A key with the permissions of a role reaches the routes of the role, and of /auth/* only /auth/me."""
+    admin = builders.utilisateur(db, role="ADMINISTRATEUR")
+    wrong = []
+    for role in ("CAISSIER", "RH", "RESPONSABLE_PRESSING"):
+        held = db.one("select auth.role_permissions(%s)", [role])
+        made = http.as_user(admin).post("/auth/cles", json={"libelle": role, "permissions": held}).json()
+        caller = replace(http, token=made["cle"])
+        for route in routes.load().routes:
+            if route.public:
+                continue
+            personal = route.path.startswith("/api/v1/auth/") and route.path != "/api/v1/auth/me"
+            marked = CELLS[route.method, route.path][role.replace("RESPONSABLE_", "R_")] == "✓" and not personal
+            with undone(db):
+                answer = call(caller, route, re.sub(r"{\w+}", "987654321", route.path))
+            denied = answer.status_code == 403 and re.search(f"{DENIED}|Une clé d'API", answer.json()["message"])
+            if answer.status_code == 401 or bool(denied) == marked:
+                wrong.append(f"{role} {route.method} {route.path} : {answer.status_code}, marqué {marked}")
+    assert not wrong, "\n".join(wrong)
 
 
 # ---- rows out of scope

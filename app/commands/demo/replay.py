@@ -80,6 +80,8 @@ class Actor:
 
     def at(self, instant: datetime, user: dict[str, Any] | None) -> None:
         """Set the time and the user of the next calls. None means no user."""
+        # The events of the former calls are written now, as of that time and of that user, and not at the commit.
+        self._cursor.execute("set constraints all immediate; set constraints all deferred")
         self._cursor.execute("select set_config('demo.instant', %s, true)", [instant.isoformat()])
         login = (user["id_utilisateur"], user["role"]) if user else (None, None)
         self._cursor.execute("select core.contexte(%s, %s, '192.0.2.10', 'demonstration')", login)

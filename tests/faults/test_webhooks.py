@@ -1,0 +1,115 @@
+"""Under load, the API, the worker, PostgreSQL and the receiver are killed: the receiver gets what committed, in order."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests.clients import Clients, prepare, under_load
+from tests.faults.test_pannes import CLIENTS, ROUNDS, Deployment
+from tests.preuve import selon
+from tests.receiver import Delivery, Receiver, genuine, receiving
+from tests.server import eventually, free_port
+
+AT_ONCE = "update evenement.webhook_suite set date_essai = now() where date_essai is not null"
+TYPES = ["paiement.recu", "facture.emise", "facture.payee"]
+
+
+class Receiving:
+    """A receiver that stops and starts again on its port, and the deliveries of all its lives."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.deliveries: list[Delivery] = []
+        self._stack = ExitStack()
+        self._start()
+
+    def _start(self) -> None:
+        receiver: Receiver = self._stack.enter_context(receiving(self.port))
+        receiver.deliveries = self.deliveries
+        self.url = receiver.url
+
+    def kill(self, rng: random.Random) -> None:
+        self.stop()
+        self._start()
+
+    def stop(self) -> None:
+        self._stack.close()
+
+    def numbers(self) -> list[int]:
+        """The events in the order of their first delivery."""
+        return list(dict.fromkeys(int(delivery.event["id"]) for delivery in self.deliveries))
+
+
+@contextmanager
+def deployed(directory: Path) -> Iterator[tuple[Deployment, Receiving]]:
+    with ExitStack() as stack:
+        receiver = Receiving()
+        stack.callback(receiver.stop)
+        yield Deployment(directory, stack, WEBHOOK_RESEAUX="127.0.0.0/8"), receiver
+
+
+@pytest.mark.promesse("Webhooks : API, travailleur, base ou destinataire tués sous la charge, aucun événement perdu ni déplacé")
+def test_kills_under_load_lose_no_event_and_keep_the_order(tmp_path: Path, record_property: Any) -> None:
+    seed = random.randrange(10**9)
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+    kills: Counter[str] = Counter()
+    with deployed(tmp_path) as (deployment, receiver):
+        admin = deployment.service.login()
+        ground = prepare(admin)
+        made = admin.post("/admin/webhooks", json={"url": receiver.url, "types": TYPES})
+        assert made.status_code == 201, made.text
+        clients = Clients(deployment.service.url, admin.headers["authorization"].removeprefix("Bearer "))
+
+        async def trouble() -> None:
+            await clients.answered(CLIENTS)
+            victims = [
+                deployment.kill_postgres,
+                receiver.kill,
+                deployment.kill_the_worker,
+                deployment.kill_one_process,
+                deployment.kill_the_api,
+            ]
+            for turn in range(selon(len(victims), ROUNDS)):
+                kill = rng.choice(victims) if turn >= len(victims) else victims[turn]
+                await clients.answered(rng.randint(1, 80))
+                await asyncio.to_thread(kill, rng)
+                await asyncio.to_thread(_retry_at_once, deployment)
+                await clients.answered(CLIENTS)
+                kills[kill.__name__] += 1
+
+        asyncio.run(under_load(clients, CLIENTS, ground, seed, trouble))
+        with psycopg.connect(deployment.postgres.url(), autocommit=True, row_factory=dict_row) as connection:
+            committed = [
+                row["id_evenement"]
+                for row in connection.execute(
+                    "select id_evenement from evenement.evenement where type = any (%s) order by id_evenement", [TYPES]
+                ).fetchall()
+            ]
+
+            def complete() -> bool:
+                connection.execute(AT_ONCE)
+                return len(receiver.numbers()) >= len(committed)
+
+            eventually(complete)
+        assert receiver.numbers() == committed
+        assert all(genuine(delivery, [made.json()["secret"]], now=int(delivery.timestamp)) for delivery in receiver.deliveries)
+    record_property("graine", seed)
+    record_property("coupures", dict(kills))
+    record_property("événements reçus dans l'ordre", len(committed))
+    record_property("envois répétés", len(receiver.deliveries) - len(committed))
+
+
+def _retry_at_once(deployment: Deployment) -> None:
+    with psycopg.connect(deployment.postgres.url(), autocommit=True) as connection:
+        connection.execute(AT_ONCE)
