@@ -113,7 +113,11 @@ def test_the_demonstration_fills_every_screen(demo_url: str) -> None:
                   (select count(*) from pressing.commande_ligne where not hors_catalogue),
                   (select count(*) from salle_fete.reservation where not hors_catalogue),
                   (select count(*) from abonnement.mouvement where id_commande_restaurant is not null),
-                  (select count(*) from abonnement.mouvement where id_commande_pressing is not null)""",
+                  (select count(*) from abonnement.mouvement where id_commande_pressing is not null),
+                  (select count(*) from evenement.webhook), (select count(*) from auth.cle),
+                  (select count(distinct type) > 15 from evenement.evenement)::integer,
+                  (select count(distinct date::date) > 30 from evenement.evenement)::integer,
+                  (select count(distinct id_utilisateur) > 3 from evenement.evenement)::integer""",
     )
     assert all(shown), shown
     empty = one(

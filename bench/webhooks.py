@@ -1,0 +1,95 @@
+"""Deliveries to webhooks: one worker sends waiting events to a receiver on the loopback interface."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+
+from app.base.server import free_port
+from bench.goal import ROUNDS, Bench, Goal, say
+from bench.service import environment, eventually
+
+WEBHOOKS = 4
+EVENTS = 5_000  # sent to each of them
+ANSWER = b"HTTP/1.1 204 No Content\r\n\r\n"
+
+
+class Receiver(asyncio.Protocol):
+    """Answers every request, and reads nothing of it but its length."""
+
+    def __init__(self) -> None:
+        self._waiting = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._waiting += data
+        while True:
+            head, separator, rest = self._waiting.partition(b"\r\n\r\n")
+            if not separator:
+                return
+            length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
+            if len(rest) < length:
+                return
+            self._waiting = rest[length:]
+            self._transport.write(ANSWER)
+
+
+async def receive(port: int) -> None:
+    server = await asyncio.get_running_loop().create_server(Receiver, "127.0.0.1", port)
+    await server.serve_forever()
+
+
+@contextmanager
+def running(*command: str, **settings: str) -> Iterator[None]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", *command], env=environment(settings), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def deliveries(bench: Bench) -> Iterator[Goal]:
+    port = free_port()
+    url = f"http://127.0.0.1:{port}/"
+    settings = {"DATABASE_URL": bench.url, "KVSTORE_URL": bench.store.url, "WEBHOOK_RESEAUX": "127.0.0.1/32"}
+    rounds = []
+    with psycopg.connect(bench.url, autocommit=True) as connection:
+        connection.execute(
+            "insert into evenement.evenement (type, id_entite, donnees)"
+            " select 'client.cree', n, json_build_object('id_client', n::text, 'nom', repeat('x', 300))"
+            " from generate_series(1, %s) n",
+            [EVENTS],
+        )
+        connection.execute("select set_config('comptoir.utilisateur', '1', false)")
+        for _ in range(WEBHOOKS):
+            connection.execute("select evenement.webhook_creer(%s, '{client.cree}')", [url])
+        start = "update evenement.webhook_suite set jusqu_a = evenement._dernier() - %s"
+        left = "select count(*) from evenement.webhook_suite where jusqu_a < evenement._dernier()"
+        with running("bench.webhooks", str(port)), running("app", "worker", **settings):
+            for _ in range(ROUNDS):
+                connection.execute(start, [EVENTS])
+                began = time.monotonic()
+                eventually(lambda: connection.execute(left).fetchone() == (0,), 300)
+                seconds = time.monotonic() - began
+                rounds.append({"seconds": seconds, "per_second": WEBHOOKS * EVENTS / seconds})
+                say(f"livraisons : {rounds[-1]['per_second']:.0f}/s")
+        connection.execute("delete from evenement.webhook")
+    text = f"Événements envoyés par seconde par un travailleur à {WEBHOOKS} webhooks de la même machine, dans l'ordre."
+    best = sorted(turn["per_second"] for turn in rounds)[len(rounds) // 2]
+    yield Goal("deliveries", best, 1000, text, unit="/s", rounds=rounds)
+
+
+if __name__ == "__main__":
+    asyncio.run(receive(int(sys.argv[1])))
