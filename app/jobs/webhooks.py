@@ -104,16 +104,17 @@ class Lot:
     cles: list[str]
     identifiants: list[int]
     corps: list[str]
+    depuis: int | None
     jusqu_a: int | None
 
 
 async def deliver(pool: AsyncConnectionPool, sender: Sender, id_webhook: int) -> None:
     """Send the events of one webhook until none is left, one is not accepted, or its shift is over."""
     end = time.monotonic() + SHIFT
-    more = True
-    while more and time.monotonic() < end:
+    while time.monotonic() < end:
         lot = await _read(pool, id_webhook)
-        more = lot.url is not None and await _send(pool, sender, id_webhook, lot.url, lot) == BATCH
+        if lot.url is None or not await _send(pool, sender, id_webhook, lot.url, lot, end):
+            return
 
 
 async def _read(pool: AsyncConnectionPool, id_webhook: int) -> Lot:
@@ -125,32 +126,44 @@ async def _read(pool: AsyncConnectionPool, id_webhook: int) -> Lot:
     return lot
 
 
-async def _send(pool: AsyncConnectionPool, sender: Sender, id_webhook: int, url: str, lot: Lot) -> int:
-    """Send the events in order, up to the first one that is not accepted. Return the number of accepted ones."""
+async def _send(
+    pool: AsyncConnectionPool, sender: Sender, id_webhook: int, url: str, lot: Lot, end: float
+) -> bool:
+    """Send the events in order, up to the first one that is not accepted. Return whether there may be more to send."""
     outcomes: list[tuple[int, Sent]] = []
-    accepted, recorded = 0, time.monotonic()
+    place, recorded = lot.depuis, time.monotonic()
     for number, body in zip(lot.identifiants, lot.corps, strict=True):
         outcome = await sender.send(url, lot.cles, number, body)
         outcomes.append((number, outcome))
-        if not outcome.accepted:
-            break
-        accepted += 1
-        if time.monotonic() - recorded > PATIENCE:
-            await _record(pool, id_webhook, outcomes, number)
-            outcomes, recorded = [], time.monotonic()
-    # When all were accepted, the next read begins after the events that the filter left out too.
-    last = lot.jusqu_a if accepted == len(lot.identifiants) else max(lot.identifiants[:accepted], default=None)
-    await _record(pool, id_webhook, outcomes, last)
-    return accepted
+        now = time.monotonic()
+        if not outcome.accepted or now > end:
+            last = number if outcome.accepted else _place_before(outcomes, place)
+            await _record(pool, id_webhook, outcomes, place, last)
+            return False
+        if now - recorded > PATIENCE:
+            if not await _record(pool, id_webhook, outcomes, place, number):
+                return False
+            outcomes, place, recorded = [], number, now
+    # All were accepted: the next read begins after the events that the filter left out too.
+    more = await _record(pool, id_webhook, outcomes, place, lot.jusqu_a)
+    return more and len(lot.identifiants) == BATCH
+
+
+def _place_before(outcomes: list[tuple[int, Sent]], place: int | None) -> int | None:
+    """The last accepted event of these, or the place before them."""
+    return outcomes[-2][0] if len(outcomes) > 1 else place
 
 
 async def _record(
-    pool: AsyncConnectionPool, id_webhook: int, outcomes: list[tuple[int, Sent]], last: int | None
-) -> None:
+    pool: AsyncConnectionPool, id_webhook: int, outcomes: list[tuple[int, Sent]], place: int | None, last: int | None
+) -> bool:
+    """Record deliveries, and that those up to `last` are done. Return False if the webhook was stopped or set back."""
     rows = [
         {"id_evenement": number, "reussi": o.accepted, "code": o.code, "duree_ms": o.milliseconds, "reponse": o.text}
         for number, o in outcomes
     ]
-    sent = "array(select e from jsonb_populate_recordset(null::jobs.webhook_envoi, %s) e)"
+    statement = """select jobs.webhook_noter(
+        %s, array(select e from jsonb_populate_recordset(null::jobs.webhook_envoi, %s) e), %s, %s)"""
     async with pool.connection() as connection:
-        await connection.execute(f"select jobs.webhook_noter(%s, {sent}, %s)", [id_webhook, Jsonb(rows), last])
+        row = await (await connection.execute(statement, [id_webhook, Jsonb(rows), place, last])).fetchone()
+    return bool(row and row[0])

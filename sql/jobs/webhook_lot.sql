@@ -1,10 +1,11 @@
 create type jobs.webhook_lot as (
-  url text, cles text[], identifiants bigint[], corps text[], jusqu_a bigint);
+  url text, cles text[], identifiants bigint[], corps text[], depuis bigint, jusqu_a bigint);
 comment on type jobs.webhook_lot is 'Ce qu''un webhook a à envoyer ; url est null quand il ne marche pas ou attend.';
 comment on column jobs.webhook_lot.cles is 'Clés qui signent, la plus récente d''abord.';
 comment on column jobs.webhook_lot.corps is 'Le JSON de chaque événement, dans l''ordre.';
+comment on column jobs.webhook_lot.depuis is 'Dernier événement avant ce lot.';
 comment on column jobs.webhook_lot.jusqu_a is 'Dernier événement que ce lot comprend ou laisse de côté.';
-call core.peut_etre_null('jobs.webhook_lot', 'url', 'jusqu_a');
+call core.peut_etre_null('jobs.webhook_lot', 'url', 'depuis', 'jusqu_a');
 
 create function jobs.webhook_lot(p_id_webhook bigint, p_limite integer) returns jobs.webhook_lot
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -21,11 +22,12 @@ begin
   end if;
   v.url := v_webhook.url;
   v.cles := evenement._cles(p_id_webhook);
-  v.jusqu_a := evenement._complet_jusqu_a(v_suite.jusqu_a);
+  v.depuis := v_suite.jusqu_a;
+  v.jusqu_a := evenement._complet_jusqu_a(v.depuis);
   perform evenement._agir(v_webhook.id_utilisateur, v_webhook.id_activite);
   select coalesce(array_agg(l.id order by l.id), '{}'), coalesce(array_agg(evenement._corps(l)::text order by l.id), '{}')
     into v.identifiants, v.corps
-    from evenement._lire(v_suite.jusqu_a, v.jusqu_a, v_webhook.types, p_limite) l;
+    from evenement._lire(v.depuis, v.jusqu_a, v_webhook.types, p_limite) l;
   if cardinality(v.identifiants) = p_limite then
     v.jusqu_a := v.identifiants[p_limite];
   end if;

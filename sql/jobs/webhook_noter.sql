@@ -2,7 +2,8 @@ create type jobs.webhook_envoi as (id_evenement bigint, reussi boolean, code int
 comment on type jobs.webhook_envoi is 'Un essai d''envoi.';
 call core.peut_etre_null('jobs.webhook_envoi', 'code');
 
-create function jobs.webhook_noter(p_id_webhook bigint, p_envois jobs.webhook_envoi[], p_jusqu_a bigint) returns void
+create function jobs.webhook_noter(p_id_webhook bigint, p_envois jobs.webhook_envoi[], p_depuis bigint, p_jusqu_a bigint)
+returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_manque jobs.webhook_envoi;
@@ -11,7 +12,7 @@ declare
 begin
   select * into v_suite from evenement.webhook_suite s where s.id_webhook = p_id_webhook for update;
   if not found then
-    return;
+    return false;
   end if;
   select * into v_manque from unnest(p_envois) e where not e.reussi;
   if found then
@@ -32,13 +33,18 @@ begin
   on conflict on constraint livraison_existante do update
      set (issue, code, duree_ms, reponse, date, tentatives)
        = row(excluded.issue, excluded.code, excluded.duree_ms, excluded.reponse, excluded.date, l.tentatives + 1);
+  -- Someone may have set the webhook back meanwhile, to send its events again.
   update evenement.webhook_suite s
      set (jusqu_a, tentatives, date_echec, date_essai)
-       = row(coalesce(p_jusqu_a, s.jusqu_a), v_suite.tentatives, v_suite.date_echec, v_suite.date_essai)
-   where s.id_webhook = p_id_webhook;
+       = row(p_jusqu_a, v_suite.tentatives, v_suite.date_echec, v_suite.date_essai)
+   where s.id_webhook = p_id_webhook and s.jusqu_a = p_depuis;
+  if not found then
+    return false;
+  end if;
   if v_fini then
     perform evenement._webhook_arreter(p_id_webhook, v_manque.code);
   end if;
+  return exists (select from evenement.webhook w where w.id_webhook = p_id_webhook and w.etat = 'ACTIF');
 end $$;
-comment on function jobs.webhook_noter(bigint, jobs.webhook_envoi[], bigint) is
-  'Note des envois, dont le dernier peut avoir manqué, et où en est le webhook ; après 410 ou trois jours, il est EN_PANNE.';
+comment on function jobs.webhook_noter(bigint, jobs.webhook_envoi[], bigint, bigint) is
+  'Note des envois, dont le dernier peut avoir manqué, et que ceux d''après p_depuis sont faits jusqu''à p_jusqu_a ; après 410 ou trois jours, le webhook est EN_PANNE. Faux s''il ne marche plus, ou si on l''a fait revenir en arrière.';
