@@ -298,6 +298,12 @@ class Db:
     def execute(self, query: str, parameters: Any = None) -> None:
         self.connection.execute(query, parameters)
 
+    def alter(self, statement: str) -> None:
+        """Change a table. PostgreSQL refuses it while deferred triggers of the transaction wait, so they run first."""
+        self.execute("set constraints all immediate")
+        self.execute("set constraints all deferred")
+        self.execute(statement)
+
     def call(self, function: str, **arguments: Any) -> Any:
         """Call a function and return its first row. Arguments are named like the parameters, without p_."""
         rows = self.rows(function, **arguments)

@@ -18,7 +18,6 @@ from app.http.route import Fields
 
 CODE_FIELDS: Fields = (("code", "core.texte"),)
 CODES = Throttle(5, 60)  # codes for one account
-WRONG_CODE = "Ce code n'est pas valable."
 
 
 class SecondFacteur(msgspec.Struct):
@@ -46,9 +45,7 @@ async def prepare(request: Request) -> Answer:
 
 async def confirm(request: Request) -> Answer:
     """Active le second facteur par un premier code de l'application, et rend dix codes de secours."""
-    factor, code = await _call(request, "auth.second_facteur_lire", []), await _code(request)
-    if not await accept(request, request.signed_in.sub, factor["secret"], code):
-        raise unauthorized(WRONG_CODE)
+    await _verify(request)
     recovery = codes.new_recovery_codes()
     hashes = msgspec.json.encode([codes.recovery_hash(code) for code in recovery]).decode()
     await _call(request, "auth.second_facteur_confirmer", [hashes])
@@ -57,11 +54,19 @@ async def confirm(request: Request) -> Answer:
 
 async def remove(request: Request) -> Answer:
     """Retire le second facteur, contre un code ; toutes les sessions du compte prennent fin."""
-    factor, code = await _call(request, "auth.second_facteur_lire", []), await _code(request)
-    if not await accept(request, request.signed_in.sub, factor["secret"], code):
-        raise unauthorized(WRONG_CODE)
+    await _verify(request)
     await _call(request, "auth.second_facteur_retirer", [])
     return Answer(204)
+
+
+async def _verify(request: Request) -> None:
+    """Raise a Refusal unless the body has a valid code of the signed-in user."""
+    [(name, type_name)] = CODE_FIELDS
+    arguments = Arguments([Parameter(name, request.services.catalogue.named(type_name), True, None)], None)
+    [code] = arguments.check({}, await request.json())
+    factor = await _call(request, "auth.second_facteur_lire", [])
+    if not await accept(request, request.signed_in.sub, factor["secret"], code or ""):
+        raise unauthorized("Ce code n'est pas valable.")
 
 
 async def accept(request: Request, user: str, secret: str, code: str) -> bool:
@@ -73,12 +78,6 @@ async def accept(request: Request, user: str, secret: str, code: str) -> bool:
     if step is not None:
         return bool(await _call(request, "auth.second_facteur_servir", [user, str(step)]))
     return bool(await _call(request, "auth.code_secours_servir", [user, codes.recovery_hash(code)]))
-
-
-async def _code(request: Request) -> str:
-    (name, type_name) = CODE_FIELDS[0]
-    arguments = Arguments([Parameter(name, request.services.catalogue.named(type_name), True, None)], None)
-    return arguments.check({}, await request.json())[0] or ""
 
 
 async def sessions(request: Request) -> Answer:

@@ -33,7 +33,7 @@ begin
   on conflict on constraint livraison_existante do update
      set (issue, code, duree_ms, reponse, date, tentatives)
        = row(excluded.issue, excluded.code, excluded.duree_ms, excluded.reponse, excluded.date, l.tentatives + 1);
-  -- Someone may have set the webhook back meanwhile, to send its events again.
+  -- The webhook may have been set back meanwhile, to send its events again.
   update evenement.webhook_suite s
      set (jusqu_a, tentatives, date_echec, date_essai)
        = row(p_jusqu_a, v_suite.tentatives, v_suite.date_echec, v_suite.date_essai)

@@ -24,7 +24,7 @@ def function(schema: str, name: str, parameters: list[Parameter], returns: PgTyp
 
 def build_document(http: Http, functions: list[Function], *routes: Route) -> Any:
     catalogue = http.services.catalogue
-    changed = type(catalogue)({f.qualified: f for f in functions}, catalogue.types, {}, set())
+    changed = type(catalogue)({f.qualified: f for f in functions}, catalogue.types, {}, set(), [])
     return document(RouteTable(list(routes), set(), {}), changed)
 
 

@@ -32,7 +32,7 @@ def test_a_journal_entry_has_the_documented_fields(db, http, parameter_history):
     deleted, updated, inserted = answer.json()
     assert list(updated) == [
         "id_trace", "date_heure", "id_utilisateur", "module", "operation", "entite", "entite_id", "description",
-        "montant", "avant", "apres", "adresse_ip", "login",
+        "montant", "avant", "apres", "adresse_ip", "login", "cle",
     ]  # fmt: skip
     assert (json.loads(updated["avant"])["valeur"], json.loads(updated["apres"])["valeur"]) == ("un", "deux")
     assert (inserted["avant"], deleted["apres"], deleted["id_utilisateur"]) == (None, None, None)

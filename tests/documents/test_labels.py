@@ -25,7 +25,7 @@ PLAIN = frozenset(
     description disponible disponibles emporter en encaissement encaissements entrant entretien erreur facture
     factures finances hebdomadaire heure high inactif indicateurs indisponible justificatif kg lavage livraison
     locataire location low loyer loyers magasinier maintenance manquant manquante manuelle marchandise marchandises
-    marge medium mensuel modifier module montant motif nette nettoyage niveau nom nombre ouvert par partiel
+    marge medium mensuel modifier module montant motif nette nettoyage niveau nom nombre ouvert panne par partiel
     partielle passage passeport perdu personnel perte place poids portail pressing prestation prime produit
     quotidienne recettes remboursement repas repassage report responsable restaurant restauration reste restitution
     retard retards retenue rompu salle sceau serveur service services servie sieste solde sortant sortie sorties
@@ -52,9 +52,9 @@ def printed(db: Db, http: Http) -> set[str]:
     words = {
         name for function in functions for name in names(http.services.operation(function).function.returns, set())
     }
-    # The code reads these two enums itself: no report prints them.
+    # The code reads these enums itself: no report prints them.
     states = """select distinct enumlabel from pg_enum where enumlabel ~ '^[A-Z_]{2,}$'
-                   and enumtypid not in ('core.genre_declaration'::regtype, 'core.nom_verrou'::regtype)"""
+                   and enumtypid <> all (array['core.genre_declaration', 'core.nom_verrou', 'evenement.limite']::regtype[])"""
     words |= {row["enumlabel"] for row in db.all(states)}
     indicators = Path(__file__).parents[2] / "sql/rapports/activite.sql"
     words |= set(JSON_KEYS.findall(indicators.read_text()))

@@ -406,8 +406,7 @@ def test_a_payment_never_settles_more_than_its_amount(db: Db, pressing: int, mon
 def test_the_integrity_check_reports_a_payment_that_settles_more_than_its_amount(db: Db, pressing: int) -> None:
     payment, other = pay(db, "100", id_facture=builders.facture(db))["id_paiement"], builders.facture(db)
     assert db.all("select * from jobs._controler()") == []
-    db.execute("set constraints all immediate")
-    db.execute("alter table finances.application_paiement disable trigger t20_application_bornee")
+    db.alter("alter table finances.application_paiement disable trigger t20_application_bornee")
     db.execute(
         "insert into finances.application_paiement (id_paiement, id_facture, montant) values (%s, %s, 7)",
         [payment, other],

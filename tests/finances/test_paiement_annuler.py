@@ -58,7 +58,7 @@ def test_a_payment_is_cancelled_at_most_once(db):
     with refused("PAIEMENT_DEJA_ANNULE", 409):
         cancel(db, payment)
     with refused("paiement_deja_annule", 409):
-        db.execute("alter table finances.paiement disable trigger t20_paiement_contraire")
+        db.alter("alter table finances.paiement disable trigger t20_paiement_contraire")
         db.execute(
             "insert into finances.paiement (type, montant, id_moyen, id_paiement_origine, annulation)"
             " values ('DECAISSEMENT', 1, 1, %s, true)",

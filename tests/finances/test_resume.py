@@ -100,6 +100,8 @@ def test_the_role_of_the_worker_can_run_the_summing_job(db: Db) -> None:
 
 
 def test_the_summing_job_refuses_repeatable_read(database_url: str) -> None:
+    with open_db(database_url) as writer:
+        pay(Db(writer), "2026-08-01")
     with psycopg.connect(database_url) as connection:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         with refused("ISOLATION_IMPREVUE", 409, connection):

@@ -129,7 +129,7 @@ def test_a_count_stores_its_running_total_and_the_integrity_check_verifies_it(db
         "30.30",
     ]
     assert db.all("select * from jobs._controler()") == []
-    db.execute("alter table finances.tirage disable trigger user")
+    db.alter("alter table finances.tirage disable trigger user")
     db.execute("update finances.tirage set montant_attendu = 21 where montant_attendu = 20.20")
     (line,) = db.all("select * from jobs._controler() as phrase")
     assert "comptage" in line["phrase"]

@@ -12,6 +12,7 @@ from psycopg_pool import AsyncConnectionPool
 from app.base.settings import Settings
 from app.database import schema
 from app.jobs.mailer import Mailer
+from app.jobs.webhooks import Sender
 from app.jobs.worker import JOBS, QUEUE, RETRY, build
 from tests.conftest import Db
 
@@ -142,7 +143,7 @@ def _move(db: Db, id_job: Any, *states: str) -> None:
 
 def test_each_job_in_sql_is_one_security_definer_function_and_each_job_has_the_retry_strategy(db: Db) -> None:
     settings = Settings.from_environment({})
-    app = build(AsyncConnectionPool("", open=False), settings, Mailer("", "", ""))
+    app = build(AsyncConnectionPool("", open=False), settings, Mailer("", "", ""), Sender((), encrypted=True))
     for job in JOBS:
         function, task = job.function, app.tasks[job.name]
         if isinstance(function, str):

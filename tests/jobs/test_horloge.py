@@ -18,6 +18,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from app.base.settings import Settings
 from app.jobs.mailer import Mailer
+from app.jobs.webhooks import Sender
 from app.jobs.worker import CATCH_UP, JOBS, _pool, build, catch_up
 from tests.conftest import Db
 from tests.server import eventually, worker
@@ -226,7 +227,7 @@ def test_a_rolled_back_job_is_deferred_again(db: Db) -> None:
 
 def periodic() -> dict[str, str]:
     """Return the periodic tasks of procrastinate and their crons."""
-    app = build(AsyncConnectionPool("", open=False), Settings.from_environment({}), Mailer("", "", ""))
+    app = build(AsyncConnectionPool("", open=False), Settings.from_environment({}), Mailer("", "", ""), Sender((), encrypted=True))
     return {task.task.name: task.cron for task in app.periodic_registry.periodic_tasks.values()}
 
 

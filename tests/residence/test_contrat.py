@@ -39,13 +39,13 @@ def amounts(db, lease):
 
 def force(db, lease, statut):
     """Set the status of a lease without its triggers."""
-    db.execute("alter table residence.contrat_location disable trigger user")
+    db.alter("alter table residence.contrat_location disable trigger user")
     db.execute(
         "update residence.contrat_location set statut = %s, "
         "date_resiliation = case when %s = 'RESILIE' then date_debut end where id_contrat = %s",
         [statut, statut, lease],
     )
-    db.execute("alter table residence.contrat_location enable trigger user")
+    db.alter("alter table residence.contrat_location enable trigger user")
 
 
 # ---- creation

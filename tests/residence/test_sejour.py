@@ -224,14 +224,14 @@ def test_the_nightly_job_ends_a_paid_stay_after_its_planned_departure(db):
         "update residence.sejour_court set date_heure_arrivee = now() - interval '3 days' where id_sejour = %s",
         [unpaid[0]],
     )
-    db.execute("alter table residence.sejour_court disable trigger user")
+    db.alter("alter table residence.sejour_court disable trigger user")
     for id_sejour in (ended[0], unpaid[0]):
         db.execute(
             "update residence.sejour_court set date_heure_arrivee = now() - interval '2 days',"
             " date_heure_depart_prevue = now() - interval '1 second' where id_sejour = %s",
             [id_sejour],
         )
-    db.execute("alter table residence.sejour_court enable trigger user")
+    db.alter("alter table residence.sejour_court enable trigger user")
     assert db.call("jobs.transition_contrats_expires")["sejours"] == 1
     # The job does not end a stay that is not paid.
     assert [statut_du_logement(db, room) for _, room in (ended, running, unpaid)] == [

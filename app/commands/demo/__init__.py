@@ -16,7 +16,7 @@ from app.base.failure import Failure
 from app.base.progress import Progress
 from app.commands.demo.day import Day
 from app.commands.demo.homes import leases, stays, subscriptions
-from app.commands.demo.house import open_business
+from app.commands.demo.house import connect_programs, open_business
 from app.commands.demo.portal import requests
 from app.commands.demo.replay import Actor, replayed
 from app.commands.demo.staff import incidents, night, payroll, staff
@@ -91,6 +91,8 @@ def play(url: str, customers: int, months: int, administrator: tuple[str, str], 
                         act.at(Day.start(day, zone), None)
                         act("auth.administrateur_initialiser", login=administrator[0], mot_de_passe=administrator[1])
                         house = open_business(act, rng, day, password)
+                        act.at(Day.start(day, zone), house.manager)
+                        connect_programs(act)
                     Day(act, rng, house, day, zone, customers).play(ACTIVITIES)
                 if day.day == 1:
                     connection.execute("analyze")

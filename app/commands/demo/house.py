@@ -115,14 +115,6 @@ def open_business(act: Actor, rng: random.Random, day: date, password: str) -> H
         "auth.utilisateur_creer", login=login, mot_de_passe=password, id_role=roles[role], nom="Modèle", prenom="Aya"
     )
     house.manager = {"id_utilisateur": user["id_utilisateur"], "role": role}
-    act(
-        "evenement.webhook_creer", url="https://compta.example.com/comptoir", description="Comptabilité",
-        types=["paiement.recu", "paiement.rembourse", "facture.emise", "depense.creee"], actif=False,
-    )  # fmt: skip
-    act(
-        "auth.cle_creer", libelle="Site internet", prefixe="cpt_live_DEMO00", hash="0" * 64,
-        permissions=["MARCHANDISE.VOIR", "RESTAURANT.VOIR"],
-    )  # fmt: skip
     for login, (role, activity, till) in CASHIERS.items():
         house.tills[login] = act("finances.caisse_creer", libelle=till, id_activite=house.activities[activity])[
             "id_caisse"
@@ -165,6 +157,18 @@ def open_business(act: Actor, rng: random.Random, day: date, password: str) -> H
     _rooms(act, house)
     _staff(act, rng, house, day)
     return house
+
+
+def connect_programs(act: Actor) -> None:
+    """Create a suspended webhook and an API key that opens nothing, because its text is unknown."""
+    act(
+        "evenement.webhook_creer", url="https://compta.example.com/comptoir", description="Comptabilité",
+        types=["paiement.recu", "paiement.rembourse", "facture.emise", "depense.creee"], actif=False,
+    )  # fmt: skip
+    act(
+        "auth.cle_creer", libelle="Site internet", prefixe="cpt_live_DEMO00", hash="0" * 64,
+        permissions=["MARCHANDISE.VOIR", "RESTAURANT.VOIR"],
+    )  # fmt: skip
 
 
 def new_client(act: Actor, rng: random.Random, house: House) -> int:
