@@ -13,6 +13,7 @@ create table evenement.evenement (
   id_evenement bigint generated always as identity constraint evenement_pkey primary key,
   date timestamptz not null default clock_timestamp(),
   type text not null,
+  -- squawk-ignore prefer-bigint-over-smallint -- a number of JSON, and never large
   version smallint not null default 1,
   id_entite bigint not null,
   id_activite bigint,

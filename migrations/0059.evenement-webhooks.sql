@@ -1,5 +1,6 @@
 -- Webhooks: addresses to which the events are sent, and the log of the deliveries.
 -- depends: 0058.evenement-fil
+-- squawk-ignore-file prefer-bigint-over-int -- numbers of JSON, where bigint is a text; none grows
 
 create domain evenement.adresse as text
   constraint adresse_webhook_mal_formee check (value ~ '^https?://[^/?#@\s]+([/?#]\S*)?$')

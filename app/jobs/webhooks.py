@@ -64,7 +64,11 @@ class Sender:
     async def _post(self, url: str, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
         if self._session is None:
             connector = aiohttp.TCPConnector(resolver=self.resolver, use_dns_cache=False)
-            self._session = aiohttp.ClientSession(connector=connector, timeout=aiohttp.ClientTimeout(TIMEOUT))
+            self._session = aiohttp.ClientSession(
+                connector=connector,
+                timeout=aiohttp.ClientTimeout(TIMEOUT),
+                cookie_jar=aiohttp.DummyCookieJar(),  # what one receiver sets is not sent to another
+            )
         async with self._session.post(url, data=body, headers=headers, allow_redirects=False) as answer:
             return answer.status, (await answer.content.read(ANSWER)).decode(errors="replace").replace("\0", "")
 
@@ -126,9 +130,7 @@ async def _read(pool: AsyncConnectionPool, id_webhook: int) -> Lot:
     return lot
 
 
-async def _send(
-    pool: AsyncConnectionPool, sender: Sender, id_webhook: int, url: str, lot: Lot, end: float
-) -> bool:
+async def _send(pool: AsyncConnectionPool, sender: Sender, id_webhook: int, url: str, lot: Lot, end: float) -> bool:
     """Send the events in order, up to the first one that is not accepted. Return whether there may be more to send."""
     outcomes: list[tuple[int, Sent]] = []
     place, recorded = lot.depuis, time.monotonic()

@@ -20,3 +20,11 @@ return case p_verrou
   when 'COFFRE' then 1935766902   -- backups and restores, 0; 'sauv' in hexadecimal
 end;
 comment on function core._verrou(core.nom_verrou) is 'Numéro d''un verrou consultatif.';
+
+create function core._verrou_tenu(p_verrou core.nom_verrou, p_cle integer) returns boolean
+language sql stable
+return exists (
+  select from pg_catalog.pg_locks l
+   where l.locktype = 'advisory' and l.classid = core._verrou(p_verrou)::oid and l.objid = p_cle::oid and l.objsubid = 2
+     and l.granted and l.database = (select d.oid from pg_catalog.pg_database d where d.datname = current_database()));
+comment on function core._verrou_tenu(core.nom_verrou, integer) is 'Vrai si une session vivante tient ce verrou.';

@@ -58,10 +58,7 @@ comment on function jobs._coffre_prendre() is
 
 create function jobs._coffre_tenu() returns boolean
 language sql stable
-return exists (
-  select from pg_locks l
-   where l.locktype = 'advisory' and l.classid = core._verrou('COFFRE')::oid and l.objid = 0::oid and l.objsubid = 2
-     and l.granted and l.database = (select d.oid from pg_database d where d.datname = current_database()));
+return core._verrou_tenu('COFFRE', 0);
 comment on function jobs._coffre_tenu() is 'Vrai si une session vivante fait une sauvegarde ou une restauration.';
 
 create function jobs._auteur() returns text

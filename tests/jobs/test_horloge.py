@@ -227,7 +227,12 @@ def test_a_rolled_back_job_is_deferred_again(db: Db) -> None:
 
 def periodic() -> dict[str, str]:
     """Return the periodic tasks of procrastinate and their crons."""
-    app = build(AsyncConnectionPool("", open=False), Settings.from_environment({}), Mailer("", "", ""), Sender((), encrypted=True))
+    app = build(
+        AsyncConnectionPool("", open=False),
+        Settings.from_environment({}),
+        Mailer("", "", ""),
+        Sender((), encrypted=True),
+    )
     return {task.task.name: task.cron for task in app.periodic_registry.periodic_tasks.values()}
 
 

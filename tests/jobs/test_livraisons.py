@@ -131,6 +131,22 @@ def test_a_receiver_that_wants_no_more_events_stops_its_webhook(
         eventually(lambda: receiver.numbers[-2:] == expected)
 
 
+def test_the_deliveries_of_a_killed_worker_go_on_at_once(
+    tmp_path: Path, database_url: str, valkey_url: str, committed: Db
+) -> None:
+    """Its job stays « doing » until a worker recovers it, in a minute or two."""
+    with receiving() as receiver:
+        made = hook(committed, receiver.url, "facture.emise")
+        committed.execute(
+            "insert into queue.procrastinate_jobs (queue_name, task_name, args, status)"
+            " values ('svc-webhooks', 'livrer', jsonb_build_object('id_webhook', %s::bigint), 'doing')",
+            [made["id_webhook"]],
+        )
+        invoices(committed, 2)
+        with working(tmp_path, database_url, valkey_url):
+            eventually(lambda: len(receiver.deliveries) == 2)
+
+
 def test_a_redirect_is_a_failure_and_is_not_followed(
     tmp_path: Path, database_url: str, valkey_url: str, committed: Db
 ) -> None:

@@ -24,10 +24,14 @@ def shared(database_url: str) -> Iterator[Db]:
 
 def test_a_code_sent_at_once_serves_once(database_url: str, shared: Db) -> None:
     user = builders.utilisateur(shared, role="DIRIGEANT")
-    shared.execute("insert into auth.second_facteur (id_utilisateur, secret, date_confirmation) values (%s, 'x', now())", [user])
+    shared.execute(
+        "insert into auth.second_facteur (id_utilisateur, secret, date_confirmation) values (%s, 'x', now())", [user]
+    )
     shared.execute("insert into auth.code_secours (id_utilisateur, hash) values (%s, 'h')", [user])
     for step in (1000, 1001):
-        served = together(database_url, 8, lambda db, _, step=step: db.one("select auth.second_facteur_servir(%s, %s)", [user, step]))
+        served = together(
+            database_url, 8, lambda db, _, step=step: db.one("select auth.second_facteur_servir(%s, %s)", [user, step])
+        )
         assert sorted(served) == [False] * 7 + [True]
     assert shared.one("select auth.second_facteur_servir(%s, 1000)", [user]) is False
     used = together(database_url, 8, lambda db, _: db.one("select auth.code_secours_servir(%s, 'h')", [user]))
