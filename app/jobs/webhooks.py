@@ -67,7 +67,7 @@ class Sender:
             self._session = aiohttp.ClientSession(
                 connector=connector,
                 timeout=aiohttp.ClientTimeout(TIMEOUT),
-                cookie_jar=aiohttp.DummyCookieJar(),  # what one receiver sets is not sent to another
+                cookie_jar=aiohttp.DummyCookieJar(),  # a cookie of one receiver is not sent to another
             )
         async with self._session.post(url, data=body, headers=headers, allow_redirects=False) as answer:
             return answer.status, (await answer.content.read(ANSWER)).decode(errors="replace").replace("\0", "")
