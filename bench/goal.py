@@ -70,7 +70,7 @@ def ratio(
     """The median of the rounds of one side divided by the other."""
     ratios = [turn[above].per_second / turn[below].per_second for turn in turns]
     rounds = [
-        {above: asdict(turn[above]), below: asdict(turn[below]), "ratio": share}
+        {above: asdict(turn[above]), below: asdict(turn[below]), "value": share}
         for turn, share in zip(turns, ratios, strict=True)
     ]
     return Goal(name, statistics.median(ratios), bound, text, at_least, rounds=rounds)

@@ -78,7 +78,7 @@ def growth(bench: Bench) -> Iterator[Goal]:
         chosen = [timing for timing in timings if timing.kind == kind]
         for timing in chosen[-3:]:
             say(f"{name} : {timing.path} {timing.small_ms:.1f} ms, {timing.large_ms:.1f} ms, {timing.ratio:.2f}")
-        rounds = [asdict(timing) | {"ratio": timing.ratio} for timing in chosen]
+        rounds = [asdict(timing) | {"value": timing.ratio} for timing in chosen]
         yield Goal(name, chosen[-1].ratio, 1.5, f"{text} : sa durée avec {size}.", at_least=False, rounds=rounds)
 
 

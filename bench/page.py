@@ -53,7 +53,7 @@ def _chart(runs: Sequence[dict[str, Any]], names: Sequence[str]) -> str:
 def _bars(goal: Goal) -> str:
     """The rounds of a goal, or its slowest paths."""
     paths, rounds = "path" in goal.rounds[0], goal.rounds[-SHOWN:]
-    length = max(goal.bound or 0, *(round_["ratio"] for round_ in rounds)) * 1.2
+    length = max(goal.bound or 0, *(round_["value"] for round_ in rounds)) * 1.2
     kind = pygal.HorizontalBar if paths else pygal.Bar
     chart = kind(
         js=(), height=280, style=CleanStyle, show_legend=False, title=str(goal), range=(0, length), truncate_label=-1
@@ -61,5 +61,5 @@ def _bars(goal: Goal) -> str:
     chart.x_labels = [
         round_["path"].removeprefix("/api/v1/") if paths else str(number) for number, round_ in enumerate(rounds, 1)
     ]
-    chart.add(goal.name, [round(round_["ratio"], 2) for round_ in rounds])
+    chart.add(goal.name, [round(round_["value"], 2) for round_ in rounds])
     return str(chart.render(is_unicode=True, disable_xml_declaration=True))

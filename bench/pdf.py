@@ -58,7 +58,7 @@ def pdf(bench: Bench) -> Iterator[Goal]:
     text = f"Mémoire du processus et de son navigateur après {INVOICES} factures divisée par celle d'après {FIRST}."
     yield Goal("pdf-memory", last / first, 1.3, text, at_least=False)
     text = "Durée du rapport financier de trois mois en PDF, en secondes."
-    rounds = [{"ratio": seconds} for seconds in reports]
+    rounds = [{"value": seconds} for seconds in reports]
     yield Goal("pdf-report", statistics.median(reports), 3, text, at_least=False, rounds=rounds)
 
 
@@ -76,10 +76,10 @@ def first_pdf(bench: Bench) -> Iterator[Goal]:
             cwd=Path(__file__).parent.parent,
             env=environment(settings),
         )
-        rounds.append({"ratio": float(process.stdout.splitlines()[-1])})
+        rounds.append({"value": float(process.stdout.splitlines()[-1])})
     say("premier pdf : pauses de " + ", ".join(f"{r['ratio'] * 1000:.0f} ms" for r in rounds))
     text = "La plus longue pause de la boucle pendant le premier PDF d'un processus, en secondes."
-    value = statistics.median(r["ratio"] for r in rounds)
+    value = statistics.median(r["value"] for r in rounds)
     yield Goal("pdf-first", value, 0.05, text, at_least=False, rounds=rounds)
 
 

@@ -87,11 +87,11 @@ def deliveries(bench: Bench) -> Iterator[Goal]:
                 began = time.monotonic()
                 eventually(lambda: connection.execute(left).fetchone() == (0,), 300)
                 seconds = time.monotonic() - began
-                rounds.append({"seconds": seconds, "per_second": WEBHOOKS * EVENTS / seconds})
-                say(f"livraisons : {rounds[-1]['per_second']:.0f}/s")
+                rounds.append({"seconds": seconds, "value": WEBHOOKS * EVENTS / seconds})
+                say(f"livraisons : {rounds[-1]['value']:.0f}/s")
         connection.execute("delete from evenement.webhook")
     text = f"Événements envoyés par seconde par un travailleur à {WEBHOOKS} webhooks de la même machine, dans l'ordre."
-    rate = statistics.median(turn["per_second"] for turn in rounds)
+    rate = statistics.median(turn["value"] for turn in rounds)
     yield Goal("deliveries", rate, 1000, text, unit="/s", rounds=rounds)
 
 

@@ -1,54 +1,68 @@
 -- Events of invoices, payments, expenses and tills.
+--
+-- Every settlement writes these first events. PostgreSQL reads the WHEN of a trigger again at each statement, so the
+-- triggers have one where they must, and the functions find the type.
 
--- Every settlement runs these two. They read neither the type nor the whole row.
+call evenement.declarer('facture.emise', 'facturation.facture_detail_vue', 'FACTURATION.VOIR', 'Une facture est émise.');
+call evenement.declarer('facture.payee', 'facturation.facture_detail_vue', 'FACTURATION.VOIR',
+  'Une facture est payée en entier ; de nouveau si un paiement annulé l''avait rouverte.');
+call evenement.declarer('facture.annulee', 'facturation.facture_detail_vue', 'FACTURATION.VOIR', 'Une facture est annulée.');
+
 create function evenement._t90_facture() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_donnees constant json := evenement._ligne('facturation.facture_detail_vue', new.id_facture);
 begin
-  perform evenement._emettre(tg_argv[0], new.id_facture, new.id_activite, null,
-                             evenement._ligne('facturation.facture_detail_vue', new.id_facture));
+  if tg_op = 'INSERT' then
+    perform evenement._emettre('facture.emise', new.id_facture, new.id_activite, null, v_donnees);
+  end if;
+  if new.statut in ('PAYEE', 'ANNULEE') then
+    perform evenement._emettre(case new.statut when 'PAYEE' then 'facture.payee' else 'facture.annulee' end,
+                               new.id_facture, new.id_activite, null, v_donnees);
+  end if;
   return null;
 end $$;
-comment on function evenement._t90_facture() is 'Écrit l''événement d''une facture, à la validation.';
+comment on function evenement._t90_facture() is
+  'Écrit, à la validation, qu''une facture est émise, et qu''elle est payée ou annulée.';
 
+create constraint trigger t90_evenement after insert on facturation.facture deferrable initially deferred
+  for each row execute function evenement._t90_facture();
+create constraint trigger t90_evenement_statut after update on facturation.facture deferrable initially deferred
+  for each row when (new.statut in ('PAYEE', 'ANNULEE') and old.statut <> new.statut)
+  execute function evenement._t90_facture();
+
+call evenement.declarer('paiement.recu', 'finances.paiement_detail_vue', 'FINANCES.VOIR', 'De l''argent est reçu.', 'CAISSE');
+call evenement.declarer('paiement.verse', 'finances.paiement_detail_vue', 'FINANCES.VOIR',
+  'De l''argent est versé : salaire, caution restituée ou reste d''abonnement.', 'CAISSE');
+call evenement.declarer('paiement.rembourse', 'finances.paiement_detail_vue', 'FINANCES.VOIR',
+  'Un paiement est annulé ou rendu ; les données sont celles du paiement contraire.', 'CAISSE');
+
+-- A payment never changes, so the row of the view comes from the new row and what it settles. Reading the view would
+-- cost every settlement twice as much (docs/decisions/0055-evenements.md).
 create function evenement._t90_paiement() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v finances.paiement_detail_vue;
 begin
-  perform evenement._emettre(tg_argv[0], new.id_paiement, new.id_activite, new.id_caisse,
-                             evenement._ligne('finances.paiement_detail_vue', new.id_paiement));
+  select new.id_paiement, new.date, new.montant, new.id_moyen, new.id_activite, new.type, new.motif, new.id_utilisateur,
+         coalesce(new.reference, f.numero), new.id_caisse, f.id_facture, new.id_paiement_origine,
+         exists (select from finances.paiement c where c.id_paiement_origine = new.id_paiement and c.annulation),
+         case when f.id_facture is not null then
+           row(f.id_facture, f.montant_total, f.montant_paye, f.reste, f.statut)::facturation.facture_solde end
+    into v
+    from (select case when min(a.id_facture) = max(a.id_facture) then min(a.id_facture) end as id_facture
+            from finances.application_paiement a where a.id_paiement = new.id_paiement) reglee
+    left join facturation.facture f on f.id_facture = reglee.id_facture;
+  insert into evenement.evenement (type, id_entite, id_activite, id_caisse, donnees, id_utilisateur, requete)
+  values (case when new.id_paiement_origine is not null then 'paiement.rembourse'
+               when new.type = 'ENCAISSEMENT' then 'paiement.recu' else 'paiement.verse' end,
+          new.id_paiement, new.id_activite, new.id_caisse, evenement._paiement_detail_json(v), core.utilisateur(), audit._requete());
   return null;
 end $$;
 comment on function evenement._t90_paiement() is 'Écrit l''événement d''un paiement, à la validation.';
 
-call evenement.declarer('facture.emise', 'facturation.facture_detail_vue', 'FACTURATION.VOIR', 'Une facture est émise.');
-create constraint trigger t90_evenement_emise after insert on facturation.facture deferrable initially deferred
-  for each row execute function evenement._t90_facture('facture.emise');
-
-call evenement.declarer('facture.payee', 'facturation.facture_detail_vue', 'FACTURATION.VOIR',
-  'Une facture est payée en entier ; de nouveau si un paiement annulé l''avait rouverte.');
-create constraint trigger t90_evenement_payee after update on facturation.facture deferrable initially deferred
-  for each row when (new.statut = 'PAYEE' and old.statut <> 'PAYEE') execute function evenement._t90_facture('facture.payee');
-create constraint trigger t90_evenement_payee_emise after insert on facturation.facture deferrable initially deferred
-  for each row when (new.statut = 'PAYEE') execute function evenement._t90_facture('facture.payee');
-
-call evenement.declarer('facture.annulee', 'facturation.facture_detail_vue', 'FACTURATION.VOIR', 'Une facture est annulée.');
-create constraint trigger t90_evenement_annulee after update on facturation.facture deferrable initially deferred
-  for each row when (new.annulee and not old.annulee) execute function evenement._t90_facture('facture.annulee');
-
-call evenement.declarer('paiement.recu', 'finances.paiement_detail_vue', 'FINANCES.VOIR', 'De l''argent est reçu.', 'CAISSE');
-create constraint trigger t90_evenement_recu after insert on finances.paiement deferrable initially deferred
-  for each row when (new.type = 'ENCAISSEMENT' and new.id_paiement_origine is null)
-  execute function evenement._t90_paiement('paiement.recu');
-
-call evenement.declarer('paiement.verse', 'finances.paiement_detail_vue', 'FINANCES.VOIR',
-  'De l''argent est versé : salaire, caution restituée ou reste d''abonnement.', 'CAISSE');
-create constraint trigger t90_evenement_verse after insert on finances.paiement deferrable initially deferred
-  for each row when (new.type = 'DECAISSEMENT' and new.id_paiement_origine is null)
-  execute function evenement._t90_paiement('paiement.verse');
-
-call evenement.declarer('paiement.rembourse', 'finances.paiement_detail_vue', 'FINANCES.VOIR',
-  'Un paiement est annulé ou rendu ; les données sont celles du paiement contraire.', 'CAISSE');
-create constraint trigger t90_evenement_rembourse after insert on finances.paiement deferrable initially deferred
-  for each row when (new.id_paiement_origine is not null) execute function evenement._t90_paiement('paiement.rembourse');
+create constraint trigger t90_evenement after insert on finances.paiement deferrable initially deferred
+  for each row execute function evenement._t90_paiement();
 
 call evenement.declarer('depense.creee', 'finances.depense_vue', 'FINANCES.VOIR', 'Une dépense est saisie.', 'CAISSE');
 create constraint trigger t90_evenement_creee after insert on finances.depense deferrable initially deferred

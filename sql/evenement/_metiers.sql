@@ -25,14 +25,26 @@ create constraint trigger t90_evenement_termine after update on residence.contra
 
 call evenement.declarer('echeance.generee', 'residence.echeance_vue', 'RESIDENCE.VOIR',
   'Une échéance d''un contrat est créée.');
+create function evenement._echeances(p_ids bigint[]) returns table (id_echeance bigint, donnees json)
+language plpgsql volatile as $$
+declare
+  v_avant constant text[] := evenement._contexte();
+begin
+  return query
+    select e.id_echeance, evenement._echeance_json(e) from residence.echeance_vue e
+     where e.id_echeance = any (p_ids) order by e.id_echeance;
+  perform evenement._contexte(v_avant);
+end $$;
+comment on function evenement._echeances(bigint[]) is 'Les lignes de ces échéances en JSON, comme evenement._ligne en lit une.';
+
 -- By statement and at once, because the job of the night creates many thousands.
 create function evenement._t90_echeances() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into evenement.evenement (type, id_entite, id_activite, donnees, id_utilisateur, requete)
-  select 'echeance.generee', n.id_echeance, facturation._activite('LOCATION_RESIDENTIEL'),
-         evenement._ligne('residence.echeance_vue', n.id_echeance), core.utilisateur(), audit._requete()
-    from nouvelles n order by n.id_echeance;
+  select 'echeance.generee', e.id_echeance, facturation._activite('LOCATION_RESIDENTIEL'), e.donnees,
+         core.utilisateur(), audit._requete()
+    from evenement._echeances(array(select n.id_echeance from nouvelles n)) e;
   return null;
 end $$;
 comment on function evenement._t90_echeances() is 'Écrit l''événement de chaque échéance créée.';
@@ -48,15 +60,15 @@ declare
   v_nombre integer;
 begin
   insert into evenement.evenement (type, id_entite, id_activite, donnees)
-  select 'echeance.en_retard', e.id_echeance, facturation._activite('LOCATION_RESIDENTIEL'),
-         evenement._ligne('residence.echeance_vue', e.id_echeance)
-    from residence.echeance e
-    join residence.contrat_location c on c.id_contrat = e.id_contrat
-   where e.date_echeance < core.aujourdhui() and e.montant_paye < e.montant and not e.annulee
-     and c.statut <> 'EN_ATTENTE'
-     and not exists (select from evenement.evenement s
-                      where s.type = 'echeance.en_retard' and s.id_entite = e.id_echeance)
-   order by e.id_echeance
+  select 'echeance.en_retard', r.id_echeance, facturation._activite('LOCATION_RESIDENTIEL'), r.donnees
+    from evenement._echeances(array(
+           select e.id_echeance
+             from residence.echeance e
+             join residence.contrat_location c on c.id_contrat = e.id_contrat
+            where e.date_echeance < core.aujourdhui() and e.montant_paye < e.montant and not e.annulee
+              and c.statut <> 'EN_ATTENTE'
+              and not exists (select from evenement.evenement s
+                               where s.type = 'echeance.en_retard' and s.id_entite = e.id_echeance))) r
   on conflict (id_entite) where type = 'echeance.en_retard' do nothing;
   get diagnostics v_nombre = row_count;
   return v_nombre;
