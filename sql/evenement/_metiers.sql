@@ -40,9 +40,11 @@ comment on function evenement._echeances(bigint[]) is 'Les lignes de ces échéa
 -- By statement and at once, because the job of the night creates many thousands.
 create function evenement._t90_echeances() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_activite constant bigint := facturation._activite('LOCATION_RESIDENTIEL');
 begin
   insert into evenement.evenement (type, id_entite, id_activite, donnees, id_utilisateur, requete)
-  select 'echeance.generee', e.id_echeance, facturation._activite('LOCATION_RESIDENTIEL'), e.donnees,
+  select 'echeance.generee', e.id_echeance, v_id_activite, e.donnees,
          core.utilisateur(), audit._requete()
     from evenement._echeances(array(select n.id_echeance from nouvelles n)) e;
   return null;
@@ -57,10 +59,11 @@ call evenement.declarer('echeance.en_retard', 'residence.echeance_vue', 'RESIDEN
 create function evenement._retards_signaler() returns integer
 language plpgsql volatile as $$
 declare
+  v_id_activite constant bigint := facturation._activite('LOCATION_RESIDENTIEL');
   v_nombre integer;
 begin
   insert into evenement.evenement (type, id_entite, id_activite, donnees)
-  select 'echeance.en_retard', r.id_echeance, facturation._activite('LOCATION_RESIDENTIEL'), r.donnees
+  select 'echeance.en_retard', r.id_echeance, v_id_activite, r.donnees
     from evenement._echeances(array(
            select e.id_echeance
              from residence.echeance e

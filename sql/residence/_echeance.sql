@@ -40,24 +40,27 @@ end $$;
 comment on function residence._echeance(bigint) is 'Une échéance visible par l''utilisateur. Refuse NOT_FOUND.';
 
 -- Continues after the last existing instalment. The rents come from one join, because residence._loyer for each
--- instalment took a quarter of the time of a year. The caller locks the leases, so that two concurrent calls create each
--- instalment once.
+-- instalment took a quarter of the time of a year. The last instalments are read before any is created: within one
+-- statement, each of these reads would scan the instalments that it has just created. The caller locks the leases, so
+-- that two concurrent calls create each instalment once.
 create function residence._echeances_generer(p_contrats bigint[], p_jusqu_au date) returns integer
 language plpgsql volatile as $$
 declare
+  v_fins date[];
   v_nombre integer;
 begin
+  v_fins := array(select (select e.date_fin from residence.echeance e where e.id_contrat = c.id_contrat
+                           order by e.annee desc, e.mois desc limit 1)
+                    from unnest(p_contrats) with ordinality c (id_contrat, rang) order by c.rang);
   insert into residence.echeance (id_contrat, date_echeance, date_fin, montant)
   select c.id_contrat, p.debut, p.fin,
          residence._loyer_periode(c.type_location, coalesce(r.loyer, c.loyer_initial), c.date_debut, p.debut, p.fin)
-    from residence.contrat_location c
-    left join lateral (select e.date_fin from residence.echeance e where e.id_contrat = c.id_contrat
-                        order by e.annee desc, e.mois desc limit 1) d on true
+    from unnest(p_contrats, v_fins) d (id_contrat, date_fin)
+    join residence.contrat_location c on c.id_contrat = d.id_contrat
    cross join lateral residence._periodes(c.type_location, coalesce(d.date_fin + 1, c.date_debut), c.date_fin_prevue,
                                           p_jusqu_au) p
     left join residence._loyers_revises(p_contrats) r
-           on r.id_contrat = c.id_contrat and r.depuis <= p.debut and p.debut < r.avant
-   where c.id_contrat = any (p_contrats);
+           on r.id_contrat = c.id_contrat and r.depuis <= p.debut and p.debut < r.avant;
   get diagnostics v_nombre = row_count;
   return v_nombre;
 end $$;

@@ -133,7 +133,7 @@ def test_each_change_in_the_journal_of_the_bench_begins_where_the_one_before_end
 
 
 def test_the_page_shows_each_goal_with_its_sentence_and_the_history(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    goal = Goal("settlement-bare", 0.47, 0.5, "Part de la fonction nue.", rounds=[{"ratio": 0.46}, {"ratio": 0.48}])
+    goal = Goal("settlement-bare", 0.47, 0.5, "Part de la fonction nue.", rounds=[{"value": 0.46}, {"value": 0.48}])
     page.write(tmp_path / "index.html", [goal], history.read())
     html = (tmp_path / "index.html").read_text()
     assert "goal settlement-bare: 0.47 (&gt;= 0.5) missed" in html and goal.text in html
