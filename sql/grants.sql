@@ -21,7 +21,7 @@ begin
     execute format('grant usage, create on schema %s to comptoir_code', v_schema);
     execute format('grant usage on schema %s to comptoir_app', v_schema);
     execute format('grant select, insert, update, delete, trigger on all tables in schema %s to comptoir_code', v_schema);
-    execute format('grant usage on all sequences in schema %s to comptoir_code', v_schema);
+    execute format('grant usage, select on all sequences in schema %s to comptoir_code', v_schema);
   end loop;
   -- The code reads and writes the parts of the journal only through the whole.
   for v_partie in select i.inhrelid from pg_inherits i where i.inhparent = 'audit.journal'::regclass loop

@@ -71,15 +71,20 @@ comment on function audit._sceau_empreinte(bytea, audit.sceau) is 'Empreinte d''
 create type audit.suite_scellee as (registre audit.registre, suite regclass, dernier bigint);
 comment on type audit.suite_scellee is 'Suite des identifiants d''un registre, et le dernier qu''elle a donné.';
 
+-- Reading a sequence does not lock it as a writer does; pg_sequence_last_value would.
 create function audit._suites() returns setof audit.suite_scellee
 language sql volatile
 begin atomic
-  select s.registre, s.suite, coalesce(pg_sequence_last_value(s.suite), 0)
-    from (select r.registre, pg_get_serial_sequence(r.nom, r.cle)::regclass as suite
-            from (values ('journal'::audit.registre, 'audit.journal', 'id_trace'),
-                         ('facture', 'facturation.facture', 'id_facture'),
-                         ('paiement', 'finances.paiement', 'id_paiement'),
-                         ('application_paiement', 'finances.application_paiement', 'id_application')) r (registre, nom, cle)) s
+  select s.registre, s.suite, coalesce(s.dernier, 0)
+    from (values ('journal'::audit.registre, 'audit.journal_id_trace_seq'::regclass,
+                  (select q.last_value from audit.journal_id_trace_seq q where q.is_called)),
+                 ('facture', 'facturation.facture_id_facture_seq',
+                  (select q.last_value from facturation.facture_id_facture_seq q where q.is_called)),
+                 ('paiement', 'finances.paiement_id_paiement_seq',
+                  (select q.last_value from finances.paiement_id_paiement_seq q where q.is_called)),
+                 ('application_paiement', 'finances.application_paiement_id_application_seq',
+                  (select q.last_value from finances.application_paiement_id_application_seq q where q.is_called)))
+         s (registre, suite, dernier)
    order by s.registre;
 end;
 comment on function audit._suites() is 'Registres, dans leur ordre, et où en sont leurs identifiants.';

@@ -17,7 +17,8 @@ comment on function evenement._sequence() is 'Suite des identifiants d''événem
 
 create function evenement._dernier() returns bigint
 language sql volatile
-return coalesce(pg_sequence_last_value(evenement._sequence()), 0);
+-- pg_sequence_last_value would lock the sequence as a writer does: two readers would wait for each other.
+return coalesce((select s.last_value from evenement.evenement_id_evenement_seq s where s.is_called), 0);
 comment on function evenement._dernier() is 'Dernier identifiant donné à un événement, 0 avant le premier.';
 
 -- An event whose transaction still runs may have a smaller identifier than a committed one. A transaction that does not

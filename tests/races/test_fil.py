@@ -72,6 +72,20 @@ def test_a_transaction_that_has_no_event_yet_holds_up_nothing(database_url: str)
         assert len(read(reader)) == 2
 
 
+def test_readers_do_not_wait_for_each_other(database_url: str) -> None:
+    with (
+        open_db(database_url) as writer,
+        open_db(database_url) as reader,
+        open_db(database_url) as slow,
+        slow.transaction(),
+    ):
+        read(slow)
+        client(Db(writer))
+        started = time.monotonic()
+        assert len(read(reader)) == 1
+        assert time.monotonic() - started < 1
+
+
 def test_readers_miss_no_event_while_writers_commit_late(database_url: str) -> None:
     writers, rounds = selon((6, 8), (16, 120))
     done = threading.Event()
