@@ -51,10 +51,10 @@ def unauthorized(message: str = "Connectez-vous : jeton absent, expiré ou révo
     return Refusal(401, "UNAUTHORIZED", message, headers={"WWW-Authenticate": "Bearer"})
 
 
-def forbidden(permission: str | None) -> Refusal:
-    """403 for a role that lacks the permission, or lacks both A and B of « A|B »."""
+def forbidden(permission: str | None, holder: str = "Votre rôle") -> Refusal:
+    """403 for a role or an API key that lacks the permission, or lacks both A and B of « A|B »."""
     required = (permission or "").replace("|", " ou ")
-    return Refusal(403, "FORBIDDEN", f"Votre rôle n'a pas la permission {required}.")
+    return Refusal(403, "FORBIDDEN", f"{holder} n'a pas la permission {required}.")
 
 
 MISSING = "Introuvable."  # http/missing.py replaces it by a sentence that names the row of the path

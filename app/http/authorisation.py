@@ -71,4 +71,5 @@ async def permit(request: Request, permission: str | None) -> None:
         account = request.services.operation("auth.moi")
         await account.run(request, account.arguments.check({}, None))
         if not await roles.allows(roles.of(claims), permission, claims.permissions):
-            raise forbidden(permission)
+            narrowed = claims.key is not None and await roles.allows(roles.of(claims), permission)
+            raise forbidden(permission, "Cette clé" if narrowed else "Votre rôle")

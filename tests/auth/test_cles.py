@@ -48,11 +48,13 @@ def test_a_key_has_the_permissions_that_its_user_has_too(http: Http, db: Db) -> 
     made = make(http, user, "FINANCES.VOIR", "RH.VOIR")
     assert use(http, made).json()["permissions"] == ["FINANCES.VOIR", "RH.VOIR"]
     assert use(http, made, path="/finances/paiements").status_code == 200
-    assert refusal(use(http, made, path="/client/clients")) == (403, "FORBIDDEN")
+    refused = use(http, made, path="/client/clients")
+    assert refusal(refused) == (403, "FORBIDDEN") and "Cette clé n'a pas" in refused.text
     db.execute("update auth.utilisateur set id_role = (select id_role from auth.role where code = 'RH')"
                " where id_utilisateur = %s", [user])  # fmt: skip
     assert use(http, made, path="/rh/employes").status_code == 200
-    assert refusal(use(http, made, path="/finances/paiements")) == (403, "FORBIDDEN")
+    refused = use(http, made, path="/finances/paiements")
+    assert refusal(refused) == (403, "FORBIDDEN") and "Votre rôle n'a pas" in refused.text
     assert use(http, made).json()["permissions"] == ["RH.VOIR"]
 
 
