@@ -77,7 +77,7 @@ def first_pdf(bench: Bench) -> Iterator[Goal]:
             env=environment(settings),
         )
         rounds.append({"value": float(process.stdout.splitlines()[-1])})
-    say("premier pdf : pauses de " + ", ".join(f"{r['ratio'] * 1000:.0f} ms" for r in rounds))
+    say("premier pdf : pauses de " + ", ".join(f"{r['value'] * 1000:.0f} ms" for r in rounds))
     text = "La plus longue pause de la boucle pendant le premier PDF d'un processus, en secondes."
     value = statistics.median(r["value"] for r in rounds)
     yield Goal("pdf-first", value, 0.05, text, at_least=False, rounds=rounds)
