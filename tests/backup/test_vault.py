@@ -534,7 +534,7 @@ def test_a_killed_restore_leaves_the_database_usable(archive: Vault, url: str, h
     before = databases(url)
     process = subprocess.Popen(
         [sys.executable, "-m", "app", "restore", "--sauvegarde", str(number), "--confirmation"],
-        env=environment({"DATABASE_URL": url, "COMPTOIR_ETAT": str(home), "TMPDIR": str(home)}),
+        env=environment({"DATABASE_URL": url, "COMPTOIR_ETAT": str(home), "TMPDIR": str(home), "SAUVEGARDE_CLE": ""}),
         stdout=subprocess.DEVNULL,
         start_new_session=True,
     )
