@@ -32,13 +32,22 @@ select c.id_cle, c.id_utilisateur, c.libelle || ' (' || c.prefixe || ')' as nom,
   left join finances.caisse k on k.id_caisse = c.id_caisse;
 comment on view auth.cle_perimetre_vue is 'Ce que permet chaque clé, et où elle vaut.';
 
+create function auth._dans_les_limites(p_id_utilisateur bigint, p_id_caisse bigint, p_id_activite bigint) returns boolean
+language sql stable
+return (select coalesce(p.id_caisse = p_id_caisse, true) and coalesce(p.id_activite = p_id_activite, true)
+               and coalesce(p.id_activite = (select c.id_activite from finances.caisse c where c.id_caisse = p_id_caisse), true)
+          from auth.perimetre_vue p where p.id_utilisateur = p_id_utilisateur);
+comment on function auth._dans_les_limites(bigint, bigint, bigint) is
+  'Vrai si ni la caisse ni l''activité données ne sortent des limites qu''a maintenant ce compte ; null n''en donne aucune.';
+
 create function auth._cle_vaut(p_cle auth.cle_perimetre_vue, p_adresse_ip inet) returns boolean
 language sql stable
 return p_cle.id_cle is not null
    and (p_cle.expire_le is null or p_cle.expire_le > now())
-   and (p_cle.reseaux is null or p_adresse_ip <<= any (p_cle.reseaux::inet[]));
+   and (p_cle.reseaux is null or p_adresse_ip <<= any (p_cle.reseaux::inet[]))
+   and auth._dans_les_limites(p_cle.id_utilisateur, p_cle.id_caisse, p_cle.id_activite);
 comment on function auth._cle_vaut(auth.cle_perimetre_vue, inet) is
-  'Vrai si une clé existe, n''est pas expirée et vaut depuis cette adresse.';
+  'Vrai si une clé existe, n''est pas expirée, vaut depuis cette adresse et ne sort pas des limites de son compte.';
 
 create function auth._permissions_de_cle() returns text[]
 language sql stable parallel safe

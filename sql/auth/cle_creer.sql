@@ -18,7 +18,7 @@ begin
     perform core.refuser(400, 'EXPIRATION_PASSEE', 'Cette clé serait déjà expirée.');
   end if;
   if exists (select from unnest(p_permissions) x where not auth._permise(x))
-     or p_id_caisse <> core.caisse() or p_id_activite <> core.activite() then
+     or not auth._dans_les_limites(core.utilisateur(), p_id_caisse, p_id_activite) then
     perform core.refuser(403, 'PERMISSION_EXCESSIVE', 'Une clé ne peut rien que vous ne puissiez.');
   end if;
   insert into auth.cle as c (id_utilisateur, libelle, prefixe, hash, permissions, id_caisse, id_activite, expire_le, reseaux)

@@ -106,7 +106,7 @@ language sql immutable
 return (array['5 s', '30 s', '2 min', '10 min', '1 h', '6 h']::interval[])[p_tentatives];
 comment on function evenement._pause(integer) is 'Pause après ce nombre d''essais manqués ; null au-delà : douze heures.';
 
--- The settings of a request of this account.
+-- The settings of a request of this account. No row has the activity -1, and a row without one does not match it.
 create function evenement._agir(p_id_utilisateur bigint, p_id_activite bigint) returns void
 language plpgsql volatile as $$
 begin
@@ -114,8 +114,8 @@ begin
           set_config('comptoir.client', coalesce(p.id_client::text, ''), true),
           set_config('comptoir.caisse', coalesce(p.id_caisse::text, ''), true),
           set_config('comptoir.activite', coalesce(
-            case when p_id_activite is null or p.id_activite is null or p.id_activite = p_id_activite
-                 then coalesce(p_id_activite, p.id_activite)::text else '0' end, ''), true)
+            case when auth._dans_les_limites(p_id_utilisateur, null, p_id_activite)
+                 then coalesce(p_id_activite, p.id_activite)::text else '-1' end, ''), true)
      from auth.perimetre_vue p where p.id_utilisateur = p_id_utilisateur;
 end $$;
 comment on function evenement._agir(bigint, bigint) is

@@ -102,6 +102,23 @@ def test_a_key_is_limited_to_its_till_and_activity(http: Http, db: Db) -> None:
     assert len(use(http, held, path="/facturation/factures").json()) == 1
 
 
+def test_a_key_does_not_leave_the_present_limits_of_its_user(http: Http, db: Db) -> None:
+    laundry, restaurant = builders.caisse(db), builders.caisse(db, activite_code="RESTAURATION")
+    user = builders.utilisateur(db, role="DIRIGEANT")
+    keys = [
+        make(http, user, "FINANCES.VOIR", id_caisse=str(restaurant)),
+        make(http, user, "FINANCES.VOIR", id_activite=str(builders.activite(db, "RESTAURATION"))),
+    ]
+    inside = make(http, user, "FINANCES.VOIR", id_caisse=str(laundry))
+    scope = builders.activite(db, "PRESSING")
+    db.execute("update auth.utilisateur set id_activite_scope = %s where id_utilisateur = %s", [scope, user])
+    for key in keys:
+        assert refusal(use(http, key, path="/finances/paiements")) == (401, "UNAUTHORIZED")
+    assert use(http, inside, path="/finances/paiements").status_code == 200
+    body = {"libelle": "Essai", "permissions": ["FINANCES.VOIR"], "id_caisse": str(restaurant)}
+    assert refusal(http.as_user(user).post(KEYS, json=body)) == (403, "PERMISSION_EXCESSIVE")
+
+
 def test_an_expired_deleted_or_foreign_key_and_a_key_of_an_inactive_user_are_refused_at_once(
     http: Http, db: Db
 ) -> None:

@@ -124,3 +124,22 @@ def test_a_webhook_of_a_deactivated_account_stops_until_another_resumes_it(http:
     assert admin.get(f"{HOOKS}/{hook}").json()["etat"] == "SUSPENDU"
     resumed = admin.patch(f"{HOOKS}/{hook}", json={"actif": True}).json()
     assert resumed["etat"] == "ACTIF" and resumed["id_utilisateur"] != str(owner)
+
+
+def test_a_webhook_beyond_the_limits_of_its_owner_gets_nothing(http: Http, db: Db) -> None:
+    """Neither the events of its own activity, nor those without an activity."""
+    owner = builders.utilisateur(db, role="DIRIGEANT")
+    db.acting(owner)
+    types = ["signalement.ouvert"]
+    made = db.call(
+        "evenement.webhook_creer", url="https://compta.example.com/", types=types,
+        id_activite=builders.activite(db, "RESTAURATION"),
+    )  # fmt: skip
+    db.acting(None)
+    scope = builders.activite(db, "PRESSING")
+    db.execute("update auth.utilisateur set id_activite_scope = %s where id_utilisateur = %s", [scope, owner])
+    for activity in (None, builders.activite(db, "RESTAURATION")):
+        db.call("signalement.signalement_creer", titre="Fuite", description="Sous l'évier", id_activite=activity)
+    db.execute("set constraints all immediate; set constraints all deferred")
+    lot = db.call("jobs.webhook_lot", id_webhook=made["id_webhook"], limite=100)
+    assert lot["url"] is not None and lot["identifiants"] == []
