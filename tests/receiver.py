@@ -15,6 +15,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 TOLERANCE = 300  # seconds
+AT_ONCE = "update evenement.webhook_suite set date_essai = now() where date_essai is not null"  # without the pause
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,6 @@ comment on column evenement.evenement_vue.donnees is 'L''entité telle que la li
 call core.null_comme('evenement.evenement_vue', 'evenement.evenement');
 call core.jamais_null('evenement.evenement_vue', 'entite');
 
-create function evenement._sequence() returns regclass
-language sql stable
-return pg_get_serial_sequence('evenement.evenement', 'id_evenement')::regclass;
-comment on function evenement._sequence() is 'Suite des identifiants d''événements.';
-
 create function evenement._dernier() returns bigint
 language sql volatile
 -- pg_sequence_last_value would lock the sequence as a writer does: two readers would wait for each other.
@@ -28,7 +23,7 @@ language plpgsql volatile as $$
 declare
   v_dernier constant bigint := evenement._dernier();
 begin
-  if v_dernier <= p_apres or core._identifiants_attendre(array[evenement._sequence()]) then
+  if v_dernier <= p_apres or core._identifiants_attendre('{evenement.evenement_id_evenement_seq}') then
     return v_dernier;
   end if;
   return p_apres + (select count(*) from (select e.id_evenement, row_number() over (order by e.id_evenement) as rang

@@ -17,10 +17,9 @@ from psycopg.rows import dict_row
 from tests.clients import Clients, prepare, under_load
 from tests.faults.test_pannes import CLIENTS, ROUNDS, Deployment
 from tests.preuve import selon
-from tests.receiver import Delivery, Receiver, genuine, receiving
+from tests.receiver import AT_ONCE, Delivery, Receiver, genuine, receiving
 from tests.server import eventually, free_port
 
-AT_ONCE = "update evenement.webhook_suite set date_essai = now() where date_essai is not null"
 TYPES = ["paiement.recu", "facture.emise", "facture.payee"]
 
 
@@ -34,9 +33,9 @@ class Receiving:
         self._start()
 
     def _start(self) -> None:
-        receiver: Receiver = self._stack.enter_context(receiving(self.port))
-        receiver.deliveries = self.deliveries
-        self.url = receiver.url
+        self._receiver: Receiver = self._stack.enter_context(receiving(self.port))
+        self._receiver.deliveries = self.deliveries
+        self.url = self._receiver.url
 
     def kill(self, rng: random.Random) -> None:
         self.stop()
@@ -47,7 +46,7 @@ class Receiving:
 
     def numbers(self) -> list[int]:
         """The events in the order of their first delivery."""
-        return list(dict.fromkeys(int(delivery.event["id"]) for delivery in self.deliveries))
+        return self._receiver.accepted()
 
 
 @contextmanager

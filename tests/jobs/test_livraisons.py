@@ -13,10 +13,8 @@ from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import Db
-from tests.receiver import Delivery, genuine, receiving
+from tests.receiver import AT_ONCE, Delivery, genuine, receiving
 from tests.server import eventually, worker
-
-AT_ONCE = "update evenement.webhook_suite set date_essai = now() where date_essai is not null"
 
 
 @pytest.fixture
