@@ -116,23 +116,28 @@ comment on function jobs._restauration_echouer(bigint, text) is 'Clôt une resta
 call core.ne_refuse_pas('jobs._restauration_echouer', 'TRANSITION_INTERDITE');
 
 -- A backup or restore that has started, while no session holds the lock, has lost its process. One that has not started
--- after a minute, and has no job in the queue, will never start.
+-- after a minute, and has no job in the queue, will never start. The rows are read before the lock, because a process
+-- takes the lock and then starts.
 create function jobs._coffre_clore_interrompus() returns void
 language plpgsql volatile as $$
+declare
+  v_sauvegardes bigint[] := array(
+    select s.id_sauvegarde from jobs.sauvegarde s
+     where s.statut = 'EN_COURS'
+       and (s.date_debut is not null
+            or s.date_creation < now() - interval '1 minute'
+               and not exists (select from queue.procrastinate_jobs j
+                                where j.id = s.id_tache and j.status in ('todo', 'doing'))));
+  v_restaurations bigint[] := array(
+    select r.id_restauration from jobs.restauration r
+     where r.statut = 'EN_COURS' and (r.date_debut is not null or r.date_creation < now() - interval '1 minute'));
 begin
   if jobs._coffre_tenu() then
     return;
   end if;
-  perform jobs._sauvegarde_echouer(s.id_sauvegarde, 'Interrompue : le processus qui la faisait s''est arrêté.')
-     from jobs.sauvegarde s
-    where s.statut = 'EN_COURS'
-      and (s.date_debut is not null
-           or s.date_creation < now() - interval '1 minute'
-              and not exists (select from queue.procrastinate_jobs j
-                               where j.id = s.id_tache and j.status in ('todo', 'doing')));
-  perform jobs._restauration_echouer(r.id_restauration, 'Interrompue : le processus qui la faisait s''est arrêté. La base n''a pas changé.')
-     from jobs.restauration r
-    where r.statut = 'EN_COURS' and (r.date_debut is not null or r.date_creation < now() - interval '1 minute');
+  perform jobs._sauvegarde_echouer(i, 'Interrompue : le processus qui la faisait s''est arrêté.') from unnest(v_sauvegardes) i;
+  perform jobs._restauration_echouer(i, 'Interrompue : le processus qui la faisait s''est arrêté. La base n''a pas changé.')
+     from unnest(v_restaurations) i;
 end $$;
 comment on function jobs._coffre_clore_interrompus() is 'Clôt en échec la sauvegarde et la restauration dont le processus est mort.';
 

@@ -672,6 +672,35 @@ def test_two_concurrent_backup_requests_start_one_backup(tmp_path: Path, home: P
         assert clients[0].get(VAULT).json()["total"] == 1
 
 
+SLOW_CHECK = """create or replace function jobs._coffre_tenu() returns boolean language plpgsql as $$
+declare v_tenu constant boolean := core._verrou_tenu('COFFRE', 0);
+begin
+  perform pg_advisory_xact_lock_shared(1);
+  return v_tenu;
+end $$"""
+
+
+def test_a_backup_that_starts_during_a_request_is_not_taken_for_interrupted(url: str) -> None:
+    with (
+        psycopg.connect(url, autocommit=True) as worker,
+        psycopg.connect(url, autocommit=True) as requester,
+        psycopg.connect(url, autocommit=True) as watcher,
+        ThreadPoolExecutor(1) as thread,
+    ):
+        watcher.execute(SLOW_CHECK)
+        watcher.execute("select pg_advisory_lock(1)")
+        request = "select id_sauvegarde from jobs.sauvegarde_declencher(false)"
+        row = watcher.execute("select jobs._sauvegarde_creer('MANUELLE', null, false)").fetchone()
+        asked = thread.submit(requester.execute, request)
+        waiting = "select from pg_stat_activity where pid = %s and wait_event = 'advisory'"
+        eventually(lambda: watcher.execute(waiting, [requester.info.backend_pid]).fetchone() is not None)
+        assert worker.execute("select jobs.sauvegarde_commencer(%s)", row).fetchone() != (None,)
+        watcher.execute("select pg_advisory_unlock(1)")
+        with pytest.raises(psycopg.Error, match="Une sauvegarde est en cours"):
+            asked.result()
+        assert watcher.execute("select statut from jobs.sauvegarde").fetchall() == [("EN_COURS",)]
+
+
 def test_a_request_repeated_with_its_key_starts_one_backup(tmp_path: Path, home: Path, url: str) -> None:
     with running(tmp_path, DATABASE_URL=url, COMPTOIR_ETAT=str(home)) as service:
         admin = service.login()
