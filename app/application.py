@@ -52,6 +52,8 @@ EXPOSED_HEADERS = [
     "Link",
     "Retry-After",
     "Idempotency-Replayed",
+    "Preference-Applied",
+    "ETag",
     "Content-Disposition",
 ]
 
@@ -133,14 +135,22 @@ def build(services: Services) -> Application:
                 CORSMiddleware,
                 allow_origins=list(services.settings.cors_origines),
                 allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-                allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id"],
+                allow_headers=[
+                    "Authorization",
+                    "Content-Type",
+                    "Idempotency-Key",
+                    "If-Match",
+                    "If-None-Match",
+                    "Prefer",
+                    "X-Request-Id",
+                ],
                 expose_headers=EXPOSED_HEADERS,
                 max_age=600,
             ),
         )
-    paths = Paths((route.method, route.path, Endpoint(route, services)) for route in table.routes)
+    services.paths = Paths((route.method, route.path, Endpoint(route, services)) for route in table.routes)
     pages = [*docs.routes(document(table, services.catalogue)), *password_page.routes()]
-    all_routes: list[BaseRoute] = [paths, *health.routes(services), *pages, WebSocketRoute(PATH, live)]
+    all_routes: list[BaseRoute] = [services.paths, *health.routes(services), *pages, WebSocketRoute(PATH, live)]
     application = Application(routes=all_routes, middleware=middleware, lifespan=lifespan)
     application.router.redirect_slashes = False
     application.state.settings = services.settings  # for app/http/protocol.py, which uvicorn makes

@@ -4,7 +4,8 @@ The test uses psycopg. The application uses its own pool and asyncpg, as in prod
 this process, and this process passes each statement on to the session of the test. So the test and the application see
 each other's writes, and one rollback undoes both.
 
-A statement of the application runs in a savepoint, with the settings that the pool requests (its role).
+A statement of the application runs in a savepoint, with the settings that the pool requests (its role). A transaction
+that the application begins is a savepoint around those of its statements.
 """
 
 from __future__ import annotations
@@ -23,6 +24,11 @@ PATIENCE = 100.0  # seconds for an answer; shorter than the time limit of a test
 CONNECTING = {"user", "database", "client_encoding"}  # fields of the startup message; all other fields are settings
 REPORTED = ("server_version", "client_encoding", "integer_datetimes", "TimeZone")
 SYNC = b"S\0\0\0\4"
+TRANSACTION = {
+    b"begin": "savepoint transaction",
+    b"commit": "release transaction",
+    b"rollback": "rollback to transaction; release transaction",
+}
 READY = b"Z\0\0\0\5I"  # asyncpg must see each statement as a transaction of its own
 
 
@@ -36,6 +42,7 @@ class Session:
         self._connection: psycopg.Connection[DictRow] | None = None
         self._socket: socket.socket | None = None
         self._links: set[asyncio.StreamWriter] = set()
+        self._within = False  # a transaction of the application, which runs deferred triggers itself
 
     def connection(self) -> psycopg.Connection[DictRow]:
         """Return the connection of the test; connect again if an earlier test closed or lost it."""
@@ -75,6 +82,8 @@ class Session:
                 if message[:1] == b"H":  # Flush: asyncpg prepares a statement; it sends Sync only after an error
                     writer.write(self._run(settings, messages + SYNC))
                     messages = b""
+                elif message[:1] == b"Q" and (command := message[5:-1].split(b" ")[0]) in TRANSACTION:
+                    writer.write(self._bound(command) + READY)
                 elif message[:1] in b"SQ":  # Sync or simple Query
                     answers = b"" if message == SYNC and not messages else self._run(settings, messages + message)
                     writer.write(answers + READY)
@@ -99,6 +108,16 @@ class Session:
         fields = zip(words[::2], words[1::2], strict=False)
         return {name: value for name, value in fields if name and name not in CONNECTING}
 
+    def _bound(self, command: bytes) -> bytes:
+        """Begin or end a transaction of the application."""
+        server = self.connection().pgconn
+        if server.transaction_status == TransactionStatus.IDLE:
+            server.exec_(b"begin")
+        self._within = command == b"begin"
+        result = server.exec_(TRANSACTION[command].encode())
+        assert result.status == ExecStatus.COMMAND_OK, result.error_message.decode()
+        return _message("C", command.upper() + b"\0")
+
     def _run(self, settings: dict[str, str], messages: bytes) -> bytes:
         """Send messages that end with a Sync, inside a savepoint. Return the answers before ReadyForQuery."""
         server = self.connection().pgconn
@@ -107,7 +126,7 @@ class Session:
         opened = ["savepoint application", *(f"set local {name} to '{value}'" for name, value in settings.items())]
         server.exec_("; ".join(opened).encode())
         answers, failed = self._exchange(messages)
-        if not failed:  # triggers and checks that PostgreSQL defers to the commit
+        if not failed and not self._within:  # triggers and checks that PostgreSQL defers to the commit
             result = server.exec_(b"set constraints all immediate; set constraints all deferred")
             assert result.status == ExecStatus.COMMAND_OK, result.error_message.decode()
         closed = [f"reset {name}" for name in settings]

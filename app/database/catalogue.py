@@ -117,6 +117,11 @@ class Function:
     def qualified(self) -> str:
         return f"{self.schema}.{self.name}"
 
+    @property
+    def paged(self) -> bool:
+        """Whether an answer is a page of a list. Any other answer is whole."""
+        return self.returns_set and any(parameter.name == "offset" for parameter in self.parameters)
+
 
 @dataclass(slots=True)
 class Event:

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 import asyncpg
 
 from app.base.refusal import Refusal, unavailable
 from app.database.disk import Disk, Watch
 from app.database.errors import RoleChanged, from_database, is_retryable
-from app.database.pool import Connections, Usage
+from app.database.pool import Connection, Connections, Usage
 from app.database.replica import Replica
 from app.database.writers import Writers
+
+T = TypeVar("T")
+Run: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]  # runs a statement and returns its first row
+
+# Triggers and constraints that PostgreSQL defers to the commit.
+DEFERRED = "set constraints all immediate; set constraints all deferred"
+# If this process stops in the middle of a transaction, PostgreSQL ends the transaction and frees its locks.
+OPENING = "begin isolation level {}; set local idle_in_transaction_session_timeout = '5s'"
 
 ATTEMPTS = 5  # for a transaction that failed because of another transaction or an upgrade
 
@@ -95,14 +103,46 @@ class Database:
         row = await self._retried(statement, arguments, reading)
         return None if row is None else row[0]
 
+    async def within(self, work: Callable[[Run], Awaitable[T]], *, keep: bool, isolation: str = "read committed") -> T:
+        """Run `work` as one transaction and return its result. Roll the transaction back if `keep` is false.
+
+        `work` gets a function that runs a statement. Deferred triggers and constraints run at the end of each
+        statement, as at a commit of its own. After a conflict with another transaction `work` runs again.
+        """
+
+        async def transaction(connection: Connection) -> T:
+            async def run(statement: str, arguments: Sequence[Any]) -> Any:
+                try:
+                    row = await connection.fetchrow(statement, *arguments)
+                    await connection.execute(DEFERRED)
+                except asyncpg.PostgresError:
+                    with self._refusals():
+                        raise
+                return row
+
+            return await work(run)
+
+        watch = None
+        if self._disk is not None and not keep:  # a commit waits for the disk by itself
+            with self._refusals():
+                watch = await self._disk.watch()
+        opening = OPENING.format(isolation)
+        result = await self._attempts(lambda: self._connections.within(opening, transaction, keep=keep), reading=False)
+        if watch is not None:
+            await self._wait(watch)
+        return result
+
     async def _retried(self, statement: str, arguments: Sequence[Any], reading: bool) -> Any:
+        return await self._attempts(lambda: self._connections.fetchrow(statement, *arguments), reading)
+
+    async def _attempts(self, work: Callable[[], Awaitable[T]], reading: bool) -> T:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 with self._refusals():
                     if reading or self._writers is None:
-                        return await self._connections.fetchrow(statement, *arguments)
+                        return await work()
                     async with self._writers:
-                        return await self._connections.fetchrow(statement, *arguments)
+                        return await work()
             except asyncpg.PostgresError as error:
                 if not is_retryable(error):
                     raise

@@ -8,17 +8,23 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import asyncpg
+
+from app.base.refusal import Refusal
+from app.database.errors import RoleChanged
 
 ROLE = "comptoir_app"
 STATEMENT_TIMEOUT = 15.0
 ACQUIRE_TIMEOUT = 5.0
+IN_STEP = (asyncpg.PostgresError, Refusal, RoleChanged)  # after one of these, the connection is ready for a statement
 WAITING_ROOM = 50  # requests that may wait per connection: more would time out, so they are refused at once
 
 Connection: TypeAlias = "asyncpg.Connection[Any]"
+T = TypeVar("T")
 
 
 class Usage(NamedTuple):
@@ -33,6 +39,7 @@ class Connections(Protocol):
     """Runs statements: the pool of the primary, or the replica."""
 
     async def fetchrow(self, statement: str, *arguments: Any) -> Any: ...
+    async def within(self, opening: str, work: Callable[[Connection], Awaitable[T]], *, keep: bool) -> T: ...
     def usage(self) -> Usage: ...
     async def close(self) -> None: ...
 
@@ -69,6 +76,26 @@ class Pool:
             raise
         self._give_back(connection)
         return row
+
+    async def within(self, opening: str, work: Callable[[Connection], Awaitable[T]], *, keep: bool) -> T:
+        """Run `work` in one transaction, which `opening` begins. Commit it if `keep` is true, else roll it back."""
+        connection = await self._obtain()
+        try:
+            await connection.execute(opening)
+            try:
+                result = await work(connection)
+                await connection.execute("commit" if keep else "rollback")
+            except IN_STEP:
+                await connection.execute("rollback")
+                raise
+        except IN_STEP:
+            self._give_back(connection)
+            raise
+        except BaseException:  # the server rolls back the transaction of a lost connection
+            self._discard(connection)
+            raise
+        self._give_back(connection)
+        return result
 
     async def _obtain(self) -> Connection:
         while self._free:

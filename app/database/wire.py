@@ -15,6 +15,9 @@ IDEMPOTENT_CONTEXT = f"core.contexte_idempotent({CALLER}, $8::text, $9::text, {D
 # A standby receives only what is on disk.
 ON_DISK = """case when pg_is_in_recovery() or pg_current_xact_id_if_assigned() is not null then true
  else pg_current_wal_flush_lsn() >= pg_current_wal_insert_lsn() end as sur_disque"""
+# An idempotent transaction of several statements begins with the first of these and ends with the second.
+OPEN_IDEMPOTENT = f"select {IDEMPOTENT_CONTEXT} as rejeu"
+KEEP_ANSWER = "select core.idempotence_garder($1::text, $2::bytea)"
 # Decimals that are JSON numbers.
 NUMBERS = {"core.nombre", "core.nombre_signe", "core.somme_nombre", "abonnement.nombre"}
 INSTANT = """'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'"""

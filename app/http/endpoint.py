@@ -15,9 +15,11 @@ from app.http import documents
 from app.http.answer import Answer, respond
 from app.http.authorisation import authenticate, permit, refuse_keys, require_second_factor
 from app.http.operation import Job, Operation
-from app.http.request import Request
+from app.http.rehearsal import refuse_rehearsal, wants_rehearsal
+from app.http.request import Detail, Request
 from app.http.route import Route
 from app.http.services import Services
+from app.http.versions import etag, is_known
 from app.http.write import write
 
 BODY_LIMIT = 1024 * 1024
@@ -33,6 +35,7 @@ class Endpoint:
         self.route = route
         self.services = services
         self.operation = self._operation(services.catalogue.functions[route.function]) if route.function else None
+        self.detail = self._detail(services)
         self.document = services.operation(route.document) if route.document else None
         self._template = route.path
         self._personal = route.path.startswith("/api/v1/auth/") and route.path != ME
@@ -44,9 +47,16 @@ class Endpoint:
             return Job(function, self.services, self.route.path.rpartition("/")[2])
         return Operation(function, self.services, self.route.champs, stale=self.route.stale, waits=self.route.waits)
 
+    def _detail(self, services: Services) -> Detail | None:
+        """The reader of what this route writes, unless it reads a page of a list."""
+        route = self.route.detail
+        if route is None or route.function is None or services.catalogue.functions[route.function].paged:
+            return None
+        return Detail(services.operation(route.function), route.permission)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["comptoir.route"] = self._template
-        request = Request(scope, receive, self.services, self.operation, self._body_limit)
+        request = Request(scope, receive, self.services, self.operation, self.detail, self._body_limit)
         if self._throttle is not None:
             counted = await hit(self.services.store, self._throttle, self._template, request.address)
             if not counted.allowed:
@@ -58,6 +68,8 @@ class Endpoint:
             elif self._template != ME:
                 await require_second_factor(request.services, request)
             await permit(request, self.route.permission)
+        if self.route.method != "GET" and not self.route.rehearses and wants_rehearsal(request):
+            refuse_rehearsal(self.route)
         if self.route.handler is not None:
             if self.route.method == "POST" and not self.route.public:
                 request.repeat_key()  # a malformed key is refused even where it is not used
@@ -83,16 +95,32 @@ class Endpoint:
             user = request.claims.sub if request.claims else ""
             return await self.services.turns.take(user, request.receive, work, long=long)
         row, headers = await write(request, operation, self.route.method, query=named)
-        if self.route.method == "DELETE" and operation.function.returns.name == "void":
-            return Answer(204)
-        return Answer(self.route.status, row["corps"] or b"{}", headers)
+        if self.answers_nothing:
+            return Answer(204, headers=headers)
+        body = row["corps"] or b"{}"
+        if self.detail is not None and operation.function.returns is self.detail.operation.function.returns:
+            headers["ETag"] = etag(body)
+        return Answer(self.route.status, body, headers)
+
+    @property
+    def answers_nothing(self) -> bool:
+        """Whether a success is a 204."""
+        void = self.operation is not None and self.operation.function.returns.name == "void"
+        return void and self.route.method == "DELETE"
+
+    def answers_json(self, query: Mapping[str, str]) -> bool:
+        """Whether a GET with this query is one function that reads and answers JSON."""
+        return self.route.plain and not self.route.waits and query.get("format", "json") == "json"
 
     async def _read(
         self, request: Request, operation: Operation, query: dict[str, str], outside: Mapping[str, Any]
     ) -> Answer:
         row = await operation.run(request, operation.arguments.check(outside, None))
-        headers = _page_headers(request, row["total"], query) if operation.function.returns_set else {}
-        return Answer(200, row["corps"] or b"", headers)
+        body = row["corps"] or b""
+        if operation.function.paged:
+            return Answer(200, body, _page_headers(request, row["total"], query))
+        tag = etag(body)
+        return Answer(304, headers={"ETag": tag}) if is_known(request, tag) else Answer(200, body, {"ETag": tag})
 
     def _printed(self, request: Request, query: Mapping[str, str]) -> bool:
         """Whether the answer is a document: on every request, or on demand where the route also answers JSON."""

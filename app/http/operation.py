@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -12,10 +13,13 @@ from app.auth.roles import Roles
 from app.base.refusal import Refusal, forbidden, unauthorized
 from app.database import wire
 from app.database.catalogue import Catalogue, Function
-from app.database.database import Database
+from app.database.database import Database, Run
 from app.database.errors import RoleChanged
 from app.http.arguments import Arguments
 from app.http.caller import Caller
+
+T = TypeVar("T")
+Context: TypeAlias = tuple[Any, ...]  # the first arguments of a statement: the caller, as core.contexte takes them
 
 
 class Process(Protocol):
@@ -24,6 +28,22 @@ class Process(Protocol):
     catalogue: Catalogue
     database: Database
     roles: Roles
+
+
+async def in_context(process: Process, caller: Caller, attempt: Callable[[Context], Awaitable[T]]) -> T:
+    """Call `attempt` with the context of the caller. If the caller's role has changed since the check of its
+    permission, check the present role and call it again."""
+    roles, claims = process.roles, caller.claims
+    for _ in range(3):
+        user, role = (int(claims.sub), roles.of(claims)) if claims else (None, None)
+        epoch, key_id = (claims.epoque, claims.key) if claims else (None, None)
+        try:
+            return await attempt((user, role, caller.address, caller.id, epoch, key_id))
+        except RoleChanged as changed:
+            roles.remember(caller.signed_in.sub, changed.role)
+            if not await roles.allows(changed.role, caller.permission, claims.permissions if claims else None):
+                raise forbidden(caller.permission) from None
+    raise unauthorized()
 
 
 class Operation:
@@ -49,6 +69,10 @@ class Operation:
         self._idempotent = wire.idempotent_statement(function)
         self._totalled: dict[tuple[str, ...], str] = {}
 
+    async def checked(self, outside: Mapping[str, Any], body: Mapping[str, Any]) -> list[str | None]:
+        """The checked arguments of a write."""
+        return await self.hash_passwords(self.arguments.check(outside, body))
+
     async def hash_passwords(self, values: list[str | None]) -> list[str | None]:
         """Replace passwords by their hashes, so that no plain password leaves this process."""
         for position in self.arguments.passwords:
@@ -57,7 +81,7 @@ class Operation:
         return values
 
     async def run(self, caller: Caller, values: list[str | None], key: tuple[str, str] | None = None) -> Any:
-        """Run one statement. If the user's role has changed since its check, check the present role and retry."""
+        """Run one statement, as its own transaction."""
         return await self._run(caller, self._plain, values, key)
 
     async def answer(self, caller: Caller, values: list[str | None]) -> Any:
@@ -74,20 +98,18 @@ class Operation:
     async def _run(
         self, caller: Caller, plain: str, values: list[str | None], key: tuple[str, str] | None = None
     ) -> Any:
-        database, roles, claims = self._process.database, self._process.roles, caller.claims
-        for _ in range(3):
-            user, role = (int(claims.sub), roles.of(claims)) if claims else (None, None)
-            epoch, key_id = (claims.epoque, claims.key) if claims else (None, None)
-            context = (user, role, caller.address, caller.id, epoch, key_id)
-            try:
-                if key is None:
-                    return await database.row(plain, (*context, *values), self._stale, reading=self._reading)
-                return await database.row(self._idempotent, (*context, *key, *values))
-            except RoleChanged as changed:
-                roles.remember(caller.signed_in.sub, changed.role)
-                if not await roles.allows(changed.role, caller.permission, claims.permissions if claims else None):
-                    raise forbidden(caller.permission) from None
-        raise unauthorized()
+        database = self._process.database
+
+        async def attempt(context: Context) -> Any:
+            if key is None:
+                return await database.row(plain, (*context, *values), self._stale, reading=self._reading)
+            return await database.row(self._idempotent, (*context, *key, *values))
+
+        return await in_context(self._process, caller, attempt)
+
+    async def within(self, run: Run, context: Context, values: list[str | None]) -> Any:
+        """Run one statement in a transaction that the caller has begun."""
+        return await run(self._plain, (False, *context, *values))
 
     async def ask(self, values: list[str | None]) -> Any:
         """Return the decoded answer for the process itself: no request, no user."""

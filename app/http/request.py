@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -17,13 +18,27 @@ from app.http.services import Services
 ALIASES = {"search": "recherche"}  # query keys of an older client
 
 
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """The operation that reads what a route writes, and the permission that it requires."""
+
+    operation: Operation
+    permission: str | None
+
+
 class Request(Caller):
     """A request at one route."""
 
-    __slots__ = ("_body", "_operation", "body_limit", "headers", "receive", "scope", "services")
+    __slots__ = ("_body", "_operation", "body_limit", "detail", "headers", "receive", "scope", "services")
 
     def __init__(
-        self, scope: Scope, receive: Receive, services: Services, operation: Operation | None, body_limit: int
+        self,
+        scope: Scope,
+        receive: Receive,
+        services: Services,
+        operation: Operation | None,
+        detail: Detail | None,
+        body_limit: int,
     ) -> None:
         super().__init__(scope["comptoir.id"], scope["comptoir.address"])
         self.scope = scope
@@ -31,6 +46,7 @@ class Request(Caller):
         self.services = services
         self.headers: Mapping[bytes, bytes] = scope["comptoir.headers"]
         self._operation = operation
+        self.detail = detail  # reads what the operation writes
         self._body: bytes | None = None
         self.body_limit = body_limit
 
@@ -47,14 +63,7 @@ class Request(Caller):
 
     def query(self) -> dict[str, str]:
         """The keys and values of the query, with former names replaced. An empty value counts as absent."""
-        raw = self.scope["query_string"]
-        if not raw:
-            return {}
-        try:
-            pairs = parse_qsl(raw.decode("ascii"), errors="strict", max_num_fields=200)
-        except (UnicodeDecodeError, ValueError):
-            raise Refusal(400, "REQUETE_INVALIDE", "Les paramètres de la requête ne sont pas lisibles.") from None
-        return {ALIASES.get(name, name): value for name, value in pairs}
+        return parse_query(self.scope["query_string"])
 
     def header(self, name: bytes) -> str | None:
         value = self.headers.get(name)
@@ -98,6 +107,16 @@ class Request(Caller):
         if body and not _is_json(self.headers.get(b"content-type", b"")):
             raise Refusal(415, "TYPE_DE_CONTENU", "Envoyez du JSON : Content-Type: application/json.")
         return decode_body(body)
+
+
+def parse_query(raw: bytes) -> dict[str, str]:
+    if not raw:
+        return {}
+    try:
+        pairs = parse_qsl(raw.decode("ascii"), errors="strict", max_num_fields=200)
+    except (UnicodeDecodeError, ValueError):
+        raise Refusal(400, "REQUETE_INVALIDE", "Les paramètres de la requête ne sont pas lisibles.") from None
+    return {ALIASES.get(name, name): value for name, value in pairs}
 
 
 def too_large(limit: int) -> Refusal:

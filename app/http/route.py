@@ -67,11 +67,23 @@ class Route:
     job: bool = False  # counts its runs under the last part of its path
     bounds: Bounds | None = None  # None until load() sets those of its slice
     slice: str = ""
+    detail: Route | None = None  # the GET that reads what this route writes; load() finds it
 
     @property
     def reads_query(self) -> bool:
         """Whether parameters may come from the query: a GET, or a POST without a declared body."""
         return self.method == "GET" or (self.method == "POST" and self.body is None)
+
+    @property
+    def plain(self) -> bool:
+        """Whether the route is one function that answers JSON."""
+        return self.function is not None and self.handler is None and self.media is None
+
+    @property
+    def rehearses(self) -> bool:
+        """Whether `Prefer: tx=rollback` undoes all that a call does: it writes by one function, and only there."""
+        outside = self.public or self.handler is not None or self.job or self.path.startswith("/api/v1/auth/")
+        return self.method != "GET" and not outside
 
     @property
     def text(self) -> str | None:
@@ -218,6 +230,7 @@ def HANDLED(
     *,
     supplied: tuple[str, ...] = (),
     fields: Fields = (),
+    optional: tuple[str, ...] = (),
     refuses: tuple[str, ...] = (),
     status: int = 200,
     tries_password: bool = False,
@@ -238,6 +251,7 @@ def HANDLED(
         answer=answer,
         supplied=supplied,
         fields=fields,
+        optional=optional,
         tries_password=tries_password,
         job=job,
         refuses=refuses,

@@ -47,11 +47,19 @@ class Paths(BaseRoute):
             return Match.NONE, {}
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
         allowed: set[str] = set()
-        match = _find(self._root, _segments(scope), method, allowed)
+        match = self.find(_segments(scope), method, allowed)
         if match is None:
             return (Match.PARTIAL, {"comptoir.allowed": allowed}) if allowed else (Match.NONE, {})
+        endpoint, values = match
+        return Match.FULL, {"endpoint": endpoint, "path_params": values}
+
+    def find(self, segments: list[str], method: str, allowed: set[str]) -> tuple[ASGIApp, dict[str, str]] | None:
+        """The endpoint of a path and the values of its keys. `allowed` gets the methods of the path."""
+        match = _find(self._root, segments, method, allowed)
+        if match is None:
+            return None
         (endpoint, keys), values = match
-        return Match.FULL, {"endpoint": endpoint, "path_params": dict(zip(keys, values, strict=True))}
+        return endpoint, dict(zip(keys, values, strict=True))
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         if allowed := scope.get("comptoir.allowed"):

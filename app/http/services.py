@@ -17,6 +17,7 @@ from app.files.storage import Storage
 from app.http.background import Background
 from app.http.operation import Operation
 from app.http.requestlog import RequestLog
+from app.http.router import Paths
 from app.http.turns import Turns
 from app.jobs.mailer import Mailer
 from app.jobs.webhooks import Sender
@@ -40,6 +41,7 @@ class Services:
     log: RequestLog = field(default_factory=RequestLog)
     turns: Turns = field(default_factory=Turns)
     background: Background = field(default_factory=Background)
+    paths: Paths = field(default_factory=lambda: Paths([]))  # every route, for calls within a request
     _operations: dict[str, Operation] = field(default_factory=dict)
 
     def operation(self, name: str) -> Operation:

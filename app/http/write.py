@@ -1,4 +1,5 @@
-"""Runs an operation that writes, with arguments from path, body and query, and with the Idempotency-Key if sent."""
+"""Runs an operation that writes, with arguments from path, body and query, as the headers ask: once for each
+Idempotency-Key, or as a rehearsal."""
 
 from __future__ import annotations
 
@@ -7,8 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from app.http.operation import Operation
+from app.database.database import Run
+from app.http.operation import Context, Operation, in_context
+from app.http.rehearsal import APPLIED, SECONDS, limited, wants_rehearsal
 from app.http.request import Request
+from app.http.versions import ISOLATION, check_version, is_conditional, may_read
 
 
 async def write(
@@ -27,14 +31,38 @@ async def write(
     raw = await request.raw_body() if digest is None else digest.encode()
     body = request.parse(raw) if digest is None else {}
     extra = {name: value for name, value in (query or {}).items() if name not in body}
-    outside = {**extra, **request.scope["path_params"], **(supplied or {})}
-    values = await operation.hash_passwords(operation.arguments.check(outside, body))
-    key = _idempotency_key(request, raw + urlencode(extra).encode()) if method == "POST" else None
+    values = await operation.checked({**extra, **request.scope["path_params"], **(supplied or {})}, body)
+    rehearsed, conditional = wants_rehearsal(request), method != "POST" and is_conditional(request)
+    if rehearsed or conditional:  # a rehearsal does not use up an Idempotency-Key
+        row = await _apart(request, operation, values, conditional=conditional, keep=not rehearsed)
+        return row, APPLIED.copy() if rehearsed else {}
+    key = idempotency_key(request, raw + urlencode(extra).encode()) if method == "POST" else None
     row = await operation.run(request, values, key)
     return row, {"Idempotency-Replayed": "true"} if key and row["rejoue"] else {}
 
 
-def _idempotency_key(request: Request, body: bytes) -> tuple[str, str] | None:
+async def _apart(
+    request: Request, operation: Operation, values: list[str | None], *, conditional: bool, keep: bool
+) -> Any:
+    """Run the operation in a transaction with more statements: one that checks the version, or one that rolls back."""
+    database = request.services.database
+
+    async def attempt(context: Context) -> Any:
+        readable = conditional and await may_read(request)
+
+        async def work(run: Run) -> Any:
+            if conditional:
+                await check_version(request, run, context, readable=readable)
+            return await operation.within(run, context, values)
+
+        if not conditional:
+            return await limited(database.within(work, keep=keep), SECONDS)
+        return await limited(database.within(work, keep=keep, isolation=ISOLATION), SECONDS)
+
+    return await in_context(request.services, request, attempt)
+
+
+def idempotency_key(request: Request, body: bytes) -> tuple[str, str] | None:
     """The Idempotency-Key and the fingerprint of its request, or None."""
     key = request.repeat_key()
     return None if key is None else (key, hashlib.sha256(request.path.encode() + b"\0" + body).hexdigest())

@@ -27,7 +27,7 @@ def document(table: RouteTable, catalogue: Catalogue) -> Schema:
         "webhooks": events.webhooks(catalogue, schemas),
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
-            "parameters": {"IdempotencyKey": fixed.IDEMPOTENCY_KEY},
+            "parameters": fixed.PARAMETERS,
             "headers": fixed.HEADERS,
             "responses": fixed.refusals(),
             "schemas": {"Erreur": fixed.ERROR, "HealthResult": fixed.HEALTH, **dict(sorted(schemas.named.items()))},

@@ -90,6 +90,30 @@ IDEMPOTENCY_KEY: Schema = {
     "description": "Répéter la requête sous la même clé rend la première réponse, sans second effet.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 200},
 }
+PREFER: Schema = {
+    "name": "Prefer",
+    "in": "header",
+    "description": "`tx=rollback` : l'opération s'exécute entière, sa réponse est la vraie, et rien n'en reste.",
+    "schema": {"type": "string", "enum": ["tx=rollback", "tx=commit"]},
+}
+IF_MATCH: Schema = {
+    "name": "If-Match",
+    "in": "header",
+    "description": "L'ETag lu : l'écriture n'a lieu que si la ressource est encore dans cet état, sinon 412.",
+    "schema": {"type": "string"},
+}
+IF_NONE_MATCH: Schema = {
+    "name": "If-None-Match",
+    "in": "header",
+    "description": "L'ETag déjà connu : 304 si rien n'a changé.",
+    "schema": {"type": "string"},
+}
+PARAMETERS: Schema = {
+    "IdempotencyKey": IDEMPOTENCY_KEY,
+    "Prefer": PREFER,
+    "IfMatch": IF_MATCH,
+    "IfNoneMatch": IF_NONE_MATCH,
+}
 HEADERS: Schema = {
     "X-Total-Count": {
         "description": "Nombre de lignes en tout, compté jusqu'à 2 000, ou à la fin de la page si elle va plus loin.",
@@ -102,6 +126,11 @@ HEADERS: Schema = {
         "description": "true quand la réponse est celle d'une requête précédente de même clé.",
         "schema": {"type": "string"},
     },
+    "Preference-Applied": {
+        "description": "tx=rollback quand l'opération a été répétée, et annulée.",
+        "schema": {"type": "string"},
+    },
+    "ETag": {"description": "Version de la ressource, pour If-Match et If-None-Match.", "schema": {"type": "string"}},
 }
 REFUSALS = {  # status → meaning, and the code and message of an example
     400: ("Entrée refusée", "VALIDATION_ERROR", "Validation échouée"),
@@ -109,6 +138,11 @@ REFUSALS = {  # status → meaning, and the code and message of an example
     403: ("Permission manquante", "FORBIDDEN", "Votre rôle n'a pas la permission FINANCES.CREER."),
     404: ("Introuvable", "NOT_FOUND", "Facture n° 12 introuvable."),
     409: ("Conflit avec l'état présent", "SURPAIEMENT", "Le paiement dépasse le reste à payer."),
+    412: (
+        "Modifié entre-temps",
+        "MODIFIE_ENTRE_TEMPS",
+        "Modifié entre-temps : relisez l'état présent, puis recommencez.",
+    ),
     413: ("Corps trop grand", "CORPS_TROP_GRAND", "L'envoi dépasse 1 Mio."),
     415: ("Type de contenu refusé", "TYPE_DE_CONTENU", "Envoyez du JSON : Content-Type: application/json."),
     422: ("Référence inconnue", "CLIENT_INCONNU", "Ce client n'existe pas."),

@@ -86,7 +86,25 @@ class Operations:
             parameters.append(_format(route))
         if route.method == "POST" and not route.public:
             parameters.append({"$ref": "#/components/parameters/IdempotencyKey"})
+        if route.rehearses:
+            parameters.append({"$ref": "#/components/parameters/Prefer"})
+        if self._conditional(route):
+            parameters.append({"$ref": "#/components/parameters/IfMatch"})
+        if route.method == "GET" and function is not None and self._tagged(route, function):
+            parameters.append({"$ref": "#/components/parameters/IfNoneMatch"})
         return parameters
+
+    def _tagged(self, route: Route, function: Function) -> bool:
+        """Whether the answer has the ETag of a resource."""
+        if route.method == "GET":
+            return route.plain and not function.paged
+        detail = self.catalogue.functions[route.detail.function] if route.detail and route.detail.function else None
+        return route.handler is None and detail is not None and not detail.paged and detail.returns is function.returns
+
+    def _conditional(self, route: Route) -> bool:
+        """Whether If-Match makes the write depend on the version of its resource."""
+        detail = route.detail.function if route.method in ("PATCH", "PUT", "DELETE") and route.detail else None
+        return detail is not None and not self.catalogue.functions[detail].paged
 
     def _parameter(self, parameter: Parameter, place: str) -> Schema:
         schema = described(scalar(parameter.type), parameter.type)
@@ -166,7 +184,10 @@ class Operations:
             refusals |= {404, 409, 413, 415, 422}
         if route.throttle or route.tries_password:
             refusals |= {429}
-        if route.media == STORED:
+        if self._conditional(route):
+            refusals |= {412}
+        tagged = route.method == "GET" and function is not None and self._tagged(route, function)
+        if route.media == STORED or tagged:
             responses["304"] = {"description": "Inchangé depuis l'ETag de If-None-Match"}
         for status in sorted(refusals):
             responses[str(status)] = {"$ref": f"#/components/responses/Refus{status}"}
@@ -186,13 +207,16 @@ class Operations:
         if _status(route, function) == 204:
             return {"description": "Fait"}
         headers: tuple[str, ...] = ("Idempotency-Replayed",) if route.method == "POST" and not route.public else ()
+        if route.rehearses:
+            headers += ("Preference-Applied",)
+        if function is not None and self._tagged(route, function):
+            headers += ("ETag",)
         if function is None or function.returns.name == "void":
             return content({"type": "object", "maxProperties": 0}, headers)
         schema = self.schemas.output(function.returns)
         if not function.returns_set:
             return content(schema, headers)
-        paged = any(parameter.name == "offset" for parameter in function.parameters)
-        return content({"type": "array", "items": schema}, headers + LIST_HEADERS if paged else headers)
+        return content({"type": "array", "items": schema}, headers + LIST_HEADERS if function.paged else headers)
 
 
 def _own(function: Function | None) -> list[Parameter]:

@@ -36,6 +36,7 @@ TAGS = (
     ("/api/v1/evenements", "Événements", "Ce qui s'est passé, dans l'ordre, pour les autres systèmes."),
     ("/api/v1/audit", "Journal", "Journal des écritures et ses sceaux."),
     ("/api/v1/jobs", "Tâches et sauvegardes", "Tâches de fond, sauvegardes, restaurations."),
+    ("/api/v1/repetition", "Répétition", "Essayer des opérations pour de vrai, puis tout annuler."),
     ("/api/v1/uploads", "Fichiers", "Fichiers déposés : photos et pièces ; la base n'en garde que la clé."),
 )
 _BY_PREFIX = sorted(((prefix, name) for prefix, name, _ in TAGS), key=lambda tag: -len(tag[0]))

@@ -12,9 +12,9 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from app.database.release import SLICES
-from app.http.route import RouteTable
+from app.http.route import Route, RouteTable
 
-WITHOUT_SCHEMA = ("uploads",)  # route modules without tables, so without a slice of the database
+WITHOUT_SCHEMA = ("uploads", "repetition")  # route modules without tables, so without a slice of the database
 
 
 def load() -> RouteTable:
@@ -30,4 +30,18 @@ def load() -> RouteTable:
             path = route.path if route.path.startswith("/api/") else module.PREFIX + route.path
             bounds = module.BOUNDS if route.bounds is None else route.bounds
             table.routes.append(replace(route, path=path.rstrip("/"), slice=name, bounds=bounds))
+    readers = {route.path: route for route in table.routes if route.method == "GET" and route.plain}
+    table.routes[:] = [replace(route, detail=_detail(route, readers)) for route in table.routes]
     return table
+
+
+def _detail(route: Route, readers: dict[str, Route]) -> Route | None:
+    """The GET at the path of a write, or at the nearest path above it that ends with a key."""
+    if route.method == "GET" or route.public:
+        return None
+    path = route.path
+    while path not in readers or (path != route.path and not path.endswith("}")):
+        path = path.rpartition("/")[0]
+        if not path:
+            return None
+    return readers[path]

@@ -7,6 +7,7 @@ BOUNDS = ACTIVITY + CLIENT
 ROUTES = [
     GET("/categories", "abonnement.categorie_abonnement_lister", "ABONNEMENT.VOIR"),
     CREATE("/categories", "abonnement.categorie_abonnement_creer", "ABONNEMENT.CREER", "CreerCategorieAbonnementDto"),
+    GET("/categories/{id_categorie_abonnement}", "abonnement.categorie_abonnement_detail", "ABONNEMENT.VOIR"),
     PATCH("/categories/{id_categorie_abonnement}", "abonnement.categorie_abonnement_modifier", "ABONNEMENT.MODIFIER", "MajCategorieAbonnementDto", "abonnement.categorie_abonnement_champs"),
     DELETE("/categories/{id_categorie_abonnement}", "abonnement.categorie_abonnement_supprimer", "ABONNEMENT.SUPPRIMER"),
     GET("/offres", "abonnement.offre_lister", "ABONNEMENT.VOIR"),

@@ -36,6 +36,7 @@ ROUTES = [
     POST("/utilisateurs/{id_utilisateur}/reinitialiser-mot-de-passe", "auth.utilisateur_reinitialiser_mot_de_passe", "ADMIN.MODIFIER", "ReinitialiserMotDePasseDto", OWN),
     GET("/roles", "auth.role_lister", "ADMIN.VOIR"),
     CREATE("/roles", "auth.role_creer", "ADMIN.CREER", "CreerRoleDto"),
+    GET("/roles/{id_role}", "auth.role_detail", "ADMIN.VOIR"),
     PATCH("/roles/{id_role}", "auth.role_modifier", "ADMIN.MODIFIER", "MajRoleDto", "auth.role_champs"),
     DELETE("/roles/{id_role}", "auth.role_supprimer", "ADMIN.MODIFIER"),
     GET("/roles/{id_role}/permissions", "auth.role_permission_lister", "ADMIN.VOIR"),

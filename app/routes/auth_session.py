@@ -109,7 +109,7 @@ async def inscription(request: Request) -> Answer:
     """
     operation = request.services.operation("auth.inscrire")
     body = await request.json()
-    row = await operation.run(request, await operation.hash_passwords(operation.arguments.check({}, body)))
+    row = await operation.run(request, await operation.checked({}, body))
     if body.get("email") is not None:
         await _write_to(request, letters.REGISTRATION, body["login"])
     return await _open_session(request, msgspec.json.decode(row["corps"]), 201)

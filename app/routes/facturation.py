@@ -7,6 +7,7 @@ BOUNDS = ACTIVITY
 ROUTES = [
     GET("/prestations", "facturation.prestation_lister", "FACTURATION.VOIR"),
     CREATE("/prestations", "facturation.prestation_creer", "FACTURATION.CREER", "CreerPrestationDto"),
+    GET("/prestations/{id_prestation}", "facturation.prestation_detail", "FACTURATION.VOIR"),
     PATCH("/prestations/{id_prestation}", "facturation.prestation_modifier", "FACTURATION.MODIFIER", "MajPrestationDto", "facturation.prestation_champs"),
     CREATE("/prestations/{id_prestation}/facturer", "facturation.prestation_facturer", "FACTURATION.CREER", "FacturerPrestationDto", client="NouveauClientFacturationDto", lignes="LigneFacturationDto"),
     GET("/factures", "facturation.facture_lister", "FACTURATION.VOIR"),

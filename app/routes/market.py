@@ -7,10 +7,12 @@ BOUNDS = ACTIVITY
 ROUTES = [
     GET("/categories-produits", "market.categorie_produit_lister", "MARCHANDISE.VOIR|MARCHANDISE.COMMANDER"),
     CREATE("/categories-produits", "market.categorie_produit_creer", "MARCHANDISE.CREER", "CreerCategorieProduitDto"),
+    GET("/categories-produits/{id_categorie_produit}", "market.categorie_produit_detail", "MARCHANDISE.VOIR"),
     PATCH("/categories-produits/{id_categorie_produit}", "market.categorie_produit_modifier", "MARCHANDISE.MODIFIER", "MajCategorieProduitDto", "market.categorie_produit_champs"),
     DELETE("/categories-produits/{id_categorie_produit}", "market.categorie_produit_desactiver", "MARCHANDISE.SUPPRIMER"),
     GET("/fournisseurs", "market.fournisseur_lister", "MARCHANDISE.VOIR"),
     CREATE("/fournisseurs", "market.fournisseur_creer", "MARCHANDISE.CREER", "CreerFournisseurDto"),
+    GET("/fournisseurs/{id_fournisseur}", "market.fournisseur_detail", "MARCHANDISE.VOIR"),
     PATCH("/fournisseurs/{id_fournisseur}", "market.fournisseur_modifier", "MARCHANDISE.MODIFIER", "MajFournisseurDto", "market.fournisseur_champs"),
     DELETE("/fournisseurs/{id_fournisseur}", "market.fournisseur_desactiver", "MARCHANDISE.SUPPRIMER"),
     GET("/produits", "market.produit_lister", "MARCHANDISE.VOIR|MARCHANDISE.COMMANDER"),

@@ -10,6 +10,7 @@ BOUNDS = ACTIVITY + CLIENT
 ROUTES = [
     GET("/batiments", "residence.batiment_lister", "RESIDENCE.VOIR"),
     CREATE("/batiments", "residence.batiment_creer", "RESIDENCE.CREER", "CreerBatimentDto"),
+    GET("/batiments/{id_batiment}", "residence.batiment_detail", "RESIDENCE.VOIR"),
     PATCH("/batiments/{id_batiment}", "residence.batiment_modifier", "RESIDENCE.MODIFIER", "MajBatimentDto", "residence.batiment_champs"),
     DELETE("/batiments/{id_batiment}", "residence.batiment_supprimer", "RESIDENCE.SUPPRIMER"),
     GET("/logements", "residence.logement_lister", "RESIDENCE.VOIR"),
@@ -69,6 +70,7 @@ ROUTES = [
     # Rebilled charges
     GET("/categories-charges", "residence.categorie_charge_lister", "RESIDENCE.VOIR"),
     CREATE("/categories-charges", "residence.categorie_charge_creer", "RESIDENCE.CREER", "CreerCategorieChargeDto"),
+    GET("/categories-charges/{id_categorie_charge}", "residence.categorie_charge_detail", "RESIDENCE.VOIR"),
     PATCH("/categories-charges/{id_categorie_charge}", "residence.categorie_charge_modifier", "RESIDENCE.MODIFIER", "MajCategorieChargeDto", "residence.categorie_charge_champs"),
     GET("/charges", "residence.charge_lister", "RESIDENCE.VOIR"),
     CREATE("/charges", "residence.charge_creer", "RESIDENCE.CREER", "CreerChargeDto"),
@@ -77,6 +79,7 @@ ROUTES = [
     # Subscriptions
     GET("/abonnements", "residence.abonnement_lister", "RESIDENCE.VOIR"),
     CREATE("/abonnements", "residence.abonnement_creer", "RESIDENCE.CREER", "CreerAbonnementDto"),
+    GET("/abonnements/{id_abonnement}", "residence.abonnement_detail", "RESIDENCE.VOIR"),
     PATCH("/abonnements/{id_abonnement}", "residence.abonnement_modifier", "RESIDENCE.MODIFIER", "MajAbonnementDto", "residence.abonnement_champs"),
     POST("/abonnements/{id_abonnement}/resilier", "residence.abonnement_resilier", "RESIDENCE.MODIFIER"),
     # The resident's portal

@@ -7,6 +7,7 @@ BOUNDS = ACTIVITY + TILL + CLIENT
 ROUTES = [
     GET("/services", "rh.service_lister", "RH.VOIR", COMPANY),
     CREATE("/services", "rh.service_creer", "RH.CREER", "CreerServiceRhDto", COMPANY),
+    GET("/services/{id_service}", "rh.service_detail", "RH.VOIR", COMPANY),
     PATCH("/services/{id_service}", "rh.service_modifier", "RH.MODIFIER", "MajServiceRhDto", "rh.service_champs", COMPANY),
     GET("/employes", "rh.employe_lister", "RH.VOIR"),
     CREATE("/employes", "rh.employe_creer", "RH.CREER", "CreerEmployeDto"),

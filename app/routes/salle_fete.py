@@ -16,6 +16,7 @@ ROUTES = [
     POST("/reservations/{id_reservation}/annuler", "salle_fete.reservation_annuler", "SALLE_FETE.SUPPRIMER", "AnnulerReservationFeteDto"),
     GET("/catalogue", "salle_fete.type_manifestation_lister", "SALLE_FETE.VOIR|SALLE_FETE.DEMANDER"),
     CREATE("/catalogue/types-manifestation", "salle_fete.type_manifestation_creer", "SALLE_FETE.GERER_CATALOGUE", "CreerTypeManifestationDto"),
+    GET("/catalogue/types-manifestation/{id_type_manifestation}", "salle_fete.type_manifestation_detail", "SALLE_FETE.VOIR"),
     PATCH("/catalogue/types-manifestation/{id_type_manifestation}", "salle_fete.type_manifestation_modifier", "SALLE_FETE.GERER_CATALOGUE", "MajTypeManifestationDto", "salle_fete.type_manifestation_champs"),
     # The portal
     GET("/portail/disponibilites", "salle_fete.disponibilite_lister", "SALLE_FETE.DEMANDER", CLIENT),

@@ -39,6 +39,16 @@ comment on view client.piece_identite_vue is 'Pièce d''identité d''un client.'
 comment on column client.piece_identite_vue.copie_num_verso is 'Clé de la copie du verso, null s''il n''y en a pas.';
 call core.null_comme('client.piece_identite_vue', 'client.piece_identite');
 
+create function client._piece_identite(p_id_client bigint, p_id_piece bigint) returns client.piece_identite_vue
+language plpgsql stable as $$
+declare
+  v client.piece_identite_vue;
+begin
+  select * into strict v from client.piece_identite_vue p where p.id_piece = p_id_piece and p.id_client = p_id_client;
+  return v;
+end $$;
+comment on function client._piece_identite(bigint, bigint) is 'Une pièce d''identité de ce client. Refuse NOT_FOUND.';
+
 create view client.client_vue as
 select c.id_client, c.code, c.nom, c.prenoms, c.date_naissance, c.lieu_naissance, c.sexe, c.nationalite, c.profession,
        c.photo, c.tel_principal, c.tel_secondaire, c.email, c.adresse, c.ville, c.pays, c.date_enregistrement,

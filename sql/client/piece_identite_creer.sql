@@ -6,7 +6,6 @@ create function client.piece_identite_creer(
 returns client.piece_identite_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v client.piece_identite_vue;
   v_id_piece bigint;
 begin
   perform client._client(p_id_client);
@@ -15,8 +14,7 @@ begin
   values (p_id_client, p_type_piece, p_numero, p_date_delivrance, p_date_expiration,
           p_autorite_delivrance, p_copie_num, p_copie_num_verso)
   returning id_piece into v_id_piece;
-  select * into strict v from client.piece_identite_vue p where p.id_piece = v_id_piece;
-  return v;
+  return client._piece_identite(p_id_client, v_id_piece);
 end $$;
 comment on function client.piece_identite_creer(
   bigint, client.type_piece, core.libelle, date, date, core.libelle, core.cle_objet, core.cle_objet) is

@@ -14,7 +14,6 @@ returns client.piece_identite_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v client.piece_identite;
-  v_vue client.piece_identite_vue;
 begin
   perform client._client(p_id_client);
   select * into strict v from client.piece_identite p
@@ -24,8 +23,7 @@ begin
      set (date_delivrance, date_expiration, autorite_delivrance, copie_num, copie_num_verso)
        = row(v.date_delivrance, v.date_expiration, v.autorite_delivrance, v.copie_num, v.copie_num_verso)
    where p.id_piece = p_id_piece;
-  select * into strict v_vue from client.piece_identite_vue p where p.id_piece = p_id_piece;
-  return v_vue;
+  return client._piece_identite(p_id_client, p_id_piece);
 end $$;
 comment on function client.piece_identite_modifier(bigint, bigint, jsonb) is
   'Modifie les dates, l''autorité ou les copies d''une pièce d''identité.';

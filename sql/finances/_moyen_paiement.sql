@@ -5,3 +5,13 @@ select m.id_moyen, m.libelle::text as libelle, m.actif
   from finances.moyen_paiement m;
 comment on view finances.moyen_paiement_vue is 'Moyens de paiement.';
 call core.jamais_null('finances.moyen_paiement_vue', 'libelle');
+
+create function finances._moyen_paiement(p_id_moyen bigint) returns finances.moyen_paiement_vue
+language plpgsql stable as $$
+declare
+  v finances.moyen_paiement_vue;
+begin
+  select * into strict v from finances.moyen_paiement_vue x where x.id_moyen = p_id_moyen;
+  return v;
+end $$;
+comment on function finances._moyen_paiement(bigint) is 'Un moyen de paiement. Refuse NOT_FOUND.';

@@ -11,7 +11,7 @@ begin
    where c.id_categorie_depense = p_id_categorie_depense for update;
   v := jsonb_populate_record(v, p_champs);
   update finances.categorie_depense c set libelle = v.libelle where c.id_categorie_depense = p_id_categorie_depense;
-  return (select c from finances.categorie_depense_vue c where c.id_categorie_depense = p_id_categorie_depense);
+  return finances._categorie_depense(p_id_categorie_depense);
 end $$;
 comment on function finances.categorie_depense_modifier(bigint, jsonb) is
   'Modifie une catégorie de dépense.';

@@ -24,7 +24,7 @@ from tests.house.bodies import Bodies
 from tests.house.rule import holds
 
 VALIDATION = {"MONTANT_TROP_GRAND"}
-OF_THE_HANDLER = {"UNAUTHORIZED"}
+OF_THE_HANDLER = {"UNAUTHORIZED", "REPETITION_IMPOSSIBLE", "OPERATION_TROP_LONGUE"}
 
 
 @pytest.fixture

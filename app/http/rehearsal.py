@@ -1,0 +1,51 @@
+"""Rehearses a write: it runs whole, the caller gets its true answer, and the transaction is rolled back.
+
+A caller asks for it with `Prefer: tx=rollback` (RFC 7240).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from typing import TypeVar
+
+from app.base.refusal import Refusal, unavailable, validation
+from app.http.request import Request
+from app.http.route import Route
+
+T = TypeVar("T")
+APPLIED = {"Preference-Applied": "tx=rollback"}
+SECONDS = 5.0  # a rehearsal holds locks that other writers need, such as the counter of invoice numbers
+
+
+def wants_rehearsal(request: Request) -> bool:
+    """Whether the request prefers tx=rollback. Another value of tx is refused, because a misspelt one would write."""
+    if b"prefer" not in request.headers:
+        return False
+    values = {
+        value.strip().strip('"').lower()
+        for header, content in request.scope["headers"]
+        if header == b"prefer"
+        for preference in content.decode("latin-1").split(",")
+        for name, _, value in [preference.partition(";")[0].partition("=")]
+        if name.strip().lower() == "tx"
+    }
+    if values - {"commit", "rollback"} or len(values) > 1:
+        raise validation({"Prefer": ["Préférences possibles : tx=rollback (répéter sans garder) ou tx=commit."]})
+    return values == {"rollback"}
+
+
+def refuse_rehearsal(route: Route) -> None:
+    message = f"{route.method} {route.path} ne se répète pas : ses effets ne sont pas tous dans la base."
+    raise Refusal(400, "REPETITION_IMPOSSIBLE", message)
+
+
+async def limited(transaction: Awaitable[T], seconds: float) -> T:
+    """Await the transaction. Raises 503 when it takes longer; PostgreSQL then rolls it back."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await transaction
+    except TimeoutError:
+        raise unavailable(
+            "OPERATION_TROP_LONGUE", f"Cette opération dépasse {seconds:.0f} s : elle est arrêtée, rien n'en reste."
+        ) from None

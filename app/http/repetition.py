@@ -1,0 +1,227 @@
+"""A list of calls as one transaction: rehearsed together, or done together.
+
+A later call may use the answer of an earlier one: `{0/id_client}` in its path or its query, `{"$ref": "0/id_client"}`
+in its body.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+from urllib.parse import unquote
+
+import msgspec
+
+from app.base.refusal import MISSING, Refusal, forbidden, validation
+from app.database.database import Run
+from app.http import missing
+from app.http.endpoint import Endpoint
+from app.http.operation import Context
+from app.http.rehearsal import refuse_rehearsal
+from app.http.request import Request, parse_query
+
+CALLS = 100
+_REFERENCE = re.compile(r"(\d{1,3})((?:/[^/{}?]+)+)")
+_IN_TEXT = re.compile(r"\{([^{}]*)\}")
+
+
+class Reponse(msgspec.Struct):
+    """La réponse d'un appel : son statut, et son corps, null là où l'opération n'en a pas."""
+
+    statut: int
+    corps: dict[str, Any] | list[Any] | None
+
+
+class Reponses(msgspec.Struct):
+    """Les réponses, dans l'ordre des appels ; un refus est la dernière."""
+
+    reponses: list[Reponse]
+
+
+Played: TypeAlias = dict[str, Any]  # an answer: statut and corps, as JSON bytes
+
+
+def _played(status: int, body: bytes | None) -> Played:
+    return {"statut": status, "corps": None if body is None else msgspec.Raw(body)}
+
+
+class RefusedCall(Refusal):
+    """The refusal of a call in a list that was to be done: nothing is done. Its body also has the answers so far."""
+
+    def __init__(self, refusal: Refusal, answers: list[Played]) -> None:
+        super().__init__(refusal.status, refusal.code, refusal.message, refusal.details, refusal.headers)
+        self._answers = answers
+
+    def body(self, path: str, request_id: str) -> bytes:
+        return msgspec.json.encode({**msgspec.json.decode(super().body(path, request_id)), "reponses": self._answers})
+
+
+@dataclass(slots=True)
+class Call:
+    """A call of the list, whose path, query and body may hold references."""
+
+    endpoint: Endpoint
+    path: str
+    keys: dict[str, str]
+    query: dict[str, str]
+    body: dict[str, Any]
+
+    async def answer(self, request: Request, run: Run, context: Context, resolve: Callable[[Any], Any]) -> Played:
+        route, operation = self.endpoint.route, self.endpoint.operation
+        if operation is None:  # _endpoint has refused such a route
+            raise AssertionError(self.path)
+        keys = {name: str(resolve(value)) for name, value in self.keys.items()}
+        query = {name: resolve(value) for name, value in self.query.items() if name in operation.names}
+        try:
+            if route.method == "GET":
+                values = operation.arguments.check({**query, **keys}, None)
+            else:
+                body = resolve(self.body)
+                extra = {name: value for name, value in query.items() if route.reads_query and name not in body}
+                values = await operation.checked({**extra, **keys}, body)
+            row = await operation.within(run, context, values)
+        except Refusal as refusal:
+            if refusal.message == MISSING:
+                refusal.message = missing.sentence(keys)
+            raise
+        if self.endpoint.answers_nothing:
+            return _played(204, None)
+        return _played(route.status, row["corps"] or b"{}")
+
+
+def plan(request: Request, calls: Sequence[Mapping[str, Any]]) -> list[Call]:
+    """Find the route of each call. Raises 400 when a call is malformed, so that nothing runs."""
+    if not 1 <= len(calls) <= CALLS:
+        raise validation({"appels": [f"Une liste compte 1 à {CALLS} appels."]})
+    return [_planned(request, position, call) for position, call in enumerate(calls)]
+
+
+def _planned(request: Request, position: int, call: Mapping[str, Any]) -> Call:
+    method, address, body = call["methode"], call["chemin"], call.get("corps") or {}
+    path, _, query = address.partition("?")
+    problem = f"appels.{position}."
+    if not isinstance(body, dict):
+        raise validation({problem + "corps": ["Ce champ doit être un objet."]})
+    for text in _IN_TEXT.findall(unquote(address)):
+        _check(text, position, problem + "chemin")
+    _check_body(body, position, problem + "corps")
+    # A reference contains slashes, so the path is split without its references.
+    references = _IN_TEXT.findall(path)
+    segments = _IN_TEXT.sub("{}", path).split("/")
+    filled = iter(references)
+    segments = [re.sub(r"\{\}", lambda _: f"{{{next(filled)}}}", unquote(segment)) for segment in segments]
+    endpoint, keys = _endpoint(request, method, segments, problem)
+    if method == "GET" and body:
+        raise validation({problem + "corps": ["Un GET n'a pas de corps."]})
+    parsed = parse_query(query.encode())
+    if not endpoint.route.rehearses and not (method == "GET" and endpoint.answers_json(parsed)):
+        refuse_rehearsal(endpoint.route)
+    return Call(endpoint, path, keys, parsed, body)
+
+
+def _endpoint(request: Request, method: str, segments: list[str], problem: str) -> tuple[Endpoint, dict[str, str]]:
+    allowed: set[str] = set()
+    match = request.services.paths.find(segments, method, allowed)
+    if match is None:
+        if allowed:
+            raise validation({problem + "methode": ["Cette route n'accepte pas cette méthode."]})
+        raise validation({problem + "chemin": ["Cette route n'existe pas ; un chemin commence par /api/v1/."]})
+    endpoint, keys = match
+    if not isinstance(endpoint, Endpoint):
+        raise AssertionError(segments)
+    return endpoint, keys
+
+
+def _check(reference: str, position: int, problem: str) -> None:
+    match = _REFERENCE.fullmatch(reference)
+    if match is None:
+        raise validation({problem: [f"« {reference[:60]} » n'est pas une référence : écrivez 0/id_client."]})
+    if int(match[1]) >= position:
+        raise validation({problem: [f"« {reference[:60]} » ne désigne pas un appel qui précède."]})
+
+
+def _check_body(value: Any, position: int, problem: str) -> None:
+    if isinstance(value, dict):
+        if "$ref" in value:
+            reference = value["$ref"]
+            if len(value) > 1 or not isinstance(reference, str):
+                raise validation({problem: ['Une référence s\'écrit {"$ref": "0/id_client"}.']})
+            _check(reference, position, problem)
+        for name, item in value.items():
+            _check_body(item, position, f"{problem}.{name}")
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            _check_body(item, position, f"{problem}.{number}")
+
+
+async def permissions(request: Request, calls: list[Call]) -> list[bool]:
+    """Whether the caller has the permission of each call. Read before the transaction, which has a connection already."""
+    claims, roles = request.signed_in, request.services.roles
+    return [
+        await roles.allows(roles.of(claims), call.endpoint.route.permission, claims.permissions) for call in calls
+    ]
+
+
+async def play(
+    request: Request, calls: list[Call], permitted: list[bool], run: Run, context: Context, *, keep: bool
+) -> list[Played]:
+    """Run the calls in their order and return their answers. A refusal ends the list.
+
+    Raises RefusedCall if the list is to be kept, so that its transaction is rolled back.
+    """
+    answers: list[Played] = []
+    decoded: dict[int, Any] = {}
+
+    def resolve(value: Any) -> Any:
+        if isinstance(value, dict):
+            if "$ref" in value:
+                return look_up(value["$ref"])
+            return {name: resolve(item) for name, item in value.items()}
+        if isinstance(value, list):
+            return [resolve(item) for item in value]
+        if isinstance(value, str):
+            return _IN_TEXT.sub(lambda match: _scalar(match[1], look_up(match[1])), value)
+        return value
+
+    def look_up(reference: str) -> Any:
+        number, *names = reference.split("/")
+        position = int(number)
+        if position not in decoded:
+            decoded[position] = msgspec.json.decode(answers[position]["corps"] or b"null")
+        return _part(reference, decoded[position], names)
+
+    for call, is_permitted in zip(calls, permitted, strict=True):
+        try:
+            if not is_permitted:
+                raise forbidden(call.endpoint.route.permission)
+            answers.append(await call.answer(request, run, context, resolve))
+        except Refusal as refusal:
+            answers.append(_played(refusal.status, refusal.body(call.path, request.id)))
+            if keep:
+                raise RefusedCall(refusal, answers) from refusal
+            break
+    return answers
+
+
+def _part(reference: str, value: Any, names: list[str]) -> Any:
+    for name in names:
+        if isinstance(value, dict) and name in value:
+            value = value[name]
+        elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            raise _unresolved(reference)
+    return value
+
+
+def _scalar(reference: str, value: Any) -> str:
+    if not isinstance(value, str | int) or isinstance(value, bool):
+        raise _unresolved(reference)
+    return str(value)
+
+
+def _unresolved(reference: str) -> Refusal:
+    message = f"La réponse que désigne « {reference[:60]} » n'a pas cette valeur."
+    return Refusal(400, "REFERENCE_SANS_VALEUR", message)

@@ -1,0 +1,64 @@
+"""Versions of a resource: the ETag of what is answered, If-None-Match of a reader, If-Match of a writer (RFC 9110)."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+
+from app.base.refusal import Refusal
+from app.database.database import Run
+from app.http.operation import Context
+from app.http.request import Request
+
+# The transaction of a conditional write sees one state of the database. If another transaction changes the row in
+# between, PostgreSQL reports a conflict, and the write starts again with the new state.
+ISOLATION = "repeatable read"
+
+
+def etag(body: bytes) -> str:
+    """The strong ETag of an answer: a hash of its bytes, with all that is nested in it."""
+    return f'"{hashlib.blake2b(body, digest_size=15).hexdigest()}"'
+
+
+def is_known(request: Request, tag: str) -> bool:
+    """Whether the caller has this version already (If-None-Match)."""
+    return _matches(request.header(b"if-none-match"), tag, weak=True)
+
+
+def is_conditional(request: Request) -> bool:
+    """Whether the caller writes only to the version that it names (If-Match)."""
+    return b"if-match" in request.headers
+
+
+async def may_read(request: Request) -> bool:
+    """Whether the caller may see the present state of what it writes."""
+    claims, roles, detail = request.signed_in, request.services.roles, request.detail
+    return detail is not None and await roles.allows(roles.of(claims), detail.permission, claims.permissions)
+
+
+async def check_version(request: Request, run: Run, context: Context, *, readable: bool) -> None:
+    """Raise 412 unless If-Match names the present version. A resource that cannot be read has no version to name."""
+    wanted, detail, keys = request.header(b"if-match"), request.detail, request.scope["path_params"]
+    if detail is None:
+        if (wanted or "").strip() != "*":
+            raise _changed(None)
+        return
+    operation = detail.operation
+    values = operation.arguments.check({name: keys[name] for name in operation.names if name in keys}, None)
+    present = (await operation.within(run, context, values))["corps"]
+    if not _matches(wanted, etag(present), weak=False):
+        raise _changed({"actuel": msgspec.Raw(present)} if readable else None)
+
+
+def _matches(wanted: str | None, tag: str, *, weak: bool) -> bool:
+    tags = [part.strip() for part in (wanted or "").split(",")]
+    if weak:
+        tags = [part.removeprefix("W/") for part in tags]
+    return tag in tags or "*" in tags
+
+
+def _changed(details: Any) -> Refusal:
+    message = "Modifié entre-temps : relisez l'état présent, puis recommencez."
+    return Refusal(412, "MODIFIE_ENTRE_TEMPS", message, details)

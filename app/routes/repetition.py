@@ -1,0 +1,68 @@
+"""The route of a list of calls, rehearsed or done as one transaction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from app.database import wire
+from app.database.catalogue import Parameter
+from app.database.database import Run
+from app.http.answer import Answer
+from app.http.arguments import Arguments, decode_body
+from app.http.authorisation import permit
+from app.http.operation import Context, in_context
+from app.http.rehearsal import limited
+from app.http.repetition import Reponses, permissions, plan, play
+from app.http.request import Request
+from app.http.route import COMPANY, HANDLED, Fields
+from app.http.write import idempotency_key
+
+FIELDS: Fields = (("appels", "core._appel"), ("valider", "pg_catalog.bool"))
+SECONDS = 10.0
+KEEPING = "ADMIN.MODIFIER"
+
+
+async def repeat(request: Request) -> Answer:
+    """Répète une liste d'appels en une transaction, puis l'annule : chaque réponse est la vraie, et rien n'en reste.
+
+    Un appel se sert d'une réponse d'avant par `{0/id_client}` dans son chemin, `{"$ref": "0/id_client"}` dans son corps. Le
+    premier refus clôt la liste. Avec `valider`, la même liste est faite pour de bon, toute ou rien ; il y faut
+    ADMIN.MODIFIER, et la permission de chaque appel.
+    """
+    raw = await request.raw_body()
+    named = request.services.catalogue.named
+    parameters = [Parameter(name, named(type_name), name == "appels", None) for name, type_name in FIELDS]
+    body = request.parse(raw)
+    listed, kept = Arguments(parameters, None).check({}, body)
+    keep = kept == "true"
+    calls = plan(request, decode_body(f'{{"appels":{listed}}}'.encode())["appels"])
+    if keep:
+        await permit(request, KEEPING)
+    key = idempotency_key(request, raw) if keep else None
+
+    async def attempt(context: Context) -> Answer:
+        permitted = await permissions(request, calls)
+
+        async def work(run: Run) -> Answer:
+            if key is not None:
+                done = await run(wire.OPEN_IDEMPOTENT, (False, *context, *key))
+                if done["rejeu"] is not None:
+                    return Answer(200, done["rejeu"], {"Idempotency-Replayed": "true"})
+            answers = await play(request, calls, permitted, run, context, keep=keep)
+            content = msgspec.json.encode({"reponses": answers})
+            if key is not None:
+                await run(wire.KEEP_ANSWER, (key[0], content))
+            return Answer(200, content)
+
+        return await limited(request.services.database.within(work, keep=keep), SECONDS)
+
+    work: Any = in_context(request.services, request, attempt)
+    return await request.services.turns.take(request.signed_in.sub, request.receive, work, long=True)
+
+
+PREFIX = "/api/v1/repetition"
+BOUNDS = COMPANY  # each call keeps its own
+ROUTES = [HANDLED("", repeat, None, None, "RepetitionDto", Reponses, fields=FIELDS, optional=("valider",), refuses=("REPETITION_IMPOSSIBLE", "OPERATION_TROP_LONGUE"))]
+EXAMPLES = {"Appel.methode": "GET", "Appel.chemin": "/api/v1/core/parametres", "Appel.corps": {}}

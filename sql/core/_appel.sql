@@ -1,0 +1,9 @@
+-- A call in a list that the API rehearses or does as one transaction (app/routes/repetition.py).
+create type core.methode as enum ('GET', 'POST', 'PUT', 'PATCH', 'DELETE');
+comment on type core.methode is 'Méthode HTTP.';
+
+create type core.appel as (methode core.methode, chemin text, corps jsonb);
+comment on type core.appel is 'Un appel à répéter.';
+comment on column core.appel.chemin is 'Chemin avec sa requête, dès /api/v1 ; {0/id_client} y est la valeur d''une réponse d''avant.';
+comment on column core.appel.corps is 'Corps JSON ; {"$ref": "0/id_client"} y est la valeur d''une réponse d''avant.';
+call core.peut_etre_null('core.appel', 'corps');

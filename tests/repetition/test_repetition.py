@@ -1,0 +1,194 @@
+"""A list of calls as one transaction, rehearsed or done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http
+from tests.rehearsed import tables
+
+PERSON = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000001", "type_client": "PASSAGE"}
+
+
+def call(methode: str, chemin: str, corps: Any = None) -> dict[str, Any]:
+    return {"methode": methode, "chemin": f"/api/v1{chemin}", **({} if corps is None else {"corps": corps})}
+
+
+def rehearse(http: Http, *calls: dict[str, Any], headers: Any = None, **fields: Any) -> httpx.Response:
+    return http.post("/repetition", json={"appels": list(calls), **fields}, headers=headers)
+
+
+def statuses(answer: httpx.Response) -> list[int]:
+    return [reponse["statut"] for reponse in answer.json()["reponses"]]
+
+
+CREATED = call("POST", "/client/clients", PERSON)
+SERVICE = call("POST", "/facturation/prestations", {"libelle": "Salle", "prix": "12500.50", "id_activite": "1"})
+BILLED = call(
+    "POST",
+    "/facturation/prestations/{1/id_prestation}/facturer",
+    {"id_client": {"$ref": "0/id_client"}, "montant": "7300.25", "id_moyen": "1"},
+)
+
+
+def test_a_later_call_uses_the_answers_of_earlier_ones_and_nothing_stays(http: Http, db: Db) -> None:
+    admin = http.as_admin()
+    before = tables(db)
+    read = call("GET", "/facturation/factures?id_client={0/id_client}&sort=numero")
+    answer = rehearse(admin, CREATED, SERVICE, BILLED, read)
+    assert answer.status_code == 200 and statuses(answer) == [201, 201, 201, 200]
+    _, _, bill, bills = (reponse["corps"] for reponse in answer.json()["reponses"])
+    assert bill["montant_paye"] == "7300.25"
+    assert [line["id_facture"] for line in bills] == [bill["id_facture"]]
+    assert tables(db) == before
+
+
+def test_the_list_is_done_whole_with_valider(http: Http, db: Db) -> None:
+    answer = rehearse(http.as_admin(), CREATED, SERVICE, BILLED, valider=True)
+    assert (answer.status_code, statuses(answer)) == (200, [201, 201, 201])
+    number = answer.json()["reponses"][2]["corps"]["numero"]
+    assert db.one("select numero from facturation.facture") == number
+    assert db.one("select count(*) from evenement.evenement where type = 'facture.emise'") == 1
+
+
+def test_a_refusal_ends_the_list(http: Http, db: Db) -> None:
+    admin = http.as_admin()
+    paid = call("POST", "/finances/paiements", {"id_facture": "999999", "montant": "1", "id_moyen": "1"})
+    rehearsed = rehearse(admin, CREATED, paid, SERVICE)
+    assert rehearsed.status_code == 200 and len(statuses(rehearsed)) == 2
+    refused = rehearsed.json()["reponses"][1]
+    assert refused["statut"] == refused_status(admin, paid) and refused["corps"]["success"] is False
+    before = tables(db)
+    done = rehearse(admin, CREATED, paid, SERVICE, valider=True)
+    assert done.status_code == refused["statut"] and done.json()["code"] == refused["corps"]["code"]
+    assert statuses(done) == [201, refused["statut"]]
+    assert tables(db) == before
+
+
+def refused_status(admin: Http, paid: dict[str, Any]) -> int:
+    return admin.post(paid["chemin"], json=paid["corps"]).status_code
+
+
+def test_a_missing_row_is_named(http: Http) -> None:
+    answer = rehearse(http.as_admin(), call("GET", "/client/clients/999999"))
+    assert answer.json()["reponses"][0]["corps"]["message"] == "Client n° 999999 introuvable."
+
+
+@pytest.mark.parametrize(
+    ("calls", "place"),
+    [
+        ([], "appels"),
+        ([CREATED] * 101, "appels"),
+        ([call("GET", "/nulle/part")], "appels.0.chemin"),
+        ([{"methode": "GET", "chemin": "/client/clients"}], "appels.0.chemin"),
+        ([{"methode": "VOLER", "chemin": "/api/v1/client/clients"}], "appels.0.methode"),
+        ([{"methode": "GET"}], "appels.0.chemin"),
+        ([{**CREATED, "en_plus": 1}], "appels.0.en_plus"),
+        ([call("DELETE", "/client/clients")], "appels.0.methode"),
+        ([call("GET", "/client/clients", {"nom": "x"})], "appels.0.corps"),
+        ([call("GET", "/client/clients/{0/id_client}")], "appels.0.chemin"),
+        ([call("GET", "/client/clients/{1/id_client}"), CREATED], "appels.0.chemin"),
+        ([CREATED, call("GET", "/client/clients/{id_client}")], "appels.1.chemin"),
+        ([CREATED, call("POST", "/client/clients", {**PERSON, "nom": {"$ref": "1/nom"}})], "appels.1.corps.nom"),
+        ([CREATED, call("POST", "/client/clients", {**PERSON, "nom": {"$ref": 0}})], "appels.1.corps.nom"),
+        ([CREATED, call("POST", "/client/clients", {"$ref": "0/nom", "x": 1})], "appels.1.corps"),
+    ],
+)
+def test_a_malformed_list_is_refused_before_anything_runs(http: Http, db: Db, calls: list[Any], place: str) -> None:
+    answer = rehearse(http.as_admin(), *calls, valider=True)
+    assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
+    assert [detail["property"] for detail in answer.json()["details"]] == [place]
+    assert db.one("select count(*) from client.client") == 0
+
+
+@pytest.mark.parametrize(
+    "outside",
+    [
+        call("POST", "/repetition", {"appels": []}),
+        call("POST", "/auth/cles", {"nom": "caisse"}),
+        call("POST", "/jobs/generer-echeances"),
+        call("POST", "/admin/sauvegardes/declencher"),
+        call("GET", "/evenements"),
+        call("GET", "/facturation/factures/1/pdf"),
+        call("GET", "/rapports/financier?du=2026-01-01&au=2026-01-31&format=csv"),
+    ],
+)
+def test_an_effect_outside_the_database_is_refused_before_anything_runs(http: Http, db: Db, outside: Any) -> None:
+    answer = rehearse(http.as_admin(), CREATED, outside, valider=True)
+    assert (answer.status_code, answer.json()["code"]) == (400, "REPETITION_IMPOSSIBLE")
+    assert outside["methode"] in answer.json()["message"] and db.one("select count(*) from client.client") == 0
+
+
+def test_a_reference_without_a_value_ends_the_list(http: Http) -> None:
+    for name in ("inconnu", "nom/0", "id_client/x"):
+        answer = rehearse(http.as_admin(), CREATED, call("GET", f"/client/clients/{{0/{name}}}"))
+        assert statuses(answer) == [201, 400]
+        assert answer.json()["reponses"][1]["corps"]["code"] == "REFERENCE_SANS_VALEUR"
+
+
+def test_a_reference_reaches_into_a_list_and_cannot_change_the_route(http: Http) -> None:
+    admin = http.as_admin()
+    named = {**PERSON, "nom": "../portail"}
+    answer = rehearse(
+        admin,
+        call("POST", "/client/clients", named),
+        call("GET", "/client/clients"),
+        call("GET", "/client/clients/{1/0/id_client}"),
+        call("GET", "/client/clients/{0/nom}"),
+    )
+    assert statuses(answer) == [201, 200, 200, 400]
+    assert answer.json()["reponses"][2]["corps"]["nom"] == "../portail"
+
+
+def test_each_call_needs_its_own_permission(http: Http, db: Db) -> None:
+    till = http.as_user(builders.utilisateur(db, role="CAISSIER"))
+    forbidden = call("POST", "/admin/roles", {"code": "CHEF", "libelle": "Chef"})
+    answer = rehearse(till, call("GET", "/finances/moyens-paiement"), forbidden)
+    assert (answer.status_code, statuses(answer)) == (200, [200, 403])
+    refused = rehearse(till, CREATED, valider=True)
+    assert (refused.status_code, refused.json()["message"]) == (403, "Votre rôle n'a pas la permission ADMIN.MODIFIER.")
+
+
+def test_a_list_that_is_done_is_done_once_for_each_key(http: Http, db: Db) -> None:
+    admin, key = http.as_admin(), {"Idempotency-Key": "une fois"}
+    rehearse(admin, CREATED, headers=key)  # a rehearsal does not use the key
+    first = rehearse(admin, CREATED, valider=True, headers=key)
+    again = rehearse(admin, CREATED, valider=True, headers=key)
+    assert again.content == first.content and again.headers["idempotency-replayed"] == "true"
+    assert db.one("select count(*) from client.client") == 1
+    other = rehearse(admin, SERVICE, valider=True, headers=key)
+    assert (other.status_code, other.json()["code"]) == (422, "CLE_IDEMPOTENCE_REUTILISEE")
+
+
+def test_a_rehearsal_does_not_use_up_the_idempotency_key(http: Http, db: Db) -> None:
+    admin, key = http.as_admin(), {"Idempotency-Key": "une fois"}
+    rehearsal = admin.post("/client/clients", json=PERSON, headers={**key, "Prefer": "respond-async, TX=rollback"})
+    assert rehearsal.status_code == 201 and db.one("select count(*) from client.client") == 0
+    real = admin.post("/client/clients", json=PERSON, headers=key)
+    assert real.json()["code"] == rehearsal.json()["code"] and "idempotency-replayed" not in real.headers
+
+
+@pytest.mark.parametrize("preference", ["tx=rolback", "tx", "tx=commit, tx=rollback"])
+def test_a_misspelt_preference_writes_nothing(http: Http, db: Db, preference: str) -> None:
+    answer = http.as_admin().post("/client/clients", json=PERSON, headers={"Prefer": preference})
+    assert (answer.status_code, answer.json()["details"][0]["property"]) == (400, "Prefer")
+    assert db.one("select count(*) from client.client") == 0
+
+
+def test_a_deferred_rule_refuses_in_a_rehearsal(http: Http, db: Db) -> None:
+    db.alter(
+        "create function client._essai() returns trigger language plpgsql as "
+        "$$ begin perform core.refuser(409, 'ESSAI', 'Refusé à la validation.'); return null; end $$"
+    )
+    db.execute(
+        "create constraint trigger essai after insert on client.client deferrable initially deferred "
+        "for each row execute function client._essai()"
+    )
+    admin = http.as_admin()
+    answer = admin.post("/client/clients", json=PERSON, headers={"Prefer": "tx=rollback"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "ESSAI")
+    assert rehearse(admin, CREATED, SERVICE).json()["reponses"][0]["corps"]["code"] == "ESSAI"

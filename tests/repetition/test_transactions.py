@@ -1,0 +1,82 @@
+"""Rehearsals and conditional writes on a real service: what stays, who waits, who wins a race."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import httpx
+import psycopg
+import pytest
+
+from tests.server import Service, eventually, running
+
+PERSON = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000001", "type_client": "PASSAGE"}
+PREFER = {"Prefer": "tx=rollback"}
+
+
+@pytest.fixture
+def service(database_url: str, tmp_path: Path) -> Iterator[Service]:
+    with running(tmp_path, DATABASE_URL=database_url) as server:
+        yield server
+
+
+def test_a_rehearsal_leaves_its_number_to_the_next_write(service: Service, database_url: str) -> None:
+    admin = service.login()
+    rehearsal = admin.post("/client/clients", json=PERSON, headers=PREFER)
+    real = admin.post("/client/clients", json=PERSON)
+    assert (rehearsal.status_code, real.status_code) == (201, 201)
+    assert rehearsal.json()["code"] == real.json()["code"] and rehearsal.json()["id_client"] != real.json()["id_client"]
+    with psycopg.connect(database_url) as connection:
+        query = "select array_agg(donnees ->> 'id_client') from evenement.evenement where type = 'client.cree'"
+        assert connection.execute(query).fetchone() == ([real.json()["id_client"]],)
+
+
+def test_one_of_the_writers_of_a_version_wins(service: Service) -> None:
+    admin = service.login()
+    path = f"/client/clients/{admin.post('/client/clients', json=PERSON).json()['id_client']}"
+    writers = [service.login() for _ in range(4)]
+    start = Barrier(len(writers))
+    for round in range(5):
+        tag = admin.get(path).headers["etag"]
+
+        def write(number: int, tag: str = tag, round: int = round) -> httpx.Response:
+            start.wait()
+            return writers[number].patch(path, json={"ville": f"Ville {round}-{number}"}, headers={"If-Match": tag})
+
+        with ThreadPoolExecutor(len(writers)) as threads:
+            answers = list(threads.map(write, range(len(writers))))
+        [winner] = [answer for answer in answers if answer.status_code == 200]
+        for loser in (answer for answer in answers if answer is not winner):
+            assert (loser.status_code, loser.json()["code"]) == (412, "MODIFIE_ENTRE_TEMPS")
+        assert admin.get(path).json()["ville"] == winner.json()["ville"]
+
+
+def test_a_conditional_write_sees_a_writer_that_names_no_version(service: Service, database_url: str) -> None:
+    admin = service.login()
+    client = admin.post("/client/clients", json=PERSON).json()["id_client"]
+    path = f"/client/clients/{client}"
+    tag = admin.get(path).headers["etag"]
+    with psycopg.connect(database_url) as other, ThreadPoolExecutor(1) as thread:
+        other.execute("update client.client set ville = 'Bouaké' where id_client = %s", [client])
+        writing = thread.submit(service.login().patch, path, json={"ville": "Man"}, headers={"If-Match": tag})
+        waits = "select from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'comptoir'"
+        with psycopg.connect(database_url, autocommit=True) as watcher:
+            eventually(lambda: watcher.execute(waits).fetchone() is not None)
+        other.commit()
+        answer = writing.result()
+    assert (answer.status_code, answer.json()["details"]["actuel"]["ville"]) == (412, "Bouaké")
+
+
+def test_a_rehearsal_that_waits_too_long_is_stopped_and_holds_nothing(service: Service, database_url: str) -> None:
+    admin = service.login()
+    with psycopg.connect(database_url) as holder:
+        holder.execute("lock table client.client in access exclusive mode")
+        answer = admin.post("/client/clients", json=PERSON, headers=PREFER)
+        assert answer.status_code == 503
+    assert admin.post("/client/clients", json=PERSON).status_code == 201
+    with psycopg.connect(database_url, autocommit=True) as watcher:
+        idle = "select from pg_stat_activity where application_name = 'comptoir' and state like 'idle in transaction%'"
+        eventually(lambda: watcher.execute(idle).fetchone() is None)
