@@ -80,7 +80,7 @@ async def _timings(*urls: str) -> list[Timing]:
         operations = await catalogue.read(databases[0].connection)
         timings = []
         for route in routes.load().routes:
-            if route.method != "GET" or route.function is None or "/portail/" in route.path:
+            if route.method != "GET" or route.function is None or route.supplied or "/portail/" in route.path:
                 continue
             function = operations.functions[route.function]
             for kind in kinds(route, function):

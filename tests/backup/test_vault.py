@@ -689,15 +689,15 @@ def test_a_backup_that_starts_during_a_request_is_not_taken_for_interrupted(url:
     ):
         watcher.execute(SLOW_CHECK)
         watcher.execute("select pg_advisory_lock(1)")
-        request = "select id_sauvegarde from jobs.sauvegarde_declencher(false)"
+        trigger = "select id_sauvegarde from jobs.sauvegarde_declencher(false)"
         row = watcher.execute("select jobs._sauvegarde_creer('MANUELLE', null, false)").fetchone()
-        asked = thread.submit(requester.execute, request)
+        request = thread.submit(requester.execute, trigger)
         waiting = "select from pg_stat_activity where pid = %s and wait_event = 'advisory'"
         eventually(lambda: watcher.execute(waiting, [requester.info.backend_pid]).fetchone() is not None)
         assert worker.execute("select jobs.sauvegarde_commencer(%s)", row).fetchone() != (None,)
         watcher.execute("select pg_advisory_unlock(1)")
         with pytest.raises(psycopg.Error, match="Une sauvegarde est en cours"):
-            asked.result()
+            request.result()
         assert watcher.execute("select statut from jobs.sauvegarde").fetchall() == [("EN_COURS",)]
 
 
