@@ -157,11 +157,9 @@ def _check_body(value: Any, position: int, problem: str) -> None:
 
 
 async def permissions(request: Request, calls: list[Call]) -> list[bool]:
-    """Whether the caller has the permission of each call. Read before the transaction, which has a connection already."""
+    """Whether the caller has the permission of each call: read before the transaction, which holds a connection."""
     claims, roles = request.signed_in, request.services.roles
-    return [
-        await roles.allows(roles.of(claims), call.endpoint.route.permission, claims.permissions) for call in calls
-    ]
+    return [await roles.allows(roles.of(claims), call.endpoint.route.permission, claims.permissions) for call in calls]
 
 
 async def play(
