@@ -25,6 +25,7 @@ from app.routes.check import path_keys
 from bench.outils import CALLER
 
 RUNS = 30
+ROWS = "50"  # of a page: the smaller database has only a hundred leases
 SECONDS = 10.0  # a pair of calls is not repeated after this time
 Kind = Literal["page", "month", "unbounded"]
 # For each key of a path, a row that exists in both databases.
@@ -130,6 +131,8 @@ class Database:
                 parameter.required or (kind == "month" and parameter.name in MONTH)
             ):
                 arguments[parameter.name] = self.month.get(parameter.name, "x")
+        if kind == "page" and any(parameter.name == "limit" for parameter in function.parameters):
+            arguments["limit"] = ROWS
         if None in arguments.values():
             return None
         values = Arguments(function.parameters, None).check(arguments, None)

@@ -70,7 +70,7 @@ def growth(bench: Bench) -> Iterator[Goal]:
     timings = croissance.compare(*(of(bench).database(payments) for payments in SIZES))
     size = f"{PAYMENTS} paiements, autant de lignes de facture et leur journal, divisée par celle d'un centième"
     goals: tuple[tuple[str, croissance.Kind, str], ...] = (
-        ("pages-10m", "page", "La première page, total compris, qui ralentit le plus"),
+        ("pages-10m", "page", "La première page de 50 lignes, total compris, qui ralentit le plus"),
         ("reports-10m", "month", "Le rapport d'un mois qui ralentit le plus"),
         ("reports-all-10m", "unbounded", "Le rapport sans bornes qui ralentit le plus"),
     )
