@@ -40,7 +40,7 @@ def decode_body(body: bytes) -> dict[str, Any]:
     if not body:
         return {}
     try:
-        decoded = _decode(body)
+        decoded = decode(body)
     except RecursionError:
         raise Refusal(400, "JSON_INVALIDE", "Le corps est trop imbriqué.") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, InvalidOperation):
@@ -58,7 +58,7 @@ def _number(text: str) -> Decimal:
     return number
 
 
-_decode = msgspec.json.Decoder(float_hook=_number).decode
+decode = msgspec.json.Decoder(float_hook=_number).decode  # numbers stay exact
 
 
 class Arguments:

@@ -7,8 +7,9 @@ in its body.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, TypeAlias
 from urllib.parse import unquote
 
@@ -17,6 +18,7 @@ import msgspec
 from app.base.refusal import MISSING, Refusal, forbidden, validation
 from app.database.database import Run
 from app.http import missing
+from app.http.arguments import decode
 from app.http.endpoint import Endpoint
 from app.http.operation import Context
 from app.http.rehearsal import refuse_rehearsal
@@ -25,6 +27,7 @@ from app.http.request import Request, parse_query
 CALLS = 100
 _REFERENCE = re.compile(r"(\d{1,3})((?:/[^/{}?]+)+)")
 _IN_TEXT = re.compile(r"\{([^{}]*)\}")
+_SLASH = re.compile(r"/(?![^{}]*\})")  # outside a reference
 
 
 class Reponse(msgspec.Struct):
@@ -68,17 +71,17 @@ class Call:
     query: dict[str, str]
     body: dict[str, Any]
 
-    async def answer(self, request: Request, run: Run, context: Context, resolve: Callable[[Any], Any]) -> Played:
+    async def answer(self, request: Request, run: Run, context: Context, references: References) -> Played:
         route, operation = self.endpoint.route, self.endpoint.operation
         if operation is None:  # _endpoint has refused such a route
             raise AssertionError(self.path)
-        keys = {name: str(resolve(value)) for name, value in self.keys.items()}
-        query = {name: resolve(value) for name, value in self.query.items() if name in operation.names}
+        keys = {name: references.in_text(value) for name, value in self.keys.items()}
+        query = {name: references.in_text(value) for name, value in self.query.items() if name in operation.names}
         try:
             if route.method == "GET":
                 values = operation.arguments.check({**query, **keys}, None)
             else:
-                body = resolve(self.body)
+                body = references.in_body(self.body)
                 extra = {name: value for name, value in query.items() if route.reads_query and name not in body}
                 values = await operation.checked({**extra, **keys}, body)
             row = await operation.within(run, context, values)
@@ -107,11 +110,7 @@ def _planned(request: Request, position: int, call: Mapping[str, Any]) -> Call:
     for text in _IN_TEXT.findall(unquote(address)):
         _check(text, position, problem + "chemin")
     _check_body(body, position, problem + "corps")
-    # A reference contains slashes, so the path is split without its references.
-    references = _IN_TEXT.findall(path)
-    segments = _IN_TEXT.sub("{}", path).split("/")
-    filled = iter(references)
-    segments = [re.sub(r"\{\}", lambda _: f"{{{next(filled)}}}", unquote(segment)) for segment in segments]
+    segments = [unquote(segment) for segment in _SLASH.split(path)]
     endpoint, keys = _endpoint(request, method, segments, problem)
     if method == "GET" and body:
         raise validation({problem + "corps": ["Un GET n'a pas de corps."]})
@@ -156,6 +155,45 @@ def _check_body(value: Any, position: int, problem: str) -> None:
             _check_body(item, position, f"{problem}.{number}")
 
 
+class References:
+    """Puts the values of earlier answers in the place of references."""
+
+    def __init__(self, answers: list[Played]) -> None:
+        self._answers = answers
+        self._decoded: dict[int, Any] = {}
+
+    def in_text(self, text: str) -> str:
+        return _IN_TEXT.sub(lambda match: self._scalar(match[1]), text)
+
+    def in_body(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            if "$ref" in value:
+                return self._value(value["$ref"])
+            return {name: self.in_body(item) for name, item in value.items()}
+        return [self.in_body(item) for item in value] if isinstance(value, list) else value
+
+    def _scalar(self, reference: str) -> str:
+        value = self._value(reference)
+        if not isinstance(value, str | int | Decimal) or isinstance(value, bool):
+            raise _unresolved(reference)
+        return str(value)
+
+    def _value(self, reference: str) -> Any:
+        number, *names = reference.split("/")
+        position = int(number)
+        if position not in self._decoded:
+            self._decoded[position] = decode(self._answers[position]["corps"] or b"null")
+        value = self._decoded[position]
+        for name in names:
+            if isinstance(value, dict) and name in value:
+                value = value[name]
+            elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
+                value = value[int(name)]
+            else:
+                raise _unresolved(reference)
+        return value
+
+
 async def permissions(request: Request, calls: list[Call]) -> list[bool]:
     """Whether the caller has the permission of each call: read before the transaction, which holds a connection."""
     claims, roles = request.signed_in, request.services.roles
@@ -170,54 +208,18 @@ async def play(
     Raises RefusedCall if the list is to be kept, so that its transaction is rolled back.
     """
     answers: list[Played] = []
-    decoded: dict[int, Any] = {}
-
-    def resolve(value: Any) -> Any:
-        if isinstance(value, dict):
-            if "$ref" in value:
-                return look_up(value["$ref"])
-            return {name: resolve(item) for name, item in value.items()}
-        if isinstance(value, list):
-            return [resolve(item) for item in value]
-        if isinstance(value, str):
-            return _IN_TEXT.sub(lambda match: _scalar(match[1], look_up(match[1])), value)
-        return value
-
-    def look_up(reference: str) -> Any:
-        number, *names = reference.split("/")
-        position = int(number)
-        if position not in decoded:
-            decoded[position] = msgspec.json.decode(answers[position]["corps"] or b"null")
-        return _part(reference, decoded[position], names)
-
+    references = References(answers)
     for call, is_permitted in zip(calls, permitted, strict=True):
         try:
             if not is_permitted:
                 raise forbidden(call.endpoint.route.permission)
-            answers.append(await call.answer(request, run, context, resolve))
+            answers.append(await call.answer(request, run, context, references))
         except Refusal as refusal:
             answers.append(_played(refusal.status, refusal.body(call.path, request.id)))
             if keep:
                 raise RefusedCall(refusal, answers) from refusal
             break
     return answers
-
-
-def _part(reference: str, value: Any, names: list[str]) -> Any:
-    for name in names:
-        if isinstance(value, dict) and name in value:
-            value = value[name]
-        elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
-            value = value[int(name)]
-        else:
-            raise _unresolved(reference)
-    return value
-
-
-def _scalar(reference: str, value: Any) -> str:
-    if not isinstance(value, str | int) or isinstance(value, bool):
-        raise _unresolved(reference)
-    return str(value)
 
 
 def _unresolved(reference: str) -> Refusal:

@@ -10,7 +10,7 @@ from app.database import wire
 from app.database.catalogue import Parameter
 from app.database.database import Run
 from app.http.answer import Answer
-from app.http.arguments import Arguments, decode_body
+from app.http.arguments import Arguments, decode
 from app.http.authorisation import permit
 from app.http.operation import Context, in_context
 from app.http.rehearsal import limited
@@ -37,7 +37,7 @@ async def repeat(request: Request) -> Answer:
     body = request.parse(raw)
     listed, kept = Arguments(parameters, None).check({}, body)
     keep = kept == "true"
-    calls = plan(request, decode_body(f'{{"appels":{listed}}}'.encode())["appels"])
+    calls = plan(request, decode(listed or "[]"))
     if keep:
         await permit(request, KEEPING)
     key = idempotency_key(request, raw) if keep else None

@@ -123,6 +123,11 @@ def test_an_effect_outside_the_database_is_refused_before_anything_runs(http: Ht
     assert outside["methode"] in answer.json()["message"] and db.one("select count(*) from client.client") == 0
 
 
+def test_braces_in_a_body_are_text(http: Http) -> None:
+    named = call("POST", "/client/clients", {**PERSON, "nom": "{0/id_client} {nom}"})
+    assert rehearse(http.as_admin(), CREATED, named).json()["reponses"][1]["corps"]["nom"] == "{0/id_client} {nom}"
+
+
 def test_a_reference_without_a_value_ends_the_list(http: Http) -> None:
     for name in ("inconnu", "nom/0", "id_client/x"):
         answer = rehearse(http.as_admin(), CREATED, call("GET", f"/client/clients/{{0/{name}}}"))
