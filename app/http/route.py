@@ -96,7 +96,7 @@ def GET(path: str, function: str, permission: str | None, bounds: Bounds | None 
 
 
 def COSTLY(route: Route) -> Route:
-    """A GET that takes seconds to compute: one at a time for each user."""
+    """A route that takes seconds to compute: one at a time for each user."""
     return replace(route, costly=True)
 
 

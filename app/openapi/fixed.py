@@ -94,7 +94,7 @@ PREFER: Schema = {
     "name": "Prefer",
     "in": "header",
     "description": "`tx=rollback` : l'opération s'exécute entière, sa réponse est la vraie, et rien n'en reste.",
-    "schema": {"type": "string", "enum": ["tx=rollback", "tx=commit"]},
+    "schema": {"type": "string", "examples": ["tx=rollback"]},
 }
 IF_MATCH: Schema = {
     "name": "If-Match",

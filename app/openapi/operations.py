@@ -176,13 +176,13 @@ class Operations:
     def _responses(self, route: Route, function: Function | None) -> Schema:
         responses: Schema = {str(_status(route, function)): self._success(route, function)}
         refusals = {400, 401, 503}
-        if route.permission:
+        if not route.public:
             refusals |= {403}
         if "{" in route.path or route.media:
             refusals |= {404}
         if route.method != "GET":
             refusals |= {404, 409, 413, 415, 422}
-        if route.throttle or route.tries_password:
+        if route.throttle or route.tries_password or route.costly:
             refusals |= {429}
         if self._conditional(route):
             refusals |= {412}

@@ -16,7 +16,7 @@ from app.http.operation import Context, in_context
 from app.http.rehearsal import limited
 from app.http.repetition import Reponses, permissions, plan, play
 from app.http.request import Request
-from app.http.route import COMPANY, HANDLED, Fields
+from app.http.route import COMPANY, COSTLY, HANDLED, Fields
 from app.http.write import idempotency_key
 
 FIELDS: Fields = (("appels", "core._appel"), ("valider", "pg_catalog.bool"))
@@ -64,5 +64,5 @@ async def repeat(request: Request) -> Answer:
 
 PREFIX = "/api/v1/repetition"
 BOUNDS = COMPANY  # each call keeps its own
-ROUTES = [HANDLED("", repeat, None, None, "RepetitionDto", Reponses, fields=FIELDS, optional=("valider",), refuses=("REPETITION_IMPOSSIBLE", "OPERATION_TROP_LONGUE"))]
+ROUTES = [COSTLY(HANDLED("", repeat, None, None, "RepetitionDto", Reponses, fields=FIELDS, optional=("valider",), refuses=("REPETITION_IMPOSSIBLE", "OPERATION_TROP_LONGUE")))]
 EXAMPLES = {"Appel.methode": "GET", "Appel.chemin": "/api/v1/core/parametres", "Appel.corps": {}}

@@ -1,6 +1,8 @@
 -- A call in a list that the API rehearses or does as one transaction (app/routes/repetition.py).
-create type core.methode as enum ('GET', 'POST', 'PUT', 'PATCH', 'DELETE');
-comment on type core.methode is 'Méthode HTTP.';
+create domain core.methode as text
+  constraint methode_inconnue check (value ~ '^(GET|POST|PUT|PATCH|DELETE)$');
+comment on domain core.methode is 'Méthode HTTP.';
+comment on constraint methode_inconnue on domain core.methode is 'La méthode est GET, POST, PUT, PATCH ou DELETE.';
 
 create type core.appel as (methode core.methode, chemin text, corps jsonb);
 comment on type core.appel is 'Un appel à répéter.';
