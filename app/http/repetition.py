@@ -23,6 +23,7 @@ from app.http.endpoint import Endpoint
 from app.http.operation import Context
 from app.http.rehearsal import refuse_rehearsal
 from app.http.request import Request, parse_query
+from app.http.route import Route
 
 CALLS = 100
 _REFERENCE = re.compile(r"(\d{1,3})((?:/[^/{}?]+)+)")
@@ -83,7 +84,8 @@ class Call:
             else:
                 body = references.in_body(self.body)
                 extra = {name: value for name, value in query.items() if route.reads_query and name not in body}
-                values = await operation.checked({**extra, **keys}, body)
+                supplied = dict.fromkeys(route.supplied, "true")
+                values = await operation.checked({**extra, **keys, **supplied}, body)
             row = await operation.within(run, context, values)
         except Refusal as refusal:
             if refusal.message == MISSING:
@@ -94,14 +96,14 @@ class Call:
         return _played(route.status, row["corps"] or b"{}")
 
 
-def plan(request: Request, calls: Sequence[Mapping[str, Any]]) -> list[Call]:
+def plan(request: Request, calls: Sequence[Mapping[str, Any]], *, keep: bool) -> list[Call]:
     """Find the route of each call. Raises 400 when a call is malformed, so that nothing runs."""
     if not 1 <= len(calls) <= CALLS:
         raise validation({"appels": [f"Une liste compte 1 à {CALLS} appels."]})
-    return [_planned(request, position, call) for position, call in enumerate(calls)]
+    return [_planned(request, position, call, keep) for position, call in enumerate(calls)]
 
 
-def _planned(request: Request, position: int, call: Mapping[str, Any]) -> Call:
+def _planned(request: Request, position: int, call: Mapping[str, Any], keep: bool) -> Call:
     method, address, body = call["methode"], call["chemin"], call.get("corps") or {}
     path, _, query = address.partition("?")
     problem = f"appels.{position}."
@@ -115,9 +117,14 @@ def _planned(request: Request, position: int, call: Mapping[str, Any]) -> Call:
     if method == "GET" and body:
         raise validation({problem + "corps": ["Un GET n'a pas de corps."]})
     parsed = parse_query(query.encode())
-    if not endpoint.route.rehearses and not (method == "GET" and endpoint.answers_json(parsed)):
+    if not (endpoint.answers_json(parsed) if method == "GET" else _undoable(endpoint.route, keep)):
         refuse_rehearsal(endpoint.route)
     return Call(endpoint, path, keys, parsed, body)
+
+
+def _undoable(route: Route, keep: bool) -> bool:
+    """Whether the function does all that the route does. A handler may do more when the list is kept."""
+    return route.rehearses and (route.handler is None or not keep)
 
 
 def _endpoint(request: Request, method: str, segments: list[str], problem: str) -> tuple[Endpoint, dict[str, str]]:

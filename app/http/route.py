@@ -65,6 +65,7 @@ class Route:
     throttle: Throttle | None = None  # bound on the calls of one address
     tries_password: bool = False  # answers 429 after too many wrong passwords
     job: bool = False  # counts its runs under the last part of its path
+    rehearsable: bool = False  # its handler writes by app/http/write.py, and does nothing else when it is rehearsed
     bounds: Bounds | None = None  # None until load() sets those of its slice
     slice: str = ""
     detail: Route | None = None  # the GET that reads what this route writes; load() finds it
@@ -82,8 +83,8 @@ class Route:
     @property
     def rehearses(self) -> bool:
         """Whether `Prefer: tx=rollback` undoes all that a call does: it writes by one function, and only there."""
-        outside = self.public or self.handler is not None or self.job or self.path.startswith("/api/v1/auth/")
-        return self.method != "GET" and not outside
+        outside = self.public or self.job or self.path.startswith("/api/v1/auth/")
+        return self.method != "GET" and not outside and (self.handler is None or self.rehearsable)
 
     @property
     def text(self) -> str | None:
@@ -98,6 +99,11 @@ def GET(path: str, function: str, permission: str | None, bounds: Bounds | None 
 def COSTLY(route: Route) -> Route:
     """A route that takes seconds to compute: one at a time for each user."""
     return replace(route, costly=True)
+
+
+def REHEARSABLE(route: Route) -> Route:
+    """A write whose handler does nothing but write when it is rehearsed."""
+    return replace(route, rehearsable=True)
 
 
 def WAITING(route: Route) -> Route:

@@ -1,6 +1,6 @@
 """Routes of client: the client file, emergency contacts, identity documents."""
 
-from app.http.route import CLIENT, CREATE, GET, PATCH
+from app.http.route import CLIENT, CREATE, GET, PATCH, REHEARSABLE
 from app.routes import client_mail
 
 PREFIX = "/api/v1/client/clients"
@@ -10,7 +10,7 @@ ROUTES = [
     GET("", "client.client_lister", "CLIENT.VOIR"),
     CREATE("", "client.client_creer", "CLIENT.CREER", "CreerClientDto"),
     GET("/{id_client}", "client.client_detail", "CLIENT.VOIR"),
-    PATCH("/{id_client}", "client.client_modifier", "CLIENT.MODIFIER", "MajClientDto", "client.client_champs", handler=client_mail.modify),
+    REHEARSABLE(PATCH("/{id_client}", "client.client_modifier", "CLIENT.MODIFIER", "MajClientDto", "client.client_champs", handler=client_mail.modify)),
     CREATE("/{id_client}/contacts-urgence", "client.contact_urgence_creer", "CLIENT.MODIFIER", "CreerContactDto"),
     CREATE("/{id_client}/pieces-identite", "client.piece_identite_creer", "CLIENT.MODIFIER", "CreerPieceDto"),
     GET("/{id_client}/pieces-identite/{id_piece}", "client.piece_identite_detail", "CLIENT.VOIR"),

@@ -14,7 +14,8 @@ async def modify(request: Request) -> Answer:
     body = await request.json()
     former = await _address(request, body["email"]) if "email" in body else None
     row, headers = await write(request, request.operation, "PATCH")
-    if former is not None:
+    rehearsed = bool(headers)
+    if former is not None and not rehearsed:
         request.services.background.later(letters.send_address_changed(request.services.mailer, former))
     return Answer(200, row["corps"], headers)
 

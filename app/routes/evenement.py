@@ -1,6 +1,6 @@
 """Routes of evenement: what happened, for other systems, and the webhooks."""
 
-from app.http.route import ACTIVITY, COMPANY, DELETE, GET, HANDLED, PATCH, POST, TILL, WAITING
+from app.http.route import ACTIVITY, COMPANY, DELETE, GET, HANDLED, PATCH, POST, REHEARSABLE, TILL, WAITING
 from app.routes import evenement_webhooks as webhooks
 
 PREFIX = "/api/v1/evenements"
@@ -10,10 +10,10 @@ HOOK = f"{HOOKS}/{{id_webhook}}"
 ROUTES = [
     WAITING(GET("", "evenement.evenement_lister", None, ACTIVITY + TILL)),
     GET("/types", "evenement.type_lister", None),
-    HANDLED(HOOKS, webhooks.create, "evenement.webhook_creer", "ADMIN.CREER", "CreerWebhookDto", None, status=201),
+    REHEARSABLE(HANDLED(HOOKS, webhooks.create, "evenement.webhook_creer", "ADMIN.CREER", "CreerWebhookDto", None, status=201)),
     GET(HOOKS, "evenement.webhook_lister", "ADMIN.VOIR"),
     GET(HOOK, "evenement.webhook_detail", "ADMIN.VOIR"),
-    PATCH(HOOK, "evenement.webhook_modifier", "ADMIN.MODIFIER", "MajWebhookDto", "evenement.webhook_champs", handler=webhooks.modify),
+    REHEARSABLE(PATCH(HOOK, "evenement.webhook_modifier", "ADMIN.MODIFIER", "MajWebhookDto", "evenement.webhook_champs", handler=webhooks.modify)),
     DELETE(HOOK, "evenement.webhook_supprimer", "ADMIN.SUPPRIMER"),
     POST(f"{HOOK}/secret", "evenement.webhook_secret_changer", "ADMIN.MODIFIER"),
     HANDLED(f"{HOOK}/essayer", webhooks.try_once, "evenement.webhook_cles", "ADMIN.MODIFIER", None, webhooks.Essai),

@@ -37,7 +37,7 @@ async def repeat(request: Request) -> Answer:
     body = request.parse(raw)
     listed, kept = Arguments(parameters, None).check({}, body)
     keep = kept == "true"
-    calls = plan(request, decode(listed or "[]"))
+    calls = plan(request, decode(listed or "[]"), keep=keep)
     if keep:
         await permit(request, KEEPING)
     key = idempotency_key(request, raw) if keep else None

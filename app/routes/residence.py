@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, FILE, GET, HANDLED, PATCH, PDF, POST, PRINTED, STORED
+from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, FILE, GET, HANDLED, PATCH, PDF, POST, PRINTED, REHEARSABLE, STORED
 from app.routes import residence_mail, residence_portail
 
 PREFIX = "/api/v1/residence"
@@ -21,17 +21,8 @@ ROUTES = [
     GET("/occupation", "residence.occupation_lister", "RESIDENCE.VOIR"),
     # Leases
     GET("/contrats", "residence.contrat_lister", "RESIDENCE.VOIR"),
-    HANDLED("/contrats", residence_mail.create, "residence.contrat_creer", "RESIDENCE.CREER", "CreerContratDto", None, supplied=residence_mail.SUPPLIED, status=201),
-    HANDLED(
-        "/clients/{id_client}/devenir-resident",
-        residence_mail.create,
-        "residence.client_devenir_resident",
-        "RESIDENCE.CREER",
-        "DevenirResidentDto",
-        None,
-        supplied=residence_mail.SUPPLIED,
-        status=201,
-    ),
+    REHEARSABLE(HANDLED("/contrats", residence_mail.create, "residence.contrat_creer", "RESIDENCE.CREER", "CreerContratDto", None, supplied=residence_mail.SUPPLIED, status=201)),
+    REHEARSABLE(HANDLED("/clients/{id_client}/devenir-resident", residence_mail.create, "residence.client_devenir_resident", "RESIDENCE.CREER", "DevenirResidentDto", None, supplied=residence_mail.SUPPLIED, status=201)),
     GET("/contrats/{id_contrat}", "residence.contrat_detail", "RESIDENCE.VOIR"),
     PDF("/contrats/{id_contrat}/pdf", "residence.contrat_document", "RESIDENCE.VOIR", "contrat.html"),
     POST("/contrats/{id_contrat}/activer", "residence.contrat_activer", "RESIDENCE.MODIFIER"),

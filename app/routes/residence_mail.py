@@ -32,8 +32,8 @@ async def create(request: Request) -> Answer:
     supplied = dict.fromkeys(SUPPLIED, "true" if queueing else "false")
     row, headers = await write(request, request.operation, supplied=supplied)
     account = msgspec.json.decode(row["corps"])["compte_resident"]
-    replayed = bool(headers)
-    if account is not None and account["email_envoye"] and not queueing and not replayed:
+    first = not headers  # neither a replay nor a rehearsal
+    if account is not None and account["email_envoye"] and not queueing and first:
         services.background.later(send_link(request, letters.RESIDENT, account["login"]))
     return Answer(201, row["corps"], headers)
 

@@ -68,8 +68,11 @@ def test_a_changed_address_is_announced_to_the_former_address(
         user.patch(f"/client/clients/{holder}", json={"email": "pas une adresse"})
         user.patch("/client/clients/987654321", json={"email": "awa.k@exemple.ci"})
         clerk(http, db).patch(f"/client/clients/{holder}", json={"email": "pirate@exemple.ci"})
+        change = {"email": "awa.k@exemple.ci"}
+        rehearsal = user.patch(f"/client/clients/{holder}", json=change, headers={"Prefer": "tx=rollback"})
+        assert rehearsal.json()["email"] == "awa.k@exemple.ci"
         assert "L'adresse de votre compte" not in caplog.text
-        user.patch(f"/client/clients/{holder}", json={"email": "awa.k@exemple.ci"})
+        user.patch(f"/client/clients/{holder}", json=change)
     assert caplog.text.count("L'adresse de votre compte a changé") == 1
     assert "À : awa@exemple.ci\nObjet : L'adresse de votre compte a changé" in caplog.text
 

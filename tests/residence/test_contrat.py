@@ -251,6 +251,18 @@ def test_a_new_resident_sets_a_password_through_a_mailed_link(http, db, mailer):
     assert signed_in.json()["utilisateur"]["role"] == "RESIDENT"
 
 
+def test_a_rehearsed_lease_sends_no_letter(http, db, mailer):
+    admin, body = http.as_admin(), lease_body(db, builders.client(db, email="awa@exemple.ci"))
+    alone = admin.post("/residence/contrats", json=body, headers={"Prefer": "tx=rollback"})
+    listed = {"methode": "POST", "chemin": "/api/v1/residence/contrats", "corps": body}
+    [together] = admin.post("/repetition", json={"appels": [listed]}).json()["reponses"]
+    assert alone.status_code == together["statut"] == 201
+    assert alone.json()["numero_contrat"] == together["corps"]["numero_contrat"]
+    done = admin.post("/repetition", json={"appels": [listed], "valider": True})  # the list would send no letter
+    assert (done.status_code, done.json()["code"]) == (400, "REPETITION_IMPOSSIBLE")
+    assert mailer.sent == [] and db.one("select count(*) from residence.contrat_location") == 0
+
+
 def test_the_body_cannot_set_the_delivery_of_the_link(http, db, mailer):
     client = builders.client(db, email="awa@exemple.ci")
     answer = http.as_admin().post("/residence/contrats", json=lease_body(db, client) | {"lien_en_file": True})
