@@ -51,6 +51,10 @@ EXPOSED_HEADERS = [
     "X-Total-Capped",
     "Link",
     "Retry-After",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Deprecation",
+    "Sunset",
     "Idempotency-Replayed",
     "Content-Disposition",
 ]
