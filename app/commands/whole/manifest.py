@@ -129,11 +129,15 @@ def verify(root: Path, manifest: Manifest) -> None:
     expected = manifest.fichiers
     problems = [f"{name} manque" for name in expected if name not in present]
     problems += [f"{name} s'est ajouté" for name in present if name not in expected]
-    problems += [f"{name} a changé" for name, path in present.items() if name in expected and not _same(path, expected[name])]
+    problems += [
+        f"{name} a changé" for name, path in present.items() if name in expected and not _same(path, expected[name])
+    ]
     named = {table.fichier for table in manifest.tables}
     problems += [f"{name} n'a pas de somme" for name in sorted(named - expected.keys())]
     if problems:
-        raise ExportError(f"Le dossier {root} n'est pas celui qui a été exporté ; rien n'est écrit.\n{listed(problems)}")
+        raise ExportError(
+            f"Le dossier {root} n'est pas celui qui a été exporté ; rien n'est écrit.\n{listed(problems)}"
+        )
 
 
 def listed(lines: Iterable[str]) -> str:

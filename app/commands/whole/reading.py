@@ -56,7 +56,9 @@ def load(settings: Settings, url: str, root: Path, *, uploads: bool = True, say:
             with connection.transaction():
                 _replace(connection, present, read, root, say)
         except pg.LockNotAvailable:
-            raise ExportError(f"Une table est occupée : arrêtez le service et le travailleur, puis recommencez. {NOTHING}") from None
+            raise ExportError(
+                f"Une table est occupée : arrêtez le service et le travailleur, puis recommencez. {NOTHING}"
+            ) from None
         with during("Statistiques (analyze)", say):
             connection.execute("analyze")
     say("Vérifié : lignes, montants, numéros, sceaux.")

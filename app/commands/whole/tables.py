@@ -112,9 +112,8 @@ def prepare(connection: psycopg.Connection[Any]) -> None:
 
 def copy_out(connection: psycopg.Connection[Any], table: Table, folder: Folder) -> TableEntry:
     """Write the rows of a table to its file."""
-    query = sql.SQL("copy (select {} from {} order by {}) to stdout ({})").format(
-        table.column_list, table.identifier, _names(table.order), sql.SQL(FORM)
-    )
+    rows = sql.SQL("select {} from {} order by {}").format(table.column_list, table.identifier, _names(table.order))
+    query = sql.SQL("copy ({}) to stdout ({})").format(rows, sql.SQL(FORM))
     cursor = connection.cursor()
     with folder.create(table.file) as file:
         file.write(BOM)
@@ -154,7 +153,10 @@ def sequences(connection: psycopg.Connection[Any]) -> dict[str, int | None]:
 
 def set_sequences(connection: psycopg.Connection[Any], values: dict[str, int | None]) -> None:
     """Let every sequence go on after its last value. This is not undone by a rollback, and need not be."""
-    present = {name for (name,) in connection.execute(_SEQUENCES, [list(SLICES)]).fetchall()}
-    for name in present & values.keys():
-        if (value := values[name]) is not None:
-            connection.execute("select setval(%s::regclass, %s)", [name, value])
+    for (name,) in connection.execute(_SEQUENCES, [list(SLICES)]).fetchall():
+        last = values.get(name)
+        connection.execute(
+            "select setval(seqrelid, coalesce(%(last)s, seqstart), %(last)s is not null) from pg_sequence"
+            " where seqrelid = %(name)s::regclass",
+            {"last": last, "name": name},
+        )
