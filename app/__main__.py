@@ -124,7 +124,7 @@ def _archive_options(sub: argparse.ArgumentParser) -> None:
 
 def _export_options(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("dossier", type=Path, metavar="DOSSIER", help="dossier à écrire, absent ou vide")
-    sub.add_argument("--sans-documents", action="store_true", help="sans les factures, contrats, reçus et bulletins en PDF")
+    sub.add_argument("--sans-documents", action="store_true", help="sans les factures, contrats, bulletins… en PDF")
     sub.add_argument("--sans-fichiers", action="store_true", help="sans les photos et pièces déposées")
 
 

@@ -65,7 +65,7 @@ ERROR: Schema = {
 }
 PROBLEM_SCHEMA: Schema = {
     **ERROR,
-    "description": "Le même refus pour qui l'accepte ainsi (RFC 9457). `type` nomme la règle, `detail` répète `message`.",
+    "description": "Le même refus, selon la RFC 9457 : `type` nomme la règle, `detail` répète `message`.",
     "required": ["type", "title", "status", "detail", *ERROR["required"]],
     "properties": {
         "type": {"type": "string", "format": "uri"},
@@ -173,8 +173,15 @@ def _refusal(status: int, code: str, message: str) -> Schema:
     example = {**ERROR["examples"][0], "code": code, "message": message}
     if status != 400:
         del example["details"]
-    problem = {"type": f"urn:problem-type:comptoir:{code}", "title": TITLES[status], "status": status, "detail": message}
-    response["content"] |= {PROBLEM: {"schema": {"$ref": "#/components/schemas/Probleme"}, "example": problem | example}}
+    problem = {
+        "type": f"urn:problem-type:comptoir:{code}",
+        "title": TITLES[status],
+        "status": status,
+        "detail": message,
+    }
+    response["content"] |= {
+        PROBLEM: {"schema": {"$ref": "#/components/schemas/Probleme"}, "example": problem | example}
+    }
     response["content"]["application/json"]["example"] = example
     return {**response, "description": TITLES[status]}
 

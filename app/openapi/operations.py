@@ -234,7 +234,7 @@ def _access(route: Route) -> str:
 def _announced(route: Route) -> tuple[str, ...]:
     """Headers of a throttle or of a deprecation. An API key has RateLimit everywhere, which the refusals declare."""
     names = LIMITS if route.throttle or route.tries_password else ()
-    return names + ("Deprecation", "Sunset") if route.deprecation else names
+    return (*names, "Deprecation", "Sunset") if route.deprecation else names
 
 
 def _end(deprecation: Deprecation) -> str:

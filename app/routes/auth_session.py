@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from app.auth.passwords import hash_password, verify_password
 from app.auth.kvstore import Hit, paused
+from app.auth.passwords import hash_password, verify_password
 from app.auth.throttle import PASSWORDS, account_key, too_many_attempts
 from app.auth.tokens import new_refresh_token, refresh_hash
 from app.base.refusal import Refusal, unauthorized, validation

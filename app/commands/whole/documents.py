@@ -102,7 +102,7 @@ async def _print(
             async with asyncio.TaskGroup() as group:
                 for _ in range(PAGES):
                     group.create_task(work(pending))
-        except* ExportError as failures:
+        except ExceptionGroup as failures:
             raise failures.exceptions[0] from None
         finally:
             await renderer.close()

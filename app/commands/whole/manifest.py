@@ -64,7 +64,8 @@ class Folder:
 
     def create(self, name: str) -> File:
         path = self.root / name
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for parent in reversed(Path(name).parents):
+            (self.root / parent).mkdir(mode=0o700, exist_ok=True)
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
         return File(self, name, os.fdopen(descriptor, "wb"))
 
@@ -84,7 +85,7 @@ class File:
         self._digest, self._size = hashlib.sha256(), 0
         self.media_type: str | None = None
 
-    def write(self, block: bytes | memoryview) -> None:
+    def write(self, block: bytes | bytearray | memoryview) -> None:
         self._target.write(block)
         self._digest.update(block)
         self._size += len(block)

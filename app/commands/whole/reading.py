@@ -128,7 +128,9 @@ def _replace(connection: psycopg.Connection[Any], present: list[Table], read: Ma
     try:
         connection.execute("set constraints all immediate")
     except pg.IntegrityError as error:
-        raise ExportError(f"Les lignes ne vont pas ensemble : {error.diag.message_detail or error}. {NOTHING}") from error
+        raise ExportError(
+            f"Les lignes ne vont pas ensemble : {error.diag.message_detail or error}. {NOTHING}"
+        ) from error
     for name in owned:
         connection.execute(sql.SQL("alter table {} enable trigger user").format(name))
     tables.set_sequences(connection, read.suites)

@@ -132,7 +132,9 @@ def copy_in(connection: psycopg.Connection[Any], table: Table, root: Path) -> in
             while block := file.read(BLOCK):
                 copy.write(block)
     except psycopg.Error as error:
-        raise ExportError(f"{table.file} : PostgreSQL refuse ses lignes ({_cause(error)}). Rien n'est écrit.") from error
+        raise ExportError(
+            f"{table.file} : PostgreSQL refuse ses lignes ({_cause(error)}). Rien n'est écrit."
+        ) from error
     return cursor.rowcount
 
 

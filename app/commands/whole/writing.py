@@ -28,8 +28,8 @@ documents/   les factures, contrats, reçus et bulletins en PDF.
 fichiers/    les photos et pièces déposées, sous leur clé.
 manifeste.json   ce qu'il y a ici, et la somme SHA-256 de chaque fichier.
 
-« comptoir import DOSSIER » remet le tout dans une base neuve. Les comptes y sont avec l'empreinte de leur mot de passe et leurs
-secrets : gardez ce dossier comme une sauvegarde.
+« comptoir import DOSSIER » remet le tout dans une base neuve. Les comptes y sont avec l'empreinte de leur mot de
+passe et leurs secrets : gardez ce dossier comme une sauvegarde.
 """
 
 
@@ -58,9 +58,7 @@ def export(settings: Settings, url: str, target: Path, *, prints: bool = True, u
             raise ExportError(f"{target} n'est pas vide : donnez un dossier neuf.")
         partial.mkdir(mode=0o700)
     except FileExistsError:
-        raise ExportError(
-            f"{partial} existe : un autre export est en cours, ou a été tué ; effacez-le."
-        ) from None
+        raise ExportError(f"{partial} existe : un autre export est en cours, ou a été tué ; effacez-le.") from None
     except OSError as error:
         raise ExportError(f"On ne peut pas écrire {partial} : {error.strerror}.") from None
     try:
