@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -29,6 +29,10 @@ class Hit:
     retry_after: int  # seconds; 0 when allowed
     left: int = field(default=0, compare=False)  # further calls or tries
     reset: int = field(default=0, compare=False)  # seconds until the quota grows again
+
+    def __iter__(self) -> Iterator[int]:
+        """The verdict alone, so that `allowed, retry_after = hit`."""
+        return iter((self.allowed, self.retry_after))
 
 
 class Store(Protocol):
