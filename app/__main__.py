@@ -1,4 +1,4 @@
-"""The command line: comptoir serve, worker, migrate, demo, backup, restore, archive, check, watch and more (--help)."""
+"""The command line: comptoir serve, worker, migrate, demo, backup, restore, export, import, check and more (--help)."""
 
 from __future__ import annotations
 
@@ -122,6 +122,17 @@ def _archive_options(sub: argparse.ArgumentParser) -> None:
     )
 
 
+def _export_options(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("dossier", type=Path, metavar="DOSSIER", help="dossier à écrire, absent ou vide")
+    sub.add_argument("--sans-documents", action="store_true", help="sans les factures, contrats, bulletins… en PDF")
+    sub.add_argument("--sans-fichiers", action="store_true", help="sans les photos et pièces déposées")
+
+
+def _import_options(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("chemin", type=Path, metavar="DOSSIER", help="dossier écrit par « comptoir export »")
+    sub.add_argument("--sans-fichiers", action="store_true", help="sans remettre les photos et pièces dans le stockage")
+
+
 def _webhook_options(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("action", choices=["essayer"], help="essayer : envoyer un événement d'essai")
     sub.add_argument("url", metavar="URL", help="adresse du destinataire")
@@ -154,6 +165,13 @@ COMMANDS = {
     "archive": Command(
         "archives:archive", "mettre un mois clos du journal dans le stockage, le relire, le remettre",
         "comptoir archive 2025-01", _archive_options,
+    ),
+    "export": Command(
+        "whole.writing:run", "écrire toute l'entreprise dans un dossier : tables en CSV, documents en PDF, fichiers",
+        "comptoir export entreprise-2026", _export_options,
+    ),
+    "import": Command(
+        "imports:run", "remettre un export dans une base neuve", "comptoir import entreprise-2026", _import_options
     ),
     "cle": Command(
         "backups:new_key", "écrire une clé de sauvegarde neuve, pour SAUVEGARDE_CLE", "comptoir cle"

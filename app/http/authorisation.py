@@ -6,6 +6,7 @@ from app.auth.keys import SCHEME
 from app.auth.throttle import Throttle, hit, too_many_attempts
 from app.auth.tokens import Claims
 from app.base.refusal import Refusal, forbidden, unauthorized
+from app.http import limits
 from app.http.caller import Caller
 from app.http.request import Request
 from app.http.services import Services
@@ -37,6 +38,7 @@ async def _key(request: Request, key: str) -> Claims | None:
     claims = await request.services.keys.find(key, request.address)
     if claims is not None:
         counted = await hit(request.services.store, OF_A_KEY, claims.jti, "")
+        limits.announce(request.scope, "cle", OF_A_KEY, counted)
         if not counted.allowed:
             raise too_many_attempts(counted.retry_after)
     return claims

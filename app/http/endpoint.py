@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 from app.auth.throttle import hit, too_many_attempts
 from app.base.refusal import validation
 from app.database.catalogue import Function
-from app.http import documents
+from app.http import documents, limits
 from app.http.answer import Answer, respond
 from app.http.authorisation import authenticate, permit, refuse_keys, require_second_factor
 from app.http.operation import Job, Operation
@@ -40,6 +40,8 @@ class Endpoint:
         self._template = route.path
         self._personal = route.path.startswith("/api/v1/auth/") and route.path != ME
         self._throttle = route.throttle
+        self._throttle_name = route.path.rpartition("/")[2]
+        self._deprecation = route.deprecation.headers() if route.deprecation else None
         self._body_limit = PUBLIC_BODY_LIMIT if route.public else BODY_LIMIT
 
     def _operation(self, function: Function) -> Operation:
@@ -57,8 +59,11 @@ class Endpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["comptoir.route"] = self._template
         request = Request(scope, receive, self.services, self.operation, self.detail, self._body_limit)
+        if self._deprecation is not None:
+            scope["comptoir.deprecation"] = self._deprecation
         if self._throttle is not None:
             counted = await hit(self.services.store, self._throttle, self._template, request.address)
+            limits.announce(scope, self._throttle_name, self._throttle, counted)
             if not counted.allowed:
                 raise too_many_attempts(counted.retry_after)
         if not self.route.public:

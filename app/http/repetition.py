@@ -58,8 +58,8 @@ class RefusedCall(Refusal):
         super().__init__(refusal.status, refusal.code, refusal.message, refusal.details, refusal.headers)
         self._answers = answers
 
-    def body(self, path: str, request_id: str) -> bytes:
-        return msgspec.json.encode({**msgspec.json.decode(super().body(path, request_id)), "reponses": self._answers})
+    def envelope(self, path: str, request_id: str) -> dict[str, Any]:
+        return {**super().envelope(path, request_id), "reponses": self._answers}
 
 
 @dataclass(slots=True)

@@ -11,9 +11,10 @@ import msgspec
 
 from app.database.catalogue import Catalogue, CatalogueError, Function, Parameter, PgType
 from app.documents.document import MEDIA
-from app.http.route import STORED, Fields, Route
+from app.http.route import STORED, Deprecation, Fields, Route
 from app.openapi.examples import entity
-from app.openapi.forms import BINARY, Schema, constant, content, described, nullable, record, scalar
+from app.openapi.fixed import LIMITS
+from app.openapi.forms import BINARY, Schema, constant, content, described, header_refs, nullable, record, scalar
 from app.openapi.schemas import Schemas
 from app.openapi.tags import tag
 
@@ -49,6 +50,8 @@ class Operations:
         text = route.text or (function and function.comment) or ""
         refusals = function.refusals if function else list(route.refuses)
         lines = [text, _access(route)]
+        if route.deprecation:
+            lines.insert(1, _end(route.deprecation))
         if refusals:
             lines.append(f"Refus : {', '.join(f'`{rule}`' for rule in refusals)}.")
         if route.form is not None:
@@ -60,6 +63,8 @@ class Operations:
             "tags": [tag(route)],
             "responses": self._responses(route, function),
         }
+        if route.deprecation:
+            result["deprecated"] = True
         if route.public:
             result["security"] = []
         elif route.permission:
@@ -174,7 +179,10 @@ class Operations:
         return nullable(schema) if field.nullable else schema
 
     def _responses(self, route: Route, function: Function | None) -> Schema:
-        responses: Schema = {str(_status(route, function)): self._success(route, function)}
+        success = self._success(route, function)
+        if names := _announced(route):
+            success["headers"] = success.get("headers", {}) | header_refs(names)
+        responses: Schema = {str(_status(route, function)): success}
         refusals = {400, 401, 503}
         if not route.public:
             refusals |= {403}
@@ -245,6 +253,20 @@ def _access(route: Route) -> str:
     if route.permission:
         return f"Permission : {route.permission.replace('|', ' ou ')}."
     return "Accès : tout utilisateur connecté."
+
+
+def _announced(route: Route) -> tuple[str, ...]:
+    """Headers of a throttle or of a deprecation. An API key has RateLimit everywhere, which the refusals declare."""
+    names = LIMITS if route.throttle or route.tries_password else ()
+    return (*names, "Deprecation", "Sunset") if route.deprecation else names
+
+
+def _end(deprecation: Deprecation) -> str:
+    """`Dépréciée depuis le 2027-01-01, cesse le 2027-12-31.`"""
+    since, until, successor = deprecation.since, deprecation.until, deprecation.successor
+    text = f"Dépréciée depuis le {since}"
+    text += f", cesse le {until}" if until else ""
+    return f"{text} : prenez {successor}." if successor else f"{text}."
 
 
 def _format(route: Route) -> Schema:
