@@ -117,6 +117,11 @@ class Function:
     def qualified(self) -> str:
         return f"{self.schema}.{self.name}"
 
+    @property
+    def paged(self) -> bool:
+        """Whether it returns one page of a list, made by core._liste."""
+        return self.returns_set and any(parameter.name == "offset" for parameter in self.parameters)
+
 
 @dataclass(slots=True)
 class Event:

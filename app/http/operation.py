@@ -56,9 +56,14 @@ class Operation:
                 values[position] = await hash_password(plain)
         return values
 
-    async def run(self, caller: Caller, values: list[str | None], key: tuple[str, str] | None = None) -> Any:
-        """Run one statement. If the user's role has changed since its check, check the present role and retry."""
-        return await self._run(caller, self._plain, values, key)
+    async def run(
+        self, caller: Caller, values: list[str | None], key: tuple[str, str] | None = None, cursor: str | None = None
+    ) -> Any:
+        """Run one statement. If the user's role has changed since its check, check the present role and retry.
+
+        `cursor` is the `suite` of the previous page of a list.
+        """
+        return await self._run(caller, self._plain, [*values, cursor] if self.function.paged else values, key)
 
     async def answer(self, caller: Caller, values: list[str | None]) -> Any:
         """Return the decoded answer of an operation that a handler calls."""
@@ -104,9 +109,11 @@ class Job(Operation):
         super().__init__(function, process)
         self._name = name
 
-    async def run(self, caller: Caller, values: list[str | None], key: tuple[str, str] | None = None) -> Any:
+    async def run(
+        self, caller: Caller, values: list[str | None], key: tuple[str, str] | None = None, cursor: str | None = None
+    ) -> Any:
         try:
-            row = await super().run(caller, values, key)
+            row = await super().run(caller, values, key, cursor)
         except Exception:
             await self._count("failed")
             raise

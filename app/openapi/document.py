@@ -30,6 +30,11 @@ def document(table: RouteTable, catalogue: Catalogue) -> Schema:
             "parameters": {"IdempotencyKey": fixed.IDEMPOTENCY_KEY},
             "headers": fixed.HEADERS,
             "responses": fixed.refusals(),
-            "schemas": {"Erreur": fixed.ERROR, "HealthResult": fixed.HEALTH, **dict(sorted(schemas.named.items()))},
+            "schemas": {
+                "Erreur": fixed.ERROR,
+                "HealthResult": fixed.HEALTH,
+                "Curseur": fixed.CURSOR,
+                **dict(sorted(schemas.named.items())),
+            },
         },
     }

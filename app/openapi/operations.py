@@ -11,6 +11,7 @@ import msgspec
 
 from app.database.catalogue import Catalogue, CatalogueError, Function, Parameter, PgType
 from app.documents.document import MEDIA
+from app.http.listfiles import formats
 from app.http.route import STORED, Fields, Route
 from app.openapi.examples import entity
 from app.openapi.forms import BINARY, Schema, constant, content, described, nullable, record, scalar
@@ -26,6 +27,13 @@ _QUERY = {
     "order": "Sens du tri.",
     "du": "Premier jour, compris.",
     "au": "Dernier jour, compris.",
+}
+_APRES: Schema = {
+    "name": "apres",
+    "in": "query",
+    "required": False,
+    "description": "Curseur de la page suivante, tel que le donne `Link` ; sans `offset`.",
+    "schema": {"$ref": "#/components/schemas/Curseur"},
 }
 
 
@@ -82,8 +90,10 @@ class Operations:
                 Parameter(n, self.catalogue.named(type_name), True, None) for n, type_name in route.fields
             ]
             parameters += [self._parameter(p, "query") for p in declared if p.name not in hidden]
-        if route.formats:
-            parameters.append(_format(route))
+        if function is not None and function.paged:
+            parameters.append(_APRES)
+        if values := formats(route, function):
+            parameters.append(_format(values))
         if route.method == "POST" and not route.public:
             parameters.append({"$ref": "#/components/parameters/IdempotencyKey"})
         return parameters
@@ -164,13 +174,13 @@ class Operations:
             refusals |= {404}
         if route.method != "GET":
             refusals |= {404, 409, 413, 415, 422}
-        if route.throttle or route.tries_password:
+        if route.throttle or route.tries_password or formats(route, function):
             refusals |= {429}
         if route.media == STORED:
             responses["304"] = {"description": "Inchangé depuis l'ETag de If-None-Match"}
         for status in sorted(refusals):
             responses[str(status)] = {"$ref": f"#/components/responses/Refus{status}"}
-        for file_format in route.formats:
+        for file_format in formats(route, function):
             responses["200"]["content"][MEDIA[file_format]] = {"schema": BINARY}
         return responses
 
@@ -191,8 +201,7 @@ class Operations:
         schema = self.schemas.output(function.returns)
         if not function.returns_set:
             return content(schema, headers)
-        paged = any(parameter.name == "offset" for parameter in function.parameters)
-        return content({"type": "array", "items": schema}, headers + LIST_HEADERS if paged else headers)
+        return content({"type": "array", "items": schema}, headers + LIST_HEADERS if function.paged else headers)
 
 
 def _own(function: Function | None) -> list[Parameter]:
@@ -223,9 +232,11 @@ def _access(route: Route) -> str:
     return "Accès : tout utilisateur connecté."
 
 
-def _format(route: Route) -> Schema:
-    text = "Forme de la réponse. pdf : 503 RENDU_INDISPONIBLE là où le rendu manque."
-    schema = {"type": "string", "enum": ["json", *route.formats], "default": "json"}
+def _format(values: tuple[str, ...]) -> Schema:
+    text = "Forme de la réponse."
+    if "pdf" in values:
+        text += " pdf : 503 RENDU_INDISPONIBLE là où le rendu manque."
+    schema = {"type": "string", "enum": ["json", *values], "default": "json"}
     return {"name": "format", "in": "query", "required": False, "description": text, "schema": schema}
 
 
