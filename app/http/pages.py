@@ -21,7 +21,7 @@ from app.http.operation import Operation
 
 PURPOSE = b"comptoir: curseur de liste"  # another use of the same secret makes other signatures
 SIGNATURE = hashlib.sha256().digest_size
-LONGEST = 2000  # bytes of a cursor in an address; servers and proxies refuse addresses of more than some 8,000
+LONGEST = 1500  # bytes of a cursor in an address; many servers and proxies refuse one of more than some 8,000
 
 
 class Pages:
@@ -58,7 +58,7 @@ class Pages:
             others = {name: value for name, value in query.items() if name not in ("apres", "offset")}
             cursor = following.encode()
             if "offset" in query or len(cursor) > LONGEST:
-                place = {"offset": msgspec.json.decode(cursor)["rang"]}
+                place: dict[str, Any] = {"offset": msgspec.json.decode(cursor)["rang"]}
             else:
                 place = {"apres": _encode(self._sign(self._keys[0], cursor, values) + cursor)}
             headers["Link"] = f'<{path}?{urlencode({**others, **place})}>; rel="next"'

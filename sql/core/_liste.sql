@@ -23,11 +23,11 @@ begin
   if p_sort is not null then
     -- The number in a code may have more than three digits. A longer code is a larger one.
     select format('v.%I', a.attname),
-           case when a.attname in ('code', 'numero') then array[format('length(v.%I)', a.attname)] else '{}' end
+           case when a.attname in ('code', 'numero') and t.typcategory = 'S' then array[format('length(v.%I)', a.attname)] else '{}' end
       into v_colonne, v_propres
       from pg_attribute a
-     where a.attrelid = p_vue and a.attname = p_sort and a.attnum > 0
-       and not exists (select from pg_type t where t.oid = a.atttypid and (t.typtype = 'c' or t.typcategory = 'A'));
+      join pg_type t on t.oid = a.atttypid and t.typtype <> 'c' and t.typcategory <> 'A'
+     where a.attrelid = p_vue and a.attname = p_sort and a.attnum > 0;
     if not found then
       perform core.refuser(400, 'TRI_INCONNU', format('Cette liste ne se trie pas par « %s ».', left(p_sort, 50)));
     end if;
