@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import io
-import os
 import re
 from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 from openpyxl import Workbook
@@ -48,7 +48,7 @@ class Sheets:
         for sheet in self.book.worksheets:
             if not sheet.closed:
                 sheet.close()
-            if os.path.exists(sheet._writer.out):
+            if Path(sheet._writer.out).exists():
                 sheet._writer.cleanup()
 
 

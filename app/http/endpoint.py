@@ -15,7 +15,7 @@ from app.http.answer import Answer, respond
 from app.http.authorisation import authenticate, permit, refuse_keys, require_second_factor
 from app.http.listfiles import ListFile, formats, is_listed
 from app.http.operation import Job, Operation
-from app.http.pages import Pages
+from app.http.pages import pages_of
 from app.http.request import Request
 from app.http.route import Route
 from app.http.services import Services
@@ -34,9 +34,8 @@ class Endpoint:
         self.services = services
         self.operation = self._operation(services.catalogue.functions[route.function]) if route.function else None
         self.document = services.operation(route.document) if route.document else None
-        function = self.operation.function if self.operation else None
-        self.formats = formats(route, function)
-        self.pages = Pages(self.operation, services.settings) if self.operation and self.operation.function.paged else None
+        self.formats = formats(route, self.operation.function if self.operation else None)
+        self.pages = pages_of(self.operation, services.settings)
         self._template = route.path
         self._personal = route.path.startswith("/api/v1/auth/") and route.path != ME
         self._throttle = route.throttle
@@ -61,6 +60,7 @@ class Endpoint:
             elif self._template != ME:
                 await require_second_factor(request.services, request)
             await permit(request, self.route.permission)
+        answer: Answer | None
         if self.route.handler is not None:
             if self.route.method == "POST" and not self.route.public:
                 request.repeat_key()  # a malformed key is refused even where it is not used

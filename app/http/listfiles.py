@@ -1,7 +1,7 @@
 """Lists as files: each page is read, written and sent before the next one, so the memory does not grow with the list.
 
-The pages follow a cursor, so each row that does not change meanwhile comes once. They are separate statements: rows that
-are added, changed or deleted meanwhile may come or not.
+The pages follow a cursor, so each row that does not change meanwhile comes once. They are separate statements: a row
+that is added, changed or deleted meanwhile may come or not.
 """
 
 from __future__ import annotations

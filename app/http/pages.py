@@ -49,7 +49,7 @@ class Pages:
         return cursor.decode()
 
     def headers(self, path: str, query: Mapping[str, str], values: list[str | None], row: Any) -> dict[str, str]:
-        """X-Total-Count, and Link to the next page if there is one. The link to a page after an offset has an offset."""
+        """X-Total-Count, and Link to the next page if there is one: by offset after an offset, else by cursor."""
         total: str = row["total"]
         headers = {"X-Total-Count": total.removesuffix("+")}
         if total.endswith("+"):
@@ -72,6 +72,11 @@ class Pages:
             if value is not None and name not in ("limit", "offset")
         ]
         return hmac.digest(key, msgspec.json.encode((self._list, parameters)) + b"\n" + cursor, "sha256")
+
+
+def pages_of(operation: Operation | None, settings: Settings) -> Pages | None:
+    """The pages of an operation, or None for one that does not return a list by pages."""
+    return Pages(operation, settings) if operation is not None and operation.function.paged else None
 
 
 def _encode(raw: bytes) -> str:

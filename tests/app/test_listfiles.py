@@ -19,7 +19,8 @@ from tests.conftest import Db, Http
 
 SETTINGS = "/core/parametres"
 HOSTILE = [
-    "=1+1", "+225 07", "-2", "@SUM(A1)", "\t=1", " =1", "'=1", "''=1", "'texte", "l'eau", "＝1", 'a;b\n"c"', "é", "'", "' ='",
+    "=1+1", "+225 07", "-2", "@SUM(A1)", "\t=1", " =1", "'=1", "''=1", "'texte", "l'eau", "＝1", 'a;b\n"c"', "é", "'",
+    "' ='",
 ]  # fmt: skip
 
 
@@ -106,7 +107,9 @@ def test_a_text_comes_back_from_csv_as_it_was(http: Http, db: Db) -> None:
     admin = http.as_admin()
     rows = read(admin.get(SETTINGS, params={"cle": "hostile", "format": "csv"}))
     assert [row["valeur"] for row in rows] == HOSTILE
-    sheet = load_workbook(io.BytesIO(admin.get(SETTINGS, params={"cle": "hostile", "format": "xlsx"}).content)).worksheets[0]
+    sheet = load_workbook(
+        io.BytesIO(admin.get(SETTINGS, params={"cle": "hostile", "format": "xlsx"}).content)
+    ).worksheets[0]
     column = [cell.value for cell in sheet[1]].index("valeur")
     cells = [row[column] for row in sheet.iter_rows(min_row=2)]
     assert [cell.value for cell in cells] == HOSTILE and {cell.data_type for cell in cells} == {"s"}

@@ -71,9 +71,7 @@ def test_pages_make_the_whole_list_in_its_order(
         assert walk(admin, CLIENTS, limit=limit, **params) == whole
 
 
-def test_a_first_page_links_by_cursor_and_a_page_after_an_offset_by_offset(
-    http: Http, clients: list[int]
-) -> None:
+def test_a_first_page_links_by_cursor_and_a_page_after_an_offset_by_offset(http: Http, clients: list[int]) -> None:
     admin = http.as_admin()
     first = admin.get(CLIENTS, params={"nom": "Curseur", "limit": 10})
     assert "apres=" in str(following(first)) and "offset" not in str(following(first))
@@ -234,7 +232,9 @@ def test_a_far_page_reads_as_few_rows_as_the_first(db: Db, http: Http) -> None:
     )
     db.execute("set local session_replication_role = origin")
     db.execute("analyze client.client")
-    last = db.one("select id_client from client.client order by date_enregistrement desc, id_client desc offset 4500 limit 1")
+    last = db.one(
+        "select id_client from client.client order by date_enregistrement desc, id_client desc offset 4500 limit 1"
+    )
     moment = db.one("select to_jsonb(date_enregistrement) from client.client where id_client = %s", [last])
     read = (
         "select coalesce(sum(pg_stat_get_xact_tuples_fetched(indexrelid)), 0) from pg_index"

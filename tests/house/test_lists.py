@@ -1,4 +1,4 @@
-"""Every list: pages by cursor in each of its orders, and the files of ?format=. The lists are found in the catalogue."""
+"""Every list: pages by cursor in each of its orders, and the files of ?format=. The catalogue names the lists."""
 
 from __future__ import annotations
 
