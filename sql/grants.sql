@@ -112,7 +112,7 @@ begin
   for v_fonction in
     select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where p.proowner = 'comptoir_code'::regrole and n.nspname || '.' || p.proname in (
-           'core.client', 'core.a_confirmer', 'core.refuser', 'core._liste', 'core._curseur', 'core._apres', 'core._page_noter', 'core.fuseau', 'core._fuseau_enregistre',
+           'core.client', 'core.a_confirmer', 'core.refuser', 'core._liste', 'core._curseur', 'core._suites', 'core._apres', 'core._page_noter', 'core.fuseau', 'core._fuseau_enregistre',
            'core.jour', 'core.aujourdhui', 'core.debut_du_jour', 'core._organisation', 'core._controle', 'core._signer', 'residence._statut_echeance', 'residence._loyer',
            'residence._loyers_revises',
            'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',

@@ -52,3 +52,23 @@ begin
 end $$;
 comment on function core._apres(text[], boolean[], text[]) is
   'Condition des lignes qui suivent ces valeurs dans l''ordre de ces colonnes, chacune décroissante ou non.';
+
+create function core._suites(p_curseur jsonb, p_cles text[], p_propres integer, p_decroissant boolean[]) returns text[]
+language plpgsql stable as $$
+declare
+  v_valeurs constant text[] := array(select jsonb_array_elements_text(p_curseur -> 'cles'));
+begin
+  if cardinality(v_valeurs) <> cardinality(p_cles) then
+    perform core.refuser(400, 'CURSEUR_INVALIDE', 'Ce curseur n''est pas celui de cette liste : reprenez à la première page.');
+  end if;
+  if p_propres = 0 then
+    return array[core._apres(p_cles, p_decroissant, v_valeurs)];
+  elsif v_valeurs[p_propres] is null then
+    return array[p_cles[p_propres] || ' is null and '
+                 || core._apres(p_cles[p_propres + 1:], p_decroissant[p_propres + 1:], v_valeurs[p_propres + 1:])];
+  end if;
+  -- The rows without a value are the last ones. Apart, they let the others be read by an index.
+  return array[core._apres(p_cles, p_decroissant, v_valeurs), p_cles[p_propres] || ' is null'];
+end $$;
+comment on function core._suites(jsonb, text[], integer, boolean[]) is
+  'Conditions des lignes qui suivent ce curseur, à lire l''une après l''autre. Les p_propres premières colonnes sont celles d''un tri demandé, où null vient en dernier.';

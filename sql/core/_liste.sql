@@ -9,56 +9,46 @@ language plpgsql stable as $$
 declare
   v_curseur constant jsonb := core._curseur();
   v_rang constant integer := coalesce((v_curseur ->> 'rang')::integer, p_offset);  -- rows before this page
-  v_valeurs constant text[] := array(select jsonb_array_elements_text(v_curseur -> 'cles'));
-  v_parties constant text[] := coalesce(p_parties::text[], array[coalesce(p_source, p_vue::text)]);
-  v_defaut constant text[] := string_to_array(p_tri_par_defaut, ', ');
-  v_cles text[] := array(select regexp_replace(x, ' desc$', '') from unnest(v_defaut) x);
-  v_decroissant boolean[] := array(select x like '% desc' from unnest(v_defaut) x);
-  v_colonne text;  -- of p_sort
+  v_parties text[] := array[coalesce(p_source, p_vue::text)];
   v_propres text[] := '{}';  -- the columns that p_sort adds
+  v_cles text := replace(p_tri_par_defaut, ' desc', '');
+  v_tri text := p_tri_par_defaut;
   v_suites text[] := '{true}';
-  v_tri text;
   v_source text;
+  v_lignes text;
 begin
   if p_sort is not null then
     -- The number in a code may have more than three digits. A longer code is a larger one.
-    select format('v.%I', a.attname),
-           case when a.attname in ('code', 'numero') and t.typcategory = 'S' then array[format('length(v.%I)', a.attname)] else '{}' end
-      into v_colonne, v_propres
+    select case when a.attname in ('code', 'numero') and t.typcategory = 'S' then array[format('length(v.%I)', a.attname)]
+           else '{}' end || format('v.%I', a.attname)
+      into v_propres
       from pg_attribute a
       join pg_type t on t.oid = a.atttypid and t.typtype <> 'c' and t.typcategory <> 'A'
      where a.attrelid = p_vue and a.attname = p_sort and a.attnum > 0;
     if not found then
       perform core.refuser(400, 'TRI_INCONNU', format('Cette liste ne se trie pas par « %s ».', left(p_sort, 50)));
     end if;
-    v_propres := v_propres || v_colonne;
-    v_cles := v_propres || v_cles;
-    v_decroissant := array_fill(coalesce(p_order, 'asc') = 'desc', array[cardinality(v_propres)]) || v_decroissant;
+    v_cles := array_to_string(v_propres, ', ') || ', ' || v_cles;
+    v_tri := array_to_string(v_propres, format(' %s nulls last, ', coalesce(p_order, 'asc')))
+             || format(' %s nulls last, ', coalesce(p_order, 'asc')) || v_tri;
   end if;
-  v_tri := (select string_agg(x.cle || case when x.decroissant then ' desc' else '' end
-                                    || case when x.rang <= cardinality(v_propres) then ' nulls last' else '' end, ', ' order by x.rang)
-              from unnest(v_cles, v_decroissant) with ordinality x (cle, decroissant, rang));
   if v_curseur is not null then
-    if cardinality(v_valeurs) <> cardinality(v_cles) then
-      perform core.refuser(400, 'CURSEUR_INVALIDE', 'Ce curseur n''est pas celui de cette liste : reprenez à la première page.');
-    end if;
-    -- The rows without a value of p_sort are the last ones. Apart, they let the others be read by an index.
-    v_suites := case
-      when v_colonne is null then array[core._apres(v_cles, v_decroissant, v_valeurs)]
-      when v_valeurs[cardinality(v_propres)] is not null then
-        array[core._apres(v_cles, v_decroissant, v_valeurs), v_colonne || ' is null']
-      else array[v_colonne || ' is null and ' || core._apres(
-        v_cles[cardinality(v_propres) + 1:], v_decroissant[cardinality(v_propres) + 1:],
-        v_valeurs[cardinality(v_propres) + 1:])]
-      end;
+    v_suites := core._suites(v_curseur, string_to_array(v_cles, ', '), cardinality(v_propres),
+      array_fill(coalesce(p_order, 'asc') = 'desc', array[cardinality(v_propres)])
+        || array(select x like '% desc' from unnest(string_to_array(p_tri_par_defaut, ', ')) x));
   end if;
-  -- PostgreSQL sorts all rows of a union of joins. Each part alone is read by an index in its order, up to the end of the
-  -- page.
-  v_source := (select case when count(*) = 1 then min(format('(select v.* from %s v where %s) v', p, s))
-                 else format('(%s) v', string_agg(
+  if p_parties is null and cardinality(v_suites) = 1 then
+    v_source := format('(select v.* from %s v where %s) v', v_parties[1], v_suites[1]);
+    v_lignes := format('select from %s v where %s', v_parties[1], p_filtre);
+  else
+    -- PostgreSQL sorts all rows of a union of joins. Each part alone is read by an index in its order, up to the end of
+    -- the page.
+    v_parties := coalesce(p_parties::text[], v_parties);
+    v_source := (select format('(%s) v', string_agg(
                    format('(select v.* from %s v where (%s) and (%s) order by %s limit %s)', p, p_filtre, s, v_tri,
-                          p_limit + p_offset + 1), ' union all ')) end
-                 from unnest(v_parties) p, unnest(v_suites) s);
+                          p_limit + p_offset + 1), ' union all ')) from unnest(v_parties) p, unnest(v_suites) s);
+    v_lignes := (select string_agg(format('select from %s v where %s', p, p_filtre), ' union all ') from unnest(v_parties) p);
+  end if;
   -- One row more than the page tells whether there is a next page. The count stops at 2000 rows, or at the end of the
   -- page, so that it costs the same in large and small tables. It is not made where the page itself tells the number.
   return format($q$
@@ -73,10 +63,8 @@ begin
        case when (select n from lues) > %4$s then
          (select jsonb_build_object('rang', %8$s + %4$s, 'cles', jsonb_build_array(%10$s)) from page v offset %4$s - 1 limit 1) end)
      limit %4$s
-  $q$, (select string_agg(format('select from %s v where %s', p, p_filtre), ' union all ') from unnest(v_parties) p),
-    p_filtre, v_tri, p_limit, p_offset, greatest(2000, v_rang + p_limit), v_source, v_rang,
-    case when v_curseur is not null then greatest(2001 - v_rang, 0) when p_offset = 0 then 0 else 1 end,
-    array_to_string(v_cles, ', '));
+  $q$, v_lignes, p_filtre, v_tri, p_limit, p_offset, greatest(2000, v_rang + p_limit), v_source, v_rang,
+    case when v_curseur is not null then greatest(2001 - v_rang, 0) when p_offset = 0 then 0 else 1 end, v_cles);
 end $$;
 comment on function core._liste(regclass, text, text, text, core.sens, integer, integer, regclass[], text) is
   'Texte SQL d''une page : filtre écrit par l''appelant avec $1, $2…, tri par une colonne de la vue (sinon TRI_INCONNU), d''où le curseur de l''API la fait commencer, total et curseur suivant notés par core._page_noter. Le tri par défaut finit par une clé ; ses colonnes croissantes ne sont jamais null. p_parties sont les vues dont la vue est l''union, s''il faut lire chacune dans son ordre ; p_source est un appel qui rend des lignes du type p_vue.';
