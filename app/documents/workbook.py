@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 from openpyxl import Workbook
@@ -25,29 +26,49 @@ _COMPUTED = (*FORMULA, "#")  # openpyxl reads `#N/A` as an error value
 _FORMATS = {"montant": "#,##0.00", "entier": "0", "date": "yyyy-mm-dd", "instant": "yyyy-mm-dd hh:mm:ss"}
 
 
+class Sheets:
+    """The sheets of a workbook. Their rows go to temporary files as they are appended."""
+
+    def __init__(self) -> None:
+        self.book = Workbook(write_only=True)
+        self.names: set[str] = set()
+
+    def open(self, title: str, columns: Sequence[str]) -> Cells:
+        """Add a sheet with a frozen bold header."""
+        sheet = self.book.create_sheet(_sheet_name(title, self.names))
+        sheet.freeze_panes = "A2"
+        for position, name in enumerate(columns, 1):
+            sheet.column_dimensions[get_column_letter(position)].width = max(14, min(len(name) + 2, 40))
+        cells = Cells(sheet)
+        cells.append(columns, bold=True)
+        return cells
+
+    def drop(self) -> None:
+        """Remove the temporary files of a workbook that was not saved."""
+        for sheet in self.book.worksheets:
+            if not sheet.closed:
+                sheet.close()
+            if Path(sheet._writer.out).exists():
+                sheet._writer.cleanup()
+
+
 def to_xlsx(tables: list[Table], charts: Sequence[Series] = ()) -> bytes:
     """Write one sheet for each table, with typed cells and a frozen bold header, and one sheet for the charts."""
-    book = Workbook(write_only=True)
-    names: set[str] = set()
+    sheets = Sheets()
     for table in tables or [Table("vide")]:
-        sheet = book.create_sheet(_sheet_name(table.title, names))
-        sheet.freeze_panes = "A2"
-        for position, name in enumerate(table.columns, 1):
-            sheet.column_dimensions[get_column_letter(position)].width = max(14, min(len(name) + 2, 40))
-        cells = _Cells(sheet)
-        cells.append(table.columns, bold=True)
+        cells = sheets.open(table.title, table.columns)
         for row in table.rows:
             cells.append([row.get(name) for name in table.columns])
     if charts:
-        _draw(book.create_sheet(_sheet_name("graphiques", names)), charts)
+        _draw(sheets.book.create_sheet(_sheet_name("graphiques", sheets.names)), charts)
     out = io.BytesIO()
-    book.save(out)
+    sheets.book.save(out)
     return out.getvalue()
 
 
 def _draw(sheet: Any, charts: Sequence[Series]) -> None:
     """Write the values of each chart, and the chart beside them."""
-    top, cells = 1, _Cells(sheet)
+    top, cells = 1, Cells(sheet)
     for series in charts:
         chart = LineChart() if series.lines else BarChart()
         chart.title, chart.width, chart.height = series.title, 24, 10
@@ -66,7 +87,7 @@ def _draw(sheet: Any, charts: Sequence[Series]) -> None:
         top += 1 + len(series.labels) + max(height - len(series.labels), 1)
 
 
-class _Cells:
+class Cells:
     """Appends rows to a sheet. A cell with a format serves a whole column: making one costs as much as writing it."""
 
     def __init__(self, sheet: Any) -> None:

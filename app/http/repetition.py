@@ -77,16 +77,20 @@ class Call:
         if operation is None:  # _endpoint has refused such a route
             raise AssertionError(self.path)
         keys = {name: references.in_text(value) for name, value in self.keys.items()}
-        query = {name: references.in_text(value) for name, value in self.query.items() if name in operation.names}
+        sent = {name: references.in_text(value) for name, value in self.query.items()}
+        query = {name: value for name, value in sent.items() if name in operation.names}
+        cursor = None
         try:
             if route.method == "GET":
                 values = operation.arguments.check({**query, **keys}, None)
+                if self.endpoint.pages is not None:
+                    cursor = self.endpoint.pages.cursor(sent, values)
             else:
                 body = references.in_body(self.body)
                 extra = {name: value for name, value in query.items() if route.reads_query and name not in body}
                 supplied = dict.fromkeys(route.supplied, "true")
                 values = await operation.checked({**extra, **keys, **supplied}, body)
-            row = await operation.within(run, context, values)
+            row = await operation.within(run, context, values, cursor)
         except Refusal as refusal:
             if refusal.message == MISSING:
                 refusal.message = missing.sentence(keys)

@@ -34,6 +34,7 @@ def document(table: RouteTable, catalogue: Catalogue) -> Schema:
                 "Erreur": fixed.ERROR,
                 "Probleme": fixed.PROBLEM_SCHEMA,
                 "HealthResult": fixed.HEALTH,
+                "Curseur": fixed.CURSOR,
                 **dict(sorted(schemas.named.items())),
             },
         },

@@ -14,7 +14,8 @@ DESCRIPTION = """Le service de gestion d'une entreprise à plusieurs activités.
 
 - Identifiants, montants et quantités sont des textes décimaux (`"25000.00"`) ; une requête peut aussi donner un nombre.
 - Les dates s'écrivent AAAA-MM-JJ, les instants en ISO 8601 ; ceux des réponses finissent par Z (UTC).
-- Une liste est un tableau JSON ; `X-Total-Count` dit combien de lignes il y a en tout, `Link` où est la page suivante.
+- Une liste est un tableau JSON ; `X-Total-Count` dit combien de lignes il y a en tout, `Link` où est la page suivante ;
+  `?format=csv` ou `xlsx` la rend entière en fichier.
 - Dans un PATCH, un champ absent ne change pas ; null efface un champ facultatif.
 - Tout POST d'un utilisateur connecté accepte `Idempotency-Key` : répété sous la même clé, il rend la première réponse
   (l'envoi d'un contrat par e-mail, lui, repart).
@@ -105,6 +106,11 @@ ROOT: Schema = {
     "type": "object",
     "required": ["nom", "documentation", "etat"],
     "properties": {name: {"type": "string"} for name in ("nom", "documentation", "etat")},
+}
+CURSOR: Schema = {
+    "type": "string",
+    "pattern": "^[A-Za-z0-9_-]+$",
+    "description": "Place d'une page dans une liste, son tri et ses filtres ; signé, à renvoyer tel quel.",
 }
 IDEMPOTENCY_KEY: Schema = {
     "name": "Idempotency-Key",

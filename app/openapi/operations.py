@@ -11,6 +11,7 @@ import msgspec
 
 from app.database.catalogue import Catalogue, CatalogueError, Function, Parameter, PgType
 from app.documents.document import MEDIA
+from app.http.listfiles import formats
 from app.http.route import STORED, Deprecation, Fields, Route
 from app.openapi.examples import entity
 from app.openapi.fixed import LIMITS
@@ -27,6 +28,13 @@ _QUERY = {
     "order": "Sens du tri.",
     "du": "Premier jour, compris.",
     "au": "Dernier jour, compris.",
+}
+_APRES: Schema = {
+    "name": "apres",
+    "in": "query",
+    "required": False,
+    "description": "Curseur de la page suivante, tel que le donne `Link` ; sans `offset`.",
+    "schema": {"$ref": "#/components/schemas/Curseur"},
 }
 
 
@@ -87,8 +95,10 @@ class Operations:
                 Parameter(n, self.catalogue.named(type_name), True, None) for n, type_name in route.fields
             ]
             parameters += [self._parameter(p, "query") for p in declared if p.name not in hidden]
-        if route.formats:
-            parameters.append(_format(route))
+        if function is not None and function.paged:
+            parameters.append(_APRES)
+        if values := formats(route, function):
+            parameters.append(_format(values))
         if route.method == "POST" and not route.public:
             parameters.append({"$ref": "#/components/parameters/IdempotencyKey"})
         if route.rehearses:
@@ -190,7 +200,7 @@ class Operations:
             refusals |= {404}
         if route.method != "GET":
             refusals |= {404, 409, 413, 415, 422}
-        if route.throttle or route.tries_password or route.costly:
+        if route.throttle or route.tries_password or route.costly or formats(route, function):
             refusals |= {429}
         if self._conditional(route):
             refusals |= {412}
@@ -199,7 +209,7 @@ class Operations:
             responses["304"] = {"description": "Inchangé depuis l'ETag de If-None-Match"}
         for status in sorted(refusals):
             responses[str(status)] = {"$ref": f"#/components/responses/Refus{status}"}
-        for file_format in route.formats:
+        for file_format in formats(route, function):
             responses["200"]["content"][MEDIA[file_format]] = {"schema": BINARY}
         return responses
 
@@ -269,9 +279,11 @@ def _end(deprecation: Deprecation) -> str:
     return f"{text} : prenez {successor}." if successor else f"{text}."
 
 
-def _format(route: Route) -> Schema:
-    text = "Forme de la réponse. pdf : 503 RENDU_INDISPONIBLE là où le rendu manque."
-    schema = {"type": "string", "enum": ["json", *route.formats], "default": "json"}
+def _format(values: tuple[str, ...]) -> Schema:
+    text = "Forme de la réponse."
+    if "pdf" in values:
+        text += " pdf : 503 RENDU_INDISPONIBLE là où le rendu manque."
+    schema = {"type": "string", "enum": ["json", *values], "default": "json"}
     return {"name": "format", "in": "query", "required": False, "description": text, "schema": schema}
 
 

@@ -76,4 +76,4 @@ end $$;
 comment on function audit.journal_lister(text, text, core.sens, core.limite, core.decalage, text, text, date, date, text,
   text, audit.operation, text) is
   'Liste le journal, du plus récent au plus ancien. « utilisateur » est un identifiant, un login ou « system » ; la recherche porte sur l''entité et l''auteur.';
-call core.peut_refuser('audit.journal_lister', 'TRI_INCONNU');
+call core.peut_refuser('audit.journal_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');
