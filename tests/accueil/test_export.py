@@ -408,6 +408,21 @@ def test_a_database_with_data_is_refused(folder: Path, database_url: str, empty:
     assert "client.client" in refusal(empty, folder, tmp_path)
 
 
+def test_rows_written_while_the_import_begins_are_kept(
+    folder: Path, empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def arrive(*_: object) -> int:
+        with psycopg.connect(empty, row_factory=dict_row) as connection:
+            builders.client(Db(connection))
+        return 0
+
+    monkeypatch.setattr(objects, "put_back", arrive)
+    with pytest.raises(ExportError, match=r"client\.client"):
+        load(empty, folder, tmp_path, uploads=True)
+    with psycopg.connect(empty) as connection:
+        assert connection.execute("select nom from client.client").fetchall() == [("Exemple",)]
+
+
 def test_two_accounts_are_data(folder: Path, empty: str, tmp_path: Path) -> None:
     with psycopg.connect(empty, row_factory=dict_row) as connection:
         db = Db(connection)
