@@ -299,6 +299,21 @@ def test_the_manifest_says_what_the_folder_contains(folder: Path) -> None:
         assert (len(data), hashlib.sha256(data).hexdigest()) == (entry["octets"], entry["sha256"])
 
 
+def test_an_export_reads_one_instant_while_the_service_writes(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy_out = tables.copy_out
+
+    def while_clients_arrive(connection: Any, table: tables.Table, folder: manifest.Folder) -> manifest.TableEntry:
+        with psycopg.connect(database_url, row_factory=dict_row) as other:
+            builders.client(Db(other))
+        return copy_out(connection, table, folder)
+
+    monkeypatch.setattr(tables, "copy_out", while_clients_arrive)
+    written = export(database_url, tmp_path / "export", tmp_path)
+    assert [entry.lignes for entry in written.tables if entry.nom in ("client.client", "audit.journal")] == [0, 0]
+
+
 @pytest.fixture
 def empty(worker_id: str) -> Iterator[str]:
     """A database as `comptoir migrate` leaves it."""
@@ -391,6 +406,21 @@ def test_a_database_with_data_is_refused(folder: Path, database_url: str, empty:
         connection.commit()
     load(empty, folder, tmp_path)  # one account: that of a first start
     assert "client.client" in refusal(empty, folder, tmp_path)
+
+
+def test_rows_written_while_the_import_begins_are_kept(
+    folder: Path, empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def arrive(*_: object) -> int:
+        with psycopg.connect(empty, row_factory=dict_row) as connection:
+            builders.client(Db(connection))
+        return 0
+
+    monkeypatch.setattr(objects, "put_back", arrive)
+    with pytest.raises(ExportError, match=r"client\.client"):
+        load(empty, folder, tmp_path, uploads=True)
+    with psycopg.connect(empty) as connection:
+        assert connection.execute("select nom from client.client").fetchall() == [("Exemple",)]
 
 
 def test_two_accounts_are_data(folder: Path, empty: str, tmp_path: Path) -> None:

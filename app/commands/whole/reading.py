@@ -114,16 +114,18 @@ def _replace(connection: psycopg.Connection[Any], present: list[Table], read: Ma
     owned = _owned(connection)
     for name in owned:
         connection.execute(sql.SQL("alter table {} disable trigger user").format(name))
+    _refuse_data(connection, present)  # again: from here on no other session writes
     names = sql.SQL(", ").join(table.identifier for table in present)
     connection.execute(sql.SQL("truncate {}").format(names))
     connection.execute("set constraints all deferred")
-    expected = {entry.nom: entry.lignes for entry in read.tables}
+    entries = {entry.nom: entry for entry in read.tables}
     with Progress("Tables", len(present)) as progress:
         for table in present:
             if table.name not in tables.OF_THE_PLACE:
-                rows = tables.copy_in(connection, table, root)
-                if rows != expected[table.name]:
-                    raise ExportError(f"{table.file} : {rows} lignes au lieu de {expected[table.name]}. {NOTHING}")
+                entry = entries[table.name]
+                rows = tables.copy_in(connection, table, root / entry.fichier)
+                if rows != entry.lignes:
+                    raise ExportError(f"{entry.fichier} : {rows} lignes au lieu de {entry.lignes}. {NOTHING}")
             progress.step()
     try:
         connection.execute("set constraints all immediate")

@@ -123,17 +123,17 @@ def copy_out(connection: psycopg.Connection[Any], table: Table, folder: Folder) 
     return TableEntry(table.name, table.file, cursor.rowcount, list(table.columns), table.computed)
 
 
-def copy_in(connection: psycopg.Connection[Any], table: Table, root: Path) -> int:
+def copy_in(connection: psycopg.Connection[Any], table: Table, path: Path) -> int:
     """Load the rows of a file into its table, and return their number. COPY ignores the header, and the BOM in it."""
     query = sql.SQL("copy {} ({}) from stdin ({})").format(table.identifier, table.column_list, sql.SQL(FORM))
     cursor = connection.cursor()
     try:
-        with (root / table.file).open("rb") as file, cursor.copy(query) as copy:
+        with path.open("rb") as file, cursor.copy(query) as copy:
             while block := file.read(BLOCK):
                 copy.write(block)
     except psycopg.Error as error:
         raise ExportError(
-            f"{table.file} : PostgreSQL refuse ses lignes ({_cause(error)}). Rien n'est écrit."
+            f"{table.name} : PostgreSQL refuse ses lignes ({_cause(error)}). Rien n'est écrit."
         ) from error
     return cursor.rowcount
 
