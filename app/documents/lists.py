@@ -50,6 +50,12 @@ class CsvList:
     def part(self, page: Sequence[dict[str, Any]]) -> bytes:
         return self._lines([convert(row[name]) for name, convert in self._columns] for row in page)
 
+    def end(self) -> bytes:
+        return b""
+
+    def drop(self) -> None:
+        pass
+
     def _lines(self, lines: Any) -> bytes:
         out = io.StringIO(newline="")
         writer(out).writerows(lines)

@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 from openpyxl import Workbook
@@ -27,7 +26,7 @@ _FORMATS = {"montant": "#,##0.00", "entier": "0", "date": "yyyy-mm-dd", "instant
 
 
 class Sheets:
-    """The sheets of a workbook. Their rows go to temporary files as they are appended."""
+    """The sheets of a workbook, each with a header."""
 
     def __init__(self) -> None:
         self.book = Workbook(write_only=True)
@@ -42,14 +41,6 @@ class Sheets:
         cells = Cells(sheet)
         cells.append(columns, bold=True)
         return cells
-
-    def drop(self) -> None:
-        """Remove the temporary files of a workbook that was not saved."""
-        for sheet in self.book.worksheets:
-            if not sheet.closed:
-                sheet.close()
-            if Path(sheet._writer.out).exists():
-                sheet._writer.cleanup()
 
 
 def to_xlsx(tables: list[Table], charts: Sequence[Series] = ()) -> bytes:
@@ -97,13 +88,23 @@ class Cells:
     def append(self, values: Sequence[Value], bold: bool = False) -> None:
         self._sheet.append([self._cell(column, value, bold) for column, value in enumerate(values)])
 
+    def styles(self) -> dict[str, int]:
+        """The index of the style of each shape of cells."""
+        styles = {}
+        for shape in (*_FORMATS, "formule"):
+            cell = WriteOnlyCell(self._sheet)
+            cell.number_format = _FORMATS.get(shape, "General")
+            cell.quotePrefix = shape == "formule"
+            styles[shape] = cell.style_id
+        return styles
+
     def _cell(self, column: int, value: Value, bold: bool) -> Any:
         if value is None:
             return None
         if isinstance(value, date) and value.year < 1900:
             value = value.isoformat()  # spreadsheets have no dates before 1900
         if isinstance(value, str):
-            value = ILLEGAL_CHARACTERS_RE.sub("", value)[:_TEXT_LIMIT]
+            value = printable(value)
         shape = _shape(value)
         if shape == "texte" and not bold:
             return value
@@ -119,9 +120,19 @@ class Cells:
         return cell
 
 
+def printable(text: str) -> str:
+    """The text without the characters that a spreadsheet refuses, up to the length of a cell."""
+    return str(ILLEGAL_CHARACTERS_RE.sub("", text)[:_TEXT_LIMIT])
+
+
+def is_computed(text: str) -> bool:
+    """Whether a spreadsheet would compute the text if the cell were edited."""
+    return text.startswith(_COMPUTED)
+
+
 def _shape(value: str | int | Decimal | date) -> str:
     if isinstance(value, str):
-        return "formule" if value.startswith(_COMPUTED) else "texte"
+        return "formule" if is_computed(value) else "texte"
     if isinstance(value, bool):
         return "booleen"
     if isinstance(value, datetime):

@@ -6,16 +6,15 @@ that is added, changed or deleted meanwhile may come or not.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, Protocol
 
 from starlette.types import Message, Send
 
 from app.base.refusal import Refusal
-from app.database.catalogue import Function
+from app.database.catalogue import Function, PgType
 from app.documents import lists
 from app.documents.document import MEDIA
 from app.documents.exports import dated
@@ -29,7 +28,6 @@ from app.http.route import Route
 
 FORMATS = ("csv", "xlsx")
 PAGE = 1000  # rows read at once
-CHUNK = 256 * 1024
 
 Rows = AsyncGenerator[list[dict[str, Any]], None]
 
@@ -45,6 +43,16 @@ def formats(route: Route, function: Function | None) -> tuple[str, ...]:
 def is_listed(route: Route, function: Function, file_format: str) -> bool:
     """Whether this module writes the file. A report without pages has its own layout (app/documents/exports.py)."""
     return file_format in FORMATS and function.returns_set and (route.report is None or function.paged)
+
+
+class Writer(Protocol):
+    """Writes a file in parts."""
+
+    def head(self) -> bytes: ...
+    def part(self, page: Sequence[dict[str, Any]]) -> bytes: ...
+    def end(self) -> bytes: ...
+    def drop(self) -> None:
+        """Close what an interrupted file left open. After `end` it does nothing."""
 
 
 @dataclass(slots=True)
@@ -68,36 +76,27 @@ class ListFile:
             await send(message)
 
         user = self.request.claims.sub if self.request.claims else ""
-        work = self._csv(sending) if file_format == "csv" else self._xlsx(sending)
+        work = self._send(sending, file_format)
         try:
             await self.request.services.turns.take(user, self.request.receive, work, long=False)
         except Refusal as refusal:
             if not begun or refusal.code != "REQUETE_INTERROMPUE":
                 raise
 
-    async def _csv(self, send: Send) -> None:
+    async def _send(self, send: Send, file_format: str) -> None:
         async with aclosing(self._rows()) as rows:
             first = await anext(rows)  # a refusal comes before the head of the answer
-            await respond(send, self._answer("csv", _Csv(lists.CsvList(self.operation.function.returns), first, rows)))
-
-    async def _xlsx(self, send: Send) -> None:
-        async with aclosing(self._rows()) as rows:
-            first = await anext(rows)
-            organisation = await self.request.services.operation("core.organisation").answer(self.request, [])
-            book = await off_loop(_book, name(self.route, self.outside), self.operation, organisation["fuseau"])
-            try:
-                await off_loop(book.add, first)
-                async for page in rows:
-                    await off_loop(book.add, page)
-                # Compressing leaves the processor to the event loop, so it does not take the thread of the exports.
-                file = await asyncio.to_thread(book.file)
-            finally:
-                await off_loop(book.drop)
-        await respond(send, self._answer("xlsx", _File(file)))
-
-    def _answer(self, file_format: str, stream: _Csv | _File) -> Answer:
-        file = f"{dated(name(self.route, self.outside), self.outside)}.{file_format}"
-        return Answer(200, headers=disposition_of("attachment", file), media_type=MEDIA[file_format], stream=stream)
+            title = name(self.route, self.outside)
+            returns = self.operation.function.returns
+            writer: Writer
+            if file_format == "csv":
+                writer = lists.CsvList(returns)
+            else:
+                organisation = await self.request.services.operation("core.organisation").answer(self.request, [])
+                writer = await off_loop(_book, title, returns, organisation["fuseau"])
+            headers = disposition_of("attachment", f"{dated(title, self.outside)}.{file_format}")
+            stream = _Parts(writer, first, rows)
+            await respond(send, Answer(200, headers=headers, media_type=MEDIA[file_format], stream=stream))
 
     async def _rows(self) -> Rows:
         """All pages, or the one of `limit`. A list without pages is one."""
@@ -122,17 +121,17 @@ class ListFile:
                 values[names.index("apres")] = next(iter(rows[-1].values()))
 
 
-def _book(title: str, operation: Operation, zone: str) -> Any:
+def _book(title: str, returns: PgType, zone: str) -> Writer:
     from app.documents.listbook import XlsxList  # here, so the service starts faster
 
-    return XlsxList(title, operation.function.returns, zone)
+    return XlsxList(title, returns, zone)
 
 
 @dataclass(slots=True)
-class _Csv:
-    """The parts of a CSV file, each written from a page."""
+class _Parts:
+    """The file, a part for each page."""
 
-    writer: lists.CsvList
+    writer: Writer
     first: list[dict[str, Any]]
     rows: Rows
     size: None = None
@@ -141,22 +140,8 @@ class _Csv:
         yield self.writer.head() + await off_loop(self.writer.part, self.first)
         async for page in self.rows:
             yield await off_loop(self.writer.part, page)
+        if end := await off_loop(self.writer.end):
+            yield end
 
     async def aclose(self) -> None:
-        await self.rows.aclose()
-
-
-class _File:
-    """A temporary file, which disappears once it is sent."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self.size = file.seek(0, 2)
-        self._file = file
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        self._file.seek(0)
-        while chunk := await asyncio.to_thread(self._file.read, CHUNK):
-            yield chunk
-
-    async def aclose(self) -> None:
-        self._file.close()
+        await off_loop(self.writer.drop)

@@ -4,7 +4,7 @@
 create function core._curseur() returns jsonb
 language plpgsql stable as $$
 declare
-  v constant jsonb := nullif(current_setting('comptoir.apres', true), '');
+  v constant jsonb := nullif(current_setting('comptoir.apres', true), '')::jsonb;
 begin
   -- Only the list that the API calls continues, and no later one of the same transaction.
   perform set_config('comptoir.apres', '', true);

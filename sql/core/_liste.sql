@@ -10,10 +10,10 @@ declare
   v_curseur constant jsonb := core._curseur();
   v_rang constant integer := coalesce((v_curseur ->> 'rang')::integer, p_offset);  -- rows before this page
   v_parties text[] := array[coalesce(p_source, p_vue::text)];
-  v_propres text[] := '{}';  -- the columns that p_sort adds
+  v_propres text[] := array[]::text[];  -- the columns that p_sort adds
   v_cles text := replace(p_tri_par_defaut, ' desc', '');
   v_tri text := p_tri_par_defaut;
-  v_suites text[] := '{true}';
+  v_suites text[] := array['true'];
   v_source text;
   v_lignes text;
 begin

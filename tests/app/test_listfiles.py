@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import tempfile
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -183,13 +181,14 @@ def test_a_long_list_continues_on_another_sheet(http: Http, settings: int, monke
     assert {tuple(cell.value for cell in sheet[1])[1] for sheet in sheets} == {"cle"}
 
 
-def test_a_workbook_leaves_no_temporary_file(
-    http: Http, settings: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    answer = http.as_admin().get(SETTINGS, params={"cle": "long_", "format": "xlsx"})
-    assert (answer.status_code, list(tmp_path.iterdir())) == (200, [])
-    book = listbook.XlsxList("essai", http.services.catalogue.functions["core.parametre_lister"].returns, "UTC")
-    assert len(list(tmp_path.iterdir())) == 1
-    book.drop()
-    assert list(tmp_path.iterdir()) == []
+def test_a_workbook_is_sent_as_it_is_written(http: Http, settings: int) -> None:
+    admin = http.as_admin()
+    sent: list[dict[str, Any]] = []
+    admin.runner.run(exchange(admin, f"{SETTINGS}?cle=long_&format=xlsx", sent))
+    assert len([part for part in sent[1:] if part.get("body")]) > 2
+    body = b"".join(part.get("body", b"") for part in sent[1:])
+    [sheet] = load_workbook(io.BytesIO(body)).worksheets
+    assert (sheet.max_row, sheet.freeze_panes, sheet["A1"].font.b) == (settings + 1, "A2", True)
+    interrupted: list[dict[str, Any]] = []
+    admin.runner.run(exchange(admin, f"{SETTINGS}?cle=long_&format=xlsx", interrupted, leave_after=2))
+    assert len(interrupted) < 5
