@@ -128,6 +128,21 @@ def _webhook_options(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--cle", metavar="whsec_…", help="clé qui signe ; sans elle, une clé neuve, qui s'affiche")
 
 
+def _import_options(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("fichier", type=Path, help="feuille .xlsx ou .csv")
+    sub.add_argument(
+        "--entite", required=True, metavar="ENTITE",
+        choices=["clients", "produits", "stock", "fournisseurs", "batiments", "logements", "contrats", "employes",
+                 "plats", "prestations", "factures"],
+        help="ce que sont ses lignes : clients, produits, stock, fournisseurs, batiments, logements, contrats, employes, "
+             "plats, prestations, factures",
+    )  # fmt: skip
+    sub.add_argument("--compte", required=True, metavar="LOGIN", help="compte au nom duquel importer : ses droits valent")
+    sub.add_argument("--colonnes", metavar="JSON", help='colonnes à corriger : {"Nom de colonne": "champ"}')
+    sub.add_argument("--valider", action="store_true", help="importer les lignes que l'essai accepte")
+    sub.add_argument("--tout", action="store_true", help="ne rien importer si une ligne est refusée")
+
+
 class Command(NamedTuple):
     """`run` names a function below app/commands. Its module is imported only when it runs, so --help stays fast."""
 
@@ -172,6 +187,10 @@ COMMANDS = {
     "webhook": Command(
         "webhooks:webhook", "envoyer un événement d'essai à une adresse, et dire ce qu'elle répond",
         "comptoir webhook essayer https://compta.example.com/comptoir", _webhook_options,
+    ),
+    "import": Command(
+        "sheets:bring_in", "essayer une feuille (.xlsx, .csv), et l'importer",
+        "comptoir import clients.xlsx --entite clients --compte awa --valider", _import_options,
     ),
     "generer": Command(
         "database:generate", "écrire ce qui se génère de docs/ et de sql/", "comptoir generer"
