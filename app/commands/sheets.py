@@ -89,8 +89,8 @@ class _Import:
         return row and row[0]
 
 
-def _show_columns(found: dict[str, str | None]) -> None:
-    for header, field in found.items():
+def _show_columns(fields: dict[str, str | None]) -> None:
+    for header, field in fields.items():
         print(f"  {header} → {field or '(laissée de côté)'}")
 
 

@@ -44,8 +44,8 @@ class Prepared:
 def prepare(file: BinaryIO, entity: PgType, given: Mapping[str, str | None]) -> Prepared:
     """Raises BadSheet for a file, or columns, that cannot be used."""
     sheet = reading.read(file)
-    found = columns.recognise(sheet.headers, entity, given)
-    converter = _Rows(sheet.headers, found, entity)
+    fields = columns.recognise(sheet.headers, entity, given)
+    converter = _Rows(sheet.headers, fields, entity)
     rows: tempfile.SpooledTemporaryFile[bytes] = tempfile.SpooledTemporaryFile(_MEMORY)
     try:
         count, batch = 0, []
@@ -63,18 +63,18 @@ def prepare(file: BinaryIO, entity: PgType, given: Mapping[str, str | None]) -> 
     if count == 0:
         rows.close()
         raise reading.BadSheet("Cette feuille n'a pas de ligne sous celle qui nomme les colonnes.")
-    return Prepared(sheet.headers, found, count, rows)
+    return Prepared(sheet.headers, fields, count, rows)
 
 
 class _Rows:
     """Converts the rows of one sheet."""
 
-    def __init__(self, headers: list[str], found: Mapping[str, str | None], entity: PgType) -> None:
+    def __init__(self, headers: list[str], fields: Mapping[str, str | None], entity: PgType) -> None:
         types = {attribute.name: attribute.type for attribute in entity.attributes}
         self._fields = [
             (position, name, cells.converter(types[name]))
             for position, header in enumerate(headers)
-            if (name := found.get(header)) is not None
+            if (name := fields.get(header)) is not None
         ]
         self._check = record(entity)
 

@@ -108,9 +108,10 @@ class Operations:
         return {"required": True, "content": {"multipart/form-data": media}}
 
     def _example_fields(self, route: Route) -> dict[str, str]:
-        """The example of an upload: the name of a file, and the first possible value of each required field."""
-        fields = [(name, self.catalogue.named(kind)) for name, kind in route.form or () if name not in route.optional]
-        return {"file": FILES[route.accepts]} | {name: pg_type.labels[0] for name, pg_type in fields}
+        """The example of an upload: the name of a file, the first possible value of each field, and empty JSON."""
+        types = {name: self.catalogue.named(type_name) for name, type_name in route.form or ()}
+        values = {name: pg_type.labels[0] if pg_type.labels else "{}" for name, pg_type in types.items()}
+        return {"file": FILES[route.accepts]} | values
 
     def _body(self, route: Route, function: Function | None, keys: list[str]) -> Schema | None:
         if route.form is not None:
@@ -209,7 +210,7 @@ def _name(route: Route) -> str:
     if route.function is None and not route.public:
         name += f"_{route.method.lower()}"  # one path may have several methods
     elif route.media:
-        name += f"_{route.path.rsplit('/', 1)[1]}"  # the function also has a route for JSON
+        name += f"_{route.path.rsplit('/', 1)[1].strip('{}')}"  # the function also has a route for JSON
     return f"auth_{name.removeprefix('auth_')}" if route.public else name
 
 

@@ -1,6 +1,6 @@
 """A cell as a French sheet writes it → the text that the checker of an operation takes.
 
-What is not understood stays as it is: the checker refuses it in the words of the API.
+A cell that is not understood stays as it is: the checker refuses it in the words of the API.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
--- Finds what a sheet names: by identifier as in an export, by code, by label. What does not exist, or is hidden from the
--- user, is refused with the field that names it.
+-- Finds what a sheet names: by identifier as in an export, by code, by label. A row that does not exist, or is hidden
+-- from the user, is refused with the field that names it.
 
 create type echange.issue as (id_entite bigint, deja boolean, repere text);
 comment on type echange.issue is 'Ce qu''une ligne a créé, ou ce qui existait déjà, et ce qui la distingue des autres lignes.';

@@ -1,5 +1,5 @@
--- Undoes an import of today, last row first. A row to which anything refers refuses the whole. What the database never
--- deletes is undone by its own operation: a lease is ended on its first day, an invoice cancelled, a movement of stock
+-- Undoes an import of today, last row first. A row to which another one refers refuses the whole. Rows that the
+-- database never deletes are undone by their own operation: a lease is ended on its first day, an invoice cancelled, a movement of stock
 -- reversed, an employee made inactive. Codes and references are freed for the corrected sheet.
 
 create function echange._suivi(p_message text) returns void
@@ -62,7 +62,7 @@ begin
     perform residence.contrat_annuler(p_id_contrat, v_motif);
   else
     perform residence.contrat_resilier(p_id_contrat, v.date_debut, v_motif);
-    -- The first day is not owed either, and nobody has to clean.
+    -- The first day is not owed either, and the room needs no cleaning.
     perform residence._echeances_arreter(p_id_contrat, v.date_debut - 1);
     update residence.logement l set statut = 'DISPONIBLE' where l.id_logement = v.id_logement and l.statut = 'EN_NETTOYAGE';
   end if;
@@ -150,6 +150,10 @@ begin
 end $$;
 comment on function echange._lignes_defaire(echange.import) is
   'Défait les lignes d''un import, la dernière d''abord ; rend celles que quelque chose a suivies.';
+-- The function catches the refusals of a row.
+call core.ne_refuse_pas('echange._lignes_defaire', 'ANNULATION_PAR_SA_SOURCE', 'BATIMENT_NON_VIDE', 'CAISSE_INACTIVE',
+  'FACTURE_ANNULEE', 'LIGNE_SUIVIE', 'NOT_FOUND', 'NUMERO_LOGEMENT_FIGE', 'PERIODE_CAISSE_FERMEE', 'SOUSCRIPTION_CONSOMMEE',
+  'STOCK_INSUFFISANT', 'TRANSITION_INTERDITE');
 
 create function echange.import_annuler(p_id_import bigint) returns echange.import_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

@@ -31,7 +31,7 @@ begin
    where l.id_livraison in (select o.id_livraison from evenement.livraison o
                              where o.date < now() - interval '30 days' for update skip locked);
   get diagnostics v.livraisons = row_count;
-  -- An import that nobody wanted disappears. Of the others, what the rows became is kept and their cells are not.
+  -- An import that was never confirmed disappears. Of the others, the issue of each row is kept, and its cells are not.
   delete from echange.import i
    where i.id_import in (select o.id_import from echange.import o
                           where o.etat in ('RECEPTION', 'EN_ESSAI', 'ESSAYE') and o.date_creation < now() - interval '7 days'
