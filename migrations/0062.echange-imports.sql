@@ -86,6 +86,7 @@ create table echange.ligne (
   constraint ligne_pkey primary key (id_import, ligne)
 );
 create index ligne_a_passer on echange.ligne (id_import, ligne) where issue in ('A_ESSAYER', 'ACCEPTEE');
+create index ligne_repere on echange.ligne (id_import, repere) where issue = 'ACCEPTEE';
 create index ligne_id_entite on echange.ligne (id_entite) where id_entite is not null;
 comment on table echange.ligne is 'Ligne d''une feuille importée.';
 comment on column echange.ligne.ligne is 'Rang dans la feuille, l''en-tête compris.';

@@ -20,6 +20,9 @@ def workbook(*rows: Sequence[Any]) -> bytes:
     book = Workbook()
     for row in rows:
         book.active.append(list(row))
+        for cell in book.active[book.active.max_row]:
+            if isinstance(cell.value, str):
+                cell.data_type = "s"  # never a formula
     return saved(book)
 
 

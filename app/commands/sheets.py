@@ -24,6 +24,8 @@ SHOWN = 20  # errors on the screen; the report of the API has all
 
 def bring_in(settings: Settings, arguments: argparse.Namespace) -> int:
     """Try a sheet, print what would happen, and import it with --valider. Returns 1 when a row is refused."""
+    if not arguments.fichier.is_file():
+        raise Failure(f"Le fichier {arguments.fichier} n'existe pas.")
     with database(settings) as url:
         schema.refuse_unmigrated(url, settings.database_patience)
         entity = read_catalogue(url).named(f"echange.{arguments.entite}")

@@ -130,7 +130,7 @@ def recognise(headers: Sequence[str], entity: PgType, given: Mapping[str, str | 
     for rank in range(3):
         wanted = {name: _names(entity.name, fields[name], rank) for name in fields if name not in chosen.values()}
         for name, names in wanted.items():
-            candidates = [header for header in named if header not in chosen and folded(header) in names]
+            candidates = [h for h in named if h not in chosen and (h if rank == 0 else folded(h)) in names]
             if len(candidates) > 1:
                 raise _ambiguous(candidates[0], candidates[1], fields[name])
             if candidates:
@@ -157,9 +157,9 @@ def _ambiguous(header: str, other: str, field: Attribute) -> BadSheet:
 
 def _names(entity: str, attribute: Attribute, rank: int) -> set[str]:
     if rank == 0:
-        return {folded(attribute.name)}
+        return {attribute.name}
     if rank == 1:
-        return {folded(label(attribute))}
+        return {folded(label(attribute)), folded(attribute.name)}
     return set(_WORDS.get(f"{entity}.{attribute.name}", _WORDS.get(attribute.name, ())))
 
 

@@ -40,6 +40,8 @@ def check(file: BinaryIO, rows: int, columns: int) -> None:
                 raise BadSheet(f"Ce classeur dépasse {SIZE >> 20} Mio une fois décompressé.")
             for part in parts:
                 _check_part(archive, part, rows, columns)
+    except BadSheet:
+        raise
     except (zipfile.BadZipFile, zlib.error, expat.ExpatError, NotImplementedError, RuntimeError, EOFError, OSError, ValueError):
         raise BadSheet(_UNREADABLE) from None
 

@@ -27,12 +27,15 @@ declare
   v echange.issue;
 begin
   v.repere := coalesce((p).code, concat_ws('|', lower((p).nom), lower((p).prenoms), right(echange._chiffres((p).tel_principal), 8)));
-  select c.id_client into v.id_entite from client.client c
-   where case when (p).code is not null then c.code = (p).code
-              else lower(c.nom) = lower((p).nom) and lower(c.prenoms) = lower((p).prenoms)
-                   and echange._meme_telephone(c.tel_principal, (p).tel_principal) end
-   limit 1;
-  v.deja := found;
+  if (p).code is not null then
+    select c.id_client into v.id_entite from client.client c where c.code = (p).code;
+  else
+    select c.id_client into v.id_entite from client.client c
+     where lower(c.nom) = lower((p).nom) and lower(c.prenoms) = lower((p).prenoms)
+       and echange._meme_telephone(c.tel_principal, (p).tel_principal)
+     limit 1;
+  end if;
+  v.deja := v.id_entite is not null;
   if not v.deja then
     v.id_entite := (client._client_inscrire(
       (p).code, (p).nom, (p).prenoms, (p).tel_principal, coalesce((p).type_client, 'AUTRE'), (p).date_naissance,

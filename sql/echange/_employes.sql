@@ -24,13 +24,15 @@ declare
   v_id_service bigint;
 begin
   v.repere := coalesce((p).code, concat_ws('|', lower((p).nom), lower((p).prenom), (p).date_embauche));
-  select e.id_employe into v.id_entite from rh.employe e
-   where case when (p).code is not null then e.code = (p).code
-              else lower(e.nom) = lower((p).nom) and lower(e.prenom) = lower((p).prenom)
-                   and e.date_embauche = (p).date_embauche end
-     and not echange._defait('employes', e.id_employe)
-   limit 1;
-  v.deja := found;
+  if (p).code is not null then
+    select e.id_employe into v.id_entite from rh.employe e where e.code = (p).code;
+  else
+    select e.id_employe into v.id_entite from rh.employe e
+     where lower(e.nom) = lower((p).nom) and lower(e.prenom) = lower((p).prenom) and e.date_embauche = (p).date_embauche
+       and not echange._defait('employes', e.id_employe)
+     limit 1;
+  end if;
+  v.deja := v.id_entite is not null;
   if v.deja then
     return v;
   end if;

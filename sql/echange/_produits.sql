@@ -25,11 +25,13 @@ declare
   v_id_fournisseur bigint;
 begin
   v.repere := coalesce((p).reference, lower((p).nom));
-  select x.id_produit into v.id_entite from market.produit x
-   where case when (p).reference is not null then x.reference = (p).reference else lower(x.nom) = lower((p).nom) end
-     and not echange._defait('produits', x.id_produit)
-   limit 1;
-  v.deja := found;
+  if (p).reference is not null then
+    select x.id_produit into v.id_entite from market.produit x where x.reference = (p).reference;
+  else
+    select x.id_produit into v.id_entite from market.produit x
+     where lower(x.nom) = lower((p).nom) and not echange._defait('produits', x.id_produit) limit 1;
+  end if;
+  v.deja := v.id_entite is not null;
   if v.deja then
     return v;
   end if;

@@ -98,7 +98,7 @@ def test_employees_keep_their_number(admin: Http, db: Db) -> None:
 
 
 def test_dishes_and_services_are_known_by_their_label(admin: Http) -> None:
-    admin.post("/restaurant/categories-plat", json={"libelle": "Grillades"})
+    admin.post("/restaurant/categories", json={"libelle": "Grillades"})
     dishes = text(("Plat", "Prix", "Catégorie", "Disponible"), ("Poulet braisé", "3 500", "grillades", "OUI"), ("Attiéké", "1000", "", "non"))
     assert counts(done(admin, dishes, "plats")) == (2, 0, 0)
     again(admin, dishes, "plats", 2)
