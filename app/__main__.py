@@ -128,16 +128,21 @@ def _webhook_options(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--cle", metavar="whsec_…", help="clé qui signe ; sans elle, une clé neuve, qui s'affiche")
 
 
+ENTITIES = (
+    "clients", "produits", "stock", "fournisseurs", "batiments", "logements", "contrats", "employes", "plats",
+    "prestations", "factures",
+)  # fmt: skip
+_LISTED = ", ".join(ENTITIES)
+
+
 def _import_options(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("fichier", type=Path, help="feuille .xlsx ou .csv")
     sub.add_argument(
-        "--entite", required=True, metavar="ENTITE",
-        choices=["clients", "produits", "stock", "fournisseurs", "batiments", "logements", "contrats", "employes",
-                 "plats", "prestations", "factures"],
-        help="ce que sont ses lignes : clients, produits, stock, fournisseurs, batiments, logements, contrats, employes, "
-             "plats, prestations, factures",
-    )  # fmt: skip
-    sub.add_argument("--compte", required=True, metavar="LOGIN", help="compte au nom duquel importer : ses droits valent")
+        "--entite", required=True, metavar="ENTITE", choices=ENTITIES, help=f"ce que sont ses lignes : {_LISTED}"
+    )
+    sub.add_argument(
+        "--compte", required=True, metavar="LOGIN", help="compte au nom duquel importer : ses droits valent"
+    )
     sub.add_argument("--colonnes", metavar="JSON", help='colonnes à corriger : {"Nom de colonne": "champ"}')
     sub.add_argument("--valider", action="store_true", help="importer les lignes que l'essai accepte")
     sub.add_argument("--tout", action="store_true", help="ne rien importer si une ligne est refusée")

@@ -106,9 +106,9 @@ create index prestation_libelle_minuscule on facturation.prestation (lower(libel
 
 -- A lease in progress, taken over from other books: what was paid there is neither due nor invoiced here.
 alter table residence.contrat_location add column paye_jusqu_au date;
+-- The new column is empty.
 alter table residence.contrat_location
   add constraint reprise_apres_debut check (paye_jusqu_au >= date_debut - 1) not valid;
-alter table residence.contrat_location validate constraint reprise_apres_debut;
 comment on column residence.contrat_location.paye_jusqu_au is
   'Dernier jour dont le loyer a été payé avant que le contrat soit saisi ; ses échéances commencent le lendemain. Null : au début du contrat.';
 comment on constraint reprise_apres_debut on residence.contrat_location is 'Le loyer ne peut pas être payé jusqu''à un jour d''avant le contrat.';

@@ -83,7 +83,8 @@ class _Import:
         try:
             with self._connection.transaction():
                 self._connection.execute("select core.contexte(%s, %s, null, 'comptoir import')", self._account)
-                row = self._connection.execute(f"select to_jsonb(r) from {call} r", values).fetchone()
+                statement: LiteralString = f"select to_jsonb(r) from {call} r"  # noqa: S608 - calls of this module
+                row = self._connection.execute(statement, values).fetchone()
         except psycopg.Error as error:
             if (error.sqlstate or "").startswith("HT"):
                 raise Failure(error.diag.message_primary or str(error)) from error
@@ -97,9 +98,8 @@ def _show_columns(fields: dict[str, str | None]) -> None:
 
 
 def _show(state: dict[str, Any]) -> None:
-    print(
-        f"{state['lignes']} lignes : {state['acceptees']} acceptées, {state['deja']} déjà là, {state['refusees']} refusées."
-    )
+    accepted, known, refused = (state[name] for name in ("acceptees", "deja", "refusees"))
+    print(f"{state['lignes']} lignes : {accepted} acceptées, {known} déjà là, {refused} refusées.")
     for error in state["erreurs"][:SHOWN]:
         field = f", {error['champ']}" if error["champ"] else ""
         print(f"  ligne {error['ligne']}{field} : {error['message']}")

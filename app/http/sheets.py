@@ -17,6 +17,7 @@ from app.database.catalogue import PgType
 from app.http.arguments import Problems, record
 from app.http.values import encode
 from app.sheets import cells, columns, reading
+from app.sheets.problem import BadSheet
 
 BATCH = 1000  # rows
 _MEMORY = 4 << 20  # bytes of waiting rows before they go to the disk
@@ -46,7 +47,7 @@ def prepare(file: BinaryIO, entity: PgType, given: Mapping[str, str | None]) -> 
     sheet = reading.read(file)
     fields = columns.recognise(sheet.headers, entity, given)
     converter = _Rows(sheet.headers, fields, entity)
-    rows: tempfile.SpooledTemporaryFile[bytes] = tempfile.SpooledTemporaryFile(_MEMORY)
+    rows: tempfile.SpooledTemporaryFile[bytes] = tempfile.SpooledTemporaryFile(_MEMORY)  # noqa: SIM115 - it outlives this function
     try:
         count, batch = 0, []
         for line, values in sheet.rows:
@@ -62,7 +63,7 @@ def prepare(file: BinaryIO, entity: PgType, given: Mapping[str, str | None]) -> 
         raise
     if count == 0:
         rows.close()
-        raise reading.BadSheet("Cette feuille n'a pas de ligne sous celle qui nomme les colonnes.")
+        raise BadSheet("Cette feuille n'a pas de ligne sous celle qui nomme les colonnes.")
     return Prepared(sheet.headers, fields, count, rows)
 
 

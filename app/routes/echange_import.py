@@ -29,8 +29,7 @@ PAGE = 5000  # rows of a page of echange.import_rapport
 
 async def receive(request: Request) -> Answer:
     """Essaie une feuille : chaque ligne passe par la vraie opération, puis tout est défait. La réponse dit ce qui serait fait, ce qui existe déjà et ce qui ne va pas. Au-delà de 5 000 lignes elle est 202, et l'essai continue."""
-    optional = {"optional": ("colonnes",), "limit": LIMIT, "part": COLUMNS_LIMIT}
-    async with uploads.received(request, "entite", kind=lambda _: "", **optional) as form:
+    async with uploads.received(request, "entite", optional=("colonnes",), limit=LIMIT, part=COLUMNS_LIMIT, kind=lambda _: "") as form:
         entity = await _permitted(request, form.fields["entite"])
         kind = request.services.catalogue.named(f"echange.{entity}")
         try:
@@ -79,9 +78,7 @@ async def confirm(request: Request) -> Answer:
     services = request.services
     queued = services.settings.queueing
     query = {name: value for name, value in request.query().items() if name == "tout"}
-    row, headers = await write(
-        request, request.operation, supplied={"en_file": "true" if queued else "false"}, query=query
-    )
+    row, headers = await write(request, request.operation, supplied={"en_file": "true" if queued else "false"}, query=query)
     running = msgspec.json.decode(row["corps"])["etat"] == RUNNING
     replayed = bool(headers)
     if running and not queued and not replayed:

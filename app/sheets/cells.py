@@ -26,7 +26,13 @@ _YES = frozenset(("oui", "o", "vrai", "true", "x", "1", "yes", "y"))
 _NO = frozenset(("non", "n", "faux", "false", "0", "no"))
 _WORDS_OF_ENUMS = {
     "client.sexe": {"homme": "M", "masculin": "M", "h": "M", "m": "M", "femme": "F", "feminin": "F", "f": "F"},
-    "residence.type_location": {"mois": "MENSUEL", "mensuelle": "MENSUEL", "an": "ANNUEL", "annee": "ANNUEL", "annuelle": "ANNUEL"},
+    "residence.type_location": {
+        "mois": "MENSUEL",
+        "mensuelle": "MENSUEL",
+        "an": "ANNUEL",
+        "annee": "ANNUEL",
+        "annuelle": "ANNUEL",
+    },
 }
 
 
@@ -74,7 +80,7 @@ def _text(cell: Cell) -> str:
         return cell.isoformat()
     if isinstance(cell, time):
         return cell.isoformat(timespec="minutes")
-    return str(cell) if not isinstance(cell, timedelta) else str(cell)
+    return str(cell)
 
 
 def _decimal(number: float) -> str:

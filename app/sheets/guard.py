@@ -1,7 +1,7 @@
 """Measures a workbook before it is parsed: a small file can hold gigabytes, or name billions of cells.
 
-The parser allocates every cell between the first and the last one. So the real cells are counted here, whatever the file
-says about its dimensions.
+The parser allocates every cell between the first and the last one. So the real cells are counted here, whatever the
+file says about its dimensions.
 """
 
 from __future__ import annotations
@@ -42,13 +42,24 @@ def check(file: BinaryIO, rows: int, columns: int) -> None:
                 _check_part(archive, part, rows, columns)
     except BadSheet:
         raise
-    except (zipfile.BadZipFile, zlib.error, expat.ExpatError, NotImplementedError, RuntimeError, EOFError, OSError, ValueError):
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        expat.ExpatError,
+        NotImplementedError,
+        RuntimeError,
+        EOFError,
+        OSError,
+        ValueError,
+    ):
         raise BadSheet(_UNREADABLE) from None
 
 
 def _check_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo, rows: int, columns: int) -> None:
     """Read a part to its end: a directory that lies about a size fails its checksum."""
-    sheet = _Cells(rows, columns) if part.filename.startswith("xl/worksheets/") and part.filename.endswith(".xml") else None
+    sheet = (
+        _Cells(rows, columns) if part.filename.startswith("xl/worksheets/") and part.filename.endswith(".xml") else None
+    )
     with archive.open(part) as stream:
         while chunk := stream.read(_CHUNK):
             if sheet is not None:
@@ -91,7 +102,8 @@ class _Cells:
             self._count()
         elif local == "mergeCell":
             raise BadSheet(
-                f"Des cellules sont fusionnées ({attributes.get('ref', '')[:20]}) : défusionnez-les, une valeur par cellule."
+                f"Des cellules sont fusionnées ({attributes.get('ref', '')[:20]}) : "
+                "défusionnez-les, une valeur par cellule."
             )
 
     def _count(self) -> None:

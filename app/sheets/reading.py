@@ -17,7 +17,6 @@ from app.sheets.problem import BadSheet
 
 ROWS = 100_000
 COLUMNS = 200
-CELL = 5_000  # characters: the longest text of a field
 _ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SEPARATORS = (";", ",", "\t", "|")
@@ -42,7 +41,10 @@ def read(file: BinaryIO) -> Sheet:
     if not start:
         raise BadSheet("Ce fichier est vide.")
     if start.startswith(_OLE):
-        raise BadSheet("Ce classeur est protégé par un mot de passe, ou de l'ancien format .xls : enregistrez-le en .xlsx, sans mot de passe.")
+        raise BadSheet(
+            "Ce classeur est protégé par un mot de passe, ou de l'ancien format .xls : "
+            "enregistrez-le en .xlsx, sans mot de passe."
+        )
     lines = _workbook(file) if start.startswith(_ZIP) else _text(file)
     return _sheet(enumerate(lines, 1))
 
@@ -119,7 +121,10 @@ def _text(file: BinaryIO) -> Iterator[list[Cell]]:
         for row in reader:
             yield [_unprotected(cell.strip()) for cell in row]
     except csv.Error:
-        raise BadSheet(f"La ligne {reader.line_num} n'est pas lisible : un guillemet n'est pas fermé, ou une cellule est trop longue.") from None
+        raise BadSheet(
+            f"La ligne {reader.line_num} n'est pas lisible : "
+            "un guillemet n'est pas fermé, ou une cellule est trop longue."
+        ) from None
 
 
 def _decoded(raw: bytes) -> str:
@@ -148,4 +153,8 @@ def _separator(text: str) -> str:
 
 def _unprotected(text: str) -> str:
     """A text without the apostrophe that an export puts before what a spreadsheet would compute."""
-    return text[1:] if text[:1] == "'" and text[1:].lstrip(" ")[:1] in tuple("=+-@\t\r\n＝＋－＠") and len(text) > 1 else text
+    return (
+        text[1:]
+        if text[:1] == "'" and text[1:].lstrip(" ")[:1] in tuple("=+-@\t\r\n＝＋－＠") and len(text) > 1
+        else text
+    )

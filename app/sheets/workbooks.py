@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from typing import Any
 
@@ -62,9 +63,7 @@ def _values(pg_type: PgType) -> list[str]:
     return ["oui", "non"] if pg_type.root.name == "bool" else list(pg_type.labels)
 
 
-def report(
-    headers: Sequence[str], fields: Mapping[str, str | None], rows: Iterable[Mapping[str, Any]]
-) -> bytes:
+def report(headers: Sequence[str], fields: Mapping[str, str | None], rows: Iterable[Mapping[str, Any]]) -> bytes:
     """The same sheet, with a column that says what is wrong, and the wrong cells in colour."""
     book = Workbook(write_only=True)
     sheet = book.create_sheet("Rapport")
@@ -99,11 +98,14 @@ def _cell(sheet: Any, value: Any, fill: PatternFill | None = None, bold: bool = 
     if isinstance(value, str):
         value = ILLEGAL_CHARACTERS_RE.sub("", value)[:_TEXT_LIMIT]
         if _DAY.fullmatch(value):
-            try:
+            with suppress(ValueError):
                 value = date.fromisoformat(value)
-            except ValueError:
-                pass
-    if fill is None and not bold and not isinstance(value, date) and not (isinstance(value, str) and value[:1] in "=+-@#"):
+    if (
+        fill is None
+        and not bold
+        and not isinstance(value, date)
+        and not (isinstance(value, str) and value[:1] in "=+-@#")
+    ):
         return value
     cell = WriteOnlyCell(sheet, value if value != "" else None)
     if isinstance(value, str) and value:

@@ -86,9 +86,10 @@ def test_a_product_with_its_first_stock_leaves_the_shop_and_frees_its_reference(
         made = done(admin, sheet, "produits")
         assert counts(made) == (1, 0, 0)
         assert undo(admin, made["id_import"]).status_code == 200
-    assert db.all("select actif, quantite_stock from market.produit where nom = 'Savon'") == [
-        {"actif": False, "quantite_stock": 0}
-    ] * 2
+    assert (
+        db.all("select actif, quantite_stock from market.produit where nom = 'Savon'")
+        == [{"actif": False, "quantite_stock": 0}] * 2
+    )
     made = done(admin, sheet, "produits")
     db.call(
         "market.mouvement_stock_creer",
@@ -127,9 +128,13 @@ def test_a_paid_lease_stays(admin: Http, db: Db) -> None:
     today = db.one("select core.aujourdhui()")
     number = db.one("select numero from residence.logement where id_logement = %s", [builders.logement(db)])
     code = db.one("select code from client.client where id_client = %s", [builders.client(db)])
-    made = done(admin, text(("client", "logement", "date_debut", "montant_loyer"), (code, number, today, "90000")), "contrats")
+    made = done(
+        admin, text(("client", "logement", "date_debut", "montant_loyer"), (code, number, today, "90000")), "contrats"
+    )
     instalment = db.one("select min(id_echeance) from residence.echeance")
-    paid = admin.post(f"/residence/echeances/{instalment}/encaisser", json={"id_moyen": builders.moyen(db), "montant": "100"})
+    paid = admin.post(
+        f"/residence/echeances/{instalment}/encaisser", json={"id_moyen": builders.moyen(db), "montant": "100"}
+    )
     assert paid.is_success, paid.text
     assert undo(admin, made["id_import"]).json()["code"] == "IMPORT_SUIVI"
 
@@ -150,7 +155,9 @@ def test_an_opening_invoice_is_cancelled_unless_it_is_paid(admin: Http, db: Db) 
 
 
 def test_an_employee_becomes_inactive_and_the_number_is_free(admin: Http, db: Db) -> None:
-    sheet = text(("matricule", "nom", "prenom", "date_embauche", "salaire_base"), ("M-1", "Yao", "Luc", "2020-01-01", "1"))
+    sheet = text(
+        ("matricule", "nom", "prenom", "date_embauche", "salaire_base"), ("M-1", "Yao", "Luc", "2020-01-01", "1")
+    )
     made = done(admin, sheet, "employes")
     assert undo(admin, made["id_import"]).status_code == 200
     assert db.one("select statut::text from rh.employe where nom = 'Yao'") == "INACTIF"

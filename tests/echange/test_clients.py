@@ -91,7 +91,9 @@ def test_a_row_that_is_twice_in_the_file_is_made_once(admin: Http) -> None:
 
 def test_a_code_of_the_sheet_is_kept_and_the_next_number_follows_it(admin: Http, db: Db) -> None:
     db.execute("delete from core.compteur where type = 'CL'")
-    done(admin, text(("code", *HEADER[:3]), ("GSG-CL-041", "Un", "A", "0700000001"), ("P-7", "Deux", "B", "0700000002")))
+    done(
+        admin, text(("code", *HEADER[:3]), ("GSG-CL-041", "Un", "A", "0700000001"), ("P-7", "Deux", "B", "0700000002"))
+    )
     assert {row["nom"]: row["code"] for row in clients(admin) if row["nom"] in ("Un", "Deux")} == {
         "Un": "GSG-CL-041",
         "Deux": "P-7",
@@ -111,7 +113,9 @@ def test_with_tout_one_refused_row_refuses_all(admin: Http) -> None:
 
 
 def test_a_row_refused_since_the_trial_refuses_all_with_tout_and_itself_without(admin: Http, db: Db) -> None:
-    sheet = text(("reference", "nom", "prix_vente", "code_barre"), ("A1", "Savon", "500", "X1"), ("A2", "Riz", "900", "X2"))
+    sheet = text(
+        ("reference", "nom", "prix_vente", "code_barre"), ("A1", "Savon", "500", "X1"), ("A2", "Riz", "900", "X2")
+    )
     answer = tried(admin, sheet, "produits")
     builders.produit(db, code_barre="X2")
     refused = admin.post(f"/imports/{answer['id_import']}/valider", params={"tout": "true"})

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from app.__main__ import _parser
+from app.__main__ import ENTITIES, _parser
 from app.base.failure import Failure
 from app.base.settings import Settings
 from app.commands import sheets
@@ -46,8 +46,13 @@ def test_a_sheet_is_tried_then_imported(tmp_path: Path, database_url: str, capsy
         long.write_bytes(people(1001))
         assert run(database_url, str(long), *arguments[1:], "--valider") == 0
         assert "1000 lignes sur 1001" in capsys.readouterr().out
-        author = "select distinct u.login from audit.journal j join auth.utilisateur u using (id_utilisateur) where j.entite = 'client'"
+        author = """select distinct u.login from audit.journal j join auth.utilisateur u using (id_utilisateur)
+                     where j.entite = 'client'"""
         assert db.one(author) == login
+
+
+def test_the_command_knows_every_entity(db: Db) -> None:
+    assert list(ENTITIES) == db.one("select enum_range(null::echange.entite)::text[]")
 
 
 def test_an_unknown_account_and_one_without_the_permission_are_refused(tmp_path: Path, database_url: str) -> None:

@@ -53,7 +53,13 @@ def test_products_name_their_category_and_supplier(admin: Http, db: Db) -> None:
 def test_an_opening_stock_enters_once(admin: Http, db: Db) -> None:
     made = builders.produit(db, stock="0", reference="PAIN-1", nom="Pain")
     builders.produit(db, stock="0", nom="Baguette")
-    sheet = text(("ref", "produit", "quantité"), ("PAIN-1", "", "40"), ("", "baguette", "7,25"), ("RIEN", "", "1"), ("PAIN-1", "", "-2"))
+    sheet = text(
+        ("ref", "produit", "quantité"),
+        ("PAIN-1", "", "40"),
+        ("", "baguette", "7,25"),
+        ("RIEN", "", "1"),
+        ("PAIN-1", "", "-2"),
+    )
     answer = done(admin, sheet, "stock")
     assert counts(answer) == (2, 0, 2)
     assert errors(answer) == [(4, "reference"), (5, "quantite")]
@@ -92,24 +98,37 @@ def test_employees_keep_their_number(admin: Http, db: Db) -> None:
     assert counts(answer) == (2, 0, 2)
     assert errors(answer) == [(4, "date_embauche"), (5, "service")]
     made = {row["code"]: row for row in admin.get("/rh/employes").json()}
-    assert made["M-007"] | {"date_embauche": "2020-05-04", "id_service": service, "fonction": "CUISINIER"} == made["M-007"]
+    assert (
+        made["M-007"] | {"date_embauche": "2020-05-04", "id_service": service, "fonction": "CUISINIER"} == made["M-007"]
+    )
     assert made["M-008"]["salaire_base"] == "150000.00"
     assert counts(tried(admin, sheet + b"", "employes")) == (0, 2, 2)
 
 
 def test_dishes_and_services_are_known_by_their_label(admin: Http) -> None:
     admin.post("/restaurant/categories", json={"libelle": "Grillades"})
-    dishes = text(("Plat", "Prix", "Catégorie", "Disponible"), ("Poulet braisé", "3 500", "grillades", "OUI"), ("Attiéké", "1000", "", "non"))
+    dishes = text(
+        ("Plat", "Prix", "Catégorie", "Disponible"),
+        ("Poulet braisé", "3 500", "grillades", "OUI"),
+        ("Attiéké", "1000", "", "non"),
+    )
     assert counts(done(admin, dishes, "plats")) == (2, 0, 0)
     again(admin, dishes, "plats", 2)
     assert {p["nom"]: p["disponible"] for p in admin.get("/restaurant/plats").json()}["Attiéké"] is False
-    services = text(("Prestation", "Tarif", "Activité"), ("Ménage", "5000", ""), ("Ménage", "6000", "PRESSING"), ("Repas", "1", "Absente"))
+    services = text(
+        ("Prestation", "Tarif", "Activité"),
+        ("Ménage", "5000", ""),
+        ("Ménage", "6000", "PRESSING"),
+        ("Repas", "1", "Absente"),
+    )
     answer = done(admin, services, "prestations")
     assert counts(answer) == (2, 0, 1) and errors(answer) == [(4, "activite")]
 
 
 def test_an_opening_invoice_is_unpaid_with_its_date_and_a_number_of_today(admin: Http, db: Db) -> None:
-    code = db.one("select code from client.client where id_client = %s", [builders.client(db, nom="Zadi", prenoms="Marc")])
+    code = db.one(
+        "select code from client.client where id_client = %s", [builders.client(db, nom="Zadi", prenoms="Marc")]
+    )
     today = db.one("select core.aujourdhui()")
     old = today - timedelta(days=200)
     sheet = text(
@@ -164,7 +183,8 @@ def test_a_lease_paid_to_the_end_of_a_month_owes_from_the_next_one(admin: Http, 
     rows = instalments(db, room)
     assert rows[0]["debut"] == paid + timedelta(days=1)
     assert {row["statut"] for row in rows} == {"A_VENIR"} and {row["montant"] for row in rows} == {Decimal(90000)}
-    contract = "select statut::text as statut, date_debut, paye_jusqu_au from residence.contrat_location where id_logement = %s"
+    contract = """select statut::text as statut, date_debut, paye_jusqu_au from residence.contrat_location
+                   where id_logement = %s"""
     assert db.all(contract, [room]) == [
         {"statut": "ACTIF", "date_debut": date(today.year - 2, 3, 17), "paye_jusqu_au": paid}
     ]
@@ -222,11 +242,14 @@ def test_a_lease_without_a_payment_owes_from_its_first_day(admin: Http, db: Db) 
     assert rows[1]["montant"] == Decimal("75500.50")
 
 
-def test_a_lease_is_refused_for_a_taken_room_an_unknown_client_or_a_payment_before_its_start(admin: Http, db: Db) -> None:
+def test_a_lease_is_refused_for_a_taken_room_an_unknown_client_or_a_payment_before_its_start(
+    admin: Http, db: Db
+) -> None:
     today = db.one("select core.aujourdhui()")
     held = builders.contrat(db, date_debut=today, date_fin_prevue=None)
     number = db.one(
-        "select l.numero from residence.logement l join residence.contrat_location c using (id_logement) where c.id_contrat = %s",
+        """select l.numero from residence.logement l join residence.contrat_location c using (id_logement)
+            where c.id_contrat = %s""",
         [held],
     )
     free = db.one("select numero from residence.logement where id_logement = %s", [builders.logement(db)])

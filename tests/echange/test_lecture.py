@@ -60,7 +60,7 @@ def test_the_line_of_the_separator_is_not_the_header() -> None:
 
 
 def test_the_apostrophe_of_an_export_is_taken_off() -> None:
-    assert lines("Nom;Tel\n'=A;'+2250701020304\n'30;l'eau\n".encode())[1] == [
+    assert lines(b"Nom;Tel\n'=A;'+2250701020304\n'30;l'eau\n")[1] == [
         (2, ["=A", "+2250701020304"]),
         (3, ["'30", "l'eau"]),
     ]
@@ -135,7 +135,13 @@ def test_cells_keep_their_types_and_formulas_their_values() -> None:
     sheet.append(["Texte", "Nombre", "Date", "Oui", "Vide"])
     sheet.append(["é", 12.5, datetime(2026, 3, 12), True, None])
     sheet.append(["=1+1", 3, date(2026, 3, 13), False, None])
-    content = part(SHEET, lambda xml: xml.replace(b"<f>1+1</f><v></v>", b"<f>1+1</f><v>2</v>").replace(b"<f>1+1</f><v />", b"<f>1+1</f><v>2</v>"), saved(book))
+    content = part(
+        SHEET,
+        lambda xml: xml.replace(b"<f>1+1</f><v></v>", b"<f>1+1</f><v>2</v>").replace(
+            b"<f>1+1</f><v />", b"<f>1+1</f><v>2</v>"
+        ),
+        saved(book),
+    )
     headers, rows = lines(content)
     assert headers == ["Texte", "Nombre", "Date", "Oui", "Vide"]
     assert rows[0] == (2, ["é", 12.5, date(2026, 3, 12), True, ""])
@@ -279,7 +285,11 @@ def test_a_name_of_the_api_beats_a_label_and_a_label_a_word() -> None:
         Attribute("reference", TEXT, "Référence : d'un produit.", True),
         Attribute("quantite", NUMERIC, "Quantité : comptée.", False),
     ]
-    assert columns.recognise(["reference", "Réf", "Qté"], kind, {}) == {"reference": "reference", "Réf": None, "Qté": "quantite"}
+    assert columns.recognise(["reference", "Réf", "Qté"], kind, {}) == {
+        "reference": "reference",
+        "Réf": None,
+        "Qté": "quantite",
+    }
     assert columns.recognise(["RÉFÉRENCE ", "x"], kind, {}) == {"RÉFÉRENCE ": "reference", "x": None}
     with pytest.raises(BadSheet, match="« Référence » et « Réf »"):
         columns.recognise(["Référence", "Réf"], kind, {})

@@ -1,4 +1,4 @@
-"""Long imports: lots of 1,000 rows, progress, a process killed in the middle, and the limits of the account in the job."""
+"""Long imports: lots of 1,000 rows, progress, a process killed in the middle, and the rights of the account."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ def people(number: int, start: int = 0) -> bytes:
 
 
 def numbered(number: int) -> bytes:
-    return text(("code", "nom", "prenoms", "tel_principal"), *((f"C{n}", f"Nom{n}", "Ama", f"07{n:08d}") for n in range(number)))
+    return text(
+        ("code", "nom", "prenoms", "tel_principal"), *((f"C{n}", f"Nom{n}", "Ama", f"07{n:08d}") for n in range(number))
+    )
 
 
 def made(db: Db) -> int:
@@ -39,7 +41,12 @@ def test_a_long_import_is_accepted_and_then_done(admin: Http, db: Db) -> None:
     assert (answer["lignes"], counts(answer)) == (1202, (1200, 1, 1))
     path = f"/imports/{answer['id_import']}"
     begun = admin.post(f"{path}/valider", headers={"idempotency-key": "once"})
-    assert (begun.status_code, begun.json()["etat"], begun.json()["fait"], begun.json()["total"]) == (202, "EN_COURS", 0, 1200)
+    assert (begun.status_code, begun.json()["etat"], begun.json()["fait"], begun.json()["total"]) == (
+        202,
+        "EN_COURS",
+        0,
+        1200,
+    )
     state = admin.get(path).json()
     assert (state["etat"], state["fait"], state["total"], counts(state)) == ("FAIT", 1200, 1200, (1200, 1, 1))
     assert made(db) == 1200
@@ -102,7 +109,9 @@ def test_the_job_acts_as_the_account_and_stops_when_it_may_no_longer(http: Http,
     db.call("echange.import_valider", id_import=number)
     db.acting(None)
     db.one("select jobs.import_avancer(%s)", [number])
-    journal = "select distinct id_utilisateur, requete from audit.journal where entite = 'client' and operation = 'INSERT'"
+    journal = (
+        "select distinct id_utilisateur, requete from audit.journal where entite = 'client' and operation = 'INSERT'"
+    )
     assert {"id_utilisateur": author, "requete": f"import {number}"} in db.all(journal)
     db.acting(None)
     db.execute("update auth.utilisateur set actif = false where id_utilisateur = %s", [author])
@@ -147,7 +156,8 @@ def test_a_worker_killed_in_the_middle_doubles_nothing(tmp_path: Path, database_
         )
         answer = admin.post(f"/imports/{number}/valider")
         assert (answer.status_code, answer.json()["etat"]) == (202, "EN_COURS")
-        blocked = "select count(*) from pg_stat_activity where application_name = 'comptoir worker' and wait_event_type = 'Lock'"
+        blocked = """select count(*) from pg_stat_activity
+                      where application_name = 'comptoir worker' and wait_event_type = 'Lock'"""
         with worker(tmp_path, **addresses) as (process, _):
             eventually(lambda: value(blocked) == 1)
             process.send_signal(signal.SIGKILL)
