@@ -9,19 +9,19 @@ comment on type echange.resultat is 'Ce qu''une ligne est devenue.';
 create function echange._operation(p_entite echange.entite, p_donnees jsonb) returns echange.issue
 language plpgsql volatile as $$
 begin
-  case p_entite
-  when 'clients' then return echange._clients(jsonb_populate_record(null::echange.clients, p_donnees));
-  when 'produits' then return echange._produits(jsonb_populate_record(null::echange.produits, p_donnees));
-  when 'stock' then return echange._stock(jsonb_populate_record(null::echange.stock, p_donnees));
-  when 'fournisseurs' then return echange._fournisseurs(jsonb_populate_record(null::echange.fournisseurs, p_donnees));
-  when 'batiments' then return echange._batiments(jsonb_populate_record(null::echange.batiments, p_donnees));
-  when 'logements' then return echange._logements(jsonb_populate_record(null::echange.logements, p_donnees));
-  when 'contrats' then return echange._contrats(jsonb_populate_record(null::echange.contrats, p_donnees));
-  when 'employes' then return echange._employes(jsonb_populate_record(null::echange.employes, p_donnees));
-  when 'plats' then return echange._plats(jsonb_populate_record(null::echange.plats, p_donnees));
-  when 'prestations' then return echange._prestations(jsonb_populate_record(null::echange.prestations, p_donnees));
-  when 'factures' then return echange._factures(jsonb_populate_record(null::echange.factures, p_donnees));
-  end case;
+  return case p_entite
+    when 'clients' then echange._clients(jsonb_populate_record(null::echange.clients, p_donnees))
+    when 'produits' then echange._produits(jsonb_populate_record(null::echange.produits, p_donnees))
+    when 'stock' then echange._stock(jsonb_populate_record(null::echange.stock, p_donnees))
+    when 'fournisseurs' then echange._fournisseurs(jsonb_populate_record(null::echange.fournisseurs, p_donnees))
+    when 'batiments' then echange._batiments(jsonb_populate_record(null::echange.batiments, p_donnees))
+    when 'logements' then echange._logements(jsonb_populate_record(null::echange.logements, p_donnees))
+    when 'contrats' then echange._contrats(jsonb_populate_record(null::echange.contrats, p_donnees))
+    when 'employes' then echange._employes(jsonb_populate_record(null::echange.employes, p_donnees))
+    when 'plats' then echange._plats(jsonb_populate_record(null::echange.plats, p_donnees))
+    when 'prestations' then echange._prestations(jsonb_populate_record(null::echange.prestations, p_donnees))
+    when 'factures' then echange._factures(jsonb_populate_record(null::echange.factures, p_donnees))
+  end;
 end $$;
 comment on function echange._operation(echange.entite, jsonb) is 'Fait une ligne par la vraie opération de son entité.';
 
@@ -36,13 +36,14 @@ return (select l.id_entite from echange.import i
 comment on function echange._meme_ligne(echange.import, integer) is
   'Ce qu''a créé la même ligne du même fichier, s''il a déjà été importé ; null sinon.';
 
-create function echange._refus(p_ligne echange.ligne, p_etat text, p_regle text, p_message text, p_colonne text, p_detail text)
+create function echange._refus(
+  p_ligne integer, p_donnees jsonb, p_etat text, p_regle text, p_message text, p_colonne text, p_detail text)
 returns echange.resultat
 language plpgsql stable as $$
 declare
   v echange.resultat;
 begin
-  v.ligne := (p_ligne).ligne;
+  v.ligne := p_ligne;
   v.issue := 'REFUSEE';
   if p_etat like 'HT%' then
     v.message := p_message;
@@ -63,21 +64,21 @@ begin
   else
     v.message := 'Une valeur n''a pas la forme ou la taille attendue.';
   end if;
-  if not (p_ligne).donnees ? v.champ then
-    v.champ := (select c.champ from unnest(array[v.champ, substr(v.champ, 4)]) c (champ) where (p_ligne).donnees ? c.champ limit 1);
+  if not p_donnees ? v.champ then
+    v.champ := (select c.champ from unnest(array[v.champ, substr(v.champ, 4)]) c (champ) where p_donnees ? c.champ limit 1);
   end if;
   return v;
 end $$;
-comment on function echange._refus(echange.ligne, text, text, text, text, text) is
+comment on function echange._refus(integer, jsonb, text, text, text, text, text) is
   'Un refus de la base, en une phrase et avec le champ qu''il concerne s''il se connaît.';
 
 -- The deferred rules of a row must refuse that row and not the lot. They run inside its savepoint.
 create function echange._lot(p_import echange.import, p_issue echange.issue_ligne, p_lot integer) returns echange.resultat[]
 language plpgsql volatile as $$
 declare
-  v_ligne echange.ligne;
+  v_ligne record;
   v_issue echange.issue;
-  v_resultats echange.resultat[] := '{}';
+  v_resultats echange.resultat[] := array[]::echange.resultat[];
   v_etat text;
   v_regle text;
   v_message text;
@@ -90,7 +91,8 @@ declare
        and i.id_import <> (p_import).id_import);
 begin
   for v_ligne in
-    select * from echange.ligne l where l.id_import = (p_import).id_import and l.issue = p_issue order by l.ligne limit p_lot
+    select l.ligne, l.donnees from echange.ligne l
+     where l.id_import = (p_import).id_import and l.issue = p_issue order by l.ligne limit p_lot
   loop
     if v_deja_fait then
       v_id_deja := echange._meme_ligne(p_import, v_ligne.ligne);
@@ -108,7 +110,7 @@ begin
     exception when sqlstate 'HT000' or integrity_constraint_violation or data_exception or no_data_found then
       get stacked diagnostics v_etat = returned_sqlstate, v_regle = constraint_name, v_message = message_text,
                               v_colonne = column_name, v_detail = pg_exception_detail;
-      v_resultats := v_resultats || echange._refus(v_ligne, v_etat, v_regle, v_message, v_colonne, v_detail);
+      v_resultats := v_resultats || echange._refus(v_ligne.ligne, v_ligne.donnees, v_etat, v_regle, v_message, v_colonne, v_detail);
     end;
   end loop;
   return v_resultats;

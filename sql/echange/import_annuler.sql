@@ -126,13 +126,14 @@ comment on function echange._defaire(echange.entite, bigint, bigint) is 'Défait
 create function echange._lignes_defaire(p_import echange.import) returns jsonb
 language plpgsql volatile as $$
 declare
-  v_ligne echange.ligne;
-  v_suivies jsonb := '[]';
+  v_ligne record;
+  v_suivies jsonb := jsonb_build_array();
   v_etat text;
   v_message text;
 begin
   for v_ligne in
-    select * from echange.ligne l where l.id_import = (p_import).id_import and l.issue = 'FAITE' order by l.ligne desc
+    select l.ligne, l.id_entite from echange.ligne l
+     where l.id_import = (p_import).id_import and l.issue = 'FAITE' order by l.ligne desc
   loop
     begin
       perform echange._defaire((p_import).entite, v_ligne.id_entite, (p_import).id_import);
