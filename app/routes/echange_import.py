@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -38,10 +39,10 @@ async def receive(request: Request) -> Answer:
         except BadSheet as problem:
             raise validation({problem.field: [str(problem)]}) from None
         try:
-            number = await _store(request, entity, form.name, await form.digest(), prepared)
+            number, replayed = await _store(request, entity, form, prepared)
         finally:
             prepared.close()
-    return await _try(request, number, prepared.count)
+    return await (_replay(request, number) if replayed else _try(request, number, prepared.count))
 
 
 async def _permitted(request: Request, entity: str) -> str:
@@ -49,14 +50,27 @@ async def _permitted(request: Request, entity: str) -> str:
     return str(await operation.answer(request, operation.arguments.check({"entite": entity}, None)))
 
 
-async def _store(request: Request, entity: str, name: str, digest: str, prepared: Prepared) -> str:
-    """Store the sheet and its rows; return the number of the import."""
+async def _store(request: Request, entity: str, form: uploads.Form, prepared: Prepared) -> tuple[str, bool]:
+    """Store the sheet and its rows. Return the number of the import, and whether an Idempotency-Key named an earlier one."""
     create, fill = (request.services.operation(f"echange.import_{verb}") for verb in ("creer", "remplir"))
     names = [msgspec.json.encode(value).decode() for value in (prepared.headers, prepared.columns)]
-    number = str(await create.answer(request, [entity, name.replace("\0", "")[:200], digest, *names]))
+    digest, key = await form.digest(), request.repeat_key()
+    same = hashlib.sha256("\0".join((request.path, entity, digest, names[1])).encode()).hexdigest()
+    values: list[str | None] = [entity, form.name.replace("\0", "")[:200], digest, *names]
+    row = await create.run(request, values, None if key is None else (key, same))
+    number = str(msgspec.json.decode(row["corps"]))
+    if key is not None and row["rejoue"]:
+        return number, True
     for batch in prepared.batches():
         await fill.run(request, [number, batch])
-    return number
+    return number, False
+
+
+async def _replay(request: Request, number: str) -> Answer:
+    """The present state of an import that this request has already made."""
+    row = await request.services.operation("echange.import_detail").run(request, [number])
+    status = 202 if msgspec.json.decode(row["corps"])["etat"] in TRYING else 201
+    return Answer(status, row["corps"], {"Idempotency-Replayed": "true"})
 
 
 async def _try(request: Request, number: str, count: int) -> Answer:

@@ -171,7 +171,7 @@ declare
 begin
   select * into strict v from echange.import i where i.id_import = p_id_import;
   perform notification._emettre(
-    'import.' || case v.etat when 'FAIT' then 'fait' when 'ECHEC' then 'echec' when 'ESSAYE' then 'essaye' else 'avance' end,
+    'import.avance',
     case v.etat when 'ECHEC' then 'HIGH' else 'LOW' end::notification.priorite,
     case v.etat when 'FAIT' then 'Import fini' when 'ECHEC' then 'Import arrêté' when 'ESSAYE' then 'Essai d''un import fini'
                 else 'Import en cours' end,

@@ -135,6 +135,16 @@ def test_confirming_twice_and_with_the_same_key_makes_the_rows_once(admin: Http)
     assert len(clients(admin, nom="Kouassi")) == 1
 
 
+def test_a_trial_sent_again_with_its_key_is_the_same_import(admin: Http) -> None:
+    sheet, headers = text(HEADER, *ROWS), {"idempotency-key": "k"}
+    form = {"data": {"entite": "clients"}, "files": {"file": ("clients.csv", sheet)}}
+    first, second = (admin.post("/imports", headers=headers, **form) for _ in range(2))
+    assert (first.status_code, first.json()) == (second.status_code, second.json())
+    assert second.headers["idempotency-replayed"] == "true" and len(admin.get("/imports").json()) == 1
+    form["files"] = {"file": ("clients.csv", sheet + b"\r\n")}
+    assert admin.post("/imports", headers=headers, **form).status_code == 422
+
+
 def test_an_import_is_listed_and_unknown_to_others(admin: Http, http: Http, db: Db) -> None:
     number = tried(admin, text(HEADER, *ROWS))["id_import"]
     listed = admin.get("/imports", params={"entite": "clients", "etat": "ESSAYE"})
