@@ -1,12 +1,12 @@
 -- Imports of sheets: the view, who may, and the row that everything about an import locks first.
 -- A trial and an import run the same function (_passer.sql).
 
-create type echange.erreur as (ligne integer, champ text, message text);
-comment on type echange.erreur is 'Ce qui ne va pas dans une ligne.';
-comment on column echange.erreur.ligne is 'Rang dans la feuille ; l''en-tête est la ligne 1.';
-comment on column echange.erreur.champ is 'Champ de l''API, null si la ligne entière est en cause.';
-comment on column echange.erreur.message is 'Ce qui ne va pas.';
-call core.peut_etre_null('echange.erreur', 'champ');
+create type echange.erreur_de_ligne as (ligne integer, champ text, message text);
+comment on type echange.erreur_de_ligne is 'Ce qui ne va pas dans une ligne.';
+comment on column echange.erreur_de_ligne.ligne is 'Rang dans la feuille ; l''en-tête est la ligne 1.';
+comment on column echange.erreur_de_ligne.champ is 'Champ de l''API, null si la ligne entière est en cause.';
+comment on column echange.erreur_de_ligne.message is 'Ce qui ne va pas.';
+call core.peut_etre_null('echange.erreur_de_ligne', 'champ');
 
 create view echange.import_vue as
 select i.id_import, i.entite, i.fichier, i.empreinte, i.etat, i.lignes, i.acceptees, i.refusees, i.deja, i.fait, i.total,
@@ -22,7 +22,7 @@ call core.jamais_null('echange.import_vue', 'colonnes');
 -- The first errors only: the report has all.
 create view echange.import_detail_vue as
 select v.*, array(
-         select row(x.ligne, x.champ, x.message)::echange.erreur
+         select row(x.ligne, x.champ, x.message)::echange.erreur_de_ligne
            from (select l.ligne, e.value ->> 'champ' as champ, e.value ->> 'message' as message
                    from echange.ligne l cross join jsonb_array_elements(l.erreurs) with ordinality e
                   where l.id_import = v.id_import and l.issue = 'REFUSEE'
