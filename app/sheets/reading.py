@@ -99,8 +99,11 @@ def _workbook(file: BinaryIO) -> Iterator[list[Cell]]:
                 raise BadSheet("Cette feuille est vide : la première ligne nomme les colonnes.")
             for row in sheet.iter_rows():
                 yield [cell.strip() if isinstance(cell, str) else cell for cell in row]
-    except CalamineError:
-        raise BadSheet("Ce classeur n'est pas lisible : enregistrez-le de nouveau en .xlsx.") from None
+    except BaseException as error:
+        # A panic of the parser is no Exception, so the thread would not survive it.
+        if isinstance(error, CalamineError) or type(error).__name__ == "PanicException":
+            raise BadSheet("Ce classeur n'est pas lisible : enregistrez-le de nouveau en .xlsx.") from None
+        raise
 
 
 # ---- texts

@@ -80,7 +80,7 @@ begin
                                        date)
       overriding system value
       values (v.factures[i], v_numero, p_id_client, v_id_activite, v_source.libelle, coalesce(v_source.remise, 0),
-              v_source.source_type, v_source.source_id, coalesce(p_emise_le, now()));
+              v_source.source_type, v_source.source_id, p_emise_le);
     end if;
   end loop;
   return v;
