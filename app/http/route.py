@@ -32,6 +32,7 @@ Shape = type[msgspec.Struct] | None
 Bounds = tuple[str, ...]
 
 STORED = "image/jpeg, image/png, image/webp, application/pdf"  # media types of stored files
+SHEETS = "text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"  # of sheets to import
 # Bounds: an account bound to an activity, a till or a client sees only rows of its own; for other rows it gets 404.
 # A COMPANY route shows the same rows to every account. tests/security compares the bounds with the answers.
 ACTIVITY, TILL, CLIENT = ("activité",), ("caisse",), ("client",)
@@ -72,7 +73,7 @@ class Route:
     public: bool = False
     handler: Handler | None = None
     fields: Fields = ()  # body of a handler
-    optional: tuple[str, ...] = ()  # of these fields
+    optional: tuple[str, ...] = ()  # of these fields, or of the form
     answer: Shape = None  # JSON answer of a handler
     refuses: tuple[str, ...] = ()  # rules that a handler without `function` may raise
     parts: tuple[tuple[str, str], ...] = ()  # fields of the body with a nested schema: field and schema name
@@ -81,6 +82,8 @@ class Route:
     template: str | None = None  # of app/documents/templates/: it renders the function's answer
     document: str | None = None  # another function that returns the template's data, where `function` answers JSON
     form: Fields | None = None  # multipart body: `file` and these fields
+    accepts: str = STORED  # media types of its file
+    later: bool = False  # may answer 202: the work goes on after the answer
     formats: tuple[str, ...] = ()  # values of ?format= besides json
     stale: bool = False  # a replica may answer, with data some seconds old
     waits: bool = False  # its function waits for writers, then reads what they committed: it is volatile
@@ -310,13 +313,29 @@ def UPLOAD(
     *,
     supplied: tuple[str, ...] = (),
     status: int = 200,
+    optional: tuple[str, ...] = (),
+    accepts: str = STORED,
     **fields: str,
 ) -> Route:
     """A POST of a multipart form: a file, and fields with the PostgreSQL type that checks them."""
-    form = tuple(fields.items())
     return Route(
-        "POST", path, function, permission, status=status, handler=handler, answer=answer, supplied=supplied, form=form
+        "POST",
+        path,
+        function,
+        permission,
+        status=status,
+        handler=handler,
+        answer=answer,
+        supplied=supplied,
+        form=tuple(fields.items()),
+        optional=optional,
+        accepts=accepts,
     )
+
+
+def LATER(route: Route) -> Route:
+    """A POST that answers 202 when its work goes on after the answer."""
+    return replace(route, later=True)
 
 
 def DOWNLOAD(path: str, handler: Handler, permission: str, fields: Fields) -> Route:

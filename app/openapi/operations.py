@@ -12,14 +12,15 @@ import msgspec
 from app.database.catalogue import Catalogue, CatalogueError, Function, Parameter, PgType
 from app.documents.document import MEDIA
 from app.http.listfiles import formats
-from app.http.route import STORED, Deprecation, Fields, Route
+from app.http.route import SHEETS, STORED, Deprecation, Route
 from app.openapi.examples import entity
 from app.openapi.fixed import LIMITS
 from app.openapi.forms import BINARY, Schema, constant, content, described, header_refs, nullable, record, scalar
 from app.openapi.schemas import Schemas
 from app.openapi.tags import tag
 
-FILE = "photo.jpg"  # sent by the examples of uploads
+# The file that the example of an upload sends.
+FILES = {STORED: "photo.jpg", SHEETS: "feuille.xlsx"}
 LIST_HEADERS = ("X-Total-Count", "X-Total-Capped", "Link")
 # Descriptions of query parameters whose type has no comment.
 _QUERY = {
@@ -63,7 +64,7 @@ class Operations:
         if refusals:
             lines.append(f"Refus : {', '.join(f'`{rule}`' for rule in refusals)}.")
         if route.form is not None:
-            lines.append(_command(route.path, self._example_fields(route.form)))
+            lines.append(_command(route.path, self._example_fields(route)))
         result: Schema = {
             "operationId": _name(route),
             "summary": _summary(text),
@@ -130,21 +131,24 @@ class Operations:
             result["description"] = description
         return {**result, "schema": schema}
 
-    def _form(self, form: Fields) -> Schema:
+    def _form(self, route: Route) -> Schema:
         """A multipart body: a file, and fields with their possible values."""
-        fields = {name: {"type": "string", "enum": self.catalogue.named(type_name).labels} for name, type_name in form}
-        properties = {"file": BINARY, **fields}
-        schema = record(properties, list(properties))
-        media = {"schema": schema, "example": self._example_fields(form), "encoding": {"file": {"contentType": STORED}}}
+        types = {name: self.catalogue.named(type_name) for name, type_name in route.form or ()}
+        properties = {"file": BINARY, **{name: described(scalar(pg_type), pg_type) for name, pg_type in types.items()}}
+        schema = record(properties, [name for name in properties if name not in route.optional])
+        encoding = {"file": {"contentType": route.accepts}}
+        media = {"schema": schema, "example": self._example_fields(route), "encoding": encoding}
         return {"required": True, "content": {"multipart/form-data": media}}
 
-    def _example_fields(self, form: Fields) -> dict[str, str]:
-        """The example of an upload: the name of a file, and the first possible value of each field."""
-        return {"file": FILE} | {name: self.catalogue.named(type_name).labels[0] for name, type_name in form}
+    def _example_fields(self, route: Route) -> dict[str, str]:
+        """The example of an upload: the name of a file, the first possible value of each field, and empty JSON."""
+        types = {name: self.catalogue.named(type_name) for name, type_name in route.form or ()}
+        values = {name: pg_type.labels[0] if pg_type.labels else "{}" for name, pg_type in types.items()}
+        return {"file": FILES[route.accepts]} | values
 
     def _body(self, route: Route, function: Function | None, keys: list[str]) -> Schema | None:
         if route.form is not None:
-            return self._form(route.form)
+            return self._form(route)
         if route.body is None:
             return None
         parts = dict(route.parts)
@@ -193,6 +197,8 @@ class Operations:
         if names := _announced(route):
             success["headers"] = success.get("headers", {}) | header_refs(names)
         responses: Schema = {str(_status(route, function)): success}
+        if route.later:
+            responses["202"] = {**success, "description": "Accepté : le travail continue"}
         refusals = {400, 401, 503}
         if not route.public:
             refusals |= {403}
@@ -246,7 +252,7 @@ def _name(route: Route) -> str:
     if route.function is None and not route.public:
         name += f"_{route.method.lower()}"  # one path may have several methods
     elif route.media:
-        name += f"_{route.path.rsplit('/', 1)[1]}"  # the function also has a route for JSON
+        name += f"_{route.path.rsplit('/', 1)[1].strip('{}')}"  # the function also has a route for JSON
     return f"auth_{name.removeprefix('auth_')}" if route.public else name
 
 
