@@ -11,6 +11,7 @@ import msgspec
 from app.base.failure import Failure
 
 PROBLEM = "application/problem+json"
+PROBLEM_TYPE = "urn:problem-type:comptoir:"  # and the code
 # The title of a problem (RFC 9457): the meaning of its status.
 TITLES = {
     400: "Entrée refusée",
@@ -55,7 +56,7 @@ class Refusal(Failure):
     def problem(self, path: str, request_id: str) -> bytes:
         """The body as application/problem+json (RFC 9457): type, title, status and detail before the envelope."""
         problem = {
-            "type": f"urn:problem-type:comptoir:{self.code}",
+            "type": f"{PROBLEM_TYPE}{self.code}",
             "title": TITLES.get(self.status, "Refus"),
             "status": self.status,
             "detail": self.message,

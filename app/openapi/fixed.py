@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.base.refusal import PROBLEM, TITLES
+from app.base.refusal import PROBLEM, PROBLEM_TYPE, TITLES
 from app.openapi.forms import Schema, content
 
 TITLE = "Comptoir"
@@ -77,7 +77,7 @@ PROBLEM_SCHEMA: Schema = {
     },
     "examples": [
         {
-            "type": "urn:problem-type:comptoir:VALIDATION_ERROR",
+            "type": f"{PROBLEM_TYPE}VALIDATION_ERROR",
             "title": TITLES[400],
             "status": 400,
             "detail": "Validation échouée",
@@ -210,7 +210,7 @@ def _refusal(status: int, code: str, message: str) -> Schema:
     if status != 400:
         del example["details"]
     problem = {
-        "type": f"urn:problem-type:comptoir:{code}",
+        "type": f"{PROBLEM_TYPE}{code}",
         "title": TITLES[status],
         "status": status,
         "detail": message,
