@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from datetime import datetime
 from typing import Any, TextIO
 
+from app.base.formulas import harmless
 from app.documents.tables import Table, Value
 
 BOM = b"\xef\xbb\xbf"  # by which French spreadsheets recognise UTF-8
-FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # first characters of a text that a spreadsheet would compute
-_DANGEROUS = re.compile(f"[ ']*[{re.escape(''.join(FORMULA))}]")
 
 
 def to_csv(tables: list[Table]) -> bytes:
@@ -44,16 +42,3 @@ def _csv_value(value: Value) -> str:
     if isinstance(value, str):
         return harmless(value)
     return str(value)
-
-
-def harmless(text: str) -> str:
-    """Prefix a text that a spreadsheet would compute with an apostrophe, so it stays a text.
-
-    A text that already has such a prefix gets another one, so that `original` is exact.
-    """
-    return f"'{text}" if _DANGEROUS.match(text) else text
-
-
-def original(text: str) -> str:
-    """The text before `harmless`."""
-    return text[1:] if text.startswith("'") and _DANGEROUS.match(text) else text

@@ -12,8 +12,9 @@ from typing import Any
 
 import msgspec
 
+from app.base.formulas import harmless
 from app.database.catalogue import PgType
-from app.documents.csvfile import BOM, harmless, writer
+from app.documents.csvfile import BOM, writer
 
 SCALAR = "valeur"  # the column of a list of values without names
 # A text of these types is never a formula. A minus sign of an amount stays.

@@ -16,8 +16,8 @@ from openpyxl.chart import BarChart, LineChart, Reference
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 
+from app.base.formulas import FORMULA
 from app.documents.charts import Series
-from app.documents.csvfile import FORMULA
 from app.documents.tables import Table, Value
 
 _TEXT_LIMIT = 32_767  # of a spreadsheet cell

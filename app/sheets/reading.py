@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import BinaryIO
 
+from app.base.formulas import original
 from app.sheets import guard
 from app.sheets.problem import BadSheet
 
@@ -122,7 +123,7 @@ def _text(file: BinaryIO) -> Iterator[list[Cell]]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
         for row in reader:
-            yield [_unprotected(cell.strip()) for cell in row]
+            yield [original(cell.strip()) for cell in row]
     except csv.Error:
         raise BadSheet(
             f"La ligne {reader.line_num} n'est pas lisible : "
@@ -152,12 +153,3 @@ def _separator(text: str) -> str:
         elif char in counts and not quoted:
             counts[char] += 1
     return max(counts, key=lambda separator: counts[separator])
-
-
-def _unprotected(text: str) -> str:
-    """A text without the apostrophe that an export puts before what a spreadsheet would compute."""
-    return (
-        text[1:]
-        if text[:1] == "'" and text[1:].lstrip(" ")[:1] in tuple("=+-@\t\r\n＝＋－＠") and len(text) > 1
-        else text
-    )

@@ -8,7 +8,7 @@ actif: active, en service
 activite: secteur, code activite, activite code
 adresse: adresse postale, rue, localisation, quartier
 autres_infos: autres infos, notes, observations, remarques
-batiment: immeuble, residence, code batiment, nom du batiment, bloc, id batiment code
+batiment: batiment code, immeuble, residence, code batiment, nom du batiment, bloc, id batiment code
 categorie: famille, rayon, groupe, categorie produit, categorie plat, categorie libelle
 client: locataire, nom du client, nom client, code client, client code, nom du locataire, nom complet
 code: n, no, numero, code client, reference
@@ -33,7 +33,7 @@ email: e mail, mail, courriel, adresse electronique, adresse mail, adresse e mai
 equipements: equipement, mobilier
 etat: etat des lieux, condition
 fonction: poste, emploi
-fournisseur: nom fournisseur, nom du fournisseur
+fournisseur: fournisseur nom, nom fournisseur, nom du fournisseur
 lieu_naissance: ne a, lieu de naissance
 libelle: designation, intitule, nom, objet, prestation, service
 factures.libelle: designation, objet, numero, n facture, no facture, numero facture, numero de facture, facture,

@@ -9,7 +9,8 @@ create type residence.contrat_cree as (
   id_contrat bigint, numero_contrat text, id_client bigint, id_logement bigint, date_debut date, date_fin_prevue date,
   duree_mois residence.duree_mois, type_location residence.type_location, montant_loyer core.montant,
   periodicite core.libelle, statut residence.statut_contrat, date_signature date, date_resiliation date,
-  motif_resiliation core.texte, montant_a_rembourser core.somme, echeances residence.echeance_vue[], revisions residence.revision_loyer_vue[],
+  motif_resiliation core.texte, client_code text, numero_logement text, batiment_code text,
+  montant_a_rembourser core.somme, echeances residence.echeance_vue[], revisions residence.revision_loyer_vue[],
   compte_resident residence.compte_resident);
 comment on type residence.contrat_cree is 'Nouveau contrat, ses échéances, et le compte ouvert pour un client qui n''en avait pas.';
 comment on column residence.contrat_cree.compte_resident is 'Null si le client avait déjà un compte.';
