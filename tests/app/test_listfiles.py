@@ -89,7 +89,7 @@ async def exchange(client: Http, address: str, sent: list[dict[str, Any]], leave
         sent.append(message)
         if len(sent) >= leave_after:
             left.set()
-        await asyncio.sleep(0)
+            await asyncio.Event().wait()  # until the disconnect cancels the work: no statement runs at that moment
 
     scope = {
         "type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "path": path,
