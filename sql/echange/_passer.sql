@@ -171,6 +171,9 @@ declare
   v echange.import;
 begin
   select * into strict v from echange.import i where i.id_import = p_id_import;
+  if v.id_utilisateur is null then
+    return; -- made in psql: a notification without an addressee would be for everyone
+  end if;
   perform notification._emettre(
     'import.avance',
     case v.etat when 'ECHEC' then 'HIGH' else 'LOW' end::notification.priorite,
