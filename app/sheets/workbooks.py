@@ -21,7 +21,7 @@ from app.database.catalogue import PgType
 from app.sheets.columns import explanation, label
 
 TO_CORRECT = "À corriger"
-_BOLD = Font(bold=True)
+_BOLD = Font(name="Calibri", size=11, bold=True)  # without a name, a serif
 _WRONG = PatternFill("solid", fgColor="FFF4B6B6")
 _ROW = PatternFill("solid", fgColor="FFFBE3E3")
 _KNOWN = PatternFill("solid", fgColor="FFE5E5E5")

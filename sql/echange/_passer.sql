@@ -150,12 +150,13 @@ begin
     null;
   end;
   perform echange._noter((p_import).id_import, v_resultats, true);
-  -- A row of an earlier lot, which is undone, is not there to be found.
+  -- A row of an earlier lot, which is undone, is not there to be found. A count is looked up in the index for each row; a
+  -- semi-join would compare each row with all others, because the statistics of the table are older than the rows.
   update echange.ligne l set issue = 'DEJA'
-   where l.id_import = (p_import).id_import and l.issue = 'ACCEPTEE' and l.repere is not null
-     and l.ligne >= (select min(r.ligne) from unnest(v_resultats) r)
-     and exists (select from echange.ligne x
-                  where x.id_import = l.id_import and x.issue = 'ACCEPTEE' and x.repere = l.repere and x.ligne < l.ligne);
+    from unnest(v_resultats) r
+   where l.id_import = (p_import).id_import and l.ligne = r.ligne and l.issue = 'ACCEPTEE'
+     and (select count(*) from echange.ligne x
+           where x.id_import = l.id_import and x.issue = 'ACCEPTEE' and x.repere = r.repere and x.ligne < l.ligne) > 0;
   perform echange._compter((p_import).id_import);
   update echange.import i
      set (fait, etat) = row(i.fait + cardinality(v_resultats),
@@ -170,6 +171,9 @@ declare
   v echange.import;
 begin
   select * into strict v from echange.import i where i.id_import = p_id_import;
+  if v.id_utilisateur is null then
+    return; -- made in psql: a notification without an addressee would be for everyone
+  end if;
   perform notification._emettre(
     'import.avance',
     case v.etat when 'ECHEC' then 'HIGH' else 'LOW' end::notification.priorite,

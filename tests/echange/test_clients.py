@@ -126,6 +126,25 @@ def test_a_row_refused_since_the_trial_refuses_all_with_tout_and_itself_without(
     assert (made["erreurs"][0]["ligne"], made["erreurs"][0]["champ"]) == (3, "code_barre")
 
 
+def test_a_rule_of_the_commit_refuses_its_row_and_not_the_others(admin: Http, db: Db) -> None:
+    """A deferred constraint is checked in the savepoint of its row, in the trial and in the import."""
+    db.execute(
+        """create function pg_temp.refuse() returns trigger language plpgsql as $$ begin
+             raise check_violation using message = 'late', constraint = 'naissance_plausible';
+           end $$"""
+    )
+    db.execute(
+        """create constraint trigger late after insert on client.client deferrable initially deferred
+             for each row when (new.nom = 'Late') execute function pg_temp.refuse()"""
+    )
+    sheet = text(HEADER, ROWS[0], ("Late", "A", "0700000000", "", ""), ROWS[1])
+    answer = tried(admin, sheet)
+    assert counts(answer) == (2, 0, 1)
+    assert answer["erreurs"] == [{"ligne": 3, "champ": None, "message": "La date de naissance n'est pas plausible."}]
+    assert counts(done(admin, sheet + b"\r\n")) == (2, 0, 1)
+    assert len(clients(admin, nom="Kouassi")) == len(clients(admin, nom="Traoré")) == 1
+
+
 def test_confirming_twice_and_with_the_same_key_makes_the_rows_once(admin: Http) -> None:
     path = f"/imports/{tried(admin, text(HEADER, *ROWS))['id_import']}/valider"
     answers = [admin.post(path, headers={"idempotency-key": "k"}), admin.post(path, headers={"idempotency-key": "k"})]

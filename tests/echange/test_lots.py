@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,21 @@ def test_the_night_forgets_trials_and_the_cells_of_old_imports(admin: Http, db: 
     assert db.all("select cellules, donnees, issue::text as issue from echange.ligne") == [
         {"cellules": [], "donnees": {}, "issue": "FAITE"}
     ]
+
+
+def test_two_confirmations_at_once_make_the_rows_once(tmp_path: Path, database_url: str) -> None:
+    with (
+        running(tmp_path, DATABASE_URL=database_url) as service,
+        psycopg.connect(database_url, autocommit=True) as connection,
+        ThreadPoolExecutor(2) as threads,
+    ):
+        admin = service.login()
+        form: Any = {"data": {"entite": "clients"}, "files": {"file": ("clients.csv", people(300))}}
+        path = f"/imports/{admin.post('/imports', **form).json()['id_import']}/valider"
+        answers = list(threads.map(lambda _: admin.post(path), range(2)))
+        assert [(answer.status_code, answer.json()["etat"]) for answer in answers] == [(200, "FAIT")] * 2
+        row = connection.execute("select count(*) from client.client where nom like 'Nom%'").fetchone()
+        assert row == (300,)
 
 
 def test_a_worker_killed_in_the_middle_doubles_nothing(tmp_path: Path, database_url: str, valkey_url: str) -> None:
