@@ -11,7 +11,7 @@ import pytest
 from openpyxl import load_workbook
 
 from app.documents import listbook
-from app.documents.csvfile import harmless, original
+from app.base.formulas import harmless, original
 from tests import builders
 from tests.conftest import Db, Http
 

@@ -11,7 +11,7 @@ from psycopg.rows import dict_row
 from app.__main__ import ENTITIES, _parser
 from app.base.failure import Failure
 from app.base.settings import Settings
-from app.commands import sheets
+from app.commands import imports
 from tests import builders
 from tests.conftest import Db
 from tests.echange.test_lots import people
@@ -20,7 +20,7 @@ from tests.sheets import text
 
 def run(url: str, *arguments: str) -> int:
     settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": "x" * 40, "DATABASE_URL": url})
-    return sheets.bring_in(settings, _parser().parse_args(["import", *arguments]))
+    return imports.run(settings, _parser().parse_args(["import", *arguments]))
 
 
 def test_a_sheet_is_tried_then_imported(tmp_path: Path, database_url: str, capsys: pytest.CaptureFixture[str]) -> None:

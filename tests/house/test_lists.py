@@ -16,7 +16,7 @@ from openpyxl import load_workbook
 
 from app import routes
 from app.database.catalogue import Function
-from app.documents.csvfile import original
+from app.base.formulas import original
 from app.http.route import Route
 from tests.conftest import Db, Http
 from tests.house.rule import holds
