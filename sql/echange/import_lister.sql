@@ -12,4 +12,4 @@ begin
 end $$;
 comment on function echange.import_lister(text, core.sens, core.limite, core.decalage, echange.entite, echange.etat_import) is
   'Liste ses imports, le dernier d''abord.';
-call core.peut_refuser('echange.import_lister', 'TRI_INCONNU');
+call core.peut_refuser('echange.import_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');
