@@ -10,8 +10,8 @@ import httpx
 import pytest
 from openpyxl import load_workbook
 
-from app.documents import listbook
 from app.base.formulas import harmless, original
+from app.documents import listbook
 from tests import builders
 from tests.conftest import Db, Http
 

@@ -23,7 +23,8 @@ PLAIN = frozenset(
     approvisionnement attendu attente au automatique autre avance avant caissier carte chambre chambres charge
     client code commande commandes commercial comptoir consommation contrats cours critical cuisine cuisinier date
     description disponible disponibles emporter en encaissement encaissements entrant entretien erreur essai essayer
-    facture factures fait faite finances hebdomadaire heure high inactif indicateurs indisponible justificatif kg lavage livraison
+    facture factures fait faite finances hebdomadaire heure high inactif indicateurs indisponible justificatif
+    kg lavage livraison
     locataire location low loyer loyers magasinier maintenance manquant manquante manuelle marchandise marchandises
     marge medium mensuel modifier module montant motif nette nettoyage niveau nom nombre ouvert panne par partiel
     partielle passage passeport perdu personnel perte place poids portail pressing prestation prime produit

@@ -15,8 +15,8 @@ from urllib.parse import parse_qs, urlsplit
 from openpyxl import load_workbook
 
 from app import routes
-from app.database.catalogue import Function
 from app.base.formulas import original
+from app.database.catalogue import Function
 from app.http.route import Route
 from tests.conftest import Db, Http
 from tests.house.rule import holds
