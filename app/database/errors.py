@@ -63,18 +63,23 @@ def from_database(error: BaseException, sentences: Mapping[str, str]) -> Refusal
         )
     if state.startswith(_PASSING):
         return unavailable()
-    if _names_dropped_code(error):
+    if _of_dropped_code(error):
         return unavailable("MISE_A_JOUR", "Le service est en cours de mise à jour, réessayez dans un instant.")
     return None
 
 
 def is_retryable(error: BaseException) -> bool:
     """Whether a retry may succeed: the statement failed because of another transaction or an upgrade."""
-    return isinstance(error, _CONFLICT) or (isinstance(error, asyncpg.PostgresError) and _names_dropped_code(error))
+    return isinstance(error, _CONFLICT) or (isinstance(error, asyncpg.PostgresError) and _of_dropped_code(error))
 
 
-def _names_dropped_code(error: asyncpg.PostgresError) -> bool:
-    return error.sqlstate in _BEING_UPDATED or (error.sqlstate == "XX000" and _text(error, "message").startswith(_GONE))
+def names_dropped_code(sqlstate: str | None, message: str) -> bool:
+    """Whether a statement failed because an upgrade exchanged the code that it used. The same statement then works."""
+    return sqlstate in _BEING_UPDATED or (sqlstate == "XX000" and message.startswith(_GONE))
+
+
+def _of_dropped_code(error: asyncpg.PostgresError) -> bool:
+    return names_dropped_code(error.sqlstate, _text(error, "message"))
 
 
 def _refused(error: asyncpg.PostgresError, status: int) -> Refusal:

@@ -24,6 +24,7 @@ from app.http.operation import Context
 from app.http.rehearsal import refuse_rehearsal
 from app.http.request import Request, parse_query
 from app.http.route import Route
+from app.http.write import lacking
 
 CALLS = 100
 _REFERENCE = re.compile(r"(\d{1,3})((?:/[^/{}?]+)+)")
@@ -87,7 +88,7 @@ class Call:
                     cursor = self.endpoint.pages.cursor(sent, values)
             else:
                 body = references.in_body(self.body)
-                extra = {name: value for name, value in query.items() if route.reads_query and name not in body}
+                extra = lacking(query, body) if route.reads_query else {}
                 supplied = dict.fromkeys(route.supplied, "true")
                 values = await operation.checked({**extra, **keys, **supplied}, body)
             row = await operation.within(run, context, values, cursor)

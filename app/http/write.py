@@ -30,7 +30,7 @@ async def write(
     """
     raw = await request.raw_body() if digest is None else digest.encode()
     body = request.parse(raw) if digest is None else {}
-    extra = {name: value for name, value in (query or {}).items() if name not in body}
+    extra = lacking(query or {}, body)
     values = await operation.checked({**extra, **request.scope["path_params"], **(supplied or {})}, body)
     rehearsed, conditional = wants_rehearsal(request), method != "POST" and is_conditional(request)
     if rehearsed or conditional:  # a rehearsal does not use up an Idempotency-Key
@@ -60,6 +60,11 @@ async def _apart(
         return await limited(database.within(work, keep=keep, isolation=ISOLATION), SECONDS)
 
     return await in_context(request.services, request, attempt)
+
+
+def lacking(query: Mapping[str, str], body: Mapping[str, Any]) -> dict[str, str]:
+    """The arguments of the query that the body lacks: the body wins."""
+    return {name: value for name, value in query.items() if name not in body}
 
 
 def idempotency_key(request: Request, body: bytes) -> tuple[str, str] | None:

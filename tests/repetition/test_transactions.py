@@ -1,4 +1,4 @@
-"""Rehearsals and conditional writes on a real service: what stays, who waits, who wins a race."""
+"""Rehearsals and conditional writes on a real service with several connections."""
 
 from __future__ import annotations
 
