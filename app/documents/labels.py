@@ -9,7 +9,8 @@ import re
 
 WORDS = {
     "a": "à", "acceptee": "acceptée", "activite": "activité", "affaires": "d'affaires", "ajoutee": "ajoutée",
-    "annule": "annulé", "annulee": "annulée", "annulees": "annulées", "apres": "après", "aujourd": "aujourd'hui", "bloquee": "bloquée",
+    "annule": "annulé", "annulee": "annulée", "annulees": "annulées", "apres": "après",
+    "aujourd": "aujourd'hui", "bloquee": "bloquée",
     "calcule": "calculé", "calculee": "calculée", "categorie": "catégorie", "cdd": "CDD", "cdi": "CDI",
     "changee": "changée", "cle": "clé", "cni": "CNI", "confirme": "confirmé", "confirmee": "confirmée",
     "conge": "congé", "controleur": "contrôleur", "cree": "créé", "creee": "créée", "debut": "début", "deja": "déjà",

@@ -68,10 +68,19 @@ async def permit(request: Request, permission: str | None) -> None:
     caller's. Before a refusal, a query reads the caller's present role.
     """
     request.permission = permission
+    if await refusal_of(request, permission) is None:
+        return
+    account = request.services.operation("auth.moi")
+    await account.run(request, account.arguments.check({}, None))
+    refused = await refusal_of(request, permission)
+    if refused is not None:
+        raise refused
+
+
+async def refusal_of(request: Request, permission: str | None) -> Refusal | None:
+    """The refusal of a caller whose known role, or API key, lacks the permission, or None."""
     claims, roles = request.signed_in, request.services.roles
-    if not await roles.allows(roles.of(claims), permission, claims.permissions):
-        account = request.services.operation("auth.moi")
-        await account.run(request, account.arguments.check({}, None))
-        if not await roles.allows(roles.of(claims), permission, claims.permissions):
-            narrowed = claims.key is not None and await roles.allows(roles.of(claims), permission)
-            raise forbidden(permission, "Cette clé" if narrowed else "Votre rôle")
+    if await roles.allows(roles.of(claims), permission, claims.permissions):
+        return None
+    narrowed = claims.key is not None and await roles.allows(roles.of(claims), permission)
+    return forbidden(permission, "Cette clé" if narrowed else "Votre rôle")

@@ -15,10 +15,11 @@ from urllib.parse import unquote
 
 import msgspec
 
-from app.base.refusal import MISSING, Refusal, forbidden, validation
+from app.base.refusal import MISSING, Refusal, validation
 from app.database.database import Run
 from app.http import missing
 from app.http.arguments import decode
+from app.http.authorisation import refusal_of
 from app.http.endpoint import Endpoint
 from app.http.operation import Context
 from app.http.rehearsal import refuse_rehearsal
@@ -92,9 +93,9 @@ class Call:
                 supplied = dict.fromkeys(route.supplied, "true")
                 values = await operation.checked({**extra, **keys, **supplied}, body)
             row = await operation.within(run, context, values, cursor)
-        except Refusal as refusal:
-            if refusal.message == MISSING:
-                refusal.message = missing.sentence(keys)
+        except Refusal as error:
+            if error.message == MISSING:
+                error.message = missing.sentence(keys)
             raise
         if self.endpoint.answers_nothing:
             return _played(204, None)
@@ -206,14 +207,13 @@ class References:
         return value
 
 
-async def permissions(request: Request, calls: list[Call]) -> list[bool]:
-    """Whether the caller has the permission of each call: read before the transaction, which holds a connection."""
-    claims, roles = request.signed_in, request.services.roles
-    return [await roles.allows(roles.of(claims), call.endpoint.route.permission, claims.permissions) for call in calls]
+async def forbidden_calls(request: Request, calls: list[Call]) -> list[Refusal | None]:
+    """The refusal of each call that the caller may not make. Read before the transaction, which holds a connection."""
+    return [await refusal_of(request, call.endpoint.route.permission) for call in calls]
 
 
 async def play(
-    request: Request, calls: list[Call], permitted: list[bool], run: Run, context: Context, *, keep: bool
+    request: Request, calls: list[Call], refusals: list[Refusal | None], run: Run, context: Context, *, keep: bool
 ) -> list[Played]:
     """Run the calls in their order and return their answers. A refusal ends the list.
 
@@ -221,15 +221,15 @@ async def play(
     """
     answers: list[Played] = []
     references = References(answers)
-    for call, is_permitted in zip(calls, permitted, strict=True):
+    for call, refused in zip(calls, refusals, strict=True):
         try:
-            if not is_permitted:
-                raise forbidden(call.endpoint.route.permission)
+            if refused is not None:
+                raise refused
             answers.append(await call.answer(request, run, context, references))
-        except Refusal as refusal:
-            answers.append(_played(refusal.status, refusal.body(call.path, request.id)))
+        except Refusal as error:
+            answers.append(_played(error.status, error.body(call.path, request.id)))
             if keep:
-                raise RefusedCall(refusal, answers) from refusal
+                raise RefusedCall(error, answers) from error
             break
     return answers
 
