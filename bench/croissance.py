@@ -137,7 +137,8 @@ class Database:
             return None
         values = Arguments(function.parameters, None).check(arguments, None)
         statement = wire.statement(function)
-        return lambda: self.connection.fetchrow(statement, *CALLER, *values)
+        cursor = [None] if function.paged else []
+        return lambda: self.connection.fetchrow(statement, *CALLER, *values, *cursor)
 
 
 async def _fastest(calls: list[Callable[[], Awaitable[Any]]]) -> list[float] | None:

@@ -100,7 +100,8 @@ begin
       from comptoir_portail;
     grant select on abonnement._souscription_vue, abonnement.mouvement_vue to comptoir_portail;
     revoke all on core.declaration from comptoir_portail;
-    revoke execute on procedure core.peut_refuser(regproc, text[]), core.peut_etre_null(regclass, text[]),
+    revoke execute on procedure core.peut_refuser(regproc, text[]), core.ne_refuse_pas(regproc, text[]),
+      core.peut_etre_null(regclass, text[]),
       core._regles_declarer(regproc, core.genre_declaration, text[]),
       core._champs_declarer(regclass, core.genre_declaration, text[]) from comptoir_portail;
   else
@@ -111,7 +112,7 @@ begin
   for v_fonction in
     select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where p.proowner = 'comptoir_code'::regrole and n.nspname || '.' || p.proname in (
-           'core.client', 'core.a_confirmer', 'core.refuser', 'core._total', 'core.fuseau', 'core._fuseau_enregistre',
+           'core.client', 'core.a_confirmer', 'core.refuser', 'core._liste', 'core._curseur', 'core._suites', 'core._apres', 'core._page_noter', 'core.fuseau', 'core._fuseau_enregistre',
            'core.jour', 'core.aujourdhui', 'core.debut_du_jour', 'core._organisation', 'core._controle', 'core._signer', 'residence._statut_echeance', 'residence._loyer',
            'residence._loyers_revises',
            'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
 
 Clock = Callable[[], float]
 
@@ -20,9 +21,18 @@ LONGEST_PAUSE = 60  # seconds; pauses double from one second up to it
 CAPACITY = 100_000  # keys of each sort in this process
 
 
-class Hit(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """The verdict on one call or one try, and the rest of its quota."""
+
     allowed: bool
     retry_after: int  # seconds; 0 when allowed
+    left: int = field(default=0, compare=False)  # further calls or tries
+    reset: int = field(default=0, compare=False)  # seconds until the quota grows again
+
+    def __iter__(self) -> Iterator[int]:
+        """The verdict alone, so that `allowed, retry_after = hit`."""
+        return iter((self.allowed, self.retry_after))
 
 
 class Store(Protocol):
@@ -41,6 +51,9 @@ class Store(Protocol):
     # Count one try as wrong, before the secret is checked. The try is refused during the pause after an earlier one.
     # When it is allowed, retry_after is the pause that follows if the secret is wrong.
     async def attempt(self, key: str) -> Hit: ...
+
+    # The rest of the quota of tries at this key, without counting one.
+    async def tried(self, key: str) -> Hit: ...
 
     # The try was right: forget the earlier ones of this key.
     async def forgive(self, key: str) -> None: ...
@@ -72,6 +85,9 @@ class MemoryStore:
 
     async def attempt(self, key: str) -> Hit:
         return self._attempts.add(key)
+
+    async def tried(self, key: str) -> Hit:
+        return self._attempts.look(key)
 
     async def forgive(self, key: str) -> None:
         self._attempts.remove(key)
@@ -126,13 +142,21 @@ class _Attempts:
         times, end = self._entries.pop(key, ([], now))
         if end > now:
             self._entries[key] = (times, end)
-            return Hit(False, max(1, math.ceil(end - now)))
-        times = [*(time for time in times if time > now - TRIES_SECONDS), now]
+            return paused(end - now)
+        times = [*_recent(times, now), now]
         seconds = pause(len(times))
         self._entries[key] = (times, now + seconds)
         if len(self._entries) > self._capacity:
             del self._entries[next(iter(self._entries))]
-        return Hit(True, seconds)
+        return tries_left(seconds, len(times), times[0] + TRIES_SECONDS - now)
+
+    def look(self, key: str) -> Hit:
+        now = self._clock()
+        times, end = self._entries.get(key, ([], now))
+        if end > now:
+            return paused(end - now)
+        times = _recent(times, now)
+        return tries_left(0, len(times), (times[0] if times else now) + TRIES_SECONDS - now)
 
     def remove(self, key: str) -> None:
         self._entries.pop(key, None)
@@ -143,7 +167,22 @@ def pause(tries: int) -> int:
     return 0 if tries <= TRIES else int(min(LONGEST_PAUSE, 2 ** min(tries - TRIES - 1, 10)))
 
 
+def _recent(times: list[float], now: float) -> list[float]:
+    return [time for time in times if time > now - TRIES_SECONDS]
+
+
 def verdict(calls: int, seconds_left: float, limit: int) -> Hit:
-    if calls <= limit:
-        return Hit(True, 0)
-    return Hit(False, max(1, math.ceil(seconds_left)))
+    """The verdict on a call of a fixed window."""
+    reset = max(1, math.ceil(seconds_left))
+    return Hit(True, 0, limit - calls, reset) if calls <= limit else Hit(False, reset, 0, reset)
+
+
+def tries_left(retry_after: int, tries: int, seconds_left: float) -> Hit:
+    """The verdict on an allowed try. The quota grows when the oldest try leaves the window."""
+    return Hit(True, retry_after, max(0, TRIES - tries), max(1, math.ceil(seconds_left)))
+
+
+def paused(seconds_left: float) -> Hit:
+    """The verdict on a try during a pause."""
+    wait = max(1, math.ceil(seconds_left))
+    return Hit(False, wait, 0, wait)

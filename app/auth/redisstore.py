@@ -13,7 +13,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError, ResponseError
 
-from app.auth.kvstore import LONGEST_PAUSE, TRIES, TRIES_SECONDS, Clock, Hit, MemoryStore, verdict
+from app.auth.kvstore import LONGEST_PAUSE, TRIES, TRIES_SECONDS, Clock, Hit, MemoryStore, paused, tries_left, verdict
 from app.auth.revoked import Revoked
 
 CONNECTIONS = 32
@@ -33,7 +33,7 @@ return {calls, redis.call('PTTL', KEYS[1])}
 # script in a cluster may use the keys of one slot only.
 ATTEMPT = """
 local waiting = redis.call('PTTL', KEYS[2])
-if waiting > 0 then return {0, waiting} end
+if waiting > 0 then return {0, waiting, 0, 0} end
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[1])
@@ -45,7 +45,18 @@ if tries > tonumber(ARGV[2]) then
   pause = math.min(ARGV[3], 1000 * 2 ^ math.min(tries - ARGV[2] - 1, 10))
   redis.call('SET', KEYS[2], 1, 'PX', pause)
 end
-return {1, pause}
+return {1, pause, tries, redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2] + ARGV[1] - now}
+"""
+
+# The answer of ATTEMPT without a new try.
+TRIED = """
+local waiting = redis.call('PTTL', KEYS[2])
+if waiting > 0 then return {0, waiting, 0, 0} end
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local since = '(' .. string.format('%d', now - ARGV[1])
+local oldest = redis.call('ZRANGEBYSCORE', KEYS[1], since, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)[2] or now
+return {1, 0, redis.call('ZCOUNT', KEYS[1], since, '+inf'), oldest + ARGV[1] - now}
 """
 
 logger = logging.getLogger("comptoir.kvstore")
@@ -96,10 +107,11 @@ class RedisStore:
         answer = await self._ask(
             "EVAL", ATTEMPT, 2, *_attempt_keys(key), TRIES_SECONDS * 1000, TRIES, LONGEST_PAUSE * 1000
         )
-        if answer is None:
-            return await self._own.attempt(key)
-        allowed, milliseconds = answer
-        return Hit(bool(allowed), math.ceil(milliseconds / 1000))
+        return await self._own.attempt(key) if answer is None else _tries(*answer)
+
+    async def tried(self, key: str) -> Hit:
+        answer = await self._ask("EVAL", TRIED, 2, *_attempt_keys(key), TRIES_SECONDS * 1000)
+        return await self._own.tried(key) if answer is None else _tries(*answer)
 
     async def forgive(self, key: str) -> None:
         await self._own.forgive(key)
@@ -135,6 +147,13 @@ class RedisStore:
         if self._clock() >= self._silent_until:
             self._silent_until = self._clock() + SILENCE
             logger.warning("Le magasin clé-valeur fait défaut (KVSTORE_URL) : %s", str(error) or repr(error))
+
+
+def _tries(allowed: int, pause: int, tries: int, milliseconds_left: int) -> Hit:
+    """The verdict of ATTEMPT or TRIED. `pause` is in milliseconds too."""
+    if not allowed:
+        return paused(pause / 1000)
+    return tries_left(math.ceil(pause / 1000), tries, milliseconds_left / 1000)
 
 
 def _denylist_key(jti: str) -> str:

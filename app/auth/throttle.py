@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from app.auth.kvstore import Hit, Store
+from app.auth.kvstore import TRIES, TRIES_SECONDS, Hit, Store
 from app.base.refusal import Refusal
 from app.base.settings import IpNetwork
 
@@ -27,6 +27,9 @@ class Throttle:
 
     limit: int
     seconds: int
+
+
+PASSWORDS = Throttle(TRIES, TRIES_SECONDS)  # wrong passwords for one account before the first pause
 
 
 async def hit(store: Store, throttle: Throttle, route: str, address: str) -> Hit:

@@ -10,6 +10,25 @@ import msgspec
 
 from app.base.failure import Failure
 
+PROBLEM = "application/problem+json"
+PROBLEM_TYPE = "urn:problem-type:comptoir:"  # and the code
+# The title of a problem (RFC 9457): the meaning of its status.
+TITLES = {
+    400: "Entrée refusée",
+    401: "Jeton absent, expiré ou révoqué",
+    403: "Permission manquante",
+    404: "Introuvable",
+    405: "Méthode non permise",
+    409: "Conflit avec l'état présent",
+    412: "Modifié entre-temps",
+    413: "Corps trop grand",
+    415: "Type de contenu refusé",
+    422: "Référence inconnue",
+    429: "Trop de requêtes",
+    431: "En-têtes trop grands",
+    500: "Erreur interne",
+    503: "Momentanément indisponible",
+}
 RETRY_AFTER = {"Retry-After": "2"}
 
 
@@ -32,13 +51,25 @@ class Refusal(Failure):
         self.headers = dict(headers or {})
 
     def body(self, path: str, request_id: str) -> bytes:
+        return msgspec.json.encode(self.envelope(path, request_id))
+
+    def problem(self, path: str, request_id: str) -> bytes:
+        """The body as application/problem+json (RFC 9457): type, title, status and detail before the envelope."""
+        problem = {
+            "type": f"{PROBLEM_TYPE}{self.code}",
+            "title": TITLES.get(self.status, "Refus"),
+            "status": self.status,
+            "detail": self.message,
+        }
+        return msgspec.json.encode(problem | self.envelope(path, request_id))
+
+    def envelope(self, path: str, request_id: str) -> dict[str, Any]:
         """The envelope: success, code, message, details?, requestId, path, timestamp."""
         envelope: dict[str, Any] = {"success": False, "code": self.code, "message": self.message}
         if self.details is not None:
             envelope["details"] = self.details
         now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        envelope |= {"requestId": request_id, "path": path, "timestamp": now}
-        return msgspec.json.encode(envelope)
+        return envelope | {"requestId": request_id, "path": path, "timestamp": now}
 
 
 def validation(problems: Mapping[str, list[str]]) -> Refusal:

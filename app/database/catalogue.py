@@ -119,7 +119,7 @@ class Function:
 
     @property
     def paged(self) -> bool:
-        """Whether an answer is a page of a list. Any other answer is whole."""
+        """Whether it returns one page of a list, made by core._liste."""
         return self.returns_set and any(parameter.name == "offset" for parameter in self.parameters)
 
 

@@ -37,6 +37,7 @@ FOLDERS = (
     "rapports",
     "audit",
     "evenement",
+    "echange",
     "jobs",
 )
 SLICES = tuple(name for name in FOLDERS if "/" not in name)

@@ -24,15 +24,25 @@ INSTANT = """'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'"""
 
 
 def statement(function: Function) -> str:
-    """The statement of an operation: set the context, call the function, build JSON. A list also returns its total."""
+    """The statement of an operation: set the context, call the function, build JSON.
+
+    A list by pages takes a cursor as its last argument (null for the first page). It also returns the number of its
+    rows and the cursor of the next page: sql/core/_curseur.sql.
+    """
     # CASE evaluates its condition first, so the operation never runs without a context.
-    answer = f"case when {CONTEXT} then convert_to({_answer(function, 8)}, 'UTF8') end"
-    if not function.returns_set:
-        return f"select {answer} as corps, {ON_DISK}"
+    body = f"convert_to({_answer(function, 8)}, 'UTF8')"
+    if not function.paged:
+        return f"select case when {CONTEXT} then {body} end as corps, {ON_DISK}"
+    cursor = f"set_config('comptoir.apres', coalesce(${8 + len(function.parameters)}::text, ''), true) is not null"
+    answer = f"case when {CONTEXT} then case when {cursor} then {body} end end"
     return (
-        f"select r.corps, nullif(current_setting('comptoir.total', true), '') as total, {ON_DISK} "
+        f"select r.corps, {_setting('total')}, {_setting('suite')}, {ON_DISK} "
         f"from (select {answer} as corps offset 0) r"
     )
+
+
+def _setting(name: str) -> str:
+    return f"nullif(current_setting('comptoir.{name}', true), '') as {name}"
 
 
 def totalled_statement(function: Function, names: tuple[str, ...]) -> str:

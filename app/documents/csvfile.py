@@ -5,24 +5,31 @@ from __future__ import annotations
 import csv
 import io
 from datetime import datetime
+from typing import Any, TextIO
 
+from app.base.formulas import harmless
 from app.documents.tables import Table, Value
 
-FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # first characters of a text that a spreadsheet would compute
+BOM = b"\xef\xbb\xbf"  # by which French spreadsheets recognise UTF-8
 
 
 def to_csv(tables: list[Table]) -> bytes:
     """Write a byte order mark and `;` as separator. Each table after the first follows an empty line and its name."""
     out = io.StringIO(newline="")
-    writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
+    lines = writer(out)
     for position, table in enumerate(tables):
         if position:
             out.write("\r\n")
-            writer.writerow([_harmless(table.title)])
-        writer.writerow([_harmless(name) for name in table.columns])
+            lines.writerow([harmless(table.title)])
+        lines.writerow([harmless(name) for name in table.columns])
         for row in table.rows:
-            writer.writerow([_csv_value(row.get(name)) for name in table.columns])
-    return b"\xef\xbb\xbf" + out.getvalue().encode()
+            lines.writerow([_csv_value(row.get(name)) for name in table.columns])
+    return BOM + out.getvalue().encode()
+
+
+def writer(out: TextIO) -> Any:
+    """A writer of lines as French spreadsheets read them."""
+    return csv.writer(out, delimiter=";", lineterminator="\r\n")
 
 
 def _csv_value(value: Value) -> str:
@@ -33,10 +40,5 @@ def _csv_value(value: Value) -> str:
     if isinstance(value, datetime):
         return value.isoformat(sep=" ", timespec="seconds")
     if isinstance(value, str):
-        return _harmless(value)
+        return harmless(value)
     return str(value)
-
-
-def _harmless(text: str) -> str:
-    """Prefix a text that a spreadsheet would compute with an apostrophe, so it stays a text."""
-    return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text

@@ -40,7 +40,7 @@ async def export(
     else:
         html = await off_loop(_page, sheets, report, organisation, query)
         body = await renderer.pdf(html, tagged=sum(len(table.rows) for table in sheets) <= TAGGED)
-    return Document(f"{_dated(name, query)}.{file_format}", MEDIA[file_format], body)
+    return Document(f"{dated(name, query)}.{file_format}", MEDIA[file_format], body)
 
 
 def _tables(data: Any, pg_type: PgType, name: str, zone: str) -> list[Table]:
@@ -64,5 +64,5 @@ def _page(sheets: list[Table], report: Report, organisation: Any, query: Mapping
     return reports.page(sheets, report, organisation, query)
 
 
-def _dated(name: str, query: Mapping[str, Any]) -> str:
+def dated(name: str, query: Mapping[str, Any]) -> str:
     return "-".join([name, *(query[key] for key in ("du", "au") if query.get(key))])

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 
 WORDS = {
-    "a": "à", "activite": "activité", "affaires": "d'affaires", "ajoutee": "ajoutée", "annule": "annulé",
-    "annulee": "annulée", "annulees": "annulées", "apres": "après", "aujourd": "aujourd'hui", "bloquee": "bloquée",
+    "a": "à", "acceptee": "acceptée", "activite": "activité", "affaires": "d'affaires", "ajoutee": "ajoutée",
+    "annule": "annulé", "annulee": "annulée", "annulees": "annulées", "apres": "après",
+    "aujourd": "aujourd'hui", "bloquee": "bloquée",
     "calcule": "calculé", "calculee": "calculée", "categorie": "catégorie", "cdd": "CDD", "cdi": "CDI",
     "changee": "changée", "cle": "clé", "cni": "CNI", "confirme": "confirmé", "confirmee": "confirmée",
-    "conge": "congé", "controleur": "contrôleur", "cree": "créé", "creee": "créée", "debut": "début",
+    "conge": "congé", "controleur": "contrôleur", "cree": "créé", "creee": "créée", "debut": "début", "deja": "déjà",
+    "echec": "échec", "essaye": "essayé", "reception": "réception", "refusee": "refusée",
     "decaissement": "décaissement", "decaissements": "décaissements", "declaration": "déclaration",
     "delivrance": "délivrance", "depart": "départ", "depenses": "dépenses", "depose": "déposé", "deposees": "déposées",
     "depot": "dépôt", "derniere": "dernière", "duree": "durée", "echeance": "échéance", "echouee": "échouée",

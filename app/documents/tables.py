@@ -34,7 +34,7 @@ class Table:
 def tables(answer: Any, pg_type: PgType, title: str) -> list[Table]:
     """The tables of an answer. The table of its own values comes first."""
     if isinstance(answer, list):
-        table = Table(title, [attribute.name for attribute in pg_type.attributes if not _nested(attribute.type)])
+        table = Table(title, [attribute.name for attribute in pg_type.attributes if not is_nested(attribute.type)])
         for item in answer:
             table.add(dict(_flat("", item, pg_type)))
         return [table]
@@ -61,12 +61,12 @@ def _split(path: str, answer: Any, pg_type: PgType | None, head: Table, lists: l
             _split(f"{inside}.", value, inner_type, head, lists)
         elif isinstance(value, list):
             element = inner_type.element if inner_type else None
-            table = Table(inside, [a.name for a in element.attributes if not _nested(a.type)] if element else [])
+            table = Table(inside, [a.name for a in element.attributes if not is_nested(a.type)] if element else [])
             for item in value:
                 table.add(dict(_flat("", item, element)))
             lists.append(table)
         else:
-            head.rows.append({"champ": inside, "valeur": _typed(value, inner_type)})
+            head.rows.append({"champ": inside, "valeur": typed(value, inner_type)})
 
 
 def _flat(path: str, answer: Any, pg_type: PgType | None) -> Iterator[tuple[str, Value]]:
@@ -78,21 +78,21 @@ def _flat(path: str, answer: Any, pg_type: PgType | None) -> Iterator[tuple[str,
         element = pg_type.element if pg_type else None
         for position, value in enumerate(answer):
             yield from _flat(f"{path}.{position}" if path else str(position), value, element)
-    elif answer is not None or pg_type is None or not _nested(pg_type):
-        yield path or "valeur", _typed(answer, pg_type)
+    elif answer is not None or pg_type is None or not is_nested(pg_type):
+        yield path or "valeur", typed(answer, pg_type)
 
 
 def _types(pg_type: PgType | None) -> dict[str, PgType]:
     return {attribute.name: attribute.type for attribute in pg_type.attributes} if pg_type else {}
 
 
-def _nested(pg_type: PgType) -> bool:
+def is_nested(pg_type: PgType) -> bool:
     return pg_type.kind in ("composite", "array") or pg_type.root.name == "jsonb"
 
 
-def _typed(value: Any, pg_type: PgType | None) -> Value:
+def typed(value: Any, pg_type: PgType | None) -> Value:
     """Convert a JSON value by its PostgreSQL type. Without a type, a text with two decimals is an amount."""
-    if value is None or isinstance(value, bool | int):
+    if value is None or isinstance(value, bool | int | Decimal):
         return value
     if isinstance(value, float):
         return Decimal(str(value))

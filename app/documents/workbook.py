@@ -16,8 +16,8 @@ from openpyxl.chart import BarChart, LineChart, Reference
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 
+from app.base.formulas import FORMULA
 from app.documents.charts import Series
-from app.documents.csvfile import FORMULA
 from app.documents.tables import Table, Value
 
 _TEXT_LIMIT = 32_767  # of a spreadsheet cell
@@ -25,29 +25,41 @@ _COMPUTED = (*FORMULA, "#")  # openpyxl reads `#N/A` as an error value
 _FORMATS = {"montant": "#,##0.00", "entier": "0", "date": "yyyy-mm-dd", "instant": "yyyy-mm-dd hh:mm:ss"}
 
 
+class Sheets:
+    """The sheets of a workbook, each with a header."""
+
+    def __init__(self) -> None:
+        self.book = Workbook(write_only=True)
+        self.names: set[str] = set()
+
+    def open(self, title: str, columns: Sequence[str]) -> Cells:
+        """Add a sheet with a frozen bold header."""
+        sheet = self.book.create_sheet(_sheet_name(title, self.names))
+        sheet.freeze_panes = "A2"
+        for position, name in enumerate(columns, 1):
+            sheet.column_dimensions[get_column_letter(position)].width = max(14, min(len(name) + 2, 40))
+        cells = Cells(sheet)
+        cells.append(columns, bold=True)
+        return cells
+
+
 def to_xlsx(tables: list[Table], charts: Sequence[Series] = ()) -> bytes:
     """Write one sheet for each table, with typed cells and a frozen bold header, and one sheet for the charts."""
-    book = Workbook(write_only=True)
-    names: set[str] = set()
+    sheets = Sheets()
     for table in tables or [Table("vide")]:
-        sheet = book.create_sheet(_sheet_name(table.title, names))
-        sheet.freeze_panes = "A2"
-        for position, name in enumerate(table.columns, 1):
-            sheet.column_dimensions[get_column_letter(position)].width = max(14, min(len(name) + 2, 40))
-        cells = _Cells(sheet)
-        cells.append(table.columns, bold=True)
+        cells = sheets.open(table.title, table.columns)
         for row in table.rows:
             cells.append([row.get(name) for name in table.columns])
     if charts:
-        _draw(book.create_sheet(_sheet_name("graphiques", names)), charts)
+        _draw(sheets.book.create_sheet(_sheet_name("graphiques", sheets.names)), charts)
     out = io.BytesIO()
-    book.save(out)
+    sheets.book.save(out)
     return out.getvalue()
 
 
 def _draw(sheet: Any, charts: Sequence[Series]) -> None:
     """Write the values of each chart, and the chart beside them."""
-    top, cells = 1, _Cells(sheet)
+    top, cells = 1, Cells(sheet)
     for series in charts:
         chart = LineChart() if series.lines else BarChart()
         chart.title, chart.width, chart.height = series.title, 24, 10
@@ -66,7 +78,7 @@ def _draw(sheet: Any, charts: Sequence[Series]) -> None:
         top += 1 + len(series.labels) + max(height - len(series.labels), 1)
 
 
-class _Cells:
+class Cells:
     """Appends rows to a sheet. A cell with a format serves a whole column: making one costs as much as writing it."""
 
     def __init__(self, sheet: Any) -> None:
@@ -76,13 +88,23 @@ class _Cells:
     def append(self, values: Sequence[Value], bold: bool = False) -> None:
         self._sheet.append([self._cell(column, value, bold) for column, value in enumerate(values)])
 
+    def styles(self) -> dict[str, int]:
+        """The index of the style of each shape of cells."""
+        styles = {}
+        for shape in (*_FORMATS, "formule"):
+            cell = WriteOnlyCell(self._sheet)
+            cell.number_format = _FORMATS.get(shape, "General")
+            cell.quotePrefix = shape == "formule"
+            styles[shape] = cell.style_id
+        return styles
+
     def _cell(self, column: int, value: Value, bold: bool) -> Any:
         if value is None:
             return None
         if isinstance(value, date) and value.year < 1900:
             value = value.isoformat()  # spreadsheets have no dates before 1900
         if isinstance(value, str):
-            value = ILLEGAL_CHARACTERS_RE.sub("", value)[:_TEXT_LIMIT]
+            value = printable(value)
         shape = _shape(value)
         if shape == "texte" and not bold:
             return value
@@ -98,9 +120,19 @@ class _Cells:
         return cell
 
 
+def printable(text: str) -> str:
+    """The text without the characters that a spreadsheet refuses, up to the length of a cell."""
+    return str(ILLEGAL_CHARACTERS_RE.sub("", text)[:_TEXT_LIMIT])
+
+
+def is_computed(text: str) -> bool:
+    """Whether a spreadsheet would compute the text if the cell were edited."""
+    return text.startswith(_COMPUTED)
+
+
 def _shape(value: str | int | Decimal | date) -> str:
     if isinstance(value, str):
-        return "formule" if value.startswith(_COMPUTED) else "texte"
+        return "formule" if is_computed(value) else "texte"
     if isinstance(value, bool):
         return "booleen"
     if isinstance(value, datetime):

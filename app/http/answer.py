@@ -1,31 +1,43 @@
-"""The answer to a request: status, headers, and a body from memory or from the store."""
+"""The answer to a request: status, headers, and a body from memory or a stream."""
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from starlette.types import Send
 
-from app.files.storage import Stored
+
+class Stream(Protocol):
+    """A body that is read while it is sent."""
+
+    @property
+    def size(self) -> int | None:
+        """Bytes, or None if the size is known only at the end."""
+
+    def __aiter__(self) -> AsyncIterator[bytes]: ...
+    async def aclose(self) -> None: ...
 
 
 @dataclass(slots=True)
 class Answer:
-    """Status, headers, and a body: JSON, another media type, or a stream from the store."""
+    """Status, headers, and a body: JSON, another media type, or a stream."""
 
     status: int
     body: bytes = b""
     headers: dict[str, str] = field(default_factory=dict)
     media_type: str = "application/json"
-    stream: Stored | None = None
+    stream: Stream | None = None
 
 
 async def respond(send: Send, answer: Answer) -> None:
     """Send status, headers and body. Without its own Cache-Control, an answer must not be cached."""
     stream = answer.stream
     headers = []
-    if answer.status != 304:
-        headers.append((b"content-length", str(stream.size if stream else len(answer.body)).encode()))
+    size = stream.size if stream else len(answer.body)
+    if answer.status != 304 and size is not None:
+        headers.append((b"content-length", str(size).encode()))
     if "Cache-Control" not in answer.headers:
         headers.append((b"cache-control", b"no-store"))
     if answer.body or stream:

@@ -139,6 +139,11 @@ def _array(element: Checker) -> Checker:
     return check
 
 
+def record(pg_type: PgType) -> Checker:
+    """The checker of one object of a composite type, such as a row of a sheet."""
+    return _composite(pg_type)
+
+
 def _composite(pg_type: PgType, partial: bool = False) -> Checker:
     """The checker of an object. A field that is not nullable is required, except in a partial object (PATCH)."""
     attributes = {a.name: (_checker(a.type), not (partial or a.nullable)) for a in pg_type.attributes}

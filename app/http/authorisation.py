@@ -6,6 +6,7 @@ from app.auth.keys import SCHEME
 from app.auth.throttle import Throttle, hit, too_many_attempts
 from app.auth.tokens import Claims
 from app.base.refusal import Refusal, forbidden, unauthorized
+from app.http import limits
 from app.http.caller import Caller
 from app.http.request import Request
 from app.http.services import Services
@@ -37,6 +38,7 @@ async def _key(request: Request, key: str) -> Claims | None:
     claims = await request.services.keys.find(key, request.address)
     if claims is not None:
         counted = await hit(request.services.store, OF_A_KEY, claims.jti, "")
+        limits.announce(request.scope, "cle", OF_A_KEY, counted)
         if not counted.allowed:
             raise too_many_attempts(counted.retry_after)
     return claims
@@ -66,10 +68,19 @@ async def permit(request: Request, permission: str | None) -> None:
     caller's. Before a refusal, a query reads the caller's present role.
     """
     request.permission = permission
+    if await refusal_of(request, permission) is None:
+        return
+    account = request.services.operation("auth.moi")
+    await account.run(request, account.arguments.check({}, None))
+    refused = await refusal_of(request, permission)
+    if refused is not None:
+        raise refused
+
+
+async def refusal_of(request: Request, permission: str | None) -> Refusal | None:
+    """The refusal of a caller whose known role, or API key, lacks the permission, or None."""
     claims, roles = request.signed_in, request.services.roles
-    if not await roles.allows(roles.of(claims), permission, claims.permissions):
-        account = request.services.operation("auth.moi")
-        await account.run(request, account.arguments.check({}, None))
-        if not await roles.allows(roles.of(claims), permission, claims.permissions):
-            narrowed = claims.key is not None and await roles.allows(roles.of(claims), permission)
-            raise forbidden(permission, "Cette clé" if narrowed else "Votre rôle")
+    if await roles.allows(roles.of(claims), permission, claims.permissions):
+        return None
+    narrowed = claims.key is not None and await roles.allows(roles.of(claims), permission)
+    return forbidden(permission, "Cette clé" if narrowed else "Votre rôle")

@@ -55,7 +55,7 @@ async def answer_report(
         request.services.renderer,
         file_format,
         report,
-        _name(route, outside),
+        name(route, outside),
         data,
         operation.function.returns,
         sums,
@@ -66,8 +66,11 @@ async def answer_report(
 
 
 def _file(disposition: str, document: Document) -> Answer:
-    headers = {"Content-Disposition": f'{disposition}; filename="{document.name}"'}
-    return Answer(200, document.body, headers, document.media_type)
+    return Answer(200, document.body, disposition_of(disposition, document.name), document.media_type)
+
+
+def disposition_of(disposition: str, file: str) -> dict[str, str]:
+    return {"Content-Disposition": f'{disposition}; filename="{file}"'}
 
 
 async def _read(operation: Operation, request: Request, outside: Mapping[str, Any]) -> Any:
@@ -108,7 +111,7 @@ async def _whole(operation: Operation, request: Request, outside: Mapping[str, A
     return rows
 
 
-def _name(route: Route, outside: Mapping[str, Any]) -> str:
+def name(route: Route, outside: Mapping[str, Any]) -> str:
     """The file name: the report, and the key in its path if there is one."""
     words = [word for word in route.path.split("/")[3:] if word]
     parts = [str(outside[word[1:-1]]) if word.startswith("{") else word for word in words[-2:]]

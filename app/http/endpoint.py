@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode
 
 from starlette.types import Receive, Scope, Send
 
 from app.auth.throttle import hit, too_many_attempts
 from app.base.refusal import validation
 from app.database.catalogue import Function
-from app.http import documents
+from app.http import documents, limits
 from app.http.answer import Answer, respond
 from app.http.authorisation import authenticate, permit, refuse_keys, require_second_factor
+from app.http.listfiles import ListFile, formats, is_listed
 from app.http.operation import Job, Operation
+from app.http.pages import pages_of
 from app.http.rehearsal import refuse_rehearsal, wants_rehearsal
 from app.http.request import Detail, Request
 from app.http.route import Route
@@ -25,7 +26,6 @@ from app.http.write import write
 BODY_LIMIT = 1024 * 1024
 PUBLIC_BODY_LIMIT = 16 * 1024  # for public routes, which need no token
 ME = "/api/v1/auth/me"  # the only route of a person's account that an API key reaches
-PAGE = 1000  # rows of a list without `limit`
 
 
 class Endpoint:
@@ -37,9 +37,13 @@ class Endpoint:
         self.operation = self._operation(services.catalogue.functions[route.function]) if route.function else None
         self.detail = self._detail(services)
         self.document = services.operation(route.document) if route.document else None
+        self.formats = formats(route, self.operation.function if self.operation else None)
+        self.pages = pages_of(self.operation, services.settings)
         self._template = route.path
         self._personal = route.path.startswith("/api/v1/auth/") and route.path != ME
         self._throttle = route.throttle
+        self._throttle_name = route.path.rpartition("/")[2]
+        self._deprecation = route.deprecation.headers() if route.deprecation else None
         self._body_limit = PUBLIC_BODY_LIMIT if route.public else BODY_LIMIT
 
     def _operation(self, function: Function) -> Operation:
@@ -57,8 +61,11 @@ class Endpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["comptoir.route"] = self._template
         request = Request(scope, receive, self.services, self.operation, self.detail, self._body_limit)
+        if self._deprecation is not None:
+            scope["comptoir.deprecation"] = self._deprecation
         if self._throttle is not None:
             counted = await hit(self.services.store, self._throttle, self._template, request.address)
+            limits.announce(scope, self._throttle_name, self._throttle, counted)
             if not counted.allowed:
                 raise too_many_attempts(counted.retry_after)
         if not self.route.public:
@@ -70,15 +77,18 @@ class Endpoint:
             await permit(request, self.route.permission)
         if self.route.method != "GET" and not self.route.rehearses and wants_rehearsal(request):
             refuse_rehearsal(self.route)
+        answer: Answer | None
         if self.route.handler is not None:
             if self.route.method == "POST" and not self.route.public:
                 request.repeat_key()  # a malformed key is refused even where it is not used
             answer = await self.route.handler(request)
         else:
-            answer = await self._call(request)
-        await respond(send, answer)
+            answer = await self._call(request, send)
+        if answer is not None:
+            await respond(send, answer)
 
-    async def _call(self, request: Request) -> Answer:
+    async def _call(self, request: Request, send: Send) -> Answer | None:
+        """The answer, or None when it is already sent."""
         operation = request.operation
         query = request.query() if self.route.reads_query else {}
         named = {name: query[name] for name in operation.names if name in query}
@@ -87,6 +97,10 @@ class Endpoint:
             if self._printed(request, query):
                 long, work = False, documents.answer_document(self.route, self.document or operation, request, outside)
             elif (file_format := self._format(query)) is not None:
+                if is_listed(self.route, operation.function, file_format):
+                    listing = ListFile(self.route, operation, self.pages, request, query, outside)
+                    await listing.send(send, file_format)
+                    return None
                 long, work = True, documents.answer_report(self.route, operation, request, outside, file_format)
             else:
                 long, work = True, self._read(request, operation, query, outside)
@@ -115,10 +129,11 @@ class Endpoint:
     async def _read(
         self, request: Request, operation: Operation, query: dict[str, str], outside: Mapping[str, Any]
     ) -> Answer:
-        row = await operation.run(request, operation.arguments.check(outside, None))
-        body = row["corps"] or b""
-        if operation.function.paged:
-            return Answer(200, body, _page_headers(request, row["total"], query))
+        values = operation.arguments.check(outside, None)
+        if self.pages is not None:
+            row = await operation.run(request, values, cursor=self.pages.cursor(query, values))
+            return Answer(200, row["corps"] or b"", self.pages.headers(request.path, query, values, row))
+        body = (await operation.run(request, values))["corps"] or b""
         tag = etag(body)
         return Answer(304, headers={"ETag": tag}) if is_known(request, tag) else Answer(200, body, {"ETag": tag})
 
@@ -133,25 +148,9 @@ class Endpoint:
 
     def _format(self, query: Mapping[str, str]) -> str | None:
         """The file format in ?format=, or None for JSON."""
-        file_format = query.get("format", "json") if self.route.formats else "json"
+        file_format = query.get("format", "json") if self.formats else "json"
         if file_format == "json":
             return None
-        if file_format not in self.route.formats:
-            raise validation({"format": [f"Valeurs possibles : {', '.join(('json', *self.route.formats))}."]})
+        if file_format not in self.formats:
+            raise validation({"format": [f"Valeurs possibles : {', '.join(('json', *self.formats))}."]})
         return file_format
-
-
-def _page_headers(request: Request, total: str | None, query: dict[str, str]) -> dict[str, str]:
-    """X-Total-Count, and Link to the next page if there is one."""
-    if total is None:
-        return {}
-    capped = total.endswith("+")
-    count = total.removesuffix("+")
-    headers = {"X-Total-Count": count}
-    if capped:
-        headers["X-Total-Capped"] = "true"
-    limit, offset = int(query.get("limit", PAGE)), int(query.get("offset", 0))
-    if capped or offset + limit < int(count):
-        following = urlencode({**query, "limit": limit, "offset": offset + limit})
-        headers["Link"] = f'<{request.path}?{following}>; rel="next"'
-    return headers

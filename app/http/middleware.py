@@ -12,8 +12,9 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.auth.throttle import client_address
-from app.base.refusal import MISSING, Refusal
-from app.http import metrics, missing
+from app.base.refusal import MISSING, PROBLEM, Refusal
+from app.http import limits, metrics, missing
+from app.http.accept import wants_problem
 from app.http.answer import Answer, respond
 from app.http.services import Services
 
@@ -51,6 +52,8 @@ class RequestMiddleware:
                 status = message["status"]
                 message["headers"] = [
                     *message["headers"],
+                    *scope.get("comptoir.deprecation", ()),
+                    *limits.headers(scope),
                     (b"x-request-id", request_id.encode()),
                     (b"x-content-type-options", b"nosniff"),
                 ]
@@ -85,6 +88,8 @@ def _refused(error: Exception, scope: Scope, request_id: str) -> Answer:
         error = Refusal(500, "INTERNE", "Erreur interne : elle est consignée sous le numéro de cette requête.")
     if error.message == MISSING:
         error.message = missing.sentence(scope.get("path_params", {}))
+    if wants_problem(scope["headers"]):
+        return Answer(error.status, error.problem(scope["path"], request_id), error.headers, PROBLEM)
     return Answer(error.status, error.body(scope["path"], request_id), error.headers)
 
 

@@ -26,6 +26,7 @@ NAMES = {
     "id_employe": "Employé",
     "id_facture": "Facture",
     "id_fournisseur": "Fournisseur",
+    "id_import": "Import",
     "id_logement": "Logement",
     "id_moyen": "Moyen de paiement",
     "id_notification": "Notification",

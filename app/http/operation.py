@@ -80,9 +80,14 @@ class Operation:
                 values[position] = await hash_password(plain)
         return values
 
-    async def run(self, caller: Caller, values: list[str | None], key: tuple[str, str] | None = None) -> Any:
-        """Run one statement, as its own transaction."""
-        return await self._run(caller, self._plain, values, key)
+    async def run(
+        self, caller: Caller, values: list[str | None], key: tuple[str, str] | None = None, cursor: str | None = None
+    ) -> Any:
+        """Run one statement, as its own transaction.
+
+        `cursor` is the `suite` of the previous page of a list.
+        """
+        return await self._run(caller, self._plain, self._placed(values, cursor), key)
 
     async def answer(self, caller: Caller, values: list[str | None]) -> Any:
         """Return the decoded answer of an operation that a handler calls."""
@@ -107,9 +112,13 @@ class Operation:
 
         return await in_context(self._process, caller, attempt)
 
-    async def within(self, run: Run, context: Context, values: list[str | None]) -> Any:
+    def _placed(self, values: list[str | None], cursor: str | None) -> list[str | None]:
+        """The arguments of the statement of a list end with its cursor."""
+        return [*values, cursor] if self.function.paged else values
+
+    async def within(self, run: Run, context: Context, values: list[str | None], cursor: str | None = None) -> Any:
         """Run one statement in a transaction that the caller has begun."""
-        return await run(self._plain, (False, *context, *values))
+        return await run(self._plain, (False, *context, *self._placed(values, cursor)))
 
     async def ask(self, values: list[str | None]) -> Any:
         """Return the decoded answer for the process itself: no request, no user."""
@@ -126,9 +135,11 @@ class Job(Operation):
         super().__init__(function, process)
         self._name = name
 
-    async def run(self, caller: Caller, values: list[str | None], key: tuple[str, str] | None = None) -> Any:
+    async def run(
+        self, caller: Caller, values: list[str | None], key: tuple[str, str] | None = None, cursor: str | None = None
+    ) -> Any:
         try:
-            row = await super().run(caller, values, key)
+            row = await super().run(caller, values, key, cursor)
         except Exception:
             await self._count("failed")
             raise

@@ -15,10 +15,11 @@ from urllib.parse import unquote
 
 import msgspec
 
-from app.base.refusal import MISSING, Refusal, forbidden, validation
+from app.base.refusal import MISSING, Refusal, validation
 from app.database.database import Run
 from app.http import missing
 from app.http.arguments import decode
+from app.http.authorisation import refusal_of
 from app.http.endpoint import Endpoint
 from app.http.operation import Context
 from app.http.rehearsal import refuse_rehearsal
@@ -59,8 +60,8 @@ class RefusedCall(Refusal):
         super().__init__(refusal.status, refusal.code, refusal.message, refusal.details, refusal.headers)
         self._answers = answers
 
-    def body(self, path: str, request_id: str) -> bytes:
-        return msgspec.json.encode({**msgspec.json.decode(super().body(path, request_id)), "reponses": self._answers})
+    def envelope(self, path: str, request_id: str) -> dict[str, Any]:
+        return {**super().envelope(path, request_id), "reponses": self._answers}
 
 
 @dataclass(slots=True)
@@ -78,19 +79,23 @@ class Call:
         if operation is None:  # _endpoint has refused such a route
             raise AssertionError(self.path)
         keys = {name: references.in_text(value) for name, value in self.keys.items()}
-        query = {name: references.in_text(value) for name, value in self.query.items() if name in operation.names}
+        sent = {name: references.in_text(value) for name, value in self.query.items()}
+        query = {name: value for name, value in sent.items() if name in operation.names}
+        cursor = None
         try:
             if route.method == "GET":
                 values = operation.arguments.check({**query, **keys}, None)
+                if self.endpoint.pages is not None:
+                    cursor = self.endpoint.pages.cursor(sent, values)
             else:
                 body = references.in_body(self.body)
                 extra = lacking(query, body) if route.reads_query else {}
                 supplied = dict.fromkeys(route.supplied, "true")
                 values = await operation.checked({**extra, **keys, **supplied}, body)
-            row = await operation.within(run, context, values)
-        except Refusal as refusal:
-            if refusal.message == MISSING:
-                refusal.message = missing.sentence(keys)
+            row = await operation.within(run, context, values, cursor)
+        except Refusal as error:
+            if error.message == MISSING:
+                error.message = missing.sentence(keys)
             raise
         if self.endpoint.answers_nothing:
             return _played(204, None)
@@ -202,14 +207,13 @@ class References:
         return value
 
 
-async def permissions(request: Request, calls: list[Call]) -> list[bool]:
-    """Whether the caller has the permission of each call: read before the transaction, which holds a connection."""
-    claims, roles = request.signed_in, request.services.roles
-    return [await roles.allows(roles.of(claims), call.endpoint.route.permission, claims.permissions) for call in calls]
+async def forbidden_calls(request: Request, calls: list[Call]) -> list[Refusal | None]:
+    """The refusal of each call that the caller may not make. Read before the transaction, which holds a connection."""
+    return [await refusal_of(request, call.endpoint.route.permission) for call in calls]
 
 
 async def play(
-    request: Request, calls: list[Call], permitted: list[bool], run: Run, context: Context, *, keep: bool
+    request: Request, calls: list[Call], refusals: list[Refusal | None], run: Run, context: Context, *, keep: bool
 ) -> list[Played]:
     """Run the calls in their order and return their answers. A refusal ends the list.
 
@@ -217,15 +221,15 @@ async def play(
     """
     answers: list[Played] = []
     references = References(answers)
-    for call, is_permitted in zip(calls, permitted, strict=True):
+    for call, refused in zip(calls, refusals, strict=True):
         try:
-            if not is_permitted:
-                raise forbidden(call.endpoint.route.permission)
+            if refused is not None:
+                raise refused
             answers.append(await call.answer(request, run, context, references))
-        except Refusal as refusal:
-            answers.append(_played(refusal.status, refusal.body(call.path, request.id)))
+        except Refusal as error:
+            answers.append(_played(error.status, error.body(call.path, request.id)))
             if keep:
-                raise RefusedCall(refusal, answers) from refusal
+                raise RefusedCall(error, answers) from error
             break
     return answers
 

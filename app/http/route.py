@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
+from email.utils import format_datetime
 from inspect import getdoc
 from typing import Any
 
@@ -30,10 +32,33 @@ Shape = type[msgspec.Struct] | None
 Bounds = tuple[str, ...]
 
 STORED = "image/jpeg, image/png, image/webp, application/pdf"  # media types of stored files
+SHEETS = "text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"  # of sheets to import
 # Bounds: an account bound to an activity, a till or a client sees only rows of its own; for other rows it gets 404.
 # A COMPANY route shows the same rows to every account. tests/security compares the bounds with the answers.
 ACTIVITY, TILL, CLIENT = ("activité",), ("caisse",), ("client",)
 COMPANY: Bounds = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Deprecation:
+    """Since when a route is deprecated, on which day it ends, and the path of its successor."""
+
+    since: date
+    until: date | None = None
+    successor: str | None = None
+
+    def headers(self) -> list[tuple[bytes, bytes]]:
+        """Deprecation (RFC 9745), Sunset (RFC 8594) and the link to the successor."""
+        headers = [(b"deprecation", f"@{int(_midnight(self.since).timestamp())}".encode())]
+        if self.until is not None:
+            headers.append((b"sunset", format_datetime(_midnight(self.until), usegmt=True).encode()))
+        if self.successor is not None:
+            headers.append((b"link", f'<{self.successor}>; rel="successor-version"'.encode()))
+        return headers
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +73,7 @@ class Route:
     public: bool = False
     handler: Handler | None = None
     fields: Fields = ()  # body of a handler
-    optional: tuple[str, ...] = ()  # of these fields
+    optional: tuple[str, ...] = ()  # of these fields, or of the form
     answer: Shape = None  # JSON answer of a handler
     refuses: tuple[str, ...] = ()  # rules that a handler without `function` may raise
     parts: tuple[tuple[str, str], ...] = ()  # fields of the body with a nested schema: field and schema name
@@ -57,6 +82,8 @@ class Route:
     template: str | None = None  # of app/documents/templates/: it renders the function's answer
     document: str | None = None  # another function that returns the template's data, where `function` answers JSON
     form: Fields | None = None  # multipart body: `file` and these fields
+    accepts: str = STORED  # media types of its file
+    later: bool = False  # may answer 202: the work goes on after the answer
     formats: tuple[str, ...] = ()  # values of ?format= besides json
     stale: bool = False  # a replica may answer, with data some seconds old
     waits: bool = False  # its function waits for writers, then reads what they committed: it is volatile
@@ -67,6 +94,7 @@ class Route:
     job: bool = False  # counts its runs under the last part of its path
     rehearsable: bool = False  # its handler writes by app/http/write.py, and does nothing else when it is rehearsed
     bounds: Bounds | None = None  # None until load() sets those of its slice
+    deprecation: Deprecation | None = None
     slice: str = ""
     detail: Route | None = None  # the GET that reads what this route writes; load() finds it
 
@@ -104,6 +132,13 @@ def COSTLY(route: Route) -> Route:
 def REHEARSABLE(route: Route) -> Route:
     """A write whose handler does nothing but write when it is rehearsed."""
     return replace(route, rehearsable=True)
+
+
+def DEPRECATED(route: Route, since: date, until: date | None = None, successor: str | None = None) -> Route:
+    """A route that ends on the day `until`. Its answers carry Deprecation, Sunset and a link to the successor."""
+    if until is not None and until < since:
+        raise ValueError(f"{route.method} {route.path} ends before it is deprecated")
+    return replace(route, deprecation=Deprecation(since, until, successor))
 
 
 def WAITING(route: Route) -> Route:
@@ -278,13 +313,29 @@ def UPLOAD(
     *,
     supplied: tuple[str, ...] = (),
     status: int = 200,
+    optional: tuple[str, ...] = (),
+    accepts: str = STORED,
     **fields: str,
 ) -> Route:
     """A POST of a multipart form: a file, and fields with the PostgreSQL type that checks them."""
-    form = tuple(fields.items())
     return Route(
-        "POST", path, function, permission, status=status, handler=handler, answer=answer, supplied=supplied, form=form
+        "POST",
+        path,
+        function,
+        permission,
+        status=status,
+        handler=handler,
+        answer=answer,
+        supplied=supplied,
+        form=tuple(fields.items()),
+        optional=optional,
+        accepts=accepts,
     )
+
+
+def LATER(route: Route) -> Route:
+    """A POST that answers 202 when its work goes on after the answer."""
+    return replace(route, later=True)
 
 
 def DOWNLOAD(path: str, handler: Handler, permission: str, fields: Fields) -> Route:

@@ -2,14 +2,15 @@
 
 For each user one answer is computed at a time, two more wait, and a fourth is refused. Answers that take seconds of
 processor or PostgreSQL time (all but the document of one row) are also limited to two at a time in a process. Ordinary
-requests thus keep the event loop and connections of the pool.
+requests thus keep the event loop and connections of the pool. An answer that is sent while it is computed takes such a
+place for each of its parts, so that a slow reader holds none.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import nullcontext, suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -56,6 +57,10 @@ class Turns:
             line.length -= 1
             if not line.length:
                 del self._lines[user]
+
+    def place(self) -> AbstractAsyncContextManager[None]:
+        """One of the places for long answers, for a part of an answer."""
+        return self._running
 
     async def _turn(self, line: _Line, work: Coroutine[Any, Any, T], long: bool) -> T:
         try:

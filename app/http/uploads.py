@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -34,6 +34,7 @@ class Form:
     file: BinaryIO
     media_type: str
     fields: dict[str, str]
+    name: str = ""
 
     async def digest(self) -> str:
         def read() -> str:
@@ -41,33 +42,6 @@ class Form:
             return hashlib.file_digest(self.file, "sha256").hexdigest()  # type: ignore[arg-type]
 
         return await asyncio.to_thread(read)
-
-
-@asynccontextmanager
-async def received(request: Request, *names: str) -> AsyncIterator[Form]:
-    """Parse the form of a request: one `file` of a known type, and exactly these fields. It is deleted at the end."""
-    if not (request.header(b"content-type") or "").lower().startswith("multipart/form-data"):
-        raise Refusal(415, "TYPE_DE_CONTENU", "Envoyez un formulaire : Content-Type: multipart/form-data.")
-    headers = Headers(raw=request.scope["headers"])
-    parser = MultiPartParser(headers, request.chunks(LIMIT + ENVELOPE), max_files=1, max_fields=10, max_part_size=1024)
-    try:
-        form = await parser.parse()
-    except MultiPartException:
-        raise Refusal(400, "FORMULAIRE_INVALIDE", "Le formulaire multipart n'est pas lisible.") from None
-    try:
-        problems = {name: ["Ce champ n'est pas attendu ici."] for name in form.keys() - {"file", *names}}
-        problems |= {name: ["Ce champ est obligatoire."] for name in ("file", *names) if not form.get(name)}
-        file = form.get("file")
-        if not problems and not isinstance(file, UploadFile):
-            problems["file"] = ["Envoyez un fichier : cette partie doit porter un nom de fichier."]
-        if problems or not isinstance(file, UploadFile):
-            raise validation(problems)
-        if (file.size or 0) > LIMIT:
-            raise too_large(LIMIT)
-        file.file.seek(0)
-        yield Form(file.file, media_type(file.file.read(12)), {name: str(form[name]) for name in names})
-    finally:
-        await form.close()
 
 
 def media_type(start: bytes) -> str:
@@ -81,6 +55,45 @@ def media_type(start: bytes) -> str:
     if start.startswith(b"%PDF-"):
         return "application/pdf"
     raise Refusal(415, "TYPE_DE_FICHIER", "Seuls JPEG, PNG, WebP et PDF sont acceptés.")
+
+
+@asynccontextmanager
+async def received(
+    request: Request,
+    *names: str,
+    optional: tuple[str, ...] = (),
+    limit: int = LIMIT,
+    part: int = 1024,
+    kind: Callable[[bytes], str] = media_type,
+) -> AsyncIterator[Form]:
+    """Parse the form of a request: one `file` of a known type, and these fields. It is deleted at the end.
+
+    `part` is the size of a field in bytes. `kind` returns the media type of the file from its first bytes.
+    """
+    if not (request.header(b"content-type") or "").lower().startswith("multipart/form-data"):
+        raise Refusal(415, "TYPE_DE_CONTENU", "Envoyez un formulaire : Content-Type: multipart/form-data.")
+    headers = Headers(raw=request.scope["headers"])
+    parser = MultiPartParser(headers, request.chunks(limit + ENVELOPE), max_files=1, max_fields=10, max_part_size=part)
+    try:
+        form = await parser.parse()
+    except MultiPartException:
+        raise Refusal(400, "FORMULAIRE_INVALIDE", "Le formulaire multipart n'est pas lisible.") from None
+    try:
+        problems = {name: ["Ce champ n'est pas attendu ici."] for name in form.keys() - {"file", *names, *optional}}
+        problems |= {name: ["Ce champ est obligatoire."] for name in ("file", *names) if not form.get(name)}
+        file = form.get("file")
+        if not problems and not isinstance(file, UploadFile):
+            problems["file"] = ["Envoyez un fichier : cette partie doit porter un nom de fichier."]
+        if problems or not isinstance(file, UploadFile):
+            raise validation(problems)
+        if (file.size or 0) > limit:
+            raise too_large(limit)
+        file.file.seek(0)
+        given = [name for name in (*names, *optional) if form.get(name)]
+        fields = {name: str(form[name]) for name in given}
+        yield Form(file.file, kind(file.file.read(12)), fields, file.filename or "")
+    finally:
+        await form.close()
 
 
 async def permit(request: Request, name: str, arguments: Mapping[str, str]) -> None:

@@ -40,10 +40,12 @@ from app.vault.vault import Vault
 ROLE = "comptoir_travail"
 QUEUE = "svc-jobs"
 WEBHOOKS = "svc-webhooks"  # a queue of its own: a slow receiver delays no job
+IMPORTS = "svc-imports"  # a queue of its own: a long import delays no other job
 DELIVERIES = 8  # webhooks to which events are sent at once
 MAIL = "courriel"
 BACKUP = "sauvegarder"
 DELIVER = "livrer"
+IMPORT = "importer"
 CATCH_UP = "rattraper"
 CATCH_UP_CRON = "* * * * *"
 ATTEMPTS = 3
@@ -115,6 +117,12 @@ def build(pool: AsyncConnectionPool, settings: Settings, mailer: Mailer, sender:
         vault = Vault(settings, settings.owner_url)
         async with locked(pool, context):
             await asyncio.to_thread(vault.save, id_sauvegarde)
+
+    # One lot a job: its transaction queues the next one, so a stopping worker waits for one lot only.
+    @app.task(name=IMPORT, queue=IMPORTS, retry=RETRY, pass_context=True)
+    async def bring_in(context: JobContext, id_import: int) -> None:
+        async with locked(pool, context) as connection:
+            await connection.execute("select jobs.import_avancer(%s, true)", [id_import])
 
     # No retry: the database says when the events of a webhook are sent again.
     @app.task(name=DELIVER, queue=WEBHOOKS, pass_context=True)
@@ -229,8 +237,8 @@ def _pool(url: str) -> AsyncConnectionPool:
         kwargs={**options, "application_name": "comptoir worker"},
         min_size=2,
         # For each queue: LISTEN, heartbeat and fetching; periodic tasks, and the due webhooks; two for a job; for each
-        # webhook one that holds its job, and some to read and record.
-        max_size=6 + 4 + DELIVERIES + 2,
+        # webhook one that holds its job, and some to read and record. Then the queue of imports, with its job.
+        max_size=6 + 4 + DELIVERIES + 2 + 4,
         timeout=POOL_SECONDS,
         open=False,
         check=AsyncConnectionPool.check_connection,
@@ -242,6 +250,7 @@ async def _run_worker(app: App, pool: AsyncConnectionPool, stop: asyncio.Event) 
     workers = [
         asyncio.create_task(_serve(app, QUEUE, 1)),
         asyncio.create_task(_serve(app, WEBHOOKS, DELIVERIES)),
+        asyncio.create_task(_serve(app, IMPORTS, 1)),
         asyncio.create_task(_find_deliveries(pool)),
     ]
     waiting = asyncio.create_task(stop.wait())
@@ -268,7 +277,7 @@ async def _serve(app: App, queue: str, concurrency: int) -> None:
         stalled_worker_timeout=SILENCE_SECONDS,
         install_signal_handlers=False,
         # A queue of deliveries has a job for each wake-up. The list of deliveries keeps their outcome.
-        delete_jobs="never" if queue == QUEUE else "always",
+        delete_jobs="always" if queue == WEBHOOKS else "never",
     )
 
 

@@ -30,6 +30,12 @@ def document(table: RouteTable, catalogue: Catalogue) -> Schema:
             "parameters": fixed.PARAMETERS,
             "headers": fixed.HEADERS,
             "responses": fixed.refusals(),
-            "schemas": {"Erreur": fixed.ERROR, "HealthResult": fixed.HEALTH, **dict(sorted(schemas.named.items()))},
+            "schemas": {
+                "Erreur": fixed.ERROR,
+                "Probleme": fixed.PROBLEM_SCHEMA,
+                "HealthResult": fixed.HEALTH,
+                "Curseur": fixed.CURSOR,
+                **dict(sorted(schemas.named.items())),
+            },
         },
     }

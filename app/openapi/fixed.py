@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.base.refusal import PROBLEM, PROBLEM_TYPE, TITLES
 from app.openapi.forms import Schema, content
 
 TITLE = "Comptoir"
@@ -13,7 +14,8 @@ DESCRIPTION = """Le service de gestion d'une entreprise à plusieurs activités.
 
 - Identifiants, montants et quantités sont des textes décimaux (`"25000.00"`) ; une requête peut aussi donner un nombre.
 - Les dates s'écrivent AAAA-MM-JJ, les instants en ISO 8601 ; ceux des réponses finissent par Z (UTC).
-- Une liste est un tableau JSON ; `X-Total-Count` dit combien de lignes il y a en tout, `Link` où est la page suivante.
+- Une liste est un tableau JSON ; `X-Total-Count` dit combien de lignes il y a en tout, `Link` où est la page suivante ;
+  `?format=csv` ou `xlsx` la rend entière en fichier.
 - Dans un PATCH, un champ absent ne change pas ; null efface un champ facultatif.
 - Tout POST d'un utilisateur connecté accepte `Idempotency-Key` : répété sous la même clé, il rend la première réponse
   (l'envoi d'un contrat par e-mail, lui, repart).
@@ -62,6 +64,27 @@ ERROR: Schema = {
         }
     ],
 }
+PROBLEM_SCHEMA: Schema = {
+    **ERROR,
+    "description": "Le même refus, selon la RFC 9457 : `type` nomme la règle, `detail` répète `message`.",
+    "required": ["type", "title", "status", "detail", *ERROR["required"]],
+    "properties": {
+        "type": {"type": "string", "format": "uri"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        **ERROR["properties"],
+    },
+    "examples": [
+        {
+            "type": f"{PROBLEM_TYPE}VALIDATION_ERROR",
+            "title": TITLES[400],
+            "status": 400,
+            "detail": "Validation échouée",
+            **ERROR["examples"][0],
+        }
+    ],
+}
 _PARTS: Schema = {
     "type": "object",
     "additionalProperties": {
@@ -83,6 +106,11 @@ ROOT: Schema = {
     "type": "object",
     "required": ["nom", "documentation", "etat"],
     "properties": {name: {"type": "string"} for name in ("nom", "documentation", "etat")},
+}
+CURSOR: Schema = {
+    "type": "string",
+    "pattern": "^[A-Za-z0-9_-]+$",
+    "description": "Place d'une page dans une liste, son tri et ses filtres ; signé, à renvoyer tel quel.",
 }
 IDEMPOTENCY_KEY: Schema = {
     "name": "Idempotency-Key",
@@ -131,23 +159,40 @@ HEADERS: Schema = {
         "schema": {"type": "string"},
     },
     "ETag": {"description": "Version de la ressource, pour If-Match et If-None-Match.", "schema": {"type": "string"}},
+    "RateLimit-Policy": {
+        "description": "Freins qui comptent cette requête : nom, quota (q), secondes (w).",
+        "schema": {"type": "string"},
+        "example": '"login";q=5;w=60',
+    },
+    "RateLimit": {
+        "description": "Ce qui reste de chaque quota (r), et les secondes avant qu'il se renouvelle (t).",
+        "schema": {"type": "string"},
+        "example": '"login";r=4;t=60',
+    },
+    "Deprecation": {
+        "description": "Depuis quand la route est dépréciée (RFC 9745).",
+        "schema": {"type": "string"},
+        "example": "@1798761600",
+    },
+    "Sunset": {
+        "description": "Quand la route cesse (RFC 8594).",
+        "schema": {"type": "string"},
+        "example": "Fri, 31 Dec 2027 00:00:00 GMT",
+    },
 }
-REFUSALS = {  # status → meaning, and the code and message of an example
-    400: ("Entrée refusée", "VALIDATION_ERROR", "Validation échouée"),
-    401: ("Jeton absent, expiré ou révoqué", "UNAUTHORIZED", "Connectez-vous : jeton absent, expiré ou révoqué."),
-    403: ("Permission manquante", "FORBIDDEN", "Votre rôle n'a pas la permission FINANCES.CREER."),
-    404: ("Introuvable", "NOT_FOUND", "Facture n° 12 introuvable."),
-    409: ("Conflit avec l'état présent", "SURPAIEMENT", "Le paiement dépasse le reste à payer."),
-    412: (
-        "Modifié entre-temps",
-        "MODIFIE_ENTRE_TEMPS",
-        "Modifié entre-temps : relisez l'état présent, puis recommencez.",
-    ),
-    413: ("Corps trop grand", "CORPS_TROP_GRAND", "L'envoi dépasse 1 Mio."),
-    415: ("Type de contenu refusé", "TYPE_DE_CONTENU", "Envoyez du JSON : Content-Type: application/json."),
-    422: ("Référence inconnue", "CLIENT_INCONNU", "Ce client n'existe pas."),
-    429: ("Trop de requêtes", "TOO_MANY_REQUESTS", "Trop de tentatives : réessayez dans 42 s."),
-    503: ("Momentanément indisponible", "INDISPONIBLE", "Service momentanément indisponible, réessayez."),
+LIMITS = ("RateLimit-Policy", "RateLimit")
+REFUSALS = {  # status → code and message of an example
+    400: ("VALIDATION_ERROR", "Validation échouée"),
+    401: ("UNAUTHORIZED", "Connectez-vous : jeton absent, expiré ou révoqué."),
+    403: ("FORBIDDEN", "Votre rôle n'a pas la permission FINANCES.CREER."),
+    404: ("NOT_FOUND", "Facture n° 12 introuvable."),
+    409: ("SURPAIEMENT", "Le paiement dépasse le reste à payer."),
+    412: ("MODIFIE_ENTRE_TEMPS", "Modifié entre-temps : relisez l'état présent, puis recommencez."),
+    413: ("CORPS_TROP_GRAND", "L'envoi dépasse 1 Mio."),
+    415: ("TYPE_DE_CONTENU", "Envoyez du JSON : Content-Type: application/json."),
+    422: ("CLIENT_INCONNU", "Ce client n'existe pas."),
+    429: ("TOO_MANY_REQUESTS", "Trop de tentatives : réessayez dans 42 s."),
+    503: ("INDISPONIBLE", "Service momentanément indisponible, réessayez."),
 }
 WAIT = (429, 503)
 
@@ -157,13 +202,24 @@ def refusals() -> Schema:
     return {f"Refus{status}": _refusal(status, *words) for status, words in REFUSALS.items()}
 
 
-def _refusal(status: int, text: str, code: str, message: str) -> Schema:
-    response = content({"$ref": "#/components/schemas/Erreur"}, ("Retry-After",) if status in WAIT else ())
+def _refusal(status: int, code: str, message: str) -> Schema:
+    """Any refusal may carry RateLimit: that of a throttled route, and every one to an API key."""
+    wait = ("Retry-After",) if status in WAIT else ()
+    response = content({"$ref": "#/components/schemas/Erreur"}, wait + LIMITS)
     example = {**ERROR["examples"][0], "code": code, "message": message}
     if status != 400:
         del example["details"]
+    problem = {
+        "type": f"{PROBLEM_TYPE}{code}",
+        "title": TITLES[status],
+        "status": status,
+        "detail": message,
+    }
+    response["content"] |= {
+        PROBLEM: {"schema": {"$ref": "#/components/schemas/Probleme"}, "example": problem | example}
+    }
     response["content"]["application/json"]["example"] = example
-    return {**response, "description": text}
+    return {**response, "description": TITLES[status]}
 
 
 def plain_paths() -> dict[str, Schema]:

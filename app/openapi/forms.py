@@ -110,8 +110,12 @@ def record(properties: Schema, required: list[str], comment: str | None = None) 
     return {"description": comment, **schema} if comment else schema
 
 
-def content(schema: Schema, headers: tuple[str, ...] = ()) -> Schema:
+def content(schema: Schema, names: tuple[str, ...] = ()) -> Schema:
     response: Schema = {"description": "Fait", "content": {"application/json": {"schema": schema}}}
-    if headers:
-        response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
+    if names:
+        response["headers"] = header_refs(names)
     return response
+
+
+def header_refs(names: tuple[str, ...]) -> Schema:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}

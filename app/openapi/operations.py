@@ -11,13 +11,16 @@ import msgspec
 
 from app.database.catalogue import Catalogue, CatalogueError, Function, Parameter, PgType
 from app.documents.document import MEDIA
-from app.http.route import STORED, Fields, Route
+from app.http.listfiles import formats
+from app.http.route import SHEETS, STORED, Deprecation, Route
 from app.openapi.examples import entity
-from app.openapi.forms import BINARY, Schema, constant, content, described, nullable, record, scalar
+from app.openapi.fixed import LIMITS
+from app.openapi.forms import BINARY, Schema, constant, content, described, header_refs, nullable, record, scalar
 from app.openapi.schemas import Schemas
 from app.openapi.tags import tag
 
-FILE = "photo.jpg"  # sent by the examples of uploads
+# The file that the example of an upload sends.
+FILES = {STORED: "photo.jpg", SHEETS: "feuille.xlsx"}
 LIST_HEADERS = ("X-Total-Count", "X-Total-Capped", "Link")
 # Descriptions of query parameters whose type has no comment.
 _QUERY = {
@@ -26,6 +29,13 @@ _QUERY = {
     "order": "Sens du tri.",
     "du": "Premier jour, compris.",
     "au": "Dernier jour, compris.",
+}
+_APRES: Schema = {
+    "name": "apres",
+    "in": "query",
+    "required": False,
+    "description": "Curseur de la page suivante, tel que le donne `Link` ; sans `offset`.",
+    "schema": {"$ref": "#/components/schemas/Curseur"},
 }
 
 
@@ -49,10 +59,12 @@ class Operations:
         text = route.text or (function and function.comment) or ""
         refusals = function.refusals if function else list(route.refuses)
         lines = [text, _access(route)]
+        if route.deprecation:
+            lines.insert(1, _end(route.deprecation))
         if refusals:
             lines.append(f"Refus : {', '.join(f'`{rule}`' for rule in refusals)}.")
         if route.form is not None:
-            lines.append(_command(route.path, self._example_fields(route.form)))
+            lines.append(_command(route.path, self._example_fields(route)))
         result: Schema = {
             "operationId": _name(route),
             "summary": _summary(text),
@@ -60,6 +72,8 @@ class Operations:
             "tags": [tag(route)],
             "responses": self._responses(route, function),
         }
+        if route.deprecation:
+            result["deprecated"] = True
         if route.public:
             result["security"] = []
         elif route.permission:
@@ -82,8 +96,10 @@ class Operations:
                 Parameter(n, self.catalogue.named(type_name), True, None) for n, type_name in route.fields
             ]
             parameters += [self._parameter(p, "query") for p in declared if p.name not in hidden]
-        if route.formats:
-            parameters.append(_format(route))
+        if function is not None and function.paged:
+            parameters.append(_APRES)
+        if values := formats(route, function):
+            parameters.append(_format(values))
         if route.method == "POST" and not route.public:
             parameters.append({"$ref": "#/components/parameters/IdempotencyKey"})
         if route.rehearses:
@@ -115,21 +131,24 @@ class Operations:
             result["description"] = description
         return {**result, "schema": schema}
 
-    def _form(self, form: Fields) -> Schema:
+    def _form(self, route: Route) -> Schema:
         """A multipart body: a file, and fields with their possible values."""
-        fields = {name: {"type": "string", "enum": self.catalogue.named(type_name).labels} for name, type_name in form}
-        properties = {"file": BINARY, **fields}
-        schema = record(properties, list(properties))
-        media = {"schema": schema, "example": self._example_fields(form), "encoding": {"file": {"contentType": STORED}}}
+        types = {name: self.catalogue.named(type_name) for name, type_name in route.form or ()}
+        properties = {"file": BINARY, **{name: described(scalar(pg_type), pg_type) for name, pg_type in types.items()}}
+        schema = record(properties, [name for name in properties if name not in route.optional])
+        encoding = {"file": {"contentType": route.accepts}}
+        media = {"schema": schema, "example": self._example_fields(route), "encoding": encoding}
         return {"required": True, "content": {"multipart/form-data": media}}
 
-    def _example_fields(self, form: Fields) -> dict[str, str]:
-        """The example of an upload: the name of a file, and the first possible value of each field."""
-        return {"file": FILE} | {name: self.catalogue.named(type_name).labels[0] for name, type_name in form}
+    def _example_fields(self, route: Route) -> dict[str, str]:
+        """The example of an upload: the name of a file, the first possible value of each field, and empty JSON."""
+        types = {name: self.catalogue.named(type_name) for name, type_name in route.form or ()}
+        values = {name: pg_type.labels[0] if pg_type.labels else "{}" for name, pg_type in types.items()}
+        return {"file": FILES[route.accepts]} | values
 
     def _body(self, route: Route, function: Function | None, keys: list[str]) -> Schema | None:
         if route.form is not None:
-            return self._form(route.form)
+            return self._form(route)
         if route.body is None:
             return None
         parts = dict(route.parts)
@@ -174,7 +193,12 @@ class Operations:
         return nullable(schema) if field.nullable else schema
 
     def _responses(self, route: Route, function: Function | None) -> Schema:
-        responses: Schema = {str(_status(route, function)): self._success(route, function)}
+        success = self._success(route, function)
+        if names := _announced(route):
+            success["headers"] = success.get("headers", {}) | header_refs(names)
+        responses: Schema = {str(_status(route, function)): success}
+        if route.later:
+            responses["202"] = {**success, "description": "Accepté : le travail continue"}
         refusals = {400, 401, 503}
         if not route.public:
             refusals |= {403}
@@ -182,7 +206,7 @@ class Operations:
             refusals |= {404}
         if route.method != "GET":
             refusals |= {404, 409, 413, 415, 422}
-        if route.throttle or route.tries_password or route.costly:
+        if route.throttle or route.tries_password or route.costly or formats(route, function):
             refusals |= {429}
         if self._conditional(route):
             refusals |= {412}
@@ -191,7 +215,7 @@ class Operations:
             responses["304"] = {"description": "Inchangé depuis l'ETag de If-None-Match"}
         for status in sorted(refusals):
             responses[str(status)] = {"$ref": f"#/components/responses/Refus{status}"}
-        for file_format in route.formats:
+        for file_format in formats(route, function):
             responses["200"]["content"][MEDIA[file_format]] = {"schema": BINARY}
         return responses
 
@@ -228,7 +252,7 @@ def _name(route: Route) -> str:
     if route.function is None and not route.public:
         name += f"_{route.method.lower()}"  # one path may have several methods
     elif route.media:
-        name += f"_{route.path.rsplit('/', 1)[1]}"  # the function also has a route for JSON
+        name += f"_{route.path.rsplit('/', 1)[1].strip('{}')}"  # the function also has a route for JSON
     return f"auth_{name.removeprefix('auth_')}" if route.public else name
 
 
@@ -247,9 +271,25 @@ def _access(route: Route) -> str:
     return "Accès : tout utilisateur connecté."
 
 
-def _format(route: Route) -> Schema:
-    text = "Forme de la réponse. pdf : 503 RENDU_INDISPONIBLE là où le rendu manque."
-    schema = {"type": "string", "enum": ["json", *route.formats], "default": "json"}
+def _announced(route: Route) -> tuple[str, ...]:
+    """Headers of a throttle or of a deprecation. An API key has RateLimit everywhere, which the refusals declare."""
+    names = LIMITS if route.throttle or route.tries_password else ()
+    return (*names, "Deprecation", "Sunset") if route.deprecation else names
+
+
+def _end(deprecation: Deprecation) -> str:
+    """`Dépréciée depuis le 2027-01-01, cesse le 2027-12-31.`"""
+    since, until, successor = deprecation.since, deprecation.until, deprecation.successor
+    text = f"Dépréciée depuis le {since}"
+    text += f", cesse le {until}" if until else ""
+    return f"{text} : prenez {successor}." if successor else f"{text}."
+
+
+def _format(values: tuple[str, ...]) -> Schema:
+    text = "Forme de la réponse."
+    if "pdf" in values:
+        text += " pdf : 503 RENDU_INDISPONIBLE là où le rendu manque."
+    schema = {"type": "string", "enum": ["json", *values], "default": "json"}
     return {"name": "format", "in": "query", "required": False, "description": text, "schema": schema}
 
 

@@ -34,6 +34,7 @@ TAGS = (
     ("/api/v1/rapports", "Rapports", "Rapports et tableaux de bord, les mêmes chiffres par l'API et en SQL."),
     ("/api/v1/dashboard", "Rapports", ""),
     ("/api/v1/evenements", "Événements", "Ce qui s'est passé, dans l'ordre, pour les autres systèmes."),
+    ("/api/v1/imports", "Imports", "Reprendre une feuille : essai, rapport, import, annulation."),
     ("/api/v1/audit", "Journal", "Journal des écritures et ses sceaux."),
     ("/api/v1/jobs", "Tâches et sauvegardes", "Tâches de fond, sauvegardes, restaurations."),
     ("/api/v1/repetition", "Répétition", "Essayer des opérations pour de vrai, puis tout annuler."),

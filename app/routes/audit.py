@@ -7,7 +7,7 @@ PREFIX = "/api/v1/audit"
 BOUNDS = COMPANY
 JOURNAL = Report("Journal", hidden=("id_trace", "id_utilisateur", "module", "operation", "entite", "entite_id", "avant", "apres"))
 ROUTES = [
-    EXPORT("/journal", "audit.journal_lister", "AUDIT.VOIR", ("pdf", "xlsx"), JOURNAL, ACTIVITY + TILL + CLIENT),
+    EXPORT("/journal", "audit.journal_lister", "AUDIT.VOIR", ("csv", "pdf", "xlsx"), JOURNAL, ACTIVITY + TILL + CLIENT),
     POST("/masquer", "audit.masquer", "AUDIT.MODIFIER", "MasquerDonneesDto"),
     COSTLY(GET("/verifier", "audit.verifier", "AUDIT.VOIR")),
     POST("/sceller", "audit.sceller", "AUDIT.MODIFIER"),

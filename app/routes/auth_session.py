@@ -12,12 +12,14 @@ from typing import Any
 
 import msgspec
 
+from app.auth.kvstore import Hit, paused
 from app.auth.passwords import hash_password, verify_password
-from app.auth.throttle import account_key, too_many_attempts
+from app.auth.throttle import PASSWORDS, account_key, too_many_attempts
 from app.auth.tokens import new_refresh_token, refresh_hash
-from app.base.refusal import unauthorized, validation
+from app.base.refusal import Refusal, unauthorized, validation
 from app.base.settings import DEVELOPMENT_PASSWORD
 from app.database.catalogue import Parameter
+from app.http import limits
 from app.http.answer import Answer
 from app.http.arguments import Arguments
 from app.http.request import Request
@@ -84,12 +86,14 @@ async def login(request: Request) -> Answer:
         if account is not None:
             failed = [account["id_utilisateur"], request.address, _agent(request)]
             request.services.background.later(_call(request, "auth.connexion_echouee", failed))
-        raise too_many_attempts(pause) if pause else unauthorized(BAD_CREDENTIALS)
+        raise _paused(request, pause) if pause else unauthorized(BAD_CREDENTIALS)
     await request.services.store.forgive(key)
     user, secret = account["id_utilisateur"], account["second_facteur"]
     proven = secret is not None and code != ""
-    if proven and not await second_factor.accept(request, user, secret, code):
-        raise unauthorized(BAD_CREDENTIALS)
+    if proven:
+        await second_factor.count(request, user)
+        if not await second_factor.accept(request, user, secret, code):
+            raise unauthorized(BAD_CREDENTIALS)
     return await _open_session(request, user, 200, proven=proven)
 
 
@@ -181,14 +185,16 @@ async def change_password(request: Request) -> Answer:
     Les jetons d'accès déjà émis ne valent plus : la réponse en porte un nouveau. Le jeton de rafraîchissement de cette
     session vaut toujours. Du sixième ancien mot de passe faux en 15 minutes, 429.
     """
-    old, new = _arguments(request, CHANGE_FIELDS).check({}, await request.json())
-    claims = request.signed_in
+    claims, store = request.signed_in, request.services.store
     key = account_key(f"compte {claims.sub}", None)
+    _announce(request, await store.tried(key))
+    old, new = _arguments(request, CHANGE_FIELDS).check({}, await request.json())
     hash = await _call(request, "auth.mot_de_passe_hache", [])
     pause = await _attempt(request, key)
     if not await verify_password(old or "", hash):
-        raise too_many_attempts(pause) if pause else validation({"ancien": [WRONG_PASSWORD]})
-    await request.services.store.forgive(key)
+        raise _paused(request, pause) if pause else validation({"ancien": [WRONG_PASSWORD]})
+    await store.forgive(key)
+    _announce(request, await store.tried(key))
     values = [hash, await hash_password(new or ""), claims.sid]
     session = await _call(request, "auth.mot_de_passe_changer", values)
     return Answer(200, msgspec.json.encode(AccessToken(*_access_token(request, session))))
@@ -201,8 +207,20 @@ async def _attempt(request: Request, key: str) -> int:
     """
     attempt = await request.services.store.attempt(key)
     if not attempt.allowed:
-        raise too_many_attempts(attempt.retry_after)
+        raise _paused(request, attempt.retry_after)
+    if request.claims is not None:
+        _announce(request, attempt)
     return attempt.retry_after
+
+
+def _paused(request: Request, seconds: int) -> Refusal:
+    """The refusal of a try during a pause. The login names the quota of its account only here."""
+    _announce(request, paused(seconds))
+    return too_many_attempts(seconds)
+
+
+def _announce(request: Request, hit: Hit) -> None:
+    limits.announce(request.scope, "mot-de-passe", PASSWORDS, hit)
 
 
 def _is_development_password(request: Request, password: str) -> bool:

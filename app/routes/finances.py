@@ -12,7 +12,7 @@ MONTHS = Report(
 )
 ROUTES = [
     GET("/consolidation", "finances.consolidation", "FINANCES.VOIR"),
-    EXPORT("/tableau-de-bord", "finances.tableau_de_bord", "FINANCES.VOIR", ("pdf", "xlsx"), MONTHS, ACTIVITY),
+    EXPORT("/tableau-de-bord", "finances.tableau_de_bord", "FINANCES.VOIR", ("csv", "pdf", "xlsx"), MONTHS, ACTIVITY),
     GET("/paiements", "finances.paiement_lister", "FINANCES.VOIR"),
     CREATE("/paiements", "finances.paiement_creer", "FINANCES.CREER", "CreerPaiementDto"),
     GET("/paiements/{id_paiement}", "finances.paiement_detail", "FINANCES.VOIR"),

@@ -37,6 +37,7 @@ PLUMBING = {
     "jobs.tache_tenir",
     "jobs.courriel_demander",
     "jobs.courriel_preparer",
+    "jobs.import_avancer",
     # Called by app/jobs/webhooks.py.
     "jobs.webhook_bilan",
     "jobs.webhook_differer",

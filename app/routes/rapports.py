@@ -25,5 +25,5 @@ ROUTES = [
     EXPORT("/rh", "rapports.rh", "RH.VOIR", FILES, STAFF, ACTIVITY + TILL + CLIENT),
     EXPORT("/series", "rapports.series", "FINANCES.VOIR", FILES, COURSE),
     EXPORT("/api/v1/dashboard", "rapports.dashboard", "FINANCES.VOIR|RAPPORTS.VOIR", ("pdf", "xlsx"), DASHBOARD),
-    EXPORT("/api/v1/dashboard/tableau-de-bord", "rapports.tableau_de_bord", "FINANCES.VOIR", ("pdf", "xlsx"), BOARD),
+    EXPORT("/api/v1/dashboard/tableau-de-bord", "rapports.tableau_de_bord", "FINANCES.VOIR", ("csv", "pdf", "xlsx"), BOARD),
 ]

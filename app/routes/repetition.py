@@ -14,7 +14,7 @@ from app.http.arguments import Arguments, decode
 from app.http.authorisation import permit
 from app.http.operation import Context, in_context
 from app.http.rehearsal import limited
-from app.http.repetition import Reponses, permissions, plan, play
+from app.http.repetition import Reponses, forbidden_calls, plan, play
 from app.http.request import Request
 from app.http.route import COMPANY, COSTLY, HANDLED, Fields
 from app.http.write import idempotency_key
@@ -43,14 +43,14 @@ async def repeat(request: Request) -> Answer:
     key = idempotency_key(request, raw) if keep else None
 
     async def attempt(context: Context) -> Answer:
-        permitted = await permissions(request, calls)
+        refusals = await forbidden_calls(request, calls)
 
         async def work(run: Run) -> Answer:
             if key is not None:
                 done = await run(wire.OPEN_IDEMPOTENT, (False, *context, *key))
                 if done["rejeu"] is not None:
                     return Answer(200, done["rejeu"], {"Idempotency-Replayed": "true"})
-            answers = await play(request, calls, permitted, run, context, keep=keep)
+            answers = await play(request, calls, refusals, run, context, keep=keep)
             content = msgspec.json.encode({"reponses": answers})
             if key is not None:
                 await run(wire.KEEP_ANSWER, (key[0], content))

@@ -11,6 +11,7 @@ from app.auth.throttle import Throttle, hit, too_many_attempts
 from app.base.refusal import unauthorized
 from app.database.catalogue import Parameter
 from app.documents.templates import qr_code
+from app.http import limits
 from app.http.answer import Answer
 from app.http.arguments import Arguments
 from app.http.request import Request
@@ -62,6 +63,7 @@ async def remove(request: Request) -> Answer:
 async def _verify(request: Request) -> None:
     """Raise a Refusal unless the body has a valid code of the signed-in user."""
     [(name, type_name)] = CODE_FIELDS
+    await count(request, request.signed_in.sub)
     arguments = Arguments([Parameter(name, request.services.catalogue.named(type_name), True, None)], None)
     [code] = arguments.check({}, await request.json())
     factor = await _call(request, "auth.second_facteur_lire", [])
@@ -69,11 +71,17 @@ async def _verify(request: Request) -> None:
         raise unauthorized("Ce code n'est pas valable.")
 
 
-async def accept(request: Request, user: str, secret: str, code: str) -> bool:
-    """Whether the code is valid and has not served yet. It is marked as served. Each try counts."""
+async def count(request: Request, user: str) -> None:
+    """Count a try at a code of this account. The login has a quota of its own, and names this one only in a refusal."""
     counted = await hit(request.services.store, CODES, "a2f", user)
+    if request.claims is not None or not counted.allowed:
+        limits.announce(request.scope, "a2f", CODES, counted)
     if not counted.allowed:
         raise too_many_attempts(counted.retry_after)
+
+
+async def accept(request: Request, user: str, secret: str, code: str) -> bool:
+    """Whether the code is valid and has not served yet. It is marked as served."""
     step = codes.step_of(secret, code)
     if step is not None:
         return bool(await _call(request, "auth.second_facteur_servir", [user, str(step)]))

@@ -14,4 +14,4 @@ begin
 end $$;
 comment on function abonnement.categorie_abonnement_lister(text, text, core.sens, core.limite, core.decalage, text, boolean) is
   'Catégories d''abonnements, par libellé.';
-call core.peut_refuser('abonnement.categorie_abonnement_lister', 'TRI_INCONNU');
+call core.peut_refuser('abonnement.categorie_abonnement_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -20,4 +20,4 @@ end $$;
 comment on function abonnement.offre_lister(text, text, core.sens, core.limite, core.decalage, text,
   abonnement.activite_offre, abonnement.unite, boolean, bigint, bigint) is
   'Offres d''abonnement, par libellé, inactives comprises.';
-call core.peut_refuser('abonnement.offre_lister', 'TRI_INCONNU');
+call core.peut_refuser('abonnement.offre_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -34,4 +34,4 @@ comment on function abonnement.souscription_lister(text, text, core.sens, core.l
   abonnement.activite_offre, abonnement.unite, abonnement.statut_souscription, abonnement.etat_souscription,
   abonnement.reliquat, boolean, bigint, bigint, date, date, date, date) is
   'Abonnements vendus, le dernier d''abord, clos compris ; « debut_du » à « fin_au » sont des jours compris.';
-call core.peut_refuser('abonnement.souscription_lister', 'TRI_INCONNU');
+call core.peut_refuser('abonnement.souscription_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -23,6 +23,7 @@ return case p_module || '.' || p_entite
   when 'core.activite' then 'Activité'
   when 'core.parametre' then 'Paramètre'
   when 'core.secret_documents' then 'Clé de contrôle des documents'
+  when 'echange.import' then 'Import'
   when 'evenement.webhook' then 'Webhook'
   when 'evenement.webhook_secret' then 'Clé d''un webhook'
   when 'facturation.facture' then 'Facture'

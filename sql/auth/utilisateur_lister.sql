@@ -20,4 +20,4 @@ end $$;
 comment on function auth.utilisateur_lister(
   text, text, core.sens, core.limite, core.decalage, bigint, boolean, text, text, text) is
   'Liste les comptes ; la recherche porte sur le login, les noms et le rôle.';
-call core.peut_refuser('auth.utilisateur_lister', 'TRI_INCONNU');
+call core.peut_refuser('auth.utilisateur_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

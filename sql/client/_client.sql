@@ -77,3 +77,26 @@ begin
   return v;
 end $$;
 comment on function client._client(bigint) is 'Un client visible de l''utilisateur. Refuse NOT_FOUND.';
+
+-- Only an import gives a code: the client has it on paper.
+create function client._client_inscrire(
+  p_code core.libelle, p_nom core.libelle, p_prenoms core.libelle, p_tel_principal core.telephone,
+  p_type_client client.type_client, p_date_naissance date, p_lieu_naissance core.libelle, p_sexe client.sexe,
+  p_nationalite core.libelle, p_profession core.libelle, p_photo core.cle_objet, p_tel_secondaire core.telephone,
+  p_email core.email, p_adresse core.texte, p_ville core.libelle, p_pays core.libelle)
+returns client.client_vue
+language plpgsql volatile as $$
+declare
+  v_id_client bigint;
+begin
+  insert into client.client (code, nom, prenoms, tel_principal, type_client, date_naissance, lieu_naissance, sexe,
+                             nationalite, profession, photo, tel_secondaire, email, adresse, ville, pays)
+  values (p_code, p_nom, p_prenoms, p_tel_principal, p_type_client, p_date_naissance, p_lieu_naissance, p_sexe,
+          p_nationalite, p_profession, p_photo, p_tel_secondaire, p_email, p_adresse, p_ville, p_pays)
+  returning id_client into v_id_client;
+  return client._client(v_id_client);
+end $$;
+comment on function client._client_inscrire(
+  core.libelle, core.libelle, core.libelle, core.telephone, client.type_client, date, core.libelle, client.sexe,
+  core.libelle, core.libelle, core.cle_objet, core.telephone, core.email, core.texte, core.libelle, core.libelle) is
+  'Enregistre un client, avec son code s''il en a déjà un.';

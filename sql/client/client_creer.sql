@@ -6,15 +6,10 @@ create function client.client_creer(
   p_adresse core.texte default null, p_ville core.libelle default null, p_pays core.libelle default null)
 returns client.client_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id_client bigint;
 begin
-  insert into client.client (nom, prenoms, tel_principal, type_client, date_naissance, lieu_naissance, sexe,
-                             nationalite, profession, photo, tel_secondaire, email, adresse, ville, pays)
-  values (p_nom, p_prenoms, p_tel_principal, p_type_client, p_date_naissance, p_lieu_naissance, p_sexe,
-          p_nationalite, p_profession, p_photo, p_tel_secondaire, p_email, p_adresse, p_ville, p_pays)
-  returning id_client into v_id_client;
-  return client._client(v_id_client);
+  return client._client_inscrire(null, p_nom, p_prenoms, p_tel_principal, p_type_client, p_date_naissance,
+                                 p_lieu_naissance, p_sexe, p_nationalite, p_profession, p_photo, p_tel_secondaire,
+                                 p_email, p_adresse, p_ville, p_pays);
 end $$;
 comment on function client.client_creer(
   core.libelle, core.libelle, core.telephone, client.type_client, date, core.libelle, client.sexe, core.libelle,

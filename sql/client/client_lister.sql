@@ -37,4 +37,4 @@ comment on function client.client_lister(
   text, text, core.sens, core.limite, core.decalage, client.type_client, text, text, client.sexe, text, text, text,
   text, text, text, text, date, date, date, date) is
   'Liste les clients, les derniers enregistrés d''abord ; la recherche porte sur le code, les noms, les téléphones et l''adresse électronique.';
-call core.peut_refuser('client.client_lister', 'TRI_INCONNU');
+call core.peut_refuser('client.client_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -86,7 +86,8 @@ comment on procedure core.null_comme(regclass, regclass) is
 
 -- The files of the portal are loaded as another owner. sql/grants.sql revokes these grants once they are loaded.
 grant select, insert on core.declaration to comptoir_portail;
-grant execute on procedure core.peut_refuser(regproc, text[]), core.peut_etre_null(regclass, text[]),
+grant execute on procedure core.peut_refuser(regproc, text[]), core.ne_refuse_pas(regproc, text[]),
+  core.peut_etre_null(regclass, text[]),
   core._regles_declarer(regproc, core.genre_declaration, text[]),
   core._champs_declarer(regclass, core.genre_declaration, text[]) to comptoir_portail;
 

@@ -140,7 +140,8 @@ begin
            x."prix_vente"::text as "prix_vente", x."quantite_stock"::text as "quantite_stock",
            x."seuil_alerte"::text as "seuil_alerte", x."id_fournisseur"::text as "id_fournisseur",
            x."date_entree" as "date_entree", x."actif" as "actif", x."image_url" as "image_url",
-           x."code_barre" as "code_barre") y;
+           x."code_barre" as "code_barre", x."categorie_libelle" as "categorie_libelle",
+           x."fournisseur_nom" as "fournisseur_nom") y;
   return v;
 end $$;
 comment on function evenement._produit_json(market.produit_vue) is 'Une ligne de market.produit_vue en JSON, telle que l''API la rend.';
@@ -183,11 +184,12 @@ begin
            x."type_location" as "type_location", x."montant_loyer"::text as "montant_loyer",
            x."periodicite" as "periodicite", x."statut" as "statut", x."date_signature" as "date_signature",
            x."date_resiliation" as "date_resiliation", x."motif_resiliation" as "motif_resiliation",
-           x."montant_a_rembourser"::text as "montant_a_rembourser", (select coalesce(json_agg(y),
-           '[]') from (select e."id_echeance"::text as "id_echeance", e."id_contrat"::text as "id_contrat",
-           e."mois" as "mois", e."annee" as "annee", e."montant"::text as "montant",
-           e."montant_paye"::text as "montant_paye", e."date_echeance" as "date_echeance", e."statut" as "statut",
-           e."id_paiement"::text as "id_paiement",
+           x."client_code" as "client_code", x."numero_logement" as "numero_logement",
+           x."batiment_code" as "batiment_code", x."montant_a_rembourser"::text as "montant_a_rembourser",
+           (select coalesce(json_agg(y), '[]') from (select e."id_echeance"::text as "id_echeance",
+           e."id_contrat"::text as "id_contrat", e."mois" as "mois", e."annee" as "annee",
+           e."montant"::text as "montant", e."montant_paye"::text as "montant_paye",
+           e."date_echeance" as "date_echeance", e."statut" as "statut", e."id_paiement"::text as "id_paiement",
            e."date_fin" as "date_fin" from unnest(x."echeances") e) y) as "echeances", (select coalesce(json_agg(y),
            '[]') from (select e."id_revision"::text as "id_revision", e."id_contrat"::text as "id_contrat",
            e."ancien_montant"::text as "ancien_montant", e."nouveau_montant"::text as "nouveau_montant",

@@ -19,4 +19,4 @@ begin
 end $$;
 comment on function evenement.livraison_lister(bigint, evenement.statut_livraison, text, core.sens, core.limite, core.decalage) is
   'Envois d''un webhook des trente derniers jours, le dernier d''abord.';
-call core.peut_refuser('evenement.livraison_lister', 'NOT_FOUND', 'TRI_INCONNU');
+call core.peut_refuser('evenement.livraison_lister', 'NOT_FOUND', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

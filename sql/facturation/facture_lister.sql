@@ -27,4 +27,4 @@ end $$;
 comment on function facturation.facture_lister(text, text, core.sens, core.limite, core.decalage,
   facturation.statut_facture, facturation.source_type, bigint, bigint, text, text, core.montant, date, date) is
   'Factures, de la plus récente à la plus ancienne, annulées comprises. « du » et « au » sont des jours compris.';
-call core.peut_refuser('facturation.facture_lister', 'TRI_INCONNU');
+call core.peut_refuser('facturation.facture_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

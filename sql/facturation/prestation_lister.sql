@@ -18,4 +18,4 @@ begin
 end $$;
 comment on function facturation.prestation_lister(text, text, core.sens, core.limite, core.decalage, boolean, text, text,
   core.montant) is 'Prestations facturables, par libellé.';
-call core.peut_refuser('facturation.prestation_lister', 'TRI_INCONNU');
+call core.peut_refuser('facturation.prestation_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

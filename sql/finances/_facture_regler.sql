@@ -41,7 +41,7 @@ comment on type facturation.sources_reglees is 'Factures des sources, dans leur 
 create function finances._sources_regler(
   p_sources facturation.source_a_regler[], p_id_activite bigint, p_id_client bigint, p_montant core.montant,
   p_id_moyen bigint, p_id_caisse bigint default null, p_date timestamptz default null, p_motif core.texte default null,
-  p_reference core.libelle default null)
+  p_reference core.libelle default null, p_emise_le timestamptz default null)
 returns facturation.sources_reglees
 language plpgsql volatile as $$
 declare
@@ -76,16 +76,17 @@ begin
     if v_emises[i] is null then
       v_source := p_sources[i];
       v_numero := core._numeroter('FAC', extract(year from core.jour(clock_timestamp()))::integer);
-      insert into facturation.facture (id_facture, numero, id_client, id_activite, libelle, remise, source_type, source_id)
+      insert into facturation.facture (id_facture, numero, id_client, id_activite, libelle, remise, source_type, source_id,
+                                       date)
       overriding system value
       values (v.factures[i], v_numero, p_id_client, v_id_activite, v_source.libelle, coalesce(v_source.remise, 0),
-              v_source.source_type, v_source.source_id);
+              v_source.source_type, v_source.source_id, p_emise_le);
     end if;
   end loop;
   return v;
 end $$;
 comment on function finances._sources_regler(facturation.source_a_regler[], bigint, bigint, core.montant, bigint, bigint,
-  timestamptz, core.texte, core.libelle) is
+  timestamptz, core.texte, core.libelle, timestamptz) is
   'Le règlement : émet la facture de chaque source d''un même client qui n''en a pas, puis leur applique, chacune sa part, un seul paiement ; ce qui dépasse les parts reste au paiement. Refuse FACTURE_SANS_LIGNE, REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
 -- A live invoice of the source gets no new line, and a cancelled one is ignored.
 call core.ne_refuse_pas('finances._sources_regler', 'FACTURE_EMISE', 'FACTURE_ANNULEE');

@@ -15,4 +15,4 @@ begin
 end $$;
 comment on function finances.activite_lister(text, text, core.sens, core.limite, core.decalage, boolean, text, text) is
   'Liste les activités de l''entreprise.';
-call core.peut_refuser('finances.activite_lister', 'TRI_INCONNU');
+call core.peut_refuser('finances.activite_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

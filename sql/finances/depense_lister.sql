@@ -27,4 +27,4 @@ end $$;
 comment on function finances.depense_lister(text, text, core.sens, core.limite, core.decalage,
                                             date, date, bigint, bigint, bigint, bigint, boolean, text) is
   'Liste les dépenses, la dernière d''abord ; un utilisateur lié à une caisse ne voit que les siennes. « sans_caisse » garde les dépenses sans caisse.';
-call core.peut_refuser('finances.depense_lister', 'CAISSE_INTERDITE', 'TRI_INCONNU');
+call core.peut_refuser('finances.depense_lister', 'CAISSE_INTERDITE', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

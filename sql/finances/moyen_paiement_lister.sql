@@ -14,4 +14,4 @@ begin
 end $$;
 comment on function finances.moyen_paiement_lister(text, text, core.sens, core.limite, core.decalage, boolean, text) is
   'Liste les moyens de paiement.';
-call core.peut_refuser('finances.moyen_paiement_lister', 'TRI_INCONNU');
+call core.peut_refuser('finances.moyen_paiement_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

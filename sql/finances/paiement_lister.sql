@@ -38,7 +38,7 @@ end $$;
 comment on function finances.paiement_lister(text, text, core.sens, core.limite, core.decalage, date, date,
   finances.type_paiement, bigint, bigint, bigint, bigint, boolean, text, text) is
   'Paiements, du plus récent au plus ancien. « du » et « au » sont des jours compris ; « sans_caisse » ne garde que les paiements sans caisse, sans effet pour un utilisateur lié à une caisse.';
-call core.peut_refuser('finances.paiement_lister', 'CAISSE_INTERDITE', 'TRI_INCONNU');
+call core.peut_refuser('finances.paiement_lister', 'CAISSE_INTERDITE', 'TRI_INCONNU', 'CURSEUR_INVALIDE');
 
 create function finances._paiements_du_numero(p_recherche text) returns setof bigint
 language sql stable

@@ -15,4 +15,4 @@ begin
 end $$;
 comment on function finances.tirage_lister(text, text, core.sens, core.limite, core.decalage, date, date, bigint) is
   'Liste les comptages de caisse, le dernier d''abord ; un utilisateur lié à une caisse ne voit que les siens.';
-call core.peut_refuser('finances.tirage_lister', 'TRI_INCONNU');
+call core.peut_refuser('finances.tirage_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

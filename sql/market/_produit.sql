@@ -6,7 +6,11 @@ select p.id_produit, p.reference, p.nom, p.id_categorie_produit,
        (case when d.interne then p.prix_achat end)::core.montant as prix_achat, p.prix_vente, p.quantite_stock,
        (case when d.interne then p.seuil_alerte end)::market.stock as seuil_alerte,
        case when d.interne then p.id_fournisseur end as id_fournisseur,
-       case when d.interne then p.date_entree end as date_entree, p.actif, p.image_url, p.code_barre
+       case when d.interne then p.date_entree end as date_entree, p.actif, p.image_url, p.code_barre,
+       (select c.libelle from market.categorie_produit c where c.id_categorie_produit = p.id_categorie_produit)
+         as categorie_libelle,
+       case when d.interne then (select f.nom from market.fournisseur f where f.id_fournisseur = p.id_fournisseur) end
+         as fournisseur_nom
   from market.produit p
  cross join droit d
  where (select market._visible());
@@ -15,7 +19,7 @@ comment on view market.produit_vue is
 comment on column market.produit_vue.prix_achat is 'Null pour qui commande dans son espace.';
 comment on column market.produit_vue.quantite_stock is 'Somme des mouvements, tenue par la base.';
 call core.null_comme('market.produit_vue', 'market.produit');
-call core.peut_etre_null('market.produit_vue', 'prix_achat', 'seuil_alerte');
+call core.peut_etre_null('market.produit_vue', 'prix_achat', 'seuil_alerte', 'categorie_libelle', 'fournisseur_nom');
 
 create function market._produit(p_id_produit bigint) returns market.produit_vue
 language plpgsql stable as $$

@@ -14,4 +14,4 @@ begin
 end $$;
 comment on function market.categorie_produit_lister(text, text, core.sens, core.limite, core.decalage, text, boolean) is
   'Catégories de produits, par libellé ; « actif=false » montre celles qui sont désactivées.';
-call core.peut_refuser('market.categorie_produit_lister', 'TRI_INCONNU');
+call core.peut_refuser('market.categorie_produit_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

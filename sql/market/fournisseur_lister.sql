@@ -20,4 +20,4 @@ end $$;
 comment on function market.fournisseur_lister(text, text, core.sens, core.limite, core.decalage, text, text, text, text,
   text, boolean) is
   'Fournisseurs, par nom ; « actif=false » montre ceux qui sont désactivés.';
-call core.peut_refuser('market.fournisseur_lister', 'TRI_INCONNU');
+call core.peut_refuser('market.fournisseur_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

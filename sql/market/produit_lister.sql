@@ -25,4 +25,4 @@ end $$;
 comment on function market.produit_lister(text, text, core.sens, core.limite, core.decalage, bigint, bigint, text, text,
   core.montant, core.montant, date, date, boolean) is
   'Produits, par nom, désactivés compris ; la recherche porte sur la référence, le nom et le code-barres.';
-call core.peut_refuser('market.produit_lister', 'TRI_INCONNU');
+call core.peut_refuser('market.produit_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

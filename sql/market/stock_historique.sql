@@ -21,4 +21,4 @@ end $$;
 comment on function market.stock_historique(text, text, core.sens, core.limite, core.decalage, text, market.type_mouvement,
   date, date, market.quantite_signee, bigint) is
   'Mouvements de stock, du plus récent au plus ancien, avec le stock qu''ils laissent. « du » et « au » sont des jours compris.';
-call core.peut_refuser('market.stock_historique', 'TRI_INCONNU');
+call core.peut_refuser('market.stock_historique', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -23,4 +23,4 @@ end $$;
 comment on function market.vente_lister(text, text, core.sens, core.limite, core.decalage, date, date, market.statut_vente,
   bigint, bigint, core.montant) is
   'Ventes, de la plus récente à la plus ancienne, annulées comprises ; la recherche porte sur le numéro, le client et les produits. « du » et « au » sont des jours compris.';
-call core.peut_refuser('market.vente_lister', 'TRI_INCONNU');
+call core.peut_refuser('market.vente_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -12,4 +12,4 @@ begin
 end $$;
 comment on function notification.notification_lister(text, text, core.sens, core.limite, core.decalage, boolean) is
   'Liste les notifications de l''utilisateur, la dernière d''abord ; seulement celles que ses permissions, sa caisse et son activité lui laissent voir.';
-call core.peut_refuser('notification.notification_lister', 'TRI_INCONNU');
+call core.peut_refuser('notification.notification_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

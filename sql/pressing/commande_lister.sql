@@ -23,4 +23,4 @@ end $$;
 comment on function pressing.commande_lister(text, text, core.sens, core.limite, core.decalage, date, date,
   pressing.statut_commande, bigint, text, core.montant) is
   'Commandes de pressing, de la dernière déposée à la première ; la recherche porte sur le numéro, le nom et le téléphone du client. « du » et « au » sont des jours de dépose, compris.';
-call core.peut_refuser('pressing.commande_lister', 'TRI_INCONNU');
+call core.peut_refuser('pressing.commande_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -37,13 +37,17 @@ comment on function residence._loyer(bigint, core.montant, date) is
 create view residence.contrat_location_vue as
 select c.id_contrat, c.numero_contrat, c.id_client, c.id_logement, c.date_debut, c.date_fin_prevue, c.duree_mois,
        c.type_location, residence._loyer(c.id_contrat, c.loyer_initial, (select core.aujourdhui())) as montant_loyer,
-       c.periodicite, c.statut, c.date_signature, c.date_resiliation, c.motif_resiliation
+       c.periodicite, c.statut, c.date_signature, c.date_resiliation, c.motif_resiliation,
+       (select x.code from client.client x where x.id_client = c.id_client) as client_code,
+       (select l.numero from residence.logement l where l.id_logement = c.id_logement) as numero_logement,
+       (select b.code from residence.logement l join residence.batiment b using (id_batiment)
+         where l.id_logement = c.id_logement) as batiment_code
   from residence.contrat_location c
  where (select residence._visible());
 comment on view residence.contrat_location_vue is 'Contrats de location.';
 comment on column residence.contrat_location_vue.montant_loyer is 'Loyer en vigueur ce jour, du mois ou de l''année selon type_location.';
 call core.null_comme('residence.contrat_location_vue', 'residence.contrat_location');
-call core.jamais_null('residence.contrat_location_vue', 'montant_loyer');
+call core.jamais_null('residence.contrat_location_vue', 'montant_loyer', 'client_code', 'numero_logement', 'batiment_code');
 
 create view residence.revision_loyer_vue as
 select r.id_revision, r.id_contrat, r.ancien_montant, r.nouveau_montant, r.date_effet, r.motif, r.date_creation

@@ -9,7 +9,8 @@ create type residence.contrat_cree as (
   id_contrat bigint, numero_contrat text, id_client bigint, id_logement bigint, date_debut date, date_fin_prevue date,
   duree_mois residence.duree_mois, type_location residence.type_location, montant_loyer core.montant,
   periodicite core.libelle, statut residence.statut_contrat, date_signature date, date_resiliation date,
-  motif_resiliation core.texte, montant_a_rembourser core.somme, echeances residence.echeance_vue[], revisions residence.revision_loyer_vue[],
+  motif_resiliation core.texte, client_code text, numero_logement text, batiment_code text,
+  montant_a_rembourser core.somme, echeances residence.echeance_vue[], revisions residence.revision_loyer_vue[],
   compte_resident residence.compte_resident);
 comment on type residence.contrat_cree is 'Nouveau contrat, ses échéances, et le compte ouvert pour un client qui n''en avait pas.';
 comment on column residence.contrat_cree.compte_resident is 'Null si le client avait déjà un compte.';
@@ -19,7 +20,7 @@ call core.peut_etre_null('residence.contrat_cree', 'date_fin_prevue', 'duree_moi
 create function residence._contrat_creer(
   p_id_client bigint, p_id_logement bigint, p_date_debut date, p_montant_loyer core.montant_du_reglement,
   p_type_location residence.type_location, p_date_fin_prevue date, p_duree_mois residence.duree_mois,
-  p_periodicite core.libelle, p_date_signature date, p_lien_en_file boolean)
+  p_periodicite core.libelle, p_date_signature date, p_lien_en_file boolean, p_paye_jusqu_au date default null)
 returns residence.contrat_cree
 language plpgsql volatile as $$
 declare
@@ -31,9 +32,9 @@ begin
   perform residence._logement_reserver(p_id_logement);
   v_compte := residence._compte_ouvrir(p_id_client, p_lien_en_file);
   insert into residence.contrat_location (id_client, id_logement, date_debut, loyer_initial, type_location,
-                                          date_fin_prevue, duree_mois, periodicite, date_signature)
+                                          date_fin_prevue, duree_mois, periodicite, date_signature, paye_jusqu_au)
   values (p_id_client, p_id_logement, p_date_debut, p_montant_loyer, p_type_location, p_date_fin_prevue, p_duree_mois,
-          p_periodicite, p_date_signature)
+          p_periodicite, p_date_signature, p_paye_jusqu_au)
   returning id_contrat into v_id_contrat;
   perform residence._echeances_generer(array[v_id_contrat],
                                        residence._horizon(greatest(p_date_debut, core.aujourdhui())));
@@ -41,8 +42,8 @@ begin
   return v;
 end $$;
 comment on function residence._contrat_creer(bigint, bigint, date, core.montant_du_reglement, residence.type_location,
-  date, residence.duree_mois, core.libelle, date, boolean) is
-  'Crée un contrat en attente, ses échéances, et le compte du client qui n''en a pas ; réserve le logement.';
+  date, residence.duree_mois, core.libelle, date, boolean, date) is
+  'Crée un contrat en attente, ses échéances, et le compte du client qui n''en a pas ; réserve le logement. D''un bail repris d''un autre système, les échéances commencent au lendemain de ce qui y est payé.';
 -- The function has no parameter for a new client.
 call core.ne_refuse_pas('residence._contrat_creer', 'CLIENT_AMBIGU');
 -- Only an account of the role CLIENT changes its role.

@@ -57,7 +57,7 @@ begin
          residence._loyer_periode(c.type_location, coalesce(r.loyer, c.loyer_initial), c.date_debut, p.debut, p.fin)
     from unnest(p_contrats, v_fins) d (id_contrat, date_fin)
     join residence.contrat_location c on c.id_contrat = d.id_contrat
-   cross join lateral residence._periodes(c.type_location, coalesce(d.date_fin + 1, c.date_debut), c.date_fin_prevue,
+   cross join lateral residence._periodes(c.type_location, coalesce(d.date_fin + 1, c.paye_jusqu_au + 1, c.date_debut), c.date_fin_prevue,
                                           p_jusqu_au) p
     left join residence._loyers_revises(p_contrats) r
            on r.id_contrat = c.id_contrat and r.depuis <= p.debut and p.debut < r.avant;

@@ -20,12 +20,14 @@ create trigger t20_transition before update of statut on residence.logement
   for each row execute function core._t20_transition();
 
 create view residence.logement_vue as
-select l.id_logement, l.numero, l.nom, l.type, l.tarif, l.equipements, l.statut, l.etat, l.id_batiment
+select l.id_logement, l.numero, l.nom, l.type, l.tarif, l.equipements, l.statut, l.etat, l.id_batiment,
+       (select b.code from residence.batiment b where b.id_batiment = l.id_batiment) as batiment_code
   from residence.logement l
  where (select residence._visible());
 comment on view residence.logement_vue is 'Logements.';
 comment on column residence.logement_vue.numero is 'Donné par la base, <ORG>-<TYPE><NN>-<CODE DU BÂTIMENT>, ou saisi à la création ; il ne change jamais.';
 call core.null_comme('residence.logement_vue', 'residence.logement');
+call core.jamais_null('residence.logement_vue', 'batiment_code');
 
 create function residence._logement(p_id_logement bigint) returns residence.logement_vue
 language plpgsql stable as $$

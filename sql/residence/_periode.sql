@@ -63,7 +63,13 @@ declare
   v_jours core.montant := residence._prorata(p_type, p_loyer, p_debut, p_fin);
   v_complement core.montant;
   v_veille date;
+  v_debut_entier date := greatest(residence._debut_unite(p_type, p_debut), p_debut_contrat);
 begin
+  -- A lease taken over is paid up to a day within this period: the rest of its rent is owed.
+  if p_debut > v_debut_entier then
+    return greatest(0, residence._loyer_periode(p_type, p_loyer, p_debut_contrat, v_debut_entier, p_fin)
+                       - residence._prorata(p_type, p_loyer, v_debut_entier, p_debut - 1));
+  end if;
   if p_fin = residence._fin_unite(p_type, p_debut) or p_debut = p_debut_contrat
      or p_debut_contrat = residence._debut_unite(p_type, p_debut_contrat) then
     return v_jours;

@@ -24,4 +24,4 @@ end $$;
 comment on function residence.abonnement_lister(text, text, core.sens, core.limite, core.decalage, bigint, bigint, text,
   residence.type_abonnement, core.montant, residence.statut_abonnement, date, date) is
   'Abonnements, le dernier commencé d''abord ; « du » et « au » portent sur leur début.';
-call core.peut_refuser('residence.abonnement_lister', 'TRI_INCONNU');
+call core.peut_refuser('residence.abonnement_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -15,4 +15,4 @@ begin
 end $$;
 comment on function residence.batiment_lister(text, text, core.sens, core.limite, core.decalage, text, text, boolean) is
   'Liste les bâtiments, par code.';
-call core.peut_refuser('residence.batiment_lister', 'TRI_INCONNU');
+call core.peut_refuser('residence.batiment_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

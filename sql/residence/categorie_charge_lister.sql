@@ -14,4 +14,4 @@ begin
 end $$;
 comment on function residence.categorie_charge_lister(text, text, core.sens, core.limite, core.decalage, text, boolean) is
   'Catégories de charges, par libellé.';
-call core.peut_refuser('residence.categorie_charge_lister', 'TRI_INCONNU');
+call core.peut_refuser('residence.categorie_charge_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

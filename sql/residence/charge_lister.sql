@@ -22,4 +22,4 @@ end $$;
 comment on function residence.charge_lister(text, text, core.sens, core.limite, core.decalage, bigint, core.periode, bigint,
   text, core.montant, residence.statut_charge) is
   'Charges refacturées, la période la plus récente d''abord ; « logement » et « categorie » sont des identifiants.';
-call core.peut_refuser('residence.charge_lister', 'TRI_INCONNU');
+call core.peut_refuser('residence.charge_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

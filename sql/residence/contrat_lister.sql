@@ -32,4 +32,4 @@ end $$;
 comment on function residence.contrat_lister(text, text, core.sens, core.limite, core.decalage, text, bigint, bigint,
   residence.statut_contrat_nomme, residence.type_location, text, core.montant, date, date, date, date) is
   'Liste les contrats, le dernier d''abord. La recherche porte sur le numéro, le client et le logement ; « du » et « au » bornent le début, « fin_du » et « fin_au » la fin prévue, jours compris ; EXPIRE veut dire TERMINE.';
-call core.peut_refuser('residence.contrat_lister', 'TRI_INCONNU');
+call core.peut_refuser('residence.contrat_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -16,7 +16,7 @@ end $$;
 comment on function residence.etat_des_lieux_lister(bigint, text, text, core.sens, core.limite, core.decalage,
   residence.type_etat_des_lieux) is
   'Photos de l''état des lieux d''un contrat : celles d''entrée, puis celles de sortie.';
-call core.peut_refuser('residence.etat_des_lieux_lister', 'NOT_FOUND', 'TRI_INCONNU');
+call core.peut_refuser('residence.etat_des_lieux_lister', 'NOT_FOUND', 'TRI_INCONNU', 'CURSEUR_INVALIDE');
 
 create function residence._contrat_existant(p_id_contrat bigint) returns void
 language plpgsql stable as $$

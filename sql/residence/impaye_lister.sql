@@ -24,4 +24,4 @@ end $$;
 comment on function residence.impaye_lister(text, text, core.sens, core.limite, core.decalage, bigint, text, text, text,
   text, core.montant, date, date, residence.statut_impaye) is
   'Liste les loyers échus et impayés ou payés en partie, le plus ancien d''abord ; « batiment » est un code ou un nom, « du » et « au » bornent l''échéance, jours compris.';
-call core.peut_refuser('residence.impaye_lister', 'TRI_INCONNU');
+call core.peut_refuser('residence.impaye_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -22,4 +22,4 @@ end $$;
 comment on function residence.logement_lister(text, text, core.sens, core.limite, core.decalage, bigint, text, text,
   residence.statut_logement, residence.type_logement, core.montant, text) is
   'Liste les logements, par numéro ; « batiment » est un id_batiment.';
-call core.peut_refuser('residence.logement_lister', 'TRI_INCONNU');
+call core.peut_refuser('residence.logement_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

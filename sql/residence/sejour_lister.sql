@@ -26,4 +26,4 @@ end $$;
 comment on function residence.sejour_lister(text, text, core.sens, core.limite, core.decalage,
   residence.type_prestation_sejour, residence.statut_sejour, date, date, bigint, bigint, bigint, core.montant, core.montant) is
   'Courts séjours, la dernière arrivée d''abord ; « du » et « au » portent sur l''arrivée.';
-call core.peut_refuser('residence.sejour_lister', 'TRI_INCONNU');
+call core.peut_refuser('residence.sejour_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

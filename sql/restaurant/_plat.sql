@@ -5,11 +5,14 @@ select c.id_categorie_plat, c.libelle
 comment on view restaurant.categorie_plat_vue is 'Catégories de plats.';
 
 create view restaurant.plat_vue as
-select p.id_plat, p.nom, p.id_categorie_plat, p.prix, p.disponible, p.description, p.image_url
+select p.id_plat, p.nom, p.id_categorie_plat, p.prix, p.disponible, p.description, p.image_url,
+       (select c.libelle from restaurant.categorie_plat c where c.id_categorie_plat = p.id_categorie_plat)
+         as categorie_libelle
   from restaurant.plat p
  where (select restaurant._visible());
 comment on view restaurant.plat_vue is 'Plats de la carte.';
 call core.null_comme('restaurant.plat_vue', 'restaurant.plat');
+call core.peut_etre_null('restaurant.plat_vue', 'categorie_libelle');
 
 create function restaurant._plat(p_id_plat bigint) returns restaurant.plat_vue
 language plpgsql stable as $$

@@ -22,4 +22,4 @@ end $$;
 comment on function restaurant.commande_lister(text, text, core.sens, core.limite, core.decalage, date, date,
   restaurant.statut_commande, bigint, restaurant.type_commande, core.montant) is
   'Commandes, de la plus récente à la plus ancienne, annulées comprises ; la recherche porte sur le numéro, le client et les plats. « du » et « au » sont des jours compris.';
-call core.peut_refuser('restaurant.commande_lister', 'TRI_INCONNU');
+call core.peut_refuser('restaurant.commande_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

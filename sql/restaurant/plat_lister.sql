@@ -18,4 +18,4 @@ end $$;
 comment on function restaurant.plat_lister(text, text, core.sens, core.limite, core.decalage, bigint, boolean, text,
   core.montant) is
   'Plats de la carte, par nom, indisponibles compris.';
-call core.peut_refuser('restaurant.plat_lister', 'TRI_INCONNU');
+call core.peut_refuser('restaurant.plat_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -91,3 +91,29 @@ begin
 end $$;
 comment on function rh._employe_lier(bigint, bigint) is
   'Fait d''un compte celui d''un employé, et de lui seul ; un compte sans nom prend le sien ; null le délie. Refuse EMPLOYE_INCONNU, EMPLOYE_DEJA_LIE.';
+
+-- Only an import gives a code: the employee has it on paper.
+create function rh._employe_inscrire(
+  p_code core.libelle, p_nom core.libelle, p_prenom core.libelle, p_fonction rh.fonction, p_date_embauche date,
+  p_type_contrat rh.type_contrat, p_salaire_base core.montant, p_telephone core.telephone, p_id_service bigint,
+  p_autres_infos core.texte, p_date_sortie date)
+returns rh.employe_vue
+language plpgsql volatile as $$
+declare
+  v_id_employe bigint;
+begin
+  if not auth._sans_bornes() then
+    perform core.refuser(403, 'PERSONNEL_DE_L_ENTREPRISE',
+      'Votre compte est limité : un employé s''enregistre par un compte sans activité ni caisse imposée.');
+  end if;
+  insert into rh.employe (code, nom, prenom, telephone, fonction, id_service, date_embauche, type_contrat, salaire_base,
+                          autres_infos, date_sortie)
+  values (p_code, p_nom, p_prenom, p_telephone, p_fonction, p_id_service, p_date_embauche, p_type_contrat,
+          p_salaire_base, p_autres_infos, p_date_sortie)
+  returning id_employe into v_id_employe;
+  return rh._employe(v_id_employe);
+end $$;
+comment on function rh._employe_inscrire(
+  core.libelle, core.libelle, core.libelle, rh.fonction, date, rh.type_contrat, core.montant, core.telephone, bigint,
+  core.texte, date) is
+  'Enregistre un employé, avec son code s''il en a déjà un. Refuse PERSONNEL_DE_L_ENTREPRISE.';

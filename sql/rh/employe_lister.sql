@@ -29,4 +29,4 @@ comment on function rh.employe_lister(
   text, text, core.sens, core.limite, core.decalage, boolean, bigint, rh.statut_employe, rh.type_contrat, text, text,
   text, rh.fonction, date, date) is
   'Liste les employés, par ordre alphabétique ; « sans_compte » ne garde que ceux qui n''ont pas de compte.';
-call core.peut_refuser('rh.employe_lister', 'TRI_INCONNU');
+call core.peut_refuser('rh.employe_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

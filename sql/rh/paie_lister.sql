@@ -19,4 +19,4 @@ end $$;
 comment on function rh.paie_lister(
   text, text, core.sens, core.limite, core.decalage, bigint, rh.statut_paie, core.montant, core.periode, core.periode) is
   'Bulletins de paie, du mois le plus récent au plus ancien ; « du » et « au » sont des mois compris.';
-call core.peut_refuser('rh.paie_lister', 'TRI_INCONNU');
+call core.peut_refuser('rh.paie_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -19,4 +19,4 @@ end $$;
 comment on function rh.pointage_lister(
   text, text, core.sens, core.limite, core.decalage, bigint, bigint, date, date, rh.statut_pointage) is
   'Pointages, du plus récent au plus ancien ; « employe » et « service » sont des identifiants.';
-call core.peut_refuser('rh.pointage_lister', 'TRI_INCONNU');
+call core.peut_refuser('rh.pointage_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

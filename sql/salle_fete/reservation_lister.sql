@@ -22,4 +22,4 @@ end $$;
 comment on function salle_fete.reservation_lister(text, text, core.sens, core.limite, core.decalage, date, date,
   salle_fete.statut_reservation, bigint, text, core.montant, text) is
   'Réservations de la salle, de la plus lointaine à la plus ancienne, annulées comprises. « du » et « au » sont des dates d''événement, comprises.';
-call core.peut_refuser('salle_fete.reservation_lister', 'TRI_INCONNU');
+call core.peut_refuser('salle_fete.reservation_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

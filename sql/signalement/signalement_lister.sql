@@ -17,4 +17,4 @@ end $$;
 comment on function signalement.signalement_lister(text, text, core.sens, core.limite, core.decalage, bigint,
   signalement.statut_signalement, bigint) is
   'Signalements que l''utilisateur peut voir, du plus récent au plus ancien ; la recherche porte sur le titre et la description.';
-call core.peut_refuser('signalement.signalement_lister', 'TRI_INCONNU');
+call core.peut_refuser('signalement.signalement_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -10,11 +10,17 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
+from psycopg.rows import dict_row
 
+from app.base.settings import Settings
+from app.commands.whole import reading, writing
 from app.database import schema
 from app.database.postgres import Postgres
 from app.vault import backup
 from app.vault.cipher import Keys
+from tests import builders
+from tests.conftest import Db
+from tests.documents import browsers
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "deploiement/postgres/comptes.sh"
@@ -58,3 +64,28 @@ def test_an_owner_without_superuser_migrates_and_backs_up(server: Postgres, tmp_
     for login, password in (("comptoir_api", PASSWORDS["API"]), ("comptoir_ouvrier", PASSWORDS["TRAVAILLEUR"])):
         with psycopg.connect(f"postgresql://{login}:{password}@{at.hostname}:{at.port}/comptoir") as connection:
             assert connection.execute("select current_user::text").fetchone() == (login,)
+
+
+def test_an_owner_without_superuser_exports_and_imports(server: Postgres, tmp_path: Path) -> None:
+    """It disables triggers, reads documents as the API does, and checks the imported rows."""
+    accounts(server.url("comptoir"), server.bin)
+    at = urlsplit(server.url("comptoir"))
+    own, other = (
+        f"postgresql://comptoir_proprietaire:{PASSWORDS['PROPRIETAIRE']}@{at.hostname}:{at.port}/{name}"
+        for name in ("comptoir", "ailleurs")
+    )
+    with psycopg.connect(own, autocommit=True) as connection:
+        connection.execute("create database ailleurs template template0 encoding 'UTF8'")
+    for url in (own, other):
+        schema.migrate(url, say=lambda _: None)
+    with psycopg.connect(server.url("comptoir"), row_factory=dict_row) as connection:
+        builders.facture(Db(connection))
+    settings = Settings.from_environment({"COMPTOIR_ETAT": str(tmp_path)})
+    prints = bool(browsers.installed())
+    written = writing.export(settings, own, tmp_path / "export", prints=prints, uploads=False)
+    assert ("documents/factures" in " ".join(written.fichiers)) == prints
+    reading.load(settings, other, tmp_path / "export", uploads=False, say=lambda _: None)
+    with psycopg.connect(other) as connection:
+        assert connection.execute("select count(*) from facturation.facture").fetchone() == (1,)
+        assert connection.execute("select count(*) from pg_trigger where tgenabled <> 'O'").fetchone() == (0,)
+    assert schema.drift(other) == []

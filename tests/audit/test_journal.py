@@ -23,6 +23,7 @@ UNJOURNALED = {
     "core.idempotence",
     "auth.cle_usage",
     "auth.second_facteur_pas",
+    "echange.ligne",
     "evenement.evenement",
     "evenement.livraison",
     "evenement.webhook_suite",

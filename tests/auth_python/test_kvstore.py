@@ -95,9 +95,18 @@ async def check_store(store: Store) -> None:
     assert await store.denied("expired") is False
     assert [await store.hit(KEY, 3, 60) for _ in range(3)] == [OK] * 3
     for _ in range(2):
-        allowed, retry_after = await store.hit(KEY, 3, 60)
-        assert allowed is False and 58 <= retry_after <= 60
+        refused = await store.hit(KEY, 3, 60)
+        assert refused.allowed is False and 58 <= refused.retry_after <= 60 and refused.left == 0
     assert await store.hit(KEY + "0", 3, 60) == OK
+    assert [(await store.hit(KEY + "1", 3, 60)).left for _ in range(4)] == [2, 1, 0, 0]
+    assert [(await store.tried(KEY)).left for _ in range(2)] == [5, 5]
+    assert [(await store.attempt(KEY)).left for _ in range(5)] == [4, 3, 2, 1, 0]
+    rest = await store.tried(KEY)
+    assert (rest.allowed, rest.left) == (True, 0) and 890 <= rest.reset <= 900
+    assert [(await store.attempt(KEY)).retry_after for _ in range(2)] == [1, 1]
+    assert (await store.tried(KEY)).allowed is False
+    await store.forgive(KEY)
+    assert (await store.tried(KEY)).left == 5
 
 
 # --- in this process

@@ -19,6 +19,7 @@ from psycopg import sql
 from psycopg.rows import dict_row
 
 from app.base.settings import Settings
+from app.commands.whole import reading, writing
 from app.database import schema
 from app.database.months import keep_months
 from app.files.seaweedfs import SeaweedFS
@@ -29,7 +30,7 @@ from app.vault.cipher import Keys
 from app.vault.vault import Vault
 from tests.audit.test_sceau import findings, seal, tamper
 from tests.backup.test_vault import home, store, stored, url
-from tests.conftest import Db, refused
+from tests.conftest import Db, _clone, refused
 from tests.jobs.test_mois import indexes, lay_out, parts, write
 from tests.server import SECRET, environment, eventually
 
@@ -104,6 +105,18 @@ def forge(archives: Archives, db: Db, *changes: str) -> None:
 
 
 # ---- the round trip
+
+
+def test_an_export_and_its_import_leave_archived_months_in_the_store(
+    db: Db, archives: Archives, url: str, tmp_path: Path, worker_id: str
+) -> None:
+    archives.archive(OLD, 12)
+    writing.export(archives.settings, url, tmp_path / "export", prints=False, uploads=False)
+    with _clone(f"essai_{worker_id}_ailleurs") as other:
+        reading.load(archives.settings, other, tmp_path / "export", uploads=False, say=lambda _: None)
+        moved = Archives(archives.settings, other, lambda _: None)
+        assert archived_months(moved) == {OLD: False}
+        assert moved.verify(None) == []
 
 
 def test_an_archived_month_leaves_the_base_and_the_seals_still_hold(db: Db, archives: Archives) -> None:

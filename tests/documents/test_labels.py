@@ -22,8 +22,9 @@ PLAIN = frozenset(
     abonnement absent actif actifs active agent ajustement alertes annuel annulation appartement apprenti
     approvisionnement attendu attente au automatique autre avance avant caissier carte chambre chambres charge
     client code commande commandes commercial comptoir consommation contrats cours critical cuisine cuisinier date
-    description disponible disponibles emporter en encaissement encaissements entrant entretien erreur facture
-    factures finances hebdomadaire heure high inactif indicateurs indisponible justificatif kg lavage livraison
+    description disponible disponibles emporter en encaissement encaissements entrant entretien erreur essai essayer
+    facture factures fait faite finances hebdomadaire heure high inactif indicateurs indisponible justificatif
+    kg lavage livraison
     locataire location low loyer loyers magasinier maintenance manquant manquante manuelle marchandise marchandises
     marge medium mensuel modifier module montant motif nette nettoyage niveau nom nombre ouvert panne par partiel
     partielle passage passeport perdu personnel perte place poids portail pressing prestation prime produit

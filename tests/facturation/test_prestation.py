@@ -17,7 +17,16 @@ def test_a_service_is_created_and_listed(db):
     )
     assert str(created["prix"]) == "2500.50"
     assert created["actif"] is True
-    assert list(created) == ["id_prestation", "libelle", "categorie", "prix", "description", "id_activite", "actif"]
+    assert list(created) == [
+        "id_prestation",
+        "libelle",
+        "categorie",
+        "prix",
+        "description",
+        "id_activite",
+        "actif",
+        "activite_code",
+    ]
     assert created in db.rows("facturation.prestation_lister", recherche="repassage DE nappes")
     assert created in db.rows("facturation.prestation_lister", prix="2500.5", categorie="linge", actif=True)
     assert created not in db.rows("facturation.prestation_lister", actif=False)

@@ -131,7 +131,7 @@ def test_row_level_security_isolates_residents_without_the_conditions(
         if count:
             db.execute(text.replace("%", "%%"))
             removed += count
-    assert removed == 34
+    assert removed == 27
     assert_isolated(http, *two_residents)
     assert answers(http, two_residents[0]) == before
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import parse_qs, quote, urlsplit
 
 import httpx
 import pytest
@@ -156,6 +157,27 @@ def test_each_call_needs_its_own_permission(http: Http, db: Db) -> None:
     assert (answer.status_code, statuses(answer)) == (200, [200, 403])
     refused = rehearse(till, CREATED, valider=True)
     assert (refused.status_code, refused.json()["message"]) == (403, "Votre rôle n'a pas la permission ADMIN.MODIFIER.")
+
+
+def test_the_refusal_of_a_call_names_the_key(http: Http, db: Db) -> None:
+    user = builders.utilisateur(db, role="DIRIGEANT")
+    made = http.as_user(user).post("/auth/cles", json={"libelle": "Caisse", "permissions": ["FINANCES.VOIR"]}).json()
+    calls = [call("GET", "/finances/moyens-paiement"), call("GET", "/client/clients")]
+    answer = http.request("POST", "/repetition", token=made["cle"], json={"appels": calls})
+    assert statuses(answer) == [200, 403]
+    assert answer.json()["reponses"][1]["corps"]["message"].startswith("Cette clé n'a pas la permission CLIENT.VOIR")
+
+
+def test_a_list_is_read_from_its_cursor(http: Http, db: Db) -> None:
+    for number in range(3):
+        builders.client(db, nom=f"Exemple {number}")
+    admin = http.as_admin()
+    page = admin.get("/client/clients", params={"limit": 2, "sort": "nom"})
+    cursor = parse_qs(urlsplit(page.links["next"]["url"]).query)["apres"][0]
+    rest = call("GET", f"/client/clients?limit=2&sort=nom&apres={quote(cursor)}")
+    answer = rehearse(admin, rest)
+    [body] = [reponse["corps"] for reponse in answer.json()["reponses"]]
+    assert [row["nom"] for row in body] == ["Exemple 2"]
 
 
 def test_a_list_that_is_done_is_done_once_for_each_key(http: Http, db: Db) -> None:

@@ -5,23 +5,28 @@ comment on type facturation.portail_facture is 'Facture du client connecté.';
 comment on column facturation.portail_facture.activite is 'Activité qui l''a émise.';
 call core.peut_etre_null('facturation.portail_facture', 'activite', 'libelle');
 
+create function facturation._portail_factures(p_id_client bigint) returns setof facturation.portail_facture
+language sql stable
+begin atomic
+  select f.id_facture, f.numero::text, f.date, a.libelle::text, f.libelle::text, f.remise::core.montant,
+         f.montant_total::core.montant, f.montant_paye::core.montant, f.reste::core.montant_signe, f.statut
+    from facturation.facture f
+    join core.activite a on a.id_activite = f.id_activite
+   where f.id_client = p_id_client;
+end;
+comment on function facturation._portail_factures(bigint) is 'Factures d''un client, annulées comprises.';
+
 create function facturation.portail_factures(p_limit core.limite default 100, p_offset core.decalage default 0)
 returns setof facturation.portail_facture
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_client bigint := client._portail_client();
 begin
-  perform core._total((select count(*) from facturation.facture f where f.id_client = v_id_client), 2000);
-  return query
-    select f.id_facture, f.numero::text, f.date, a.libelle::text, f.libelle::text, f.remise::core.montant,
-           f.montant_total::core.montant, f.montant_paye::core.montant,
-           f.reste::core.montant_signe, f.statut
-      from facturation.facture f
-      join core.activite a on a.id_activite = f.id_activite
-     where f.id_client = v_id_client
-     order by f.date desc, f.id_facture desc
-     limit p_limit offset p_offset;
+  return query execute core._liste('facturation.portail_facture', 'true', 'v.date desc, v.id_facture desc', null, null,
+    p_limit, p_offset, p_source => 'facturation._portail_factures($1)')
+  using v_id_client;
 end $$;
 comment on function facturation.portail_factures(core.limite, core.decalage) is
   'Factures du client connecté, de la plus récente à la plus ancienne, annulées comprises.';
-call core.peut_refuser('facturation.portail_factures', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
+call core.peut_refuser('facturation.portail_factures', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER', 'CURSEUR_INVALIDE');
+call core.ne_refuse_pas('facturation.portail_factures', 'TRI_INCONNU');

@@ -9,7 +9,8 @@ create view finances._impaye_facture_vue as
 select 'FACTURE'::finances.type_impaye as type, f.id_client,
        coalesce(c.nom || ' ' || c.prenoms, 'Client de passage') as client,
        f.numero as reference, f.montant_total::numeric as montant_du,
-       f.montant_paye::numeric as montant_paye, f.reste::numeric as reste, f.jour as date_echeance
+       f.montant_paye::numeric as montant_paye, f.reste::numeric as reste, f.jour as date_echeance,
+       f.id_facture as cle
   from facturation.facture f
   left join client.client c on c.id_client = f.id_client
  where f.statut in ('IMPAYEE', 'PARTIELLE') and f.source_type not in ('LOCATION', 'CHARGE', 'SEJOUR')
@@ -18,14 +19,16 @@ comment on view finances._impaye_facture_vue is 'Factures qui restent dues, sauf
 
 create view finances._impaye_loyer_vue as
 select 'LOYER'::finances.type_impaye as type, l.id_client, l.client, l.numero_contrat as reference,
-       l.montant::numeric as montant_du, l.montant_paye::numeric as montant_paye, l.reste::numeric as reste, l.date_echeance
+       l.montant::numeric as montant_du, l.montant_paye::numeric as montant_paye, l.reste::numeric as reste, l.date_echeance,
+       l.id_echeance as cle
   from residence.loyer_impaye_vue l;
 comment on view finances._impaye_loyer_vue is 'Loyers échus qui restent dus.';
 
 create view finances._impaye_charge_vue as
 select 'CHARGE'::finances.type_impaye as type, f.id_client, coalesce(c.nom || ' ' || c.prenoms, 'Client de passage') as client,
        k.periode::text as reference, f.montant_total::numeric as montant_du,
-       f.montant_paye::numeric as montant_paye, f.reste::numeric as reste, f.jour as date_echeance
+       f.montant_paye::numeric as montant_paye, f.reste::numeric as reste, f.jour as date_echeance,
+       f.id_facture as cle
   from facturation.facture f
   join residence.charge_facturee k on k.id_charge = f.source_id
   left join client.client c on c.id_client = f.id_client
@@ -37,12 +40,13 @@ create view finances._impaye_sejour_vue as
 select 'SEJOUR'::finances.type_impaye as type, s.id_client,
        coalesce(s.client_nom || ' ' || s.client_prenoms, 'Client de passage') as client,
        'Séjour ' || s.numero_logement as reference, s.montant_total::numeric as montant_du,
-       s.montant_paye::numeric as montant_paye, s.reste_a_payer::numeric as reste, core.jour(s.date_heure_depart_prevue) as date_echeance
+       s.montant_paye::numeric as montant_paye, s.reste_a_payer::numeric as reste, core.jour(s.date_heure_depart_prevue) as date_echeance,
+       s.id_sejour as cle
   from residence.sejour_court_vue s
  where s.reste_a_payer > 0;
 comment on view finances._impaye_sejour_vue is 'Séjours qui restent dus, au jour du départ prévu.';
 
-create view finances.impaye_vue as
+create view finances._impaye_vue as
 select * from finances._impaye_facture_vue
 union all
 select * from finances._impaye_loyer_vue
@@ -50,6 +54,11 @@ union all
 select * from finances._impaye_charge_vue
 union all
 select * from finances._impaye_sejour_vue;
+comment on view finances._impaye_vue is 'Ce que les clients doivent encore, avec la clé de chaque ligne parmi celles de son type.';
+
+create view finances.impaye_vue as
+select i.type, i.id_client, i.client, i.reference, i.montant_du, i.montant_paye, i.reste, i.date_echeance
+  from finances._impaye_vue i;
 comment on view finances.impaye_vue is 'Ce que les clients doivent encore, de l''activité de l''utilisateur s''il n''en voit qu''une.';
 comment on column finances.impaye_vue.reference is 'Numéro de la facture ou du contrat, mois d''une charge, logement d''un séjour.';
 comment on column finances.impaye_vue.date_echeance is 'Date à laquelle c''est dû ; une facture l''est le jour de son émission, un séjour celui du départ prévu.';

@@ -29,13 +29,14 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   v_id_client bigint := client._portail_client();
 begin
-  perform core._total((select count(*) from market.vente v where v.id_client = v_id_client), 2000);
-  return query select v.* from market._portail_ventes(v_id_client) v
-                order by v.date desc, v.id_vente desc limit p_limit offset p_offset;
+  return query execute core._liste('market.portail_vente', 'true', 'v.date desc, v.id_vente desc', null, null,
+    p_limit, p_offset, p_source => 'market._portail_ventes($1)')
+  using v_id_client;
 end $$;
 comment on function market.portail_ventes(core.limite, core.decalage) is
   'Achats du client connecté à la boutique et ses demandes, le dernier d''abord.';
-call core.peut_refuser('market.portail_ventes', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
+call core.peut_refuser('market.portail_ventes', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER', 'CURSEUR_INVALIDE');
+call core.ne_refuse_pas('market.portail_ventes', 'TRI_INCONNU');
 
 create function market.portail_vente_detail(p_id_vente bigint) returns market.portail_vente
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$

@@ -36,13 +36,14 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   v_id_client bigint := client._portail_client();
 begin
-  perform core._total((select count(*) from pressing.commande c where c.id_client = v_id_client), 2000);
-  return query select c.* from pressing._portail_commandes(v_id_client) c
-                order by c.id_commande desc limit p_limit offset p_offset;
+  return query execute core._liste('pressing.portail_commande', 'true', 'v.id_commande desc', null, null,
+    p_limit, p_offset, p_source => 'pressing._portail_commandes($1)')
+  using v_id_client;
 end $$;
 comment on function pressing.portail_commandes(core.limite, core.decalage) is
   'Commandes de pressing du client connecté et ses demandes, la dernière d''abord.';
-call core.peut_refuser('pressing.portail_commandes', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
+call core.peut_refuser('pressing.portail_commandes', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER', 'CURSEUR_INVALIDE');
+call core.ne_refuse_pas('pressing.portail_commandes', 'TRI_INCONNU');
 
 create function pressing.portail_commande_detail(p_id_commande bigint) returns pressing.portail_commande
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$

@@ -37,13 +37,14 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   v_id_client bigint := client._portail_client();
 begin
-  perform core._total((select count(*) from residence.sejour_court s where s.id_client = v_id_client), 2000);
-  return query select s.* from residence._portail_sejours(v_id_client) s
-                order by s.date_heure_arrivee desc, s.id_sejour desc limit p_limit offset p_offset;
+  return query execute core._liste('residence.portail_sejour', 'true', 'v.date_heure_arrivee desc, v.id_sejour desc', null, null,
+    p_limit, p_offset, p_source => 'residence._portail_sejours($1)')
+  using v_id_client;
 end $$;
 comment on function residence.portail_sejours(core.limite, core.decalage) is
   'Séjours du client connecté et ses demandes, la dernière arrivée d''abord.';
-call core.peut_refuser('residence.portail_sejours', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
+call core.peut_refuser('residence.portail_sejours', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER', 'CURSEUR_INVALIDE');
+call core.ne_refuse_pas('residence.portail_sejours', 'TRI_INCONNU');
 
 create function residence.portail_sejour_detail(p_id_sejour bigint) returns residence.portail_sejour
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$

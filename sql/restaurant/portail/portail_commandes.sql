@@ -30,13 +30,14 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   v_id_client bigint := client._portail_client();
 begin
-  perform core._total((select count(*) from restaurant.commande c where c.id_client = v_id_client), 2000);
-  return query select c.* from restaurant._portail_commandes(v_id_client) c
-                order by c.date desc, c.id_commande desc limit p_limit offset p_offset;
+  return query execute core._liste('restaurant.portail_commande', 'true', 'v.date desc, v.id_commande desc', null, null,
+    p_limit, p_offset, p_source => 'restaurant._portail_commandes($1)')
+  using v_id_client;
 end $$;
 comment on function restaurant.portail_commandes(core.limite, core.decalage) is
   'Commandes du client connecté au restaurant et ses demandes, la dernière d''abord.';
-call core.peut_refuser('restaurant.portail_commandes', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
+call core.peut_refuser('restaurant.portail_commandes', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER', 'CURSEUR_INVALIDE');
+call core.ne_refuse_pas('restaurant.portail_commandes', 'TRI_INCONNU');
 
 create function restaurant.portail_commande_detail(p_id_commande bigint) returns restaurant.portail_commande
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$

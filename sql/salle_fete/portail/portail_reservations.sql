@@ -31,13 +31,14 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   v_id_client bigint := client._portail_client();
 begin
-  perform core._total((select count(*) from salle_fete.reservation r where r.id_client = v_id_client), 2000);
-  return query select r.* from salle_fete._portail_reservations(v_id_client) r
-                order by r.date_evenement desc, r.heure_debut desc, r.id_reservation desc limit p_limit offset p_offset;
+  return query execute core._liste('salle_fete.portail_reservation', 'true', 'v.date_evenement desc, v.heure_debut desc, v.id_reservation desc', null, null,
+    p_limit, p_offset, p_source => 'salle_fete._portail_reservations($1)')
+  using v_id_client;
 end $$;
 comment on function salle_fete.portail_reservations(core.limite, core.decalage) is
   'Réservations de la salle du client connecté et ses demandes, la plus lointaine d''abord.';
-call core.peut_refuser('salle_fete.portail_reservations', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
+call core.peut_refuser('salle_fete.portail_reservations', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER', 'CURSEUR_INVALIDE');
+call core.ne_refuse_pas('salle_fete.portail_reservations', 'TRI_INCONNU');
 
 create function salle_fete.portail_reservation_detail(p_id_reservation bigint) returns salle_fete.portail_reservation
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$

@@ -29,13 +29,14 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   v_id_client bigint := client._portail_client();
 begin
-  perform core._total((select count(*) from signalement.signalement s where s.id_client = v_id_client), 2000);
-  return query select s.* from signalement._portail_signalements(v_id_client) s
-                order by s.date_signalement desc, s.id_signalement desc limit p_limit offset p_offset;
+  return query execute core._liste('signalement.portail_signalement', 'true', 'v.date_signalement desc, v.id_signalement desc', null, null,
+    p_limit, p_offset, p_source => 'signalement._portail_signalements($1)')
+  using v_id_client;
 end $$;
 comment on function signalement.portail_signalements(core.limite, core.decalage) is
   'Signalements du client connecté, le dernier d''abord.';
-call core.peut_refuser('signalement.portail_signalements', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
+call core.peut_refuser('signalement.portail_signalements', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER', 'CURSEUR_INVALIDE');
+call core.ne_refuse_pas('signalement.portail_signalements', 'TRI_INCONNU');
 
 create function signalement.portail_signalement_detail(p_id_signalement bigint) returns signalement.portail_signalement
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$

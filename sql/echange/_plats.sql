@@ -1,0 +1,35 @@
+create type echange.plats as (
+  nom core.libelle, prix core.montant, categorie core.libelle, disponible boolean, description core.texte);
+comment on type echange.plats is 'Une ligne d''une feuille de plats.';
+comment on column echange.plats.nom is 'Nom : comme il est à la carte.';
+comment on column echange.plats.prix is 'Prix : d''une part.';
+comment on column echange.plats.categorie is 'Catégorie : libellé d''une catégorie qui existe.';
+comment on column echange.plats.disponible is 'Disponible : oui ou non, oui si rien n''est dit.';
+comment on column echange.plats.description is 'Description : en quelques mots.';
+call core.peut_etre_null('echange.plats', 'categorie', 'disponible', 'description');
+
+create function echange._plats(p echange.plats) returns echange.issue
+language plpgsql volatile as $$
+declare
+  v echange.issue;
+  v_id_categorie_plat bigint;
+begin
+  v.repere := lower((p).nom);
+  select x.id_plat into v.id_entite from restaurant.plat x where lower(x.nom) = lower((p).nom) limit 1;
+  v.deja := found;
+  if v.deja then
+    return v;
+  end if;
+  if (p).categorie is not null then
+    select c.id_categorie_plat into v_id_categorie_plat from restaurant.categorie_plat c
+     where lower(c.libelle) = lower((p).categorie);
+    if not found then
+      perform echange._inconnu('categorie', format('Aucune catégorie de plats ne s''appelle « %s ».', (p).categorie));
+    end if;
+  end if;
+  v.id_entite := (restaurant.plat_creer(
+    p_nom => (p).nom, p_prix => (p).prix, p_id_categorie_plat => v_id_categorie_plat,
+    p_disponible => coalesce((p).disponible, true), p_description => (p).description)).id_plat;
+  return v;
+end $$;
+comment on function echange._plats(echange.plats) is 'Ajoute un plat à la carte ; le même nom existe déjà.';

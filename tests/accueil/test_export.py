@@ -1,0 +1,510 @@
+"""The whole business to a folder and back: nothing is lost, and a folder that is not the exported one is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import hashlib
+import io
+import itertools
+import json
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from app import routes
+from app.auth.tokens import AccessTokens
+from app.base.progress import Progress
+from app.base.settings import Settings
+from app.commands import demo
+from app.commands.demo import photos
+from app.commands.demo.replay import replayed
+from app.commands.whole import documents, manifest, objects, reading, tables, writing
+from app.commands.whole.manifest import ExportError
+from app.database import schema
+from app.files.seaweedfs import at_hand
+from app.files.storage import Storage
+from tests import builders
+from tests.conftest import Db, _clone
+from tests.documents import browsers
+from tests.server import SECRET, Service, environment, running
+from tests.witness import operations, required
+
+ADMINISTRATOR = ("admin", builders.PASSWORD_HASH)
+HASHES = """
+select format('%I.%I', n.nspname, c.relname),
+       format('select count(*), md5(string_agg(t::text, chr(10) order by t::text collate "C")) from %I.%I t',
+              n.nspname, c.relname)
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+ where c.relkind in ('r', 'p') and not c.relispartition and n.nspname = any(%s)
+"""
+
+
+def comptoir(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "app", *words]
+    return subprocess.run(command, env=environment(extra), capture_output=True, text=True, timeout=100)
+
+
+def quiet(_: str) -> None:
+    """Print nothing."""
+
+
+def settings(state: Path, url: str | None = None) -> Settings:
+    return Settings.from_environment({"COMPTOIR_ETAT": str(state)} | ({"DATABASE_URL": url} if url else {}))
+
+
+def content(url: str) -> dict[str, Any]:
+    """Count and hash of every table of the slices, by SQL alone."""
+    with psycopg.connect(url) as connection:
+        connection.execute("set timezone = 'UTC'")
+        queries = connection.execute(HASHES.replace("%I", "%%I"), [list(schema.SLICES)]).fetchall()
+        return {name: connection.execute(query).fetchone() for name, query in queries}
+
+
+def export(url: str, target: Path, state: Path, **options: Any) -> manifest.Manifest:
+    return writing.export(settings(state, url), url, target, **{"prints": False, "uploads": False, **options})
+
+
+def load(url: str, root: Path, state: Path, **options: Any) -> manifest.Manifest:
+    return reading.load(settings(state, url), url, root, **{"uploads": False, "say": quiet, **options})
+
+
+# --- the business of `make demo` survives
+
+
+@dataclass
+class Move:
+    """The demonstration, its export, and the database into which it was imported."""
+
+    source: str
+    target: str
+    folder: Path
+    state: Path
+    before: dict[str, Any]
+    after: dict[str, Any]
+    written: manifest.Manifest
+    again: manifest.Manifest
+
+
+@pytest.fixture(scope="module")
+def move(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Move]:
+    state, elsewhere, root = (tmp_path_factory.mktemp(name) for name in ("ici", "ailleurs", "export"))
+    folder = root / "entreprise"
+    with (
+        schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_depart") as source,
+        _clone(f"essai_{worker_id}_arrivee") as target,
+        at_hand(state / "objets"),
+        at_hand(elsewhere / "objets"),
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        with replayed(source):
+            demo.play(source, 1, 2, ADMINISTRATOR, builders.PASSWORD_HASH)
+        asyncio.run(photos.deposit(settings(state)))
+        few = tuple(kind._replace(rows=f"select * from ({kind.rows}) k limit 2") for kind in documents.KINDS)
+        patch.setattr(documents, "KINDS", few)
+        before = content(source)
+        prints = bool(browsers.installed())
+        written = export(source, folder, state, prints=prints, uploads=True)
+        load(target, folder, elsewhere, uploads=True)
+        assert content(source) == before  # an export changes nothing
+        again = export(target, root / "encore", elsewhere)
+        yield Move(source, target, folder, elsewhere, before, content(target), written, again)
+
+
+def test_every_table_comes_back_with_the_same_rows(move: Move) -> None:
+    """But for what describes one installation: the code, its backups, its sessions."""
+    after = move.after
+    apart = {*tables.OF_THE_PLACE, *tables.OF_THE_RELEASE}
+    assert {name: after[name] for name in after if name not in apart} == {
+        name: move.before[name] for name in move.before if name not in apart
+    }
+    assert sum(count for count, _ in after.values()) > 5000
+    assert {entry.nom for entry in move.written.tables} == before_names(move.source) - set(tables.OF_THE_RELEASE)
+
+
+def before_names(url: str) -> set[str]:
+    """Every table of the slices that comes from a migration."""
+    with psycopg.connect(url) as connection:
+        rows = connection.execute(
+            "select schemaname || '.' || tablename from pg_tables where tableowner = 'comptoir_owner'"
+            " and schemaname = any(%s) and tablename not in (select relname from pg_class where relispartition)",
+            [list(schema.SLICES)],
+        ).fetchall()
+    return {name for (name,) in rows}
+
+
+def test_the_imported_database_passes_every_check(move: Move) -> None:
+    with psycopg.connect(move.target) as connection:
+        assert connection.execute("select * from jobs._controler()").fetchall() == []
+        assert connection.execute("select message from audit.verifier()").fetchall() == []
+        disabled = "select tgrelid::regclass, tgname from pg_trigger where tgenabled <> 'O'"
+        assert connection.execute(disabled).fetchall() == []
+    assert schema.drift(move.target) == []
+
+
+def test_new_rows_follow_the_imported_rows(move: Move) -> None:
+    """Sequences, numbers and triggers go on where the exported business was."""
+    with psycopg.connect(move.target, row_factory=dict_row) as connection:
+        db = Db(connection)
+        last, trace = db.one("select max(id_client) from client.client"), "select max(id_trace) from audit.journal"
+        before = db.one(trace)
+        assert builders.client(db) > last
+        assert db.one(trace + " where entite = 'client'") > before  # the trigger of the journal is on
+        connection.rollback()
+
+
+def test_every_report_and_list_of_both_services_is_equal(move: Move, tmp_path: Path) -> None:
+    """Both services answer every report and every list alike, to the franc."""
+    with (
+        running(tmp_path, DATABASE_URL=move.source, COMPTOIR_ETAT=str(tmp_path / "a")) as here,
+        running(tmp_path, DATABASE_URL=move.target, COMPTOIR_ETAT=str(tmp_path / "b")) as there,
+    ):
+        first, second = answers(here, move.source), answers(there, move.target)
+        there.login("admin")  # with its password
+    assert [path for path in first if first[path] != second[path]] == []
+    read = [path for path, (status, _) in first.items() if status == 200]
+    reports = [route.path for route in routes.load().routes if route.report or REPORT.search(route.path)]
+    assert len(reports) > 12 and [path for path in reports if not any(map(matcher(path), read))] == []
+    assert len(read) > 60
+
+
+REPORT = re.compile("dashboard|rapports/|impayes|tableau-de-bord")
+OWN = ("/api/v1/auth/", "/api/v1/health", "/metrics")  # of the caller or of the process
+
+
+def matcher(template: str) -> Any:
+    return re.compile(re.sub(r"{\w+}", r"[^/?]+", template) + r"\?").match
+
+
+def answers(service: Service, url: str) -> dict[str, Any]:
+    """Path → status and body, for the administrator, of every GET whose path has no key, or that of a till or activity.
+
+    The token is made here: a sign-in would be in the journal, at another moment in each service.
+    """
+    with psycopg.connect(url, row_factory=dict_row) as connection:
+        db = Db(connection)
+        user = db.one("select id_utilisateur from auth.utilisateur where login = 'admin'")
+        account = db.account(user)
+        keys = {"id_caisse": "select id_caisse::text from finances.caisse", "code": "select code from core.activite"}
+        values = {name: [row[name] for row in db.all(query + " order by 1")] for name, query in keys.items()}
+    token, _ = AccessTokens(SECRET, None, 900).issue(str(user), "admin", account["role"], account["epoque"])
+    client, results = service.new_client(authorization=f"Bearer {token}"), {}
+    document = client.get(service.url + "/docs-json").json()
+    for method, path, operation in operations(document):
+        names = re.findall(r"{(\w+)}", path)
+        if method != "GET" or not set(names) <= values.keys() or path.startswith(OWN):
+            continue
+        named = {parameter["name"] for parameter in operation.get("parameters", ()) if parameter.get("in") == "query"}
+        query = required(operation)
+        queries = [query, {**query, "du": "2020-01-01", "au": "2040-01-01"}] if {"du", "au"} <= named else [query]
+        paths = [path.replace(f"{{{names[0]}}}", value) for value in values[names[0]]] if names else [path]
+        for path, parameters in itertools.product(paths, queries):
+            answer = client.get(service.url + path, params=parameters)
+            body = answer.json() if answer.headers.get("content-type") == "application/json" else len(answer.content)
+            if answer.status_code >= 400:
+                body = body["code"]
+            elif isinstance(body, dict):
+                body.pop("calcule_le", None)  # the moment of the answer
+            results[f"{path}?{parameters}"] = (answer.status_code, body)
+    return results
+
+
+def test_uploads_come_back_under_their_keys(move: Move) -> None:
+    named = [name for name in move.written.fichiers if name.startswith(objects.PREFIX)]
+    assert named and move.written.manquants == []
+
+    async def stored(key: str) -> tuple[str, str]:
+        storage = Storage(settings(move.state))
+        try:
+            upload = await storage.get(key)
+            return upload.media_type, hashlib.sha256(b"".join([chunk async for chunk in upload])).hexdigest()
+        finally:
+            await storage.close()
+
+    for name in named:
+        entry = move.written.fichiers[name]
+        assert asyncio.run(stored(name.removeprefix(objects.PREFIX))) == ("image/png", entry.sha256)
+
+
+def test_documents_are_printed(move: Move) -> None:
+    browsers.needed()
+    printed = [name for name in move.written.fichiers if name.startswith("documents/")]
+    assert {name.split("/")[1] for name in printed} == {kind.folder for kind in documents.KINDS}
+    assert all((move.folder / name).read_bytes().startswith(b"%PDF-") for name in printed)
+
+
+def test_the_folder_is_readable_by_its_owner_alone(move: Move) -> None:
+    paths = [move.folder, *move.folder.rglob("*")]
+    assert {stat.S_IMODE(path.stat().st_mode) for path in paths if path.is_dir()} == {0o700}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in paths if path.is_file()} == {0o600}
+
+
+def test_an_export_of_the_imported_database_has_the_same_files(move: Move) -> None:
+    files = [entry.fichier for entry in move.written.tables if entry.nom not in tables.OF_THE_PLACE]
+    assert {name: move.again.fichiers[name] for name in files} == {name: move.written.fichiers[name] for name in files}
+    assert move.again.suites == move.written.suites
+
+
+# --- the folder
+
+
+@pytest.fixture
+def folder(database_url: str, tmp_path: Path) -> Path:
+    """The export of a client with difficult texts."""
+    with psycopg.connect(database_url, row_factory=dict_row) as connection:
+        db = Db(connection)
+        builders.client(db, nom='Koné ; "dite" Awa\nsuite', prenoms="=1+1", adresse="", ville=None)
+    export(database_url, tmp_path / "export", tmp_path)
+    return tmp_path / "export"
+
+
+def test_a_table_is_read_by_a_spreadsheet(folder: Path) -> None:
+    raw = (folder / "tables/client.client.csv").read_bytes()
+    assert raw.startswith(b"\xef\xbb\xbf")
+    [row] = csv.DictReader(io.StringIO(raw.decode("utf-8-sig")), delimiter=";")
+    assert row["nom"] == 'Koné ; "dite" Awa\nsuite' and row["prenoms"] == "=1+1"
+    assert b';"";' in raw  # the empty text is not null
+
+
+def test_null_and_the_empty_text_come_back(folder: Path, worker_id: str, tmp_path: Path) -> None:
+    with _clone(f"essai_{worker_id}_nul") as url:
+        load(url, folder, tmp_path)
+        with psycopg.connect(url) as connection:
+            assert connection.execute("select nom, adresse, ville from client.client").fetchall() == [
+                ('Koné ; "dite" Awa\nsuite', "", None)
+            ]
+
+
+def test_the_manifest_says_what_the_folder_contains(folder: Path) -> None:
+    shown = json.loads((folder / manifest.NAME).read_text())
+    assert (shown["format"], shown["fuseau"], shown["sans"]) == (1, "Africa/Abidjan", ["documents", "fichiers"])
+    assert shown["date"].endswith("Z")
+    [client] = [table for table in shown["tables"] if table["nom"] == "client.client"]
+    assert client["lignes"] == 1 and {"nom": "id_client", "type": "bigint"} in client["colonnes"]
+    [facture] = [table for table in shown["tables"] if table["nom"] == "facturation.facture"]
+    assert {"reste", "statut"} <= facture["calculees"].keys()
+    for name, entry in shown["fichiers"].items():
+        data = (folder / name).read_bytes()
+        assert (len(data), hashlib.sha256(data).hexdigest()) == (entry["octets"], entry["sha256"])
+
+
+def test_an_export_reads_one_instant_while_the_service_writes(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy_out = tables.copy_out
+
+    def while_clients_arrive(connection: Any, table: tables.Table, folder: manifest.Folder) -> manifest.TableEntry:
+        with psycopg.connect(database_url, row_factory=dict_row) as other:
+            builders.client(Db(other))
+        return copy_out(connection, table, folder)
+
+    monkeypatch.setattr(tables, "copy_out", while_clients_arrive)
+    written = export(database_url, tmp_path / "export", tmp_path)
+    assert [entry.lignes for entry in written.tables if entry.nom in ("client.client", "audit.journal")] == [0, 0]
+
+
+@pytest.fixture
+def empty(worker_id: str) -> Iterator[str]:
+    """A database as `comptoir migrate` leaves it."""
+    with _clone(f"essai_{worker_id}_vide") as url:
+        yield url
+
+
+def refusal(url: str, folder: Path, state: Path) -> str:
+    """The refusal of an import, which must have changed nothing."""
+    before = content(url)
+    with pytest.raises(ExportError) as refused:
+        load(url, folder, state)
+    assert content(url) == before
+    with psycopg.connect(url) as connection:
+        assert connection.execute("select count(*) from pg_trigger where tgenabled <> 'O'").fetchone() == (0,)
+    return str(refused.value)
+
+
+def test_a_changed_missing_or_added_file_is_refused_by_name(folder: Path, empty: str, tmp_path: Path) -> None:
+    client = folder / "tables/client.client.csv"
+    data = client.read_bytes()
+    client.write_bytes(data.replace(b"+225", b"+226"))
+    assert "tables/client.client.csv a changé" in refusal(empty, folder, tmp_path)
+    client.unlink()
+    assert "tables/client.client.csv manque" in refusal(empty, folder, tmp_path)
+    other = tmp_path / "ailleurs.csv"
+    other.write_bytes(data)
+    client.symlink_to(other)
+    assert "tables/client.client.csv a changé" in refusal(empty, folder, tmp_path)
+    client.unlink()
+    client.write_bytes(data)
+    (folder / "documents").mkdir()
+    (folder / "documents/intrus.pdf").write_bytes(b"%PDF-")
+    assert "documents/intrus.pdf s'est ajouté" in refusal(empty, folder, tmp_path)
+    (folder / "documents/intrus.pdf").unlink()
+    load(empty, folder, tmp_path)
+
+
+@pytest.mark.parametrize("text", [None, "", "[]", "{", '{"format": 1}'])
+def test_a_folder_without_a_readable_manifest_is_refused(
+    folder: Path, empty: str, tmp_path: Path, text: str | None
+) -> None:
+    path = folder / manifest.NAME
+    path.unlink()
+    if text is not None:
+        path.write_text(text)
+    assert manifest.NAME in refusal(empty, folder, tmp_path)
+
+
+def forge(folder: Path, **changes: Any) -> None:
+    """Change the manifest, and let it agree with the files."""
+    path = folder / manifest.NAME
+    shown = json.loads(path.read_text()) | changes
+    for name, entry in shown["fichiers"].items():
+        data = (folder / name).read_bytes()
+        entry |= {"octets": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    path.write_text(json.dumps(shown))
+
+
+def test_an_export_of_another_version_is_refused(folder: Path, empty: str, tmp_path: Path) -> None:
+    forge(folder, migrations=["0001.core-socle", "0999.core-suite"])
+    assert "0999.core-suite" in refusal(empty, folder, tmp_path) or "version" in refusal(empty, folder, tmp_path)
+    forge(folder, format=2)
+    assert "format 2" in refusal(empty, folder, tmp_path)
+
+
+def test_rows_that_break_a_constraint_leave_the_database_as_it_was(folder: Path, empty: str, tmp_path: Path) -> None:
+    """A foreign key, a check of a domain, and a count of rows."""
+    client = folder / "tables/client.client.csv"
+    data = client.read_bytes()
+    secrets = folder / "tables/auth.secret.csv"
+    rows = secrets.read_bytes()
+    secrets.write_bytes(rows + b"999999;" + b";".join([b""] * (rows.splitlines()[0].count(b";") - 1)) + b"x\n")
+    forge(folder)
+    assert "auth.secret" in refusal(empty, folder, tmp_path)
+    secrets.write_bytes(rows)
+    client.write_bytes(data.replace(b"+2250700000000", b"bonjour"))
+    forge(folder)
+    assert "telephone_mal_forme" in refusal(empty, folder, tmp_path) or "téléphone" in refusal(empty, folder, tmp_path)
+    client.write_bytes(data.splitlines(keepends=True)[0])
+    forge(folder)
+    assert "0 lignes au lieu de 1" in refusal(empty, folder, tmp_path)
+
+
+def test_a_database_with_data_is_refused(folder: Path, database_url: str, empty: str, tmp_path: Path) -> None:
+    assert "client.client" in refusal(database_url, folder, tmp_path)
+    with psycopg.connect(empty, row_factory=dict_row) as connection:
+        db = Db(connection)
+        builders.utilisateur(db)
+        connection.commit()
+    load(empty, folder, tmp_path)  # one account: that of a first start
+    assert "client.client" in refusal(empty, folder, tmp_path)
+
+
+def test_rows_written_while_the_import_begins_are_kept(
+    folder: Path, empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def arrive(*_: object) -> int:
+        with psycopg.connect(empty, row_factory=dict_row) as connection:
+            builders.client(Db(connection))
+        return 0
+
+    monkeypatch.setattr(objects, "put_back", arrive)
+    with pytest.raises(ExportError, match=r"client\.client"):
+        load(empty, folder, tmp_path, uploads=True)
+    with psycopg.connect(empty) as connection:
+        assert connection.execute("select nom from client.client").fetchall() == [("Exemple",)]
+
+
+def test_two_accounts_are_data(folder: Path, empty: str, tmp_path: Path) -> None:
+    with psycopg.connect(empty, row_factory=dict_row) as connection:
+        db = Db(connection)
+        builders.utilisateur(db)
+        builders.utilisateur(db)
+        connection.commit()
+    assert "2 comptes" in refusal(empty, folder, tmp_path)
+
+
+# --- the commands
+
+
+def test_a_failed_export_leaves_no_folder(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: Progress) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Progress, "step", fail)
+    with pytest.raises(ExportError, match="No space left"):
+        export(database_url, tmp_path / "export", tmp_path)
+    assert list(tmp_path.glob("export*")) == []
+
+
+def test_a_folder_that_is_not_empty_is_refused(database_url: str, tmp_path: Path) -> None:
+    target = tmp_path / "export"
+    target.mkdir()
+    export(database_url, target, tmp_path)
+    with pytest.raises(ExportError, match="n'est pas vide"):
+        export(database_url, target, tmp_path)
+    shutil.rmtree(target)
+    (tmp_path / "export.partiel").mkdir()
+    with pytest.raises(ExportError, match="effacez-le"):
+        export(database_url, target, tmp_path)
+    assert (tmp_path / "export.partiel").exists()
+
+
+def test_without_a_browser_the_export_says_what_to_do(database_url: str, tmp_path: Path) -> None:
+    without = Settings.from_environment({"COMPTOIR_ETAT": str(tmp_path), "PUPPETEER_EXECUTABLE_PATH": "/nulle/part"})
+    with pytest.raises(ExportError, match="--sans-documents"):
+        writing.export(without, database_url, tmp_path / "export")
+    assert not (tmp_path / "export").exists()
+
+
+def test_without_a_store_the_export_says_what_to_do(database_url: str, tmp_path: Path) -> None:
+    with psycopg.connect(database_url, row_factory=dict_row) as connection:
+        builders.client(Db(connection), photo="client-photo/1-a.jpg")
+    unset = Settings.from_environment({"COMPTOIR_ETAT": str(tmp_path), "S3_ENDPOINT": "http://127.0.0.1:9",
+                                       "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b"})  # fmt: skip
+    with pytest.raises(ExportError, match="--sans-fichiers"):
+        writing.export(unset, database_url, tmp_path / "export", prints=False)
+    assert not (tmp_path / "export").exists()
+
+
+def test_an_upload_that_the_store_lost_is_named(database_url: str, tmp_path: Path) -> None:
+    with psycopg.connect(database_url, row_factory=dict_row) as connection:
+        builders.client(Db(connection), photo="client-photo/1-perdue.jpg")
+    with at_hand(tmp_path / "objets"):
+        written = export(database_url, tmp_path / "export", tmp_path, uploads=True)
+    assert written.manquants == ["fichiers/client-photo/1-perdue.jpg"]
+
+
+def test_every_document_of_the_routes_is_exported_or_another_form() -> None:
+    printed = {route.document or route.function for route in routes.load().routes if route.template is not None}
+    assert printed == {kind.function for kind in documents.KINDS} | set(documents.OTHER_FORMS)
+
+
+def test_a_path_that_cannot_be_imported_is_refused(database_url: str, tmp_path: Path) -> None:
+    (tmp_path / "clients.xlsx").write_bytes(b"PK")
+    for name, message in {"clients.xlsx": "--entite", "rien": "n'existe pas"}.items():
+        answer = comptoir("import", str(tmp_path / name), DATABASE_URL=database_url, COMPTOIR_ETAT=str(tmp_path))
+        assert answer.returncode == 1 and message in answer.stderr
+
+
+def test_both_commands_work_from_the_shell(database_url: str, empty: str, tmp_path: Path) -> None:
+    with psycopg.connect(database_url, row_factory=dict_row) as connection:
+        builders.client(Db(connection))
+    folder = str(tmp_path / "export")
+    state = {"COMPTOIR_ETAT": str(tmp_path)}
+    written = comptoir("export", folder, "--sans-documents", DATABASE_URL=database_url, **state)
+    assert written.returncode == 0, written.stderr
+    assert "tables" in written.stdout
+    read = comptoir("import", folder, DATABASE_URL=empty, **state)
+    assert read.returncode == 0, read.stderr
+    assert "Importé" in read.stdout
+    with psycopg.connect(empty) as connection:
+        assert connection.execute("select count(*) from client.client").fetchone() == (1,)

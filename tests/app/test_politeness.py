@@ -1,0 +1,236 @@
+"""Headers and forms of every answer: quotas, the end of a route, and refusals as application/problem+json."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import httpx
+import pytest
+from starlette.middleware import Middleware
+
+from app.application import EXPOSED_HEADERS, Application
+from app.auth.kvstore import MemoryStore
+from app.base.refusal import PROBLEM
+from app.http.accept import wants_problem
+from app.http.endpoint import Endpoint
+from app.http.middleware import RequestMiddleware
+from app.http.route import DEPRECATED, GET, Route, RouteTable
+from app.http.router import Paths
+from app.openapi.document import document
+from tests import builders
+from tests.conftest import Db, Http
+
+LOGIN = "essai.quota"
+LISTED = "/api/v1/core/parametres"
+
+
+def quota(answer: httpx.Response) -> list[tuple[str, int, int]]:
+    """Name, rest and seconds of each quota of RateLimit."""
+    parts = re.findall(r'"([a-z0-9-]+)";r=(\d+);t=(\d+)(?:, |$)', answer.headers.get("ratelimit", ""))
+    return [(name, int(rest), int(seconds)) for name, rest, seconds in parts]
+
+
+def sign_in(http: Http, password: str = builders.PASSWORD) -> httpx.Response:
+    return http.post("/auth/login", json={"login": LOGIN, "mot_de_passe": password})
+
+
+@pytest.fixture
+def user(http: Http, db: Db) -> int:
+    http.services.store = MemoryStore()
+    return builders.utilisateur(db, login=LOGIN, role="ADMINISTRATEUR")
+
+
+# --- RateLimit
+
+
+def test_every_answer_of_a_throttled_route_carries_its_quota(http: Http, user: int) -> None:
+    """A success, a wrong password, a malformed body and the 429 alike."""
+    answers = [sign_in(http), sign_in(http, "faux et long"), http.post("/auth/login", json={})]
+    answers += [sign_in(http) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 401, 400, 200, 200, 429]
+    assert {answer.headers["ratelimit-policy"] for answer in answers} == {'"login";q=5;w=60'}
+    assert answers[0].headers["ratelimit"] == '"login";r=4;t=60'
+    assert [rest for answer in answers for _, rest, _ in quota(answer)] == [4, 3, 2, 1, 0, 0]
+    [(_, _, seconds)] = quota(answers[-1])
+    assert seconds == int(answers[-1].headers["retry-after"])
+
+
+def test_a_route_without_a_throttle_carries_no_quota(http: Http, user: int) -> None:
+    answer = http.as_user(user).get(LISTED)
+    assert answer.status_code == 200 and not {"ratelimit", "ratelimit-policy"} & answer.headers.keys()
+    assert "ratelimit" not in http.get(LISTED).headers
+
+
+def test_the_change_of_a_password_carries_the_quota_of_wrong_passwords(http: Http, user: int) -> None:
+    path, signed_in = "/auth/mot-de-passe", http.as_user(user)
+
+    def change(old: str, new: str = "un autre mot de passe") -> httpx.Response:
+        return signed_in.post(path, json={"ancien": old, "nouveau": new})
+
+    malformed = signed_in.post(path, json={})
+    answers = [malformed, *(change("faux et long") for _ in range(6))]
+    assert [answer.status_code for answer in answers] == [400] * 6 + [429]
+    assert {answer.headers["ratelimit-policy"] for answer in answers} == {'"mot-de-passe";q=5;w=900'}
+    assert [rest for answer in answers for _, rest, _ in quota(answer)] == [5, 4, 3, 2, 1, 0, 0]
+    assert quota(answers[-1]) == [("mot-de-passe", 0, int(answers[-1].headers["retry-after"]))]
+    http.services.store = MemoryStore()
+    done = change(builders.PASSWORD)
+    assert done.status_code == 200 and quota(done) == [("mot-de-passe", 5, 900)]
+
+
+def test_a_login_refused_for_its_account_names_that_quota_too(http: Http, user: int) -> None:
+    for _ in range(2):  # the throttle of the address starts again, the tries at the account stay
+        http.services.store = _without_windows(http.services.store)
+        answers = [sign_in(http, "faux et long") for _ in range(5)]
+    refused = next(answer for answer in answers if answer.status_code == 429)
+    assert refused.headers["ratelimit-policy"] == '"login";q=5;w=60, "mot-de-passe";q=5;w=900'
+    assert quota(refused)[1] == ("mot-de-passe", 0, int(refused.headers["retry-after"]))
+
+
+def _without_windows(store: Any) -> MemoryStore:
+    fresh = MemoryStore()
+    fresh._attempts = store._attempts
+    return fresh
+
+
+def test_codes_of_the_second_factor_carry_their_quota(http: Http, user: int) -> None:
+    signed_in = http.as_user(user)
+    assert signed_in.post("/auth/a2f").status_code == 200
+    answers = [signed_in.post("/auth/a2f/confirmer", json={"code": "000000"}) for _ in range(5)]
+    answers.append(signed_in.request("DELETE", "/auth/a2f", json={"code": "000000"}))
+    assert [answer.status_code for answer in answers] == [401] * 5 + [429]
+    assert {answer.headers["ratelimit-policy"] for answer in answers} == {'"a2f";q=5;w=60'}
+    assert [rest for answer in answers for _, rest, _ in quota(answer)] == [4, 3, 2, 1, 0, 0]
+
+
+def test_every_answer_to_an_api_key_carries_the_quota_of_the_key(http: Http, user: int) -> None:
+    made = http.as_user(user).post("/auth/cles", json={"libelle": "Essai", "permissions": ["CORE.VOIR"]})
+    key = replace(http, token=made.json()["cle"])
+    answers = [key.get(LISTED), key.get("/client/clients"), key.get("/auth/sessions"), key.get(f"{LISTED}/RIEN")]
+    assert [answer.status_code for answer in answers] == [200, 403, 403, 404]
+    assert {answer.headers["ratelimit-policy"] for answer in answers} == {'"cle";q=1200;w=60'}
+    assert [rest for answer in answers for _, rest, _ in quota(answer)] == [1199, 1198, 1197, 1196]
+
+
+def test_a_page_of_another_origin_may_read_these_headers() -> None:
+    assert {"RateLimit", "RateLimit-Policy", "Deprecation", "Sunset", "Retry-After"} <= set(EXPOSED_HEADERS)
+
+
+def test_the_document_declares_the_quotas_and_the_problems(http: Http) -> None:
+    shown: Any = http.get("/docs-json").json()
+    assert {"RateLimit", "RateLimit-Policy"} <= shown["components"]["headers"].keys()
+    for path in ("login", "inscription", "mot-de-passe-oublie", "reinitialiser-mot-de-passe", "mot-de-passe"):
+        [success] = [a for s, a in shown["paths"][f"/api/v1/auth/{path}"]["post"]["responses"].items() if s < "300"]
+        assert {"RateLimit", "RateLimit-Policy"} <= success["headers"].keys(), path
+    for name, refusal in shown["components"]["responses"].items():
+        assert {"RateLimit", "RateLimit-Policy"} <= refusal["headers"].keys(), name
+        assert set(refusal["content"]) == {"application/json", PROBLEM}
+        assert refusal["content"][PROBLEM]["schema"] == {"$ref": "#/components/schemas/Probleme"}
+    problem = shown["components"]["schemas"]["Probleme"]
+    assert {"type", "title", "status", "detail"} <= set(problem["required"])
+    assert shown["components"]["schemas"]["Erreur"]["properties"].keys() < problem["properties"].keys()
+
+
+# --- problem+json
+
+
+@pytest.mark.parametrize(
+    ("accept", "wanted"),
+    [
+        (None, False),
+        ("", False),
+        ("*/*", False),
+        ("application/*", False),
+        ("application/json", False),
+        ("application/problem+json", True),
+        ("Application/Problem+JSON; charset=utf-8", True),
+        ("application/json, application/problem+json", True),
+        ("application/problem+json, */*;q=0.8", True),
+        ("application/problem+json;q=0.5, application/json", False),
+        ("application/problem+json;q=0.5, */*", False),
+        ("application/json;q=0.5, application/problem+json;q=0.6", True),
+        ("application/problem+json;q=0", False),
+        ("application/problem+json;q=0, */*", False),
+        ("application/json;q=0, */*", True),
+        ("text/html, application/problem+json;q=0.1", True),
+        ("application/problem+json;q=2", False),
+        ("application/problem+json;q=beaucoup", False),
+        ('application/json;profile="a, application/problem+json"', False),
+        ("text/html, ,", False),
+        (';;;,=,"', False),
+    ],
+)
+def test_accept_decides_the_form_of_a_refusal(accept: str | None, wanted: bool) -> None:
+    headers = [(b"host", b"essai")] + ([] if accept is None else [(b"accept", accept.encode())])
+    assert wants_problem(headers) is wanted
+
+
+def test_accept_in_two_headers_is_one_list() -> None:
+    assert wants_problem([(b"accept", b"application/json"), (b"accept", PROBLEM.encode())])
+
+
+def test_a_problem_has_every_field_of_the_envelope(http: Http, user: int) -> None:
+    for method, path, body in (
+        ("GET", "/client/clients", None),
+        ("GET", "/inconnue", None),
+        ("DELETE", "/client/clients", None),
+        ("POST", "/auth/login", {}),
+    ):
+        usual, problem = (
+            http.request(method, path, json=body, headers={"accept": accept, "x-request-id": "essai"})
+            for accept in ("application/json", PROBLEM)
+        )
+        envelope, shown = usual.json(), problem.json()
+        assert (usual.headers["content-type"], problem.headers["content-type"]) == ("application/json", PROBLEM)
+        assert problem.status_code == usual.status_code == shown.pop("status")
+        assert shown.pop("detail") == envelope["message"]
+        assert shown.pop("type") == f"urn:problem-type:comptoir:{envelope['code']}"
+        assert shown.pop("title")
+        for fields in (envelope, shown):
+            del fields["timestamp"]
+        assert shown == envelope
+
+
+def test_a_success_does_not_change_with_accept(http: Http, user: int) -> None:
+    answer = http.as_user(user).get(LISTED, headers={"accept": PROBLEM})
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json")
+
+
+# --- Deprecation and Sunset
+
+
+def deprecated(successor: str | None = None) -> Route:
+    return DEPRECATED(
+        GET(LISTED, "core.parametre_lister", "CORE.VOIR"), date(2027, 1, 1), date(2027, 12, 31), successor
+    )
+
+
+def test_every_answer_of_a_deprecated_route_says_since_when_and_until_when(http: Http, user: int) -> None:
+    route = deprecated("/api/v2/core/parametres")
+    paths = Paths([(route.method, route.path, Endpoint(route, http.services))])
+    layers = [Middleware(RequestMiddleware, services=http.services)]
+    old = replace(http, transport=httpx.ASGITransport(Application(routes=[paths], middleware=layers)))
+    for answer in (old.as_user(user).get(LISTED), old.get(LISTED)):
+        assert answer.headers["deprecation"] == "@1798761600"
+        assert answer.headers["sunset"] == "Fri, 31 Dec 2027 00:00:00 GMT"
+        assert '</api/v2/core/parametres>; rel="successor-version"' in answer.headers["link"]
+    assert answer.status_code == 401
+    assert "deprecation" not in http.get(LISTED).headers
+
+
+def test_the_document_marks_a_deprecated_route(http: Http) -> None:
+    shown = document(RouteTable([deprecated()], set(), {}), http.services.catalogue)
+    operation = shown["paths"][LISTED]["get"]
+    assert operation["deprecated"] is True
+    assert "Dépréciée depuis le 2027-01-01, cesse le 2027-12-31." in operation["description"]
+    assert {"Deprecation", "Sunset"} <= operation["responses"]["200"]["headers"].keys()
+    current = http.get("/docs-json").json()["paths"]
+    assert not [path for path, methods in current.items() for method in methods.values() if method.get("deprecated")]
+
+
+def test_a_route_that_ends_before_it_is_deprecated_stops_the_start() -> None:
+    with pytest.raises(ValueError, match="ends before it is deprecated"):
+        DEPRECATED(GET(LISTED, "core.parametre_lister", None), date(2027, 1, 2), date(2027, 1, 1))

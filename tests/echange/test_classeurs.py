@@ -1,0 +1,77 @@
+"""The model of each entity and the report of a trial, as a spreadsheet reads them."""
+
+from __future__ import annotations
+
+import io
+from datetime import date
+from typing import Any
+
+import pytest
+from openpyxl import load_workbook
+
+from tests.conftest import Http
+from tests.echange.test_droits import PERMISSIONS
+from tests.sheets import counts, problem, send, tried, workbook
+
+
+@pytest.fixture
+def admin(http: Http) -> Http:
+    return http.as_admin()
+
+
+def opened(answer: Any) -> Any:
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-disposition"].endswith('.xlsx"')
+    return load_workbook(io.BytesIO(answer.content))
+
+
+@pytest.mark.parametrize("entite", PERMISSIONS)
+def test_every_column_of_a_model_is_recognised(admin: Http, entite: str) -> None:
+    answer = admin.get(f"/imports/modeles/{entite}")
+    book = opened(answer)
+    assert "pas de ligne" in problem(send(admin, answer.content, entite))[1]
+    labels = [cell.value for cell in book.worksheets[0][1]]
+    explained = {row[0]: row for row in book["Explications"].iter_rows(min_row=2, values_only=True)}
+    assert list(explained) == labels and all(row[2] for row in explained.values())
+    fields = tried(admin, workbook(labels, ["x"] * len(labels)), entite)["colonnes"]
+    assert fields == {label: row[4] for label, row in explained.items()}
+
+
+def test_a_model_offers_the_values_of_a_list(admin: Http) -> None:
+    sheet = opened(admin.get("/imports/modeles/clients")).worksheets[0]
+    offered = {str(rule.sqref): rule.formula1 for rule in sheet.data_validations.dataValidation}
+    assert offered["E2:E1000"] == '"LOCATAIRE,PASSAGE,AUTRE"'
+    assert admin.get("/imports/modeles/inconnue").status_code == 400
+
+
+def test_the_report_is_the_sheet_with_the_wrong_cells_in_colour(admin: Http) -> None:
+    sheet = workbook(
+        ("Nom", "Prénoms", "Téléphone", "Né le", "Note"),
+        ("Koffi", "Ama", "0701020304", date(1990, 5, 1), "=danger"),
+        ("Bamba", "Ali", "abc", date(1991, 5, 1), 12.5),
+        ("Koffi", "Ama", "0701020304", None, None),
+        ("Yao", "", "x", None, None),
+    )
+    number = tried(admin, sheet)["id_import"]
+    report = opened(admin.get(f"/imports/{number}/rapport")).active
+    rows = [[cell.value for cell in row] for row in report.iter_rows()]
+    assert rows[0] == ["Nom", "Prénoms", "Téléphone", "Né le", "Note", "À corriger"]
+    assert rows[1][:3] == ["Koffi", "Ama", "0701020304"] and not rows[1][5]
+    assert rows[1][3].date() == date(1990, 5, 1) and rows[2][4] == 12.5
+    assert report["E2"].data_type == "s"
+    assert rows[2][5].startswith("Téléphone : Le numéro de téléphone")
+    assert rows[3][5] == "Existe déjà."
+    assert "Prénoms : Ce champ est obligatoire." in rows[4][5] and "Téléphone :" in rows[4][5]
+    fills = {place: report[place].fill.fgColor.rgb for place in ("A2", "A3", "C3", "F3", "B5", "C5", "A5")}
+    assert fills["A2"] == "00000000"
+    assert fills["C3"] == fills["F3"] == fills["B5"] == fills["C5"] != fills["A3"] == fills["A5"] != "00000000"
+
+
+def test_the_report_is_imported_again_once_it_is_corrected(admin: Http) -> None:
+    number = tried(admin, workbook(("Nom", "Prénoms", "Tel"), ("Koffi", "Ama", "abc")))["id_import"]
+    book = opened(admin.get(f"/imports/{number}/rapport"))
+    book.active["C2"] = "0701020304"
+    out = io.BytesIO()
+    book.save(out)
+    answer = tried(admin, out.getvalue())
+    assert counts(answer) == (1, 0, 0) and answer["colonnes"]["À corriger"] is None

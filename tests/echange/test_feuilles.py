@@ -1,0 +1,309 @@
+"""Reading sheets: separators, encodings, French numbers and dates, formulas; and files that are refused."""
+
+from __future__ import annotations
+
+import io
+import warnings
+import zipfile
+from collections.abc import Callable
+from datetime import date, datetime
+from typing import Any
+
+import pytest
+from openpyxl import Workbook
+
+from app.database.catalogue import Attribute, PgType
+from app.sheets import cells, columns, guard, reading
+from app.sheets.problem import BadSheet
+from tests.conftest import Db, Http
+from tests.sheets import counts, problem, saved, send, text, tried, workbook
+
+HEADER = ("Nom", "Prénoms", "Téléphone")
+ROW = ("Kouassi", "Aya", "0701020304")
+
+
+@pytest.fixture
+def admin(http: Http) -> Http:
+    return http.as_admin()
+
+
+def lines(content: bytes) -> tuple[list[str], list[tuple[int, list[Any]]]]:
+    sheet = reading.read(io.BytesIO(content))
+    return sheet.headers, list(sheet.rows)
+
+
+def refusal(content: bytes) -> str:
+    with pytest.raises(BadSheet) as error:
+        lines(content)
+    return str(error.value)
+
+
+# ---- texts
+
+
+@pytest.mark.parametrize("separator", [";", ",", "\t", "|"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+@pytest.mark.parametrize("end", ["\r\n", "\n"])
+def test_a_text_is_read_whatever_its_separator_and_encoding(separator: str, encoding: str, end: str) -> None:
+    content = end.join(separator.join(row) for row in (HEADER, ROW)).encode(encoding)
+    assert lines(content) == (list(HEADER), [(2, list(ROW))])
+
+
+def test_separators_inside_quotes_do_not_count() -> None:
+    headers, rows = lines(b'"a, b, c, d";e\n"x;y\n2nd line";"say ""hi"""\n;\n\n3;4\n')
+    assert headers == ["a, b, c, d", "e"]
+    assert rows == [(2, ["x;y\n2nd line", 'say "hi"']), (5, ["3", "4"])]
+
+
+def test_the_line_of_the_separator_is_not_the_header() -> None:
+    assert lines(b"sep=,\nNom,Tel\na,1\n")[0] == ["Nom", "Tel"]
+
+
+def test_the_apostrophe_of_an_export_is_taken_off() -> None:
+    assert lines(b"Nom;Tel\n'=A;'+2250701020304\n'30;l'eau\n")[1] == [
+        (2, ["=A", "+2250701020304"]),
+        (3, ["'30", "l'eau"]),
+    ]
+
+
+def test_the_header_may_follow_empty_lines_and_rows_keep_the_line_of_the_sheet() -> None:
+    assert lines(b"\n;\nNom;Tel\n\na;1\n") == (["Nom", "Tel"], [(5, ["a", "1"])])
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        (b"", "vide"),
+        (b"\n\n;;\n", "vide"),
+        (b"Nom;Tel;nom\na;b;c\n", "« nom »"),
+        (b"Nom\0;Tel\na;b\n", "ni un classeur"),
+        (b"\x89PNG\r\n\x1a\n\x00\x01\x02", "ni un classeur"),
+        (b"%PDF-1.7\n\x01\x02", "ni un classeur"),
+        (b'Nom;Tel\n"a;b\n', "guillemet"),
+        (b"a" * 300 + b";b\nx;y\n", "200 caract"),
+        (b";".join(b"c%d" % n for n in range(201)) + b"\nx\n", "plus de 200 colonnes"),
+        (b"Nom;Tel\na;b;c\n", "ligne 2"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "mot de passe"),
+    ],
+)
+def test_a_text_that_is_no_sheet_is_refused(content: bytes, word: str) -> None:
+    assert word in refusal(content)
+
+
+def test_a_long_text_without_a_line_is_refused(admin: Http) -> None:
+    assert "trop longue" in problem(send(admin, b"x" * (20 << 20)))[1]
+    assert "cellule" in problem(send(admin, b"Nom;Tel\n" + b"x" * (19 << 20)))[1]
+
+
+def test_a_file_beyond_the_limit_is_refused(admin: Http) -> None:
+    answer = send(admin, b"x" * (20 << 20) + b"x")
+    assert (answer.status_code, answer.json()["code"]) == (413, "CORPS_TROP_GRAND")
+
+
+def test_more_than_a_hundred_thousand_rows_are_refused() -> None:
+    rows = b"".join(b"%d;b\n" % n for n in range(reading.ROWS + 1))
+    assert "100000 lignes" in refusal(b"Nom;Tel\n" + rows)
+    assert len(lines(b"Nom;Tel\n" + rows[: rows.rindex(b"\n", 0, -1)])[1]) == reading.ROWS
+
+
+# ---- workbooks
+
+
+def part(name: str, change: Callable[[bytes], bytes], content: bytes | None = None) -> bytes:
+    """A workbook with one part changed."""
+    source, target = io.BytesIO(content or workbook(HEADER, ROW)), io.BytesIO()
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as new:
+        for entry in old.namelist():
+            new.writestr(entry, change(old.read(entry)) if entry == name else old.read(entry))
+    return target.getvalue()
+
+
+def added(name: str, content: bytes) -> bytes:
+    target = io.BytesIO(workbook(HEADER, ROW))
+    with zipfile.ZipFile(target, "a", zipfile.ZIP_DEFLATED) as archive, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a name that is there twice
+        archive.writestr(name, content)
+    return target.getvalue()
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+
+
+def test_cells_keep_their_types_and_formulas_their_values() -> None:
+    book = Workbook()
+    sheet = book.active
+    sheet.append(["Texte", "Nombre", "Date", "Oui", "Vide"])
+    sheet.append(["é", 12.5, datetime(2026, 3, 12), True, None])
+    sheet.append(["=1+1", 3, date(2026, 3, 13), False, None])
+    content = part(
+        SHEET,
+        lambda xml: xml.replace(b"<f>1+1</f><v></v>", b"<f>1+1</f><v>2</v>").replace(
+            b"<f>1+1</f><v />", b"<f>1+1</f><v>2</v>"
+        ),
+        saved(book),
+    )
+    headers, rows = lines(content)
+    assert headers == ["Texte", "Nombre", "Date", "Oui", "Vide"]
+    assert rows[0] == (2, ["é", 12.5, date(2026, 3, 12), True, ""])
+    assert rows[1][1][0] == 2 and rows[1][1][2] == date(2026, 3, 13)
+
+
+def test_a_sheet_that_begins_lower_and_further_right_keeps_its_lines() -> None:
+    book = Workbook()
+    for column, values in ((3, ("Nom", "Koffi")), (4, ("Tel", "0701"))):
+        for row, value in zip((4, 6), values, strict=True):
+            book.active.cell(row, column, value)
+    headers, rows = lines(saved(book))
+    assert [header for header in headers if header] == ["Nom", "Tel"]
+    assert [(line, [cell for cell in cells if cell]) for line, cells in rows] == [(6, ["Koffi", "0701"])]
+
+
+def bomb() -> bytes:
+    return part(SHEET, lambda xml: xml.replace(b"<sheetData>", b"<sheetData>" + b" " * (guard.SIZE + 1)))
+
+
+def lying_bomb() -> bytes:
+    """The directory says that the part is small."""
+    content = bytearray(bomb())
+    at = content.rindex(SHEET.encode()) - 46
+    content[at + 24 : at + 28] = (1000).to_bytes(4, "little")
+    return bytes(content)
+
+
+def far_cell(xml: bytes) -> bytes:
+    return xml.replace(b"</sheetData>", b'<row r="900000"><c r="XFD900000"><v>1</v></c></row></sheetData>')
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        (lambda: b"PK\x03\x04 not a zip", "pas lisible"),
+        (lambda: workbook(), "vide"),
+        (lambda: workbook(HEADER)[:-200], "pas lisible"),
+        (lambda: added("xl/vbaProject.bin", b"x"), "macros"),
+        (lambda: added("EncryptedPackage", b"x"), "mot de passe"),
+        (lambda: added("xl/worksheets/sheet1.xml", b"<x/>"), "pas lisible"),
+        (bomb, "décompressé"),
+        (lying_bomb, "pas lisible"),
+        (lambda: part(SHEET, far_cell), "lignes"),
+        (lambda: part(SHEET, lambda x: x.replace(b'r="A1"', b'r="XFD1"')), "200 colonnes"),
+        (lambda: part(SHEET, lambda x: x.replace(b'r="A1"', b'r="A99999999999"')), "pas lisible"),
+        (lambda: part(SHEET, lambda x: x.replace(b"<sheetData>", b"<sheetData><row>")), "pas lisible"),
+        (lambda: part(SHEET, lambda x: b'<!DOCTYPE x [<!ENTITY a "b">]>' + x[x.index(b"<worksheet") :]), "pas lisible"),
+        (lambda: part("xl/workbook.xml", lambda x: b"<nothing/>"), "pas lisible"),
+    ],
+)
+def test_a_workbook_that_is_broken_or_too_large_is_refused(content: Callable[[], bytes], word: str) -> None:
+    assert word in refusal(content())
+
+
+def test_a_million_rows_are_refused_before_they_are_parsed() -> None:
+    rows = b"".join(b'<row r="%d"><c r="A%d"><v>1</v></c></row>' % (n, n) for n in range(3, 200_000))
+    assert "100000 lignes" in refusal(part(SHEET, lambda x: x.replace(b"</sheetData>", rows + b"</sheetData>")))
+
+
+def test_dimensions_that_lie_change_nothing() -> None:
+    content = part(SHEET, lambda x: x.replace(b'<dimension ref="A1:C2"', b'<dimension ref="A1:XFD1048576"'))
+    assert lines(content) == (list(HEADER), [(2, list(ROW))])
+
+
+def test_many_cells_are_refused_and_a_zip_of_anything_else_too() -> None:
+    rows = b"".join(b'<row r="%d"><c r="GR%d"><v>1</v></c></row>' % (n, n) for n in range(3, 16_000))
+    assert "cellules" in refusal(part(SHEET, lambda x: x.replace(b"</sheetData>", rows + b"</sheetData>")))
+    other = io.BytesIO()
+    with zipfile.ZipFile(other, "w") as archive:
+        archive.writestr("a.txt", "x")
+    assert "ni un classeur" in refusal(other.getvalue())
+
+
+def test_merged_cells_are_refused_by_their_place(admin: Http) -> None:
+    book = Workbook()
+    for row in (HEADER, ROW, ROW):
+        book.active.append(row)
+    book.active.merge_cells("A2:A3")
+    assert "A2:A3" in problem(send(admin, saved(book)))[1]
+
+
+# ---- cells
+
+
+def of(name: str, kind: Any = "base", schema: str = "core", base: PgType | None = None, **more: Any) -> PgType:
+    return PgType(0, schema, name, kind, base=base, **more)
+
+
+NUMERIC, TEXT, DATE, BOOL = (of(name, schema="pg_catalog") for name in ("numeric", "text", "date", "bool"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "cell", "value"),
+    [
+        (NUMERIC, "1 234,50", "1234.50"),
+        (NUMERIC, "1 234,5", "1234.5"),
+        (NUMERIC, "1 234 567 FCFA", "1234567"),
+        (NUMERIC, "1.234,50 €", "1234.50"),
+        (NUMERIC, "1,234.50", "1234.50"),
+        (NUMERIC, "-12,5", "-12.5"),
+        (NUMERIC, "12 F", "12"),
+        (NUMERIC, 0.1 + 0.2, "0.3"),
+        (NUMERIC, 1234.0, "1234"),
+        (NUMERIC, 1e300, "1e+300"),
+        (NUMERIC, "douze", "douze"),
+        (DATE, "12/03/2026", "2026-03-12"),
+        (DATE, "1.3.26", "2026-03-01"),
+        (DATE, "2026-03-12", "2026-03-12"),
+        (DATE, "2026-03-12T10:00:00Z", "2026-03-12"),
+        (DATE, "12/03/2026 00:00:00", "2026-03-12"),
+        (DATE, "12 mars 2026", "2026-03-12"),
+        (DATE, "1er août 2026", "2026-08-01"),
+        (DATE, datetime(2026, 3, 12), "2026-03-12"),
+        (DATE, 46093.0, "2026-03-12"),
+        (DATE, "46093", "2026-03-12"),
+        (DATE, "31/02/2026", "31/02/2026"),
+        (DATE, "03/2026", "03/2026"),
+        (BOOL, "Oui", "true"),
+        (BOOL, "NON", "false"),
+        (BOOL, True, "true"),
+        (BOOL, 0.0, "false"),
+        (BOOL, "peut-être", "peut-être"),
+        (TEXT, 12.0, "12"),
+        (TEXT, date(2026, 3, 12), "2026-03-12"),
+        (TEXT, "", None),
+        (of("telephone", "domain", base=TEXT), 701020304.0, "0701020304"),
+        (of("telephone", "domain", base=TEXT), "07.01 02-03/04", "0701020304"),
+        (of("telephone", "domain", base=TEXT), "00225 0701020304", "+2250701020304"),
+        (of("telephone", "domain", base=TEXT), "voir Awa", "voir Awa"),
+        (of("sexe", "enum", "client", labels=["M", "F"]), "Féminin", "F"),
+    ],
+)
+def test_a_cell_becomes_the_text_of_its_type(kind: PgType, cell: Any, value: str | None) -> None:
+    assert cells.converter(kind)(cell) == value
+
+
+def test_a_name_of_the_api_beats_a_label_and_a_label_a_word() -> None:
+    kind = of("stock", "composite", "echange")
+    kind.attributes = [
+        Attribute("reference", TEXT, "Référence : d'un produit.", True),
+        Attribute("quantite", NUMERIC, "Quantité : comptée.", False),
+    ]
+    assert columns.recognise(["reference", "Réf", "Qté"], kind, {}) == {
+        "reference": "reference",
+        "Réf": None,
+        "Qté": "quantite",
+    }
+    assert columns.recognise(["RÉFÉRENCE ", "x"], kind, {}) == {"RÉFÉRENCE ": "reference", "x": None}
+    with pytest.raises(BadSheet, match="« Référence » et « Réf »"):
+        columns.recognise(["Référence", "Réf"], kind, {})
+    with pytest.raises(BadSheet, match="Aucune colonne"):
+        columns.recognise(["x", "y"], kind, {})
+
+
+def test_a_sheet_without_a_row_and_one_without_a_known_column_are_refused(admin: Http) -> None:
+    assert "pas de ligne" in problem(send(admin, text(HEADER)))[1]
+    assert "Aucune colonne" in problem(send(admin, text(("x", "y"), ("1", "2"))))[1]
+
+
+def test_a_workbook_is_tried_like_a_text(admin: Http, db: Db) -> None:
+    sheet = workbook((*HEADER, "Né le"), (*ROW, date(1990, 5, 1)), ("Bad", "", "0701020304", "hier"))
+    answer = tried(admin, sheet)
+    assert counts(answer) == (1, 0, 1)
+    assert [(e["ligne"], e["champ"]) for e in answer["erreurs"]] == [(3, "prenoms"), (3, "date_naissance")]

@@ -1,0 +1,190 @@
+"""Long imports: lots of 1,000 rows, progress, a process killed in the middle, and the rights of the account."""
+
+from __future__ import annotations
+
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http
+from tests.server import eventually, running, worker
+from tests.sheets import counts, done, send, text, tried
+
+
+def people(number: int, start: int = 0) -> bytes:
+    rows = ((f"Nom{n}", "Ama", f"07{n:08d}") for n in range(start, start + number))
+    return text(("Nom", "Prénoms", "Téléphone"), *rows)
+
+
+def numbered(number: int) -> bytes:
+    return text(
+        ("code", "nom", "prenoms", "tel_principal"), *((f"C{n}", f"Nom{n}", "Ama", f"07{n:08d}") for n in range(number))
+    )
+
+
+def made(db: Db) -> int:
+    return int(db.one("select count(*) from client.client where nom like 'Nom%%'"))
+
+
+@pytest.fixture
+def admin(http: Http) -> Http:
+    return http.as_admin()
+
+
+def test_a_long_import_is_accepted_and_then_done(admin: Http, db: Db) -> None:
+    sheet = people(1200) + b"Nom3;Ama;0700000003\r\nBad;;x\r\n"
+    answer = tried(admin, sheet)
+    assert (answer["lignes"], counts(answer)) == (1202, (1200, 1, 1))
+    path = f"/imports/{answer['id_import']}"
+    begun = admin.post(f"{path}/valider", headers={"idempotency-key": "once"})
+    assert (begun.status_code, begun.json()["etat"], begun.json()["fait"], begun.json()["total"]) == (
+        202,
+        "EN_COURS",
+        0,
+        1200,
+    )
+    state = admin.get(path).json()
+    assert (state["etat"], state["fait"], state["total"], counts(state)) == ("FAIT", 1200, 1200, (1200, 1, 1))
+    assert made(db) == 1200
+    titles = [row["titre"] for row in admin.get("/notifications").json() if row["evenement"].startswith("import.")]
+    assert titles[0] == "Import fini"
+    again = admin.post(f"{path}/valider")
+    assert (again.status_code, again.json()["etat"], made(db)) == (200, "FAIT", 1200)
+    repeated = tried(admin, sheet)
+    assert counts(repeated) == (0, 1201, 1)
+    assert admin.post(f"/imports/{repeated['id_import']}/valider").status_code == 200
+    assert made(db) == 1200
+
+
+def test_the_trial_of_a_very_long_sheet_goes_on_after_the_answer(admin: Http, db: Db) -> None:
+    answer = send(admin, people(5001))
+    assert (answer.status_code, answer.json()["etat"], answer.json()["total"]) == (202, "EN_ESSAI", 5001)
+    state = admin.get(f"/imports/{answer.json()['id_import']}").json()
+    assert (state["etat"], counts(state), state["fait"], made(db)) == ("ESSAYE", (5001, 0, 0), 5001, 0)
+
+
+def test_an_import_on_its_trial_is_not_confirmed(admin: Http, db: Db) -> None:
+    number = tried(admin, people(2))["id_import"]
+    db.execute("update echange.import set etat = 'EN_ESSAI'")
+    answer = admin.post(f"/imports/{number}/valider")
+    assert (answer.status_code, answer.json()["code"]) == (409, "IMPORT_EN_ESSAI")
+
+
+def test_a_lot_that_stopped_continues_where_it_was(admin: Http, db: Db) -> None:
+    number = tried(admin, people(2100))["id_import"]
+    author = db.one("select id_utilisateur from echange.import where id_import = %s", [number])
+    db.acting(author)
+    db.call("echange.import_valider", id_import=number, en_file=True)
+    assert db.one("select args ->> 'id_import' from queue.procrastinate_jobs where task_name = 'importer'") == number
+    db.acting(None)
+    assert db.one("select jobs.import_avancer(%s)", [number]) is True
+    db.acting(author)
+    assert (made(db), admin.get(f"/imports/{number}").json()["fait"]) == (1000, 1000)
+    db.execute("update echange.import set etat = 'ECHEC'")
+    assert admin.post(f"/imports/{number}/valider").status_code == 202
+    state = admin.get(f"/imports/{number}").json()
+    assert (state["etat"], state["fait"], made(db)) == ("FAIT", 2100, 2100)
+
+
+def test_all_or_nothing_holds_for_a_long_import(admin: Http, db: Db) -> None:
+    rows = ((f"R{n}", "Savon", "5", f"X{n}") for n in range(1500))
+    number = tried(admin, text(("reference", "nom", "prix_vente", "code_barre"), *rows), "produits")["id_import"]
+    builders.produit(db, code_barre="X1499")
+    assert admin.post(f"/imports/{number}/valider", params={"tout": "true"}).status_code == 202
+    state = admin.get(f"/imports/{number}").json()
+    assert (state["etat"], state["fait"]) == ("ECHEC", 0) and "rien n'est importé" in state["message"]
+    assert db.one("select count(*) from market.produit where reference like 'R%%'") == 0
+
+
+def test_the_job_acts_as_the_account_and_stops_when_it_may_no_longer(http: Http, db: Db) -> None:
+    shop = builders.activite(db, "VENTE_MARCHANDISES")
+    builders.utilisateur(db, role="ADMINISTRATEUR")  # the last one stays active
+    author = builders.utilisateur(db, role="ADMINISTRATEUR", activite=shop)
+    number = tried(http.as_user(author), people(1001))["id_import"]
+    db.acting(author)
+    db.call("echange.import_valider", id_import=number)
+    db.acting(None)
+    db.one("select jobs.import_avancer(%s)", [number])
+    journal = (
+        "select distinct id_utilisateur, requete from audit.journal where entite = 'client' and operation = 'INSERT'"
+    )
+    assert {"id_utilisateur": author, "requete": f"import {number}"} in db.all(journal)
+    db.acting(None)
+    db.execute("update auth.utilisateur set actif = false where id_utilisateur = %s", [author])
+    assert db.one("select jobs.import_avancer(%s)", [number]) is False
+    state = db.all("select etat::text as etat, message from echange.import where id_import = %s", [number])
+    assert state == [{"etat": "ECHEC", "message": "Le compte qui l'a envoyé n'en a plus le droit."}]
+
+
+def test_the_night_forgets_trials_and_the_cells_of_old_imports(admin: Http, db: Db) -> None:
+    kept = done(admin, people(1))["id_import"]
+    tried(admin, people(1, 5))
+    db.execute("update echange.import set date_creation = now() - interval '31 days'")
+    db.acting(None)
+    db.call("jobs.menage")
+    assert db.all("select id_import::text from echange.import") == [{"id_import": kept}]
+    assert db.all("select cellules, donnees, issue::text as issue from echange.ligne") == [
+        {"cellules": [], "donnees": {}, "issue": "FAITE"}
+    ]
+
+
+def test_two_confirmations_at_once_make_the_rows_once(tmp_path: Path, database_url: str) -> None:
+    with (
+        running(tmp_path, DATABASE_URL=database_url) as service,
+        psycopg.connect(database_url, autocommit=True) as connection,
+        ThreadPoolExecutor(2) as threads,
+    ):
+        admin = service.login()
+        form: Any = {"data": {"entite": "clients"}, "files": {"file": ("clients.csv", people(300))}}
+        path = f"/imports/{admin.post('/imports', **form).json()['id_import']}/valider"
+        answers = list(threads.map(lambda _: admin.post(path), range(2)))
+        assert [(answer.status_code, answer.json()["etat"]) for answer in answers] == [(200, "FAIT")] * 2
+        row = connection.execute("select count(*) from client.client where nom like 'Nom%'").fetchone()
+        assert row == (300,)
+
+
+def test_a_worker_killed_in_the_middle_doubles_nothing(tmp_path: Path, database_url: str, valkey_url: str) -> None:
+    """The second lot waits for a lock when the worker dies. Another worker takes the import up."""
+    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
+    silence = "update queue.procrastinate_workers set last_heartbeat = now() - interval '1 minute'"
+    with (
+        running(tmp_path, **addresses) as service,
+        psycopg.connect(database_url) as holder,
+        psycopg.connect(database_url, autocommit=True) as connection,
+    ):
+
+        def value(query: str) -> Any:
+            row = connection.execute(query).fetchone()  # type: ignore[call-overload]
+            return row and row[0]
+
+        admin = service.login()
+        form: Any = {"data": {"entite": "clients"}, "files": {"file": ("clients.csv", numbered(2500))}}
+        number = admin.post("/imports", **form).json()["id_import"]
+        # A code of the second lot is being given by this transaction, so that the worker dies while it waits for it.
+        holder.execute(
+            "insert into client.client (code, nom, prenoms, tel_principal, type_client)"
+            " values ('C1500', 'Other', 'Ama', '0700009999', 'AUTRE')"
+        )
+        answer = admin.post(f"/imports/{number}/valider")
+        assert (answer.status_code, answer.json()["etat"]) == (202, "EN_COURS")
+        blocked = """select count(*) from pg_stat_activity
+                      where application_name = 'comptoir worker' and wait_event_type = 'Lock'"""
+        with worker(tmp_path, **addresses) as (process, _):
+            eventually(lambda: value(blocked) == 1)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        holder.rollback()
+        assert value("select count(*) from client.client where nom like 'Nom%'") == 1000
+        connection.execute(silence)
+        connection.execute("select core._differer('rattraper')")
+        with worker(tmp_path, **addresses):
+            eventually(lambda: value("select etat::text from echange.import") == "FAIT")
+        assert value("select fait from echange.import") == 2500
+        assert value("select count(*) from client.client where nom like 'Nom%'") == 2500
+        assert value("select count(distinct code) from client.client where nom like 'Nom%'") == 2500
+        assert admin.get(f"/imports/{number}").json()["acceptees"] == 2500
