@@ -31,8 +31,10 @@ end $$;
 
 -- Payments and their history are never rewritten. Without the privilege, even a mistake in the code cannot do it.
 revoke delete, truncate on finances.paiement, finances.application_paiement, finances.depense, finances.tirage,
-  finances.periode_caisse, facturation.facture, facturation.facture_ligne from comptoir_code;
-revoke update on finances.application_paiement, finances.tirage from comptoir_code;
+  finances.periode_caisse, facturation.facture, facturation.facture_ligne, facturation.avoir, facturation.avoir_ligne,
+  finances.mouvement_credit from comptoir_code;
+revoke update on finances.application_paiement, finances.tirage, facturation.avoir, facturation.avoir_ligne,
+  finances.mouvement_credit from comptoir_code;
 revoke update on finances.paiement from comptoir_code;
 grant update (date, jour, id_moyen, motif, reference) on finances.paiement to comptoir_code;
 revoke delete on residence.contrat_location, residence.echeance, residence.revision_loyer, residence.caution,

@@ -20,6 +20,7 @@ FOLDERS = (
     "core/au_dessus",
     "facturation",
     "finances",
+    "client/au_dessus",
     "notification",
     "pressing",
     "restaurant",

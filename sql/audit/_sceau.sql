@@ -55,9 +55,17 @@ select 'paiement', p.id_paiement, audit._empreinte(json_build_array(
 union all
 select 'application_paiement', a.id_application, audit._empreinte(json_build_array(
          a.id_application, a.id_paiement, a.id_facture, a.montant))
-  from finances.application_paiement a;
+  from finances.application_paiement a
+union all
+select 'avoir', a.id_avoir, audit._empreinte(json_build_array(
+         a.id_avoir, a.numero, extract(epoch from a.date), a.jour, a.id_facture, a.id_client, a.id_activite,
+         a.id_utilisateur, a.motif, a.montant_total, a.montant_excedent, a.rembourse, a.annulation,
+         (select string_agg(json_build_array(l.id_ligne_avoir, l.id_ligne, l.quantite, l.montant, l.retour_stock)::text, ''
+                            order by l.id_ligne_avoir)
+            from facturation.avoir_ligne l where l.id_avoir = a.id_avoir)))
+  from facturation.avoir a;
 comment on view audit.empreinte_vue is
-  'Empreinte de chaque entrée à sceller. Ce qui en est scellé. Journal : tout. Facture : numéro, date, client, activité, auteur, source, lignes, total avant remise, et la remise sauf celle d''un loyer, que la fin du bail remet ; ni le libellé, ni l''annulation, ni ce qui se déduit des paiements. Paiement : montant, sens, activité, caisse, période, auteur, origine ; ni la date, ni le moyen, ni le motif, ni la référence, qui se corrigent et dont le journal scellé garde chaque correction. Application de paiement : tout.';
+  'Empreinte de chaque entrée à sceller. Ce qui en est scellé. Journal : tout. Facture : numéro, date, client, activité, auteur, source, lignes, total avant remise, et la remise sauf celle d''un loyer, que la fin du bail remet ; ni le libellé, ni l''annulation, ni ce qui se déduit des paiements. Paiement : montant, sens, activité, caisse, période, auteur, origine ; ni la date, ni le moyen, ni le motif, ni la référence, qui se corrigent et dont le journal scellé garde chaque correction. Application de paiement, avoir et ses lignes : tout.';
 
 create function audit._sceau_empreinte(p_precedente bytea, p_sceau audit.sceau) returns bytea
 language sql stable
@@ -83,7 +91,9 @@ begin atomic
                  ('paiement', 'finances.paiement_id_paiement_seq',
                   (select q.last_value from finances.paiement_id_paiement_seq q where q.is_called)),
                  ('application_paiement', 'finances.application_paiement_id_application_seq',
-                  (select q.last_value from finances.application_paiement_id_application_seq q where q.is_called)))
+                  (select q.last_value from finances.application_paiement_id_application_seq q where q.is_called)),
+                 ('avoir', 'facturation.avoir_id_avoir_seq',
+                  (select q.last_value from facturation.avoir_id_avoir_seq q where q.is_called)))
          s (registre, suite, dernier)
    order by s.registre;
 end;

@@ -9,7 +9,7 @@ comment on view facturation.facture_ligne_vue is 'Lignes des factures.';
 create view facturation.facture_vue as
 select f.id_facture, f.numero, f.date, f.date as date_emission, f.id_client, f.id_activite, f.id_utilisateur, f.libelle,
        f.remise, f.montant_total, f.montant_paye, f.reste, f.statut, f.source_type, f.source_id,
-       c.nom as client_nom, c.prenoms as client_prenoms, f.motif_annulation
+       c.nom as client_nom, c.prenoms as client_prenoms, f.motif_annulation, f.montant_avoirs
   from facturation.facture f
   left join client.client c on c.id_client = f.id_client
  where core._visible(f.id_activite, (select core.activite()));
@@ -17,6 +17,8 @@ comment on view facturation.facture_vue is 'Factures que l''utilisateur peut voi
 comment on column facturation.facture_vue.date_emission is 'Même instant que date.';
 comment on column facturation.facture_vue.montant_total is 'Somme des lignes moins la remise.';
 comment on column facturation.facture_vue.montant_paye is 'Ce que les paiements y ont appliqué.';
+comment on column facturation.facture_vue.montant_avoirs is 'Ce que ses avoirs lui retirent.';
+comment on column facturation.facture_vue.reste is 'Reste à payer : montant_total − montant_avoirs − montant_paye, 0 au moins.';
 comment on column facturation.facture_vue.statut is 'PAYEE, PARTIELLE, IMPAYEE ou ANNULEE.';
 call core.null_comme('facturation.facture_vue', 'facturation.facture');
 call core.peut_etre_null('facturation.facture_vue', 'client_nom', 'client_prenoms');

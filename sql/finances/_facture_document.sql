@@ -25,6 +25,8 @@ begin
   v.montant_total := p_facture.montant_total;
   v.montant_paye := p_facture.montant_paye;
   v.reste := p_facture.reste;
+  v.montant_avoirs := p_facture.montant_avoirs;
+  v.montant_credit := p_facture.montant_credit;
   v.paiements := array(
     select row(p.jour, m.libelle, p.reference, a.montant)::facturation.document_paiement
       from finances.application_paiement a
@@ -48,7 +50,7 @@ begin
   perform facturation._facture(p_id_facture);
   select * into strict v_facture from facturation.facture f where f.id_facture = p_id_facture;
   v := finances._document_dresser(v_facture);
-  v.vendeur := (select coalesce(nullif(concat_ws(' ', u.prenom, u.nom), ''), u.login) from auth.utilisateur u where u.id_utilisateur = v_facture.id_utilisateur);
+  v.vendeur := auth._nom(v_facture.id_utilisateur);
   return v;
 end $$;
 comment on function finances._document(bigint) is 'Une facture visible par l''utilisateur, prête à imprimer. Refuse NOT_FOUND.';

@@ -183,14 +183,19 @@ create function finances._paiement_appliquer(
 returns bigint
 language plpgsql volatile as $$
 declare
-  v_id_client bigint; -- the client who paid too much
+  v_id_client bigint; -- the client who paid too much, or whose credit pays
   v_id_paiement bigint;
 begin
   if p_id_client is not null then
     v_id_client := case when p_montant > (select coalesce(sum(x), 0) from unnest(p_parts) x) then p_id_client end;
   end if;
   insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client)
-  values (coalesce(p_date, now()), p_montant, p_id_moyen, p_id_activite, p_id_caisse, p_motif, p_reference, v_id_client)
+  values (coalesce(p_date, now()), p_montant, p_id_moyen, p_id_activite, p_id_caisse, p_motif, p_reference,
+          coalesce(v_id_client, (
+            select coalesce(f.id_client, p_id_client)
+              from finances.moyen_paiement m
+              left join facturation.facture f on f.id_facture = p_factures[1]
+             where m.id_moyen = p_id_moyen and m.credit)))
   returning id_paiement into v_id_paiement;
   for i in 1..cardinality(p_factures) loop
     if p_parts[i] > 0 then
@@ -203,7 +208,7 @@ end $$;
 comment on function finances._paiement_appliquer(
   bigint[], numeric[], bigint, core.montant_du_reglement, bigint, bigint, timestamptz, core.texte, core.libelle,
   bigint) is
-  'Écrit un encaissement et applique sa part à chaque facture ; un trop-perçu garde son client ; les déclencheurs décident de la caisse, vérifient sa période et recalculent les factures.';
+  'Écrit un encaissement et applique sa part à chaque facture ; un trop-perçu ou un crédit garde son client ; les déclencheurs décident de la caisse, vérifient sa période et recalculent les factures.';
 -- The function inserts a new payment, which is no refund and no deposit.
 call core.ne_refuse_pas('finances._paiement_appliquer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
 -- The parts add up to the payment at most.

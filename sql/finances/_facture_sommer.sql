@@ -1,10 +1,10 @@
--- The sums of an invoice: its lines less the discount, and the payments applied to it.
+-- The sums of an invoice: its lines less the discount, the payments applied to it, and its credit notes.
 
 -- This trigger ignores the values that a statement writes: it adds up the lines and the applications. It therefore needs
 -- no check of the writer. PostgreSQL locks the row before it calls a BEFORE trigger, and each statement of the trigger
 -- sees the rows committed in the meantime. Two concurrent payments therefore add up, even without a lock on the invoice.
--- Inside another trigger the sums are the previous ones, plus what t50_facture_payee adds: the lines of an issued invoice
--- never change, and an invoice with a thousand payments costs no more than one with two.
+-- Inside another trigger the sums are the previous ones, plus what t50_facture_payee and t50_avoir_appliquer add: the
+-- lines of an issued invoice never change, and an invoice with a thousand payments costs no more than one with two.
 create function finances._t50_facture_sommer() returns trigger
 language plpgsql volatile as $$
 begin
@@ -15,6 +15,11 @@ begin
                            where l.id_facture = new.id_facture) - new.remise;
     new.montant_paye := (select coalesce(sum(a.montant), 0) from finances.application_paiement a
                           where a.id_facture = new.id_facture);
+    if tg_op = 'UPDATE' then
+      select coalesce(sum(a.montant_total), 0), coalesce(sum(a.montant_excedent) filter (where not a.rembourse), 0)
+        into new.montant_avoirs, new.montant_credit
+        from facturation.avoir a where a.id_facture = new.id_facture;
+    end if;
   end if;
   if new.montant_total < 0 then
     perform core.refuser(400, 'REMISE_EXCESSIVE', 'La remise dépasse le montant de la facture.',
@@ -23,16 +28,19 @@ begin
   if new.annulee and new.montant_paye > coalesce(old.montant_paye, 0) then
     perform core.refuser(409, 'FACTURE_ANNULEE', 'Cette facture est annulée : elle ne se paie plus.');
   end if;
-  if new.montant_paye > new.montant_total then
+  -- A credit note may leave the invoice with more than it still claims: the excess is the client's, or goes back.
+  if new.montant_paye - new.montant_credit > new.montant_total - new.montant_avoirs
+     and (tg_op = 'INSERT' or new.montant_paye > old.montant_paye or new.montant_total < old.montant_total) then
     perform core.refuser(409, 'SURPAIEMENT', 'Le paiement dépasse le reste à payer.',
-                         jsonb_build_object('reste', (new.montant_total - coalesce(old.montant_paye, 0))::text));
+                         jsonb_build_object('reste', coalesce(old.reste, new.montant_total)::text));
   end if;
   return new;
 end $$;
 comment on function finances._t50_facture_sommer() is
-  'montant_total = lignes − remise, montant_paye = applications de paiement. Refuse REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
+  'montant_total = lignes − remise, montant_paye = applications de paiement, montant_avoirs et montant_credit = avoirs. Refuse REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
 
-create trigger t50_facture_sommer before insert or update of montant_total, montant_paye, remise on facturation.facture
+create trigger t50_facture_sommer
+  before insert or update of montant_total, montant_paye, remise, montant_avoirs, montant_credit on facturation.facture
   for each row execute function finances._t50_facture_sommer();
 
 -- The applications of a new invoice are inserted before it. Its own insertion adds them up.

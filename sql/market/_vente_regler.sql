@@ -6,17 +6,16 @@ comment on type market.vente_reglement is 'Vente et sa facture ; id_paiement est
 comment on column market.vente_reglement.numero is 'Numéro de la facture.';
 call core.peut_etre_null('market.vente_reglement', 'id_paiement');
 
-create function market._vente_stock_mouvoir(p_id_vente bigint, p_type market.type_mouvement, p_motif core.texte)
-returns void
+create function market._vente_stock_sortir(p_id_vente bigint, p_motif core.texte) returns void
 language sql volatile
 begin atomic
   insert into market.mouvement_stock (id_produit, type, quantite, motif, id_vente)
-  select l.id_produit, p_type, sum(l.quantite), p_motif, p_id_vente
+  select l.id_produit, 'SORTIE', sum(l.quantite), p_motif, p_id_vente
     from market.vente_ligne l where l.id_vente = p_id_vente
    group by l.id_produit order by l.id_produit;
 end;
-comment on function market._vente_stock_mouvoir(bigint, market.type_mouvement, core.texte) is
-  'Sort du stock les produits d''une vente, ou les y fait rentrer, dans l''ordre de leurs identifiants.';
+comment on function market._vente_stock_sortir(bigint, core.texte) is
+  'Sort du stock les produits d''une vente, dans l''ordre de leurs identifiants.';
 
 create function market._vente_regler(
   p_id_vente bigint, p_montant core.montant, p_id_moyen bigint, p_date timestamptz default null)

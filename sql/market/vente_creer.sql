@@ -23,7 +23,7 @@ begin
   values (v_id_vente, client._client_resoudre(p_id_client, null), coalesce(p_remise, 0), 'PAYEE')
   returning total into v_total;
   perform facturation._paiement_exact(p_paiement.montant, v_total);
-  perform market._vente_stock_mouvoir(v_id_vente, 'SORTIE', 'Vente ' || v_id_vente);
+  perform market._vente_stock_sortir(v_id_vente, 'Vente ' || v_id_vente);
   return market._vente_regler(v_id_vente, p_paiement.montant, p_paiement.id_moyen);
 end $$;
 comment on function market.vente_creer(market.ligne_vente[], market.paiement_vente, core.montant, bigint) is

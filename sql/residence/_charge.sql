@@ -20,7 +20,7 @@ comment on function residence._categorie_charge(bigint) is 'Une catégorie de ch
 create view residence.charge_facturee_vue as
 select c.id_charge, c.id_logement, c.id_categorie_charge, c.periode, c.compteur_numero, c.lecture_debut, c.lecture_fin,
        c.consommation, c.montant, coalesce(f.montant_paye, 0)::core.montant as montant_paye,
-       (c.montant - coalesce(f.montant_paye, 0))::core.montant as reste_a_payer,
+       coalesce(f.reste, c.montant)::core.montant as reste_a_payer,
        coalesce(f.statut::text, 'IMPAYEE')::residence.statut_charge as statut,
        l.numero as numero_logement, k.libelle as categorie_libelle, c.id_client, f.id_facture
   from residence.charge_facturee c

@@ -83,15 +83,18 @@ create function residence._t50_facture_echeance() returns trigger
 language plpgsql volatile as $$
 declare
   v residence.echeance;
+  v_recu numeric := new.montant_paye - new.montant_credit;
 begin
   select * into strict v from residence.echeance e where e.id_echeance = new.source_id for no key update;
-  if new.montant_paye > v.montant or v.annulee and new.montant_paye > 0 then
+  if new.montant_paye > coalesce(old.montant_paye, 0) and (v_recu > v.montant or v.annulee) then
     perform core.refuser(409, 'SURPAIEMENT', 'Le paiement dépasse le reste à payer de l''échéance.',
                          jsonb_build_object('reste', (v.montant - v.montant_paye)::text));
   end if;
   update residence.echeance e
-     set (montant_paye, id_paiement) = row(new.montant_paye, (
-           select max(x.id_paiement) from finances._facture_payeurs(new.id_facture) x))
+     set (montant_paye, id_paiement, montant_du) = row(
+           v_recu, (select max(x.id_paiement) from finances._facture_payeurs(new.id_facture) x),
+           case when new.annulee then e.montant_du
+                else greatest(e.montant_du - (new.montant_avoirs - coalesce(old.montant_avoirs, 0)), 0) end)
    where e.id_echeance = new.source_id;
   if v.montant_du is not null then
     perform residence._loyers_factures_reduire(array[new.source_id]);
@@ -99,27 +102,33 @@ begin
   return null;
 end $$;
 comment on function residence._t50_facture_echeance() is
-  'Reporte sur l''échéance ce que sa facture a reçu, et le dernier paiement ; d''un contrat clos, la facture suit ce qui reste dû. Refuse SURPAIEMENT.';
+  'Reporte sur l''échéance ce que sa facture a reçu, ce que ses avoirs en retirent, et le dernier paiement ; d''un contrat clos, la facture suit ce qui reste dû. Refuse SURPAIEMENT.';
 
-create trigger t50_facture_echeance after insert or update of montant_paye on facturation.facture
+create trigger t50_facture_echeance after insert or update of montant_paye, montant_avoirs on facturation.facture
   for each row when (new.source_type = 'LOCATION') execute function residence._t50_facture_echeance();
 
 -- This trigger computes the values at every write and ignores the written ones, like the trigger of the invoice. For a
 -- closed lease, the amount of an instalment is the amount owed, or the amount paid if it is larger: the difference is
--- to be refunded.
+-- to be refunded. What credit notes take off the invoice, they take off the instalment. What they leave to the client as
+-- credit no longer pays it.
 create function residence._t50_echeance_payee() returns trigger
 language plpgsql volatile as $$
+declare
+  v facturation.facture;
 begin
-  new.montant_paye := coalesce((select f.montant_paye from facturation.facture f
-                                 where f.source_type = 'LOCATION' and f.source_id = new.id_echeance and not f.annulee), 0);
-  new.annulee := coalesce(new.montant_du = 0 and new.montant_paye = 0, new.annulee);
+  select * into v from facturation.facture f
+   where f.source_type = 'LOCATION' and f.source_id = new.id_echeance and not f.annulee;
+  new.montant_paye := coalesce(v.montant_paye - v.montant_credit, 0);
+  new.annulee := coalesce(new.montant_du = 0 and new.montant_paye = 0 and coalesce(v.montant_avoirs, 0) = 0, new.annulee);
   if new.montant_du is not null and not new.annulee then
     new.montant := greatest(new.montant_du, new.montant_paye);
+  elsif v.montant_avoirs > 0 then
+    new.montant := v.montant_total - v.montant_avoirs;
   end if;
   return new;
 end $$;
 comment on function residence._t50_echeance_payee() is
-  'montant_paye = ce que la facture de l''échéance a reçu, 0 sans facture ; d''un contrat clos, montant = ce qui est dû, ou payé si c''est plus, et annulee quand il n''y a ni l''un ni l''autre.';
+  'montant_paye = ce que la facture de l''échéance a reçu, 0 sans facture ; montant = celui de la facture, avoirs déduits ; d''un contrat clos, montant = ce qui est dû, ou payé si c''est plus, et annulee quand il n''y a ni l''un ni l''autre.';
 
 create trigger t50_echeance_payee before update of montant_paye, montant_du on residence.echeance
   for each row execute function residence._t50_echeance_payee();
@@ -145,28 +154,30 @@ create function residence._loyers_factures_reduire(p_echeances bigint[]) returns
 language plpgsql volatile as $$
 begin
   update facturation.facture f
-     set remise = f.remise + f.montant_total - e.montant
+     set remise = f.remise + f.montant_total - f.montant_avoirs - e.montant
     from residence.echeance e
    where f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
-     and e.id_echeance = any (p_echeances) and e.montant_du is not null and not e.annulee and f.montant_total <> e.montant;
-  update facturation.facture f
-     set annulee = true
-    from residence.echeance e
-   where f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
-     and e.id_echeance = any (p_echeances) and e.annulee;
+     and e.id_echeance = any (p_echeances) and e.montant_du is not null and not e.annulee
+     and f.montant_total - f.montant_avoirs <> e.montant;
+  perform facturation._facture_crediter_reste(x.id_facture, 'Contrat clos')
+     from (select f.id_facture
+             from facturation.facture f
+             join residence.echeance e on e.id_echeance = f.source_id
+            where f.source_type = 'LOCATION' and not f.annulee and e.id_echeance = any (p_echeances) and e.annulee
+            order by f.id_facture) x;
 end $$;
 comment on function residence._loyers_factures_reduire(bigint[]) is
   'Ramène les factures de ces échéances, d''un contrat clos, à ce qui en reste dû ; annule celles dont il ne reste rien.';
 -- The triggers allow an invoice of rent to decrease to the amount of its instalment.
 call core.ne_refuse_pas('residence._loyers_factures_reduire', 'FACTURE_EMISE', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE',
-  'SURPAIEMENT');
+  'SURPAIEMENT', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE', 'REMBOURSEMENT_REQUIS');
 
 create function residence._t20_loyer_remise() returns trigger
 language plpgsql volatile as $$
 begin
   if not exists (select from residence.echeance e
                   where e.id_echeance = old.source_id and e.montant_du is not null
-                    and e.montant = old.montant_total + old.remise - new.remise) then
+                    and e.montant = old.montant_total - old.montant_avoirs + old.remise - new.remise) then
     perform core.refuser(409, 'FACTURE_EMISE', 'Une facture émise ne change plus : annulez-la avec sa source.');
   end if;
   return new;

@@ -16,7 +16,7 @@ create view residence.sejour_court_vue as
 select s.id_sejour, s.type_prestation, s.id_client, s.id_logement, s.date_heure_arrivee, s.date_heure_depart_prevue,
        s.date_heure_depart_reelle, s.duree, s.tarif, s.montant_total,
        coalesce(f.montant_paye, 0)::core.montant as montant_paye,
-       (case s.statut when 'ANNULE' then 0 else s.montant_total - coalesce(f.montant_paye, 0) end)::core.montant
+       (case s.statut when 'ANNULE' then 0 else coalesce(f.reste, s.montant_total) end)::core.montant
          as reste_a_payer,
        s.id_moyen_paiement, s.statut, l.numero as numero_logement, c.nom as client_nom, c.prenoms as client_prenoms,
        f.id_facture, s.nombre_personnes, s.observations, s.motif_annulation, s.origine
@@ -289,7 +289,7 @@ comment on function residence._t50_sejour_solde() is
 call core.ne_refuse_pas('residence._t50_sejour_solde', 'SEJOUR_CLOS', 'SEJOUR_FACTURE', 'DEPART_NOTE', 'LIGNE_FIGEE',
   'TRANSITION_INTERDITE');
 
-create trigger t50_sejour_solde after insert or update of montant_paye on facturation.facture
+create trigger t50_sejour_solde after insert or update of montant_paye, montant_avoirs on facturation.facture
   for each row when (new.source_type = 'SEJOUR') execute function residence._t50_sejour_solde();
 
 -- Triggers run in the order of their names: this one runs after the transition trigger.
