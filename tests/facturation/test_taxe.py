@@ -27,7 +27,7 @@ def bill(db, prix="11800", code="TVA", montant="0", **fields):
 
 
 def detail(db, id_facture):
-    return db.call("facturation.facture_detail", id_facture=id_facture)
+    return db.one("select to_jsonb(f) from facturation.facture_detail(%s) f", [id_facture])
 
 
 def taxes(document):
@@ -100,7 +100,7 @@ def test_an_unknown_code_is_refused(db, http):
         ("/market/produits", {"nom": "Savon", "prix_achat": "1", "prix_vente": "2"}),
         ("/restaurant/plats", {"nom": "Riz", "prix": "2"}),
         ("/pressing/catalogue/prestations", {"libelle": "Teinture"}),
-        ("/salle-fete/types-manifestation", {"libelle": "Baptême"}),
+        ("/salle-fete/catalogue/types-manifestation", {"libelle": "Baptême"}),
         ("/residence/logements", {"id_batiment": str(builders.batiment(db)), "type": "CHAMBRE", "tarif": "1"}),
     ]
     rate(db)
