@@ -33,6 +33,7 @@ FACTURE: dict[str, Any] = {
         "email": "awa@exemple.ci",
         "adresse": "Rue 12",
         "ville": "Bouaké",
+        "numero_contribuable": None,
     },
     "lignes": [
         {"libelle": "Location de chaises", "quantite": 2, "prix_unitaire": "15000.00", "total": "30000.00"},
@@ -45,6 +46,12 @@ FACTURE: dict[str, Any] = {
     "paiements": [PAIEMENT],
     "controle": "GSG-FAC-2026-001|95000.00|0123456789abcdef",
     "motif_annulation": None,
+    "montant_avoirs": "0.00",
+    "montant_credit": "0.00",
+    "taxes": [],
+    "montant_ht": None,
+    "mode_prix": None,
+    "numero_contribuable": None,
 }
 CONTRAT: dict[str, Any] = {
     "fichier": "contrat-CON-2026-001",
