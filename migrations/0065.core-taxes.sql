@@ -34,6 +34,8 @@ create table core.taxe (
   constraint taxe_jours_ordonnes check (au >= du)
 );
 comment on table core.taxe is 'Taux d''un code de taxe, chacun depuis son jour ; le suivant du même code le remplace. Rien n''y change que le libellé.';
+comment on column core.code_taxe.code is 'Par exemple TVA, TVA_REDUITE ou EXPORT.';
+comment on column core.taxe.nature is 'Ce que dit le taux : un pourcentage, une exonération, un taux nul ou une exportation.';
 comment on column core.taxe.taux is 'En pour cent ; 0 pour une autre nature que TAUX.';
 comment on column core.taxe.du is 'Premier jour du taux.';
 comment on column core.taxe.au is 'Dernier jour du taux ; null : jusqu''à la veille du taux suivant du même code.';
@@ -50,6 +52,7 @@ create table core.regime (
   regime core.regime_taxe not null
 );
 comment on table core.regime is 'Régime de l''organisation depuis chaque jour ; ASSUJETTI avant le premier. Rien n''y change.';
+comment on column core.regime.regime is 'ASSUJETTI ou NON_ASSUJETTI.';
 comment on column core.regime.du is 'Premier jour du régime.';
 comment on constraint regime_existant on core.regime is 'Un régime commence déjà ce jour.';
 

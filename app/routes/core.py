@@ -19,6 +19,13 @@ ROUTES = [
 EXAMPLES = {
     "Activite.code": "PRESSING",
     "Activite.libelle": "Pressing",
+    "Regime.du": "2026-01-01",
+    "Taxe.au": "2026-12-31",
+    "Taxe.code": "TVA",
+    "Taxe.du": "2026-01-01",
+    "Taxe.libelle": "TVA 18 %",
+    "Taxe.nature": "TAUX",
+    "Taxe.taux": "18.00",
 }
 # The request path calls these in every statement or at start.
 PLUMBING = {"core.contexte", "core.contexte_idempotent", "core.idempotence_garder", "core.declaration_lister", "core.organisation"}

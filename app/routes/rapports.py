@@ -16,7 +16,7 @@ STAFF = Report(
     hidden=("id_service",),
 )
 COURSE = Report("Évolution", (Chart("Argent entré et sorti", label="periode", values=FLOWS, lines=True),), (*FLOWS, "sorties", "solde"))
-TAXES = Report("Taxes", (Chart("Taxe due par mois", label="periode", values=("due",)),), ("base", "collectee", "sur_avoirs", "due"), ("id_activite",), month=True)
+TAXES = Report("Taxes", totals=("base", "collectee", "sur_avoirs", "due"), hidden=("id_activite",), month=True)
 TAXED = Report("Détail des taxes", totals=("base", "collectee", "sur_avoirs", "due"), hidden=("id_facture", "id_avoir", "id_activite"), month=True)
 DASHBOARD = Report("Tableau de bord", (Chart("L'argent de la période", ("finances",), without=("recettes_jour",)),), hidden=("id_reservation",))
 BOARD = Report("Tableau de bord par activité", (Chart("Argent par activité", values=FLOWS),), hidden=("code",), month=True)

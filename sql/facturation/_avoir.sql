@@ -49,7 +49,6 @@ select a.*, array(select l from facturation.avoir_ligne_vue l
 comment on view facturation.avoir_detail_vue is 'Avoir, ses lignes et ses taxes.';
 comment on column facturation.avoir_detail_vue.taxes is 'Par code et taux ; vide sans taxe.';
 call core.null_comme('facturation.avoir_detail_vue', 'facturation.avoir_vue');
-call core.jamais_null('facturation.avoir_detail_vue', 'taxes');
 
 create function facturation._avoir(p_id_avoir bigint) returns facturation.avoir_detail_vue
 language plpgsql stable as $$

@@ -43,7 +43,6 @@ select f.*, array(select l from facturation.facture_ligne_vue l
 comment on view facturation.facture_detail_vue is 'Facture, ses lignes et ses taxes.';
 comment on column facturation.facture_detail_vue.taxes is 'Par code et taux ; vide sans taxe.';
 call core.null_comme('facturation.facture_detail_vue', 'facturation.facture_vue');
-call core.jamais_null('facturation.facture_detail_vue', 'taxes');
 
 create type facturation.facture_solde as (
   id_facture bigint, montant_total core.montant, montant_paye core.montant, reste core.montant,

@@ -3,7 +3,6 @@ create type facturation.ligne_a_facturer as (
   libelle core.libelle, quantite core.nombre, prix_unitaire core.montant, code_taxe core.code);
 comment on type facturation.ligne_a_facturer is 'Ligne à facturer et le code de taxe de son article.';
 comment on column facturation.ligne_a_facturer.code_taxe is 'Null : celui de l''activité.';
-call core.peut_etre_null('facturation.ligne_a_facturer', 'quantite', 'code_taxe');
 
 create function facturation._ligne(
   p_libelle core.libelle, p_quantite core.nombre, p_prix_unitaire core.montant, p_code_taxe core.code default null)

@@ -8,7 +8,6 @@ comment on column facturation.taxe_facturee.montant is 'Taxe.';
 
 create type facturation.ligne_taxable as (id_ligne bigint, total numeric, id_taxe bigint, taux numeric);
 comment on type facturation.ligne_taxable is 'Ligne d''une facture et son taux du jour ; id_taxe est null d''une ligne sans taxe.';
-call core.peut_etre_null('facturation.ligne_taxable', 'id_taxe', 'taux');
 
 -- A contract, a booking or a stay fixes its amount before the invoice, so that amount always includes the tax.
 create function facturation._source_mode_prix(p_source_type facturation.source_type) returns facturation.mode_prix

@@ -1,5 +1,5 @@
--- What the tax report counts, one row a document or a day of payment. The report and its detail read the same rows, so
--- the detail adds up to the report.
+-- The rows of the tax report: one for each document and for each day of payment. The report and its detail read the same
+-- rows, so the detail adds up to the report.
 
 create type rapports.type_mouvement_taxe as enum ('FACTURE', 'AVOIR', 'REGLEMENT');
 comment on type rapports.type_mouvement_taxe is

@@ -54,7 +54,8 @@ def test_no_statement_rewrites_a_rate_or_a_regime(db, statement):
 def test_the_next_rate_of_a_code_ends_the_one_before(db):
     rate(db)
     rate(db, taux="20", du="2026-07-15")
-    assert [of_day(db, "TVA", day) for day in ("2025-12-31", "2026-01-01", "2026-07-14", "2026-07-15", "2030-01-01")] == [
+    days = ("2025-12-31", "2026-01-01", "2026-07-14", "2026-07-15", "2030-01-01")
+    assert [of_day(db, "TVA", day) for day in days] == [
         None, 18, 18, 20, 20,
     ]  # fmt: skip
 

@@ -46,7 +46,11 @@ def test_without_a_code_an_invoice_has_no_tax(db, http):
 def test_a_price_includes_its_tax(db, http):
     rate(db)
     invoice = http.as_admin().get(f"/facturation/factures/{bill(db)['id_facture']}").json()
-    assert (invoice["montant_total"], invoice["montant_ht"], invoice["montant_taxe"]) == ("11800.00", "10000.00", "1800.00")
+    assert (invoice["montant_total"], invoice["montant_ht"], invoice["montant_taxe"]) == (
+        "11800.00",
+        "10000.00",
+        "1800.00",
+    )
     assert invoice["taxes"] == [{"code": "TVA", "taux": "18.00", "base": "10000.00", "montant": "1800.00"}]
     assert (invoice["lignes"][0]["montant_ht"], invoice["lignes"][0]["montant_taxe"]) == ("10000.00", "1800.00")
     assert invoice["reste"] == "11800.00"
@@ -66,7 +70,10 @@ def test_the_setting_of_prices_changes_no_invoice_issued_before(db):
     rate(db)
     invoice = bill(db)
     setting(db, "TAXES_PRIX", "HT")
-    db.execute("update facturation.facture set montant_total = 0, montant_taxe = 0 where id_facture = %s", [invoice["id_facture"]])
+    db.execute(
+        "update facturation.facture set montant_total = 0, montant_taxe = 0 where id_facture = %s",
+        [invoice["id_facture"]],
+    )
     assert detail(db, invoice["id_facture"]) == invoice
 
 
@@ -78,7 +85,10 @@ def test_a_rate_of_zero_has_a_base_and_no_tax(db, nature):
 
 def test_free_lines_take_the_code_of_their_service(db):
     rate(db)
-    lines = [{"libelle": "Chaises", "quantite": 3, "prix_unitaire": "1000"}, {"libelle": "Livraison", "prix_unitaire": "540"}]
+    lines = [
+        {"libelle": "Chaises", "quantite": 3, "prix_unitaire": "1000"},
+        {"libelle": "Livraison", "prix_unitaire": "540"},
+    ]
     assert [line["montant_taxe"] for line in bill(db, lignes=lines)["lignes"]] == [458, 82]
 
 
@@ -110,11 +120,14 @@ def test_an_unknown_code_is_refused(db, http):
         made = admin.post(path, json=body | {"code_taxe": "TVA"})
         assert made.status_code == 201, made.text
         assert made.json()["code_taxe"] == "TVA"
-        own = f"{path}/{next(value for key, value in made.json().items() if key.startswith('id_') and key != 'id_batiment')}"
+        keys = [value for key, value in made.json().items() if key.startswith("id_") and key != "id_batiment"]
+        own = f"{path}/{keys[0]}"
         assert admin.get(own).json()["code_taxe"] == "TVA", own
         changed = admin.patch(own, json={"code_taxe": None})
         assert (changed.status_code, changed.json()["code_taxe"]) == (200, None), changed.text
-    assert admin.patch(f"/finances/activites/{builders.activite(db)}", json={"code_taxe": "INCONNUE"}).status_code == 422
+    assert (
+        admin.patch(f"/finances/activites/{builders.activite(db)}", json={"code_taxe": "INCONNUE"}).status_code == 422
+    )
 
 
 def test_the_rate_of_the_day_of_the_invoice_applies(db):
@@ -196,7 +209,8 @@ def test_a_line_of_cents_never_bears_more_tax_than_its_amount(db):
         "update facturation.facture_ligne_taxe set id_taxe = id_taxe + 1",
         "delete from facturation.facture_ligne_taxe",
         "update facturation.facture set mode_prix = 'HT'",
-        "insert into facturation.facture_ligne_taxe select id_ligne + 1, id_facture, id_taxe, 1, 1 from facturation.facture_ligne_taxe",
+        "insert into facturation.facture_ligne_taxe"
+        " select id_ligne + 1, id_facture, id_taxe, 1, 1 from facturation.facture_ligne_taxe",
     ],
 )
 def test_the_tax_of_an_issued_invoice_never_changes(db, statement):

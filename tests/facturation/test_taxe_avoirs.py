@@ -56,7 +56,7 @@ def test_the_parts_of_a_line_add_up_to_its_tax(db):
     assert (parts, sum(parts)) == ([51, 51, 51], 153)
 
 
-def test_what_a_line_credits_includes_the_tax_on_top_of_its_price(db):
+def test_a_line_credits_also_the_tax_on_top_of_its_price(db):
     setting(db, "TAXES_PRIX", "HT")
     invoice = bill(db, "1000")
     line = lines_of(invoice)[0]

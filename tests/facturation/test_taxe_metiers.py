@@ -27,13 +27,20 @@ def codes_of(db):
 
 def product(db, price, **fields):
     return db.call(
-        "market.produit_creer", nom=f"Article {price}", prix_achat="1", prix_vente=price, quantite_initiale="10", **fields
+        "market.produit_creer",
+        nom=f"Article {price}",
+        prix_achat="1",
+        prix_vente=price,
+        quantite_initiale="10",
+        **fields,
     )["id_produit"]
 
 
 def sell(db, products, amount, **fields):
     lines = [{"id_produit": p, "quantite": "1"} for p in products]
-    return db.call("market.vente_creer", lignes=lines, paiement={"montant": amount, "id_moyen": builders.moyen(db)}, **fields)
+    return db.call(
+        "market.vente_creer", lignes=lines, paiement={"montant": amount, "id_moyen": builders.moyen(db)}, **fields
+    )
 
 
 def test_a_sale_takes_the_code_of_each_product(db):
@@ -95,7 +102,11 @@ def test_the_hall_takes_the_code_of_its_event_type(db):
             duree="4", type_manifestation=label, tarif="118000",
         )  # fmt: skip
         row = made.get("reservation", made)
-        booking = row["id_reservation"] if isinstance(row, dict) else db.one("select max(id_reservation) from salle_fete.reservation")
+        booking = (
+            row["id_reservation"]
+            if isinstance(row, dict)
+            else db.one("select max(id_reservation) from salle_fete.reservation")
+        )
         db.call(
             "salle_fete.reservation_confirmer", id_reservation=booking,
             paiement={"montant": "50000", "id_moyen": builders.moyen(db)},
@@ -117,7 +128,8 @@ def test_an_opening_invoice_has_no_tax(db):
     activity_code(db, "PRESSING")
     client = builders.client(db)
     db.one(
-        "select echange._factures(row(null, null, %s, 'Solde', '2026-01-05', 11800, 'PRESSING', null)::echange.factures)",
+        "select echange._factures("
+        "row(null, null, %s, 'Solde', '2026-01-05', 11800, 'PRESSING', null)::echange.factures)",
         [client],
     )
     assert last(db)["montant_taxe"] == 0 and last(db)["taxes"] == []

@@ -115,7 +115,8 @@ def credit(db, row, part, by_quantity):
     try:
         with db.connection.transaction():
             db.one(
-                "select facturation.avoir_creer(%s, array[jsonb_populate_record(null::facturation.ligne_a_crediter, %s)], 'Essai')",
+                "select facturation.avoir_creer("
+                "%s, array[jsonb_populate_record(null::facturation.ligne_a_crediter, %s)], 'Essai')",
                 [id_facture, f'{{"id_ligne": {row["id_ligne"]}, "{column}": {value}}}'],
             )
     except Exception as error:

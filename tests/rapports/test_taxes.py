@@ -13,14 +13,16 @@ SUMS = ("base", "collectee", "sur_avoirs", "due")
 
 
 def report(db, **period):
-    return [
-        (row["code"], row["taux"], *(row[name] for name in SUMS)) for row in db.rows("rapports.taxes", **period)
-    ]
+    return [(row["code"], row["taux"], *(row[name] for name in SUMS)) for row in db.rows("rapports.taxes", **period)]
 
 
 def pay(db, invoice, amount, **fields):
     return db.call(
-        "finances.paiement_creer", id_facture=invoice["id_facture"], montant=amount, id_moyen=builders.moyen(db), **fields
+        "finances.paiement_creer",
+        id_facture=invoice["id_facture"],
+        montant=amount,
+        id_moyen=builders.moyen(db),
+        **fields,
     )["id_paiement"]
 
 
@@ -47,7 +49,10 @@ def test_a_month_counts_its_invoices_by_code_rate_and_activity(db):
     bill(db, "118", code="TVA", remise="18")
     assert report(db) == [("TVA", 18, 11085, 1995, 0, 1995), ("TVA9", 9, 100, 9, 0, 9)]
     row = db.call("rapports.taxes")
-    assert (row["periode"], row["activite"]) == (str(db.one("select to_char(core.aujourdhui(), 'YYYY-MM')")), "Pressing")
+    assert (row["periode"], row["activite"]) == (
+        str(db.one("select to_char(core.aujourdhui(), 'YYYY-MM')")),
+        "Pressing",
+    )
 
 
 def test_a_cancelled_invoice_stands_in_collected_and_its_credit_note_in_credited(db):
@@ -116,7 +121,12 @@ def test_by_payment_a_credit_kept_by_the_client_pays_the_tax_of_the_next_invoice
     client = builders.client(db)
     first = bill(db, "11800", montant="11800", id_client=client)
     line = db.one("select id_ligne from facturation.facture_ligne where id_facture = %s", [first["id_facture"]])
-    db.call("facturation.avoir_creer", id_facture=first["id_facture"], lignes=[{"id_ligne": line, "montant": "5900"}], motif="Retour")
+    db.call(
+        "facturation.avoir_creer",
+        id_facture=first["id_facture"],
+        lignes=[{"id_ligne": line, "montant": "5900"}],
+        motif="Retour",
+    )
     assert report(db) == [("TVA", 18, 10000, 1800, 900, 900)]
     second = bill(db, "5900", id_client=client)
     credit = db.one("select id_moyen from finances.moyen_paiement where credit")
@@ -169,14 +179,17 @@ def test_by_payment_the_days_of_a_settled_invoice_add_up_to_its_tax(db, prices, 
         moyen = builders.moyen(db)
         id_facture = db.one(
             """select (finances._sources_regler(array[row('PRESTATION', 1, 'Essai', (
-                 select array_agg(facturation._ligne('Ligne', 1, p, c)) from unnest(%s::numeric[], %s::text[]) as l (p, c)),
+                 select array_agg(facturation._ligne('Ligne', 1, p, c))
+                   from unnest(%s::numeric[], %s::text[]) as l (p, c)),
                  0, 0)::facturation.source_a_regler], null, %s, 0, %s)).factures[1]""",
             [[p for p, _ in prices], [c for _, c in prices], builders.client(db), moyen],
         )
         for what, part in [*steps, ("pay", 100)]:
             row = db.one("select * from facturation.facture where id_facture = %s", [id_facture])
             if what == "pay" and row["reste"] * part // 100 > 0:
-                db.call("finances.paiement_creer", id_facture=id_facture, montant=row["reste"] * part // 100, id_moyen=moyen)
+                db.call(
+                    "finances.paiement_creer", id_facture=id_facture, montant=row["reste"] * part // 100, id_moyen=moyen
+                )
             elif what == "credit":
                 line = db.one(
                     "select id_ligne, (montant - montant_credite) as reste from facturation._lignes_creditables(%s)"
