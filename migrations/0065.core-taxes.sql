@@ -103,10 +103,10 @@ comment on column residence.logement.code_taxe is 'Code de taxe de ses loyers, s
 comment on constraint logement_taxe_inconnue on residence.logement is 'Ce code de taxe n''existe pas.';
 
 -- The columns below have a plain or unconstrained type and a constant default, so no table is written again.
-alter table facturation.facture_ligne add column code_taxe text constraint ligne_taxe_inconnue references core.code_taxe;
-create index facture_ligne_code_taxe on facturation.facture_ligne (code_taxe) where code_taxe is not null;
+-- No foreign key: the code comes from a column that has one, and each check would lock the row of a code that most
+-- lines share.
+alter table facturation.facture_ligne add column code_taxe text;
 comment on column facturation.facture_ligne.code_taxe is 'Code de taxe de l''article à l''émission, sinon celui de l''activité ; il ne change plus.';
-comment on constraint ligne_taxe_inconnue on facturation.facture_ligne is 'Ce code de taxe n''existe pas.';
 
 create type facturation.mode_prix as enum ('TTC', 'HT');
 comment on type facturation.mode_prix is 'TTC : les prix des lignes comprennent la taxe. HT : elle s''y ajoute.';

@@ -44,7 +44,7 @@ language plpgsql volatile as $$
 declare
   v core.taxe;
 begin
-  perform from core.code_taxe c where c.code = new.code for update;
+  perform from core.code_taxe c where c.code = new.code for no key update;
   select * into v from core.taxe t
    where t.code = new.code and (t.du >= new.du or t.au >= new.du)
    order by t.du desc limit 1;

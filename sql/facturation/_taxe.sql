@@ -10,10 +10,13 @@ create type facturation.ligne_taxable as (id_ligne bigint, total numeric, id_tax
 comment on type facturation.ligne_taxable is 'Ligne d''une facture et son taux du jour ; id_taxe est null d''une ligne sans taxe.';
 
 -- A contract, a booking or a stay fixes its amount before the invoice, so that amount always includes the tax.
+-- PL/pgSQL caches the plan, as in core.fuseau().
 create function facturation._source_mode_prix(p_source_type facturation.source_type) returns facturation.mode_prix
-language sql stable
-return case when p_source_type in ('PRESTATION', 'VENTE', 'COMMANDE_RESTAURANT') and core.parametre('TAXES_PRIX') = 'HT'
-            then 'HT'::facturation.mode_prix else 'TTC'::facturation.mode_prix end;
+language plpgsql stable as $$
+begin
+  return case when p_source_type in ('PRESTATION', 'VENTE', 'COMMANDE_RESTAURANT') and core.parametre('TAXES_PRIX') = 'HT'
+              then 'HT' else 'TTC' end;
+end $$;
 comment on function facturation._source_mode_prix(facturation.source_type) is
   'Ce que disent aujourd''hui les prix d''une source : HT si TAXES_PRIX le veut et que son montant n''est pas convenu d''avance.';
 

@@ -50,8 +50,12 @@ return array(select facturation._ligne(p.nom, l.quantite, l.prix_unitaire, p.cod
 comment on function market._vente_lignes_a_facturer(bigint) is 'Lignes d''une vente, pour sa facture.';
 
 create function market._vente_a_payer(p_id_vente bigint, p_remise numeric, p_total numeric) returns numeric
-language sql stable
-return p_total + case when facturation._source_mode_prix('VENTE') = 'TTC' then 0
-                      else facturation._taxe_en_sus(market._vente_lignes_a_facturer(p_id_vente), p_remise,
-                                                    facturation._activite('VENTE_MARCHANDISES'), 'VENTE') end;
+language plpgsql stable as $$
+begin
+  if facturation._source_mode_prix('VENTE') = 'TTC' then
+    return p_total;
+  end if;
+  return p_total + facturation._taxe_en_sus(market._vente_lignes_a_facturer(p_id_vente), p_remise,
+                                            facturation._activite('VENTE_MARCHANDISES'), 'VENTE');
+end $$;
 comment on function market._vente_a_payer(bigint, numeric, numeric) is 'Total d''une vente, et la taxe que ses prix ne comprennent pas.';
