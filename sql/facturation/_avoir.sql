@@ -72,38 +72,49 @@ end;
 comment on function facturation._lignes_creditables(bigint) is
   'Lignes d''une facture : ce qui s''en crédite, quantité et part du total remise déduite, et ce qui en est déjà crédité.';
 
+create function facturation._avoir_excessif(p_id_ligne bigint, p_quantite numeric, p_montant numeric) returns void
+language plpgsql stable as $$
+begin
+  perform core.refuser(409, 'AVOIR_EXCESSIF', 'Les avoirs de cette ligne dépassent ce qui en est facturé.',
+    jsonb_build_object('id_ligne', p_id_ligne::text, 'quantite', p_quantite::text, 'montant', p_montant::text));
+end $$;
+comment on function facturation._avoir_excessif(bigint, numeric, numeric) is
+  'Dit ce qui se crédite en tout d''une ligne. Refuse AVOIR_EXCESSIF.';
+
 create function facturation._avoir_verifier(p_id_avoir bigint, p_id_facture bigint) returns void
 language plpgsql stable as $$
-declare
-  v record;
 begin
   if exists (select from facturation.avoir_ligne a
                join facturation.facture_ligne l on l.id_ligne = a.id_ligne
               where a.id_avoir = p_id_avoir and l.id_facture <> p_id_facture) then
     perform core.refuser(400, 'LIGNE_D_UNE_AUTRE_FACTURE', 'Cette ligne est celle d''une autre facture.');
   end if;
-  select l.* into v from facturation._lignes_creditables(p_id_facture) l
-   where l.montant_credite > l.montant or l.quantite_creditee > l.quantite
-   order by l.id_ligne limit 1;
-  if found then
-    perform core.refuser(409, 'AVOIR_EXCESSIF', 'Les avoirs de cette ligne dépassent ce qui en est facturé.',
-      jsonb_build_object('id_ligne', v.id_ligne::text, 'quantite', v.quantite::text, 'montant', v.montant::text));
-  end if;
+  perform facturation._avoir_excessif(l.id_ligne, l.quantite, l.montant)
+     from facturation._lignes_creditables(p_id_facture) l
+    where l.montant_credite > l.montant or l.quantite_creditee > l.quantite;
 end $$;
 comment on function facturation._avoir_verifier(bigint, bigint) is
   'Ligne à ligne, rien ne se crédite au-delà de ce qui est facturé. Refuse LIGNE_D_UNE_AUTRE_FACTURE, AVOIR_EXCESSIF.';
 
--- The lock on the invoice makes two credit notes of the same line follow each other: the second one sees the lines of
--- the first.
-create function facturation._t10_avoir_remplir() returns trigger
+-- The lock makes two credit notes of the same line follow each other: the second one sees the lines of the first.
+create function facturation._facture_a_crediter(p_id_facture bigint) returns facturation.facture
 language plpgsql volatile as $$
 declare
   v facturation.facture;
 begin
-  select * into strict v from facturation.facture f where f.id_facture = new.id_facture for no key update;
+  select * into strict v from facturation.facture f where f.id_facture = p_id_facture for no key update;
   if v.annulee then
     perform core.refuser(409, 'FACTURE_ANNULEE', format('La facture %s est annulée : elle ne se crédite plus.', v.numero));
   end if;
+  return v;
+end $$;
+comment on function facturation._facture_a_crediter(bigint) is 'Verrouille une facture qui tient et la rend. Refuse NOT_FOUND, FACTURE_ANNULEE.';
+
+create function facturation._t10_avoir_remplir() returns trigger
+language plpgsql volatile as $$
+declare
+  v facturation.facture := facturation._facture_a_crediter(new.id_facture);
+begin
   new.date := coalesce(new.date, clock_timestamp());
   new.jour := core.jour(new.date);
   new.id_client := v.id_client;
