@@ -34,6 +34,8 @@ comment on table facturation.avoir is 'Avoir : ce qu''une facture ne demande plu
 comment on column facturation.avoir.numero is 'Numéro <ORG>-AVO-<AAAA>-<NNN>, sans trou.';
 comment on column facturation.avoir.date is 'Instant de l''émission, pris une fois le numéro donné. Posé par un déclencheur.';
 comment on column facturation.avoir.jour is 'Date de gestion de l''avoir.';
+comment on column facturation.avoir.id_utilisateur is 'Auteur, null hors de l''API.';
+comment on column facturation.avoir.motif is 'Pourquoi la facture est créditée.';
 comment on column facturation.avoir.montant_total is 'Somme des lignes, tenue par un déclencheur.';
 comment on column facturation.avoir.montant_excedent is 'Ce qui était payé au-delà de ce qui reste dû : rendu, ou gardé au crédit du client. Tenu par un déclencheur.';
 comment on column facturation.avoir.rembourse is 'Vrai si l''excédent est rendu, faux s''il devient le crédit du client.';
@@ -60,6 +62,7 @@ create index avoir_ligne_id_ligne on facturation.avoir_ligne (id_ligne);
 comment on table facturation.avoir_ligne is 'Ligne d''un avoir, écrite juste avant lui : sa clé étrangère se vérifie à la fin de la transaction.';
 comment on column facturation.avoir_ligne.id_ligne is 'Ligne de la facture.';
 comment on column facturation.avoir_ligne.quantite is 'Null d''une ligne créditée d''un montant.';
+comment on column facturation.avoir_ligne.montant is 'Ce qui est crédité de la ligne, remise de la facture déduite.';
 comment on column facturation.avoir_ligne.retour_stock is 'Vrai si l''article est rentré en stock.';
 comment on constraint ligne_avoir_inconnu on facturation.avoir_ligne is 'Cet avoir n''existe pas.';
 comment on constraint ligne_avoir_ligne_inconnue on facturation.avoir_ligne is 'Cette ligne de facture n''existe pas.';
@@ -133,6 +136,7 @@ create index mouvement_credit_id_client on finances.mouvement_credit (id_client,
 create unique index mouvement_credit_avoir_deja_ecrit on finances.mouvement_credit (id_avoir) where id_avoir is not null;
 create unique index mouvement_credit_paiement_deja_ecrit on finances.mouvement_credit (id_paiement) where id_paiement is not null;
 comment on table finances.mouvement_credit is 'Compte de chaque client : ce que ses avoirs lui laissent, ce que ses paiements y prennent. Rien ne s''y change.';
+comment on column finances.mouvement_credit.date is 'Instant de l''écriture.';
 comment on column finances.mouvement_credit.montant is 'Positif quand le crédit augmente.';
 comment on column finances.mouvement_credit.id_avoir is 'Avoir dont vient le crédit.';
 comment on column finances.mouvement_credit.id_paiement is 'Paiement qui a pris au crédit, ou qui l''a rendu.';

@@ -10,6 +10,7 @@ NAMES = {
     "code": "Activité",
     "code_barre": "Produit",
     "id_abonnement": "Abonnement",
+    "id_avoir": "Avoir",
     "id_batiment": "Bâtiment",
     "id_caisse": "Caisse",
     "id_categorie_abonnement": "Catégorie d'abonnement",

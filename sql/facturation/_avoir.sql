@@ -152,6 +152,10 @@ end $$;
 comment on function facturation._t50_avoir_appliquer() is
   'Ajoute l''avoir à montant_avoirs, son excédent à montant_credit si le client le garde, et annule la facture si l''avoir l''annule.';
 
+-- The credit note that cancels is in montant_avoirs already, the invoice stands, and no payment comes with it.
+call core.ne_refuse_pas('facturation._t50_avoir_appliquer', 'ANNULATION_SANS_AVOIR', 'FACTURE_EMISE', 'SURPAIEMENT',
+  'REMISE_EXCESSIVE');
+
 create trigger t50_avoir_appliquer after insert on facturation.avoir
   for each row execute function facturation._t50_avoir_appliquer();
 
@@ -241,3 +245,7 @@ begin
 end $$;
 comment on function facturation._facture_crediter_reste(bigint, core.texte) is
   'Annule une facture par un avoir de tout ce qui n''en est pas encore crédité ; l''appelant rend ce qui en est payé. Une facture de zéro, ou créditée en entier, s''annule sans avoir.';
+-- The lines come before their credit note, are those of the invoice, and credit what is left of it. The caller repays.
+call core.ne_refuse_pas('facturation._facture_crediter_reste', 'AVOIR_FIGE', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE',
+  'REMBOURSEMENT_REQUIS', 'EXCEDENT_NON_RENDU', 'ANNULATION_SANS_AVOIR', 'FACTURE_EMISE', 'SURPAIEMENT',
+  'REMISE_EXCESSIVE');

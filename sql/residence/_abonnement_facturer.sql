@@ -38,7 +38,7 @@ call core.ne_refuse_pas('residence._abonnement_facturer', 'REMISE_EXCESSIVE', 'F
   'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
 -- The function records no payment.
 call core.ne_refuse_pas('residence._abonnement_facturer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
-  'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT');
+  'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 
 -- The caller locks the subscriptions, so that two concurrent calls bill each period once.
 create function residence._abonnements_facturer(p_abonnements bigint[]) returns integer

@@ -109,8 +109,8 @@ create trigger t50_facture_echeance after insert or update of montant_paye, mont
 
 -- This trigger computes the values at every write and ignores the written ones, like the trigger of the invoice. For a
 -- closed lease, the amount of an instalment is the amount owed, or the amount paid if it is larger: the difference is
--- to be refunded. What credit notes take off the invoice, they take off the instalment. What they leave to the client as
--- credit no longer pays it.
+-- to be refunded. A credit note of the invoice reduces the instalment as well. The part of the amount paid that became the
+-- credit of the client no longer pays the instalment.
 create function residence._t50_echeance_payee() returns trigger
 language plpgsql volatile as $$
 declare
@@ -170,7 +170,7 @@ comment on function residence._loyers_factures_reduire(bigint[]) is
   'Ramène les factures de ces échéances, d''un contrat clos, à ce qui en reste dû ; annule celles dont il ne reste rien.';
 -- The triggers allow an invoice of rent to decrease to the amount of its instalment.
 call core.ne_refuse_pas('residence._loyers_factures_reduire', 'FACTURE_EMISE', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE',
-  'SURPAIEMENT', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE', 'REMBOURSEMENT_REQUIS');
+  'SURPAIEMENT');
 
 create function residence._t20_loyer_remise() returns trigger
 language plpgsql volatile as $$

@@ -59,6 +59,8 @@ comment on function residence.contrat_rembourser(bigint, bigint, core.montant_du
   'Rend ce qui a été payé au-delà de ce que doit un contrat résilié ou annulé, tout par défaut : un paiement contraire par paiement reçu, dans la caisse de l''utilisateur s''il en a une ; l''échéance la plus lointaine d''abord, et les factures suivent.';
 call core.peut_refuser('residence.contrat_rembourser', 'NOT_FOUND', 'RIEN_A_REMBOURSER', 'REMBOURSEMENT_EXCESSIF',
   'PAIEMENT_DEJA_RENDU', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');
+-- The refund goes to the client of the lease, or to his credit.
+call core.ne_refuse_pas('residence.contrat_rembourser', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 -- The refund uses the till of the user, which has the activity of the user.
 call core.ne_refuse_pas('residence.contrat_rembourser', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
 -- The amounts paid of rent invoices decrease.

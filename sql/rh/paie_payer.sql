@@ -22,7 +22,9 @@ end $$;
 comment on function rh.paie_payer(bigint, bigint) is
   'Paie le net d''un bulletin VALIDEE, une seule fois : un décaissement, de la caisse de l''utilisateur s''il en a une ; aucun si le net est nul.';
 call core.peut_refuser('rh.paie_payer', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CAISSE_FERMEE',
-  'CAISSE_INACTIVE', 'PAIEMENT_MOYEN_INCONNU', 'MOYEN_PAIEMENT_INACTIF');
+  'CAISSE_INACTIVE', 'PAIEMENT_MOYEN_INCONNU', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_SANS_CLIENT');
+-- A salary is not paid from the credit of a client.
+call core.ne_refuse_pas('rh.paie_payer', 'CREDIT_INSUFFISANT');
 -- rh._paie_verrouiller has refused a paid payslip.
 call core.ne_refuse_pas('rh.paie_payer', 'PAIE_FIGEE');
 -- The payment is no refund.

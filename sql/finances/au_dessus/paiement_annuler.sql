@@ -30,6 +30,8 @@ comment on function finances.paiement_annuler(bigint, core.texte) is
   'Annule un encaissement saisi par erreur, une seule fois : un paiement contraire rend ce qui ne l''est pas encore, aux règles des caisses, et les factures, échéances, charges et séjours qu''il réglait redeviennent dus. Rien n''est effacé.';
 call core.peut_refuser('finances.paiement_annuler', 'NOT_FOUND', 'PAIEMENT_NON_ANNULABLE', 'PAIEMENT_DEJA_ANNULE',
   'PAIEMENT_DEJA_RENDU', 'ANNULATION_PAR_SA_SOURCE', 'PAIEMENT_DE_CAUTION', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE');
+-- The money goes back to where it came from.
+call core.ne_refuse_pas('finances.paiement_annuler', 'CREDIT_SANS_CLIENT');
 -- The money goes back by its original method.
 call core.ne_refuse_pas('finances.paiement_annuler', 'MOYEN_PAIEMENT_INACTIF');
 -- The amounts paid of invoices decrease.
