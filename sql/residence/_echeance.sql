@@ -93,7 +93,7 @@ begin
   update residence.echeance e
      set (montant_paye, id_paiement, montant_du) = row(
            v_recu, (select max(x.id_paiement) from finances._facture_payeurs(new.id_facture) x),
-           case when new.annulee then e.montant_du
+           case when new.annulee or e.montant_du is null then e.montant_du
                 else greatest(e.montant_du - (new.montant_avoirs - coalesce(old.montant_avoirs, 0)), 0) end)
    where e.id_echeance = new.source_id;
   if v.montant_du is not null then
