@@ -122,8 +122,8 @@ begin
   new.annulee := coalesce(new.montant_du = 0 and new.montant_paye = 0 and coalesce(v.montant_avoirs, 0) = 0, new.annulee);
   if new.montant_du is not null and not new.annulee then
     new.montant := greatest(new.montant_du, new.montant_paye);
-  elsif v.montant_avoirs > 0 then
-    new.montant := v.montant_total - v.montant_avoirs;
+  elsif v.montant_avoirs > 0 then -- the excess is repaid after the credit note
+    new.montant := greatest(v.montant_total - v.montant_avoirs, new.montant_paye);
   end if;
   return new;
 end $$;
