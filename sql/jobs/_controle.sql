@@ -106,8 +106,7 @@ begin atomic
   select format('La facture %s porte %s d''avoirs et %s de crédit, ses avoirs font %s et %s.', f.numero, f.montant_avoirs,
                 f.montant_credit, coalesce(a.total, 0), coalesce(a.credit, 0))
     from facturation.facture f
-    left join (select x.id_facture, sum(x.montant_total) as total,
-                      sum(x.montant_excedent) filter (where not x.rembourse) as credit
+    left join (select x.id_facture, sum(x.montant_total) as total, sum((select sum(m.montant) from finances.mouvement_credit m where m.id_avoir = x.id_avoir)) as credit
                  from facturation.avoir x group by x.id_facture) a on a.id_facture = f.id_facture
    where f.montant_avoirs <> coalesce(a.total, 0) or f.montant_credit <> coalesce(a.credit, 0)
       or f.montant_paye - f.montant_credit > f.montant_total - f.montant_avoirs
@@ -136,7 +135,7 @@ begin atomic
   union all
   select format('Le paiement %s puise %s au crédit, son mouvement est de %s.', p.id_paiement, p.montant, coalesce(m.montant, 0))
     from finances.paiement p
-    left join finances.mouvement_credit m on m.id_paiement = p.id_paiement
+    left join finances.mouvement_credit m on m.id_paiement = p.id_paiement and m.id_avoir is null
    where p.credit and coalesce(abs(m.montant), 0) <> p.montant
    order by 1;
 end;

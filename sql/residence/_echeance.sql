@@ -158,7 +158,7 @@ begin
     from residence.echeance e
    where f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
      and e.id_echeance = any (p_echeances) and e.montant_du is not null and not e.annulee
-     and f.montant_total - f.montant_avoirs <> e.montant;
+     and f.montant_total - f.montant_avoirs > e.montant;
   perform facturation._facture_crediter_reste(x.id_facture, 'Contrat clos')
      from (select f.id_facture
              from facturation.facture f

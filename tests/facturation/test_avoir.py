@@ -196,8 +196,30 @@ def test_a_payment_behind_a_credit_may_be_cancelled_and_is_owed_again(db: Db) ->
     invoice = billed(db, "5000")
     credit(db, invoice, line(invoice, 1, quantite=1))
     db.call("finances.paiement_annuler", id_paiement=invoice["paiement"], motif="chèque sans provision")
-    assert state(db, invoice) == ("5000.00", "2500.00", "0.00", "5000.00", "IMPAYEE")
-    assert balance(db, invoice["id_client"]) == 2500
+    assert state(db, invoice) == ("5000.00", "2500.00", "0.00", "2500.00", "IMPAYEE")
+    assert balance(db, invoice["id_client"]) == 0
+
+
+def test_a_payment_whose_credit_is_used_is_cancelled_after_the_use(db: Db) -> None:
+    invoice = billed(db, "5000")
+    credit(db, invoice, line(invoice, 1, quantite=1))
+    later = billed(db, lines=LINES[1:], id_client=invoice["id_client"])
+    method = builders.moyen(db, "Crédit client")
+    use = db.call("finances.paiement_creer", montant="100", id_moyen=method, id_facture=later["id_facture"])
+    with refused("CREDIT_INSUFFISANT", 409):
+        db.call("finances.paiement_annuler", id_paiement=invoice["paiement"], motif="chèque sans provision")
+    db.call("finances.paiement_annuler", id_paiement=use["id_paiement"], motif="crédit repris")
+    db.call("finances.paiement_annuler", id_paiement=invoice["paiement"], motif="chèque sans provision")
+    assert balance(db, invoice["id_client"]) == 0
+
+
+def test_part_of_the_money_behind_a_credit_takes_that_part_back(db: Db) -> None:
+    invoice = billed(db, "3000")
+    part = db.call("finances.paiement_creer", montant="2000", id_moyen=builders.moyen(db), id_facture=invoice["id_facture"])
+    credit(db, invoice, line(invoice, 1, quantite=1))
+    db.call("finances.paiement_annuler", id_paiement=part["id_paiement"], motif="erreur")
+    assert state(db, invoice) == ("5000.00", "2500.00", "3000.00", "0.00", "PAYEE")
+    assert balance(db, invoice["id_client"]) == 500
 
 
 def test_refunds_take_the_last_payment_first(db: Db) -> None:
