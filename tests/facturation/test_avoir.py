@@ -48,6 +48,16 @@ def credit(db: Db, invoice: dict[str, Any], *lines: dict[str, Any], **fields: An
     return {"avoir": row, "id_paiement": made["id_paiement"], "paiements": made["paiements"]}
 
 
+def pay(db: Db, invoice: dict[str, Any], amount: str, method: int | None = None) -> dict[str, Any]:
+    """Pay a part of an invoice, in cash if no method is given."""
+    return dict(
+        db.call(
+            "finances.paiement_creer", montant=amount, id_moyen=method or builders.moyen(db),
+            id_facture=invoice["id_facture"],
+        )
+    )  # fmt: skip
+
+
 def state(db: Db, invoice: dict[str, Any]) -> tuple[str, ...]:
     row = db.all(
         "select montant_total, montant_avoirs, montant_paye, reste, statut::text from facturation.facture"
@@ -86,9 +96,8 @@ def test_one_shirt_of_five_is_credited_and_repaid_in_cash(http: Http, db: Db) ->
     assert made["avoir"]["montant_total"] == "500.00" and made["avoir"]["rembourse"] is True
     [credited] = made["avoir"]["lignes"]
     assert (credited["libelle"], credited["quantite"], credited["montant"]) == ("Chemise", 1, "500.00")
-    assert {name: made["facture"][name] for name in ("montant_total", "montant_avoirs", "montant_paye", "reste", "statut")} == {
-        "montant_total": "5000.00", "montant_avoirs": "500.00", "montant_paye": "4500.00", "reste": "0.00", "statut": "PAYEE",
-    }  # fmt: skip
+    amounts = [made["facture"][name] for name in ("montant_total", "montant_avoirs", "montant_paye", "reste")]
+    assert (amounts, made["facture"]["statut"]) == (["5000.00", "500.00", "4500.00", "0.00"], "PAYEE")
     repaid = admin.get(f"/finances/paiements/{made['id_paiement']}").json()
     assert (repaid["type"], repaid["montant"], repaid["id_paiement_origine"]) == (
         "DECAISSEMENT",
@@ -106,10 +115,8 @@ def test_an_unpaid_invoice_owes_what_is_not_credited(db: Db) -> None:
     assert made["id_paiement"] is None and made["avoir"]["montant_excedent"] == Decimal(0)
     assert state(db, invoice) == ("5000.00", "2500.00", "0.00", "2500.00", "IMPAYEE")
     with refused("SURPAIEMENT", 409):
-        db.call(
-            "finances.paiement_creer", montant="2501", id_moyen=builders.moyen(db), id_facture=invoice["id_facture"]
-        )
-    db.call("finances.paiement_creer", montant="2500", id_moyen=builders.moyen(db), id_facture=invoice["id_facture"])
+        pay(db, invoice, "2501")
+    pay(db, invoice, "2500")
     assert state(db, invoice) == ("5000.00", "2500.00", "2500.00", "0.00", "PAYEE")
 
 
@@ -128,7 +135,7 @@ def test_the_excess_is_the_credit_of_the_client_and_pays_a_later_invoice(http: H
     method = builders.moyen(db, "Crédit client")
     later = billed(db, lines=[{"libelle": "Rideau", "quantite": 1, "prix_unitaire": "4000"}], id_client=client)
     with refused("CREDIT_INSUFFISANT", 409):
-        db.call("finances.paiement_creer", montant="2501", id_moyen=method, id_facture=later["id_facture"])
+        pay(db, later, "2501", method)
     till = builders.caisse(db)
     cashier = http.as_user(builders.utilisateur(db, caisse=till))
     body = {"montant": "1500", "id_moyen": str(method), "id_facture": str(later["id_facture"])}
@@ -147,9 +154,7 @@ def test_a_payment_from_the_credit_is_no_money_received(db: Db) -> None:
     invoice = billed(db, "5000")
     credit(db, invoice, line(invoice, 1, quantite=1))
     later = billed(db, lines=LINES[1:], id_client=invoice["id_client"])
-    paid = db.call(
-        "finances.paiement_creer", montant="2500", id_moyen=builders.moyen(db, "Crédit client"), id_facture=later["id_facture"]
-    )  # fmt: skip
+    paid = pay(db, later, "2500", builders.moyen(db, "Crédit client"))
     received = "select sum(encaissements)::text from finances.mouvement_jour_vue"
     assert db.one(received) == "5000.00"
     db.one("select jobs.resumer_paiements()")
@@ -164,19 +169,12 @@ def test_a_cancelled_invoice_gives_the_credit_back_that_paid_it(db: Db) -> None:
     invoice = billed(db, "5000")
     credit(db, invoice, line(invoice, 1, quantite=1))
     later = billed(db, "0", lines=LINES[1:], id_client=invoice["id_client"])
-    db.call(
-        "finances.paiement_creer",
-        montant="2000",
-        id_moyen=builders.moyen(db, "Crédit client"),
-        id_facture=later["id_facture"],
-    )
-    db.call("finances.paiement_creer", montant="500", id_moyen=builders.moyen(db), id_facture=later["id_facture"])
+    pay(db, later, "2000", builders.moyen(db, "Crédit client"))
+    pay(db, later, "500")
     db.call("facturation.facture_annuler", id_facture=later["id_facture"], motif="erreur")
     assert balance(db, invoice["id_client"]) == 2500
-    assert db.all("select numero, montant_total::text, annulation from facturation.avoir order by id_avoir desc")[0] == {
-        "numero": db.one("select numero from facturation.avoir where id_facture = %s", [later["id_facture"]]),
-        "montant_total": "2500.00", "annulation": True,
-    }  # fmt: skip
+    query = "select montant_total::integer as m from facturation.avoir where annulation and id_facture = %s"
+    assert db.all(query, [later["id_facture"]]) == [{"m": 2500}]
 
 
 def test_cancelling_keeps_the_credit_that_the_client_already_has(db: Db) -> None:
@@ -205,7 +203,7 @@ def test_a_payment_whose_credit_is_used_is_cancelled_after_the_use(db: Db) -> No
     credit(db, invoice, line(invoice, 1, quantite=1))
     later = billed(db, lines=LINES[1:], id_client=invoice["id_client"])
     method = builders.moyen(db, "Crédit client")
-    use = db.call("finances.paiement_creer", montant="100", id_moyen=method, id_facture=later["id_facture"])
+    use = pay(db, later, "100", method)
     with refused("CREDIT_INSUFFISANT", 409):
         db.call("finances.paiement_annuler", id_paiement=invoice["paiement"], motif="chèque sans provision")
     db.call("finances.paiement_annuler", id_paiement=use["id_paiement"], motif="crédit repris")
@@ -215,7 +213,7 @@ def test_a_payment_whose_credit_is_used_is_cancelled_after_the_use(db: Db) -> No
 
 def test_part_of_the_money_behind_a_credit_takes_that_part_back(db: Db) -> None:
     invoice = billed(db, "3000")
-    part = db.call("finances.paiement_creer", montant="2000", id_moyen=builders.moyen(db), id_facture=invoice["id_facture"])
+    part = pay(db, invoice, "2000")
     credit(db, invoice, line(invoice, 1, quantite=1))
     db.call("finances.paiement_annuler", id_paiement=part["id_paiement"], motif="erreur")
     assert state(db, invoice) == ("5000.00", "2500.00", "3000.00", "0.00", "PAYEE")
@@ -224,17 +222,10 @@ def test_part_of_the_money_behind_a_credit_takes_that_part_back(db: Db) -> None:
 
 def test_refunds_take_the_last_payment_first(db: Db) -> None:
     invoice = billed(db, "3000")
-    last = db.call(
-        "finances.paiement_creer",
-        montant="2000",
-        id_moyen=builders.moyen(db, "Mobile Money"),
-        id_facture=invoice["id_facture"],
-    )
+    last = pay(db, invoice, "2000", builders.moyen(db, "Mobile Money"))
     made = credit(db, invoice, line(invoice, 1, quantite=1), remboursement={"id_moyen": builders.moyen(db)})
-    given = db.all(
-        "select id_paiement_origine as o, montant::text as m from finances.paiement where id_paiement = any (%s) order by 1",
-        [made["paiements"]],
-    )
+    query = "select id_paiement_origine as o, montant::text as m from finances.paiement where id_paiement = any (%s)"
+    given = db.all(f"{query} order by 1", [made["paiements"]])
     assert given == [{"o": invoice["paiement"], "m": "500.00"}, {"o": last["id_paiement"], "m": "2000.00"}]
     assert made["id_paiement"] == max(made["paiements"])
 
@@ -326,7 +317,7 @@ def test_the_credit_pays_only_the_invoice_of_a_client(db: Db) -> None:
         db.call("finances.paiement_creer", montant="10", id_moyen=method)
     nobody = billed(db, id_client=None)
     with refused("CREDIT_SANS_CLIENT", 400):
-        db.call("finances.paiement_creer", montant="10", id_moyen=method, id_facture=nobody["id_facture"])
+        pay(db, nobody, "10", method)
 
 
 def test_the_method_of_a_payment_does_not_become_the_credit(db: Db) -> None:
@@ -342,7 +333,8 @@ def test_sold_products_come_back_to_the_stock_once(db: Db) -> None:
     product = builders.produit(db, stock="10", prix="750")
     other = builders.produit(db, stock="10", prix="100")
     db.call(
-        "market.vente_creer", id_client=builders.client(db), paiement={"montant": "2450", "id_moyen": builders.moyen(db)},
+        "market.vente_creer", id_client=builders.client(db),
+        paiement={"montant": "2450", "id_moyen": builders.moyen(db)},
         lignes=[{"id_produit": other, "quantite": 2}, {"id_produit": product, "quantite": 3}],
     )  # fmt: skip
     invoice = read(db, db.one("select id_facture from facturation.facture"))
@@ -366,7 +358,8 @@ def test_issued_credit_notes_and_the_ledger_never_change(db: Db) -> None:
     for statement in (
         "update facturation.avoir set motif = 'x'",
         "delete from facturation.avoir_ligne",
-        "insert into facturation.avoir_ligne (id_avoir, id_ligne, montant) select id_avoir, id_ligne + 1, 1 from facturation.avoir_ligne",
+        "insert into facturation.avoir_ligne (id_avoir, id_ligne, montant)"
+        " select id_avoir, id_ligne + 1, 1 from facturation.avoir_ligne",
         "update finances.mouvement_credit set montant = 1",
     ):
         with pytest.raises(psycopg.Error) as error, db.connection.transaction():
@@ -459,12 +452,7 @@ def test_random_credits_and_payments_keep_every_sum(db: Db, seed: int) -> None:
                         "select reste from facturation.facture where id_facture = %s", [invoice["id_facture"]]
                     )
                     amount = rest if dice.random() < 0.5 else round(rest / 3, 2)
-                    db.call(
-                        "finances.paiement_creer",
-                        montant=str(amount),
-                        id_moyen=dice.choice(methods),
-                        id_facture=invoice["id_facture"],
-                    )
+                    pay(db, invoice, str(amount), dice.choice(methods))
                 elif draw < 0.9:
                     how = (
                         {"quantite": dice.choice([1, "0.5"])}

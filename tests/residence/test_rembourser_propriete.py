@@ -1,4 +1,4 @@
-"""After any sequence of rent payments, credit notes, cancellations, termination and refunds, all sums of a lease agree."""
+"""After any sequence of payments, credit notes, cancellations, termination and refunds, all sums of a lease agree."""
 
 from datetime import date, timedelta
 from decimal import Decimal
