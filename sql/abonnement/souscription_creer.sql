@@ -41,7 +41,7 @@ begin
   v_reglement := finances._facture_regler(
     p_source_type => 'ABONNEMENT', p_source_id => v.id_souscription,
     p_id_activite => v_id_activite, p_id_client => client._client_resoudre(p_id_client, null), p_libelle => v_libelle,
-    p_lignes => array[row(v_libelle, 1, v.prix)::facturation.ligne_entree],
+    p_lignes => array[facturation._ligne(v_libelle, 1, v.prix)],
     p_montant => v_montant, p_id_moyen => p_paiement.id_moyen);
   insert into abonnement.souscription (id_souscription, id_client, id_offre, quota, prix, date_debut, date_fin, id_facture,
                                        paiement_partiel_autorise_par, note)

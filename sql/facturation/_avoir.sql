@@ -3,13 +3,17 @@
 -- Locks, in this order: the invoice, the counter of the numbers.
 
 create view facturation.avoir_ligne_vue as
-select l.id_ligne_avoir, l.id_avoir, l.id_ligne, f.libelle, l.quantite, l.montant, l.retour_stock
+select l.id_ligne_avoir, l.id_avoir, l.id_ligne, f.libelle, l.quantite, l.montant, l.retour_stock,
+       (l.montant - l.montant_taxe)::core.somme as montant_ht, l.montant_taxe
   from facturation.avoir_ligne l
   join facturation.facture_ligne f on f.id_ligne = l.id_ligne;
 comment on view facturation.avoir_ligne_vue is 'Lignes des avoirs.';
 comment on column facturation.avoir_ligne_vue.libelle is 'Libellé de la ligne de la facture.';
 comment on column facturation.avoir_ligne_vue.quantite is 'Quantité créditée, null pour un montant.';
+comment on column facturation.avoir_ligne_vue.montant_ht is 'montant − montant_taxe.';
+comment on column facturation.avoir_ligne_vue.montant_taxe is 'Taxe comprise dans montant, 0 sans taxe.';
 call core.null_comme('facturation.avoir_ligne_vue', 'facturation.avoir_ligne');
+call core.jamais_null('facturation.avoir_ligne_vue', 'montant_ht');
 
 create type facturation.ligne_a_crediter as (
   id_ligne bigint, quantite core.nombre, montant core.montant_du_reglement, retour_stock boolean);
@@ -20,7 +24,8 @@ call core.peut_etre_null('facturation.ligne_a_crediter', 'quantite', 'montant', 
 create view facturation.avoir_vue as
 select a.id_avoir, a.numero, a.date, a.id_facture, f.numero as facture_numero, a.id_client, a.id_activite,
        a.id_utilisateur, a.motif, a.montant_total, a.montant_excedent, a.rembourse, a.annulation,
-       c.nom as client_nom, c.prenoms as client_prenoms
+       c.nom as client_nom, c.prenoms as client_prenoms,
+       (a.montant_total - a.montant_taxe)::core.somme as montant_ht, a.montant_taxe
   from facturation.avoir a
   left join facturation.facture f on f.id_facture = a.id_facture
   left join client.client c on c.id_client = a.id_client
@@ -32,13 +37,17 @@ comment on column facturation.avoir_vue.rembourse is 'Vrai si l''excédent est r
 comment on column facturation.avoir_vue.annulation is 'Vrai pour l''avoir qui annule la facture.';
 call core.null_comme('facturation.avoir_vue', 'facturation.avoir');
 call core.peut_etre_null('facturation.avoir_vue', 'client_nom', 'client_prenoms');
-call core.jamais_null('facturation.avoir_vue', 'facture_numero');
+comment on column facturation.avoir_vue.montant_ht is 'montant_total − montant_taxe.';
+comment on column facturation.avoir_vue.montant_taxe is 'Taxe comprise dans montant_total, 0 sans taxe.';
+call core.jamais_null('facturation.avoir_vue', 'facture_numero', 'montant_ht');
 
 create view facturation.avoir_detail_vue as
 select a.*, array(select l from facturation.avoir_ligne_vue l
-                   where l.id_avoir = a.id_avoir order by l.id_ligne_avoir) as lignes
+                   where l.id_avoir = a.id_avoir order by l.id_ligne_avoir) as lignes,
+       facturation._avoir_taxes(a.id_avoir) as taxes
   from facturation.avoir_vue a;
-comment on view facturation.avoir_detail_vue is 'Avoir et ses lignes.';
+comment on view facturation.avoir_detail_vue is 'Avoir, ses lignes et ses taxes.';
+comment on column facturation.avoir_detail_vue.taxes is 'Par code et taux ; vide sans taxe.';
 call core.null_comme('facturation.avoir_detail_vue', 'facturation.avoir_vue');
 
 create function facturation._avoir(p_id_avoir bigint) returns facturation.avoir_detail_vue
@@ -51,13 +60,15 @@ begin
 end $$;
 comment on function facturation._avoir(bigint) is 'Un avoir visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
 
--- The discount of an invoice is shared among its lines, so that all of them together make montant_total.
+-- The discount of an invoice is shared among its lines, and a tax that is not in the prices is added to its line, so
+-- that all of them together make montant_total.
 create function facturation._lignes_creditables(p_id_facture bigint)
 returns table (id_ligne bigint, quantite numeric, montant numeric, quantite_creditee numeric, montant_credite numeric)
 language sql stable
 begin atomic
-  select l.id_ligne, l.quantite, p.montant, coalesce(a.quantite, 0), coalesce(a.montant, 0)
-    from (select f.montant_total, f.remise, array_agg(l.id_ligne order by l.id_ligne) as ids,
+  select l.id_ligne, l.quantite, p.montant + coalesce(x.montant, 0), coalesce(a.quantite, 0), coalesce(a.montant, 0)
+    from (select f.montant_total - case f.mode_prix when 'HT' then f.montant_taxe else 0 end as montant_total, f.remise,
+                 f.mode_prix, array_agg(l.id_ligne order by l.id_ligne) as ids,
                  array_agg(l.total order by l.id_ligne) as totaux
             from facturation.facture f
             join facturation.facture_ligne l on l.id_facture = f.id_facture
@@ -66,6 +77,7 @@ begin atomic
    cross join lateral unnest(t.ids, case when t.remise > 0 then core.repartir(t.montant_total, t.totaux) else t.totaux end)
                       as p (id_ligne, montant)
     join facturation.facture_ligne l on l.id_ligne = p.id_ligne
+    left join facturation.facture_ligne_taxe x on x.id_ligne = p.id_ligne and t.mode_prix = 'HT'
     left join lateral (select sum(x.quantite) as quantite, sum(x.montant) as montant
                          from facturation.avoir_ligne x where x.id_ligne = l.id_ligne) a on true;
 end;
@@ -120,7 +132,8 @@ begin
   new.id_client := v.id_client;
   new.id_activite := v.id_activite;
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
-  new.montant_total := (select coalesce(sum(l.montant), 0) from facturation.avoir_ligne l where l.id_avoir = new.id_avoir);
+  select coalesce(sum(l.montant), 0), coalesce(sum(l.montant_taxe), 0) into new.montant_total, new.montant_taxe
+    from facturation.avoir_ligne l where l.id_avoir = new.id_avoir;
   perform facturation._avoir_verifier(new.id_avoir, new.id_facture);
   new.montant_excedent := greatest(
     v.montant_paye - v.montant_credit - (v.montant_total - v.montant_avoirs - new.montant_total), 0);

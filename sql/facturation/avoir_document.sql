@@ -17,6 +17,16 @@ begin
   v.motif := v_avoir.motif;
   v.lignes := v_avoir.lignes;
   v.montant_total := v_avoir.montant_total;
+  v.taxes := array(
+    select facturation._document_taxe(t.nature, t.taux, sum(l.montant - l.montant_taxe), sum(l.montant_taxe))
+      from facturation.avoir_ligne l
+      join facturation.facture_ligne_taxe x on x.id_ligne = l.id_ligne
+      join core.taxe t on t.id_taxe = x.id_taxe
+     where l.id_avoir = p_id_avoir
+     group by t.id_taxe
+     order by t.taux desc, t.code);
+  v.montant_ht := v_avoir.montant_ht;
+  v.numero_contribuable := nullif(core.parametre('NUMERO_CONTRIBUABLE'), '');
   v.montant_excedent := v_avoir.montant_excedent;
   v.rembourse := v_avoir.rembourse;
   v.controle := core._controle(v.numero, v.montant_total);

@@ -90,15 +90,34 @@ comment on function jobs._controle_sejour_termine() is 'Un séjour terminé dont
 create function jobs._controle_facture_lignes() returns setof text
 language sql stable
 begin atomic
-  select format('La facture %s porte montant_total %s, ses lignes moins la remise font %s.',
-                f.numero, f.montant_total, coalesce(sum(l.total), 0) - f.remise)
+  select format('La facture %s porte montant_total %s, ses lignes moins la remise font %s.', f.numero, f.montant_total,
+                coalesce(sum(l.total), 0) - f.remise + case f.mode_prix when 'HT' then f.montant_taxe else 0 end)
     from facturation.facture f
     left join facturation.facture_ligne l on l.id_facture = f.id_facture
    group by f.id_facture
-  having f.montant_total <> coalesce(sum(l.total), 0) - f.remise
+  having f.montant_total <> coalesce(sum(l.total), 0) - f.remise + case f.mode_prix when 'HT' then f.montant_taxe else 0 end
    order by f.id_facture;
 end;
-comment on function jobs._controle_facture_lignes() is 'montant_total d''une facture est la somme de ses lignes moins la remise.';
+comment on function jobs._controle_facture_lignes() is
+  'montant_total d''une facture est la somme de ses lignes moins la remise, et la taxe que leurs prix ne comprennent pas.';
+
+create function jobs._controle_taxes() returns setof text
+language sql stable
+begin atomic
+  select format('La facture %s porte montant_taxe %s, ses lignes font %s.', f.numero, f.montant_taxe, coalesce(sum(x.montant), 0))
+    from facturation.facture f
+    left join facturation.facture_ligne_taxe x on x.id_facture = f.id_facture
+   where f.mode_prix is not null
+   group by f.id_facture
+  having f.montant_taxe <> coalesce(sum(x.montant), 0)
+  union all
+  select format('L''avoir %s porte montant_taxe %s, ses lignes font %s.', a.numero, a.montant_taxe, coalesce(sum(l.montant_taxe), 0))
+    from facturation.avoir a
+    left join facturation.avoir_ligne l on l.id_avoir = a.id_avoir
+   group by a.id_avoir
+  having a.montant_taxe <> coalesce(sum(l.montant_taxe), 0);
+end;
+comment on function jobs._controle_taxes() is 'montant_taxe d''une facture et d''un avoir est la somme des taxes de leurs lignes.';
 
 create function jobs._controle_facture_avoirs() returns setof text
 language sql stable
@@ -365,6 +384,7 @@ begin
   return query select * from jobs._controle_facture_lignes();
   return query select * from jobs._controle_facture_avoirs();
   return query select * from jobs._controle_avoir_lignes();
+  return query select * from jobs._controle_taxes();
   return query select * from jobs._controle_credit();
   return query select * from jobs._controle_numeros();
   return query select * from jobs._controle_echeance_payee();

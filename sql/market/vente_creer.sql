@@ -22,7 +22,8 @@ begin
   overriding system value
   values (v_id_vente, client._client_resoudre(p_id_client, null), coalesce(p_remise, 0), 'PAYEE')
   returning total into v_total;
-  perform facturation._paiement_exact(p_paiement.montant, v_total);
+  perform facturation._paiement_exact(
+    p_paiement.montant, market._vente_a_payer(v_id_vente, coalesce(p_remise, 0), v_total));
   perform market._vente_stock_sortir(v_id_vente, 'Vente ' || v_id_vente);
   return market._vente_regler(v_id_vente, p_paiement.montant, p_paiement.id_moyen);
 end $$;

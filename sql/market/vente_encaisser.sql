@@ -11,7 +11,7 @@ begin
   if v.statut = 'PAYEE' then
     perform core.refuser(409, 'TRANSITION_INTERDITE', 'Cette vente est déjà payée.');
   end if;
-  perform facturation._paiement_exact(p_montant, v.total);
+  perform facturation._paiement_exact(p_montant, market._vente_a_payer(p_id_vente, v.remise, v.total));
   update market.vente x set statut = 'PAYEE' where x.id_vente = p_id_vente;
   return market._vente_regler(p_id_vente, p_montant, p_id_moyen, p_date);
 end $$;

@@ -26,7 +26,7 @@ begin
               left('Abonnement ' || (p_abonnement).service, case (p_abonnement).type when 'PERIODIQUE' then 200 else 170 end)
                 || case when (p_abonnement).type <> 'PERIODIQUE'
                         then format(', %s au %s', to_char(p_debut, 'DD/MM/YYYY'), to_char(p_fin, 'DD/MM/YYYY')) else '' end,
-              array[row((p_abonnement).service, 1, (p_abonnement).montant)::facturation.ligne_entree],
+              array[facturation._ligne((p_abonnement).service, 1, (p_abonnement).montant)],
               0, 0)::facturation.source_a_regler],
     p_id_activite => residence._activite(), p_id_client => (p_abonnement).id_client, p_montant => 0,
     p_id_moyen => null)).factures[1];

@@ -196,9 +196,12 @@ comment on function residence._libelle_loyer(text, residence.echeance) is 'Libel
 
 create function residence._loyer_a_regler(p_numero_contrat text, p_echeance residence.echeance, p_montant core.montant)
 returns facturation.source_a_regler
-language sql immutable parallel safe
+language sql stable
 return row('LOCATION', (p_echeance).id_echeance, residence._libelle_loyer(p_numero_contrat, p_echeance),
-           array[row(residence._libelle_loyer(p_numero_contrat, p_echeance), 1, (p_echeance).montant)::facturation.ligne_entree],
+           array[facturation._ligne(residence._libelle_loyer(p_numero_contrat, p_echeance), 1, (p_echeance).montant, (
+             select l.code_taxe from residence.contrat_location c
+               join residence.logement l on l.id_logement = c.id_logement
+              where c.id_contrat = (p_echeance).id_contrat))],
            0, p_montant)::facturation.source_a_regler;
 comment on function residence._loyer_a_regler(text, residence.echeance, core.montant) is 'Une échéance telle que le règlement la prend.';
 

@@ -33,6 +33,7 @@ FACTURE: dict[str, Any] = {
         "email": "awa@exemple.ci",
         "adresse": "Rue 12",
         "ville": "Bouaké",
+        "numero_contribuable": None,
     },
     "lignes": [
         {"libelle": "Location de chaises", "quantite": 2, "prix_unitaire": "15000.00", "total": "30000.00"},
@@ -47,6 +48,10 @@ FACTURE: dict[str, Any] = {
     "motif_annulation": None,
     "montant_avoirs": "0.00",
     "montant_credit": "0.00",
+    "taxes": [],
+    "montant_ht": None,
+    "mode_prix": None,
+    "numero_contribuable": None,
 }
 FACTURE_CREDITEE = FACTURE | {
     "statut": "PAYEE",
@@ -75,6 +80,9 @@ AVOIR: dict[str, Any] = {
     "montant_excedent": "20000.00",
     "rembourse": False,
     "controle": "GSG-AVO-2026-001|20000.00|0123456789abcdef",
+    "taxes": [],
+    "montant_ht": None,
+    "numero_contribuable": None,
 }
 CONTRAT: dict[str, Any] = {
     "fichier": "contrat-CON-2026-001",

@@ -8,8 +8,8 @@ from tests.witness import Witness
 
 # Required fields, then optional fields after a bar.
 BODIES = {
-    "CreerPrestationDto": "libelle prix | categorie description id_activite actif",
-    "MajPrestationDto": "| libelle categorie prix description id_activite actif",
+    "CreerPrestationDto": "libelle prix | categorie description id_activite actif code_taxe",
+    "MajPrestationDto": "| libelle categorie prix description id_activite actif code_taxe",
     "FacturerPrestationDto": "montant id_moyen | id_client client lignes remise",
     "NouveauClientFacturationDto": "nom prenoms tel_principal | type_client",
     "LigneFacturationDto": "libelle prix_unitaire | quantite",
