@@ -212,6 +212,24 @@ $$;
 comment on function facturation._avoir_emettre(bigint, bigint, core.texte, boolean, boolean) is
   'Numérote et écrit un avoir dont les lignes sont écrites.';
 
+create function facturation._facture_crediter(p_id_facture bigint, p_montant numeric, p_motif core.texte) returns void
+language plpgsql volatile as $$
+declare
+  v_id_avoir bigint := nextval('facturation.avoir_id_avoir_seq');
+begin
+  insert into facturation.avoir_ligne (id_avoir, id_ligne, montant)
+  select v_id_avoir, x.id_ligne, least(x.libre, p_montant - x.avant)
+    from (select l.id_ligne, l.montant - l.montant_credite as libre,
+                 coalesce(sum(l.montant - l.montant_credite) over (
+                   order by l.id_ligne rows between unbounded preceding and 1 preceding), 0) as avant
+            from facturation._lignes_creditables(p_id_facture) l where l.montant > l.montant_credite) x
+   where x.avant < p_montant
+   order by x.id_ligne;
+  perform facturation._avoir_emettre(v_id_avoir, p_id_facture, p_motif, p_rembourse => false);
+end $$;
+comment on function facturation._facture_crediter(bigint, numeric, core.texte) is
+  'Crédite une facture d''un montant qui n''en est pas payé, les premières lignes d''abord.';
+
 create function facturation._facture_crediter_reste(p_id_facture bigint, p_motif core.texte) returns void
 language plpgsql volatile as $$
 declare
