@@ -31,13 +31,15 @@ union all
 select format('ventes le %s, activité %s : %s au livre, %s aux rapports', jour, id_activite, l.n, d.n)
   from (select l.date as jour, coalesce(l.id_activite, 0) as id_activite,
                (sum(coalesce(l.credit, -l.debit)) filter (where l.type = 'FACTURE'),
-                -sum(coalesce(l.credit, -l.debit)) filter (where l.type = 'AVOIR'))::text as n
+                -sum(coalesce(l.credit, -l.debit)) filter (where l.type = 'AVOIR'))::text as n,
+               sum(coalesce(l.credit, -l.debit)) as net
           from l join c using (type, id_ligne) where c.cas in ('VENTES', 'TAXES') group by 1, 2) l
   full join (select v.jour, coalesce(v.id_activite, 0) as id_activite,
                     (nullif(v.montant_factures, 0), nullif(v.montant_avoirs, 0))::text as n
                from facturation.facture_jour_vue v where v.montant_factures <> 0 or v.montant_avoirs <> 0) d
        using (jour, id_activite)
- where l.n is distinct from d.n
+ -- The reports have no row for a day whose only invoices were all credited that day.
+ where l.n is distinct from d.n and not (d.n is null and l.net = 0)
 union all
 -- Money: every report adds up finances.mouvement_jour_vue.
 select format('argent le %s, activité %s, caisse %s : %s au livre, %s aux rapports', jour, id_activite, id_caisse, l.n, d.n)
@@ -59,12 +61,11 @@ select format('%s : solde %s au livre, %s ailleurs', cas, coalesce(l.solde, 0), 
   from (select c.cas::text, sum(coalesce(l.debit, -l.credit)) as solde
           from l join c using (type, id_ligne) group by 1) l
  right join (
-   -- What clients owe, less what they paid beyond it or applied to nothing.
+   -- What clients owe, less what they paid beyond it or applied to nothing. « reste » is never negative, and 0 for a
+   -- cancelled invoice: the columns that it comes from say all.
    select 'CLIENTS' as cas,
-          (select coalesce(sum(case when f.annulee then 0 else f.reste end), 0)
-                + coalesce(sum(case when f.annulee then 0 else
-                    f.montant_total - f.montant_avoirs - f.montant_paye + f.montant_credit - f.reste end), 0)
-             from facturation.facture f)
+          (select coalesce(sum(f.montant_total - f.montant_avoirs - f.montant_paye + f.montant_credit), 0)
+             from facturation.facture f where not (f.annulee and f.montant_avoirs < f.montant_total))
         - (select coalesce(sum(case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end
                   - (select coalesce(sum(a.montant), 0) from finances.application_paiement a
                       where a.id_paiement = p.id_paiement)), 0)
