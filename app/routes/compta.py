@@ -22,4 +22,5 @@ EXAMPLES = {
     "Ecriture.compte": "4111",
     "Ecriture.libelle": "Vente, Kouassi",
     "Ecriture.reference": "VENTE-12",
+    "Ecriture.numero": "1204",
 }

@@ -211,6 +211,8 @@ language sql volatile as $$
 $$;
 comment on function facturation._avoir_emettre(bigint, bigint, core.texte, boolean, boolean) is
   'Numérote et écrit un avoir dont les lignes sont écrites.';
+-- The credit note is dated now.
+call core.ne_refuse_pas('facturation._avoir_emettre', 'PERIODE_CLOTUREE');
 
 create function facturation._facture_crediter(p_id_facture bigint, p_montant numeric, p_motif core.texte) returns void
 language plpgsql volatile as $$
@@ -229,6 +231,8 @@ begin
 end $$;
 comment on function facturation._facture_crediter(bigint, numeric, core.texte) is
   'Crédite une facture d''un montant qui n''en est pas payé, les premières lignes d''abord.';
+-- The amount is a part of what the lines have left, and is not paid.
+call core.ne_refuse_pas('facturation._facture_crediter', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE', 'REMBOURSEMENT_REQUIS');
 
 create function facturation._facture_crediter_reste(p_id_facture bigint, p_motif core.texte) returns void
 language plpgsql volatile as $$
@@ -248,3 +252,5 @@ begin
 end $$;
 comment on function facturation._facture_crediter_reste(bigint, core.texte) is
   'Annule une facture par un avoir de tout ce qui n''en est pas encore crédité ; l''appelant rend ce qui en est payé. Une facture de zéro, ou créditée en entier, s''annule sans avoir.';
+-- An invoice that is cancelled without a credit note has nothing left to credit: its day keeps its amount.
+call core.ne_refuse_pas('facturation._facture_crediter_reste', 'PERIODE_CLOTUREE');

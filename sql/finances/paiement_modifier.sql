@@ -20,6 +20,6 @@ end $$;
 comment on function finances.paiement_modifier(bigint, jsonb) is
   'Corrige la date, le moyen, le motif ou la référence d''un paiement. La date ne change plus une fois la période de caisse fermée.';
 call core.peut_refuser('finances.paiement_modifier', 'NOT_FOUND', 'PERIODE_CAISSE_FERMEE', 'MOYEN_PAIEMENT_INACTIF',
-  'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'DATE_AVANT_OUVERTURE');
+  'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'DATE_AVANT_OUVERTURE');
 -- The function writes neither the till nor the activity.
 call core.ne_refuse_pas('finances.paiement_modifier', 'CAISSE_D_UNE_AUTRE_ACTIVITE');

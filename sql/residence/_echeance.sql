@@ -181,8 +181,8 @@ begin
 end $$;
 comment on function residence._loyers_factures_reduire(bigint[]) is
   'Ramène les factures de ces échéances, d''un contrat clos, à ce qui en reste dû, par un avoir si leur mois est clôturé ; annule celles dont il ne reste rien.';
--- The triggers allow an invoice of rent to decrease to the amount of its instalment.
-call core.ne_refuse_pas('residence._loyers_factures_reduire', 'FACTURE_EMISE', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE',
+-- The triggers allow an invoice of rent to decrease to the amount of its instalment. In a closed month it does not.
+call core.ne_refuse_pas('residence._loyers_factures_reduire', 'PERIODE_CLOTUREE', 'FACTURE_EMISE', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE',
   'SURPAIEMENT', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE', 'REMBOURSEMENT_REQUIS');
 
 create function residence._t20_loyer_remise() returns trigger

@@ -16,7 +16,7 @@ from tests import builders, livre
 from tests.compta.conftest import Horloge
 
 DAYS = 130
-# What is closed in the middle of a month: February waits, and is closed with March.
+# The months that are closed in the middle of a month: February waits, and is closed with March.
 CLOSED = {2: ("2025-12", "2026-01"), 4: ("2026-02", "2026-03"), 5: ("2026-04",)}
 
 

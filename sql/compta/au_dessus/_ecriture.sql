@@ -109,7 +109,7 @@ select d.jour, 'DEPENSE', d.id_depense, d.id_depense * 100 + l.rang, compta._jou
    l (rang, cas, compte, au_debit)
  where d.date_annulation is null
 union all
--- What is paid or paid back of a deposit is a payment. What is kept of it leaves the debt without one.
+-- A deposit is received and given back by payments. The part that the house keeps leaves the debt without one.
 select c.date_restitution, 'CAUTION', c.id_caution, c.id_caution * 100 + l.rang, 'OD', 'CAUTION-' || c.id_caution, l.cas,
        l.compte, 'Caution gardée, ' || b.numero_contrat || coalesce(', ' || c.motif_retenue, ''),
        case when l.au_debit then c.retenue end, case when not l.au_debit then c.retenue end, b.numero_contrat,
