@@ -12,6 +12,7 @@ comment on column compta.periode_vue.empreinte is 'SHA-256 en hexadécimal, qui 
 comment on column compta.periode_vue.login is 'Login de qui a clôturé.';
 call core.null_comme('compta.periode_vue', 'compta.periode');
 call core.peut_etre_null('compta.periode_vue', 'login');
+call core.jamais_null('compta.periode_vue', 'empreinte');
 
 -- A hash of each day, then one of the days: a month is never one text of hundreds of megabytes. JSON arrays, so that the
 -- text is the same in every session and on every version of PostgreSQL.
