@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -33,10 +34,20 @@ class Horloge(Db):
         return day
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def replayed_url(worker_id: str) -> Iterator[str]:
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_histoire") as url, replayed(url):
         yield url
+
+
+@pytest.fixture
+def midnight_url(replayed_url: str) -> Iterator[str]:
+    """A copy, for real commits."""
+    name = urlsplit(replayed_url).path[1:]
+    with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as connection:
+        connection.execute(f"create database {name}_minuit template {name} strategy file_copy")
+        yield replayed_url.replace(name, f"{name}_minuit")
+        connection.execute(f"drop database {name}_minuit with (force)")
 
 
 @pytest.fixture
