@@ -70,11 +70,7 @@ select p.jour, 'PAIEMENT', p.id_paiement, p.id_paiement * 100 + l.rang,
        case when p.credit then 'OD' else compta._journal(t.compte) end, 'PAI-' || p.id_paiement, l.cas, l.compte,
        coalesce(p.motif, case p.type when 'ENCAISSEMENT' then 'Encaissement' else 'Décaissement' end)::text,
        case when l.au_debit then p.montant end, case when not l.au_debit then p.montant end,
-       coalesce(p.reference::text, (select string_agg(distinct f.numero, ' ')
-                                      from finances.application_paiement a
-                                      join facturation.facture f on f.id_facture = a.id_facture
-                                     where a.id_paiement = p.id_paiement)),
-       p.id_activite, p.id_caisse
+       coalesce(p.reference::text, r.numeros), p.id_activite, p.id_caisse
   from finances.paiement p
  cross join compta._general_vue g
   left join compta.compte m on m.cas = 'MOYENS' and m.id_moyen = p.id_moyen
@@ -88,7 +84,13 @@ select p.jour, 'PAIEMENT', p.id_paiement, p.id_paiement * 100 + l.rang,
    select case when exists (select from residence.caution_evenement h where h.id_paiement = p.id_paiement)
                then 'CAUTIONS'::compta.cas
                when exists (select from rh.paie s where s.id_paiement = p.id_paiement) then 'PERSONNEL'
-               else 'CLIENTS' end as cas) q
+               else 'CLIENTS' end as cas
+   offset 0) q -- computed once for both lines
+  left join lateral (
+   select string_agg(distinct f.numero, ' ') as numeros
+     from finances.application_paiement a
+     join facturation.facture f on f.id_facture = a.id_facture
+    where a.id_paiement = p.id_paiement) r on p.reference is null
  cross join lateral (values
    (1, t.cas, t.compte, p.type = 'ENCAISSEMENT'),
    (2, q.cas, case q.cas when 'CAUTIONS' then g.cautions when 'PERSONNEL' then g.personnel else g.clients end,
@@ -141,17 +143,26 @@ select s.jour, 'PAIE', s.id_paie, s.id_paie * 100 + l.rang, 'OD', 'PAIE-' || s.i
 comment on view compta._derivee_vue is
   'Écritures de tous les jours, tirées des documents tels qu''ils sont, équilibrées pour chacun.';
 
-create view compta.ecriture_vue as
+-- Closed and open days apart: a list that has only days of one kind reads, and plans, only that half.
+create view compta._figee_vue as
 select e.journal, e.date, e.piece, e.compte, e.libelle, e.debit, e.credit, e.reference, e.numero, e.type, e.id_document,
        e.id_activite, e.id_caisse, e.id_ligne
   from compta.ecriture e
- where core._visible(e.id_caisse, (select core.caisse())) and core._visible(e.id_activite, (select core.activite()))
-union all
-select d.journal, d.date, d.piece, d.compte, d.libelle, d.debit, d.credit, d.reference, null, d.type, d.id_document,
-       d.id_activite, d.id_caisse, d.id_ligne
+ where core._visible(e.id_caisse, (select core.caisse())) and core._visible(e.id_activite, (select core.activite()));
+comment on view compta._figee_vue is 'Écritures des mois clôturés.';
+
+create view compta._ouverte_vue as
+select d.journal, d.date, d.piece, d.compte::compta.numero_compte as compte, d.libelle, d.debit::core.montant as debit,
+       d.credit::core.montant as credit, d.reference, null::bigint as numero, d.type, d.id_document, d.id_activite, d.id_caisse, d.id_ligne
   from compta._derivee_vue d
  where d.date > (select compta._dernier_jour_clos())
    and core._visible(d.id_caisse, (select core.caisse())) and core._visible(d.id_activite, (select core.activite()));
+comment on view compta._ouverte_vue is 'Écritures des jours qui ne sont pas clôturés.';
+
+create view compta.ecriture_vue as
+select f.* from compta._figee_vue f
+union all
+select o.* from compta._ouverte_vue o;
 comment on view compta.ecriture_vue is
   'Écritures : celles des mois clôturés, figées, puis celles que l''on tire des documents ; celles de sa caisse ou de son activité pour un utilisateur qui en a une.';
 comment on column compta.ecriture_vue.date is 'Date de gestion du document.';

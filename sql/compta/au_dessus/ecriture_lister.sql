@@ -9,7 +9,7 @@ create function compta._place_apres(p_depuis compta.place, p_au date, p_nombre i
 language plpgsql stable as $$
 declare
   v compta.place;
-  v_jours integer := 1;
+  v_jours integer := 0;
 begin
   -- A busy month holds the page in one day, a quiet year in all of it.
   loop
@@ -22,7 +22,7 @@ begin
     if found or (p_depuis).date + v_jours >= p_au then
       return v;
     end if;
-    v_jours := v_jours * 4;
+    v_jours := v_jours * 4 + 1;
   end loop;
 end $$;
 comment on function compta._place_apres(compta.place, date, integer) is
@@ -39,6 +39,7 @@ declare
   v_au date := case when p_periode is null then coalesce(p_au, core.aujourdhui())
                     else (to_date(p_periode, 'YYYY-MM') + interval '1 month')::date - 1 end;
   v_du date := case when p_periode is null then core.premier_jour(p_du, p_au) else to_date(p_periode, 'YYYY-MM') end;
+  v_clos date := compta._dernier_jour_clos();
   v_curseur jsonb := nullif(current_setting('comptoir.apres', true), '')::jsonb;
   v_rang integer := coalesce((v_curseur ->> 'rang')::integer, p_offset);
   v_depuis compta.place := row(v_du, 'FACTURE', 0);
@@ -47,7 +48,7 @@ begin
   if p_periode is not null and num_nonnulls(p_du, p_au) > 0 then
     perform core.refuser(400, 'PERIODE_OU_DATES', 'Donnez un mois, ou des jours : « periode » et « du », « au » ne vont pas ensemble.');
   end if;
-  perform compta._comptes_exiger(greatest(v_du, compta._dernier_jour_clos() + 1), v_au);
+  perform compta._comptes_exiger(greatest(v_du, v_clos + 1), v_au);
   if num_nonnulls(p_recherche, p_sort, p_journal, p_compte, p_piece) = 0
      and core.activite() is null and core.caisse() is null then
     if v_curseur is not null and v_rang + p_limit >= 2000 then
@@ -65,7 +66,8 @@ begin
     and ($10 is null or v.journal = $10)
     and ($11 is null or starts_with(v.compte, $11))
     and ($12 is null or v.piece = $12)
-  $filtre$, 'v.date, v.type, v.id_ligne', p_sort, p_order, p_limit, p_offset)
+  $filtre$, 'v.date, v.type, v.id_ligne', p_sort, p_order, p_limit, p_offset,
+    p_source => case when v_au <= v_clos then 'compta._figee_vue' when v_du > v_clos then 'compta._ouverte_vue' end)
   using (v_depuis).date, v_au, (v_depuis).date, (v_depuis).type, (v_depuis).id_document,
         (v_jusqu_a).date, (v_jusqu_a).type, (v_jusqu_a).id_document, p_recherche, p_journal, p_compte, p_piece;
 end $$;
