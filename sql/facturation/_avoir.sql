@@ -239,6 +239,28 @@ language sql volatile as $$
 $$;
 comment on function facturation._avoir_emettre(bigint, bigint, core.texte, boolean, boolean) is
   'Numérote et écrit un avoir dont les lignes sont écrites.';
+-- The credit note is dated now.
+call core.ne_refuse_pas('facturation._avoir_emettre', 'PERIODE_CLOTUREE');
+
+create function facturation._facture_crediter(p_id_facture bigint, p_montant numeric, p_motif core.texte) returns void
+language plpgsql volatile as $$
+declare
+  v_id_avoir bigint := nextval('facturation.avoir_id_avoir_seq');
+begin
+  insert into facturation.avoir_ligne (id_avoir, id_ligne, montant)
+  select v_id_avoir, x.id_ligne, least(x.libre, p_montant - x.avant)
+    from (select l.id_ligne, l.montant - l.montant_credite as libre,
+                 coalesce(sum(l.montant - l.montant_credite) over (
+                   order by l.id_ligne rows between unbounded preceding and 1 preceding), 0) as avant
+            from facturation._lignes_creditables(p_id_facture) l where l.montant > l.montant_credite) x
+   where x.avant < p_montant
+   order by x.id_ligne;
+  perform facturation._avoir_emettre(v_id_avoir, p_id_facture, p_motif, p_rembourse => false);
+end $$;
+comment on function facturation._facture_crediter(bigint, numeric, core.texte) is
+  'Crédite une facture d''un montant qui n''en est pas payé, les premières lignes d''abord.';
+-- The amount is a part of what the lines have left, and is not paid.
+call core.ne_refuse_pas('facturation._facture_crediter', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE', 'REMBOURSEMENT_REQUIS');
 
 create function facturation._facture_crediter_reste(p_id_facture bigint, p_motif core.texte) returns void
 language plpgsql volatile as $$
@@ -259,6 +281,7 @@ end $$;
 comment on function facturation._facture_crediter_reste(bigint, core.texte) is
   'Annule une facture par un avoir de tout ce qui n''en est pas encore crédité ; l''appelant rend ce qui en est payé. Une facture de zéro, ou créditée en entier, s''annule sans avoir.';
 -- The lines come before their credit note, are those of the invoice, and credit what is left of it. The caller repays.
+-- An invoice that is cancelled without a credit note has nothing left to credit: its day keeps its amount.
 call core.ne_refuse_pas('facturation._facture_crediter_reste', 'AVOIR_FIGE', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE',
   'REMBOURSEMENT_REQUIS', 'EXCEDENT_NON_RENDU', 'ANNULATION_SANS_AVOIR', 'FACTURE_EMISE', 'SURPAIEMENT',
-  'REMISE_EXCESSIVE');
+  'REMISE_EXCESSIVE', 'PERIODE_CLOTUREE');

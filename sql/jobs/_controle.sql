@@ -371,6 +371,15 @@ begin atomic
 end;
 comment on function jobs._controle_resume_avance() is 'Les résumés des paiements, des factures et des dépenses avancent.';
 
+create function jobs._controle_cloture() returns setof text
+language sql stable
+begin atomic
+  select format('Le mois clôturé %s n''a plus ses écritures telles qu''à sa clôture.', p.periode)
+    from compta.periode p where not compta._periode_intacte(p.periode)
+   order by p.periode;
+end;
+comment on function jobs._controle_cloture() is 'Un mois clôturé a les écritures qu''il avait à sa clôture.';
+
 create function jobs._controler() returns setof text
 language plpgsql stable as $$
 begin
@@ -399,5 +408,6 @@ begin
   return query select * from jobs._controle_resume_depense();
   return query select * from jobs._controle_resume_application();
   return query select * from jobs._controle_resume_avance();
+  return query select * from jobs._controle_cloture();
 end $$;
 comment on function jobs._controler() is 'Chaque écart de l''argent, une phrase par écart ; rien quand tout tombe juste.';

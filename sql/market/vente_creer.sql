@@ -37,4 +37,4 @@ call core.ne_refuse_pas('market.vente_creer', 'CLIENT_AMBIGU');
 -- The lines are inserted before their sale.
 call core.ne_refuse_pas('market.vente_creer', 'VENTE_FIGEE');
 -- The payment is dated now.
-call core.ne_refuse_pas('market.vente_creer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+call core.ne_refuse_pas('market.vente_creer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');

@@ -32,4 +32,4 @@ call core.ne_refuse_pas('residence.caution_restituer', 'CREDIT_INSUFFISANT');
 -- A deposit that was never paid is given back by declaration.
 call core.ne_refuse_pas('residence.caution_restituer', 'CAUTION_NON_ENCAISSEE');
 -- The refund is dated today.
-call core.ne_refuse_pas('residence.caution_restituer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+call core.ne_refuse_pas('residence.caution_restituer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');

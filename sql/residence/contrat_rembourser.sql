@@ -67,7 +67,7 @@ call core.ne_refuse_pas('residence.contrat_rembourser', 'CAISSE_D_UNE_AUTRE_ACTI
 call core.ne_refuse_pas('residence.contrat_rembourser', 'PAIEMENT_DEPASSE', 'PAIEMENT_DE_CAUTION', 'SURPAIEMENT',
   'FACTURE_ANNULEE');
 -- The refund is dated now.
-call core.ne_refuse_pas('residence.contrat_rembourser', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+call core.ne_refuse_pas('residence.contrat_rembourser', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');
 
 create function residence._loyers_a_rendre(p_id_contrat bigint, p_montant core.montant)
 returns table (id_paiement bigint, id_facture bigint, montant numeric)

@@ -30,6 +30,6 @@ call core.ne_refuse_pas('rh.paie_payer', 'PAIE_FIGEE');
 -- The payment is no refund.
 call core.ne_refuse_pas('rh.paie_payer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
 -- The payment is dated now.
-call core.ne_refuse_pas('rh.paie_payer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+call core.ne_refuse_pas('rh.paie_payer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');
 -- The payment uses the till of the user, which has the activity of the user.
 call core.ne_refuse_pas('rh.paie_payer', 'CAISSE_D_UNE_AUTRE_ACTIVITE');

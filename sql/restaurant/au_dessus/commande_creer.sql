@@ -37,4 +37,4 @@ call core.ne_refuse_pas('restaurant.commande_creer', 'CLIENT_AMBIGU');
 -- The lines are inserted before their order.
 call core.ne_refuse_pas('restaurant.commande_creer', 'COMMANDE_FIGEE');
 -- The payment is dated now.
-call core.ne_refuse_pas('restaurant.commande_creer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+call core.ne_refuse_pas('restaurant.commande_creer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');
