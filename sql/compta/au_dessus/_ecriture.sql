@@ -76,7 +76,7 @@ union all
 select p.jour, 'PAIEMENT', p.id_paiement, p.id_paiement * 100 + l.rang,
        case when p.credit then 'OD' else compta._journal(t.compte) end, 'PAI-' || p.id_paiement, l.cas, l.compte,
        coalesce(p.motif, case p.type when 'ENCAISSEMENT' then 'Encaissement' else 'Décaissement' end)::text,
-       case when l.au_debit then p.montant end, case when not l.au_debit then p.montant end,
+       case when l.au_debit then l.montant end, case when not l.au_debit then l.montant end,
        coalesce(p.reference::text, r.numeros), p.id_activite, p.id_caisse
   from finances.paiement p
  cross join compta._general_vue g
@@ -98,10 +98,17 @@ select p.jour, 'PAIEMENT', p.id_paiement, p.id_paiement * 100 + l.rang,
      from finances.application_paiement a
      join facturation.facture f on f.id_facture = a.id_facture
     where a.id_paiement = p.id_paiement) r on p.reference is null
+  -- The cancelled payment had left a credit: the counter-payment takes it back.
+  left join lateral (
+   select -sum(c.montant) as montant from finances.mouvement_credit c
+    where c.id_paiement = p.id_paiement and c.id_avoir is not null) c on p.annulation
  cross join lateral (values
-   (1, t.cas, t.compte, p.type = 'ENCAISSEMENT'),
+   (1, t.cas, t.compte, p.type = 'ENCAISSEMENT', p.montant::numeric),
    (2, q.cas, case q.cas when 'CAUTIONS' then g.cautions when 'PERSONNEL' then g.personnel else g.clients end,
-    p.type <> 'ENCAISSEMENT')) l (rang, cas, compte, au_debit)
+    p.type <> 'ENCAISSEMENT', p.montant),
+   (3, 'CREDIT_CLIENT', g.credit_client, true, c.montant), (4, 'CLIENTS', g.clients, false, c.montant))
+   l (rang, cas, compte, au_debit, montant)
+ where l.montant > 0
 union all
 -- The cancellation of a payment takes back the credit that a credit note left of it.
 select p.jour, 'PAIEMENT', p.id_paiement, p.id_paiement * 100 + l.rang, 'OD', 'PAI-' || p.id_paiement, l.cas, l.compte,
