@@ -33,7 +33,7 @@ def test_activities_are_listed_and_filtered(db):
         "LOCATION_COMMERCIAL",
     ]
     (salle,) = db.rows("finances.activite_lister", recherche="fete")
-    assert list(salle) == ["id_activite", "code", "libelle", "actif"]
+    assert list(salle) == ["id_activite", "code", "libelle", "actif", "code_taxe"]
     assert db.rows("finances.activite_lister", code="SALLE_FETE", actif=True) == [salle]
     assert db.rows("finances.activite_lister", actif=False) == []
     with refused("TRI_INCONNU", status=400):

@@ -115,6 +115,23 @@ def test_by_payment_a_refunded_credit_note_takes_its_tax_back(db):
     assert report(db) == [("TVA", 18, 10000, 1800, 1800, 0)]
 
 
+def test_by_payment_an_invoice_owes_no_more_tax_than_it_has_left_when_its_refund_comes_later(db):
+    rate(db)
+    setting(db, "TAXES_DUES", "ENCAISSEMENT")
+    invoice = bill(db, "11800", montant="11800")
+    lines = [{"id_ligne": invoice["lignes"][0]["id_ligne"], "montant": "5900"}]
+    refund = db.call(
+        "facturation.avoir_creer",
+        id_facture=invoice["id_facture"],
+        lignes=lines,
+        motif="Retour",
+        remboursement={"id_moyen": builders.moyen(db)},
+    )["id_paiement"]
+    dated(db, "finances.paiement", "2099-01-01", "id_paiement", refund)
+    assert report(db) == [("TVA", 18, 10000, 1800, 900, 900)]
+    assert report(db, du="2099-01-01", au="2099-01-31") == []
+
+
 def test_by_payment_a_credit_kept_by_the_client_pays_the_tax_of_the_next_invoice(db):
     rate(db)
     setting(db, "TAXES_DUES", "ENCAISSEMENT")
