@@ -110,19 +110,6 @@ select p.jour, 'PAIEMENT', p.id_paiement, p.id_paiement * 100 + l.rang,
    l (rang, cas, compte, au_debit, montant)
  where l.montant > 0
 union all
--- The cancellation of a payment takes back the credit that a credit note left of it.
-select p.jour, 'PAIEMENT', p.id_paiement, p.id_paiement * 100 + l.rang, 'OD', 'PAI-' || p.id_paiement, l.cas, l.compte,
-       coalesce(p.motif, 'Crédit repris')::text, case when l.au_debit then m.montant end,
-       case when not l.au_debit then m.montant end, p.reference, p.id_activite, p.id_caisse
-  from finances.paiement p
- cross join compta._general_vue g
- cross join lateral (
-   select -sum(x.montant) as montant from finances.mouvement_credit x
-    where x.id_paiement = p.id_paiement and x.id_avoir is not null) m
- cross join lateral (values
-   (3, 'CREDIT_CLIENT'::compta.cas, g.credit_client, true), (4, 'CLIENTS', g.clients, false)) l (rang, cas, compte, au_debit)
- where p.annulation and m.montant > 0
-union all
 select d.jour, 'DEPENSE', d.id_depense, d.id_depense * 100 + l.rang, compta._journal(t.compte), 'DEP-' || d.id_depense,
        l.cas, l.compte, d.libelle::text, case when l.au_debit then d.montant end, case when not l.au_debit then d.montant end,
        left(d.justificatif, 200), d.id_activite, d.id_caisse
