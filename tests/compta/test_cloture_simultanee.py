@@ -104,7 +104,11 @@ def test_settlements_go_on_while_months_close(database_url: str) -> None:
                     db.call("facturation.prestation_facturer", id_prestation=service, montant="200", id_moyen=1)
                 done += 1
             except psycopg.Error as error:
-                assert error.diag.constraint_name in ("PERIODE_CLOTUREE", "PERIODE_PRECEDENTE_OUVERTE", "ECRITURES_EN_COURS")
+                assert error.diag.constraint_name in (
+                    "PERIODE_CLOTUREE",
+                    "PERIODE_PRECEDENTE_OUVERTE",
+                    "ECRITURES_EN_COURS",
+                )
         return done
 
     results = together(database_url, 4, act)

@@ -242,7 +242,9 @@ def test_the_pages_of_a_long_ledger_make_the_whole(http: Http, db: Db) -> None:
             page = admin.get(page.headers["link"].partition(">")[0][1:])
             read += page.json()
         assert [row["id_ligne"] for row in read] == expected
-    assert [r["id_ligne"] for r in admin.get("/compta/ecritures", params=start | {"offset": 2590}).json()] == expected[2590:]
+    assert [r["id_ligne"] for r in admin.get("/compta/ecritures", params=start | {"offset": 2590}).json()] == expected[
+        2590:
+    ]
     file = admin.get("/compta/ecritures", params=start | {"format": "csv"}).content.decode("utf-8-sig").splitlines()
     assert len(file) == 2601
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
@@ -219,7 +218,9 @@ class Histoire:
         if self.dice.random() < 0.6:
             with self.db.connection.transaction():
                 if self.db.one("select residence._a_rembourser(%s)", [lease]) > 0:
-                    self.db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=self.dice.choice(self.methods))
+                    self.db.call(
+                        "residence.contrat_rembourser", id_contrat=lease, id_moyen=self.dice.choice(self.methods)
+                    )
         return None
 
     def give_deposit_back(self) -> Any:
@@ -270,7 +271,16 @@ class Histoire:
 
 ACTIONS = [
     *("bill", "bill", "bill", "pay", "pay", "receive_freely", "apply", "undo_payment", "move_payment", "cancel"),
-    *("credit_note", "credit_note", "credit_note", "pay_by_credit", "pay_by_credit", "spend", "spend", "change_expense"),
+    *(
+        "credit_note",
+        "credit_note",
+        "credit_note",
+        "pay_by_credit",
+        "pay_by_credit",
+        "spend",
+        "spend",
+        "change_expense",
+    ),
     *("lease", "rent", "rent", "rent", "end_lease", "give_deposit_back", "payroll", "settle_payroll", "settle_payroll"),
     "summarise",
 ]
