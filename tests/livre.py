@@ -42,16 +42,19 @@ select format('ventes le %s, activité %s : %s au livre, %s aux rapports', jour,
  where l.n is distinct from d.n and not (d.n is null and l.net = 0)
 union all
 -- Money: every report adds up finances.mouvement_jour_vue.
-select format('argent le %s, activité %s, caisse %s : %s au livre, %s aux rapports', jour, id_activite, id_caisse, l.n, d.n)
+select format('argent le %s, activité %s, caisse %s : %s au livre, %s aux rapports', jour, id_activite, id_caisse,
+              l.n, d.n)
   from (select l.date as jour, coalesce(l.id_activite, 0) as id_activite, coalesce(l.id_caisse, 0) as id_caisse,
                (coalesce(sum(l.debit) filter (where l.type = 'PAIEMENT'), 0.00),
                 coalesce(sum(l.credit) filter (where l.type = 'PAIEMENT'), 0.00),
                 coalesce(sum(l.credit) filter (where l.type = 'DEPENSE'), 0.00))::text as n
           from l join c using (type, id_ligne)
-         where l.id_ligne % 100 = case l.type when 'PAIEMENT' then 1 when 'DEPENSE' then 2 end and c.cas <> 'CREDIT_CLIENT'
+         where l.id_ligne % 100 = case l.type when 'PAIEMENT' then 1 when 'DEPENSE' then 2 end
+           and c.cas <> 'CREDIT_CLIENT'
          group by 1, 2, 3) l
   full join (select v.jour, coalesce(v.id_activite, 0) as id_activite, coalesce(v.id_caisse, 0) as id_caisse,
-                    (sum(v.encaissements)::core.somme, sum(v.decaissements)::core.somme, sum(v.depenses)::core.somme)::text as n
+                    (sum(v.encaissements)::core.somme, sum(v.decaissements)::core.somme,
+                     sum(v.depenses)::core.somme)::text as n
                from finances.mouvement_jour_vue v group by 1, 2, 3
              having (sum(v.encaissements), sum(v.decaissements), sum(v.depenses)) <> (0, 0, 0)) d
        using (jour, id_activite, id_caisse)
@@ -78,11 +81,13 @@ select format('%s : solde %s au livre, %s ailleurs', cas, coalesce(l.solde, 0), 
    select 'CAUTIONS', -(select coalesce(sum(k.montant), 0) from residence.caution k
                          where k.payee and k.date_restitution is null and residence._caution_encaissee(k.id_caution))
    union all
-   select 'PERSONNEL', -(select coalesce(sum(s.montant_a_payer), 0) from rh.paie s where s.statut = 'VALIDEE')) d using (cas)
+   select 'PERSONNEL', -(select coalesce(sum(s.montant_a_payer), 0) from rh.paie s where s.statut = 'VALIDEE')) d
+       using (cas)
  where coalesce(l.solde, 0) <> d.solde
 union all
--- The account of a till has its cash. What other methods brought to the till has their accounts.
-select format('caisse %s : %s au livre, %s attendus', k.id_caisse, l.solde, finances._caisse_solde(k.id_caisse, 'infinity'))
+-- The lines of a till, whichever account its methods have.
+select format('caisse %s : %s au livre, %s attendus', k.id_caisse, l.solde,
+              finances._caisse_solde(k.id_caisse, 'infinity'))
   from finances.caisse k
  cross join lateral (select coalesce(sum(coalesce(l.debit, -l.credit)), 0) as solde from l join c using (type, id_ligne)
                       where l.id_caisse = k.id_caisse and c.cas = 'CAISSES') l

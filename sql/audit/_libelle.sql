@@ -20,6 +20,8 @@ return case p_module || '.' || p_entite
   when 'client.client' then 'Client'
   when 'client.contact_urgence' then 'Contact d''urgence'
   when 'client.piece_identite' then 'Pièce d''identité'
+  when 'compta.compte' then 'Compte comptable'
+  when 'compta.periode' then 'Clôture comptable'
   when 'core.activite' then 'Activité'
   when 'core.code_taxe' then 'Code de taxe'
   when 'core.parametre' then 'Paramètre'

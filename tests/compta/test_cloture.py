@@ -171,7 +171,8 @@ def test_an_invoice_and_a_credit_note_enter_no_closed_month(db: Db) -> None:
     invoice = builders.facture(db)
     with refused("PERIODE_CLOTUREE", status=409):
         db.execute(
-            "insert into facturation.avoir (numero, date, id_facture, motif, rembourse) values ('A-1', %s, %s, 'x', true)",
+            "insert into facturation.avoir (numero, date, id_facture, motif, rembourse)"
+            " values ('A-1', %s, %s, 'x', true)",
             [OLD, invoice],
         )
 
@@ -256,7 +257,8 @@ def test_a_lease_that_ends_after_a_closing_credits_the_rents_of_the_closed_month
         "update compta.ecriture set libelle = libelle || '.' where numero = 1",
         "update compta.ecriture set date = date + 1 where numero in (1, 2)",
         "delete from compta.ecriture where numero = 2",
-        """insert into compta.ecriture (numero, type, id_document, id_ligne, journal, date, piece, compte, libelle, debit)
+        """insert into compta.ecriture
+             (numero, type, id_document, id_ligne, journal, date, piece, compte, libelle, debit)
            values (99, 'DEPENSE', 1, 1, 'OD', '2020-03-03', 'x', '411', 'x', 1)""",
     ],
 )

@@ -19,11 +19,10 @@ begin
        and (r.date, r.type, r.id_document) >= ((p_depuis).date, (p_depuis).type, (p_depuis).id_document)
      order by r.date, r.type, r.id_document
     offset p_nombre limit 1;
-    if found or (p_depuis).date + v_jours >= p_au then
-      return v;
-    end if;
+    exit when found or (p_depuis).date + v_jours >= p_au;
     v_jours := v_jours * 4 + 1;
   end loop;
+  return v;
 end $$;
 comment on function compta._place_apres(compta.place, date, integer) is
   'Place du document après autant de lignes, ou plus ; null s''il n''y en a pas tant jusqu''à ce jour.';
@@ -52,7 +51,8 @@ begin
   if num_nonnulls(p_recherche, p_sort, p_journal, p_compte, p_piece) = 0
      and core.activite() is null and core.caisse() is null then
     if v_curseur is not null and v_rang + p_limit >= 2000 then
-      v_depuis := row(v_curseur -> 'cles' ->> 0, v_curseur -> 'cles' ->> 1, (v_curseur -> 'cles' ->> 2)::bigint / 100);
+      v_depuis := row((v_curseur -> 'cles' ->> 0)::date, (v_curseur -> 'cles' ->> 1)::compta.type_ecriture,
+                      (v_curseur -> 'cles' ->> 2)::bigint / 100);
     end if;
     -- The document of the cursor may have lines left and lines read: a hundred at most.
     v_jusqu_a := compta._place_apres(v_depuis, v_au,
