@@ -1,4 +1,4 @@
-"""Closing a month: what it refuses, what it freezes, and what nobody changes afterwards."""
+"""Closing a month: the refusals, the frozen lines, and the changes that the closed month refuses."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_closing_needs_the_permission_of_an_administrator(http: Http, db: Db) ->
     assert manager.post("/compta/periodes/2020-03/cloturer").status_code == 403
 
 
-# ---- what nobody changes in a closed month
+# ---- changes that a closed month refuses
 
 
 def test_a_payment_enters_leaves_and_changes_no_closed_month(db: Db) -> None:

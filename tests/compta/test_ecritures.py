@@ -191,7 +191,7 @@ def test_a_used_case_without_an_account_is_named_and_the_ledger_waits_for_it(htt
     assert admin.get("/compta/ecritures", params={"periode": "2020-01"}).json() == []
 
 
-def test_what_is_new_uses_the_account_of_its_case(http: Http, db: Db) -> None:
+def test_a_new_method_uses_the_account_of_its_case(http: Http, db: Db) -> None:
     admin = http.as_admin()
     method = admin.post("/finances/moyens-paiement", json={"libelle": "Bon d'achat"}).json()["id_moyen"]
     made = sold(db, id_moyen=method)

@@ -188,6 +188,7 @@ comment on column compta.ecriture_vue.numero is 'Numéro sans trou d''une ligne 
 comment on column compta.ecriture_vue.id_document is 'Identifiant du document, selon le type : les lignes d''une écriture ont le même.';
 call core.null_comme('compta.ecriture_vue', 'compta.ecriture');
 call core.peut_etre_null('compta.ecriture_vue', 'numero');
+call core.jamais_null('compta.ecriture_vue', 'journal', 'piece', 'compte', 'libelle', 'id_ligne');
 
 -- The accounts are read only when a case has none: nearly always none is missing.
 create function compta._comptes_exiger(p_du date, p_au date) returns void
