@@ -114,12 +114,10 @@ comment on type facturation.mode_prix is 'TTC : les prix des lignes comprennent 
 alter table facturation.facture
   add column mode_prix facturation.mode_prix,
   add column montant_taxe core.somme not null default 0,
-  add constraint facture_taxe_bornee check (montant_taxe between 0 and montant_total),
-  add constraint facture_taxe_sans_prix check (mode_prix is not null or montant_taxe = 0);
+  add constraint facture_taxe_bornee check (montant_taxe between 0 and montant_total);
 comment on column facturation.facture.mode_prix is 'Ce que disent les prix de ses lignes, null d''une facture sans taxe. Posé par un déclencheur.';
 comment on column facturation.facture.montant_taxe is 'Somme des taxes de ses lignes, comprise dans montant_total. Tenue par un déclencheur.';
 comment on constraint facture_taxe_bornee on facturation.facture is 'La taxe d''une facture est une part de son total.';
-comment on constraint facture_taxe_sans_prix on facturation.facture is 'Une facture sans taxe n''a pas de montant de taxe.';
 
 create table facturation.facture_ligne_taxe (
   id_ligne bigint constraint facture_ligne_taxe_pkey primary key

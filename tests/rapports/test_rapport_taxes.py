@@ -125,11 +125,22 @@ def test_by_payment_an_invoice_owes_no_more_tax_than_it_has_left_when_its_refund
         id_facture=invoice["id_facture"],
         lignes=lines,
         motif="Retour",
-        remboursement={"id_moyen": builders.moyen(db)},
+        remboursement={"id_moyen": builders.moyen(db), "reference": "R1"},
     )["id_paiement"]
     dated(db, "finances.paiement", "2099-01-01", "id_paiement", refund)
     assert report(db) == [("TVA", 18, 10000, 1800, 900, 900)]
     assert report(db, du="2099-01-01", au="2099-01-31") == []
+
+
+def test_by_payment_a_credit_note_takes_its_tax_back_in_its_own_month(db):
+    rate(db)
+    setting(db, "TAXES_DUES", "ENCAISSEMENT")
+    invoice = bill(db, "11800")
+    dated(db, "facturation.facture", "2026-01-31", "id_facture", invoice["id_facture"])
+    dated(db, "finances.paiement", "2026-01-31", "id_paiement", pay(db, invoice, "11800"))
+    db.call("facturation.facture_annuler", id_facture=invoice["id_facture"], motif="Erreur")
+    assert report(db, du="2026-01-01", au="2026-01-31") == [("TVA", 18, 10000, 1800, 0, 1800)]
+    assert report(db) == [("TVA", 18, 0, 0, 1800, -1800)]
 
 
 def test_by_payment_a_credit_kept_by_the_client_pays_the_tax_of_the_next_invoice(db):
