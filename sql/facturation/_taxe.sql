@@ -15,7 +15,7 @@ create function facturation._source_mode_prix(p_source_type facturation.source_t
 language plpgsql stable as $$
 begin
   return case when p_source_type in ('PRESTATION', 'VENTE', 'COMMANDE_RESTAURANT') and core.parametre('TAXES_PRIX') = 'HT'
-              then 'HT' else 'TTC' end;
+              then 'HT'::facturation.mode_prix else 'TTC'::facturation.mode_prix end;
 end $$;
 comment on function facturation._source_mode_prix(facturation.source_type) is
   'Ce que disent aujourd''hui les prix d''une source : HT si TAXES_PRIX le veut et que son montant n''est pas convenu d''avance.';
