@@ -34,6 +34,8 @@ comment on table facturation.avoir is 'Avoir : ce qu''une facture ne demande plu
 comment on column facturation.avoir.numero is 'Numéro <ORG>-AVO-<AAAA>-<NNN>, sans trou.';
 comment on column facturation.avoir.date is 'Instant de l''émission, pris une fois le numéro donné. Posé par un déclencheur.';
 comment on column facturation.avoir.jour is 'Date de gestion de l''avoir.';
+comment on column facturation.avoir.id_utilisateur is 'Auteur, null hors de l''API.';
+comment on column facturation.avoir.motif is 'Pourquoi la facture est créditée.';
 comment on column facturation.avoir.montant_total is 'Somme des lignes, tenue par un déclencheur.';
 comment on column facturation.avoir.montant_excedent is 'Ce qui était payé au-delà de ce qui reste dû : rendu, ou gardé au crédit du client. Tenu par un déclencheur.';
 comment on column facturation.avoir.rembourse is 'Vrai si l''excédent est rendu, faux s''il devient le crédit du client.';
@@ -60,6 +62,7 @@ create index avoir_ligne_id_ligne on facturation.avoir_ligne (id_ligne);
 comment on table facturation.avoir_ligne is 'Ligne d''un avoir, écrite juste avant lui : sa clé étrangère se vérifie à la fin de la transaction.';
 comment on column facturation.avoir_ligne.id_ligne is 'Ligne de la facture.';
 comment on column facturation.avoir_ligne.quantite is 'Null d''une ligne créditée d''un montant.';
+comment on column facturation.avoir_ligne.montant is 'Ce qui est crédité de la ligne, remise de la facture déduite.';
 comment on column facturation.avoir_ligne.retour_stock is 'Vrai si l''article est rentré en stock.';
 comment on constraint ligne_avoir_inconnu on facturation.avoir_ligne is 'Cet avoir n''existe pas.';
 comment on constraint ligne_avoir_ligne_inconnue on facturation.avoir_ligne is 'Cette ligne de facture n''existe pas.';
@@ -84,14 +87,14 @@ alter table facturation.facture
          when montant_paye - montant_credit > 0 then 'PARTIELLE'::facturation.statut_facture
          else 'IMPAYEE'::facturation.statut_facture end) stored,
   add constraint facture_avoirs_bornes check (montant_avoirs between 0 and montant_total),
-  add constraint facture_credit_positif check (montant_credit >= 0);
+  add constraint facture_credit_borne check (montant_credit between 0 and montant_paye);
 comment on column facturation.facture.montant_avoirs is 'Somme des avoirs, tenue par un déclencheur.';
 comment on column facturation.facture.montant_credit is 'Ce qui, de montant_paye, est devenu le crédit du client par un avoir. Tenu par un déclencheur.';
 comment on column facturation.facture.reste is
   'Reste à payer : montant_total − montant_avoirs − montant_paye + montant_credit, 0 au moins et pour une facture annulée.';
 comment on column facturation.facture.statut is 'Déduit des montants ; ANNULEE par l''annulation de sa source.';
 comment on constraint facture_avoirs_bornes on facturation.facture is 'Les avoirs dépassent la facture.';
-comment on constraint facture_credit_positif on facturation.facture is 'Un crédit ne peut pas être négatif.';
+comment on constraint facture_credit_borne on facturation.facture is 'Le crédit que laissent les avoirs d''une facture vient de ce qu''elle a reçu.';
 create index facture_a_payer on facturation.facture (date desc, id_facture desc) where statut in ('IMPAYEE', 'PARTIELLE');
 create index facture_impayee_cle on facturation.facture (jour, numero, id_facture) where statut in ('IMPAYEE', 'PARTIELLE');
 
@@ -127,22 +130,21 @@ create table finances.mouvement_credit (
   montant core.montant_signe not null constraint mouvement_credit_non_nul check (montant <> 0),
   id_avoir bigint constraint mouvement_credit_avoir_inconnu references facturation.avoir,
   id_paiement bigint constraint mouvement_credit_paiement_inconnu references finances.paiement,
-  constraint mouvement_credit_origine check (num_nonnulls(id_avoir, id_paiement) = 1)
+  constraint mouvement_credit_origine check (num_nonnulls(id_avoir, id_paiement) > 0)
 );
 create index mouvement_credit_id_client on finances.mouvement_credit (id_client, id_mouvement) include (montant);
-create unique index mouvement_credit_avoir_deja_ecrit on finances.mouvement_credit (id_avoir) where id_avoir is not null;
-create unique index mouvement_credit_paiement_deja_ecrit on finances.mouvement_credit (id_paiement) where id_paiement is not null;
+create index mouvement_credit_id_avoir on finances.mouvement_credit (id_avoir) where id_avoir is not null;
+create index mouvement_credit_id_paiement on finances.mouvement_credit (id_paiement) where id_paiement is not null;
 comment on table finances.mouvement_credit is 'Compte de chaque client : ce que ses avoirs lui laissent, ce que ses paiements y prennent. Rien ne s''y change.';
+comment on column finances.mouvement_credit.date is 'Instant de l''écriture.';
 comment on column finances.mouvement_credit.montant is 'Positif quand le crédit augmente.';
-comment on column finances.mouvement_credit.id_avoir is 'Avoir dont vient le crédit.';
-comment on column finances.mouvement_credit.id_paiement is 'Paiement qui a pris au crédit, ou qui l''a rendu.';
+comment on column finances.mouvement_credit.id_avoir is 'Avoir dont vient le crédit, ou dont le crédit est repris.';
+comment on column finances.mouvement_credit.id_paiement is 'Paiement qui a pris au crédit, ou qui l''a rendu ; paiement contraire qui a fait reprendre le crédit d''un avoir.';
 comment on constraint mouvement_credit_client_inconnu on finances.mouvement_credit is 'Ce client n''existe pas.';
 comment on constraint mouvement_credit_non_nul on finances.mouvement_credit is 'Un mouvement de crédit n''est pas nul.';
 comment on constraint mouvement_credit_avoir_inconnu on finances.mouvement_credit is 'Cet avoir n''existe pas.';
 comment on constraint mouvement_credit_paiement_inconnu on finances.mouvement_credit is 'Ce paiement n''existe pas.';
 comment on constraint mouvement_credit_origine on finances.mouvement_credit is 'Un mouvement vient d''un avoir ou d''un paiement.';
-comment on index finances.mouvement_credit_avoir_deja_ecrit is 'Cet avoir est déjà au crédit du client.';
-comment on index finances.mouvement_credit_paiement_deja_ecrit is 'Ce paiement est déjà au crédit du client.';
 
 -- A label that is added to an enum cannot be used before the commit, and the code of this release uses it.
 alter type audit.registre rename to registre_sans_avoir;

@@ -53,6 +53,7 @@ revoke update on abonnement.mouvement from comptoir_code;
 revoke update, delete, truncate on pressing.tarif_kg from comptoir_code;
 revoke update, delete on audit.journal, audit.sceau from comptoir_code;
 revoke insert, update, delete on audit.archive from comptoir_code;
+revoke update, delete, truncate on compta.ecriture, compta.periode from comptoir_code;
 
 -- The code writes only the columns of attendance that a user decides. The time of arrival is a default of the table,
 -- which the code cannot set.

@@ -11,6 +11,7 @@ NAMES = {
     "code_barre": "Produit",
     "id_abonnement": "Abonnement",
     "id_activite": "Activité",
+    "id_avoir": "Avoir",
     "id_batiment": "Bâtiment",
     "id_caisse": "Caisse",
     "id_categorie_abonnement": "Catégorie d'abonnement",

@@ -84,38 +84,49 @@ end;
 comment on function facturation._lignes_creditables(bigint) is
   'Lignes d''une facture : ce qui s''en crédite, quantité et part du total remise déduite, et ce qui en est déjà crédité.';
 
+create function facturation._avoir_excessif(p_id_ligne bigint, p_quantite numeric, p_montant numeric) returns void
+language plpgsql stable as $$
+begin
+  perform core.refuser(409, 'AVOIR_EXCESSIF', 'Les avoirs de cette ligne dépassent ce qui en est facturé.',
+    jsonb_build_object('id_ligne', p_id_ligne::text, 'quantite', p_quantite::text, 'montant', p_montant::text));
+end $$;
+comment on function facturation._avoir_excessif(bigint, numeric, numeric) is
+  'Dit ce qui se crédite en tout d''une ligne. Refuse AVOIR_EXCESSIF.';
+
 create function facturation._avoir_verifier(p_id_avoir bigint, p_id_facture bigint) returns void
 language plpgsql stable as $$
-declare
-  v record;
 begin
   if exists (select from facturation.avoir_ligne a
                join facturation.facture_ligne l on l.id_ligne = a.id_ligne
               where a.id_avoir = p_id_avoir and l.id_facture <> p_id_facture) then
     perform core.refuser(400, 'LIGNE_D_UNE_AUTRE_FACTURE', 'Cette ligne est celle d''une autre facture.');
   end if;
-  select l.* into v from facturation._lignes_creditables(p_id_facture) l
-   where l.montant_credite > l.montant or l.quantite_creditee > l.quantite
-   order by l.id_ligne limit 1;
-  if found then
-    perform core.refuser(409, 'AVOIR_EXCESSIF', 'Les avoirs de cette ligne dépassent ce qui en est facturé.',
-      jsonb_build_object('id_ligne', v.id_ligne::text, 'quantite', v.quantite::text, 'montant', v.montant::text));
-  end if;
+  perform facturation._avoir_excessif(l.id_ligne, l.quantite, l.montant)
+     from facturation._lignes_creditables(p_id_facture) l
+    where l.montant_credite > l.montant or l.quantite_creditee > l.quantite;
 end $$;
 comment on function facturation._avoir_verifier(bigint, bigint) is
   'Ligne à ligne, rien ne se crédite au-delà de ce qui est facturé. Refuse LIGNE_D_UNE_AUTRE_FACTURE, AVOIR_EXCESSIF.';
 
--- The lock on the invoice makes two credit notes of the same line follow each other: the second one sees the lines of
--- the first.
-create function facturation._t10_avoir_remplir() returns trigger
+-- The lock makes two credit notes of the same line follow each other: the second one sees the lines of the first.
+create function facturation._facture_a_crediter(p_id_facture bigint) returns facturation.facture
 language plpgsql volatile as $$
 declare
   v facturation.facture;
 begin
-  select * into strict v from facturation.facture f where f.id_facture = new.id_facture for no key update;
+  select * into strict v from facturation.facture f where f.id_facture = p_id_facture for no key update;
   if v.annulee then
     perform core.refuser(409, 'FACTURE_ANNULEE', format('La facture %s est annulée : elle ne se crédite plus.', v.numero));
   end if;
+  return v;
+end $$;
+comment on function facturation._facture_a_crediter(bigint) is 'Verrouille une facture qui tient et la rend. Refuse NOT_FOUND, FACTURE_ANNULEE.';
+
+create function facturation._t10_avoir_remplir() returns trigger
+language plpgsql volatile as $$
+declare
+  v facturation.facture := facturation._facture_a_crediter(new.id_facture);
+begin
   new.date := coalesce(new.date, clock_timestamp());
   new.jour := core.jour(new.date);
   new.id_client := v.id_client;
@@ -153,6 +164,10 @@ begin
 end $$;
 comment on function facturation._t50_avoir_appliquer() is
   'Ajoute l''avoir à montant_avoirs, son excédent à montant_credit si le client le garde, et annule la facture si l''avoir l''annule.';
+
+-- The credit note that cancels is in montant_avoirs already, the invoice stands, and no payment comes with it.
+call core.ne_refuse_pas('facturation._t50_avoir_appliquer', 'ANNULATION_SANS_AVOIR', 'FACTURE_EMISE', 'SURPAIEMENT',
+  'REMISE_EXCESSIVE');
 
 create trigger t50_avoir_appliquer after insert on facturation.avoir
   for each row execute function facturation._t50_avoir_appliquer();
@@ -224,6 +239,28 @@ language sql volatile as $$
 $$;
 comment on function facturation._avoir_emettre(bigint, bigint, core.texte, boolean, boolean) is
   'Numérote et écrit un avoir dont les lignes sont écrites.';
+-- The credit note is dated now.
+call core.ne_refuse_pas('facturation._avoir_emettre', 'PERIODE_CLOTUREE');
+
+create function facturation._facture_crediter(p_id_facture bigint, p_montant numeric, p_motif core.texte) returns void
+language plpgsql volatile as $$
+declare
+  v_id_avoir bigint := nextval('facturation.avoir_id_avoir_seq');
+begin
+  insert into facturation.avoir_ligne (id_avoir, id_ligne, montant)
+  select v_id_avoir, x.id_ligne, least(x.libre, p_montant - x.avant)
+    from (select l.id_ligne, l.montant - l.montant_credite as libre,
+                 coalesce(sum(l.montant - l.montant_credite) over (
+                   order by l.id_ligne rows between unbounded preceding and 1 preceding), 0) as avant
+            from facturation._lignes_creditables(p_id_facture) l where l.montant > l.montant_credite) x
+   where x.avant < p_montant
+   order by x.id_ligne;
+  perform facturation._avoir_emettre(v_id_avoir, p_id_facture, p_motif, p_rembourse => false);
+end $$;
+comment on function facturation._facture_crediter(bigint, numeric, core.texte) is
+  'Crédite une facture d''un montant qui n''en est pas payé, les premières lignes d''abord.';
+-- The amount is a part of what the lines have left, and is not paid.
+call core.ne_refuse_pas('facturation._facture_crediter', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE', 'REMBOURSEMENT_REQUIS');
 
 create function facturation._facture_crediter_reste(p_id_facture bigint, p_motif core.texte) returns void
 language plpgsql volatile as $$
@@ -243,3 +280,8 @@ begin
 end $$;
 comment on function facturation._facture_crediter_reste(bigint, core.texte) is
   'Annule une facture par un avoir de tout ce qui n''en est pas encore crédité ; l''appelant rend ce qui en est payé. Une facture de zéro, ou créditée en entier, s''annule sans avoir.';
+-- The lines come before their credit note, are those of the invoice, and credit what is left of it. The caller repays.
+-- An invoice that is cancelled without a credit note has nothing left to credit: its day keeps its amount.
+call core.ne_refuse_pas('facturation._facture_crediter_reste', 'AVOIR_FIGE', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE',
+  'REMBOURSEMENT_REQUIS', 'EXCEDENT_NON_RENDU', 'ANNULATION_SANS_AVOIR', 'FACTURE_EMISE', 'SURPAIEMENT',
+  'REMISE_EXCESSIVE', 'PERIODE_CLOTUREE');

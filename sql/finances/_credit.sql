@@ -40,6 +40,33 @@ comment on function finances._t50_credit_suffisant() is 'Le crédit d''un client
 create trigger t50_credit_suffisant before insert on finances.mouvement_credit
   for each row execute function finances._t50_credit_suffisant();
 
+create function finances._credit_laisse(p_id_facture bigint) returns numeric
+language sql stable
+return (select coalesce(sum(m.montant), 0) from facturation.avoir a
+          join finances.mouvement_credit m on m.id_avoir = a.id_avoir where a.id_facture = p_id_facture);
+comment on function finances._credit_laisse(bigint) is 'Ce que les avoirs d''une facture laissent au crédit de son client, reprises déduites.';
+
+-- The excess that became credit came from a payment. When this payment is cancelled, the credit is taken back.
+create function finances._credit_reprendre(p_id_facture bigint, p_montant numeric, p_id_paiement bigint) returns void
+language plpgsql volatile as $$
+declare
+  v facturation.facture;
+  v_repris numeric;
+begin
+  select * into strict v from facturation.facture f where f.id_facture = p_id_facture for no key update;
+  v_repris := v.montant_credit - greatest(v.montant_paye - p_montant - (v.montant_total - v.montant_avoirs), 0);
+  if v_repris > 0 then
+    insert into finances.mouvement_credit (id_client, montant, id_avoir, id_paiement)
+    select v.id_client, -v_repris, max(a.id_avoir), p_id_paiement
+      from facturation.avoir a where a.id_facture = p_id_facture and not a.rembourse and a.montant_excedent > 0;
+    update facturation.facture f set montant_credit = f.montant_credit - v_repris where f.id_facture = p_id_facture;
+  end if;
+end $$;
+comment on function finances._credit_reprendre(bigint, numeric, bigint) is
+  'Reprend le crédit qu''un avoir a laissé et que n''explique plus ce qu''une facture garde, une fois ce montant annulé. Refuse CREDIT_INSUFFISANT si le client l''a déjà pris.';
+-- The update only lowers the credit.
+call core.ne_refuse_pas('finances._credit_reprendre', 'SURPAIEMENT', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE', 'FACTURE_EMISE');
+
 create function finances._t20_credit_fige() returns trigger
 language plpgsql volatile as $$
 begin

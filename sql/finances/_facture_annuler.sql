@@ -63,9 +63,8 @@ begin
 end $$;
 comment on function finances._facture_annuler(bigint, core.texte) is
   'Annule une facture : un avoir crédite ce qui en reste, et ce qu''elle a reçu est rendu, sauf ce que le client a déjà à son crédit. Refuse NOT_FOUND, FACTURE_ANNULEE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';
--- Each payment goes back by its own method, and the credit note is the first one that cancels the invoice.
-call core.ne_refuse_pas('finances._facture_annuler', 'MOYEN_PAIEMENT_INACTIF', 'FACTURE_EMISE', 'AVOIR_EXCESSIF',
-  'LIGNE_D_UNE_AUTRE_FACTURE', 'REMBOURSEMENT_REQUIS');
+-- Each payment goes back by its own method: what came from the credit of a client returns to it.
+call core.ne_refuse_pas('finances._facture_annuler', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_SANS_CLIENT');
 
 create function finances._annulation_directe_verifier(p_facture facturation.facture) returns void
 language plpgsql stable as $$

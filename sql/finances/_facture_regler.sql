@@ -117,7 +117,7 @@ comment on function finances._facture_regler(
 -- Each caller passes at least one line.
 call core.ne_refuse_pas('finances._facture_regler', 'FACTURE_SANS_LIGNE');
 -- No caller passes a date.
-call core.ne_refuse_pas('finances._facture_regler', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+call core.ne_refuse_pas('finances._facture_regler', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');
 
 create function finances._sources_verrouiller(p_sources facturation.source_a_regler[]) returns bigint[]
 language plpgsql volatile as $$

@@ -22,9 +22,9 @@ begin
     new.montant_paye := (select coalesce(sum(a.montant), 0) from finances.application_paiement a
                           where a.id_facture = new.id_facture);
     if tg_op = 'UPDATE' then
-      select coalesce(sum(a.montant_total), 0), coalesce(sum(a.montant_excedent) filter (where not a.rembourse), 0)
-        into new.montant_avoirs, new.montant_credit
-        from facturation.avoir a where a.id_facture = new.id_facture;
+      new.montant_avoirs := (select coalesce(sum(a.montant_total), 0) from facturation.avoir a
+                              where a.id_facture = new.id_facture);
+      new.montant_credit := finances._credit_laisse(new.id_facture);
     end if;
   end if;
   if new.montant_total < 0 then

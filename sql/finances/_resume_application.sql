@@ -1,6 +1,6 @@
 -- The sums of what payments settle, by day and kind of source (sql/core/_resume.sql). An application never changes. The
--- day of its payment may change: the trigger below then updates the sums. What the credit of a client settles was
--- received before, and is in no sum.
+-- day of its payment may change: the trigger below then updates the sums. A payment from the credit of a client
+-- is in no sum, because its money was received before.
 
 create function finances._resumer_application(p_jour date, p_source_type facturation.source_type, p_montant numeric)
 returns void

@@ -125,8 +125,7 @@ begin atomic
   select format('La facture %s porte %s d''avoirs et %s de crédit, ses avoirs font %s et %s.', f.numero, f.montant_avoirs,
                 f.montant_credit, coalesce(a.total, 0), coalesce(a.credit, 0))
     from facturation.facture f
-    left join (select x.id_facture, sum(x.montant_total) as total,
-                      sum(x.montant_excedent) filter (where not x.rembourse) as credit
+    left join (select x.id_facture, sum(x.montant_total) as total, sum((select sum(m.montant) from finances.mouvement_credit m where m.id_avoir = x.id_avoir)) as credit
                  from facturation.avoir x group by x.id_facture) a on a.id_facture = f.id_facture
    where f.montant_avoirs <> coalesce(a.total, 0) or f.montant_credit <> coalesce(a.credit, 0)
       or f.montant_paye - f.montant_credit > f.montant_total - f.montant_avoirs
@@ -155,7 +154,7 @@ begin atomic
   union all
   select format('Le paiement %s puise %s au crédit, son mouvement est de %s.', p.id_paiement, p.montant, coalesce(m.montant, 0))
     from finances.paiement p
-    left join finances.mouvement_credit m on m.id_paiement = p.id_paiement
+    left join finances.mouvement_credit m on m.id_paiement = p.id_paiement and m.id_avoir is null
    where p.credit and coalesce(abs(m.montant), 0) <> p.montant
    order by 1;
 end;
@@ -372,6 +371,15 @@ begin atomic
 end;
 comment on function jobs._controle_resume_avance() is 'Les résumés des paiements, des factures et des dépenses avancent.';
 
+create function jobs._controle_cloture() returns setof text
+language sql stable
+begin atomic
+  select format('Le mois clôturé %s n''a plus ses écritures telles qu''à sa clôture.', p.periode)
+    from compta.periode p where not compta._periode_intacte(p.periode)
+   order by p.periode;
+end;
+comment on function jobs._controle_cloture() is 'Un mois clôturé a les écritures qu''il avait à sa clôture.';
+
 create function jobs._controler() returns setof text
 language plpgsql stable as $$
 begin
@@ -400,5 +408,6 @@ begin
   return query select * from jobs._controle_resume_depense();
   return query select * from jobs._controle_resume_application();
   return query select * from jobs._controle_resume_avance();
+  return query select * from jobs._controle_cloture();
 end $$;
 comment on function jobs._controler() is 'Chaque écart de l''argent, une phrase par écart ; rien quand tout tombe juste.';

@@ -19,6 +19,6 @@ comment on function market.vente_encaisser(bigint, core.montant, bigint, timesta
   'Encaisse une vente acceptée : exactement son total ; émet sa facture et la paie.';
 call core.peut_refuser('market.vente_encaisser', 'NOT_FOUND', 'DEMANDE_EN_ATTENTE', 'TRANSITION_INTERDITE',
   'PAIEMENT_DIFFERENT_DU_TOTAL', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE',
-  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 -- The function does not cancel.
 call core.ne_refuse_pas('market.vente_encaisser', 'ANNULATION_SANS_REMBOURSEMENT');

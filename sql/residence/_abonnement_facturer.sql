@@ -35,10 +35,10 @@ comment on function residence._abonnement_facturer(residence.abonnement, date, d
   'Émet la facture, impayée, d''une période d''un abonnement.';
 -- The function passes one line, no discount and no date.
 call core.ne_refuse_pas('residence._abonnement_facturer', 'REMISE_EXCESSIVE', 'FACTURE_SANS_LIGNE', 'DATE_FUTURE',
-  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');
 -- The function records no payment.
 call core.ne_refuse_pas('residence._abonnement_facturer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
-  'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT');
+  'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 
 -- The caller locks the subscriptions, so that two concurrent calls bill each period once.
 create function residence._abonnements_facturer(p_abonnements bigint[]) returns integer

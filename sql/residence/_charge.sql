@@ -81,4 +81,4 @@ comment on function residence._charge_regler(bigint, core.montant, bigint) is
   'Règlement d''une charge : sa facture, et ce qui en est payé ; 0 ne paie rien.';
 -- The function passes one line, no discount and no date.
 call core.ne_refuse_pas('residence._charge_regler', 'REMISE_EXCESSIVE', 'FACTURE_SANS_LIGNE', 'DATE_FUTURE',
-  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');

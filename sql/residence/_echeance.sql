@@ -93,7 +93,7 @@ begin
   update residence.echeance e
      set (montant_paye, id_paiement, montant_du) = row(
            v_recu, (select max(x.id_paiement) from finances._facture_payeurs(new.id_facture) x),
-           case when new.annulee then e.montant_du
+           case when new.annulee or e.montant_du is null then e.montant_du
                 else greatest(e.montant_du - (new.montant_avoirs - coalesce(old.montant_avoirs, 0)), 0) end)
    where e.id_echeance = new.source_id;
   if v.montant_du is not null then
@@ -109,8 +109,8 @@ create trigger t50_facture_echeance after insert or update of montant_paye, mont
 
 -- This trigger computes the values at every write and ignores the written ones, like the trigger of the invoice. For a
 -- closed lease, the amount of an instalment is the amount owed, or the amount paid if it is larger: the difference is
--- to be refunded. What credit notes take off the invoice, they take off the instalment. What they leave to the client as
--- credit no longer pays it.
+-- to be refunded. A credit note of the invoice reduces the instalment as well. The part of the amount paid that became the
+-- credit of the client no longer pays the instalment.
 create function residence._t50_echeance_payee() returns trigger
 language plpgsql volatile as $$
 declare
@@ -122,8 +122,8 @@ begin
   new.annulee := coalesce(new.montant_du = 0 and new.montant_paye = 0 and coalesce(v.montant_avoirs, 0) = 0, new.annulee);
   if new.montant_du is not null and not new.annulee then
     new.montant := greatest(new.montant_du, new.montant_paye);
-  elsif v.montant_avoirs > 0 then
-    new.montant := v.montant_total - v.montant_avoirs;
+  elsif v.montant_avoirs > 0 then -- the excess is repaid after the credit note
+    new.montant := greatest(v.montant_total - v.montant_avoirs, new.montant_paye);
   end if;
   return new;
 end $$;
@@ -149,16 +149,29 @@ create trigger t20_echeance_montant before update of montant on residence.echean
   for each row when (old.montant_paye > 0 and new.montant <> old.montant)
   execute function residence._t20_echeance_figee();
 
--- The only change of an issued invoice: for a closed lease, it is reduced to the amount still owed.
+-- The only change of an issued invoice: for a closed lease, it is reduced to the amount still owed. An invoice of a closed
+-- month no longer changes: a credit note of today takes the same amount.
 create function residence._loyers_factures_reduire(p_echeances bigint[]) returns void
 language plpgsql volatile as $$
+declare
+  v record;
 begin
-  update facturation.facture f
-     set remise = f.remise + f.montant_total - f.montant_avoirs - e.montant
-    from residence.echeance e
-   where f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
-     and e.id_echeance = any (p_echeances) and e.montant_du is not null and not e.annulee
-     and f.montant_total - f.montant_avoirs <> e.montant;
+  for v in
+    select f.id_facture, f.jour, e.id_echeance, f.montant_total - f.montant_avoirs - e.montant as trop
+      from facturation.facture f
+      join residence.echeance e on e.id_echeance = f.source_id
+     where f.source_type = 'LOCATION' and not f.annulee and e.id_echeance = any (p_echeances)
+       and e.montant_du is not null and not e.annulee and f.montant_total - f.montant_avoirs > e.montant
+     order by f.id_facture
+  loop
+    if compta._jour_clos(v.jour) then
+      -- A credit note also reduces what the instalment owes, which is reduced already.
+      update residence.echeance e set montant_du = e.montant_du + v.trop where e.id_echeance = v.id_echeance;
+      perform facturation._facture_crediter(v.id_facture, v.trop, 'Contrat clos');
+    else
+      update facturation.facture f set remise = f.remise + v.trop where f.id_facture = v.id_facture;
+    end if;
+  end loop;
   perform facturation._facture_crediter_reste(x.id_facture, 'Contrat clos')
      from (select f.id_facture
              from facturation.facture f
@@ -167,10 +180,12 @@ begin
             order by f.id_facture) x;
 end $$;
 comment on function residence._loyers_factures_reduire(bigint[]) is
-  'Ramène les factures de ces échéances, d''un contrat clos, à ce qui en reste dû ; annule celles dont il ne reste rien.';
--- The triggers allow an invoice of rent to decrease to the amount of its instalment.
-call core.ne_refuse_pas('residence._loyers_factures_reduire', 'FACTURE_EMISE', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE',
-  'SURPAIEMENT', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE', 'REMBOURSEMENT_REQUIS');
+  'Ramène les factures de ces échéances, d''un contrat clos, à ce qui en reste dû, par un avoir si leur mois est clôturé ; annule celles dont il ne reste rien.';
+-- The triggers allow an invoice of rent to decrease to the amount of its instalment. In a closed month it does not.
+-- The lines of the credit note come before it, and nothing of its amount is paid.
+call core.ne_refuse_pas('residence._loyers_factures_reduire', 'PERIODE_CLOTUREE', 'FACTURE_EMISE', 'FACTURE_ANNULEE',
+  'REMISE_EXCESSIVE', 'SURPAIEMENT', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE', 'REMBOURSEMENT_REQUIS', 'AVOIR_FIGE',
+  'EXCEDENT_NON_RENDU');
 
 create function residence._t20_loyer_remise() returns trigger
 language plpgsql volatile as $$

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import random
 import re
@@ -135,10 +136,10 @@ def test_each_change_in_the_journal_of_the_bench_begins_where_the_one_before_end
 def test_the_page_shows_each_goal_with_its_sentence_and_the_history(tmp_path) -> None:  # type: ignore[no-untyped-def]
     goal = Goal("settlement-bare", 0.47, 0.5, "Part de la fonction nue.", rounds=[{"value": 0.46}, {"value": 0.48}])
     page.write(tmp_path / "index.html", [goal], history.read())
-    html = (tmp_path / "index.html").read_text()
-    assert "goal settlement-bare: 0.47 (&gt;= 0.5) missed" in html and goal.text in html
-    assert all(run["commit"] in html for run in history.read())
-    assert Xml.fromstring(html[html.index("<svg") : html.index("</svg>") + len("</svg>")]) is not None
+    content = (tmp_path / "index.html").read_text()
+    assert "goal settlement-bare: 0.47 (&gt;= 0.5) missed" in content and goal.text in content
+    assert all(html.escape(run["commit"]) in content for run in history.read())
+    assert Xml.fromstring(content[content.index("<svg") : content.index("</svg>") + len("</svg>")]) is not None
 
 
 def test_the_bench_gives_each_statement_of_the_api_its_first_arguments() -> None:

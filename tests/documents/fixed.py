@@ -53,6 +53,37 @@ FACTURE: dict[str, Any] = {
     "mode_prix": None,
     "numero_contribuable": None,
 }
+FACTURE_CREDITEE = FACTURE | {
+    "statut": "PAYEE",
+    "montant_paye": "95000.00",
+    "montant_avoirs": "20000.00",
+    "montant_credit": "20000.00",
+    "reste": "0.00",
+}
+AVOIR: dict[str, Any] = {
+    "fichier": "avoir-GSG-AVO-2026-001",
+    "organisation": ORGANISATION,
+    "numero": "GSG-AVO-2026-001",
+    "jour": "2026-03-09",
+    "heure": "17:40:00",
+    "activite": "Pressing",
+    "vendeur": "Awa Exemple",
+    "client": FACTURE["client"],
+    "facture_numero": FACTURE["numero"],
+    "facture_jour": FACTURE["jour"],
+    "motif": "Deux chaises rendues, et le nettoyage a laissé une tache : geste convenu avec la cliente au comptoir.",
+    "lignes": [
+        {"libelle": "Location de chaises", "quantite": 1, "montant": "13571.00", "retour_stock": True},
+        {"libelle": "Nettoyage à l'œuvre", "quantite": None, "montant": "6429.00", "retour_stock": False},
+    ],
+    "montant_total": "20000.00",
+    "montant_excedent": "20000.00",
+    "rembourse": False,
+    "controle": "GSG-AVO-2026-001|20000.00|0123456789abcdef",
+    "taxes": [],
+    "montant_ht": None,
+    "numero_contribuable": None,
+}
 CONTRAT: dict[str, Any] = {
     "fichier": "contrat-CON-2026-001",
     "organisation": ORGANISATION,
@@ -225,6 +256,9 @@ DOCUMENTS: dict[str, tuple[str, dict[str, Any]]] = {
     "facture": ("facture.html", FACTURE),
     "ticket-80": ("ticket.html", {"largeur": 80, "facture": FACTURE}),
     "ticket-58": ("ticket.html", {"largeur": 58, "facture": FACTURE}),
+    "facture-creditee": ("facture.html", FACTURE_CREDITEE),
+    "avoir": ("avoir.html", AVOIR),
+    "ticket-avoir-58": ("ticket_avoir.html", {"largeur": 58, "avoir": AVOIR}),
     "contrat": ("contrat.html", CONTRAT),
     "contrat-nu": ("contrat.html", CONTRAT_NU),
     "recu-echeance": ("recu.html", RECU_ECHEANCE),

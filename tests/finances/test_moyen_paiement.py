@@ -5,7 +5,7 @@ from tests.conftest import refused
 
 def test_a_payment_method_is_created_changed_and_filtered(db):
     method = db.call("finances.moyen_paiement_creer", libelle="Bon d'achat")
-    assert method == {"id_moyen": method["id_moyen"], "libelle": "Bon d'achat", "actif": True}
+    assert method == {"id_moyen": method["id_moyen"], "libelle": "Bon d'achat", "actif": True, "credit": False}
     with refused("MOYEN_PAIEMENT_EXISTANT", status=409):
         db.call("finances.moyen_paiement_creer", libelle="Bon d'achat")
     edited = db.call("finances.moyen_paiement_modifier", id_moyen=method["id_moyen"], champs={"actif": False})

@@ -113,7 +113,7 @@ def test_every_stored_sum_has_the_type_of_sums(db: Db) -> None:
     """A sum that a trigger or a job stores has its own type."""
     stored = {
         "facturation.facture": ("montant_total", "montant_paye", "reste"),
-        "facturation.resume_facture": ("chiffre_affaires",),
+        "facturation.resume_facture": ("factures", "avoirs"),
         "finances.resume_application": ("montant",),
         "finances.resume_depense": ("montant",),
         "finances.resume_paiement": ("encaissements", "decaissements"),

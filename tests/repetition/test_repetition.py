@@ -159,7 +159,7 @@ def test_each_call_needs_its_own_permission(http: Http, db: Db) -> None:
     assert (refused.status_code, refused.json()["message"]) == (403, "Votre rôle n'a pas la permission ADMIN.MODIFIER.")
 
 
-def test_a_key_is_told_that_it_lacks_the_permission_of_a_call(http: Http, db: Db) -> None:
+def test_the_refusal_of_a_call_names_the_key(http: Http, db: Db) -> None:
     user = builders.utilisateur(db, role="DIRIGEANT")
     made = http.as_user(user).post("/auth/cles", json={"libelle": "Caisse", "permissions": ["FINANCES.VOIR"]}).json()
     calls = [call("GET", "/finances/moyens-paiement"), call("GET", "/client/clients")]

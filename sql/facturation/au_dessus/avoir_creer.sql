@@ -19,13 +19,13 @@ returns facturation.avoir_fait
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_avoir bigint := nextval('facturation.avoir_id_avoir_seq');
-  v_rembourse boolean := p_remboursement is not null and not exists (
+  v_rembourse boolean := (p_remboursement).id_moyen is not null and not exists (
     select from finances.moyen_paiement m where m.id_moyen = (p_remboursement).id_moyen and m.credit);
   v facturation.avoir_fait;
 begin
   perform facturation._facture(p_id_facture);
   perform market._vente_articles_rentrer(p_id_facture, p_lignes);
-  perform from facturation.facture f where f.id_facture = p_id_facture for no key update;
+  perform facturation._facture_a_crediter(p_id_facture);
   perform facturation._avoir_lignes_ecrire(v_id_avoir, p_id_facture, p_lignes);
   perform facturation._avoir_emettre(v_id_avoir, p_id_facture, p_motif, v_rembourse);
   v.avoir := facturation._avoir(v_id_avoir);
@@ -41,11 +41,16 @@ comment on function facturation.avoir_creer(bigint, facturation.ligne_a_crediter
   'Crédite des lignes d''une facture, d''une quantité ou d''un montant. Ce qui était payé de trop est rendu en entier par le moyen du remboursement ; sans remboursement, il devient le crédit du client. Les articles des lignes qui le demandent rentrent en stock.';
 call core.peut_refuser('facturation.avoir_creer', 'NOT_FOUND', 'FACTURE_ANNULEE', 'AVOIR_SANS_LIGNE',
   'QUANTITE_OU_MONTANT', 'LIGNE_D_UNE_AUTRE_FACTURE', 'AVOIR_EXCESSIF', 'REMBOURSEMENT_REQUIS',
-  'RETOUR_STOCK_IMPOSSIBLE', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');
+  'RETOUR_STOCK_IMPOSSIBLE', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
+  'LIGNE_AVOIR_REPETEE');
+-- The lines come before their credit note, which repays its excess, and never from the credit of the client.
+call core.ne_refuse_pas('facturation.avoir_creer', 'AVOIR_FIGE', 'EXCEDENT_NON_RENDU', 'CREDIT_SANS_CLIENT');
 
 create function facturation._avoir_lignes_ecrire(
   p_id_avoir bigint, p_id_facture bigint, p_lignes facturation.ligne_a_crediter[]) returns void
 language plpgsql volatile as $$
+declare
+  v record;
 begin
   if coalesce(cardinality(p_lignes), 0) = 0 then
     perform core.refuser(400, 'AVOIR_SANS_LIGNE', 'Un avoir compte au moins une ligne.');
@@ -55,17 +60,24 @@ begin
                  where l.id_ligne not in (select x.id_ligne from facturation._lignes_creditables(p_id_facture) x)) then
     perform core.refuser(400, 'LIGNE_D_UNE_AUTRE_FACTURE', 'Cette ligne est celle d''une autre facture.');
   end if;
-  insert into facturation.avoir_ligne (id_avoir, id_ligne, quantite, montant, retour_stock)
-  select p_id_avoir, l.id_ligne, l.quantite,
-         coalesce(l.montant, facturation._part_creditee(c.montant, c.quantite, c.quantite_creditee + l.quantite)
-                             - facturation._part_creditee(c.montant, c.quantite, c.quantite_creditee)),
-         coalesce(l.retour_stock, false)
-    from unnest(p_lignes) l
-    join facturation._lignes_creditables(p_id_facture) c on c.id_ligne = l.id_ligne
-   order by l.id_ligne;
+  for v in
+    select l.id_ligne, l.quantite, coalesce(l.retour_stock, false) as retour_stock, c.quantite as facturee,
+           c.montant as creditable,
+           coalesce(l.montant, facturation._part_creditee(c.montant, c.quantite, c.quantite_creditee + l.quantite)
+                               - facturation._part_creditee(c.montant, c.quantite, c.quantite_creditee)) as montant
+      from unnest(p_lignes) l
+      join facturation._lignes_creditables(p_id_facture) c on c.id_ligne = l.id_ligne
+     order by l.id_ligne
+  loop
+    if v.montant = 0 then -- nothing is left of the line
+      perform facturation._avoir_excessif(v.id_ligne, v.facturee, v.creditable);
+    end if;
+    insert into facturation.avoir_ligne (id_avoir, id_ligne, quantite, montant, retour_stock)
+    values (p_id_avoir, v.id_ligne, v.quantite, v.montant, v.retour_stock);
+  end loop;
 end $$;
 comment on function facturation._avoir_lignes_ecrire(bigint, bigint, facturation.ligne_a_crediter[]) is
-  'Écrit les lignes d''un avoir ; une quantité vaut sa part de ce que la ligne a fait payer. Refuse AVOIR_SANS_LIGNE, QUANTITE_OU_MONTANT, LIGNE_D_UNE_AUTRE_FACTURE.';
+  'Écrit les lignes d''un avoir ; une quantité vaut sa part de ce que la ligne a fait payer. Refuse AVOIR_SANS_LIGNE, QUANTITE_OU_MONTANT, LIGNE_D_UNE_AUTRE_FACTURE, AVOIR_EXCESSIF.';
 
 -- Quantities that are credited one after the other add up to the whole line.
 create function facturation._part_creditee(p_montant numeric, p_quantite numeric, p_creditee numeric) returns numeric
