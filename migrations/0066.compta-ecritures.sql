@@ -29,7 +29,7 @@ create table compta.compte (
   id_moyen bigint constraint compte_moyen_inconnu references finances.moyen_paiement,
   id_caisse bigint constraint compte_caisse_inconnue references finances.caisse,
   id_categorie_depense bigint constraint compte_categorie_inconnue references finances.categorie_depense on delete cascade,
-  code_taxe core.code,
+  code_taxe core.code constraint compte_taxe_inconnue references core.code_taxe,
   compte compta.numero_compte,
   libelle core.libelle,
   constraint compte_existant unique nulls not distinct (cas, id_activite, id_moyen, id_caisse, id_categorie_depense, code_taxe),
@@ -52,6 +52,7 @@ comment on column compta.compte.libelle is 'Intitulé du compte.';
 comment on constraint compte_existant on compta.compte is 'Ce cas a déjà son compte.';
 comment on constraint compte_du_cas on compta.compte is 'Ce cas ne se divise pas ainsi.';
 comment on constraint compte_activite_inconnue on compta.compte is 'Cette activité n''existe pas.';
+comment on constraint compte_taxe_inconnue on compta.compte is 'Ce code de taxe n''existe pas.';
 comment on constraint compte_moyen_inconnu on compta.compte is 'Ce moyen de paiement n''existe pas.';
 comment on constraint compte_caisse_inconnue on compta.compte is 'Cette caisse n''existe pas.';
 comment on constraint compte_categorie_inconnue on compta.compte is 'Cette catégorie de dépense n''existe pas.';

@@ -31,15 +31,13 @@ union all
 select format('ventes le %s, activité %s : %s au livre, %s aux rapports', jour, id_activite, l.n, d.n)
   from (select l.date as jour, coalesce(l.id_activite, 0) as id_activite,
                (sum(coalesce(l.credit, -l.debit)) filter (where l.type = 'FACTURE'),
-                -sum(coalesce(l.credit, -l.debit)) filter (where l.type = 'AVOIR'))::text as n,
-               sum(coalesce(l.credit, -l.debit)) as net
+                -sum(coalesce(l.credit, -l.debit)) filter (where l.type = 'AVOIR'))::text as n
           from l join c using (type, id_ligne) where c.cas in ('VENTES', 'TAXES') group by 1, 2) l
   full join (select v.jour, coalesce(v.id_activite, 0) as id_activite,
                     (nullif(v.montant_factures, 0), nullif(v.montant_avoirs, 0))::text as n
                from facturation.facture_jour_vue v where v.montant_factures <> 0 or v.montant_avoirs <> 0) d
        using (jour, id_activite)
- -- The reports have no row for a day whose only invoices were all credited that day.
- where l.n is distinct from d.n and not (d.n is null and l.net = 0)
+ where l.n is distinct from d.n
 union all
 -- Money: every report adds up finances.mouvement_jour_vue.
 select format('argent le %s, activité %s, caisse %s : %s au livre, %s aux rapports', jour, id_activite, id_caisse,

@@ -31,8 +31,8 @@ with sujets as (
          'Dépenses « ' || d.libelle || ' »'
     from finances.categorie_depense d
   union all
-  select 'TAXES', null, null, null, null, c.code_taxe, c.code_taxe, 'TAXES', 'Taxe ' || c.code_taxe
-    from compta.compte c where c.code_taxe is not null
+  select 'TAXES', null, null, null, null, t.code, t.code, 'TAXES', 'Taxe ' || t.code
+    from core.code_taxe t
 )
 select s.cas || coalesce('-' || s.cle, '') as cas, s.sujet, c.compte, c.libelle::text as libelle, s.a_defaut,
        s.cas as genre, s.id_activite, s.id_moyen, s.id_caisse, s.id_categorie_depense, s.code_taxe

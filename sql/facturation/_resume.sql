@@ -86,7 +86,7 @@ select s.jour, s.id_activite, sum(s.nombre)::bigint as nombre, sum(s.factures - 
           from facturation._facture_recente_vue f) s
  where core._visible(s.id_activite, (select core.activite()))
  group by s.jour, s.id_activite
-having sum(s.nombre) > 0 or sum(s.factures) <> sum(s.avoirs);
+having sum(s.nombre) > 0 or sum(s.factures) <> 0 or sum(s.avoirs) <> 0;
 comment on view facturation.facture_jour_vue is 'Factures et avoirs par jour de leur émission et par activité.';
 comment on column facturation.facture_jour_vue.nombre is 'Nombre de factures, sans les annulées.';
 comment on column facturation.facture_jour_vue.chiffre_affaires is 'Chiffre d''affaires : factures émises ce jour, remises déduites, moins les avoirs émis ce jour.';

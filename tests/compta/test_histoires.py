@@ -35,10 +35,22 @@ class Histoire:
         self.credit = db.one("select id_moyen from finances.moyen_paiement where credit")
         self.categories = [db.call("finances.categorie_depense_creer", libelle=x)["id_categorie_depense"] for x in "ab"]
         activities = (builders.activite(db), builders.activite(db, "VENTE_MARCHANDISES"), None)
-        self.services = [builders.prestation(db, id_activite=activity) for activity in activities]
+        # A rate that changes in the middle of a month, an exemption, and services without a tax.
+        for code, rate, since in (("TVA", "18", "2020-01-01"), ("TVA", "9", "2026-03-16"), ("EXO", "0", "2020-01-01")):
+            kind = "EXONERE" if rate == "0" else "TAUX"
+            db.call("core.taxe_creer", code=code, libelle=f"{code} {rate} %", taux=rate, nature=kind, du=since)
+        self.services = [
+            builders.prestation(db, id_activite=activity, code_taxe=code)
+            for activity in activities
+            for code in ("TVA", "EXO", None)
+        ]
         self.employees = [builders.employe(db) for _ in range(2)]
-        # An account of its own for one method, one till and one category; the others use those of their case.
-        for case, account in ((f"CAISSES-{self.tills[0]}", "5712"), (f"DEPENSES-{self.categories[0]}", "6052")):
+        # An account of its own for one till, one category and one tax; the others use those of their case.
+        for case, account in (
+            (f"CAISSES-{self.tills[0]}", "5712"),
+            (f"DEPENSES-{self.categories[0]}", "6052"),
+            ("TAXES-TVA", "4432"),
+        ):
             db.call("compta.compte_modifier", cas=case, champs={"compte": account})
 
     def amount(self, most: int = 9000) -> str:

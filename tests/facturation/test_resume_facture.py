@@ -17,12 +17,12 @@ from tests.conftest import Db
 from tests.server import eventually
 
 RAW = """
-    select d.jour, d.id_activite, sum(d.n) as n, sum(d.montant) as montant
-      from (select f.jour, f.id_activite, (not f.annulee)::integer as n, f.montant_total as montant
+    select d.jour, d.id_activite, sum(d.n) as n, sum(d.brut - d.avoirs) as montant
+      from (select f.jour, f.id_activite, (not f.annulee)::integer as n, f.montant_total as brut, 0 as avoirs
               from facturation.facture f
             union all
-            select a.jour, a.id_activite, 0, -a.montant_total from facturation.avoir a) d
-     group by 1, 2 having sum(d.n) > 0 or sum(d.montant) <> 0 order by 1, 2"""
+            select a.jour, a.id_activite, 0, 0, a.montant_total from facturation.avoir a) d
+     group by 1, 2 having sum(d.brut) <> 0 or sum(d.avoirs) <> 0 order by 1, 2"""
 SUMMED = """
     select v.jour, v.id_activite, v.nombre as n, v.chiffre_affaires as montant
       from facturation.facture_jour_vue v order by 1, 2"""
