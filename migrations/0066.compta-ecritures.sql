@@ -40,6 +40,7 @@ create table compta.compte (
     and (code_taxe is null or cas = 'TAXES') and (cas <> 'MOYENS' or id_moyen is not null))
 );
 create index compte_id_activite on compta.compte (id_activite);
+create index compte_code_taxe on compta.compte (code_taxe) where code_taxe is not null;
 create index compte_id_moyen on compta.compte (id_moyen);
 create index compte_id_caisse on compta.compte (id_caisse);
 create index compte_id_categorie_depense on compta.compte (id_categorie_depense);
