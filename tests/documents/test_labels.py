@@ -54,7 +54,8 @@ def printed(db: Db, http: Http) -> set[str]:
     }
     # The code reads these enums itself: no report prints them.
     states = """select distinct enumlabel from pg_enum where enumlabel ~ '^[A-Z_]{2,}$'
-                   and enumtypid <> all ('{core.genre_declaration, core.nom_verrou, evenement.limite}'::regtype[])"""
+                   and enumtypid <> all ('{core.genre_declaration, core.nom_verrou, evenement.limite, compta.cas,
+                                           compta.journal, compta.type_ecriture}'::regtype[])"""
     words |= {row["enumlabel"] for row in db.all(states)}
     indicators = Path(__file__).parents[2] / "sql/rapports/activite.sql"
     words |= set(JSON_KEYS.findall(indicators.read_text()))

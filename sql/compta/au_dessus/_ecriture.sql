@@ -9,12 +9,12 @@
 
 -- The entry of an invoice or a credit note takes these amounts out of the sales.
 create view compta._taxe_vue as
-select 'FACTURE'::compta.type_ecriture as type, x.id_facture as id_document, t.code, sum(x.montant)::core.montant as montant
+select 'FACTURE'::compta.type_ecriture as type, x.id_facture as id_document, t.code, sum(x.montant) as montant
   from facturation.facture_ligne_taxe x
   join core.taxe t on t.id_taxe = x.id_taxe
  group by x.id_facture, t.code
 union all
-select 'AVOIR', l.id_avoir, t.code, sum(l.montant_taxe)::core.montant
+select 'AVOIR', l.id_avoir, t.code, sum(l.montant_taxe)
   from facturation.avoir_ligne l
   join facturation.facture_ligne_taxe x on x.id_ligne = l.id_ligne
   join core.taxe t on t.id_taxe = x.id_taxe
