@@ -46,6 +46,10 @@ class Facture:
     client_nom: str | None
     client_prenoms: str | None
     motif_annulation: str | None
+    montant_avoirs: Decimal
+    montant_ht: Decimal
+    montant_taxe: Decimal
+    mode_prix: str | None
 
 
 async def factures(request: Request) -> Response:

@@ -31,8 +31,15 @@ end $$;
 
 -- Payments and their history are never rewritten. Without the privilege, even a mistake in the code cannot do it.
 revoke delete, truncate on finances.paiement, finances.application_paiement, finances.depense, finances.tirage,
-  finances.periode_caisse, facturation.facture, facturation.facture_ligne from comptoir_code;
-revoke update on finances.application_paiement, finances.tirage from comptoir_code;
+  finances.periode_caisse, facturation.facture, facturation.facture_ligne, facturation.facture_ligne_taxe, facturation.avoir, facturation.avoir_ligne,
+  finances.mouvement_credit from comptoir_code;
+revoke update on finances.application_paiement, finances.tirage, facturation.avoir, facturation.avoir_ligne,
+  finances.mouvement_credit from comptoir_code;
+revoke update on facturation.facture_ligne_taxe from comptoir_code;
+grant update (base, montant) on facturation.facture_ligne_taxe to comptoir_code;
+revoke delete, truncate on core.taxe, core.code_taxe, core.regime from comptoir_code;
+revoke update on core.taxe, core.regime from comptoir_code;
+grant update (libelle) on core.taxe to comptoir_code;
 revoke update on finances.paiement from comptoir_code;
 grant update (date, jour, id_moyen, motif, reference) on finances.paiement to comptoir_code;
 revoke delete on residence.contrat_location, residence.echeance, residence.revision_loyer, residence.caution,
@@ -46,6 +53,7 @@ revoke update on abonnement.mouvement from comptoir_code;
 revoke update, delete, truncate on pressing.tarif_kg from comptoir_code;
 revoke update, delete on audit.journal, audit.sceau from comptoir_code;
 revoke insert, update, delete on audit.archive from comptoir_code;
+revoke update, delete, truncate on compta.ecriture, compta.periode from comptoir_code;
 
 -- The code writes only the columns of attendance that a user decides. The time of arrival is a default of the table,
 -- which the code cannot set.
@@ -75,10 +83,12 @@ grant select on residence.contrat_location, residence.revision_loyer, residence.
   residence.caution_evenement, residence.etat_des_lieux, residence.sejour_court, salle_fete.reservation,
   market.vente, market.vente_ligne, pressing.commande_ligne, restaurant.commande, restaurant.commande_ligne, signalement.signalement,
   signalement.photo, pressing.commande, abonnement.souscription, abonnement.mouvement, abonnement.offre,
-  facturation.facture, facturation.facture_ligne, finances.paiement, finances.application_paiement to comptoir_portail;
+  facturation.facture, facturation.facture_ligne, facturation.facture_ligne_taxe, finances.paiement,
+  finances.application_paiement to comptoir_portail;
 grant select (id_client, code, nom, prenoms, type_client, tel_principal, tel_secondaire, email, adresse, ville, pays,
-  date_enregistrement) on client.client to comptoir_portail;
+  date_enregistrement, numero_contribuable) on client.client to comptoir_portail;
 grant select (id_activite, libelle) on core.activite to comptoir_portail;
+grant select (id_taxe, code, taux, nature) on core.taxe to comptoir_portail;
 grant select (id_prestation, libelle) on pressing.prestation to comptoir_portail;
 grant select (id_logement, id_batiment, numero, nom, type, tarif, statut) on residence.logement to comptoir_portail;
 grant select (id_batiment, code, nom) on residence.batiment to comptoir_portail;
@@ -117,7 +127,7 @@ begin
            'residence._loyers_revises',
            'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',
            'residence._nom_complet',
-           'finances._document_dresser', 'facturation._document_client', 'abonnement._quantite')
+           'finances._document_dresser', 'facturation._document_client', 'facturation._document_taxe', 'core.parametre', 'core.nombre_ecrire', 'abonnement._quantite')
   loop
     execute format('grant execute on function %s to comptoir_portail', v_fonction);
   end loop;

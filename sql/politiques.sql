@@ -56,6 +56,9 @@ create policy portail on residence.etat_des_lieux to comptoir_portail
 create policy portail on facturation.facture_ligne to comptoir_portail
   using (id_facture = any (array(select f.id_facture from facturation.facture f
                                   where f.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
+create policy portail on facturation.facture_ligne_taxe to comptoir_portail
+  using (id_facture = any (array(select f.id_facture from facturation.facture f
+                                  where f.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
 create policy portail on finances.application_paiement to comptoir_portail
   using (id_facture = any (array(select f.id_facture from facturation.facture f
                                   where f.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from starlette.types import Message, Send
@@ -87,7 +87,7 @@ class ListFile:
         async with aclosing(self._rows()) as rows:
             first = await anext(rows)  # a refusal comes before the head of the answer
             title = name(self.route, self.outside)
-            returns = self.operation.function.returns
+            returns = _layout(self.route, self.operation.function.returns)
             writer: Writer
             if file_format == "csv":
                 writer = lists.CsvList(returns)
@@ -119,6 +119,14 @@ class ListFile:
                 values[names.index("offset")] = None
             else:  # a feed continues after the first column of its last row
                 values[names.index("apres")] = next(iter(rows[-1].values()))
+
+
+def _layout(route: Route, returns: PgType) -> PgType:
+    """The row of the file: the columns of the route, or all of the JSON."""
+    if not route.columns:
+        return returns
+    by_name = {attribute.name: attribute for attribute in returns.attributes}
+    return replace(returns, attributes=[by_name[name] for name in route.columns])
 
 
 def _book(title: str, returns: PgType, zone: str) -> Writer:

@@ -89,6 +89,7 @@ class Route:
     waits: bool = False  # its function waits for writers, then reads what they committed: it is volatile
     costly: bool = False  # takes turns, as documents and exports do (app/http/turns.py)
     report: Report | None = None  # layout of `pdf` and `xlsx`
+    columns: tuple[str, ...] = ()  # of the file of a list, where it has not all of the JSON
     throttle: Throttle | None = None  # bound on the calls of one address
     tries_password: bool = False  # answers 429 after too many wrong passwords
     job: bool = False  # counts its runs under the last part of its path
@@ -139,6 +140,11 @@ def DEPRECATED(route: Route, since: date, until: date | None = None, successor: 
     if until is not None and until < since:
         raise ValueError(f"{route.method} {route.path} ends before it is deprecated")
     return replace(route, deprecation=Deprecation(since, until, successor))
+
+
+def FILED(route: Route, columns: tuple[str, ...]) -> Route:
+    """A list whose file has a layout that another program expects: these columns, in this order."""
+    return replace(route, columns=columns)
 
 
 def WAITING(route: Route) -> Route:

@@ -16,6 +16,7 @@ TAGS = (
     ("/api/v1/facturation", "Factures", "Prestations et factures ; le règlement commun à toutes les activités."),
     ("/api/v1/facturation/portail", "Espace client", ""),
     ("/api/v1/finances", "Caisses et paiements", "Caisses, périodes, paiements, dépenses et comptages."),
+    ("/api/v1/compta", "Comptabilité", "Écritures en partie double, comptes, mois clôturés."),
     ("/api/v1/notifications", "Notifications", "Notifications adressées aux utilisateurs."),
     (
         "/api/v1/abonnement",

@@ -11,6 +11,7 @@ ROUTES = [
     CREATE("", "client.client_creer", "CLIENT.CREER", "CreerClientDto"),
     GET("/{id_client}", "client.client_detail", "CLIENT.VOIR"),
     REHEARSABLE(PATCH("/{id_client}", "client.client_modifier", "CLIENT.MODIFIER", "MajClientDto", "client.client_champs", handler=client_mail.modify)),
+    GET("/{id_client}/credit", "client.credit_detail", "CLIENT.VOIR"),
     CREATE("/{id_client}/contacts-urgence", "client.contact_urgence_creer", "CLIENT.MODIFIER", "CreerContactDto"),
     CREATE("/{id_client}/pieces-identite", "client.piece_identite_creer", "CLIENT.MODIFIER", "CreerPieceDto"),
     GET("/{id_client}/pieces-identite/{id_piece}", "client.piece_identite_detail", "CLIENT.VOIR"),

@@ -1,4 +1,4 @@
-"""Routes of facturation: services and invoices."""
+"""Routes of facturation: services, invoices and credit notes."""
 
 from app.http.route import ACTIVITY, CLIENT, CREATE, GET, PATCH, PDF, POST
 
@@ -15,6 +15,11 @@ ROUTES = [
     GET("/factures/{id_facture}", "facturation.facture_detail", "FACTURATION.VOIR"),
     PDF("/factures/{id_facture}/pdf", "facturation.facture_document", "FACTURATION.VOIR", "facture.html"),
     PDF("/factures/{id_facture}/ticket", "facturation.facture_ticket", "FACTURATION.VOIR", "ticket.html"),
+    CREATE("/factures/{id_facture}/avoirs", "facturation.avoir_creer", "FACTURATION.SUPPRIMER", "CreerAvoirDto", lignes="LigneAvoirDto", remboursement="RemboursementAvoirDto"),
+    GET("/avoirs", "facturation.avoir_lister", "FACTURATION.VOIR"),
+    GET("/avoirs/{id_avoir}", "facturation.avoir_detail", "FACTURATION.VOIR"),
+    PDF("/avoirs/{id_avoir}/pdf", "facturation.avoir_document", "FACTURATION.VOIR", "avoir.html"),
+    PDF("/avoirs/{id_avoir}/ticket", "facturation.avoir_ticket", "FACTURATION.VOIR", "ticket_avoir.html"),
     GET("/controle", "facturation.document_verifier", "FACTURATION.VOIR"),
     GET("/portail/factures", "facturation.portail_factures", "PORTAIL.VOIR", CLIENT),
     PDF("/portail/factures/{id_facture}/pdf", "facturation.portail_facture_document", "PORTAIL.VOIR", "facture.html", CLIENT),
@@ -22,4 +27,5 @@ ROUTES = [
 ]
 EXAMPLES = {
     "Facture.numero": "FAC-2026-0005",
+    "Avoir.numero": "ORG-AVO-2026-002",
 }

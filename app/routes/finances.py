@@ -22,6 +22,7 @@ ROUTES = [
     POST("/paiements/{id_paiement}/rembourser", "finances.paiement_rembourser", "FINANCES.CREER", "RembourserPaiementDto"),
     GET("/paiements-par-utilisateur", "finances.paiements_par_utilisateur", "FINANCES.VOIR"),
     GET("/activites", "finances.activite_lister", "FINANCES.VOIR", COMPANY),
+    PATCH("/activites/{id_activite}", "finances.activite_modifier", "CORE.MODIFIER", "MajActiviteDto", "finances.activite_champs", COMPANY),
     GET("/impayes", "finances.impaye_lister", "FINANCES.VOIR", ACTIVITY),
     GET("/depenses", "finances.depense_lister", "FINANCES.VOIR"),
     CREATE("/depenses", "finances.depense_creer", "FINANCES.CREER", "CreerDepenseDto"),

@@ -16,6 +16,8 @@ STAFF = Report(
     hidden=("id_service",),
 )
 COURSE = Report("Évolution", (Chart("Argent entré et sorti", label="periode", values=FLOWS, lines=True),), (*FLOWS, "sorties", "solde"))
+TAXES = Report("Taxes", totals=("base", "collectee", "sur_avoirs", "due"), hidden=("id_activite",), month=True)
+TAXED = Report("Détail des taxes", totals=("base", "collectee", "sur_avoirs", "due"), hidden=("id_facture", "id_avoir", "id_activite"), month=True)
 DASHBOARD = Report("Tableau de bord", (Chart("L'argent de la période", ("finances",), without=("recettes_jour",)),), hidden=("id_reservation",))
 BOARD = Report("Tableau de bord par activité", (Chart("Argent par activité", values=FLOWS),), hidden=("code",), month=True)
 ROUTES = [
@@ -23,6 +25,8 @@ ROUTES = [
     EXPORT("/financier", "rapports.financier", "FINANCES.VOIR", FILES, MOVES),
     EXPORT("/activites/{code}", "rapports.activite", "FINANCES.VOIR|RAPPORTS.VOIR", FILES, TRADE),
     EXPORT("/rh", "rapports.rh", "RH.VOIR", FILES, STAFF, ACTIVITY + TILL + CLIENT),
+    EXPORT("/taxes", "rapports.taxes", "FINANCES.VOIR", FILES, TAXES),
+    EXPORT("/taxes/detail", "rapports.taxes_detail", "FINANCES.VOIR", FILES, TAXED),
     EXPORT("/series", "rapports.series", "FINANCES.VOIR", FILES, COURSE),
     EXPORT("/api/v1/dashboard", "rapports.dashboard", "FINANCES.VOIR|RAPPORTS.VOIR", ("pdf", "xlsx"), DASHBOARD),
     EXPORT("/api/v1/dashboard/tableau-de-bord", "rapports.tableau_de_bord", "FINANCES.VOIR", ("csv", "pdf", "xlsx"), BOARD),

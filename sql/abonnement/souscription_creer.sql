@@ -41,7 +41,7 @@ begin
   v_reglement := finances._facture_regler(
     p_source_type => 'ABONNEMENT', p_source_id => v.id_souscription,
     p_id_activite => v_id_activite, p_id_client => client._client_resoudre(p_id_client, null), p_libelle => v_libelle,
-    p_lignes => array[row(v_libelle, 1, v.prix)::facturation.ligne_entree],
+    p_lignes => array[facturation._ligne(v_libelle, 1, v.prix)],
     p_montant => v_montant, p_id_moyen => p_paiement.id_moyen);
   insert into abonnement.souscription (id_souscription, id_client, id_offre, quota, prix, date_debut, date_fin, id_facture,
                                        paiement_partiel_autorise_par, note)
@@ -53,7 +53,8 @@ end $$;
 comment on function abonnement.souscription_creer(bigint, bigint, date, core.montant, abonnement.paiement_entree, core.texte) is
   'Vend un abonnement à un client : quota, prix et dates sont fixés ici, et la facture est émise, payée, payée en partie ou impayée. Il sert dès son premier jour, même impayé ; sans date, il commence ce jour.';
 call core.peut_refuser('abonnement.souscription_creer', 'NOT_FOUND', 'OFFRE_INCONNUE', 'OFFRE_INACTIVE', 'CLIENT_INCONNU',
-  'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');
+  'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT',
+  'CREDIT_SANS_CLIENT');
 -- The function has no parameter for a new client, and passes no discount.
 call core.ne_refuse_pas('abonnement.souscription_creer', 'CLIENT_AMBIGU', 'REMISE_EXCESSIVE');
 

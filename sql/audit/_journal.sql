@@ -121,7 +121,7 @@ begin
              'core.resume_etat', 'finances.resume_paiement', 'finances.resume_depense', 'finances.resume_application',
              'facturation.resume_facture',                                                  -- sums of what is journaled
              'auth.connexion', 'auth.cle_usage', 'auth.second_facteur_pas', 'notification.lecture', 'evenement.evenement', 'evenement.webhook_suite',
-             'evenement.livraison', 'echange.ligne', 'jobs.sauvegarde', 'jobs.restauration')  -- already traces
+             'evenement.livraison', 'echange.ligne', 'jobs.sauvegarde', 'jobs.restauration', 'compta.ecriture')  -- already traces
      group by c.oid
   loop
     execute format('create trigger t20_table_videe before truncate on %s

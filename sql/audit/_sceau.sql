@@ -35,18 +35,31 @@ return audit._empreinte(case when p.cle is null then json_build_array(
     p.montant, p.avant, p.apres, host(p.adresse_ip), p.requete, p.cle) end);
 comment on function audit._trace_empreinte(audit.journal) is 'Empreinte d''une entrée du journal, de la base ou d''une archive.';
 
+-- An entry without a tax has the text that it had before there were taxes, so the seals made then still hold.
+create function audit._facture_taxes(p_id_facture bigint, p_loyer boolean) returns text
+language sql stable parallel safe
+return (select string_agg(json_build_array(x.id_ligne, t.code, t.taux, t.nature, case when not p_loyer then x.base end,
+                                           case when not p_loyer then x.montant end)::text, '' order by x.id_ligne)
+          from facturation.facture_ligne_taxe x
+          join core.taxe t on t.id_taxe = x.id_taxe
+         where x.id_facture = p_id_facture);
+comment on function audit._facture_taxes(bigint, boolean) is
+  'Ce qui se scelle des taxes d''une facture ; la fin du bail refait les montants d''un loyer.';
+
 create view audit.empreinte_vue as
 select 'journal'::audit.registre as registre, j.id_trace as id, audit._trace_empreinte(j) as empreinte
   from audit.journal j
 union all
-select 'facture', f.id_facture, audit._empreinte(json_build_array(
+select 'facture', f.id_facture, audit._empreinte(case when f.mode_prix is null then e.entree
+         else json_build_array(e.entree, f.mode_prix, audit._facture_taxes(f.id_facture, f.source_type = 'LOCATION')) end)
+  from facturation.facture f
+ cross join lateral (select json_build_array(
          f.id_facture, f.numero, extract(epoch from f.date), f.jour, f.id_client, f.id_activite, f.id_utilisateur,
          f.source_type, f.source_id, f.montant_total + f.remise,
          case when f.source_type <> 'LOCATION' then f.remise end,
          (select string_agg(json_build_array(l.id_ligne, l.libelle, l.quantite, l.prix_unitaire, l.total)::text, ''
                             order by l.id_ligne)
-            from facturation.facture_ligne l where l.id_facture = f.id_facture)))
-  from facturation.facture f
+            from facturation.facture_ligne l where l.id_facture = f.id_facture)) as entree) e
 union all
 select 'paiement', p.id_paiement, audit._empreinte(json_build_array(
          p.id_paiement, p.montant, p.type, p.id_activite, p.id_caisse, p.id_periode, p.id_utilisateur,
@@ -55,9 +68,21 @@ select 'paiement', p.id_paiement, audit._empreinte(json_build_array(
 union all
 select 'application_paiement', a.id_application, audit._empreinte(json_build_array(
          a.id_application, a.id_paiement, a.id_facture, a.montant))
-  from finances.application_paiement a;
+  from finances.application_paiement a
+union all
+select 'avoir', a.id_avoir, audit._empreinte(case when a.montant_taxe = 0 then e.entree
+         else json_build_array(e.entree, a.montant_taxe, (
+           select string_agg(l.montant_taxe::text, ' ' order by l.id_ligne_avoir)
+             from facturation.avoir_ligne l where l.id_avoir = a.id_avoir)) end)
+  from facturation.avoir a
+ cross join lateral (select json_build_array(
+         a.id_avoir, a.numero, extract(epoch from a.date), a.jour, a.id_facture, a.id_client, a.id_activite,
+         a.id_utilisateur, a.motif, a.montant_total, a.montant_excedent, a.rembourse, a.annulation,
+         (select string_agg(json_build_array(l.id_ligne_avoir, l.id_ligne, l.quantite, l.montant, l.retour_stock)::text, ''
+                            order by l.id_ligne_avoir)
+            from facturation.avoir_ligne l where l.id_avoir = a.id_avoir)) as entree) e;
 comment on view audit.empreinte_vue is
-  'Empreinte de chaque entrée à sceller. Ce qui en est scellé. Journal : tout. Facture : numéro, date, client, activité, auteur, source, lignes, total avant remise, et la remise sauf celle d''un loyer, que la fin du bail remet ; ni le libellé, ni l''annulation, ni ce qui se déduit des paiements. Paiement : montant, sens, activité, caisse, période, auteur, origine ; ni la date, ni le moyen, ni le motif, ni la référence, qui se corrigent et dont le journal scellé garde chaque correction. Application de paiement : tout.';
+  'Empreinte de chaque entrée à sceller. Ce qui en est scellé. Journal : tout. Facture : numéro, date, client, activité, auteur, source, lignes, total avant remise, les taxes, et la remise sauf celle d''un loyer, que la fin du bail remet avec sa taxe ; ni le libellé, ni l''annulation, ni ce qui se déduit des paiements. Paiement : montant, sens, activité, caisse, période, auteur, origine ; ni la date, ni le moyen, ni le motif, ni la référence, qui se corrigent et dont le journal scellé garde chaque correction. Application de paiement, avoir et ses lignes : tout.';
 
 create function audit._sceau_empreinte(p_precedente bytea, p_sceau audit.sceau) returns bytea
 language sql stable
@@ -83,7 +108,9 @@ begin atomic
                  ('paiement', 'finances.paiement_id_paiement_seq',
                   (select q.last_value from finances.paiement_id_paiement_seq q where q.is_called)),
                  ('application_paiement', 'finances.application_paiement_id_application_seq',
-                  (select q.last_value from finances.application_paiement_id_application_seq q where q.is_called)))
+                  (select q.last_value from finances.application_paiement_id_application_seq q where q.is_called)),
+                 ('avoir', 'facturation.avoir_id_avoir_seq',
+                  (select q.last_value from facturation.avoir_id_avoir_seq q where q.is_called)))
          s (registre, suite, dernier)
    order by s.registre;
 end;

@@ -12,6 +12,12 @@ comment on column auth.utilisateur_vue.role is 'Code du rôle.';
 call core.null_comme('auth.utilisateur_vue', 'auth.utilisateur');
 call core.peut_etre_null('auth.utilisateur_vue', 'id_caisse');
 
+create function auth._nom(p_id_utilisateur bigint) returns text
+language sql stable
+return (select coalesce(nullif(concat_ws(' ', u.prenom, u.nom), ''), u.login)
+          from auth.utilisateur u where u.id_utilisateur = p_id_utilisateur);
+comment on function auth._nom(bigint) is 'Prénom et nom d''un compte pour un document, son login s''il n''en a pas.';
+
 -- A reader of the former mailbox must no longer be able to choose a password.
 create function auth._t50_utilisateur_adresse() returns trigger
 language plpgsql as $$

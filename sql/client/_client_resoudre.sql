@@ -34,3 +34,5 @@ begin
 end $$;
 comment on function client._client_resoudre(bigint, client.client_nouveau) is
   'Client d''une opération : celui désigné, ou le nouveau, enregistré ici ; null sans l''un ni l''autre. Refuse CLIENT_AMBIGU, CLIENT_INCONNU.';
+-- The new client has no taxpayer number.
+call core.ne_refuse_pas('client._client_resoudre', 'NUMERO_CONTRIBUABLE_INVALIDE');

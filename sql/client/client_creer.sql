@@ -3,16 +3,17 @@ create function client.client_creer(
   p_date_naissance date default null, p_lieu_naissance core.libelle default null, p_sexe client.sexe default null,
   p_nationalite core.libelle default null, p_profession core.libelle default null,
   p_photo core.cle_objet default null, p_tel_secondaire core.telephone default null, p_email core.email default null,
-  p_adresse core.texte default null, p_ville core.libelle default null, p_pays core.libelle default null)
+  p_adresse core.texte default null, p_ville core.libelle default null, p_pays core.libelle default null,
+  p_numero_contribuable core.libelle default null)
 returns client.client_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   return client._client_inscrire(null, p_nom, p_prenoms, p_tel_principal, p_type_client, p_date_naissance,
                                  p_lieu_naissance, p_sexe, p_nationalite, p_profession, p_photo, p_tel_secondaire,
-                                 p_email, p_adresse, p_ville, p_pays);
+                                 p_email, p_adresse, p_ville, p_pays, p_numero_contribuable);
 end $$;
 comment on function client.client_creer(
   core.libelle, core.libelle, core.telephone, client.type_client, date, core.libelle, client.sexe, core.libelle,
-  core.libelle, core.cle_objet, core.telephone, core.email, core.texte, core.libelle, core.libelle) is
+  core.libelle, core.cle_objet, core.telephone, core.email, core.texte, core.libelle, core.libelle, core.libelle) is
   'Enregistre un client ; son code lui est donné.';
-call core.peut_refuser('client.client_creer', 'NAISSANCE_PLAUSIBLE');
+call core.peut_refuser('client.client_creer', 'NAISSANCE_PLAUSIBLE', 'NUMERO_CONTRIBUABLE_INVALIDE');

@@ -13,7 +13,8 @@ create type client.client_champs as (
   email core.email,
   adresse core.texte,
   ville core.libelle,
-  pays core.libelle
+  pays core.libelle,
+  numero_contribuable core.libelle
 );
 comment on type client.client_champs is 'Champs modifiables d''un client.';
 call core.null_comme('client.client_champs', 'client.client');
@@ -28,12 +29,13 @@ begin
   v := jsonb_populate_record(v, p_champs);
   update client.client c
      set (nom, prenoms, tel_principal, type_client, date_naissance, lieu_naissance, sexe, nationalite, profession,
-          photo, tel_secondaire, email, adresse, ville, pays)
+          photo, tel_secondaire, email, adresse, ville, pays, numero_contribuable)
        = row(v.nom, v.prenoms, v.tel_principal, v.type_client, v.date_naissance, v.lieu_naissance, v.sexe,
-             v.nationalite, v.profession, v.photo, v.tel_secondaire, v.email, v.adresse, v.ville, v.pays)
+             v.nationalite, v.profession, v.photo, v.tel_secondaire, v.email, v.adresse, v.ville, v.pays, v.numero_contribuable)
    where c.id_client = p_id_client;
   return client._client(p_id_client);
 end $$;
 comment on function client.client_modifier(bigint, jsonb) is
   'Modifie les champs donnés d''un client ; null efface un champ facultatif.';
-call core.peut_refuser('client.client_modifier', 'NOT_FOUND', 'NAISSANCE_PLAUSIBLE', 'EMAIL_DU_COMPTE');
+call core.peut_refuser('client.client_modifier', 'NOT_FOUND', 'NAISSANCE_PLAUSIBLE', 'EMAIL_DU_COMPTE',
+  'NUMERO_CONTRIBUABLE_INVALIDE');

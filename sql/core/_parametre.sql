@@ -46,6 +46,23 @@ begin
   if new.cle = 'OUVERTURE_AUTOMATIQUE' and new.valeur not in ('oui', 'non') then
     perform core.refuser(400, 'OUVERTURE_AUTOMATIQUE_INVALIDE', 'L''ouverture automatique des caisses est « oui » ou « non ».');
   end if;
+  if new.cle = 'TAXES_PRIX' and new.valeur not in ('TTC', 'HT') then
+    perform core.refuser(400, 'TAXES_PRIX_INVALIDE', 'Les prix sont « TTC », taxe comprise, ou « HT ».');
+  end if;
+  if new.cle = 'TAXES_ARRONDI' and new.valeur not in ('LIGNE', 'FACTURE') then
+    perform core.refuser(400, 'TAXES_ARRONDI_INVALIDE', 'La taxe s''arrondit par « LIGNE » ou par « FACTURE ».');
+  end if;
+  if new.cle = 'TAXES_DUES' and new.valeur not in ('FACTURE', 'ENCAISSEMENT') then
+    perform core.refuser(400, 'TAXES_DUES_INVALIDE', 'La taxe est due à la « FACTURE » ou à l''« ENCAISSEMENT ».');
+  end if;
+  if new.cle = 'NUMERO_CONTRIBUABLE_MOTIF' and not core._motif_valable(new.valeur) then
+    perform core.refuser(400, 'NUMERO_CONTRIBUABLE_MOTIF_INVALIDE',
+      'Ce motif n''est pas une expression régulière (exemple : ^[0-9]{7}[A-Z]$).');
+  end if;
+  if new.cle = 'NUMERO_CONTRIBUABLE' and not core._numero_contribuable_valable(new.valeur) then
+    perform core.refuser(400, 'NUMERO_CONTRIBUABLE_INVALIDE', 'Ce numéro de contribuable n''a pas la forme attendue.',
+                         jsonb_build_object('motif', core.parametre('NUMERO_CONTRIBUABLE_MOTIF')));
+  end if;
   -- Amounts are stored with two decimals.
   if new.cle = 'DEVISE_DECIMALES' and new.valeur !~ '^[0-2]$' then
     perform core.refuser(400, 'DEVISE_DECIMALES_INVALIDE',
@@ -54,7 +71,7 @@ begin
   return new;
 end $$;
 comment on function core._t20_parametre_valeur() is
-  'Refuse une valeur dont le service ne saurait rien faire : FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE, SEUIL_PAIEMENT_INVALIDE, SAUVEGARDE_RETENTION_INVALIDE, DEVISE_DECIMALES_INVALIDE, MONTANT_MAXIMAL_INVALIDE, OUVERTURE_AUTOMATIQUE_INVALIDE.';
+  'Refuse une valeur dont le service ne saurait rien faire : FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE, SEUIL_PAIEMENT_INVALIDE, SAUVEGARDE_RETENTION_INVALIDE, DEVISE_DECIMALES_INVALIDE, MONTANT_MAXIMAL_INVALIDE, OUVERTURE_AUTOMATIQUE_INVALIDE, TAXES_PRIX_INVALIDE, TAXES_ARRONDI_INVALIDE, TAXES_DUES_INVALIDE, NUMERO_CONTRIBUABLE_MOTIF_INVALIDE, NUMERO_CONTRIBUABLE_INVALIDE.';
 
 create trigger t20_parametre_valeur before insert or update of cle, valeur on core.parametre
 for each row execute function core._t20_parametre_valeur();

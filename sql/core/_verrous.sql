@@ -3,7 +3,7 @@
 -- The lock of an upgrade is in app/database/upgrade/locks.py, because an upgrade takes it before this code exists.
 
 create type core.nom_verrou as enum (
-  'IDEMPOTENCE', 'TACHE', 'CAISSE', 'SOURCE', 'PAIEMENT', 'CRENEAU', 'SCEAU', 'WEBHOOK', 'COFFRE');
+  'IDEMPOTENCE', 'TACHE', 'CAISSE', 'SOURCE', 'PAIEMENT', 'CRENEAU', 'SCEAU', 'WEBHOOK', 'COFFRE', 'CLOTURE');
 comment on type core.nom_verrou is 'Verrous consultatifs de la base.';
 
 create function core._verrou(p_verrou core.nom_verrou) returns integer
@@ -17,6 +17,7 @@ return case p_verrou
   when 'CRENEAU' then 4315        -- the slots of the hall, 0
   when 'SCEAU' then 4320          -- the chain of seals, 0
   when 'WEBHOOK' then 4330        -- a webhook: one sender at a time
+  when 'CLOTURE' then 4340        -- the closed months, 0: shared to write on a past month, exclusive to close one
   when 'COFFRE' then 1935766902   -- backups and restores, 0; 'sauv' in hexadecimal
 end;
 comment on function core._verrou(core.nom_verrou) is 'Numéro d''un verrou consultatif.';

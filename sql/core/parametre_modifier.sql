@@ -12,4 +12,6 @@ comment on function core.parametre_modifier(text, core.texte, core.texte) is
   'Donne sa valeur à un paramètre ; sans description celle en place reste, un texte vide l''efface.';
 call core.peut_refuser('core.parametre_modifier', 'NOT_FOUND', 'FUSEAU_HORAIRE_INCONNU', 'CODE_ORGANISATION_INVALIDE',
   'SEUIL_PAIEMENT_INVALIDE', 'SAUVEGARDE_RETENTION_INVALIDE', 'DEVISE_DECIMALES_INVALIDE', 'DEVISE_FIXE',
-  'MONTANT_MAXIMAL_INVALIDE', 'OUVERTURE_AUTOMATIQUE_INVALIDE');
+  'MONTANT_MAXIMAL_INVALIDE', 'OUVERTURE_AUTOMATIQUE_INVALIDE',
+  'TAXES_PRIX_INVALIDE', 'TAXES_ARRONDI_INVALIDE', 'TAXES_DUES_INVALIDE', 'NUMERO_CONTRIBUABLE_MOTIF_INVALIDE',
+  'NUMERO_CONTRIBUABLE_INVALIDE');

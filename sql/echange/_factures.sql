@@ -12,7 +12,8 @@ comment on column echange.factures.activite is 'Activité : code ou libellé.';
 comment on column echange.factures.id_activite is 'Identifiant de l''activité : si son code n''est pas donné.';
 call core.peut_etre_null('echange.factures', 'client', 'telephone', 'id_client', 'date', 'activite', 'id_activite');
 
--- The invoice gets a number of today, because numbers have no gap, and the date of the original, which its age counts from.
+-- The invoice gets a number of today, because numbers have no gap, and the date of the original, which its age counts
+-- from. The original has declared the tax.
 create function echange._factures(p echange.factures) returns echange.issue
 language plpgsql volatile as $$
 declare
@@ -31,10 +32,11 @@ begin
   v.deja := found;
   if not v.deja then
     v.id_entite := (finances._sources_regler(
-      array[row('AUTRE', null, (p).libelle, array[row((p).libelle, 1, (p).montant)::facturation.ligne_entree], 0, 0)
+      array[row('AUTRE', null, (p).libelle, array[facturation._ligne((p).libelle, 1, (p).montant)], 0, 0)
               ::facturation.source_a_regler],
       p_id_activite => v_id_activite, p_id_client => v_id_client, p_montant => 0, p_id_moyen => null,
-      p_emise_le => case when (p).date < core.aujourdhui() then core.debut_du_jour((p).date) end)).factures[1];
+      p_emise_le => case when (p).date < core.aujourdhui() then core.debut_du_jour((p).date) end,
+      p_taxable => false)).factures[1];
   end if;
   return v;
 end $$;

@@ -118,8 +118,9 @@ end $$;
 comment on function echange._lot(echange.import, echange.issue_ligne, integer) is
   'Fait les prochaines lignes d''un import, chacune sous son point de reprise ; une ligne refusée n''en défait pas d''autre.';
 -- The function catches the refusals of a row.
-call core.ne_refuse_pas('echange._lot', 'CAISSE_INACTIVE', 'CLIENT_INCONNU', 'DATE_AVANT_OUVERTURE', 'DATE_FUTURE',
-  'FACTURE_SANS_LIGNE', 'JOUR_DEJA_COMPTE', 'LOGEMENT_BATIMENT_INCONNU', 'LOGEMENT_INCONNU', 'LOGEMENT_INDISPONIBLE',
+call core.ne_refuse_pas('echange._lot', 'CAISSE_INACTIVE', 'CLIENT_INCONNU', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT',
+  'DATE_AVANT_OUVERTURE', 'DATE_FUTURE',
+  'FACTURE_SANS_LIGNE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'LOGEMENT_BATIMENT_INCONNU', 'LOGEMENT_INCONNU', 'LOGEMENT_INDISPONIBLE',
   'MOYEN_PAIEMENT_INACTIF', 'NOT_FOUND', 'PERIODE_CAISSE_FERMEE', 'PERSONNEL_DE_L_ENTREPRISE', 'REFERENCE_INCONNUE',
   'REMISE_EXCESSIVE', 'STOCK_INSUFFISANT', 'SURPAIEMENT', 'TRANSITION_INTERDITE');
 

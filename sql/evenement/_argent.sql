@@ -31,6 +31,11 @@ create constraint trigger t90_evenement_statut after update on facturation.factu
   for each row when (new.statut in ('PAYEE', 'ANNULEE') and old.statut <> new.statut)
   execute function evenement._t90_facture();
 
+call evenement.declarer('avoir.emis', 'facturation.avoir_detail_vue', 'FACTURATION.VOIR',
+  'Un avoir est émis ; aussi celui qui annule une facture.');
+create constraint trigger t90_evenement_emis after insert on facturation.avoir deferrable initially deferred
+  for each row execute function evenement._t90_evenement('avoir.emis', 'id_avoir', '');
+
 call evenement.declarer('paiement.recu', 'finances.paiement_detail_vue', 'FINANCES.VOIR', 'De l''argent est reçu.', 'CAISSE');
 call evenement.declarer('paiement.verse', 'finances.paiement_detail_vue', 'FINANCES.VOIR',
   'De l''argent est versé : salaire, caution restituée ou reste d''abonnement.', 'CAISSE');

@@ -38,10 +38,35 @@ begin
            x."tel_principal" as "tel_principal", x."tel_secondaire" as "tel_secondaire", x."email" as "email",
            x."adresse" as "adresse", x."ville" as "ville", x."pays" as "pays",
            to_char(x."date_enregistrement" at time zone 'UTC',
-           'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "date_enregistrement", x."type_client" as "type_client") y;
+           'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "date_enregistrement", x."type_client" as "type_client",
+           x."numero_contribuable" as "numero_contribuable") y;
   return v;
 end $$;
 comment on function evenement._client_json(client.client_vue) is 'Une ligne de client.client_vue en JSON, telle que l''API la rend.';
+
+create function evenement._avoir_detail_json(x facturation.avoir_detail_vue) returns json
+language plpgsql stable as $$
+declare
+  v json;
+begin
+  select row_to_json(y) into v from (
+    select x."id_avoir"::text as "id_avoir", x."numero" as "numero", to_char(x."date" at time zone 'UTC',
+           'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "date", x."id_facture"::text as "id_facture",
+           x."facture_numero" as "facture_numero", x."id_client"::text as "id_client",
+           x."id_activite"::text as "id_activite", x."id_utilisateur"::text as "id_utilisateur", x."motif" as "motif",
+           x."montant_total"::text as "montant_total", x."montant_excedent"::text as "montant_excedent",
+           x."rembourse" as "rembourse", x."annulation" as "annulation", x."client_nom" as "client_nom",
+           x."client_prenoms" as "client_prenoms", x."montant_ht"::text as "montant_ht",
+           x."montant_taxe"::text as "montant_taxe", (select coalesce(json_agg(y),
+           '[]') from (select e."id_ligne_avoir"::text as "id_ligne_avoir", e."id_avoir"::text as "id_avoir",
+           e."id_ligne"::text as "id_ligne", e."libelle" as "libelle", e."quantite" as "quantite",
+           e."montant"::text as "montant", e."retour_stock" as "retour_stock", e."montant_ht"::text as "montant_ht",
+           e."montant_taxe"::text as "montant_taxe" from unnest(x."lignes") e) y) as "lignes",
+           (select coalesce(json_agg(y), '[]') from (select e."code" as "code", e."taux"::text as "taux",
+           e."base"::text as "base", e."montant"::text as "montant" from unnest(x."taxes") e) y) as "taxes") y;
+  return v;
+end $$;
+comment on function evenement._avoir_detail_json(facturation.avoir_detail_vue) is 'Une ligne de facturation.avoir_detail_vue en JSON, telle que l''API la rend.';
 
 create function evenement._facture_detail_json(x facturation.facture_detail_vue) returns json
 language plpgsql stable as $$
@@ -57,10 +82,14 @@ begin
            x."montant_paye"::text as "montant_paye", x."reste"::text as "reste", x."statut" as "statut",
            x."source_type" as "source_type", x."source_id"::text as "source_id", x."client_nom" as "client_nom",
            x."client_prenoms" as "client_prenoms", x."motif_annulation" as "motif_annulation",
-           (select coalesce(json_agg(y), '[]') from (select e."id_ligne"::text as "id_ligne",
-           e."id_facture"::text as "id_facture", e."libelle" as "libelle", e."quantite" as "quantite",
-           e."prix_unitaire"::text as "prix_unitaire",
-           e."total"::text as "total" from unnest(x."lignes") e) y) as "lignes") y;
+           x."montant_avoirs"::text as "montant_avoirs", x."montant_ht"::text as "montant_ht",
+           x."montant_taxe"::text as "montant_taxe", x."mode_prix" as "mode_prix", (select coalesce(json_agg(y),
+           '[]') from (select e."id_ligne"::text as "id_ligne", e."id_facture"::text as "id_facture",
+           e."libelle" as "libelle", e."quantite" as "quantite", e."prix_unitaire"::text as "prix_unitaire",
+           e."total"::text as "total", e."code_taxe" as "code_taxe", e."montant_ht"::text as "montant_ht",
+           e."montant_taxe"::text as "montant_taxe" from unnest(x."lignes") e) y) as "lignes",
+           (select coalesce(json_agg(y), '[]') from (select e."code" as "code", e."taux"::text as "taux",
+           e."base"::text as "base", e."montant"::text as "montant" from unnest(x."taxes") e) y) as "taxes") y;
   return v;
 end $$;
 comment on function evenement._facture_detail_json(facturation.facture_detail_vue) is 'Une ligne de facturation.facture_detail_vue en JSON, telle que l''API la rend.';
@@ -141,7 +170,7 @@ begin
            x."seuil_alerte"::text as "seuil_alerte", x."id_fournisseur"::text as "id_fournisseur",
            x."date_entree" as "date_entree", x."actif" as "actif", x."image_url" as "image_url",
            x."code_barre" as "code_barre", x."categorie_libelle" as "categorie_libelle",
-           x."fournisseur_nom" as "fournisseur_nom") y;
+           x."fournisseur_nom" as "fournisseur_nom", x."code_taxe" as "code_taxe") y;
   return v;
 end $$;
 comment on function evenement._produit_json(market.produit_vue) is 'Une ligne de market.produit_vue en JSON, telle que l''API la rend.';
@@ -310,6 +339,7 @@ begin
   case p_forme
   when 'abonnement.souscription_vue'::regclass then select evenement._souscription_json(x) into v from abonnement.souscription_vue x where x.id_souscription = p_id;
   when 'client.client_vue'::regclass then select evenement._client_json(x) into v from client.client_vue x where x.id_client = p_id;
+  when 'facturation.avoir_detail_vue'::regclass then select evenement._avoir_detail_json(x) into v from facturation.avoir_detail_vue x where x.id_avoir = p_id;
   when 'facturation.facture_detail_vue'::regclass then select evenement._facture_detail_json(x) into v from facturation.facture_detail_vue x where x.id_facture = p_id;
   when 'finances.depense_vue'::regclass then select evenement._depense_json(x) into v from finances.depense_vue x where x.id_depense = p_id;
   when 'finances.paiement_detail_vue'::regclass then select evenement._paiement_detail_json(x) into v from finances.paiement_detail_vue x where x.id_paiement = p_id;

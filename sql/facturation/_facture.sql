@@ -2,30 +2,46 @@
 -- slice: sql/finances/_facture_sommer.sql.
 
 create view facturation.facture_ligne_vue as
-select l.id_ligne, l.id_facture, l.libelle, l.quantite, l.prix_unitaire, l.total
-  from facturation.facture_ligne l;
+select l.id_ligne, l.id_facture, l.libelle, l.quantite, l.prix_unitaire, l.total, l.code_taxe::core.code,
+       coalesce(x.base, l.total)::core.somme as montant_ht, coalesce(x.montant, 0)::core.somme as montant_taxe
+  from facturation.facture_ligne l
+  left join facturation.facture_ligne_taxe x on x.id_ligne = l.id_ligne;
 comment on view facturation.facture_ligne_vue is 'Lignes des factures.';
+comment on column facturation.facture_ligne_vue.code_taxe is 'Code de taxe, null sans taxe.';
+comment on column facturation.facture_ligne_vue.montant_ht is 'Base de la taxe, sa part de la remise déduite ; le total d''une ligne sans taxe.';
+comment on column facturation.facture_ligne_vue.montant_taxe is 'Taxe de la ligne, 0 sans taxe.';
+call core.null_comme('facturation.facture_ligne_vue', 'facturation.facture_ligne');
+call core.jamais_null('facturation.facture_ligne_vue', 'montant_ht', 'montant_taxe');
 
 create view facturation.facture_vue as
 select f.id_facture, f.numero, f.date, f.date as date_emission, f.id_client, f.id_activite, f.id_utilisateur, f.libelle,
        f.remise, f.montant_total, f.montant_paye, f.reste, f.statut, f.source_type, f.source_id,
-       c.nom as client_nom, c.prenoms as client_prenoms, f.motif_annulation
+       c.nom as client_nom, c.prenoms as client_prenoms, f.motif_annulation, f.montant_avoirs,
+       (f.montant_total - f.montant_taxe)::core.somme as montant_ht, f.montant_taxe, f.mode_prix
   from facturation.facture f
   left join client.client c on c.id_client = f.id_client
  where core._visible(f.id_activite, (select core.activite()));
 comment on view facturation.facture_vue is 'Factures que l''utilisateur peut voir : celles de son activité, ou toutes.';
 comment on column facturation.facture_vue.date_emission is 'Même instant que date.';
-comment on column facturation.facture_vue.montant_total is 'Somme des lignes moins la remise.';
+comment on column facturation.facture_vue.montant_total is 'Somme des lignes moins la remise ; taxe comprise.';
 comment on column facturation.facture_vue.montant_paye is 'Ce que les paiements y ont appliqué.';
+comment on column facturation.facture_vue.montant_avoirs is 'Ce que ses avoirs lui retirent.';
+comment on column facturation.facture_vue.reste is 'Reste à payer : montant_total − montant_avoirs − montant_paye, 0 au moins.';
 comment on column facturation.facture_vue.statut is 'PAYEE, PARTIELLE, IMPAYEE ou ANNULEE.';
+comment on column facturation.facture_vue.montant_ht is 'montant_total − montant_taxe.';
+comment on column facturation.facture_vue.montant_taxe is 'Taxe comprise dans montant_total, 0 sans taxe.';
+comment on column facturation.facture_vue.mode_prix is 'TTC : les prix des lignes comprennent la taxe. HT : elle s''y ajoute. Null d''une facture sans taxe.';
 call core.null_comme('facturation.facture_vue', 'facturation.facture');
 call core.peut_etre_null('facturation.facture_vue', 'client_nom', 'client_prenoms');
+call core.jamais_null('facturation.facture_vue', 'montant_ht');
 
 create view facturation.facture_detail_vue as
 select f.*, array(select l from facturation.facture_ligne_vue l
-                   where l.id_facture = f.id_facture order by l.id_ligne) as lignes
+                   where l.id_facture = f.id_facture order by l.id_ligne) as lignes,
+       case when f.mode_prix is null then '{}' else facturation._taxes(f.id_facture) end as taxes
   from facturation.facture_vue f;
-comment on view facturation.facture_detail_vue is 'Facture et ses lignes.';
+comment on view facturation.facture_detail_vue is 'Facture, ses lignes et ses taxes.';
+comment on column facturation.facture_detail_vue.taxes is 'Par code et taux ; vide sans taxe.';
 call core.null_comme('facturation.facture_detail_vue', 'facturation.facture_vue');
 
 create type facturation.facture_solde as (
@@ -77,7 +93,7 @@ end $$;
 comment on function facturation._t20_facture_emise() is 'Refuse de réécrire ou d''effacer une facture émise et ses lignes, ou d''y ajouter une ligne.';
 
 create trigger t20_facture_emise before delete or update of id_facture, numero, date, jour, id_client, id_activite,
-  id_utilisateur, source_type, source_id on facturation.facture
+  id_utilisateur, source_type, source_id, mode_prix on facturation.facture
   for each row execute function facturation._t20_facture_emise();
 
 -- The rent that a closed lease no longer owes becomes a discount of its invoice. The slice residence computes it.
@@ -106,6 +122,28 @@ comment on function facturation._t20_facture_ligne_tardive() is 'Refuse une lign
 
 create trigger t20_facture_ligne_tardive before insert on facturation.facture_ligne
   for each row execute function facturation._t20_facture_ligne_tardive();
+
+-- Like the lines, the taxes are inserted just before their invoice.
+create trigger t20_ligne_taxe_tardive before insert on facturation.facture_ligne_taxe
+  for each row execute function facturation._t20_facture_ligne_tardive();
+
+create trigger t20_ligne_taxe_emise before delete or update of id_ligne, id_facture, id_taxe on facturation.facture_ligne_taxe
+  for each row execute function facturation._t20_facture_emise();
+
+create function facturation._t20_ligne_taxe_loyer() returns trigger
+language plpgsql volatile as $$
+begin
+  if not exists (select from facturation.facture f
+                  where f.id_facture = new.id_facture and f.source_type = 'LOCATION' and not f.annulee) then
+    perform core.refuser(409, 'FACTURE_EMISE', 'Une facture émise ne change plus : annulez-la avec sa source.');
+  end if;
+  return new;
+end $$;
+comment on function facturation._t20_ligne_taxe_loyer() is
+  'La taxe d''une facture ne se refait que pour un loyer, que la fin du bail réduit. Refuse FACTURE_EMISE.';
+
+create trigger t20_ligne_taxe_loyer before update of base, montant on facturation.facture_ligne_taxe
+  for each row execute function facturation._t20_ligne_taxe_loyer();
 
 create trigger t20_ligne_maximale before insert or update of quantite, prix_unitaire on facturation.facture_ligne
   for each row when (new.quantite * new.prix_unitaire > 1000000 or new.prix_unitaire > 1000000)

@@ -1,15 +1,25 @@
--- The sums of invoices by day, without cancelled ones (sql/core/_resume.sql). The day and the activity of an invoice
--- never change. Its cancellation, and the discount of a rent, update the sums.
+-- The sums of invoices by day (sql/core/_resume.sql), and of credit notes, which are few and are summed when they are
+-- issued. The day and the activity of an invoice never change. Its cancellation, and the discount of a rent, update the
+-- sums.
 
-create function facturation._resumer(p_jour date, p_id_activite bigint, p_nombre bigint, p_chiffre_affaires numeric)
+create function facturation._resumer(
+  p_jour date, p_id_activite bigint, p_nombre bigint, p_factures numeric, p_avoirs numeric default 0)
 returns void
 language sql volatile as $$
-  insert into facturation.resume_facture as r (jour, id_activite, nombre, chiffre_affaires)
-  values (p_jour, p_id_activite, p_nombre, p_chiffre_affaires)
+  insert into facturation.resume_facture as r (jour, id_activite, nombre, factures, avoirs)
+  values (p_jour, p_id_activite, p_nombre, p_factures, p_avoirs)
   on conflict on constraint resume_facture_unique do update
-     set (nombre, chiffre_affaires) = row(r.nombre + excluded.nombre, r.chiffre_affaires + excluded.chiffre_affaires);
+     set (nombre, factures, avoirs) = row(r.nombre + excluded.nombre, r.factures + excluded.factures,
+                                          r.avoirs + excluded.avoirs);
 $$;
-comment on function facturation._resumer(date, bigint, bigint, numeric) is 'Ajoute aux sommes d''un jour.';
+comment on function facturation._resumer(date, bigint, bigint, numeric, numeric) is 'Ajoute aux sommes d''un jour.';
+
+-- An invoice that was cancelled before there were credit notes was simply void: its amount counts on no day.
+create function facturation._montant_facture(p_facture facturation.facture) returns numeric
+language sql immutable parallel safe
+return case when (p_facture).annulee and (p_facture).montant_avoirs < (p_facture).montant_total then 0
+            else (p_facture).montant_total end;
+comment on function facturation._montant_facture(facturation.facture) is 'Ce qu''une facture compte au jour de son émission.';
 
 create function facturation._factures_resumer(p_nombre bigint) returns bigint
 language plpgsql volatile as $$
@@ -18,10 +28,11 @@ declare
     select f.id_facture from facturation._facture_recente_vue f order by f.id_facture limit p_nombre) f);
   v_depuis bigint := core._resume_avancer('facturation.facture', 'facturation.facture_id_facture_seq', v_jusqu_a);
 begin
-  perform facturation._resumer(s.jour, s.id_activite, s.nombre, s.chiffre_affaires)
-     from (select f.jour, f.id_activite, count(*) as nombre, sum(f.montant_total) as chiffre_affaires
+  perform facturation._resumer(s.jour, s.id_activite, s.nombre, s.factures)
+     from (select f.jour, f.id_activite, count(*) filter (where not f.annulee) as nombre,
+                  sum(facturation._montant_facture(f)) as factures
              from facturation.facture f
-            where f.id_facture > v_depuis and f.id_facture <= v_jusqu_a and not f.annulee
+            where f.id_facture > v_depuis and f.id_facture <= v_jusqu_a
             group by f.jour, f.id_activite) s;
   return coalesce(v_jusqu_a - v_depuis, 0);
 end $$;
@@ -33,17 +44,27 @@ language plpgsql volatile as $$
 begin
   if core._resume_contient('facturation.facture', old.id_facture) then
     perform facturation._resumer(old.jour, old.id_activite, old.annulee::integer - new.annulee::integer,
-                                 case when new.annulee then 0 else new.montant_total end
-                                 - case when old.annulee then 0 else old.montant_total end);
+                                 facturation._montant_facture(new) - facturation._montant_facture(old));
   end if;
   return null;
 end $$;
-comment on function facturation._t50_facture_resume() is 'Retire des sommes une facture résumée qui s''annule, ou ce qu''une remise lui ôte.';
+comment on function facturation._t50_facture_resume() is 'Retire du nombre une facture résumée qui s''annule, et des sommes ce qu''une remise lui ôte.';
 
 -- A payment updates only montant_paye, so PostgreSQL does not even read the condition.
 create trigger t50_facture_resume after update of annulee, remise, montant_total on facturation.facture
   for each row when (old.annulee <> new.annulee or old.montant_total <> new.montant_total)
   execute function facturation._t50_facture_resume();
+
+create function facturation._t50_avoir_resume() returns trigger
+language plpgsql volatile as $$
+begin
+  perform facturation._resumer(new.jour, new.id_activite, 0, 0, new.montant_total);
+  return null;
+end $$;
+comment on function facturation._t50_avoir_resume() is 'Ajoute un avoir aux sommes de son jour.';
+
+create trigger t50_avoir_resume after insert on facturation.avoir
+  for each row execute function facturation._t50_avoir_resume();
 
 -- The upper bound and the offset make PostgreSQL read the recent rows by their identifier. It does not know that they are
 -- few, and would otherwise read all days of a report in the index by day.
@@ -56,13 +77,18 @@ comment on view facturation._facture_recente_vue is 'Factures qui ne sont pas en
 
 -- The only definition of turnover: every report adds up this column (docs/dba.md).
 create view facturation.facture_jour_vue as
-select s.jour, s.id_activite, sum(s.nombre)::bigint as nombre, sum(s.chiffre_affaires)::core.somme as chiffre_affaires
-  from (select r.jour, r.id_activite, r.nombre, r.chiffre_affaires from facturation.resume_facture r
+select s.jour, s.id_activite, sum(s.nombre)::bigint as nombre, sum(s.factures - s.avoirs)::core.somme as chiffre_affaires,
+       sum(s.factures)::core.somme as montant_factures, sum(s.avoirs)::core.somme as montant_avoirs
+  from (select r.jour, r.id_activite, r.nombre, r.factures, r.avoirs from facturation.resume_facture r
         union all
-        select f.jour, f.id_activite, 1, f.montant_total from facturation._facture_recente_vue f where not f.annulee) s
+        select f.jour, f.id_activite, (not f.annulee)::integer,
+               case when f.annulee and f.montant_avoirs < f.montant_total then 0 else f.montant_total end, 0
+          from facturation._facture_recente_vue f) s
  where core._visible(s.id_activite, (select core.activite()))
  group by s.jour, s.id_activite
-having sum(s.nombre) > 0;
-comment on view facturation.facture_jour_vue is 'Factures émises par jour et par activité, sans les annulées.';
-comment on column facturation.facture_jour_vue.nombre is 'Nombre de factures.';
-comment on column facturation.facture_jour_vue.chiffre_affaires is 'Chiffre d''affaires : somme des factures émises ce jour, remises déduites.';
+having sum(s.nombre) > 0 or sum(s.factures) <> 0 or sum(s.avoirs) <> 0;
+comment on view facturation.facture_jour_vue is 'Factures et avoirs par jour de leur émission et par activité.';
+comment on column facturation.facture_jour_vue.nombre is 'Nombre de factures, sans les annulées.';
+comment on column facturation.facture_jour_vue.chiffre_affaires is 'Chiffre d''affaires : factures émises ce jour, remises déduites, moins les avoirs émis ce jour.';
+comment on column facturation.facture_jour_vue.montant_factures is 'Somme des factures émises ce jour, remises déduites, celles qu''un avoir a annulées depuis comprises.';
+comment on column facturation.facture_jour_vue.montant_avoirs is 'Somme des avoirs émis ce jour.';

@@ -1,9 +1,11 @@
 create type facturation.controle as (
-  authentique boolean, numero text, montant core.montant_signe, facture facturation.facture_vue);
+  authentique boolean, numero text, montant core.montant_signe, facture facturation.facture_vue,
+  avoir facturation.avoir_vue);
 comment on type facturation.controle is 'Ce que vaut le code QR d''un document.';
 comment on column facturation.controle.authentique is 'Vrai si ce document a été imprimé ici, avec ce numéro et ce montant ; sinon le reste est null.';
 comment on column facturation.controle.facture is 'La facture de ce numéro, si l''utilisateur peut la voir.';
-call core.peut_etre_null('facturation.controle', 'numero', 'montant', 'facture');
+comment on column facturation.controle.avoir is 'L''avoir de ce numéro, si l''utilisateur peut le voir.';
+call core.peut_etre_null('facturation.controle', 'numero', 'montant', 'facture', 'avoir');
 
 create function facturation.document_verifier(p_code text) returns facturation.controle
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -17,8 +19,9 @@ begin
     v.numero := v_parts[1];
     v.montant := v_parts[2]::numeric;
     v.facture := (select f from facturation.facture_vue f where f.numero = v.numero);
+    v.avoir := (select a from facturation.avoir_vue a where a.numero = v.numero);
   end if;
   return v;
 end $$;
 comment on function facturation.document_verifier(text) is
-  'Dit si le code QR d''une facture ou d''un reçu est authentique. Tout autre texte ne l''est pas.';
+  'Dit si le code QR d''une facture, d''un avoir ou d''un reçu est authentique. Tout autre texte ne l''est pas.';

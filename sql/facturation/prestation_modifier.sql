@@ -1,6 +1,6 @@
 create type facturation.prestation_champs as (
   libelle core.libelle, categorie core.libelle, prix core.montant, description core.texte, id_activite bigint,
-  actif boolean);
+  actif boolean, code_taxe core.code);
 comment on type facturation.prestation_champs is 'Champs modifiables d''une prestation.';
 call core.null_comme('facturation.prestation_champs', 'facturation.prestation');
 
@@ -18,11 +18,11 @@ begin
   v := jsonb_populate_record(v, p_champs);
   v.id_activite := facturation._activite_permise(v.id_activite);
   update facturation.prestation p
-     set (libelle, categorie, prix, description, id_activite, actif)
-       = row(v.libelle, v.categorie, v.prix, v.description, v.id_activite, v.actif)
+     set (libelle, categorie, prix, description, id_activite, actif, code_taxe)
+       = row(v.libelle, v.categorie, v.prix, v.description, v.id_activite, v.actif, v.code_taxe)
    where p.id_prestation = p_id_prestation;
   return facturation._prestation(p_id_prestation);
 end $$;
 comment on function facturation.prestation_modifier(bigint, jsonb) is
   'Modifie les champs donnés d''une prestation ; les factures émises ne changent pas.';
-call core.peut_refuser('facturation.prestation_modifier', 'NOT_FOUND', 'PRESTATION_ACTIVITE_INCONNUE');
+call core.peut_refuser('facturation.prestation_modifier', 'NOT_FOUND', 'PRESTATION_ACTIVITE_INCONNUE', 'PRESTATION_TAXE_INCONNUE');

@@ -1,5 +1,6 @@
--- Cancelling a paid invoice: counter-payments give the money back, then the invoice is void. No row is rewritten.
--- Locks, in this order: the invoice, the payments by id, the till (shared).
+-- Cancelling a paid invoice: a credit note of what is left of it, and counter-payments that give the money back. No row
+-- is rewritten.
+-- Locks, in this order: the invoice, the counter of the numbers, the payments by id, the till (shared).
 
 create function finances._facture_payeurs(p_id_facture bigint) returns table (id_paiement bigint, montant numeric)
 language sql stable
@@ -14,6 +15,37 @@ end;
 comment on function finances._facture_payeurs(bigint) is
   'Encaissements qui règlent encore une facture, et de combien, paiements contraires déduits.';
 
+create function finances._facture_rembourser(
+  p_id_facture bigint, p_montant numeric, p_motif core.texte, p_reference core.libelle, p_id_moyen bigint default null)
+returns bigint[]
+language plpgsql volatile as $$
+declare
+  v_rendus bigint[];
+begin
+  perform from finances.paiement p
+    where p.id_paiement in (select x.id_paiement from finances._facture_payeurs(p_id_facture) x)
+    order by p.id_paiement for no key update;
+  with parts as materialized (
+    select x.id_paiement, least(x.montant, p_montant - x.avant) as montant
+      from (select y.id_paiement, y.montant, coalesce(sum(y.montant) over (
+                     order by y.id_paiement desc rows between unbounded preceding and 1 preceding), 0) as avant
+              from finances._facture_payeurs(p_id_facture) y) x
+     where x.avant < p_montant
+  ), rendus as (
+    insert into finances.application_paiement (id_paiement, id_facture, montant)
+    select finances._paiement_rendre(x.id_paiement, x.montant, p_motif, p_reference, p_id_moyen), p_id_facture, -x.montant
+      from (select * from parts order by id_paiement) x
+    returning id_paiement
+  )
+  select coalesce(array_agg(r.id_paiement order by r.id_paiement), '{}') into v_rendus from rendus r;
+  return v_rendus;
+end $$;
+comment on function finances._facture_rembourser(bigint, numeric, core.texte, core.libelle, bigint) is
+  'Rend ce montant de ce qu''une facture a reçu, des derniers paiements d''abord, chacun par son moyen si aucun n''est donné, et rend les paiements contraires : de la caisse de l''utilisateur, sinon de celle d''origine si elle est ouverte, sinon sans caisse. Refuse PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
+-- Each payment gives back a part that it still pays here. A deposit pays no invoice. The amount paid decreases.
+call core.ne_refuse_pas('finances._facture_rembourser', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DEPASSE', 'PAIEMENT_DE_CAUTION',
+  'SURPAIEMENT', 'FACTURE_ANNULEE');
+
 create function finances._facture_annuler(p_id_facture bigint, p_motif core.texte) returns facturation.facture_solde
 language plpgsql volatile as $$
 declare
@@ -25,22 +57,14 @@ begin
   if v.annulee then
     perform core.refuser(409, 'FACTURE_ANNULEE', format('La facture %s est déjà annulée.', v.numero));
   end if;
-  perform from finances.paiement p
-    where p.id_paiement in (select x.id_paiement from finances._facture_payeurs(p_id_facture) x)
-    order by p.id_paiement for no key update;
-  insert into finances.application_paiement (id_paiement, id_facture, montant)
-  select finances._paiement_rendre(x.id_paiement, x.montant, p_motif, v.numero), p_id_facture, -x.montant
-    from (select * from finances._facture_payeurs(p_id_facture) order by id_paiement) x;
-  update facturation.facture f set (annulee, motif_annulation) = row(true, p_motif) where f.id_facture = p_id_facture;
+  perform facturation._facture_crediter_reste(p_id_facture, p_motif);
+  perform finances._facture_rembourser(p_id_facture, v.montant_paye - v.montant_credit, p_motif, v.numero);
   return facturation._facture_solde(p_id_facture);
 end $$;
 comment on function finances._facture_annuler(bigint, core.texte) is
-  'Annule une facture : ce que chaque paiement y réglait encore est rendu par un paiement contraire, de la caisse de l''utilisateur, sinon de celle d''origine si elle est ouverte, sinon sans caisse. Refuse NOT_FOUND, FACTURE_ANNULEE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';
--- Each payment gives back the part that it still pays here, by its own method. A deposit pays no invoice.
-call core.ne_refuse_pas('finances._facture_annuler', 'MOYEN_PAIEMENT_INACTIF', 'PAIEMENT_DEJA_RENDU',
-  'PAIEMENT_DEPASSE', 'PAIEMENT_DE_CAUTION');
--- The amount paid decreases, and the invoice is cancelled once.
-call core.ne_refuse_pas('finances._facture_annuler', 'SURPAIEMENT', 'FACTURE_EMISE');
+  'Annule une facture : un avoir crédite ce qui en reste, et ce qu''elle a reçu est rendu, sauf ce que le client a déjà à son crédit. Refuse NOT_FOUND, FACTURE_ANNULEE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';
+-- Each payment goes back by its own method: what came from the credit of a client returns to it.
+call core.ne_refuse_pas('finances._facture_annuler', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_SANS_CLIENT');
 
 create function finances._annulation_directe_verifier(p_facture facturation.facture) returns void
 language plpgsql stable as $$

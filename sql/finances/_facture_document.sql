@@ -17,14 +17,30 @@ begin
   v.statut := p_facture.statut;
   v.client := facturation._document_client(p_facture.id_client);
   v.lignes := array(
-    select row(l.id_ligne, l.id_facture, l.libelle, l.quantite, l.prix_unitaire, l.total)::facturation.facture_ligne_vue
+    select row(l.id_ligne, l.id_facture, l.libelle, l.quantite, l.prix_unitaire, l.total, l.code_taxe,
+               coalesce(x.base, l.total), coalesce(x.montant, 0))::facturation.facture_ligne_vue
       from facturation.facture_ligne l
+      left join facturation.facture_ligne_taxe x on x.id_ligne = l.id_ligne
      where l.id_facture = p_facture.id_facture
      order by l.id_ligne);
   v.remise := p_facture.remise;
   v.montant_total := p_facture.montant_total;
+  if p_facture.mode_prix is not null then
+    v.taxes := array(
+      select facturation._document_taxe(t.nature, t.taux, sum(x.base), sum(x.montant))
+        from facturation.facture_ligne_taxe x
+        join core.taxe t on t.id_taxe = x.id_taxe
+       where x.id_facture = p_facture.id_facture
+       group by t.id_taxe
+       order by t.taux desc, t.code);
+    v.montant_ht := p_facture.montant_total - p_facture.montant_taxe;
+    v.mode_prix := p_facture.mode_prix;
+    v.numero_contribuable := nullif(core.parametre('NUMERO_CONTRIBUABLE'), '');
+  end if;
   v.montant_paye := p_facture.montant_paye;
   v.reste := p_facture.reste;
+  v.montant_avoirs := p_facture.montant_avoirs;
+  v.montant_credit := p_facture.montant_credit;
   v.paiements := array(
     select row(p.jour, m.libelle, p.reference, a.montant)::facturation.document_paiement
       from finances.application_paiement a
@@ -48,7 +64,7 @@ begin
   perform facturation._facture(p_id_facture);
   select * into strict v_facture from facturation.facture f where f.id_facture = p_id_facture;
   v := finances._document_dresser(v_facture);
-  v.vendeur := (select coalesce(nullif(concat_ws(' ', u.prenom, u.nom), ''), u.login) from auth.utilisateur u where u.id_utilisateur = v_facture.id_utilisateur);
+  v.vendeur := auth._nom(v_facture.id_utilisateur);
   return v;
 end $$;
 comment on function finances._document(bigint) is 'Une facture visible par l''utilisateur, prête à imprimer. Refuse NOT_FOUND.';

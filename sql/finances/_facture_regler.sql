@@ -30,7 +30,7 @@ return case when (p_reglement).id_facture is not null
 comment on function finances._solde(facturation.reglement) is 'Solde de la facture d''un règlement, null sans règlement.';
 
 create type facturation.source_a_regler as (
-  source_type facturation.source_type, source_id bigint, libelle core.libelle, lignes facturation.ligne_entree[],
+  source_type facturation.source_type, source_id bigint, libelle core.libelle, lignes facturation.ligne_a_facturer[],
   remise core.montant, montant core.montant);
 comment on type facturation.source_a_regler is 'Ce qui se règle : libellé, lignes et remise servent à émettre sa facture si elle n''en a pas.';
 comment on column facturation.source_a_regler.montant is 'Part du paiement qui lui revient, 0 pour aucune.';
@@ -41,7 +41,7 @@ comment on type facturation.sources_reglees is 'Factures des sources, dans leur 
 create function finances._sources_regler(
   p_sources facturation.source_a_regler[], p_id_activite bigint, p_id_client bigint, p_montant core.montant,
   p_id_moyen bigint, p_id_caisse bigint default null, p_date timestamptz default null, p_motif core.texte default null,
-  p_reference core.libelle default null, p_emise_le timestamptz default null)
+  p_reference core.libelle default null, p_emise_le timestamptz default null, p_taxable boolean default true)
 returns facturation.sources_reglees
 language plpgsql volatile as $$
 declare
@@ -61,8 +61,10 @@ begin
         perform core.refuser(400, 'FACTURE_SANS_LIGNE', 'Une facture compte au moins une ligne.');
       end if;
       v.factures[i] := nextval('facturation.facture_id_facture_seq');
-      insert into facturation.facture_ligne (id_facture, libelle, quantite, prix_unitaire)
-      select v.factures[i], l.libelle, coalesce(l.quantite, 1), l.prix_unitaire from unnest(v_source.lignes) l;
+      insert into facturation.facture_ligne (id_facture, libelle, quantite, prix_unitaire, code_taxe)
+      select v.factures[i], l.libelle, coalesce(l.quantite, 1), l.prix_unitaire, coalesce(l.code_taxe, (
+               select a.code_taxe from core.activite a where a.id_activite = v_id_activite and p_taxable))
+        from unnest(v_source.lignes) l;
     end if;
   end loop;
   if p_montant > 0 then
@@ -86,8 +88,8 @@ begin
   return v;
 end $$;
 comment on function finances._sources_regler(facturation.source_a_regler[], bigint, bigint, core.montant, bigint, bigint,
-  timestamptz, core.texte, core.libelle, timestamptz) is
-  'Le règlement : émet la facture de chaque source d''un même client qui n''en a pas, puis leur applique, chacune sa part, un seul paiement ; ce qui dépasse les parts reste au paiement. Refuse FACTURE_SANS_LIGNE, REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
+  timestamptz, core.texte, core.libelle, timestamptz, boolean) is
+  'Le règlement : émet la facture de chaque source d''un même client qui n''en a pas, puis leur applique, chacune sa part, un seul paiement ; ce qui dépasse les parts reste au paiement. Une ligne sans code de taxe prend celui de l''activité, sauf si rien n''est taxable. Refuse FACTURE_SANS_LIGNE, REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
 -- A live invoice of the source gets no new line, and a cancelled one is ignored.
 call core.ne_refuse_pas('finances._sources_regler', 'FACTURE_EMISE', 'FACTURE_ANNULEE');
 -- The payment uses the till of the user, which has the activity of the user.
@@ -95,7 +97,7 @@ call core.ne_refuse_pas('finances._sources_regler', 'CAISSE_D_UNE_AUTRE_ACTIVITE
 
 create function finances._facture_regler(
   p_source_type facturation.source_type, p_source_id bigint, p_id_activite bigint, p_id_client bigint,
-  p_libelle core.libelle, p_lignes facturation.ligne_entree[], p_remise core.montant default 0,
+  p_libelle core.libelle, p_lignes facturation.ligne_a_facturer[], p_remise core.montant default 0,
   p_montant core.montant default 0, p_id_moyen bigint default null, p_id_caisse bigint default null,
   p_date timestamptz default null, p_motif core.texte default null, p_reference core.libelle default null)
 returns facturation.reglement
@@ -109,13 +111,13 @@ begin
   return finances._reglement(v.factures[1], v.id_paiement);
 end $$;
 comment on function finances._facture_regler(
-  facturation.source_type, bigint, bigint, bigint, core.libelle, facturation.ligne_entree[], core.montant, core.montant,
+  facturation.source_type, bigint, bigint, bigint, core.libelle, facturation.ligne_a_facturer[], core.montant, core.montant,
   bigint, bigint, timestamptz, core.texte, core.libelle) is
   'Règlement d''une seule source : émet sa facture si elle n''en a pas (client, libellé, lignes et remise ne servent qu''alors), puis lui applique le montant payé, 0 pour aucun paiement. Ce qui ne répond pas le règlement appelle finances._sources_regler.';
 -- Each caller passes at least one line.
 call core.ne_refuse_pas('finances._facture_regler', 'FACTURE_SANS_LIGNE');
 -- No caller passes a date.
-call core.ne_refuse_pas('finances._facture_regler', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+call core.ne_refuse_pas('finances._facture_regler', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');
 
 create function finances._sources_verrouiller(p_sources facturation.source_a_regler[]) returns bigint[]
 language plpgsql volatile as $$
@@ -183,14 +185,19 @@ create function finances._paiement_appliquer(
 returns bigint
 language plpgsql volatile as $$
 declare
-  v_id_client bigint; -- the client who paid too much
+  v_id_client bigint; -- the client who paid too much, or whose credit pays
   v_id_paiement bigint;
 begin
   if p_id_client is not null then
     v_id_client := case when p_montant > (select coalesce(sum(x), 0) from unnest(p_parts) x) then p_id_client end;
   end if;
   insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client)
-  values (coalesce(p_date, now()), p_montant, p_id_moyen, p_id_activite, p_id_caisse, p_motif, p_reference, v_id_client)
+  values (coalesce(p_date, now()), p_montant, p_id_moyen, p_id_activite, p_id_caisse, p_motif, p_reference,
+          coalesce(v_id_client, (
+            select coalesce(f.id_client, p_id_client)
+              from finances.moyen_paiement m
+              left join facturation.facture f on f.id_facture = p_factures[1]
+             where m.id_moyen = p_id_moyen and m.credit)))
   returning id_paiement into v_id_paiement;
   for i in 1..cardinality(p_factures) loop
     if p_parts[i] > 0 then
@@ -203,7 +210,7 @@ end $$;
 comment on function finances._paiement_appliquer(
   bigint[], numeric[], bigint, core.montant_du_reglement, bigint, bigint, timestamptz, core.texte, core.libelle,
   bigint) is
-  'Écrit un encaissement et applique sa part à chaque facture ; un trop-perçu garde son client ; les déclencheurs décident de la caisse, vérifient sa période et recalculent les factures.';
+  'Écrit un encaissement et applique sa part à chaque facture ; un trop-perçu ou un crédit garde son client ; les déclencheurs décident de la caisse, vérifient sa période et recalculent les factures.';
 -- The function inserts a new payment, which is no refund and no deposit.
 call core.ne_refuse_pas('finances._paiement_appliquer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
 -- The parts add up to the payment at most.

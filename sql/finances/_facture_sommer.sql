@@ -1,38 +1,65 @@
--- The sums of an invoice: its lines less the discount, and the payments applied to it.
+-- The sums of an invoice: its lines less the discount, their tax, the payments applied to it, and its credit notes.
 
 -- This trigger ignores the values that a statement writes: it adds up the lines and the applications. It therefore needs
 -- no check of the writer. PostgreSQL locks the row before it calls a BEFORE trigger, and each statement of the trigger
 -- sees the rows committed in the meantime. Two concurrent payments therefore add up, even without a lock on the invoice.
--- Inside another trigger the sums are the previous ones, plus what t50_facture_payee adds: the lines of an issued invoice
--- never change, and an invoice with a thousand payments costs no more than one with two.
+-- Inside another trigger the sums are the previous ones, plus what t50_facture_payee and t50_avoir_appliquer add: the
+-- lines of an issued invoice never change, and an invoice with a thousand payments costs no more than one with two.
+--
+-- The tax is computed at the issue, and again only when the rent of a closed lease is reduced. The sum of the lines also
+-- says whether one of them may have a tax: an invoice without a tax code costs nothing more.
 create function finances._t50_facture_sommer() returns trigger
 language plpgsql volatile as $$
+declare
+  v_taxable boolean;
 begin
+  new.montant_taxe := coalesce(old.montant_taxe, 0);
   if tg_op = 'UPDATE' and pg_trigger_depth() > 1 then
     new.montant_total := old.montant_total + old.remise - new.remise;
   else
-    new.montant_total := (select coalesce(sum(l.total), 0) from facturation.facture_ligne l
-                           where l.id_facture = new.id_facture) - new.remise;
+    select coalesce(sum(l.total), 0) - new.remise, bool_or(l.code_taxe is not null) into new.montant_total, v_taxable
+      from facturation.facture_ligne l where l.id_facture = new.id_facture;
     new.montant_paye := (select coalesce(sum(a.montant), 0) from finances.application_paiement a
                           where a.id_facture = new.id_facture);
+    if tg_op = 'UPDATE' then
+      new.montant_avoirs := (select coalesce(sum(a.montant_total), 0) from facturation.avoir a
+                              where a.id_facture = new.id_facture);
+      new.montant_credit := finances._credit_laisse(new.id_facture);
+    end if;
   end if;
   if new.montant_total < 0 then
     perform core.refuser(400, 'REMISE_EXCESSIVE', 'La remise dépasse le montant de la facture.',
                          jsonb_build_object('montant', (new.montant_total + new.remise)::text));
   end if;
+  if tg_op = 'INSERT' and v_taxable then
+    new.mode_prix := facturation._source_mode_prix(new.source_type);
+    new.montant_taxe := facturation._facture_taxer(new.id_facture, new.remise, new.jour, new.mode_prix);
+    if new.montant_taxe is null then
+      new.montant_taxe := 0;
+      new.mode_prix := null;
+    end if;
+  elsif tg_op = 'UPDATE' and new.remise <> old.remise and new.mode_prix is not null then
+    new.montant_taxe := facturation._facture_retaxer(new.id_facture, new.remise, new.mode_prix);
+  end if;
+  if new.mode_prix = 'HT' and (tg_op = 'INSERT' or pg_trigger_depth() = 1) then
+    new.montant_total := new.montant_total + new.montant_taxe;
+  end if;
   if new.annulee and new.montant_paye > coalesce(old.montant_paye, 0) then
     perform core.refuser(409, 'FACTURE_ANNULEE', 'Cette facture est annulée : elle ne se paie plus.');
   end if;
-  if new.montant_paye > new.montant_total then
+  -- A credit note may leave the invoice with more than it still claims: the excess is the client's, or goes back.
+  if new.montant_paye - new.montant_credit > new.montant_total - new.montant_avoirs
+     and (tg_op = 'INSERT' or new.montant_paye > old.montant_paye or new.montant_total < old.montant_total) then
     perform core.refuser(409, 'SURPAIEMENT', 'Le paiement dépasse le reste à payer.',
-                         jsonb_build_object('reste', (new.montant_total - coalesce(old.montant_paye, 0))::text));
+                         jsonb_build_object('reste', coalesce(old.reste, new.montant_total)::text));
   end if;
   return new;
 end $$;
 comment on function finances._t50_facture_sommer() is
-  'montant_total = lignes − remise, montant_paye = applications de paiement. Refuse REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
+  'montant_total = lignes − remise + taxe des prix hors taxe, montant_taxe = taxe des lignes, montant_paye = applications de paiement, montant_avoirs et montant_credit = avoirs. Refuse REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
 
-create trigger t50_facture_sommer before insert or update of montant_total, montant_paye, remise on facturation.facture
+create trigger t50_facture_sommer
+  before insert or update of montant_total, montant_taxe, montant_paye, remise, montant_avoirs, montant_credit on facturation.facture
   for each row execute function finances._t50_facture_sommer();
 
 -- The applications of a new invoice are inserted before it. Its own insertion adds them up.

@@ -1,9 +1,10 @@
 -- Payment methods.
 
 create view finances.moyen_paiement_vue as
-select m.id_moyen, m.libelle::text as libelle, m.actif
+select m.id_moyen, m.libelle::text as libelle, m.actif, m.credit
   from finances.moyen_paiement m;
 comment on view finances.moyen_paiement_vue is 'Moyens de paiement.';
+comment on column finances.moyen_paiement_vue.credit is 'Vrai pour celui qui puise dans le crédit du client.';
 call core.jamais_null('finances.moyen_paiement_vue', 'libelle');
 
 create function finances._moyen_paiement(p_id_moyen bigint) returns finances.moyen_paiement_vue

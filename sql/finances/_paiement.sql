@@ -8,7 +8,7 @@ select p.id_paiement, p.date, p.montant, p.id_moyen, p.id_activite, p.type, p.mo
        p.id_paiement_origine,
        exists (select from finances.paiement c where c.id_paiement_origine = p.id_paiement and c.annulation) as annule
   from finances.paiement p
- where core._visible(p.id_caisse, (select core.caisse()))
+ where (p.credit or core._visible(p.id_caisse, (select core.caisse())))
    and core._visible(p.id_activite, (select core.activite()));
 comment on view finances._paiement_brut_vue is
   'Paiements que l''utilisateur peut voir, leur référence telle qu''elle a été donnée : ce que les listes cherchent et trient.';
@@ -39,7 +39,8 @@ language plpgsql volatile as $$
 begin
   new.jour := core.jour(new.date);
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
-  new.id_caisse := finances._caisse_de_l_operation(new.id_caisse);
+  new.credit := coalesce((select m.credit from finances.moyen_paiement m where m.id_moyen = new.id_moyen), false);
+  new.id_caisse := case when not new.credit then finances._caisse_de_l_operation(new.id_caisse) end;
   if new.id_caisse is null then
     new.id_periode := null;
     new.id_activite := facturation._activite_permise(new.id_activite);
@@ -55,7 +56,7 @@ begin
   return new;
 end $$;
 comment on function finances._t10_paiement_remplir() is
-  'Jour, auteur, caisse (celle de l''utilisateur d''abord), période ouverte (par le premier encaissement si OUVERTURE_AUTOMATIQUE le veut), activité (donnée, sinon celle de la caisse, sinon celle de l''utilisateur).';
+  'Jour, auteur, caisse (celle de l''utilisateur d''abord, aucune pour un crédit), période ouverte (par le premier encaissement si OUVERTURE_AUTOMATIQUE le veut), activité (donnée, sinon celle de la caisse, sinon celle de l''utilisateur).';
 
 create trigger t10_paiement_remplir before insert on finances.paiement
   for each row execute function finances._t10_paiement_remplir();
@@ -96,6 +97,9 @@ begin
       perform core.refuser(409, 'MOYEN_PAIEMENT_INACTIF', 'Ce moyen de paiement est désactivé.');
     end if;
   end if;
+  if new.credit and new.id_client is null then
+    perform core.refuser(400, 'CREDIT_SANS_CLIENT', 'Le crédit client ne paie que la facture d''un client.');
+  end if;
   -- MONTANT_MAXIMAL is at least one million. A refund may be as large as its payment, whatever the present limit is.
   if new.montant > 1000000 and new.id_paiement_origine is null and tg_op = 'INSERT' then
     perform core._montant_verifier('montant', new.montant);
@@ -103,7 +107,7 @@ begin
   return new;
 end $$;
 comment on function finances._t20_paiement_verifier() is
-  'Refuse une date future, un moyen de paiement désactivé et un montant trop grand.';
+  'Refuse une date future, un moyen de paiement désactivé, un crédit sans client et un montant trop grand.';
 
 create trigger t20_paiement_verifier before insert or update of date, id_moyen on finances.paiement
   for each row execute function finances._t20_paiement_verifier();
@@ -137,8 +141,22 @@ end $$;
 comment on function finances._t20_paiement_fige() is 'Refuse de réécrire l''argent et ce qu''il règle, à la main aussi.';
 
 create trigger t20_paiement_fige before delete or update of id_paiement, montant, type, id_activite, id_caisse, id_periode,
-  id_utilisateur, id_paiement_origine, annulation, id_client on finances.paiement
+  id_utilisateur, id_paiement_origine, annulation, id_client, credit on finances.paiement
   for each row execute function finances._t20_paiement_fige();
+
+create function finances._t20_paiement_credit_fige() returns trigger
+language plpgsql volatile as $$
+begin
+  if new.credit is distinct from (select m.credit from finances.moyen_paiement m where m.id_moyen = new.id_moyen) then
+    perform core.refuser(409, 'MOYEN_CREDIT_FIGE', 'Un paiement ne passe pas d''un moyen au crédit du client, ni l''inverse : annulez-le et refaites-le.');
+  end if;
+  return new;
+end $$;
+comment on function finances._t20_paiement_credit_fige() is
+  'L''argent reçu ne devient pas un crédit pris, ni l''inverse. Refuse MOYEN_CREDIT_FIGE.';
+
+create trigger t20_paiement_credit_fige before update of id_moyen on finances.paiement
+  for each row when (new.id_moyen <> old.id_moyen) execute function finances._t20_paiement_credit_fige();
 
 create trigger t20_application_figee before delete or update on finances.application_paiement
   for each row execute function finances._t20_paiement_fige();

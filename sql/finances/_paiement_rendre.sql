@@ -44,6 +44,16 @@ end $$;
 comment on function finances._caisse_du_remboursement(bigint) is
   'Caisse d''où l''argent repart : celle de l''utilisateur s''il en a une ; sinon celle d''origine si elle est ouverte ; sinon aucune.';
 
+create function finances._credit_client(p_id_moyen bigint, p_paiement finances.paiement) returns bigint
+language sql stable
+return (select coalesce((p_paiement).id_client, (
+                 select min(f.id_client) from finances.application_paiement a
+                   join facturation.facture f on f.id_facture = a.id_facture
+                  where a.id_paiement = (p_paiement).id_paiement))
+          from finances.moyen_paiement m where m.id_moyen = p_id_moyen and m.credit);
+comment on function finances._credit_client(bigint, finances.paiement) is
+  'Client dont le crédit reçoit ce qu''un paiement rend ; null pour un autre moyen.';
+
 create function finances._paiement_rendre(
   p_id_paiement bigint, p_montant numeric, p_motif core.texte, p_reference core.libelle default null,
   p_id_moyen bigint default null, p_annulation boolean default false)
@@ -55,17 +65,18 @@ declare
 begin
   select * into strict v from finances.paiement p where p.id_paiement = p_id_paiement for no key update;
   insert into finances.paiement as p (type, montant, id_moyen, id_activite, id_caisse, motif, reference,
-                                      id_paiement_origine, annulation)
+                                      id_paiement_origine, annulation, id_client)
   values ('DECAISSEMENT', p_montant, coalesce(p_id_moyen, v.id_moyen), v.id_activite,
-          finances._caisse_du_remboursement(v.id_caisse), p_motif, p_reference, v.id_paiement, p_annulation)
+          finances._caisse_du_remboursement(v.id_caisse), p_motif, p_reference, v.id_paiement, p_annulation,
+          finances._credit_client(coalesce(p_id_moyen, v.id_moyen), v))
   returning p.id_paiement into v_id_paiement;
   return v_id_paiement;
 end $$;
 comment on function finances._paiement_rendre(bigint, numeric, core.texte, core.libelle, bigint, boolean) is
   'Écrit le paiement contraire d''un encaissement, aux règles des caisses, et rend son identifiant. Refuse PAIEMENT_DEJA_RENDU, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE.';
--- The callers exclude deposits.
-call core.ne_refuse_pas('finances._paiement_rendre', 'PAIEMENT_DE_CAUTION');
+-- The callers exclude deposits, and money goes back to the credit of a client.
+call core.ne_refuse_pas('finances._paiement_rendre', 'PAIEMENT_DE_CAUTION', 'CREDIT_INSUFFISANT');
 -- The refund is dated now.
-call core.ne_refuse_pas('finances._paiement_rendre', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+call core.ne_refuse_pas('finances._paiement_rendre', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');
 -- The refund uses the till of the user, which has the activity of the user, or the till that took the money.
 call core.ne_refuse_pas('finances._paiement_rendre', 'CAISSE_D_UNE_AUTRE_ACTIVITE');

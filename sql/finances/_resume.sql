@@ -1,5 +1,6 @@
 -- The sums of payments by day (sql/core/_resume.sql). The amount, direction, activity, till and author of a payment
--- never change. Only its day may change: the trigger below then updates the sums.
+-- never change. Only its day may change: the trigger below then updates the sums. A payment from the credit of a client
+-- moves no money, and is in no sum.
 
 create function finances._resumer(
   p_jour date, p_id_activite bigint, p_id_caisse bigint, p_id_utilisateur bigint,
@@ -27,7 +28,7 @@ begin
                   coalesce(sum(p.montant) filter (where p.type = 'ENCAISSEMENT'), 0) as encaissements,
                   coalesce(sum(p.montant) filter (where p.type = 'DECAISSEMENT'), 0) as decaissements
              from finances.paiement p
-            where p.id_paiement > v_depuis and p.id_paiement <= v_jusqu_a
+            where p.id_paiement > v_depuis and p.id_paiement <= v_jusqu_a and not p.credit
             group by p.jour, p.id_activite, p.id_caisse, p.id_utilisateur) s;
   return coalesce(v_jusqu_a - v_depuis, 0);
 end $$;
@@ -50,7 +51,7 @@ end $$;
 comment on function finances._t50_paiement_resume() is 'Déplace dans les sommes un paiement résumé dont le jour change.';
 
 create trigger t50_paiement_resume after update of date, jour on finances.paiement
-  for each row when (old.jour <> new.jour) execute function finances._t50_paiement_resume();
+  for each row when (old.jour <> new.jour and not old.credit) execute function finances._t50_paiement_resume();
 
 -- The upper bound and the offset make PostgreSQL read the recent rows by their identifier. It does not know that they are
 -- few, and would otherwise read all days of a report in the index by day.
@@ -58,5 +59,6 @@ create view finances._paiement_recent_vue as
 select p.* from finances.paiement p
  where p.id_paiement between (select e.jusqu_a + 1 from core.resume_etat e where e.entite = 'finances.paiement')
                          and 9223372036854775807
+   and not p.credit
 offset 0;
-comment on view finances._paiement_recent_vue is 'Paiements qui ne sont pas encore résumés.';
+comment on view finances._paiement_recent_vue is 'Paiements qui ne sont pas encore résumés, sans ceux du crédit des clients.';

@@ -1,5 +1,6 @@
 -- The sums of what payments settle, by day and kind of source (sql/core/_resume.sql). An application never changes. The
--- day of its payment may change: the trigger below then updates the sums.
+-- day of its payment may change: the trigger below then updates the sums. A payment from the credit of a client
+-- is in no sum, because its money was received before.
 
 create function finances._resumer_application(p_jour date, p_source_type facturation.source_type, p_montant numeric)
 returns void
@@ -23,7 +24,7 @@ begin
              from finances.application_paiement a
              join finances.paiement p on p.id_paiement = a.id_paiement
              join facturation.facture f on f.id_facture = a.id_facture
-            where a.id_application > v_depuis and a.id_application <= v_jusqu_a
+            where a.id_application > v_depuis and a.id_application <= v_jusqu_a and not p.credit
             group by p.jour, f.source_type) s;
   return coalesce(v_jusqu_a - v_depuis, 0);
 end $$;
@@ -49,7 +50,7 @@ end $$;
 comment on function finances._t50_application_resume() is 'Déplace dans les sommes ce que règle un paiement dont le jour change.';
 
 create trigger t50_application_resume after update of date, jour on finances.paiement
-  for each row when (old.jour <> new.jour) execute function finances._t50_application_resume();
+  for each row when (old.jour <> new.jour and not old.credit) execute function finances._t50_application_resume();
 
 -- The upper bound and the offset make PostgreSQL read the recent rows by their identifier. It does not know that they are
 -- few, and would otherwise read all days of a report in the index by day.
@@ -66,6 +67,7 @@ union all
 select p.jour, f.source_type, a.montant::core.somme
   from finances._application_recente_vue a
   join finances.paiement p on p.id_paiement = a.id_paiement
-  join facturation.facture f on f.id_facture = a.id_facture;
+  join facturation.facture f on f.id_facture = a.id_facture
+ where not p.credit;
 comment on view finances.application_jour_vue is
   'Ce que des paiements règlent, par jour du paiement et source de la facture, en plusieurs lignes à additionner.';

@@ -6,7 +6,7 @@ begin
 end $$;
 comment on function finances.depense_supprimer(bigint) is
   'Supprime une dépense : hors des listes et des sommes, elle reste au journal.';
-call core.peut_refuser('finances.depense_supprimer', 'NOT_FOUND', 'PERIODE_CAISSE_FERMEE', 'JOUR_DEJA_COMPTE',
+call core.peut_refuser('finances.depense_supprimer', 'NOT_FOUND', 'PERIODE_CAISSE_FERMEE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE',
   'DEPENSE_SUPPRIMEE');
 -- The function writes neither the till, nor the author, nor the activity.
 call core.ne_refuse_pas('finances.depense_supprimer', 'DEPENSE_FIGEE', 'CAISSE_D_UNE_AUTRE_ACTIVITE',

@@ -5,7 +5,7 @@ declare
   v finances.moyen_paiement_vue;
 begin
   insert into finances.moyen_paiement (libelle, actif) values (p_libelle, p_actif)
-  returning id_moyen, libelle, actif into v;
+  returning id_moyen, libelle, actif, credit into v;
   return v;
 end $$;
 comment on function finances.moyen_paiement_creer(core.libelle, boolean) is

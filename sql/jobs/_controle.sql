@@ -90,58 +90,123 @@ comment on function jobs._controle_sejour_termine() is 'Un séjour terminé dont
 create function jobs._controle_facture_lignes() returns setof text
 language sql stable
 begin atomic
-  select format('La facture %s porte montant_total %s, ses lignes moins la remise font %s.',
-                f.numero, f.montant_total, coalesce(sum(l.total), 0) - f.remise)
+  select format('La facture %s porte montant_total %s, ses lignes moins la remise font %s.', f.numero, f.montant_total,
+                coalesce(sum(l.total), 0) - f.remise + case f.mode_prix when 'HT' then f.montant_taxe else 0 end)
     from facturation.facture f
     left join facturation.facture_ligne l on l.id_facture = f.id_facture
    group by f.id_facture
-  having f.montant_total <> coalesce(sum(l.total), 0) - f.remise
+  having f.montant_total <> coalesce(sum(l.total), 0) - f.remise + case f.mode_prix when 'HT' then f.montant_taxe else 0 end
    order by f.id_facture;
 end;
-comment on function jobs._controle_facture_lignes() is 'montant_total d''une facture est la somme de ses lignes moins la remise.';
+comment on function jobs._controle_facture_lignes() is
+  'montant_total d''une facture est la somme de ses lignes moins la remise, et la taxe que leurs prix ne comprennent pas.';
 
--- The numbers of a year are unique. No number is missing if their count equals both the largest number and the counter.
-create function jobs._controle_facture_numeros() returns setof text
+create function jobs._controle_taxes() returns setof text
 language sql stable
 begin atomic
-  with series as (
-    select substring(f.numero from '-FAC-([0-9]+)-')::integer as annee, count(*) as nombre,
-           max(substring(f.numero from '[0-9]+$')::bigint) as dernier
-      from facturation.facture f group by 1)
-  select format('Les factures de %s sont %s, la dernière porte le numéro %s, le compteur en a donné %s.',
+  select format('La facture %s porte montant_taxe %s, ses lignes font %s.', f.numero, f.montant_taxe, coalesce(sum(x.montant), 0))
+    from facturation.facture f
+    left join facturation.facture_ligne_taxe x on x.id_facture = f.id_facture
+   where f.mode_prix is not null
+   group by f.id_facture
+  having f.montant_taxe <> coalesce(sum(x.montant), 0)
+  union all
+  select format('L''avoir %s porte montant_taxe %s, ses lignes font %s.', a.numero, a.montant_taxe, coalesce(sum(l.montant_taxe), 0))
+    from facturation.avoir a
+    left join facturation.avoir_ligne l on l.id_avoir = a.id_avoir
+   group by a.id_avoir
+  having a.montant_taxe <> coalesce(sum(l.montant_taxe), 0);
+end;
+comment on function jobs._controle_taxes() is 'montant_taxe d''une facture et d''un avoir est la somme des taxes de leurs lignes.';
+
+create function jobs._controle_facture_avoirs() returns setof text
+language sql stable
+begin atomic
+  select format('La facture %s porte %s d''avoirs et %s de crédit, ses avoirs font %s et %s.', f.numero, f.montant_avoirs,
+                f.montant_credit, coalesce(a.total, 0), coalesce(a.credit, 0))
+    from facturation.facture f
+    left join (select x.id_facture, sum(x.montant_total) as total, sum((select sum(m.montant) from finances.mouvement_credit m where m.id_avoir = x.id_avoir)) as credit
+                 from facturation.avoir x group by x.id_facture) a on a.id_facture = f.id_facture
+   where f.montant_avoirs <> coalesce(a.total, 0) or f.montant_credit <> coalesce(a.credit, 0)
+      or f.montant_paye - f.montant_credit > f.montant_total - f.montant_avoirs
+   order by f.id_facture;
+end;
+comment on function jobs._controle_facture_avoirs() is
+  'montant_avoirs et montant_credit d''une facture sont ceux de ses avoirs, et elle n''a pas reçu plus que ce qu''elle demande.';
+
+create function jobs._controle_avoir_lignes() returns setof text
+language sql stable
+begin atomic
+  select format('L''avoir %s porte montant_total %s, ses lignes font %s.', a.numero, a.montant_total, coalesce(sum(l.montant), 0))
+    from facturation.avoir a
+    left join facturation.avoir_ligne l on l.id_avoir = a.id_avoir
+   group by a.id_avoir
+  having a.montant_total <> coalesce(sum(l.montant), 0)
+   order by a.id_avoir;
+end;
+comment on function jobs._controle_avoir_lignes() is 'montant_total d''un avoir est la somme de ses lignes.';
+
+create function jobs._controle_credit() returns setof text
+language sql stable
+begin atomic
+  select format('Le crédit du client %s est de %s.', m.id_client, sum(m.montant))
+    from finances.mouvement_credit m group by m.id_client having sum(m.montant) < 0
+  union all
+  select format('Le paiement %s puise %s au crédit, son mouvement est de %s.', p.id_paiement, p.montant, coalesce(m.montant, 0))
+    from finances.paiement p
+    left join finances.mouvement_credit m on m.id_paiement = p.id_paiement and m.id_avoir is null
+   where p.credit and coalesce(abs(m.montant), 0) <> p.montant
+   order by 1;
+end;
+comment on function jobs._controle_credit() is 'Le crédit d''un client n''est pas négatif, et chaque paiement qui y puise y est écrit.';
+
+-- The numbers of a year are unique. No number is missing if their count equals both the largest number and the counter.
+create function jobs._controle_numeros() returns setof text
+language sql stable
+begin atomic
+  with numeros as (
+    select 'FAC' as type, f.numero from facturation.facture f
+    union all
+    select 'AVO', a.numero from facturation.avoir a
+  ), series as (
+    select n.type, substring(n.numero from '-[A-Z]+-([0-9]+)-[0-9]+$')::integer as annee, count(*) as nombre,
+           max(substring(n.numero from '[0-9]+$')::bigint) as dernier
+      from numeros n group by 1, 2)
+  select format('Les %s de %s sont %s, la dernière pièce porte le numéro %s, le compteur en a donné %s.',
+                case coalesce(s.type, c.type) when 'FAC' then 'factures' else 'avoirs' end,
                 coalesce(s.annee, c.annee), coalesce(s.nombre, 0), coalesce(s.dernier, 0), coalesce(c.valeur, 0))
     from series s
-    full join (select * from core.compteur where type = 'FAC') c on c.annee = s.annee
+    full join (select * from core.compteur where type in ('FAC', 'AVO')) c on c.type = s.type and c.annee = s.annee
    where s.nombre is distinct from s.dernier or s.nombre is distinct from c.valeur
    order by 1;
 end;
-comment on function jobs._controle_facture_numeros() is 'Les numéros de facture d''une année se suivent sans trou.';
+comment on function jobs._controle_numeros() is 'Les numéros des factures et des avoirs d''une année se suivent sans trou.';
 
 create function jobs._controle_echeance_payee() returns setof text
 language sql stable
 begin atomic
   select format('L''échéance %s/%s du contrat %s porte montant_paye %s, sa facture %s.',
-                e.mois, e.annee, c.numero_contrat, e.montant_paye, coalesce(f.montant_paye, 0))
+                e.mois, e.annee, c.numero_contrat, e.montant_paye, coalesce(f.montant_paye - f.montant_credit, 0))
     from residence.echeance e
     join residence.contrat_location c on c.id_contrat = e.id_contrat
     left join facturation.facture f on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
-   where e.montant_paye <> coalesce(f.montant_paye, 0)
+   where e.montant_paye <> coalesce(f.montant_paye - f.montant_credit, 0)
    order by e.id_echeance;
 end;
-comment on function jobs._controle_echeance_payee() is 'montant_paye d''une échéance est celui de sa facture.';
+comment on function jobs._controle_echeance_payee() is 'montant_paye d''une échéance est celui de sa facture, moins ce qui est au crédit du client.';
 
 create function jobs._controle_echeance_montant() returns setof text
 language sql stable
 begin atomic
   select format('L''échéance %s/%s du contrat %s est de %s, sa facture de %s.',
-                e.mois, e.annee, c.numero_contrat, e.montant, f.montant_total)
+                e.mois, e.annee, c.numero_contrat, e.montant, f.montant_total - f.montant_avoirs)
     from residence.echeance e
     join residence.contrat_location c on c.id_contrat = e.id_contrat
     join facturation.facture f on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
-   where e.montant <> f.montant_total
+   where e.montant <> f.montant_total - f.montant_avoirs
    order by e.id_echeance;
 end;
-comment on function jobs._controle_echeance_montant() is 'Une échéance est du montant de sa facture.';
+comment on function jobs._controle_echeance_montant() is 'Une échéance est du montant de sa facture, avoirs déduits.';
 
 create function jobs._controle_paie_payee() returns setof text
 language sql stable
@@ -172,7 +237,7 @@ comment on function jobs._controle_stock() is 'Le stock d''un produit est la som
 create function jobs._controle_commande_payee() returns setof text
 language sql stable
 begin atomic
-  select format('%s %s (%s) porte un total de %s, payé %s.', s.source_type, s.id, s.statut, s.total, coalesce(f.montant_paye, 0))
+  select format('%s %s (%s) porte un total de %s, réglé %s.', s.source_type, s.id, s.statut, s.total, coalesce(f.montant_paye - f.montant_credit + f.montant_avoirs, 0))
     from (select 'VENTE'::facturation.source_type as source_type, v.id_vente as id, v.statut::text as statut, v.total
             from market.vente v where v.statut in ('PAYEE', 'ANNULEE')
           union all
@@ -180,10 +245,10 @@ begin atomic
             from restaurant.commande c where c.montant_couvert is not null) s
     left join facturation.facture f on f.source_type = s.source_type and f.source_id = s.id and not f.annulee
    where case s.statut when 'ANNULEE' then f.id_facture is not null
-              else coalesce(f.montant_paye, 0) <> s.total end
+              else coalesce(f.montant_paye - f.montant_credit + f.montant_avoirs, 0) <> s.total end
    order by s.source_type, s.id;
 end;
-comment on function jobs._controle_commande_payee() is 'Une vente ou une commande de restaurant réglée est payée en entier, abonnements déduits, ou annulée avec sa facture.';
+comment on function jobs._controle_commande_payee() is 'Une vente ou une commande de restaurant réglée est payée ou créditée en entier, abonnements déduits, ou annulée avec sa facture.';
 
 create function jobs._controle_abonnement() returns setof text
 language sql stable
@@ -229,7 +294,7 @@ begin atomic
           select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur, case p.type when 'ENCAISSEMENT' then -p.montant else 0 end,
                  case p.type when 'DECAISSEMENT' then -p.montant else 0 end, -1
             from finances.paiement p
-           where p.id_paiement <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.paiement')) d
+           where not p.credit and p.id_paiement <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.paiement')) d
    group by d.jour, d.id_activite, d.id_caisse, d.id_utilisateur
   having sum(d.recu) <> 0 or sum(d.rendu) <> 0 or sum(d.nombre) <> 0
    order by d.jour;
@@ -239,19 +304,20 @@ comment on function jobs._controle_resume() is 'Les sommes par jour sont celles 
 create function jobs._controle_resume_facture() returns setof text
 language sql stable
 begin atomic
-  select format('Le %s, activité %s : le résumé et les factures diffèrent de %s factures, %s de chiffre d''affaires.',
-                d.jour, coalesce(d.id_activite::text, '-'), sum(d.nombre), sum(d.montant))
-    from (select r.jour, r.id_activite, r.nombre, r.chiffre_affaires as montant from facturation.resume_facture r
+  select format('Le %s, activité %s : le résumé et les pièces diffèrent de %s factures, %s de facturé, %s d''avoirs.',
+                d.jour, coalesce(d.id_activite::text, '-'), sum(d.nombre), sum(d.factures), sum(d.avoirs))
+    from (select r.jour, r.id_activite, r.nombre, r.factures, r.avoirs from facturation.resume_facture r
           union all
-          select f.jour, f.id_activite, -1, -f.montant_total
+          select f.jour, f.id_activite, -(not f.annulee)::integer, -facturation._montant_facture(f), 0
             from facturation.facture f
-           where not f.annulee
-             and f.id_facture <= (select e.jusqu_a from core.resume_etat e where e.entite = 'facturation.facture')) d
+           where f.id_facture <= (select e.jusqu_a from core.resume_etat e where e.entite = 'facturation.facture')
+          union all
+          select a.jour, a.id_activite, 0, 0, -a.montant_total from facturation.avoir a) d
    group by d.jour, d.id_activite
-  having sum(d.nombre) <> 0 or sum(d.montant) <> 0
+  having sum(d.nombre) <> 0 or sum(d.factures) <> 0 or sum(d.avoirs) <> 0
    order by d.jour;
 end;
-comment on function jobs._controle_resume_facture() is 'Les sommes par jour sont celles des factures qu''elles résument.';
+comment on function jobs._controle_resume_facture() is 'Les sommes par jour sont celles des factures et des avoirs qu''elles résument.';
 
 create function jobs._controle_resume_depense() returns setof text
 language sql stable
@@ -280,7 +346,8 @@ begin atomic
             from finances.application_paiement a
             join finances.paiement p on p.id_paiement = a.id_paiement
             join facturation.facture f on f.id_facture = a.id_facture
-           where a.id_application <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.application_paiement')) x
+           where not p.credit
+             and a.id_application <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.application_paiement')) x
    group by x.jour, x.source_type
   having sum(x.montant) <> 0
    order by x.jour;
@@ -304,6 +371,15 @@ begin atomic
 end;
 comment on function jobs._controle_resume_avance() is 'Les résumés des paiements, des factures et des dépenses avancent.';
 
+create function jobs._controle_cloture() returns setof text
+language sql stable
+begin atomic
+  select format('Le mois clôturé %s n''a plus ses écritures telles qu''à sa clôture.', p.periode)
+    from compta.periode p where not compta._periode_intacte(p.periode)
+   order by p.periode;
+end;
+comment on function jobs._controle_cloture() is 'Un mois clôturé a les écritures qu''il avait à sa clôture.';
+
 create function jobs._controler() returns setof text
 language plpgsql stable as $$
 begin
@@ -315,7 +391,11 @@ begin
   return query select * from jobs._controle_comptage();
   return query select * from jobs._controle_sejour_termine();
   return query select * from jobs._controle_facture_lignes();
-  return query select * from jobs._controle_facture_numeros();
+  return query select * from jobs._controle_facture_avoirs();
+  return query select * from jobs._controle_avoir_lignes();
+  return query select * from jobs._controle_taxes();
+  return query select * from jobs._controle_credit();
+  return query select * from jobs._controle_numeros();
   return query select * from jobs._controle_echeance_payee();
   return query select * from jobs._controle_echeance_montant();
   return query select * from jobs._controle_paie_payee();
@@ -328,5 +408,6 @@ begin
   return query select * from jobs._controle_resume_depense();
   return query select * from jobs._controle_resume_application();
   return query select * from jobs._controle_resume_avance();
+  return query select * from jobs._controle_cloture();
 end $$;
 comment on function jobs._controler() is 'Chaque écart de l''argent, une phrase par écart ; rien quand tout tombe juste.';

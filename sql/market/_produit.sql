@@ -10,7 +10,8 @@ select p.id_produit, p.reference, p.nom, p.id_categorie_produit,
        (select c.libelle from market.categorie_produit c where c.id_categorie_produit = p.id_categorie_produit)
          as categorie_libelle,
        case when d.interne then (select f.nom from market.fournisseur f where f.id_fournisseur = p.id_fournisseur) end
-         as fournisseur_nom
+         as fournisseur_nom,
+       p.code_taxe::core.code
   from market.produit p
  cross join droit d
  where (select market._visible());

@@ -6,17 +6,16 @@ comment on type market.vente_reglement is 'Vente et sa facture ; id_paiement est
 comment on column market.vente_reglement.numero is 'Numéro de la facture.';
 call core.peut_etre_null('market.vente_reglement', 'id_paiement');
 
-create function market._vente_stock_mouvoir(p_id_vente bigint, p_type market.type_mouvement, p_motif core.texte)
-returns void
+create function market._vente_stock_sortir(p_id_vente bigint, p_motif core.texte) returns void
 language sql volatile
 begin atomic
   insert into market.mouvement_stock (id_produit, type, quantite, motif, id_vente)
-  select l.id_produit, p_type, sum(l.quantite), p_motif, p_id_vente
+  select l.id_produit, 'SORTIE', sum(l.quantite), p_motif, p_id_vente
     from market.vente_ligne l where l.id_vente = p_id_vente
    group by l.id_produit order by l.id_produit;
 end;
-comment on function market._vente_stock_mouvoir(bigint, market.type_mouvement, core.texte) is
-  'Sort du stock les produits d''une vente, ou les y fait rentrer, dans l''ordre de leurs identifiants.';
+comment on function market._vente_stock_sortir(bigint, core.texte) is
+  'Sort du stock les produits d''une vente, dans l''ordre de leurs identifiants.';
 
 create function market._vente_regler(
   p_id_vente bigint, p_montant core.montant, p_id_moyen bigint, p_date timestamptz default null)
@@ -42,8 +41,21 @@ comment on function market._vente_regler(bigint, core.montant, bigint, timestamp
 -- The callers compare the payment with the total, and a sale has lines and a discount that it can bear.
 call core.ne_refuse_pas('market._vente_regler', 'SURPAIEMENT', 'REMISE_EXCESSIVE', 'FACTURE_SANS_LIGNE');
 
-create function market._vente_lignes_a_facturer(p_id_vente bigint) returns facturation.ligne_entree[]
+create function market._vente_lignes_a_facturer(p_id_vente bigint) returns facturation.ligne_a_facturer[]
 language sql stable
-return array(select row(l.produit, l.quantite, l.prix_unitaire)::facturation.ligne_entree
-               from market.vente_ligne_vue l where l.id_vente = p_id_vente order by l.id_ligne);
+return array(select facturation._ligne(p.nom, l.quantite, l.prix_unitaire, p.code_taxe)
+               from market.vente_ligne l
+               join market.produit p on p.id_produit = l.id_produit
+              where l.id_vente = p_id_vente order by l.id_ligne);
 comment on function market._vente_lignes_a_facturer(bigint) is 'Lignes d''une vente, pour sa facture.';
+
+create function market._vente_a_payer(p_id_vente bigint, p_remise numeric, p_total numeric) returns numeric
+language plpgsql stable as $$
+begin
+  if facturation._source_mode_prix('VENTE') = 'TTC' then
+    return p_total;
+  end if;
+  return p_total + facturation._taxe_en_sus(market._vente_lignes_a_facturer(p_id_vente), p_remise,
+                                            facturation._activite('VENTE_MARCHANDISES'), 'VENTE');
+end $$;
+comment on function market._vente_a_payer(bigint, numeric, numeric) is 'Total d''une vente, et la taxe que ses prix ne comprennent pas.';

@@ -2,7 +2,8 @@ create function market.produit_creer(
   p_nom core.libelle, p_prix_achat core.montant, p_prix_vente core.montant, p_id_categorie_produit bigint default null,
   p_quantite_initiale market.stock default 0, p_seuil_alerte market.stock default 0, p_id_fournisseur bigint default null,
   p_date_entree date default null, p_actif boolean default true, p_image_url core.cle_objet default null,
-  p_reference core.libelle default null, p_code_barre market.code_barre default null)
+  p_reference core.libelle default null, p_code_barre market.code_barre default null,
+  p_code_taxe core.code default null)
 returns market.produit_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -10,9 +11,10 @@ declare
 begin
   perform market._activite();
   insert into market.produit as p (nom, id_categorie_produit, prix_achat, prix_vente, seuil_alerte, id_fournisseur,
-                                   date_entree, actif, image_url, reference, code_barre)
+                                   date_entree, actif, image_url, reference, code_barre, code_taxe)
   values (p_nom, p_id_categorie_produit, p_prix_achat, p_prix_vente, p_seuil_alerte, p_id_fournisseur,
-          coalesce(p_date_entree, core.aujourdhui()), p_actif, p_image_url, p_reference, p_code_barre)
+          coalesce(p_date_entree, core.aujourdhui()), p_actif, p_image_url, p_reference, p_code_barre,
+          p_code_taxe)
   returning p.id_produit into v_id_produit;
   if p_quantite_initiale > 0 then
     insert into market.mouvement_stock (id_produit, type, quantite, motif)
@@ -21,10 +23,10 @@ begin
   return market._produit(v_id_produit);
 end $$;
 comment on function market.produit_creer(core.libelle, core.montant, core.montant, bigint, market.stock, market.stock,
-  bigint, date, boolean, core.cle_objet, core.libelle, market.code_barre) is
+  bigint, date, boolean, core.cle_objet, core.libelle, market.code_barre, core.code) is
   'Ajoute un produit ; sans référence la base lui en donne une, et la quantité initiale devient un mouvement d''entrée. « code_barre » est le code lu ou tapé : la clé d''un EAN-13 est vérifiée, un autre code est pris comme il est.';
 call core.peut_refuser('market.produit_creer', 'NOT_FOUND', 'REFERENCE_PRODUIT_EXISTANTE',
   'CODE_BARRE_EXISTANT',
-  'CODE_BARRE_CLE', 'CODE_BARRE_IMPRIMABLE', 'PRODUIT_CATEGORIE_INCONNUE', 'PRODUIT_FOURNISSEUR_INCONNU');
+  'CODE_BARRE_CLE', 'CODE_BARRE_IMPRIMABLE', 'PRODUIT_CATEGORIE_INCONNUE', 'PRODUIT_FOURNISSEUR_INCONNU', 'PRODUIT_TAXE_INCONNUE');
 -- The movement is an ENTREE.
 call core.ne_refuse_pas('market.produit_creer', 'STOCK_INSUFFISANT');

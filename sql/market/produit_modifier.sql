@@ -1,7 +1,7 @@
 create type market.produit_champs as (
   nom core.libelle, id_categorie_produit bigint, prix_achat core.montant, prix_vente core.montant,
   seuil_alerte market.stock, id_fournisseur bigint, actif boolean, image_url core.cle_objet,
-  reference core.libelle, code_barre market.code_barre);
+  reference core.libelle, code_barre market.code_barre, code_taxe core.code);
 comment on type market.produit_champs is 'Champs modifiables d''un produit ; son stock ne change que par des mouvements.';
 call core.null_comme('market.produit_champs', 'market.produit');
 
@@ -15,9 +15,9 @@ begin
   v := jsonb_populate_record(v, p_champs);
   update market.produit p
      set (nom, id_categorie_produit, prix_achat, prix_vente, seuil_alerte, id_fournisseur, actif, image_url,
-          reference, code_barre)
+          reference, code_barre, code_taxe)
        = row(v.nom, v.id_categorie_produit, v.prix_achat, v.prix_vente, v.seuil_alerte, v.id_fournisseur, v.actif,
-             v.image_url, v.reference, v.code_barre)
+             v.image_url, v.reference, v.code_barre, v.code_taxe)
    where p.id_produit = p_id_produit;
   return market._produit(p_id_produit);
 end $$;
@@ -25,4 +25,4 @@ comment on function market.produit_modifier(bigint, jsonb) is
   'Modifie les champs donnés d''un produit ; les ventes passées gardent leur prix, le stock ne change pas.';
 call core.peut_refuser('market.produit_modifier', 'NOT_FOUND', 'REFERENCE_PRODUIT_EXISTANTE',
   'CODE_BARRE_EXISTANT',
-  'CODE_BARRE_CLE', 'CODE_BARRE_IMPRIMABLE', 'PRODUIT_CATEGORIE_INCONNUE', 'PRODUIT_FOURNISSEUR_INCONNU');
+  'CODE_BARRE_CLE', 'CODE_BARRE_IMPRIMABLE', 'PRODUIT_CATEGORIE_INCONNUE', 'PRODUIT_FOURNISSEUR_INCONNU', 'PRODUIT_TAXE_INCONNUE');

@@ -11,7 +11,7 @@ begin
   end if;
   -- A request has taken nothing from the stock.
   if v.statut <> 'EN_ATTENTE' then
-    perform market._vente_stock_mouvoir(p_id_vente, 'ENTREE', 'Annulation de la vente ' || p_id_vente);
+    perform market._vente_stock_rendre(p_id_vente, 'Annulation de la vente ' || p_id_vente);
   end if;
   perform finances._facture_annuler(f.id_facture, 'Annulation de la vente ' || p_id_vente)
      from facturation.facture f where f.source_type = 'VENTE' and f.source_id = p_id_vente and not f.annulee;

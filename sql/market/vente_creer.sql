@@ -22,18 +22,19 @@ begin
   overriding system value
   values (v_id_vente, client._client_resoudre(p_id_client, null), coalesce(p_remise, 0), 'PAYEE')
   returning total into v_total;
-  perform facturation._paiement_exact(p_paiement.montant, v_total);
-  perform market._vente_stock_mouvoir(v_id_vente, 'SORTIE', 'Vente ' || v_id_vente);
+  perform facturation._paiement_exact(
+    p_paiement.montant, market._vente_a_payer(v_id_vente, coalesce(p_remise, 0), v_total));
+  perform market._vente_stock_sortir(v_id_vente, 'Vente ' || v_id_vente);
   return market._vente_regler(v_id_vente, p_paiement.montant, p_paiement.id_moyen);
 end $$;
 comment on function market.vente_creer(market.ligne_vente[], market.paiement_vente, core.montant, bigint) is
   'Vend des produits au prix du catalogue et encaisse le total, remise déduite : sort le stock, émet la facture et la paie.';
 call core.peut_refuser('market.vente_creer', 'NOT_FOUND', 'VENTE_SANS_LIGNE', 'PRODUIT_INCONNU', 'PRODUIT_INACTIF',
   'STOCK_INSUFFISANT', 'REMISE_EXCESSIVE', 'PAIEMENT_DIFFERENT_DU_TOTAL', 'CLIENT_INCONNU', 'PERIODE_CAISSE_FERMEE',
-  'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');
+  'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 -- The function has no parameter for a new client.
 call core.ne_refuse_pas('market.vente_creer', 'CLIENT_AMBIGU');
 -- The lines are inserted before their sale.
 call core.ne_refuse_pas('market.vente_creer', 'VENTE_FIGEE');
 -- The payment is dated now.
-call core.ne_refuse_pas('market.vente_creer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+call core.ne_refuse_pas('market.vente_creer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');

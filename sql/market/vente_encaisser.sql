@@ -11,7 +11,7 @@ begin
   if v.statut = 'PAYEE' then
     perform core.refuser(409, 'TRANSITION_INTERDITE', 'Cette vente est déjà payée.');
   end if;
-  perform facturation._paiement_exact(p_montant, v.total);
+  perform facturation._paiement_exact(p_montant, market._vente_a_payer(p_id_vente, v.remise, v.total));
   update market.vente x set statut = 'PAYEE' where x.id_vente = p_id_vente;
   return market._vente_regler(p_id_vente, p_montant, p_id_moyen, p_date);
 end $$;
@@ -19,6 +19,6 @@ comment on function market.vente_encaisser(bigint, core.montant, bigint, timesta
   'Encaisse une vente acceptée : exactement son total ; émet sa facture et la paie.';
 call core.peut_refuser('market.vente_encaisser', 'NOT_FOUND', 'DEMANDE_EN_ATTENTE', 'TRANSITION_INTERDITE',
   'PAIEMENT_DIFFERENT_DU_TOTAL', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE',
-  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 -- The function does not cancel.
 call core.ne_refuse_pas('market.vente_encaisser', 'ANNULATION_SANS_REMBOURSEMENT');

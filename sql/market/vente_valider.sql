@@ -9,7 +9,7 @@ begin
   perform market._panier_verrouiller(array(
     select row(l.id_produit, l.quantite)::market.ligne_vente from market.vente_ligne l where l.id_vente = p_id_vente));
   update market.vente x set statut = 'EN_COURS' where x.id_vente = p_id_vente;
-  perform market._vente_stock_mouvoir(p_id_vente, 'SORTIE', 'Vente ' || p_id_vente);
+  perform market._vente_stock_sortir(p_id_vente, 'Vente ' || p_id_vente);
   return market._vente(p_id_vente);
 end $$;
 comment on function market.vente_valider(bigint) is

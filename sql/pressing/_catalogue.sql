@@ -7,10 +7,11 @@ select t.id_type_vetement, t.libelle, t.actif
 comment on view pressing.type_vetement_vue is 'Types de vêtement du catalogue.';
 
 create view pressing.prestation_pressing_vue as
-select p.id_prestation, p.libelle, p.actif
+select p.id_prestation, p.libelle, p.actif, p.code_taxe::core.code
   from pressing.prestation p
  where (select pressing._visible());
 comment on view pressing.prestation_pressing_vue is 'Prestations du catalogue.';
+call core.null_comme('pressing.prestation_pressing_vue', 'pressing.prestation');
 
 create function pressing._type_vetement(p_id_type_vetement bigint) returns pressing.type_vetement_vue
 language plpgsql stable as $$

@@ -25,7 +25,7 @@ create view pressing.commande_vue as
 select c.id_commande, c.id_client, c.numero_commande, c.date_depot, c.date_retrait_prevue, c.date_retrait_reelle,
        c.montant_total, coalesce(f.montant_paye, 0)::core.montant as acompte,
        case when c.statut = 'ANNULEE' or c.statut = 'RETIRE' and f.id_facture is null then 0
-            else c.montant_total - c.montant_couvert - coalesce(f.montant_paye, 0) end::core.montant as reste_a_payer,
+            else coalesce(f.reste, c.montant_total - c.montant_couvert) end::core.montant as reste_a_payer,
        c.statut, c.mode_tarification, k.nom as client_nom, k.prenoms as client_prenoms, k.tel_principal as client_tel,
        f.id_facture, c.montant_couvert, c.origine, c.date_depot_souhaitee, c.notes, c.motif_annulation
   from pressing.commande c
@@ -39,7 +39,7 @@ comment on column pressing.commande_vue.date_depot is 'Null d''une demande, dont
 comment on column pressing.commande_vue.date_retrait_reelle is 'Moment où le client a repris son linge, null avant.';
 comment on column pressing.commande_vue.montant_total is 'Somme des lignes.';
 comment on column pressing.commande_vue.acompte is 'Ce que le client a payé jusqu''ici.';
-comment on column pressing.commande_vue.reste_a_payer is 'montant_total − montant_couvert − acompte ; 0 pour une commande annulée, ou retirée et dont la facture est annulée.';
+comment on column pressing.commande_vue.reste_a_payer is 'montant_total − montant_couvert − acompte, moins les avoirs de sa facture ; 0 pour une commande annulée, ou retirée et dont la facture est annulée.';
 comment on column pressing.commande_vue.id_facture is 'Facture de la commande, null tant que rien n''est payé, ou si des abonnements la paient en entier.';
 call core.null_comme('pressing.commande_vue', 'pressing.commande');
 call core.peut_etre_null('pressing.commande_vue', 'id_facture');

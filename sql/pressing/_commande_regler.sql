@@ -9,19 +9,20 @@ comment on column pressing.commande_reglement.numero is 'Numéro de la facture.'
 comment on column pressing.commande_reglement.id_paiement is 'Paiement de cette opération, null si elle n''encaisse rien.';
 call core.peut_etre_null('pressing.commande_reglement', 'facture', 'numero', 'id_paiement');
 
-create function pressing._ligne_facturer(p_ligne pressing.commande_ligne) returns facturation.ligne_entree
+create function pressing._ligne_facturer(p_ligne pressing.commande_ligne) returns facturation.ligne_a_facturer
 language plpgsql stable as $$
 declare
   v_libelle text := p_ligne.type_vetement || ' : ' || p_ligne.prestation;
   v_poids text;
+  v_code_taxe core.code := (select p.code_taxe from pressing.prestation p where p.libelle = p_ligne.prestation);
 begin
   if p_ligne.poids_kg is null then
-    return row(left(v_libelle, 200), p_ligne.quantite - p_ligne.couvert, p_ligne.tarif)::facturation.ligne_entree;
+    return facturation._ligne(left(v_libelle, 200), p_ligne.quantite - p_ligne.couvert, p_ligne.tarif, v_code_taxe);
   end if;
   -- The quantity of an invoice has two decimals, a weight has three. The label shows the weight.
   v_poids := format(', %s kg à %s', core.nombre_ecrire(p_ligne.poids_kg - p_ligne.couvert), core.montant_ecrire(p_ligne.prix_kg));
-  return row(left(v_libelle, 200 - length(v_poids)) || v_poids, 1, pressing._ligne_due(p_ligne, p_ligne.couvert))
-         ::facturation.ligne_entree;
+  return facturation._ligne(left(v_libelle, 200 - length(v_poids)) || v_poids, 1,
+                            pressing._ligne_due(p_ligne, p_ligne.couvert), v_code_taxe);
 end $$;
 comment on function pressing._ligne_facturer(pressing.commande_ligne) is
   'La ligne de facture de ce que des abonnements ne paient pas d''une ligne de commande ; le libellé d''une ligne pesée dit son poids et le prix du kilo.';
@@ -31,7 +32,7 @@ returns facturation.reglement
 language plpgsql volatile as $$
 declare
   v pressing.commande;
-  v_lignes facturation.ligne_entree[] := array(
+  v_lignes facturation.ligne_a_facturer[] := array(
     select pressing._ligne_facturer(l) from pressing.commande_ligne l
      where l.id_commande = p_id_commande and coalesce(l.poids_kg, l.quantite) > l.couvert order by l.id_ligne);
 begin

@@ -1,11 +1,14 @@
-create function pressing.prestation_creer(p_libelle core.libelle) returns pressing.prestation_pressing_vue
+create function pressing.prestation_creer(p_libelle core.libelle, p_code_taxe core.code default null)
+returns pressing.prestation_pressing_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_prestation bigint;
 begin
   perform facturation._activite_permise(facturation._activite('PRESSING'));
-  insert into pressing.prestation as t (libelle) values (p_libelle) returning t.id_prestation into v_id_prestation;
+  insert into pressing.prestation as t (libelle, code_taxe) values (p_libelle, p_code_taxe)
+  returning t.id_prestation into v_id_prestation;
   return pressing._prestation(v_id_prestation);
 end $$;
-comment on function pressing.prestation_creer(core.libelle) is 'Ajoute une prestation au catalogue du pressing.';
-call core.peut_refuser('pressing.prestation_creer', 'NOT_FOUND', 'PRESTATION_PRESSING_EXISTANTE');
+comment on function pressing.prestation_creer(core.libelle, core.code) is 'Ajoute une prestation au catalogue du pressing.';
+call core.peut_refuser('pressing.prestation_creer', 'NOT_FOUND', 'PRESTATION_PRESSING_EXISTANTE',
+  'PRESTATION_PRESSING_TAXE_INCONNUE');

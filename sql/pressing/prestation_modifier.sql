@@ -1,5 +1,6 @@
-create type pressing.prestation_champs as (libelle core.libelle, actif boolean);
+create type pressing.prestation_champs as (libelle core.libelle, actif boolean, code_taxe core.code);
 comment on type pressing.prestation_champs is 'Champs modifiables d''une prestation du catalogue.';
+call core.null_comme('pressing.prestation_champs', 'pressing.prestation');
 
 create function pressing.prestation_modifier(p_id_prestation bigint, p_champs jsonb) returns pressing.prestation_pressing_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -9,9 +10,11 @@ begin
   perform pressing._prestation(p_id_prestation);
   select * into strict v from pressing.prestation t where t.id_prestation = p_id_prestation for no key update;
   v := jsonb_populate_record(v, p_champs);
-  update pressing.prestation t set (libelle, actif) = row(v.libelle, v.actif) where t.id_prestation = p_id_prestation;
+  update pressing.prestation t set (libelle, actif, code_taxe) = row(v.libelle, v.actif, v.code_taxe)
+   where t.id_prestation = p_id_prestation;
   return pressing._prestation(p_id_prestation);
 end $$;
 comment on function pressing.prestation_modifier(bigint, jsonb) is
   'Renomme, désactive ou réactive une prestation du catalogue ; les commandes gardent le libellé qu''elles ont.';
-call core.peut_refuser('pressing.prestation_modifier', 'NOT_FOUND', 'PRESTATION_PRESSING_EXISTANTE');
+call core.peut_refuser('pressing.prestation_modifier', 'NOT_FOUND', 'PRESTATION_PRESSING_EXISTANTE',
+  'PRESTATION_PRESSING_TAXE_INCONNUE');

@@ -15,9 +15,10 @@ select p.id_paiement as id, p.date, p.jour, p.type, p.montant, p.reference, p.mo
   from finances.paiement p
   join finances.moyen_paiement m on m.id_moyen = p.id_moyen
   left join core.activite a on a.id_activite = p.id_activite
- where core._visible(p.id_caisse, (select core.caisse()))
+ where not p.credit
+   and core._visible(p.id_caisse, (select core.caisse()))
    and core._visible(p.id_activite, (select core.activite()));
-comment on view rapports.paiement_vue is 'Paiements, avec leur activité et leur moyen.';
+comment on view rapports.paiement_vue is 'Argent reçu et rendu, avec son activité et son moyen ; ce qui puise dans le crédit d''un client n''y est pas.';
 
 create view rapports.depense_vue as
 select d.id_depense as id, d.date, d.jour, d.montant, d.libelle, d.justificatif, c.libelle::text as categorie_libelle
@@ -34,9 +35,9 @@ select i.type, i.id_client, i.client, i.reference, i.montant_du, i.montant_paye,
 comment on view rapports.impaye_vue is 'Ce que les clients doivent encore.';
 
 create view rapports.facture_jour_vue as
-select f.jour, f.id_activite, f.nombre, f.chiffre_affaires as montant
+select f.jour, f.id_activite, f.nombre, f.chiffre_affaires as montant, f.montant_factures, f.montant_avoirs
   from facturation.facture_jour_vue f;
-comment on view rapports.facture_jour_vue is 'Factures émises par jour et par activité, sans les annulées : le chiffre d''affaires.';
+comment on view rapports.facture_jour_vue is 'Chiffre d''affaires par jour et par activité : factures émises, moins les avoirs.';
 
 create view rapports.pointage_jour_vue as
 select p.date as jour, p.statut, count(*) as nombre, coalesce(sum(p.heures_sup), 0)::core.somme as heures_sup,

@@ -4,7 +4,7 @@ create type rapports.rapport_activite as (
 comment on type rapports.rapport_activite is 'Rapport d''une activité.';
 comment on column rapports.rapport_activite.recettes is 'Encaissements de l''activité.';
 comment on column rapports.rapport_activite.nombre_operations is 'Nombre de paiements de l''activité, dans les deux sens.';
-comment on column rapports.rapport_activite.indicateurs is 'Chiffres propres à l''activité : ca (chiffre d''affaires : factures émises, sans les annulées), loyers_percus, nombre_ventes, par_statut…';
+comment on column rapports.rapport_activite.indicateurs is 'Chiffres propres à l''activité : ca (chiffre d''affaires : factures émises moins avoirs), loyers_percus, nombre_ventes, par_statut…';
 
 -- The planner reads only the branch of the requested activity.
 create view rapports._comptoir_vue as

@@ -25,7 +25,7 @@ create type rapports.dashboard_pressing as (
 comment on type rapports.dashboard_pressing is 'Le pressing.';
 comment on column rapports.dashboard_pressing.commandes_en_cours is 'Déposées ou en traitement.';
 comment on column rapports.dashboard_pressing.chiffre_affaires_mois is
-  'Factures du pressing émises dans la période, sans les annulées ; une commande se facture à son premier paiement.';
+  'Factures du pressing émises dans la période, moins les avoirs ; une commande se facture à son premier paiement.';
 
 create type rapports.dashboard_restaurant as (
   nombre_commandes_aujourd_hui integer, chiffre_affaires_aujourd_hui core.somme);
@@ -48,7 +48,8 @@ comment on type rapports.dashboard_personnel is 'Le personnel.';
 
 create type rapports.dashboard_finances as (
   recettes_jour core.somme, depenses_mois core.somme, salaires_a_payer_mois core.somme,
-  solde_mois core.somme, chiffre_affaires_global_mois core.somme, decaissements_mois core.somme, sorties_mois core.somme);
+  solde_mois core.somme, chiffre_affaires_global_mois core.somme, decaissements_mois core.somme, sorties_mois core.somme,
+  factures_brutes_mois core.somme, avoirs_mois core.somme);
 comment on type rapports.dashboard_finances is 'L''argent, de toute l''entreprise ou de l''activité.';
 comment on column rapports.dashboard_finances.recettes_jour is 'Encaissements du dernier jour.';
 comment on column rapports.dashboard_finances.depenses_mois is 'Dépenses de la période, sans les décaissements.';
@@ -56,7 +57,9 @@ comment on column rapports.dashboard_finances.solde_mois is 'Encaissements − s
 comment on column rapports.dashboard_finances.decaissements_mois is 'Paiements rendus ou versés.';
 comment on column rapports.dashboard_finances.sorties_mois is 'Décaissements et dépenses.';
 comment on column rapports.dashboard_finances.salaires_a_payer_mois is 'Bulletins calculés ou validés ; null pour une activité.';
-comment on column rapports.dashboard_finances.chiffre_affaires_global_mois is 'Chiffre d''affaires : factures émises dans la période, sans les annulées.';
+comment on column rapports.dashboard_finances.chiffre_affaires_global_mois is 'Chiffre d''affaires : factures_brutes_mois − avoirs_mois.';
+comment on column rapports.dashboard_finances.factures_brutes_mois is 'Factures émises dans la période, celles qu''un avoir a annulées depuis comprises.';
+comment on column rapports.dashboard_finances.avoirs_mois is 'Avoirs émis dans la période.';
 call core.peut_etre_null('rapports.dashboard_finances', 'salaires_a_payer_mois');
 
 create type rapports.tableau as (
@@ -142,17 +145,18 @@ create function rapports._dashboard_finances(p_id_activite bigint, p_du date, p_
 language sql stable
 return (
   select row(m.recettes_jour, m.depenses, case when p_id_activite is null then rapports._salaires(p_du, p_au, '{CALCULEE,VALIDEE}') end,
-             m.solde,
-             (select coalesce(sum(f.chiffre_affaires), 0) from facturation.facture_jour_vue f
-               where f.jour between p_du and p_au
-                 and case when p_id_activite is null then true else f.id_activite = p_id_activite end),
-             m.decaissements, m.sorties)::rapports.dashboard_finances
+             m.solde, f.chiffre_affaires, m.decaissements, m.sorties, f.brut, f.avoirs)::rapports.dashboard_finances
     from (select coalesce(sum(m.encaissements) filter (where m.jour = p_au), 0) as recettes_jour,
                  coalesce(sum(m.depenses), 0) as depenses, coalesce(sum(m.decaissements), 0) as decaissements,
                  coalesce(sum(m.sorties), 0) as sorties, coalesce(sum(m.solde), 0) as solde
             from finances.mouvement_jour_vue m
            where m.jour between p_du and p_au
-             and case when p_id_activite is null then true else m.id_activite = p_id_activite end) m);
+             and case when p_id_activite is null then true else m.id_activite = p_id_activite end) m,
+         (select coalesce(sum(f.chiffre_affaires), 0) as chiffre_affaires, coalesce(sum(f.montant_factures), 0) as brut,
+                 coalesce(sum(f.montant_avoirs), 0) as avoirs
+            from facturation.facture_jour_vue f
+           where f.jour between p_du and p_au
+             and case when p_id_activite is null then true else f.id_activite = p_id_activite end) f);
 comment on function rapports._dashboard_finances(bigint, date, date) is 'Part de l''argent.';
 
 create function rapports.dashboard(

@@ -26,7 +26,7 @@ begin
               left('Abonnement ' || (p_abonnement).service, case (p_abonnement).type when 'PERIODIQUE' then 200 else 170 end)
                 || case when (p_abonnement).type <> 'PERIODIQUE'
                         then format(', %s au %s', to_char(p_debut, 'DD/MM/YYYY'), to_char(p_fin, 'DD/MM/YYYY')) else '' end,
-              array[row((p_abonnement).service, 1, (p_abonnement).montant)::facturation.ligne_entree],
+              array[facturation._ligne((p_abonnement).service, 1, (p_abonnement).montant)],
               0, 0)::facturation.source_a_regler],
     p_id_activite => residence._activite(), p_id_client => (p_abonnement).id_client, p_montant => 0,
     p_id_moyen => null)).factures[1];
@@ -35,10 +35,10 @@ comment on function residence._abonnement_facturer(residence.abonnement, date, d
   'Émet la facture, impayée, d''une période d''un abonnement.';
 -- The function passes one line, no discount and no date.
 call core.ne_refuse_pas('residence._abonnement_facturer', 'REMISE_EXCESSIVE', 'FACTURE_SANS_LIGNE', 'DATE_FUTURE',
-  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');
 -- The function records no payment.
 call core.ne_refuse_pas('residence._abonnement_facturer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
-  'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT');
+  'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 
 -- The caller locks the subscriptions, so that two concurrent calls bill each period once.
 create function residence._abonnements_facturer(p_abonnements bigint[]) returns integer

@@ -20,7 +20,7 @@ comment on function residence._categorie_charge(bigint) is 'Une catégorie de ch
 create view residence.charge_facturee_vue as
 select c.id_charge, c.id_logement, c.id_categorie_charge, c.periode, c.compteur_numero, c.lecture_debut, c.lecture_fin,
        c.consommation, c.montant, coalesce(f.montant_paye, 0)::core.montant as montant_paye,
-       (c.montant - coalesce(f.montant_paye, 0))::core.montant as reste_a_payer,
+       coalesce(f.reste, c.montant)::core.montant as reste_a_payer,
        coalesce(f.statut::text, 'IMPAYEE')::residence.statut_charge as statut,
        l.numero as numero_logement, k.libelle as categorie_libelle, c.id_client, f.id_facture
   from residence.charge_facturee c
@@ -73,12 +73,12 @@ declare
   v_libelle core.libelle := left(format('%s %s, logement %s', v.categorie_libelle, v.periode, v.numero_logement), 200);
 begin
   return finances._sources_regler(
-    array[row('CHARGE', v.id_charge, v_libelle, array[row(v_libelle, 1, v.montant)::facturation.ligne_entree], 0,
-              p_montant)::facturation.source_a_regler],
+    array[row('CHARGE', v.id_charge, v_libelle, array[facturation._ligne(v_libelle, 1, v.montant, (
+              select l.code_taxe from residence.logement l where l.id_logement = v.id_logement))], 0, p_montant)::facturation.source_a_regler],
     p_id_activite => residence._activite(), p_id_client => v.id_client, p_montant => p_montant, p_id_moyen => p_id_moyen);
 end $$;
 comment on function residence._charge_regler(bigint, core.montant, bigint) is
   'Règlement d''une charge : sa facture, et ce qui en est payé ; 0 ne paie rien.';
 -- The function passes one line, no discount and no date.
 call core.ne_refuse_pas('residence._charge_regler', 'REMISE_EXCESSIVE', 'FACTURE_SANS_LIGNE', 'DATE_FUTURE',
-  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');

@@ -83,15 +83,18 @@ create function residence._t50_facture_echeance() returns trigger
 language plpgsql volatile as $$
 declare
   v residence.echeance;
+  v_recu numeric := new.montant_paye - new.montant_credit;
 begin
   select * into strict v from residence.echeance e where e.id_echeance = new.source_id for no key update;
-  if new.montant_paye > v.montant or v.annulee and new.montant_paye > 0 then
+  if new.montant_paye > coalesce(old.montant_paye, 0) and (v_recu > v.montant or v.annulee) then
     perform core.refuser(409, 'SURPAIEMENT', 'Le paiement dépasse le reste à payer de l''échéance.',
                          jsonb_build_object('reste', (v.montant - v.montant_paye)::text));
   end if;
   update residence.echeance e
-     set (montant_paye, id_paiement) = row(new.montant_paye, (
-           select max(x.id_paiement) from finances._facture_payeurs(new.id_facture) x))
+     set (montant_paye, id_paiement, montant_du) = row(
+           v_recu, (select max(x.id_paiement) from finances._facture_payeurs(new.id_facture) x),
+           case when new.annulee or e.montant_du is null then e.montant_du
+                else greatest(e.montant_du - (new.montant_avoirs - coalesce(old.montant_avoirs, 0)), 0) end)
    where e.id_echeance = new.source_id;
   if v.montant_du is not null then
     perform residence._loyers_factures_reduire(array[new.source_id]);
@@ -99,27 +102,33 @@ begin
   return null;
 end $$;
 comment on function residence._t50_facture_echeance() is
-  'Reporte sur l''échéance ce que sa facture a reçu, et le dernier paiement ; d''un contrat clos, la facture suit ce qui reste dû. Refuse SURPAIEMENT.';
+  'Reporte sur l''échéance ce que sa facture a reçu, ce que ses avoirs en retirent, et le dernier paiement ; d''un contrat clos, la facture suit ce qui reste dû. Refuse SURPAIEMENT.';
 
-create trigger t50_facture_echeance after insert or update of montant_paye on facturation.facture
+create trigger t50_facture_echeance after insert or update of montant_paye, montant_avoirs on facturation.facture
   for each row when (new.source_type = 'LOCATION') execute function residence._t50_facture_echeance();
 
 -- This trigger computes the values at every write and ignores the written ones, like the trigger of the invoice. For a
 -- closed lease, the amount of an instalment is the amount owed, or the amount paid if it is larger: the difference is
--- to be refunded.
+-- to be refunded. A credit note of the invoice reduces the instalment as well. The part of the amount paid that became the
+-- credit of the client no longer pays the instalment.
 create function residence._t50_echeance_payee() returns trigger
 language plpgsql volatile as $$
+declare
+  v facturation.facture;
 begin
-  new.montant_paye := coalesce((select f.montant_paye from facturation.facture f
-                                 where f.source_type = 'LOCATION' and f.source_id = new.id_echeance and not f.annulee), 0);
-  new.annulee := coalesce(new.montant_du = 0 and new.montant_paye = 0, new.annulee);
+  select * into v from facturation.facture f
+   where f.source_type = 'LOCATION' and f.source_id = new.id_echeance and not f.annulee;
+  new.montant_paye := coalesce(v.montant_paye - v.montant_credit, 0);
+  new.annulee := coalesce(new.montant_du = 0 and new.montant_paye = 0 and coalesce(v.montant_avoirs, 0) = 0, new.annulee);
   if new.montant_du is not null and not new.annulee then
     new.montant := greatest(new.montant_du, new.montant_paye);
+  elsif v.montant_avoirs > 0 then -- the excess is repaid after the credit note
+    new.montant := greatest(v.montant_total - v.montant_avoirs, new.montant_paye);
   end if;
   return new;
 end $$;
 comment on function residence._t50_echeance_payee() is
-  'montant_paye = ce que la facture de l''échéance a reçu, 0 sans facture ; d''un contrat clos, montant = ce qui est dû, ou payé si c''est plus, et annulee quand il n''y a ni l''un ni l''autre.';
+  'montant_paye = ce que la facture de l''échéance a reçu, 0 sans facture ; montant = celui de la facture, avoirs déduits ; d''un contrat clos, montant = ce qui est dû, ou payé si c''est plus, et annulee quand il n''y a ni l''un ni l''autre.';
 
 create trigger t50_echeance_payee before update of montant_paye, montant_du on residence.echeance
   for each row execute function residence._t50_echeance_payee();
@@ -140,33 +149,50 @@ create trigger t20_echeance_montant before update of montant on residence.echean
   for each row when (old.montant_paye > 0 and new.montant <> old.montant)
   execute function residence._t20_echeance_figee();
 
--- The only change of an issued invoice: for a closed lease, it is reduced to the amount still owed.
+-- The only change of an issued invoice: for a closed lease, it is reduced to the amount still owed. An invoice of a closed
+-- month no longer changes: a credit note of today takes the same amount.
 create function residence._loyers_factures_reduire(p_echeances bigint[]) returns void
 language plpgsql volatile as $$
+declare
+  v record;
 begin
-  update facturation.facture f
-     set remise = f.remise + f.montant_total - e.montant
-    from residence.echeance e
-   where f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
-     and e.id_echeance = any (p_echeances) and e.montant_du is not null and not e.annulee and f.montant_total <> e.montant;
-  update facturation.facture f
-     set annulee = true
-    from residence.echeance e
-   where f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
-     and e.id_echeance = any (p_echeances) and e.annulee;
+  for v in
+    select f.id_facture, f.jour, e.id_echeance, f.montant_total - f.montant_avoirs - e.montant as trop
+      from facturation.facture f
+      join residence.echeance e on e.id_echeance = f.source_id
+     where f.source_type = 'LOCATION' and not f.annulee and e.id_echeance = any (p_echeances)
+       and e.montant_du is not null and not e.annulee and f.montant_total - f.montant_avoirs > e.montant
+     order by f.id_facture
+  loop
+    if compta._jour_clos(v.jour) then
+      -- A credit note also reduces what the instalment owes, which is reduced already.
+      update residence.echeance e set montant_du = e.montant_du + v.trop where e.id_echeance = v.id_echeance;
+      perform facturation._facture_crediter(v.id_facture, v.trop, 'Contrat clos');
+    else
+      update facturation.facture f set remise = f.remise + v.trop where f.id_facture = v.id_facture;
+    end if;
+  end loop;
+  perform facturation._facture_crediter_reste(x.id_facture, 'Contrat clos')
+     from (select f.id_facture
+             from facturation.facture f
+             join residence.echeance e on e.id_echeance = f.source_id
+            where f.source_type = 'LOCATION' and not f.annulee and e.id_echeance = any (p_echeances) and e.annulee
+            order by f.id_facture) x;
 end $$;
 comment on function residence._loyers_factures_reduire(bigint[]) is
-  'Ramène les factures de ces échéances, d''un contrat clos, à ce qui en reste dû ; annule celles dont il ne reste rien.';
--- The triggers allow an invoice of rent to decrease to the amount of its instalment.
-call core.ne_refuse_pas('residence._loyers_factures_reduire', 'FACTURE_EMISE', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE',
-  'SURPAIEMENT');
+  'Ramène les factures de ces échéances, d''un contrat clos, à ce qui en reste dû, par un avoir si leur mois est clôturé ; annule celles dont il ne reste rien.';
+-- The triggers allow an invoice of rent to decrease to the amount of its instalment. In a closed month it does not.
+-- The lines of the credit note come before it, and nothing of its amount is paid.
+call core.ne_refuse_pas('residence._loyers_factures_reduire', 'PERIODE_CLOTUREE', 'FACTURE_EMISE', 'FACTURE_ANNULEE',
+  'REMISE_EXCESSIVE', 'SURPAIEMENT', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE', 'REMBOURSEMENT_REQUIS', 'AVOIR_FIGE',
+  'EXCEDENT_NON_RENDU');
 
 create function residence._t20_loyer_remise() returns trigger
 language plpgsql volatile as $$
 begin
   if not exists (select from residence.echeance e
                   where e.id_echeance = old.source_id and e.montant_du is not null
-                    and e.montant = old.montant_total + old.remise - new.remise) then
+                    and e.montant = old.montant_total - old.montant_avoirs + old.remise - new.remise) then
     perform core.refuser(409, 'FACTURE_EMISE', 'Une facture émise ne change plus : annulez-la avec sa source.');
   end if;
   return new;
@@ -185,9 +211,12 @@ comment on function residence._libelle_loyer(text, residence.echeance) is 'Libel
 
 create function residence._loyer_a_regler(p_numero_contrat text, p_echeance residence.echeance, p_montant core.montant)
 returns facturation.source_a_regler
-language sql immutable parallel safe
+language sql stable
 return row('LOCATION', (p_echeance).id_echeance, residence._libelle_loyer(p_numero_contrat, p_echeance),
-           array[row(residence._libelle_loyer(p_numero_contrat, p_echeance), 1, (p_echeance).montant)::facturation.ligne_entree],
+           array[facturation._ligne(residence._libelle_loyer(p_numero_contrat, p_echeance), 1, (p_echeance).montant, (
+             select l.code_taxe from residence.contrat_location c
+               join residence.logement l on l.id_logement = c.id_logement
+              where c.id_contrat = (p_echeance).id_contrat))],
            0, p_montant)::facturation.source_a_regler;
 comment on function residence._loyer_a_regler(text, residence.echeance, core.montant) is 'Une échéance telle que le règlement la prend.';
 

@@ -32,6 +32,7 @@ declare
                                                           (p_echeance).date_echeance, p_dernier_jour);
 begin
   return case when (p_echeance).montant = v_loyer_entier then v_loyer_reduit
+              when v_loyer_entier = 0 then 0
               else core.arrondir((p_echeance).montant * v_loyer_reduit / v_loyer_entier) end;
 end $$;
 comment on function residence._loyer_ecourte(residence.contrat_location, residence.echeance, date) is

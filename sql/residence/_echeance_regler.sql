@@ -32,4 +32,5 @@ end $$;
 comment on function residence._echeance_facturer(bigint) is 'La facture d''une échéance, émise ici si elle n''existe pas encore. Refuse NOT_FOUND.';
 -- The function records no payment.
 call core.ne_refuse_pas('residence._echeance_facturer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
-  'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+  'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE',
+  'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');

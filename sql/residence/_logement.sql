@@ -21,7 +21,8 @@ create trigger t20_transition before update of statut on residence.logement
 
 create view residence.logement_vue as
 select l.id_logement, l.numero, l.nom, l.type, l.tarif, l.equipements, l.statut, l.etat, l.id_batiment,
-       (select b.code from residence.batiment b where b.id_batiment = l.id_batiment) as batiment_code
+       (select b.code from residence.batiment b where b.id_batiment = l.id_batiment) as batiment_code,
+       l.code_taxe::core.code
   from residence.logement l
  where (select residence._visible());
 comment on view residence.logement_vue is 'Logements.';

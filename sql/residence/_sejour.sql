@@ -16,7 +16,7 @@ create view residence.sejour_court_vue as
 select s.id_sejour, s.type_prestation, s.id_client, s.id_logement, s.date_heure_arrivee, s.date_heure_depart_prevue,
        s.date_heure_depart_reelle, s.duree, s.tarif, s.montant_total,
        coalesce(f.montant_paye, 0)::core.montant as montant_paye,
-       (case s.statut when 'ANNULE' then 0 else s.montant_total - coalesce(f.montant_paye, 0) end)::core.montant
+       (case s.statut when 'ANNULE' then 0 else coalesce(f.reste, s.montant_total) end)::core.montant
          as reste_a_payer,
        s.id_moyen_paiement, s.statut, l.numero as numero_logement, c.nom as client_nom, c.prenoms as client_prenoms,
        f.id_facture, s.nombre_personnes, s.observations, s.motif_annulation, s.origine
@@ -289,7 +289,7 @@ comment on function residence._t50_sejour_solde() is
 call core.ne_refuse_pas('residence._t50_sejour_solde', 'SEJOUR_CLOS', 'SEJOUR_FACTURE', 'DEPART_NOTE', 'LIGNE_FIGEE',
   'TRANSITION_INTERDITE');
 
-create trigger t50_sejour_solde after insert or update of montant_paye on facturation.facture
+create trigger t50_sejour_solde after insert or update of montant_paye, montant_avoirs on facturation.facture
   for each row when (new.source_type = 'SEJOUR') execute function residence._t50_sejour_solde();
 
 -- Triggers run in the order of their names: this one runs after the transition trigger.
@@ -323,14 +323,15 @@ declare
     to_char(core.jour(v.date_heure_arrivee), 'DD/MM/YYYY'), v.numero_logement), 200);
   v_quantite core.nombre := case v.type_prestation
     when 'NUITEE' then residence._nuits(v.date_heure_arrivee, v.date_heure_depart_prevue) else 1 end;
+  v_code_taxe core.code := (select l.code_taxe from residence.logement l where l.id_logement = v.id_logement);
   v_reglement facturation.reglement;
 begin
   v_reglement := finances._facture_regler(
     p_source_type => 'SEJOUR', p_source_id => p_id_sejour, p_id_activite => residence._activite(),
     p_id_client => v.id_client, p_libelle => v_libelle,
     p_lignes => array[case when v.montant_total = v_quantite * v.tarif
-                           then row(v_libelle, v_quantite, v.tarif)::facturation.ligne_entree
-                           else row(v_libelle, 1, v.montant_total)::facturation.ligne_entree end],
+                           then facturation._ligne(v_libelle, v_quantite, v.tarif, v_code_taxe)
+                           else facturation._ligne(v_libelle, 1, v.montant_total, v_code_taxe) end],
     p_montant => p_montant, p_id_moyen => p_id_moyen);
   update residence.sejour_court s set id_moyen_paiement = p_id_moyen where s.id_sejour = p_id_sejour;
   -- A guest who pays after the planned departure is recorded as departed at the planned time.

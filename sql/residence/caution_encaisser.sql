@@ -19,4 +19,7 @@ end $$;
 comment on function residence.caution_encaisser(bigint, bigint, core.montant_du_reglement, date, core.libelle) is
   'Encaisse la caution d''un contrat ; un autre montant que celui déclaré le remplace.';
 call core.peut_refuser('residence.caution_encaisser', 'NOT_FOUND', 'CAUTION_DEJA_VERSEE', 'DATE_FUTURE',
-  'JOUR_DEJA_COMPTE', 'DATE_AVANT_OUVERTURE', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');
+  'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'DATE_AVANT_OUVERTURE', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
+  'CREDIT_SANS_CLIENT');
+-- A deposit has no client whose credit could pay it.
+call core.ne_refuse_pas('residence.caution_encaisser', 'CREDIT_INSUFFISANT');

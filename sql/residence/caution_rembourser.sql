@@ -17,5 +17,8 @@ end $$;
 comment on function residence.caution_rembourser(bigint, bigint, core.montant, core.texte, date) is
   'Rembourse une caution encaissée, moins la retenue ; tout retenir n''écrit aucun paiement.';
 call core.peut_refuser('residence.caution_rembourser', 'NOT_FOUND', 'CAUTION_NON_VERSEE', 'CAUTION_DEJA_RESTITUEE',
-  'RETENUE_INVALIDE', 'CAUTION_NON_ENCAISSEE', 'CAUTION_RESTITUEE_APRES_VERSEMENT', 'DATE_FUTURE', 'JOUR_DEJA_COMPTE',
-  'DATE_AVANT_OUVERTURE', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');
+  'RETENUE_INVALIDE', 'CAUTION_NON_ENCAISSEE', 'CAUTION_RESTITUEE_APRES_VERSEMENT', 'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE',
+  'DATE_AVANT_OUVERTURE', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
+  'CREDIT_SANS_CLIENT');
+-- A deposit has no client whose credit could pay it.
+call core.ne_refuse_pas('residence.caution_rembourser', 'CREDIT_INSUFFISANT');

@@ -26,7 +26,7 @@ call core.peut_refuser('residence.charge_creer', 'LOGEMENT_INOCCUPE', 'CATEGORIE
   'CHARGE_SANS_MONTANT', 'CHARGE_LOGEMENT_INCONNU', 'CHARGE_CATEGORIE_INCONNUE');
 -- The function records no payment.
 call core.ne_refuse_pas('residence.charge_creer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
-  'SURPAIEMENT');
+  'SURPAIEMENT', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 
 -- An unknown room or category passes: the foreign keys of the charge refuse it.
 create function residence._logement_facturable(p_id_logement bigint) returns void

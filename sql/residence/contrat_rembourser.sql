@@ -37,9 +37,10 @@ begin
   with parts as materialized (
     select * from residence._loyers_a_rendre(p_id_contrat, v.montant_rembourse)
   ), rendus as (
-    insert into finances.paiement (type, montant, id_moyen, id_activite, motif, reference, id_paiement_origine)
+    insert into finances.paiement (type, montant, id_moyen, id_activite, motif, reference, id_paiement_origine, id_client)
     select 'DECAISSEMENT', sum(r.montant), p_id_moyen, residence._activite(),
-           'Loyer rendu, ' || v_contrat.numero_contrat, 'LOYER-' || v_contrat.numero_contrat, r.id_paiement
+           'Loyer rendu, ' || v_contrat.numero_contrat, 'LOYER-' || v_contrat.numero_contrat, r.id_paiement,
+           (select v_contrat.id_client from finances.moyen_paiement m where m.id_moyen = p_id_moyen and m.credit)
       from parts r group by r.id_paiement order by r.id_paiement
     returning id_paiement, montant, id_paiement_origine
   ), appliques as (
@@ -58,13 +59,15 @@ comment on function residence.contrat_rembourser(bigint, bigint, core.montant_du
   'Rend ce qui a été payé au-delà de ce que doit un contrat résilié ou annulé, tout par défaut : un paiement contraire par paiement reçu, dans la caisse de l''utilisateur s''il en a une ; l''échéance la plus lointaine d''abord, et les factures suivent.';
 call core.peut_refuser('residence.contrat_rembourser', 'NOT_FOUND', 'RIEN_A_REMBOURSER', 'REMBOURSEMENT_EXCESSIF',
   'PAIEMENT_DEJA_RENDU', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF');
+-- The refund goes to the client of the lease, or to his credit.
+call core.ne_refuse_pas('residence.contrat_rembourser', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 -- The refund uses the till of the user, which has the activity of the user.
 call core.ne_refuse_pas('residence.contrat_rembourser', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
 -- The amounts paid of rent invoices decrease.
 call core.ne_refuse_pas('residence.contrat_rembourser', 'PAIEMENT_DEPASSE', 'PAIEMENT_DE_CAUTION', 'SURPAIEMENT',
   'FACTURE_ANNULEE');
 -- The refund is dated now.
-call core.ne_refuse_pas('residence.contrat_rembourser', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+call core.ne_refuse_pas('residence.contrat_rembourser', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');
 
 create function residence._loyers_a_rendre(p_id_contrat bigint, p_montant core.montant)
 returns table (id_paiement bigint, id_facture bigint, montant numeric)

@@ -19,4 +19,5 @@ end $$;
 comment on function residence.echeance_encaisser(bigint, core.montant_du_reglement, bigint, timestamptz) is
   'Encaisse une échéance, en tout ou en partie ; le premier paiement en fait la facture.';
 call core.peut_refuser('residence.echeance_encaisser', 'NOT_FOUND', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE',
-  'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'DATE_AVANT_OUVERTURE');
+  'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'DATE_AVANT_OUVERTURE',
+  'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');

@@ -1,6 +1,7 @@
 create type residence.logement_champs as (
   nom core.libelle, type residence.type_logement, tarif core.montant, equipements core.texte,
-  statut residence.statut_logement, etat core.texte, id_batiment bigint, numero core.libelle);
+  statut residence.statut_logement, etat core.texte, id_batiment bigint, numero core.libelle,
+  code_taxe core.code);
 comment on type residence.logement_champs is 'Ce qui se modifie dans un logement.';
 comment on column residence.logement_champs.numero is 'Le numéro présent : il ne change pas.';
 call core.null_comme('residence.logement_champs', 'residence.logement');
@@ -18,14 +19,14 @@ begin
   end if;
   v := jsonb_populate_record(v, p_champs);
   update residence.logement l
-     set (nom, type, tarif, equipements, statut, etat, id_batiment) =
-         row(v.nom, v.type, v.tarif, v.equipements, v.statut, v.etat, v.id_batiment)
+     set (nom, type, tarif, equipements, statut, etat, id_batiment, code_taxe) =
+         row(v.nom, v.type, v.tarif, v.equipements, v.statut, v.etat, v.id_batiment, v.code_taxe)
    where l.id_logement = p_id_logement;
   return residence._logement(p_id_logement);
 end $$;
 comment on function residence.logement_modifier(bigint, jsonb) is
   'Modifie un logement ; son état ne passe que par les étapes permises.';
 call core.peut_refuser('residence.logement_modifier', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'NUMERO_LOGEMENT_IMMUABLE',
-  'LOGEMENT_BATIMENT_INCONNU');
+  'LOGEMENT_BATIMENT_INCONNU', 'LOGEMENT_TAXE_INCONNUE');
 -- The function does not write the number.
 call core.ne_refuse_pas('residence.logement_modifier', 'NUMERO_LOGEMENT_FIGE');

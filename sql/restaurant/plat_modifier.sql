@@ -1,6 +1,6 @@
 create type restaurant.plat_champs as (
   nom core.libelle, id_categorie_plat bigint, prix core.montant, disponible boolean, description core.texte,
-  image_url core.cle_objet);
+  image_url core.cle_objet, code_taxe core.code);
 comment on type restaurant.plat_champs is 'Champs modifiables d''un plat.';
 call core.null_comme('restaurant.plat_champs', 'restaurant.plat');
 
@@ -13,11 +13,11 @@ begin
   select * into strict v from restaurant.plat p where p.id_plat = p_id_plat for no key update;
   v := jsonb_populate_record(v, p_champs);
   update restaurant.plat p
-     set (nom, id_categorie_plat, prix, disponible, description, image_url)
-       = row(v.nom, v.id_categorie_plat, v.prix, v.disponible, v.description, v.image_url)
+     set (nom, id_categorie_plat, prix, disponible, description, image_url, code_taxe)
+       = row(v.nom, v.id_categorie_plat, v.prix, v.disponible, v.description, v.image_url, v.code_taxe)
    where p.id_plat = p_id_plat;
   return restaurant._plat(p_id_plat);
 end $$;
 comment on function restaurant.plat_modifier(bigint, jsonb) is
   'Modifie les champs donnés d''un plat ; les commandes passées gardent leur prix.';
-call core.peut_refuser('restaurant.plat_modifier', 'NOT_FOUND', 'PLAT_CATEGORIE_INCONNUE');
+call core.peut_refuser('restaurant.plat_modifier', 'NOT_FOUND', 'PLAT_CATEGORIE_INCONNUE', 'PLAT_TAXE_INCONNUE');

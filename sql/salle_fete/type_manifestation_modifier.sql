@@ -1,5 +1,6 @@
-create type salle_fete.type_manifestation_champs as (libelle core.libelle, actif boolean);
+create type salle_fete.type_manifestation_champs as (libelle core.libelle, actif boolean, code_taxe core.code);
 comment on type salle_fete.type_manifestation_champs is 'Champs modifiables d''un type de manifestation.';
+call core.null_comme('salle_fete.type_manifestation_champs', 'salle_fete.type_manifestation');
 
 create function salle_fete.type_manifestation_modifier(p_id_type_manifestation bigint, p_champs jsonb)
 returns salle_fete.type_manifestation_vue
@@ -11,10 +12,11 @@ begin
   select * into strict v from salle_fete.type_manifestation t
    where t.id_type_manifestation = p_id_type_manifestation for no key update;
   v := jsonb_populate_record(v, p_champs);
-  update salle_fete.type_manifestation t set (libelle, actif) = row(v.libelle, v.actif)
+  update salle_fete.type_manifestation t set (libelle, actif, code_taxe) = row(v.libelle, v.actif, v.code_taxe)
    where t.id_type_manifestation = p_id_type_manifestation;
   return salle_fete._type_manifestation(p_id_type_manifestation);
 end $$;
 comment on function salle_fete.type_manifestation_modifier(bigint, jsonb) is
   'Renomme, désactive ou réactive un type de manifestation ; les réservations gardent le libellé qu''elles ont.';
-call core.peut_refuser('salle_fete.type_manifestation_modifier', 'NOT_FOUND', 'TYPE_MANIFESTATION_EXISTANT');
+call core.peut_refuser('salle_fete.type_manifestation_modifier', 'NOT_FOUND', 'TYPE_MANIFESTATION_EXISTANT',
+  'TYPE_MANIFESTATION_TAXE_INCONNUE');

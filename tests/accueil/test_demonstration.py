@@ -21,7 +21,7 @@ from app.commands.demo.replay import replayed
 from app.database import schema
 from app.files.seaweedfs import at_hand
 from app.files.storage import Storage
-from tests import builders
+from tests import builders, livre
 from tests.accord import disagreements
 from tests.conftest import Db
 
@@ -85,6 +85,17 @@ def test_figures_of_the_same_name_agree_in_every_report(demo_url: str) -> None:
         month = first.replace(day=1) + timedelta(days=32)
         for du, au in ((first, last), (month.replace(day=1), last), (last, last)):
             assert disagreements(db, str(du), str(au)) == []
+
+
+def test_the_ledger_of_the_demonstration_agrees_with_its_documents_before_and_after_a_closing(demo_url: str) -> None:
+    with psycopg.connect(demo_url, row_factory=dict_row) as connection:
+        db = Db(connection)
+        assert livre.wrong(db) == []
+        first = db.one("select to_char(min(jour), 'YYYY-MM') from finances.paiement")
+        closed = db.call("compta.periode_cloturer", periode=first)
+        assert closed["nombre"] > 100 and closed["total_debit"] == closed["total_credit"] > 0
+        assert livre.wrong(db) == []
+        connection.rollback()
 
 
 def test_demonstration_rows_carry_the_dates_of_their_simulated_day(demo_url: str) -> None:

@@ -15,6 +15,7 @@ UNJOURNALED = {
     "auth.jeton_reinitialisation",
     "core.compteur",
     "core.empreinte",
+    "compta.ecriture",
     "core.resume_etat",
     "facturation.resume_facture",
     "finances.resume_application",

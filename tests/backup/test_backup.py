@@ -363,8 +363,8 @@ def test_the_consistency_check_accepts_rows_written_by_the_operations(db: Db) ->
             "update facturation.facture set montant_total = 5",
             "montant_total 5.00, ses lignes moins la remise font 15000",
         ),
-        ("update facturation.facture set numero = numero || '9'", "sont 1, la dernière porte le numéro"),
-        ("delete from facturation.facture", "sont 0, la dernière porte le numéro 0, le compteur en a donné 1"),
+        ("update facturation.facture set numero = numero || '9'", "sont 1, la dernière pièce porte le numéro"),
+        ("delete from facturation.facture", "sont 0, la dernière pièce porte le numéro 0, le compteur en a donné 1"),
         ("delete from core.compteur where type = 'FAC'", "numéro 1, le compteur en a donné 0"),
     ],
 )

@@ -9,9 +9,9 @@ from tests.witness import Witness
 # Required fields, then optional fields after a bar.
 BODIES = {
     "CreerClientDto": "nom prenoms tel_principal type_client | date_naissance lieu_naissance sexe nationalite "
-    "profession photo tel_secondaire email adresse ville pays",
+    "profession photo tel_secondaire email adresse ville pays numero_contribuable",
     "MajClientDto": "| nom prenoms tel_principal type_client date_naissance lieu_naissance sexe nationalite "
-    "profession photo tel_secondaire email adresse ville pays",
+    "profession photo tel_secondaire email adresse ville pays numero_contribuable",
     "CreerContactDto": "nom lien tel_principal | prenom tel_secondaire adresse email",
     "CreerPieceDto": "type_piece numero "
     "| date_delivrance date_expiration autorite_delivrance copie_num copie_num_verso",

@@ -10,6 +10,9 @@ from tests.witness import Witness
 BODIES = {
     "CreerParametreDto": "cle valeur | description",
     "MajParametreDto": "valeur | description",
+    "CreerTaxeDto": "code libelle taux nature du | au",
+    "MajTaxeDto": "| libelle",
+    "CreerRegimeDto": "regime du |",
 }
 
 
@@ -17,3 +20,4 @@ def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
     """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     keys["id_activite"] = str(builders.activite(db))
     keys["code"] = "PRESSING"
+    db.execute("insert into core.code_taxe (code) values ('TVA') on conflict do nothing")

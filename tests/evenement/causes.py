@@ -41,6 +41,11 @@ def _cancelled_invoice(db: Db) -> int:
     return key
 
 
+def _credit_note(db: Db) -> int:
+    _cancelled_invoice(db)
+    return int(db.one("select max(id_avoir) from facturation.avoir"))
+
+
 def _refund(db: Db) -> int:
     db.call("finances.paiement_annuler", id_paiement=_pay(db), motif="Mauvais client")
     return int(db.one("select max(id_paiement) from finances.paiement"))
@@ -189,6 +194,7 @@ CAUSES = {
     "facture.emise": Cause(builders.facture, INVOICE),
     "facture.payee": Cause(_paid_invoice, INVOICE),
     "facture.annulee": Cause(_cancelled_invoice, INVOICE),
+    "avoir.emis": Cause(_credit_note, "/facturation/avoirs/{}"),
     "paiement.recu": Cause(_pay, PAYMENTS, "id_paiement"),
     "paiement.verse": Cause(_salary, PAYMENTS, "id_paiement"),
     "paiement.rembourse": Cause(_refund, PAYMENTS, "id_paiement"),

@@ -8,12 +8,16 @@ from tests.witness import Witness
 
 # Required fields, then optional fields after a bar.
 BODIES = {
-    "CreerPrestationDto": "libelle prix | categorie description id_activite actif",
-    "MajPrestationDto": "| libelle categorie prix description id_activite actif",
+    "CreerPrestationDto": "libelle prix | categorie description id_activite actif code_taxe",
+    "MajPrestationDto": "| libelle categorie prix description id_activite actif code_taxe",
     "FacturerPrestationDto": "montant id_moyen | id_client client lignes remise",
     "NouveauClientFacturationDto": "nom prenoms tel_principal | type_client",
     "LigneFacturationDto": "libelle prix_unitaire | quantite",
     "MajFactureDto": "| libelle",
+    "AnnulerFactureDto": "motif",
+    "CreerAvoirDto": "lignes motif | remboursement",
+    "LigneAvoirDto": "id_ligne | quantite montant retour_stock",
+    "RemboursementAvoirDto": "id_moyen | reference",
 }
 
 
@@ -24,3 +28,11 @@ def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
     sold = {"montant": "5000", "id_moyen": keys["id_moyen"], "id_client": keys["id_client"]}
     path = "/api/v1/facturation/prestations/{id_prestation}/facturer"
     keys["id_facture"] = witness.make(path, keys, sold)["id_facture"]
+    [keys["id_ligne"]] = [
+        str(row["id_ligne"])
+        for row in db.all("select id_ligne from facturation.facture_ligne where id_facture = %s", [keys["id_facture"]])
+    ]
+    credited = {"lignes": [{"id_ligne": keys["id_ligne"], "montant": "10"}], "motif": "Geste commercial"}
+    keys["id_avoir"] = witness.make("/api/v1/facturation/factures/{id_facture}/avoirs", keys, credited)["avoir"][
+        "id_avoir"
+    ]

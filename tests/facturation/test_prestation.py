@@ -26,6 +26,7 @@ def test_a_service_is_created_and_listed(db):
         "id_activite",
         "actif",
         "activite_code",
+        "code_taxe",
     ]
     assert created in db.rows("facturation.prestation_lister", recherche="repassage DE nappes")
     assert created in db.rows("facturation.prestation_lister", prix="2500.5", categorie="linge", actif=True)

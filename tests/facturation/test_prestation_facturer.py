@@ -170,6 +170,9 @@ def test_the_invoice_route_bills_a_service_and_a_payment_settles_it(db, http):
         "quantite": 1,
         "prix_unitaire": "15000.00",
         "total": "15000.00",
+        "code_taxe": None,
+        "montant_ht": "15000.00",
+        "montant_taxe": "0.00",
     }
     settled = client.post(
         "/finances/paiements", json={"montant": 10000, "id_moyen": "1", "id_facture": body["id_facture"]}

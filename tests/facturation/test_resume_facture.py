@@ -17,8 +17,12 @@ from tests.conftest import Db
 from tests.server import eventually
 
 RAW = """
-    select f.jour, f.id_activite, count(*) as n, sum(f.montant_total) as montant
-      from facturation.facture f where not f.annulee group by 1, 2 order by 1, 2"""
+    select d.jour, d.id_activite, sum(d.n) as n, sum(d.brut - d.avoirs) as montant
+      from (select f.jour, f.id_activite, (not f.annulee)::integer as n, f.montant_total as brut, 0 as avoirs
+              from facturation.facture f
+            union all
+            select a.jour, a.id_activite, 0, 0, a.montant_total from facturation.avoir a) d
+     group by 1, 2 having sum(d.brut) <> 0 or sum(d.avoirs) <> 0 order by 1, 2"""
 SUMMED = """
     select v.jour, v.id_activite, v.nombre as n, v.chiffre_affaires as montant
       from facturation.facture_jour_vue v order by 1, 2"""
@@ -197,7 +201,8 @@ def test_an_invoice_cancelled_during_the_job_leaves_the_sums(database_url: str) 
             eventually(lambda: Db(job).one(WAITS, [writer.info.backend_pid]))
         cancelling.result()
         exact(Db(job))
-        assert Db(job).one("select chiffre_affaires::integer from facturation.resume_facture") == 7
+        days = Db(job).all("select nombre, factures::integer from facturation.resume_facture where nombre > 0")
+        assert days == [{"nombre": 1, "factures": 37}]
 
 
 def test_the_sums_of_invoices_are_exact_after_concurrent_writes(database_url: str) -> None:

@@ -17,6 +17,7 @@ BODIES = {
     "CreerMoyenPaiementDto": "libelle | actif",
     "MajMoyenPaiementDto": "| libelle actif",
     "CreerCaisseDto": "libelle id_activite | actif",
+    "MajActiviteDto": "| code_taxe",
     "MajCaisseDto": "| libelle actif",
     "OuvrirCaisseDto": "| fond_initial",
     "CreerTirageDto": "montant_compte | date id_caisse note",

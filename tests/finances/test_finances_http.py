@@ -100,6 +100,8 @@ def test_an_expense_is_created_changed_and_voided_over_http(db, http):
             "montant_factures": "0.00",
             "depenses": "25000.00",
             "sorties": "25000.00",
+            "montant_brut": "0.00",
+            "montant_avoirs": "0.00",
         }
     ]
     depense = f"/finances/depenses/{created.json()['id_depense']}"

@@ -5,7 +5,7 @@ from tests.conftest import refused
 
 def test_a_payment_method_is_created_changed_and_filtered(db):
     method = db.call("finances.moyen_paiement_creer", libelle="Bon d'achat")
-    assert method == {"id_moyen": method["id_moyen"], "libelle": "Bon d'achat", "actif": True}
+    assert method == {"id_moyen": method["id_moyen"], "libelle": "Bon d'achat", "actif": True, "credit": False}
     with refused("MOYEN_PAIEMENT_EXISTANT", status=409):
         db.call("finances.moyen_paiement_creer", libelle="Bon d'achat")
     edited = db.call("finances.moyen_paiement_modifier", id_moyen=method["id_moyen"], champs={"actif": False})
@@ -33,7 +33,7 @@ def test_activities_are_listed_and_filtered(db):
         "LOCATION_COMMERCIAL",
     ]
     (salle,) = db.rows("finances.activite_lister", recherche="fete")
-    assert list(salle) == ["id_activite", "code", "libelle", "actif"]
+    assert list(salle) == ["id_activite", "code", "libelle", "actif", "code_taxe"]
     assert db.rows("finances.activite_lister", code="SALLE_FETE", actif=True) == [salle]
     assert db.rows("finances.activite_lister", actif=False) == []
     with refused("TRI_INCONNU", status=400):

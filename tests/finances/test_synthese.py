@@ -99,6 +99,8 @@ def test_the_dashboard_sums_each_month(db, money):
         "montant_factures",
         "depenses",
         "sorties",
+        "montant_brut",
+        "montant_avoirs",
     ]
     assert months(rows) == [("2026-07", 100, 30, 70, 0), ("2026-08", 290, 45, 245, 0)]
     assert months(db.rows("finances.tableau_de_bord", du="2026-08-01", au="2026-08-30")) == [

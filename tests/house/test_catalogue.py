@@ -298,6 +298,7 @@ WITHOUT_JOURNAL = {
     "core.resume_etat",
     "auth.cle_usage",
     "auth.second_facteur_pas",
+    "compta.ecriture",
     "echange.ligne",
     "evenement.evenement",
     "evenement.livraison",

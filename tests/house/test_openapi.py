@@ -175,7 +175,8 @@ def test_a_view_declares_each_column_that_may_be_null(http: Http, db: Db) -> Non
 
     def proven(view: str, column: str) -> bool:
         plan = db.all(f'explain (costs off) select from {view} v where v."{column}" is null')
-        return any("One-Time Filter: false" in row["QUERY PLAN"] for row in plan)
+        # The filter of the whole plan: a part of a union may be proven empty, and the whole not.
+        return any(row["QUERY PLAN"] == "  One-Time Filter: false" for row in plan)
 
     asserted = {
         (row["objet"], row["nom"]) for row in db.all("select * from core.declaration where genre = 'JAMAIS_NULL'")

@@ -164,7 +164,7 @@ CASES = {
     "resumer-factures": Case(
         invoices,
         "facturation.resume_facture",
-        "select jour::text, chiffre_affaires::text, nombre from facturation.resume_facture",
+        "select jour::text, factures::text, nombre from facturation.resume_facture",
     ),
     "sauvegarde-auto": Case(
         a_dead_backup, "jobs.sauvegarde", "select statut::text, message_erreur from jobs.sauvegarde"

@@ -15,9 +15,9 @@ BODIES = {
     # image_url is not in the contract. Newer clients send it.
     "CreerProduitDto": "nom prix_achat prix_vente "
     "| id_categorie_produit quantite_initiale seuil_alerte id_fournisseur date_entree actif image_url "
-    "reference code_barre",
+    "reference code_barre code_taxe",
     "MajProduitDto": "| nom id_categorie_produit prix_achat prix_vente seuil_alerte id_fournisseur actif image_url "
-    "reference code_barre",
+    "reference code_barre code_taxe",
     "LigneVenteDto": "id_produit quantite |",
     "PaiementVenteDto": "montant id_moyen |",
     "CreerVenteDto": "lignes paiement | remise id_client",

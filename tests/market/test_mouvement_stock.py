@@ -204,7 +204,7 @@ def test_the_integrity_check_names_a_wrong_stock_and_a_wrong_total(db: Db) -> No
     reference, sale = db.one("select reference from market.produit"), db.one("select id_vente from market.vente")
     assert [row["phrase"] for row in db.all(check)] == [
         f"Le produit {reference} porte quantite_stock 9.00, ses mouvements font 8.00.",
-        f"VENTE {sale} (PAYEE) porte un total de 150.00, payé 200.00.",
+        f"VENTE {sale} (PAYEE) porte un total de 150.00, réglé 200.00.",
     ]
 
 

@@ -25,6 +25,7 @@ GUARDED = {
     "residence.etat_des_lieux": ("id_photo", "{photo}"),
     "facturation.facture": ("id_client", "{client}"),
     "facturation.facture_ligne": ("id_facture", "{factures}"),
+    "facturation.facture_ligne_taxe": ("id_facture", "{factures}"),
     "finances.application_paiement": ("id_facture", "{factures}"),
     "finances.paiement": ("id_paiement", "{paiements}"),
     "pressing.commande": ("id_commande", "{commande_pressing}"),
@@ -42,7 +43,8 @@ GUARDED = {
 }
 # The tables that the portal reads and that hold no data of a client.
 OPEN = {
-    "abonnement.offre", "core.activite", "core.parametre", "core.secret_documents", "finances.moyen_paiement",
+    "abonnement.offre", "core.activite", "core.parametre", "core.secret_documents", "core.taxe",
+    "finances.moyen_paiement",
     "market.produit", "pressing.prestation", "residence.batiment", "residence.logement", "residence.occupation",
     "restaurant.plat",
 }  # fmt: skip
@@ -157,6 +159,16 @@ def own_keys(person: Resident, table: str) -> set[int]:
     return set(value.values()) if isinstance(value, dict) else {value}
 
 
+def tax_every_line(db: Db) -> None:
+    """Write the tax of lines whose invoices were issued without one, as no operation does."""
+    db.call("core.taxe_creer", code="TVA", libelle="TVA", taux="18", nature="TAUX", du="2026-01-01")
+    db.alter("alter table facturation.facture_ligne_taxe disable trigger t20_ligne_taxe_tardive")
+    db.execute(
+        "insert into facturation.facture_ligne_taxe"
+        " select l.id_ligne, l.id_facture, t.id_taxe, l.total, 0 from facturation.facture_ligne l, core.taxe t"
+    )
+
+
 @pytest.mark.parametrize("table", GUARDED)
 def test_a_query_without_condition_shows_no_row_of_another_resident(
     db: Db, two_residents: tuple[Resident, Resident], table: str
@@ -164,6 +176,8 @@ def test_a_query_without_condition_shows_no_row_of_another_resident(
     reader, owner = two_residents
     for person in two_residents:
         db.call("residence.contrat_reviser_loyer", id_contrat=person.contrat, nouveau_montant="110000")
+    if table == "facturation.facture_ligne_taxe":
+        tax_every_line(db)
     key, _ = GUARDED[table]
     visible = keys_without_condition(db, table)
     everything = db.one(f"select count(*) from {table}")

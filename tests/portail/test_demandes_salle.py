@@ -69,7 +69,7 @@ def test_a_client_reads_the_types_of_events_and_adds_none(http: Http, db: Db) ->
     made = http.as_admin().post(types, json={"libelle": "Mariage"}).json()
     client = http.as_user(account(db))
     shown = client.get("/salle-fete/catalogue").json()
-    assert shown == [made] and set(made) == {"id_type_manifestation", "libelle", "actif"}
+    assert shown == [made] and set(made) == {"id_type_manifestation", "libelle", "actif", "code_taxe"}
     assert refusal(client.post(types, json={"libelle": "Baptême"})) == (403, "FORBIDDEN")
 
 

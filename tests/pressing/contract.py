@@ -21,8 +21,8 @@ BODIES = {
     "ApercuAbonnementPressingDto": "id_client lignes | mode_tarification",
     "CreerTypeVetementDto": "libelle |",
     "MajTypeVetementDto": "| libelle actif",
-    "CreerPrestationPressingDto": "libelle |",
-    "MajPrestationPressingDto": "| libelle actif",
+    "CreerPrestationPressingDto": "libelle | code_taxe",
+    "MajPrestationPressingDto": "| libelle actif code_taxe",
     "CreerTarifKgDto": "prix_kg |",
 }
 

@@ -32,7 +32,8 @@ def test_labels_are_added_renamed_and_deactivated_but_never_deleted(http: Http, 
     admin = http.as_admin()
     name, key, exists = PARTS[part]
     second, first = add(admin, part, "Nappe"), add(admin, part, "Couette")
-    assert first == {f"id_{name}": first[f"id_{name}"], "libelle": "Couette", "actif": True}
+    tax = {"code_taxe": None} if part == "prestations" else {}
+    assert first == {f"id_{name}": first[f"id_{name}"], "libelle": "Couette", "actif": True} | tax
     assert admin.get("/pressing/catalogue").json()[key] == [first, second]
     twice = admin.post(f"/pressing/catalogue/{part}", json={"libelle": "Nappe"})
     assert (twice.status_code, twice.json()["code"]) == (409, exists)

@@ -118,7 +118,7 @@ def test_concurrent_settlements_of_one_source_share_one_invoice(database_url, sh
     moyen, activite = builders.moyen(shared), builders.activite(shared)
     statement = (
         "select * from finances._facture_regler('VENTE', 42, %s, null, 'Vente',"
-        " array[row('Ligne', 1, 1000)::facturation.ligne_entree], 0, 70, %s)"
+        " array[facturation._ligne('Ligne', 1, 1000)], 0, 70, %s)"
     )
     if cancelled_before:
         cancelled = shared.one(statement, [activite, moyen])["id_facture"]

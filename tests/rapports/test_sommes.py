@@ -20,7 +20,14 @@ ROWS = 1001  # rows with the largest amount, equal to a million rows at the ceil
 COPIED = {
     "finances.paiement": {},
     "finances.depense": {"date_annulation": "null"},
-    "facturation.facture": {"numero": "'ESSAI-' || g", "source_type": "'AUTRE'", "montant_paye": "0"},
+    "facturation.facture": {
+        "numero": "'ESSAI-' || g",
+        "source_type": "'AUTRE'",
+        "montant_paye": "0",
+        "montant_avoirs": "0",
+        "montant_credit": "0",
+        "montant_taxe": "0",
+    },
     "residence.echeance": {
         "date_echeance": "date '1930-01-01' + g * interval '1 month'",
         "date_fin": "date '1930-01-28' + g * interval '1 month'",
@@ -112,8 +119,16 @@ def test_a_till_with_the_largest_amounts_can_be_counted(enormous: dict[str, str]
 def test_every_stored_sum_has_the_type_of_sums(db: Db) -> None:
     """A sum that a trigger or a job stores has its own type."""
     stored = {
-        "facturation.facture": ("montant_total", "montant_paye", "reste"),
-        "facturation.resume_facture": ("chiffre_affaires",),
+        "facturation.avoir": ("montant_total", "montant_excedent", "montant_taxe"),
+        "facturation.facture": (
+            "montant_total",
+            "montant_paye",
+            "montant_avoirs",
+            "montant_credit",
+            "montant_taxe",
+            "reste",
+        ),
+        "facturation.resume_facture": ("factures", "avoirs"),
         "finances.resume_application": ("montant",),
         "finances.resume_depense": ("montant",),
         "finances.resume_paiement": ("encaissements", "decaissements"),

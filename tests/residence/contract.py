@@ -36,9 +36,9 @@ BODIES = {
     "CreerBatimentDto": "code nom | adresse actif",
     "MajBatimentDto": "| code nom adresse actif",
     # numero is not in the contract. An older client sends it.
-    "CreerLogementDto": "id_batiment type tarif | numero nom equipements statut etat",
-    "MajLogementDto": "| nom type tarif equipements statut etat id_batiment numero",
-    "CreerLogementsLotDto": "id_batiment type tarif quantite | statut nom equipements etat",
+    "CreerLogementDto": "id_batiment type tarif | numero nom equipements statut etat code_taxe",
+    "MajLogementDto": "| nom type tarif equipements statut etat id_batiment numero code_taxe",
+    "CreerLogementsLotDto": "id_batiment type tarif quantite | statut nom equipements etat code_taxe",
     "CreerContratDto": "id_client id_logement date_debut montant_loyer type_location "
     "| statut date_fin_prevue duree_mois periodicite date_signature",
     "DevenirResidentDto": "id_logement date_debut montant_loyer type_location "

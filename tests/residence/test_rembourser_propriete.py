@@ -1,4 +1,4 @@
-"""After any sequence of rent payments, cancellations, termination and refunds, all sums of a lease agree."""
+"""After any sequence of payments, credit notes, cancellations, termination and refunds, all sums of a lease agree."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -18,6 +18,9 @@ step = st.one_of(
     st.tuples(st.just("rembourser"), amount),
     st.tuples(st.just("tout rembourser"), amount),
     st.tuples(st.just("reviser"), amount),
+    st.tuples(st.just("avoir"), amount),
+    st.tuples(st.just("avoir rendu"), amount),
+    st.tuples(st.just("annuler la facture"), amount),
 )
 REFUSALS = {
     "SURPAIEMENT",
@@ -28,6 +31,8 @@ REFUSALS = {
     "PAIEMENT_DEJA_ANNULE",
     "CONTRAT_CLOS",
     "DATE_EFFET_HORS_CONTRAT",
+    "AVOIR_EXCESSIF",
+    "FACTURE_ANNULEE",
 }
 
 
@@ -77,6 +82,19 @@ def act(db, lease, moyen, operation, montant, n, start):
         case "reviser":
             day = start + timedelta(days=29 * n)
             db.call("residence.contrat_reviser_loyer", id_contrat=lease, nouveau_montant=montant, date_effet=day)
+        case "avoir" | "avoir rendu" | "annuler la facture":
+            lines = db.all("select id_facture, id_ligne from facturation.facture_ligne order by id_ligne")
+            if lines:
+                credit(db, lines[n % len(lines)], operation, montant, moyen)
+
+
+def credit(db, line, operation, montant, moyen):
+    if operation == "annuler la facture":
+        db.call("facturation.facture_annuler", id_facture=line["id_facture"], motif="Erreur")
+        return
+    refund = {"remboursement": {"id_moyen": moyen}} if operation == "avoir rendu" else {}
+    lines = [{"id_ligne": line["id_ligne"], "montant": str(montant)}]
+    db.call("facturation.avoir_creer", id_facture=line["id_facture"], motif="Fuite d'eau", lignes=lines, **refund)
 
 
 def check(db, lease, ended):
@@ -88,11 +106,20 @@ def check(db, lease, ended):
     assert ended or excess == 0
     for row in rows:
         assert 0 <= row["montant_paye"] <= row["montant"]
-        assert row["annulee"] == (row["montant_du"] == 0 and row["montant_paye"] == 0)
+        assert not row["annulee"] or (row["montant_du"] == 0 and row["montant_paye"] == 0)
+        if row["montant_du"] == 0 and row["montant_paye"] == 0 and not row["annulee"]:
+            assert credited(db, row)  # a credit note, and not the end of the lease, took the rent away
         if row["montant_du"] is not None and not row["annulee"]:
             assert row["montant"] == max(row["montant_du"], row["montant_paye"])
-    # The payments received less the refunds hold the amounts paid on instalments and the unapplied amounts.
+    # The payments received less the refunds hold the amounts paid on instalments, the credit of the client and the
+    # unapplied amounts.
     signed = "case type when 'ENCAISSEMENT' then montant else -montant end"
     held = db.one(f"select coalesce(sum({signed}), 0) from finances.paiement")
     applied = db.one("select coalesce(sum(montant), 0) from finances.application_paiement")
-    assert sum(row["montant_paye"] for row in rows) == applied <= held
+    kept = db.one("select coalesce(sum(montant), 0) from finances.mouvement_credit")
+    assert sum(row["montant_paye"] for row in rows) + kept == applied <= held
+
+
+def credited(db, instalment):
+    query = "select sum(montant_avoirs) from facturation.facture where source_type = 'LOCATION' and source_id = %s"
+    return db.one(query, [instalment["id_echeance"]])

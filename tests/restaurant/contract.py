@@ -9,8 +9,8 @@ from tests.witness import Witness
 # Required fields, then optional fields after a bar.
 BODIES = {
     "CreerCategoriePlatDto": "libelle |",
-    "CreerPlatDto": "nom prix | id_categorie_plat disponible description image_url",
-    "MajPlatDto": "| nom id_categorie_plat prix disponible description image_url",
+    "CreerPlatDto": "nom prix | id_categorie_plat disponible description image_url code_taxe",
+    "MajPlatDto": "| nom id_categorie_plat prix disponible description image_url code_taxe",
     "LigneCommandeRestaurantDto": "id_plat quantite |",
     "PaiementCommandeDto": "montant id_moyen |",
     "CreerCommandeRestaurantDto": "type lignes | paiement id_client utiliser_abonnement accepter_excedent",

@@ -36,6 +36,7 @@ def test_a_dish_is_created_read_and_changed(http: Http) -> None:
         "prix": "3500.00",
         "disponible": True,
         "categorie_libelle": "Plats",
+        "code_taxe": None,
     }
     assert admin.get(f"/restaurant/plats/{key}").json() == created.json()
     changed = admin.patch(f"/restaurant/plats/{key}", json={"disponible": False, "description": None}).json()

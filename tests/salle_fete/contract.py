@@ -19,8 +19,8 @@ BODIES = {
     "ValiderReservationFeteDto": "tarif | acompte",
     "DemanderReservationFeteDto": "date_evenement heure_debut duree type_manifestation | observations hors_catalogue",
     "RenoncerReservationFeteDto": "| motif",
-    "CreerTypeManifestationDto": "libelle |",
-    "MajTypeManifestationDto": "| libelle actif",
+    "CreerTypeManifestationDto": "libelle | code_taxe",
+    "MajTypeManifestationDto": "| libelle actif code_taxe",
 }
 
 

@@ -28,7 +28,12 @@ def test_event_types_are_added_renamed_and_deactivated_but_never_deleted(http: H
     """GET /salle-fete/catalogue, POST and PATCH /salle-fete/catalogue/types-manifestation."""
     admin = http.as_admin()
     second, first = add(admin, "Mariage"), add(admin, "Conférence")
-    assert first == {"id_type_manifestation": first["id_type_manifestation"], "libelle": "Conférence", "actif": True}
+    assert first == {
+        "id_type_manifestation": first["id_type_manifestation"],
+        "libelle": "Conférence",
+        "actif": True,
+        "code_taxe": None,
+    }
     assert admin.get("/salle-fete/catalogue").json() == [first, second]
     assert code(admin.post(PATH, json={"libelle": "Mariage"})) == (409, "TYPE_MANIFESTATION_EXISTANT")
     path = f"{PATH}/{first['id_type_manifestation']}"

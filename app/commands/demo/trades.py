@@ -144,6 +144,21 @@ def _sale(day: Day) -> None:
     )
     if day.rng.random() < 0.01:
         day.act("market.vente_annuler", id_vente=sale["vente"]["id_vente"])
+    elif day.rng.random() < 0.04:
+        _take_back(day, sale["facture"]["id_facture"])
+
+
+def _take_back(day: Day, invoice: int) -> None:
+    """Credit one article of a sale. A known client may keep the amount as credit, which pays a later order."""
+    bill = day.act("facturation.facture_detail", id_facture=invoice)
+    line = {
+        "id_ligne": day.rng.choice(bill["lignes"])["id_ligne"],
+        "quantite": 1,
+        "retour_stock": day.rng.random() < 0.7,
+    }
+    keeps = bill["id_client"] is not None and day.rng.random() < 0.5
+    back = {} if keeps else {"remboursement": {"id_moyen": day.method()}}
+    day.act("facturation.avoir_creer", id_facture=invoice, lignes=[line], motif="Article rendu", **back)
 
 
 def _deliveries(day: Day) -> None:

@@ -32,6 +32,7 @@ class Kind(NamedTuple):
 KINDS = (
     Kind("factures", "facturation.facture_document", "facture.html",
          "select id_facture from facturation.facture order by 1"),
+    Kind("avoirs", "facturation.avoir_document", "avoir.html", "select id_avoir from facturation.avoir order by 1"),
     Kind("contrats", "residence.contrat_document", "contrat.html",
          "select id_contrat from residence.contrat_location order by 1"),
     Kind("recus", "residence.echeance_document", "recu.html",
@@ -42,7 +43,8 @@ KINDS = (
 )  # fmt: skip
 # Documents of the routes that print no row of their own: a second form of one above, or labels.
 OTHER_FORMS = (
-    "facturation.facture_ticket", "facturation.portail_facture_document", "residence.portail_echeance_document",
+    "facturation.facture_ticket", "facturation.avoir_ticket", "facturation.portail_facture_document",
+    "residence.portail_echeance_document",
     "residence.portail_paiement_document", "market.produit_etiquette", "market.produit_etiquettes",
 )  # fmt: skip
 

@@ -22,7 +22,7 @@ from app.database.release import SLICES
 
 # A new database, and the first start of a service, write only in these slices and tables.
 STARTED = ("core", "auth", "audit", "evenement", "jobs", "notification", "rapports")
-REFERENCE = ("finances.moyen_paiement", "finances.resume_etat")
+REFERENCE = ("finances.moyen_paiement", "finances.resume_etat", "compta.compte")
 LOCK_TIMEOUT = "10s"
 NOTHING = "Rien n'est écrit."
 

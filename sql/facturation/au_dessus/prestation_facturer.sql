@@ -13,8 +13,10 @@ begin
   return finances._facture_regler(
     p_source_type => 'PRESTATION', p_source_id => v.id_prestation, p_id_activite => v.id_activite,
     p_id_client => client._client_resoudre(p_id_client, p_client), p_libelle => v.libelle,
-    p_lignes => case when cardinality(p_lignes) > 0 then p_lignes
-                     else array[row(v.libelle, 1, v.prix)::facturation.ligne_entree] end,
+    p_lignes => case when cardinality(p_lignes) > 0 then array(
+                       select facturation._ligne(l.libelle, l.quantite, l.prix_unitaire, v.code_taxe)
+                         from unnest(p_lignes) with ordinality as l (libelle, quantite, prix_unitaire, rang) order by l.rang)
+                     else array[facturation._ligne(v.libelle, 1, v.prix, v.code_taxe)] end,
     p_remise => p_remise, p_montant => p_montant, p_id_moyen => p_id_moyen);
 end $$;
 comment on function facturation.prestation_facturer(bigint, core.montant, bigint, bigint, client.client_nouveau,
@@ -22,4 +24,4 @@ comment on function facturation.prestation_facturer(bigint, core.montant, bigint
   'Facture une prestation et encaisse le montant payé, en tout ou en partie ; 0 laisse la facture impayée. Les lignes données remplacent le prix de la prestation.';
 call core.peut_refuser('facturation.prestation_facturer', 'NOT_FOUND', 'PRESTATION_INACTIVE', 'CLIENT_AMBIGU',
   'CLIENT_INCONNU', 'REMISE_EXCESSIVE', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
-  'MOYEN_PAIEMENT_INACTIF');
+  'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');

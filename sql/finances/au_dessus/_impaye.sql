@@ -8,7 +8,7 @@ comment on type finances.type_impaye is 'Ce qui reste dû.';
 create view finances._impaye_facture_vue as
 select 'FACTURE'::finances.type_impaye as type, f.id_client,
        coalesce(c.nom || ' ' || c.prenoms, 'Client de passage') as client,
-       f.numero as reference, f.montant_total::numeric as montant_du,
+       f.numero as reference, (f.montant_total - f.montant_avoirs + f.montant_credit)::numeric as montant_du,
        f.montant_paye::numeric as montant_paye, f.reste::numeric as reste, f.jour as date_echeance,
        f.id_facture as cle
   from facturation.facture f
@@ -26,7 +26,7 @@ comment on view finances._impaye_loyer_vue is 'Loyers échus qui restent dus.';
 
 create view finances._impaye_charge_vue as
 select 'CHARGE'::finances.type_impaye as type, f.id_client, coalesce(c.nom || ' ' || c.prenoms, 'Client de passage') as client,
-       k.periode::text as reference, f.montant_total::numeric as montant_du,
+       k.periode::text as reference, (f.montant_total - f.montant_avoirs + f.montant_credit)::numeric as montant_du,
        f.montant_paye::numeric as montant_paye, f.reste::numeric as reste, f.jour as date_echeance,
        f.id_facture as cle
   from facturation.facture f
@@ -39,7 +39,7 @@ comment on view finances._impaye_charge_vue is 'Charges qui restent dues.';
 create view finances._impaye_sejour_vue as
 select 'SEJOUR'::finances.type_impaye as type, s.id_client,
        coalesce(s.client_nom || ' ' || s.client_prenoms, 'Client de passage') as client,
-       'Séjour ' || s.numero_logement as reference, s.montant_total::numeric as montant_du,
+       'Séjour ' || s.numero_logement as reference, (s.montant_paye + s.reste_a_payer)::numeric as montant_du,
        s.montant_paye::numeric as montant_paye, s.reste_a_payer::numeric as reste, core.jour(s.date_heure_depart_prevue) as date_echeance,
        s.id_sejour as cle
   from residence.sejour_court_vue s
@@ -60,6 +60,7 @@ create view finances.impaye_vue as
 select i.type, i.id_client, i.client, i.reference, i.montant_du, i.montant_paye, i.reste, i.date_echeance
   from finances._impaye_vue i;
 comment on view finances.impaye_vue is 'Ce que les clients doivent encore, de l''activité de l''utilisateur s''il n''en voit qu''une.';
+comment on column finances.impaye_vue.montant_du is 'Ce qui est à payer, avoirs déduits.';
 comment on column finances.impaye_vue.reference is 'Numéro de la facture ou du contrat, mois d''une charge, logement d''un séjour.';
 comment on column finances.impaye_vue.date_echeance is 'Date à laquelle c''est dû ; une facture l''est le jour de son émission, un séjour celui du départ prévu.';
 call core.peut_etre_null('finances.impaye_vue', 'id_client');

@@ -18,6 +18,8 @@ begin
   v_factures := array(select x.id_facture from finances._paiement_factures(p_id_paiement) x order by x.id_facture);
   v_id_contraire := finances._paiement_rendre(
     p_id_paiement, finances._paiement_non_rendu(v), p_motif, v.reference, p_annulation => true);
+  perform finances._credit_reprendre(x.id_facture, x.montant, v_id_contraire)
+     from (select * from finances._paiement_factures(p_id_paiement) order by id_facture) x;
   insert into finances.application_paiement (id_paiement, id_facture, montant)
   select v_id_contraire, x.id_facture, -x.montant
     from finances._paiement_factures(p_id_paiement) x order by x.id_facture;
@@ -29,7 +31,10 @@ end $$;
 comment on function finances.paiement_annuler(bigint, core.texte) is
   'Annule un encaissement saisi par erreur, une seule fois : un paiement contraire rend ce qui ne l''est pas encore, aux règles des caisses, et les factures, échéances, charges et séjours qu''il réglait redeviennent dus. Rien n''est effacé.';
 call core.peut_refuser('finances.paiement_annuler', 'NOT_FOUND', 'PAIEMENT_NON_ANNULABLE', 'PAIEMENT_DEJA_ANNULE',
-  'PAIEMENT_DEJA_RENDU', 'ANNULATION_PAR_SA_SOURCE', 'PAIEMENT_DE_CAUTION', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE');
+  'PAIEMENT_DEJA_RENDU', 'ANNULATION_PAR_SA_SOURCE', 'PAIEMENT_DE_CAUTION', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
+  'CREDIT_INSUFFISANT');
+-- The money goes back to where it came from.
+call core.ne_refuse_pas('finances.paiement_annuler', 'CREDIT_SANS_CLIENT');
 -- The money goes back by its original method.
 call core.ne_refuse_pas('finances.paiement_annuler', 'MOYEN_PAIEMENT_INACTIF');
 -- The amounts paid of invoices decrease.

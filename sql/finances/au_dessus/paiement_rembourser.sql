@@ -18,7 +18,7 @@ comment on function finances.paiement_rembourser(bigint, bigint, core.montant_du
   'Rend au client ce qu''un paiement a de trop, qui ne règle rien ou dépasse ce que doit un contrat clos, tout par défaut : un paiement contraire, par le même moyen si aucun n''est donné, aux règles des caisses. Rend ce paiement contraire.';
 call core.peut_refuser('finances.paiement_rembourser', 'NOT_FOUND', 'PAIEMENT_SANS_EXCEDENT', 'EXCEDENT_DEPASSE',
   'PAIEMENT_DE_CAUTION', 'PAIEMENT_MOYEN_INCONNU', 'MOYEN_PAIEMENT_INACTIF', 'PERIODE_CAISSE_FERMEE',
-  'CAISSE_INACTIVE');
+  'CAISSE_INACTIVE', 'CREDIT_SANS_CLIENT');
 -- finances._paiement_excedent refuses more than the free part.
 call core.ne_refuse_pas('finances.paiement_rembourser', 'PAIEMENT_DEJA_RENDU');
 

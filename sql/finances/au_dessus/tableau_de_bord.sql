@@ -1,11 +1,14 @@
 create type finances.tableau_de_bord_mois as (
   periode core.periode, encaissements core.somme, decaissements core.somme, marge_nette core.somme,
-  factures_emises bigint, montant_factures core.somme, depenses core.somme, sorties core.somme);
+  factures_emises bigint, montant_factures core.somme, depenses core.somme, sorties core.somme, montant_brut core.somme,
+  montant_avoirs core.somme);
 comment on type finances.tableau_de_bord_mois is 'Un mois du tableau de bord financier.';
 comment on column finances.tableau_de_bord_mois.decaissements is 'Paiements rendus ou versés, sans les dépenses.';
 comment on column finances.tableau_de_bord_mois.marge_nette is 'Encaissements − sorties.';
 comment on column finances.tableau_de_bord_mois.factures_emises is 'Nombre de factures du mois, sans les annulées.';
-comment on column finances.tableau_de_bord_mois.montant_factures is 'Chiffre d''affaires : factures du mois, sans les annulées.';
+comment on column finances.tableau_de_bord_mois.montant_factures is 'Chiffre d''affaires : montant_brut − montant_avoirs.';
+comment on column finances.tableau_de_bord_mois.montant_brut is 'Factures émises ce mois, celles qu''un avoir a annulées depuis comprises.';
+comment on column finances.tableau_de_bord_mois.montant_avoirs is 'Avoirs émis ce mois.';
 comment on column finances.tableau_de_bord_mois.sorties is 'Décaissements et dépenses.';
 
 create function finances.tableau_de_bord(p_du date default null, p_au date default null)
@@ -21,14 +24,15 @@ begin
      group by 1
   ), factures as (
     select date_trunc('month', f.jour::timestamp) as mois, sum(f.nombre)::bigint as nombre,
-           sum(f.chiffre_affaires) as montant
+           sum(f.chiffre_affaires) as montant, sum(f.montant_factures) as brut, sum(f.montant_avoirs) as avoirs
       from facturation.facture_jour_vue f
      where f.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')
      group by 1
   )
   select to_char(mois, 'YYYY-MM')::core.periode, coalesce(m.e, 0)::core.somme, coalesce(m.d, 0)::core.somme,
          coalesce(m.solde, 0)::core.somme, coalesce(f.nombre, 0), coalesce(f.montant, 0)::core.somme,
-         coalesce(m.x, 0)::core.somme, coalesce(m.s, 0)::core.somme
+         coalesce(m.x, 0)::core.somme, coalesce(m.s, 0)::core.somme, coalesce(f.brut, 0)::core.somme,
+         coalesce(f.avoirs, 0)::core.somme
     from mois m full join factures f using (mois)
    order by mois;
 end $$;

@@ -18,7 +18,7 @@ begin atomic
   select c.id_commande, c.numero_commande, c.date_depot, c.date_depot_souhaitee, c.date_retrait_prevue,
          c.date_retrait_reelle, c.mode_tarification, m.total, m.paye,
          case when c.statut = 'ANNULEE' or c.statut = 'RETIRE' and f.id_facture is null then m.total - m.total
-              else m.total - c.montant_couvert - m.paye end,
+              else coalesce(f.reste, m.total - c.montant_couvert) end,
          c.statut, c.notes, c.motif_annulation, c.origine
     from pressing.commande c
     left join facturation.facture f

@@ -19,7 +19,7 @@ language sql stable
 begin atomic
   select s.id_sejour, s.type_prestation, s.id_client, s.id_logement, s.date_heure_arrivee, s.date_heure_depart_prevue,
          s.date_heure_depart_reelle, s.duree, s.tarif, s.montant_total, coalesce(f.montant_paye, 0),
-         case s.statut when 'ANNULE' then 0 else s.montant_total - coalesce(f.montant_paye, 0) end,
+         case s.statut when 'ANNULE' then 0 else coalesce(f.reste, s.montant_total) end,
          s.id_moyen_paiement, s.statut, l.numero, k.nom, k.prenoms,
          row(l.id_logement, l.numero, l.type)::residence.portail_sejour_logement, l.type, s.nombre_personnes,
          s.observations, s.motif_annulation, s.origine

@@ -82,15 +82,17 @@ create function restaurant._commande_regler(
 returns restaurant.commande_reglement
 language plpgsql volatile as $$
 declare
-  v_lignes facturation.ligne_entree[] := array(
-    select row(l.plat, l.quantite - l.couvert, l.prix_unitaire)::facturation.ligne_entree
+  v_lignes facturation.ligne_a_facturer[] := array(
+    select facturation._ligne(l.plat, l.quantite - l.couvert, l.prix_unitaire, (
+             select p.code_taxe from restaurant.plat p where p.id_plat = l.id_plat))
       from unnest(p_lignes) with ordinality as l (id_plat, plat, quantite, couvert, excedent, abonnement_applicable,
                                                   prix_unitaire, montant_brut, montant_du, rang)
      where l.quantite > l.couvert order by l.rang);
   v_reglees facturation.sources_reglees;
   v_reglement facturation.reglement;
 begin
-  perform facturation._paiement_exact(p_montant, (select sum(l.montant_du) from unnest(p_lignes) l));
+  perform facturation._paiement_exact(p_montant, (select sum(l.montant_du) from unnest(p_lignes) l)
+    + facturation._taxe_en_sus(v_lignes, 0, restaurant._activite(), 'COMMANDE_RESTAURANT'));
   if cardinality(v_lignes) > 0 then
     v_reglees := finances._sources_regler(
       array[row('COMMANDE_RESTAURANT', p_id_commande, 'Commande ' || p_id_commande, v_lignes, 0, p_montant)

@@ -23,7 +23,8 @@ comment on function restaurant.commande_encaisser(bigint, core.montant, bigint, 
   'Encaisse une commande qui n''est pas réglée : exactement ce que les abonnements du client n''en paient pas, 0 s''ils paient tout. Elle devient PAYEE.';
 call core.peut_refuser('restaurant.commande_encaisser', 'NOT_FOUND', 'DEMANDE_EN_ATTENTE', 'COMMANDE_DEJA_REGLEE', 'TRANSITION_INTERDITE',
   'ABONNEMENT_EXCEDENT', 'PAIEMENT_DIFFERENT_DU_TOTAL', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
-  'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
+  'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'CREDIT_INSUFFISANT',
+  'CREDIT_SANS_CLIENT');
 -- The function writes montant_couvert with the state, once, and does not cancel.
 call core.ne_refuse_pas('restaurant.commande_encaisser', 'COMMANDE_NON_REGLEE', 'COMMANDE_FIGEE',
   'ANNULATION_SANS_REMBOURSEMENT');

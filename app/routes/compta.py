@@ -1,0 +1,26 @@
+"""Routes of compta: the accounts, the ledger as the accountant's file, closed months."""
+
+from app.http.route import ACTIVITY, COMPANY, FILED, GET, PATCH, POST, TILL
+
+PREFIX = "/api/v1/compta"
+BOUNDS = ACTIVITY + TILL
+LAYOUT = ("journal", "date", "piece", "compte", "libelle", "debit", "credit", "reference")
+ROUTES = [
+    FILED(GET("/ecritures", "compta.ecriture_lister", "FINANCES.VOIR"), LAYOUT),
+    GET("/comptes", "compta.compte_lister", "FINANCES.VOIR"),
+    GET("/comptes/{cas}", "compta.compte_detail", "FINANCES.VOIR", COMPANY),
+    PATCH("/comptes/{cas}", "compta.compte_modifier", "FINANCES.MODIFIER", "MajCompteDto", "compta.compte_champs", COMPANY),
+    GET("/periodes", "compta.periode_lister", "FINANCES.VOIR", COMPANY),
+    GET("/periodes/{periode}", "compta.periode_detail", "FINANCES.VOIR", COMPANY),
+    POST("/periodes/{periode}/cloturer", "compta.periode_cloturer", "ADMIN.MODIFIER", None, COMPANY),
+]
+EXAMPLES = {
+    "Compte.cas": "CLIENTS",
+    "Compte.compte": "4111",
+    "Compte.libelle": "Clients",
+    "Ecriture.piece": "FAC-2026-0005",
+    "Ecriture.compte": "4111",
+    "Ecriture.libelle": "Vente, Kouassi",
+    "Ecriture.reference": "VENTE-12",
+    "Ecriture.numero": "1204",
+}

@@ -1,0 +1,95 @@
+-- Closed months. Nothing that is dated up to the last closed day changes any more: these triggers hang from each table of
+-- money that the ledger reads, and those of later slices are in au_dessus/_cloture.sql.
+--
+-- A write on the running month only compares its day with the clock. A write on an earlier day takes the lock CLOTURE
+-- shared until its end. A closing takes it exclusively, and before that waits for the transactions that wrote while the
+-- month was still running (compta.periode_cloturer).
+
+create function compta._dernier_jour_clos() returns date
+language sql stable
+return coalesce((select max(p.dernier_jour) from compta.periode p), '-infinity');
+comment on function compta._dernier_jour_clos() is 'Dernier jour du dernier mois clôturé ; -infinity avant la première clôture.';
+
+-- clock_timestamp() and not now(): a transaction may have begun last month.
+create function compta._mois_en_cours() returns date
+language sql stable
+return date_trunc('month', core.jour(clock_timestamp())::timestamp)::date;
+comment on function compta._mois_en_cours() is 'Premier jour du mois en cours.';
+
+-- The lock is a statement of its own, so that the next one sees the month that was closed during the wait.
+create function compta._jour_clos(p_jour date) returns boolean
+language plpgsql volatile as $$
+begin
+  if p_jour is null or p_jour >= compta._mois_en_cours() then
+    return false;
+  end if;
+  perform pg_advisory_xact_lock_shared(core._verrou('CLOTURE'), 0);
+  return p_jour <= compta._dernier_jour_clos();
+end $$;
+comment on function compta._jour_clos(date) is
+  'Vrai si ce jour est d''un mois clôturé ; s''il ne l''est pas, il le reste jusqu''à la fin de la transaction.';
+
+create function compta._ouverte_exiger(p_jour date) returns void
+language plpgsql volatile as $$
+begin
+  if compta._jour_clos(p_jour) then
+    perform core.refuser(409, 'PERIODE_CLOTUREE',
+      format('Le mois %s est clôturé : ce qui le corrige est un nouveau document du mois ouvert.', to_char(p_jour, 'MM/YYYY')),
+      jsonb_build_object('periode', to_char(p_jour, 'YYYY-MM')));
+  end if;
+end $$;
+comment on function compta._ouverte_exiger(date) is 'Refuse PERIODE_CLOTUREE pour un jour d''un mois clôturé.';
+
+create function compta._t20_periode_close() returns trigger
+language plpgsql volatile as $$
+begin
+  perform compta._ouverte_exiger(new.jour);
+  if tg_op = 'UPDATE' then
+    perform compta._ouverte_exiger(old.jour);
+  end if;
+  return new;
+end $$;
+comment on function compta._t20_periode_close() is 'Refuse d''écrire ce qui compte dans un mois clôturé, et de le changer : PERIODE_CLOTUREE.';
+
+create trigger t20_periode_close before insert on facturation.facture
+  for each row when (new.jour < date_trunc('month', core.jour(clock_timestamp())::timestamp))
+  execute function compta._t20_periode_close();
+
+create trigger t20_periode_close_remise before update of remise, annulee on facturation.facture
+  for each row when (new.remise <> old.remise or new.annulee and new.montant_avoirs < new.montant_total)
+  execute function compta._t20_periode_close();
+
+create trigger t20_periode_close before insert on facturation.avoir
+  for each row when (new.jour < date_trunc('month', core.jour(clock_timestamp())::timestamp))
+  execute function compta._t20_periode_close();
+
+create trigger t20_periode_close before insert on finances.paiement
+  for each row when (new.jour < date_trunc('month', core.jour(clock_timestamp())::timestamp))
+  execute function compta._t20_periode_close();
+
+create trigger t20_periode_close_change before update of date, jour, id_moyen on finances.paiement
+  for each row when (new.jour <> old.jour or new.id_moyen <> old.id_moyen)
+  execute function compta._t20_periode_close();
+
+create trigger t20_periode_close before insert on finances.depense
+  for each row when (new.jour < date_trunc('month', core.jour(clock_timestamp())::timestamp))
+  execute function compta._t20_periode_close();
+
+create trigger t20_periode_close_change before update on finances.depense
+  for each row when ((new.jour, new.montant, new.id_categorie_depense, new.id_activite, new.date_annulation)
+    is distinct from (old.jour, old.montant, old.id_categorie_depense, old.id_activite, old.date_annulation))
+  execute function compta._t20_periode_close();
+
+create function compta._t20_fige() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'ECRITURE_FIGEE', 'Une période clôturée et ses écritures ne changent ni ne s''effacent.');
+  return null;
+end $$;
+comment on function compta._t20_fige() is 'Refuse de réécrire, d''effacer ou de vider ce qui est clôturé, à la main aussi.';
+
+create trigger t20_fige before update or delete or truncate on compta.periode
+  for each statement execute function compta._t20_fige();
+
+create trigger t20_fige before update or delete or truncate on compta.ecriture
+  for each statement execute function compta._t20_fige();

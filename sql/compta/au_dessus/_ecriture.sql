@@ -1,0 +1,236 @@
+-- The ledger: each document of money as balanced lines. Nothing is stored before a month is closed.
+--
+-- One branch of the view a kind of document. Its first joins read the accounts, its « lignes » are the entry: rank, case,
+-- account, debit or not, amount. A line of zero is left out. All money of clients is in one account, 4111: what is
+-- applied to which invoice makes no entry, and an overpayment is a credit of that account.
+--
+-- A filter by date, type and id_document reaches the tables: pages of the list (ecriture_lister.sql) read their documents
+-- only.
+
+-- The entry of an invoice or a credit note takes these amounts out of the sales.
+create view compta._taxe_vue as
+select 'FACTURE'::compta.type_ecriture as type, x.id_facture as id_document, t.code, sum(x.montant) as montant
+  from facturation.facture_ligne_taxe x
+  join core.taxe t on t.id_taxe = x.id_taxe
+ group by x.id_facture, t.code
+union all
+select 'AVOIR', l.id_avoir, t.code, sum(l.montant_taxe)
+  from facturation.avoir_ligne l
+  join facturation.facture_ligne_taxe x on x.id_ligne = l.id_ligne
+  join core.taxe t on t.id_taxe = x.id_taxe
+ group by l.id_avoir, t.code;
+comment on view compta._taxe_vue is 'Taxe de chaque facture et avoir, par code.';
+
+create function compta._journal(p_compte text) returns compta.journal
+language sql immutable parallel safe
+return case when p_compte like '57%' then 'CA'::compta.journal else 'BQ' end;
+comment on function compta._journal(text) is 'Journal d''un compte de trésorerie.';
+
+create view compta._derivee_vue as
+select f.jour as date, 'FACTURE'::compta.type_ecriture as type, f.id_facture as id_document,
+       f.id_facture * 100 + l.rang as id_ligne, 'VE'::compta.journal as journal, f.numero as piece, l.cas, l.compte,
+       coalesce(f.libelle, 'Facture') || coalesce(', ' || c.nom, '') as libelle,
+       case when l.au_debit then l.montant end as debit, case when not l.au_debit then l.montant end as credit,
+       f.source_type || '-' || f.source_id as reference, f.id_activite, null::bigint as id_caisse
+  from facturation.facture f
+ cross join compta._general_vue g
+  left join compta.compte v on v.cas = 'VENTES' and v.id_activite = f.id_activite
+  left join client.client c on c.id_client = f.id_client
+ cross join lateral (
+   select 1 as rang, 'CLIENTS'::compta.cas as cas, g.clients as compte, true as au_debit, f.montant_total as montant
+   union all
+   select 2, 'VENTES', coalesce(v.compte, g.ventes), false, f.montant_total - coalesce((
+            select sum(t.montant) from compta._taxe_vue t where t.type = 'FACTURE' and t.id_document = f.id_facture), 0)
+   union all
+   select 2 + row_number() over (order by t.code)::integer, 'TAXES', coalesce(x.compte, g.taxes), false, t.montant
+     from compta._taxe_vue t
+     left join compta.compte x on x.cas = 'TAXES' and x.code_taxe = t.code
+    where t.type = 'FACTURE' and t.id_document = f.id_facture) l
+ -- An invoice that was cancelled before there were credit notes counts on no day.
+ where f.montant_total > 0 and not (f.annulee and f.montant_avoirs < f.montant_total) and l.montant > 0
+union all
+select a.jour, 'AVOIR', a.id_avoir, a.id_avoir * 100 + l.rang, 'VE', a.numero, l.cas, l.compte,
+       'Avoir sur ' || f.numero || coalesce(', ' || c.nom, ''),
+       case when l.au_debit then l.montant end, case when not l.au_debit then l.montant end,
+       f.numero, a.id_activite, null
+  from facturation.avoir a
+  join facturation.facture f on f.id_facture = a.id_facture
+ cross join compta._general_vue g
+  left join compta.compte v on v.cas = 'VENTES' and v.id_activite = a.id_activite
+  left join client.client c on c.id_client = a.id_client
+ cross join lateral (
+   select 1 as rang, 'VENTES'::compta.cas as cas, coalesce(v.compte, g.ventes) as compte, true as au_debit,
+          a.montant_total - coalesce((
+            select sum(t.montant) from compta._taxe_vue t where t.type = 'AVOIR' and t.id_document = a.id_avoir), 0) as montant
+   union all
+   select 3 + row_number() over (order by t.code)::integer, 'TAXES', coalesce(x.compte, g.taxes), true, t.montant
+     from compta._taxe_vue t
+     left join compta.compte x on x.cas = 'TAXES' and x.code_taxe = t.code
+    where t.type = 'AVOIR' and t.id_document = a.id_avoir
+   union all
+   select 2, 'CLIENTS', g.clients, false, a.montant_total - case when a.rembourse then 0 else a.montant_excedent end
+   union all
+   select 3, 'CREDIT_CLIENT', g.credit_client, false, case when a.rembourse then 0 else a.montant_excedent end) l
+ where l.montant > 0
+union all
+select p.jour, 'PAIEMENT', p.id_paiement, p.id_paiement * 100 + l.rang,
+       case when p.credit then 'OD' else compta._journal(t.compte) end, 'PAI-' || p.id_paiement, l.cas, l.compte,
+       coalesce(p.motif, case p.type when 'ENCAISSEMENT' then 'Encaissement' else 'Décaissement' end)::text,
+       case when l.au_debit then l.montant end, case when not l.au_debit then l.montant end,
+       coalesce(p.reference::text, r.numeros), p.id_activite, p.id_caisse
+  from finances.paiement p
+ cross join compta._general_vue g
+  left join compta.compte m on m.cas = 'MOYENS' and m.id_moyen = p.id_moyen
+  left join compta.compte k on k.cas = 'CAISSES' and k.id_caisse = p.id_caisse
+ cross join lateral (
+   select case when p.credit then 'CREDIT_CLIENT'::compta.cas when p.id_caisse is null then 'HORS_CAISSE' else 'CAISSES' end as cas,
+          case when p.credit then g.credit_client
+               else coalesce(m.compte, case when p.id_caisse is null then g.hors_caisse else coalesce(k.compte, g.caisses) end)
+          end as compte) t
+ cross join lateral (
+   select case when exists (select from residence.caution_evenement h where h.id_paiement = p.id_paiement)
+               then 'CAUTIONS'::compta.cas
+               when exists (select from rh.paie s where s.id_paiement = p.id_paiement) then 'PERSONNEL'
+               else 'CLIENTS' end as cas
+   offset 0) q -- computed once for both lines
+  left join lateral (
+   select string_agg(distinct f.numero, ' ') as numeros
+     from finances.application_paiement a
+     join facturation.facture f on f.id_facture = a.id_facture
+    where a.id_paiement = p.id_paiement) r on p.reference is null
+  -- The cancelled payment had left a credit: the counter-payment takes it back.
+  left join lateral (
+   select -sum(c.montant) as montant from finances.mouvement_credit c
+    where c.id_paiement = p.id_paiement and c.id_avoir is not null) c on p.annulation
+ cross join lateral (values
+   (1, t.cas, t.compte, p.type = 'ENCAISSEMENT', p.montant::numeric),
+   (2, q.cas, case q.cas when 'CAUTIONS' then g.cautions when 'PERSONNEL' then g.personnel else g.clients end,
+    p.type <> 'ENCAISSEMENT', p.montant),
+   (3, 'CREDIT_CLIENT', g.credit_client, true, c.montant), (4, 'CLIENTS', g.clients, false, c.montant))
+   l (rang, cas, compte, au_debit, montant)
+ where l.montant > 0
+union all
+select d.jour, 'DEPENSE', d.id_depense, d.id_depense * 100 + l.rang, compta._journal(t.compte), 'DEP-' || d.id_depense,
+       l.cas, l.compte, d.libelle::text, case when l.au_debit then d.montant end, case when not l.au_debit then d.montant end,
+       left(d.justificatif, 200), d.id_activite, d.id_caisse
+  from finances.depense d
+ cross join compta._general_vue g
+  left join compta.compte x on x.cas = 'DEPENSES' and x.id_categorie_depense = d.id_categorie_depense
+  left join compta.compte k on k.cas = 'CAISSES' and k.id_caisse = d.id_caisse
+ cross join lateral (
+   select case when d.id_caisse is null then g.depenses_hors_caisse else coalesce(k.compte, g.caisses) end as compte) t
+ cross join lateral (values
+   (1, 'DEPENSES'::compta.cas, coalesce(x.compte, g.depenses), true),
+   (2, case when d.id_caisse is null then 'DEPENSES_HORS_CAISSE'::compta.cas else 'CAISSES' end, t.compte, false))
+   l (rang, cas, compte, au_debit)
+ where d.date_annulation is null
+union all
+-- A deposit is received and given back by payments. The part that the house keeps leaves the debt without one.
+select c.date_restitution, 'CAUTION', c.id_caution, c.id_caution * 100 + l.rang, 'OD', 'CAUTION-' || c.id_caution, l.cas,
+       l.compte, 'Caution gardée, ' || b.numero_contrat || coalesce(', ' || c.motif_retenue, ''),
+       case when l.au_debit then c.retenue end, case when not l.au_debit then c.retenue end, b.numero_contrat,
+       residence._activite(), null
+  from residence.caution c
+  join residence.contrat_location b on b.id_contrat = c.id_contrat
+ cross join compta._general_vue g
+ cross join lateral (values
+   (1, 'CAUTIONS'::compta.cas, g.cautions, true), (2, 'CAUTIONS_RETENUES', g.cautions_retenues, false))
+   l (rang, cas, compte, au_debit)
+ where c.retenue > 0 and residence._caution_encaissee(c.id_caution)
+union all
+select s.jour, 'PAIE', s.id_paie, s.id_paie * 100 + l.rang, 'OD', 'PAIE-' || s.id_paie, l.cas, l.compte,
+       format('Salaire %s, %s %s', s.periode, e.nom, e.prenom),
+       case when l.au_debit then l.montant end, case when not l.au_debit then l.montant end,
+       format('%s-%s', e.code, s.periode), null, null
+  from rh.paie s
+  join rh.employe e on e.id_employe = s.id_employe
+ cross join compta._general_vue g
+ cross join lateral (
+   select coalesce(-sum(x.montant), 0) as montant from rh.element_salaire x
+    where x.id_paie = s.id_paie and x.type = 'AVANCE') v
+ cross join lateral (values
+   (1, 'SALAIRES'::compta.cas, g.salaires, true, s.salaire_base), (2, 'PRIMES', g.primes, true, s.total_elements),
+   (3, 'PERSONNEL', g.personnel, false, s.montant_a_payer), (4, 'PERSONNEL_AVANCES', g.personnel_avances, false, v.montant),
+   (5, 'PERSONNEL_RETENUES', g.personnel_retenues, false, s.total_retenues - v.montant))
+   l (rang, cas, compte, au_debit, montant)
+ where s.statut in ('VALIDEE', 'PAYEE') and l.montant > 0;
+comment on view compta._derivee_vue is
+  'Écritures de tous les jours, tirées des documents tels qu''ils sont, équilibrées pour chacun.';
+
+-- Closed and open days apart: a list that has only days of one kind reads, and plans, only that half.
+create view compta._figee_vue as
+select e.journal, e.date, e.piece, e.compte, e.libelle, e.debit, e.credit, e.reference, e.numero, e.type, e.id_document,
+       e.id_activite, e.id_caisse, e.id_ligne
+  from compta.ecriture e
+ where core._visible(e.id_caisse, (select core.caisse())) and core._visible(e.id_activite, (select core.activite()));
+comment on view compta._figee_vue is 'Écritures des mois clôturés.';
+
+create view compta._ouverte_vue as
+select d.journal, d.date, d.piece, d.compte::compta.numero_compte as compte, d.libelle, d.debit::core.montant as debit,
+       d.credit::core.montant as credit, d.reference, null::bigint as numero, d.type, d.id_document, d.id_activite, d.id_caisse, d.id_ligne
+  from compta._derivee_vue d
+ where d.date > (select compta._dernier_jour_clos())
+   and core._visible(d.id_caisse, (select core.caisse())) and core._visible(d.id_activite, (select core.activite()));
+comment on view compta._ouverte_vue is 'Écritures des jours qui ne sont pas clôturés.';
+
+create view compta.ecriture_vue as
+select f.* from compta._figee_vue f
+union all
+select o.* from compta._ouverte_vue o;
+comment on view compta.ecriture_vue is
+  'Écritures : celles des mois clôturés, figées, puis celles que l''on tire des documents ; celles de sa caisse ou de son activité pour un utilisateur qui en a une.';
+comment on column compta.ecriture_vue.date is 'Date de gestion du document.';
+comment on column compta.ecriture_vue.piece is 'Numéro de la facture ou de l''avoir ; sinon PAI-, DEP-, CAUTION- ou PAIE-, et l''identifiant.';
+comment on column compta.ecriture_vue.debit is 'Null pour un crédit.';
+comment on column compta.ecriture_vue.credit is 'Null pour un débit.';
+comment on column compta.ecriture_vue.reference is 'Source d''une facture, facture d''un avoir, référence d''un paiement ou factures qu''il règle, justificatif d''une dépense.';
+comment on column compta.ecriture_vue.numero is 'Numéro sans trou d''une ligne d''un mois clôturé ; null tant qu''il est ouvert.';
+comment on column compta.ecriture_vue.id_document is 'Identifiant du document, selon le type : les lignes d''une écriture ont le même.';
+call core.null_comme('compta.ecriture_vue', 'compta.ecriture');
+call core.peut_etre_null('compta.ecriture_vue', 'numero');
+call core.jamais_null('compta.ecriture_vue', 'journal', 'piece', 'compte', 'libelle', 'id_ligne');
+
+-- The accounts are read only when a case has none: nearly always none is missing.
+create function compta._comptes_exiger(p_du date, p_au date) returns void
+language plpgsql stable as $$
+declare
+  v_manquants jsonb;
+begin
+  if not exists (select from compta.compte_vue c where c.compte is null and c.a_defaut is null) then
+    return;
+  end if;
+  select jsonb_agg(jsonb_build_object('cas', c.cas, 'sujet', c.sujet) order by c.genre) into v_manquants
+    from compta.compte_vue c
+   where c.cas in (select d.cas::text from compta._derivee_vue d where d.date between p_du and p_au and d.compte is null);
+  if v_manquants is not null then
+    perform core.refuser(409, 'COMPTE_MANQUANT',
+      format('Des écritures n''ont pas de compte : donnez-le à %s (PATCH /compta/comptes/…).',
+             (select string_agg(format('« %s » (%s)', m ->> 'sujet', m ->> 'cas'), ', ') from jsonb_array_elements(v_manquants) m)),
+      jsonb_build_object('comptes', v_manquants));
+  end if;
+end $$;
+comment on function compta._comptes_exiger(date, date) is
+  'Refuse COMPTE_MANQUANT, qui nomme chaque cas sans compte d''une écriture de ces jours.';
+
+-- Where the documents are, without their lines: one row has one line at least. The conditions are those of the ledger.
+create view compta._repere_vue as
+select e.date, e.type, e.id_document from compta.ecriture e
+union all
+select r.date, r.type, r.id_document
+  from (select f.jour as date, 'FACTURE'::compta.type_ecriture as type, f.id_facture as id_document
+          from facturation.facture f
+         where f.montant_total > 0 and not (f.annulee and f.montant_avoirs < f.montant_total)
+        union all
+        select a.jour, 'AVOIR', a.id_avoir from facturation.avoir a
+        union all
+        select p.jour, 'PAIEMENT', p.id_paiement from finances.paiement p
+        union all
+        select d.jour, 'DEPENSE', d.id_depense from finances.depense d where d.date_annulation is null
+        union all
+        select c.date_restitution, 'CAUTION', c.id_caution
+          from residence.caution c where c.retenue > 0 and residence._caution_encaissee(c.id_caution)
+        union all
+        select s.jour, 'PAIE', s.id_paie
+          from rh.paie s where s.statut in ('VALIDEE', 'PAYEE') and s.salaire_base + s.total_elements > 0) r
+ where r.date > (select compta._dernier_jour_clos());
+comment on view compta._repere_vue is 'Place de chaque document dans l''ordre des écritures.';

@@ -1,0 +1,70 @@
+-- Closing a month: its lines are derived once more, numbered and stored, and a hash chains the months.
+-- Lock: CLOTURE, exclusive.
+
+create view compta.periode_vue as
+select p.periode, p.premier_numero, p.dernier_numero, p.nombre, p.total_debit, p.total_credit,
+       encode(p.empreinte, 'hex') as empreinte, p.date_cloture, p.id_utilisateur, u.login::text as login
+  from compta.periode p
+  left join auth.utilisateur u on u.id_utilisateur = p.id_utilisateur;
+comment on view compta.periode_vue is 'Mois clôturés.';
+comment on column compta.periode_vue.premier_numero is 'Numéro de sa première ligne, null s''il n''y en a aucune.';
+comment on column compta.periode_vue.empreinte is 'SHA-256 en hexadécimal, qui contient celui du mois clôturé d''avant : à garder hors de la base.';
+comment on column compta.periode_vue.login is 'Login de qui a clôturé.';
+call core.null_comme('compta.periode_vue', 'compta.periode');
+call core.peut_etre_null('compta.periode_vue', 'login');
+call core.jamais_null('compta.periode_vue', 'empreinte');
+
+-- A hash of each day, then one of the days: a month is never one text of hundreds of megabytes. JSON arrays, so that the
+-- text is the same in every session and on every version of PostgreSQL.
+create function compta._empreinte(p_precedente bytea, p_periode core.periode, p_premier bigint, p_dernier bigint) returns bytea
+language sql stable
+return sha256(coalesce(p_precedente, '') || convert_to(p_periode, 'UTF8') || coalesce((
+  select string_agg(j.empreinte, '' order by j.date)
+    from (select e.date, sha256(convert_to(string_agg(json_build_array(
+                   e.numero, e.journal, e.date, e.piece, e.compte, e.libelle, e.debit, e.credit, e.reference, e.type,
+                   e.id_document)::text, '' order by e.numero), 'UTF8')) as empreinte
+            from compta.ecriture e
+           where e.numero between p_premier and p_dernier
+           group by e.date) j), ''));
+comment on function compta._empreinte(bytea, core.periode, bigint, bigint) is
+  'Empreinte d''un mois : celle du mois clôturé d''avant, le mois, et ses lignes par leurs numéros.';
+
+create function compta._periode(p_periode core.periode) returns compta.periode_vue
+language plpgsql stable as $$
+declare
+  v compta.periode_vue;
+begin
+  select * into strict v from compta.periode_vue p where p.periode = p_periode;
+  return v;
+end $$;
+comment on function compta._periode(core.periode) is 'Un mois clôturé. Refuse NOT_FOUND.';
+
+create function compta._cloture_verifier(p_periode core.periode) returns void
+language plpgsql stable as $$
+declare
+  v_premier date := to_date(p_periode, 'YYYY-MM');
+  v_dernier date := (v_premier + interval '1 month')::date - 1;
+  v_ouverte date;
+  v_caisse text;
+begin
+  if v_premier >= compta._mois_en_cours() then
+    perform core.refuser(409, 'PERIODE_EN_COURS', 'Seul un mois fini se clôture.');
+  elsif v_premier <= compta._dernier_jour_clos() then
+    perform core.refuser(409, 'PERIODE_CLOTUREE', 'Ce mois est déjà clôturé.', jsonb_build_object('periode', p_periode));
+  end if;
+  v_ouverte := (select min(r.date) from compta._repere_vue r where r.date > compta._dernier_jour_clos() and r.date < v_premier);
+  if v_ouverte is not null then
+    perform core.refuser(409, 'PERIODE_PRECEDENTE_OUVERTE',
+      format('Clôturez d''abord le mois %s, qui a des écritures.', to_char(v_ouverte, 'MM/YYYY')),
+      jsonb_build_object('periode', to_char(v_ouverte, 'YYYY-MM')));
+  end if;
+  v_caisse := (select string_agg(format('« %s »', k.libelle), ', ' order by k.libelle)
+                 from finances.periode_caisse p join finances.caisse k on k.id_caisse = p.id_caisse
+                where p.fermeture is null and core.jour(p.ouverture) <= v_dernier);
+  if v_caisse is not null then
+    perform core.refuser(409, 'CAISSE_OUVERTE', format('Fermez d''abord ce qui est resté ouvert depuis ce mois : %s.', v_caisse));
+  end if;
+  perform compta._comptes_exiger(v_premier, v_dernier);
+end $$;
+comment on function compta._cloture_verifier(core.periode) is
+  'Refuse PERIODE_EN_COURS, PERIODE_CLOTUREE, PERIODE_PRECEDENTE_OUVERTE, CAISSE_OUVERTE, COMPTE_MANQUANT.';

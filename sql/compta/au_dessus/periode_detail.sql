@@ -1,0 +1,30 @@
+create type compta.periode_verifiee as (
+  periode core.periode, premier_numero bigint, dernier_numero bigint, nombre bigint, total_debit core.somme,
+  total_credit core.somme, empreinte text, date_cloture timestamptz, id_utilisateur bigint, login text, intacte boolean);
+comment on type compta.periode_verifiee is 'Mois clôturé, et ce que valent ses lignes maintenant.';
+comment on column compta.periode_verifiee.intacte is 'Vrai si les lignes, leurs numéros et la chaîne des mois donnent encore cette empreinte.';
+call core.peut_etre_null('compta.periode_verifiee', 'premier_numero', 'dernier_numero', 'id_utilisateur', 'login');
+
+create function compta._periode_intacte(p_periode core.periode) returns boolean
+language sql stable
+return (
+  select p.empreinte = compta._empreinte(
+           (select a.empreinte from compta.periode a where a.periode < p.periode order by a.periode desc limit 1),
+           p.periode, p.premier_numero, p.dernier_numero)
+     and (p.nombre, p.total_debit, p.total_credit) = (
+           select count(*), coalesce(sum(e.debit), 0), coalesce(sum(e.credit), 0)
+             from compta.ecriture e where e.date between to_date(p.periode, 'YYYY-MM') and p.dernier_jour)
+    from compta.periode p where p.periode = p_periode);
+comment on function compta._periode_intacte(core.periode) is 'Vrai si un mois clôturé est tel qu''à sa clôture.';
+
+create function compta.periode_detail(p_periode core.periode) returns compta.periode_verifiee
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v compta.periode_verifiee;
+begin
+  select p.*, compta._periode_intacte(p_periode) into strict v from compta.periode_vue p where p.periode = p_periode;
+  return v;
+end $$;
+comment on function compta.periode_detail(core.periode) is
+  'Un mois clôturé ; relit ses lignes et dit si elles ont encore leur empreinte.';
+call core.peut_refuser('compta.periode_detail', 'NOT_FOUND');

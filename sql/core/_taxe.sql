@@ -1,0 +1,77 @@
+-- Taxes: the rates of each code, which follow each other, and the regime of the organisation. Neither ever changes: what
+-- an invoice was taxed with stays readable.
+
+create view core.taxe_vue as
+select t.id_taxe, t.code, t.libelle, t.taux, t.nature, t.du, t.au
+  from core.taxe t;
+comment on view core.taxe_vue is 'Taux des codes de taxe.';
+comment on column core.taxe_vue.au is 'Dernier jour, null : jusqu''à la veille du taux suivant du même code.';
+call core.null_comme('core.taxe_vue', 'core.taxe');
+
+create view core.regime_vue as
+select r.regime, r.du
+  from core.regime r;
+comment on view core.regime_vue is 'Régimes de l''organisation.';
+
+create function core._taxe(p_id_taxe bigint) returns core.taxe_vue
+language plpgsql stable as $$
+declare
+  v core.taxe_vue;
+begin
+  select * into strict v from core.taxe_vue t where t.id_taxe = p_id_taxe;
+  return v;
+end $$;
+comment on function core._taxe(bigint) is 'Un taux. Refuse NOT_FOUND.';
+
+create function core._taxe_du_jour(p_code text, p_jour date) returns table (id_taxe bigint, taux numeric)
+language sql stable
+begin atomic
+  select t.id_taxe, t.taux::numeric
+    from (select x.id_taxe, x.taux, x.au from core.taxe x
+           where x.code = p_code and x.du <= p_jour order by x.du desc limit 1) t
+   where t.au is null or t.au >= p_jour;
+end;
+comment on function core._taxe_du_jour(text, date) is 'Taux d''un code un jour donné ; aucune ligne avant son premier jour et après son dernier.';
+
+create function core._assujetti(p_jour date) returns boolean
+language sql stable
+return coalesce((select r.regime = 'ASSUJETTI' from core.regime r where r.du <= p_jour order by r.du desc limit 1), true);
+comment on function core._assujetti(date) is 'Vrai si l''organisation facture des taxes ce jour-là.';
+
+-- The lock on the code makes two new rates of a code follow each other: the second one sees the first.
+create function core._t20_taxe_suivante() returns trigger
+language plpgsql volatile as $$
+declare
+  v core.taxe;
+begin
+  perform from core.code_taxe c where c.code = new.code for no key update;
+  select * into v from core.taxe t
+   where t.code = new.code and (t.du >= new.du or t.au >= new.du)
+   order by t.du desc limit 1;
+  if found then
+    perform core.refuser(409, 'TAXE_CHEVAUCHEE',
+      format('Le code %s a déjà un taux de %s %% depuis le %s%s : le suivant commence plus tard.', v.code,
+             core.nombre_ecrire(v.taux), to_char(v.du, 'DD/MM/YYYY'), coalesce(' et jusqu''au ' || to_char(v.au, 'DD/MM/YYYY'), '')),
+      jsonb_build_object('id_taxe', v.id_taxe::text, 'du', v.du, 'au', v.au));
+  end if;
+  return new;
+end $$;
+comment on function core._t20_taxe_suivante() is 'Un taux commence après tous ceux de son code. Refuse TAXE_CHEVAUCHEE.';
+
+create trigger t20_taxe_suivante before insert on core.taxe
+  for each row execute function core._t20_taxe_suivante();
+
+create function core._t20_taxe_figee() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'TAXE_FIGEE', 'Un taux ou un régime ne change ni ne s''efface : le suivant le remplace depuis son jour.');
+  return null;
+end $$;
+comment on function core._t20_taxe_figee() is 'Refuse de réécrire ou d''effacer un taux, son code ou un régime ; le libellé d''un taux change.';
+
+create trigger t20_taxe_figee before delete or update of id_taxe, code, taux, nature, du, au on core.taxe
+  for each row execute function core._t20_taxe_figee();
+create trigger t20_code_taxe_fige before update or delete on core.code_taxe
+  for each row execute function core._t20_taxe_figee();
+create trigger t20_regime_fige before update or delete on core.regime
+  for each row execute function core._t20_taxe_figee();

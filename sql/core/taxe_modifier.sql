@@ -1,0 +1,16 @@
+create type core.taxe_champs as (libelle core.libelle);
+comment on type core.taxe_champs is 'Ce qui se modifie d''un taux : son libellé.';
+
+create function core.taxe_modifier(p_id_taxe bigint, p_champs jsonb) returns core.taxe_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v core.taxe;
+begin
+  select * into strict v from core.taxe t where t.id_taxe = p_id_taxe for no key update;
+  v := jsonb_populate_record(v, p_champs);
+  update core.taxe t set libelle = v.libelle where t.id_taxe = p_id_taxe;
+  return core._taxe(p_id_taxe);
+end $$;
+comment on function core.taxe_modifier(bigint, jsonb) is
+  'Change le libellé d''un taux ; pour changer le taux, le même code reçoit un taux suivant.';
+call core.peut_refuser('core.taxe_modifier', 'NOT_FOUND');

@@ -1,0 +1,87 @@
+-- Locks, in this order: the sale, its products by id (their movements are written in that order), the invoice, the
+-- counter of the numbers, the payments by id, the till (shared), the client.
+
+create type facturation.remboursement_entree as (id_moyen bigint, reference core.libelle);
+comment on type facturation.remboursement_entree is 'Comment rendre ce qui est payé de trop.';
+call core.peut_etre_null('facturation.remboursement_entree', 'reference');
+
+create type facturation.avoir_fait as (
+  avoir facturation.avoir_detail_vue, facture facturation.facture_vue, id_paiement bigint, paiements bigint[]);
+comment on type facturation.avoir_fait is 'Avoir, et sa facture après lui.';
+comment on column facturation.avoir_fait.id_paiement is 'Paiement contraire, le dernier s''il y en a plusieurs ; null si rien n''est rendu.';
+comment on column facturation.avoir_fait.paiements is 'Paiements contraires : un par paiement rendu.';
+call core.peut_etre_null('facturation.avoir_fait', 'id_paiement');
+
+create function facturation.avoir_creer(
+  p_id_facture bigint, p_lignes facturation.ligne_a_crediter[], p_motif core.texte,
+  p_remboursement facturation.remboursement_entree default null)
+returns facturation.avoir_fait
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_avoir bigint := nextval('facturation.avoir_id_avoir_seq');
+  v_rembourse boolean := (p_remboursement).id_moyen is not null and not exists (
+    select from finances.moyen_paiement m where m.id_moyen = (p_remboursement).id_moyen and m.credit);
+  v facturation.avoir_fait;
+begin
+  perform facturation._facture(p_id_facture);
+  perform market._vente_articles_rentrer(p_id_facture, p_lignes);
+  perform facturation._facture_a_crediter(p_id_facture);
+  perform facturation._avoir_lignes_ecrire(v_id_avoir, p_id_facture, p_lignes);
+  perform facturation._avoir_emettre(v_id_avoir, p_id_facture, p_motif, v_rembourse);
+  v.avoir := facturation._avoir(v_id_avoir);
+  v.paiements := case when v_rembourse then finances._facture_rembourser(
+    p_id_facture, (v.avoir).montant_excedent, p_motif, coalesce((p_remboursement).reference, (v.avoir).numero),
+    (p_remboursement).id_moyen) else '{}' end;
+  v.id_paiement := v.paiements[cardinality(v.paiements)];
+  select f into strict v.facture from facturation.facture_vue f where f.id_facture = p_id_facture;
+  return v;
+end $$;
+comment on function facturation.avoir_creer(bigint, facturation.ligne_a_crediter[], core.texte,
+  facturation.remboursement_entree) is
+  'Crédite des lignes d''une facture, d''une quantité ou d''un montant. Ce qui était payé de trop est rendu en entier par le moyen du remboursement ; sans remboursement, il devient le crédit du client. Les articles des lignes qui le demandent rentrent en stock.';
+call core.peut_refuser('facturation.avoir_creer', 'NOT_FOUND', 'FACTURE_ANNULEE', 'AVOIR_SANS_LIGNE',
+  'QUANTITE_OU_MONTANT', 'LIGNE_D_UNE_AUTRE_FACTURE', 'AVOIR_EXCESSIF', 'REMBOURSEMENT_REQUIS',
+  'RETOUR_STOCK_IMPOSSIBLE', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
+  'LIGNE_AVOIR_REPETEE');
+-- The lines come before their credit note, which repays its excess, and never from the credit of the client.
+call core.ne_refuse_pas('facturation.avoir_creer', 'AVOIR_FIGE', 'EXCEDENT_NON_RENDU', 'CREDIT_SANS_CLIENT');
+
+create function facturation._avoir_lignes_ecrire(
+  p_id_avoir bigint, p_id_facture bigint, p_lignes facturation.ligne_a_crediter[]) returns void
+language plpgsql volatile as $$
+declare
+  v record;
+begin
+  if coalesce(cardinality(p_lignes), 0) = 0 then
+    perform core.refuser(400, 'AVOIR_SANS_LIGNE', 'Un avoir compte au moins une ligne.');
+  elsif exists (select from unnest(p_lignes) l where num_nonnulls(l.quantite, l.montant) <> 1) then
+    perform core.refuser(400, 'QUANTITE_OU_MONTANT', 'Une ligne se crédite d''une quantité ou d''un montant, l''un ou l''autre.');
+  elsif exists (select from unnest(p_lignes) l
+                 where l.id_ligne not in (select x.id_ligne from facturation._lignes_creditables(p_id_facture) x)) then
+    perform core.refuser(400, 'LIGNE_D_UNE_AUTRE_FACTURE', 'Cette ligne est celle d''une autre facture.');
+  end if;
+  for v in
+    select l.id_ligne, l.quantite, coalesce(l.retour_stock, false) as retour_stock, c.quantite as facturee,
+           c.montant as creditable,
+           coalesce(l.montant, facturation._part_creditee(c.montant, c.quantite, c.quantite_creditee + l.quantite)
+                               - facturation._part_creditee(c.montant, c.quantite, c.quantite_creditee)) as montant
+      from unnest(p_lignes) l
+      join facturation._lignes_creditables(p_id_facture) c on c.id_ligne = l.id_ligne
+     order by l.id_ligne
+  loop
+    if v.montant = 0 then -- nothing is left of the line
+      perform facturation._avoir_excessif(v.id_ligne, v.facturee, v.creditable);
+    end if;
+    insert into facturation.avoir_ligne (id_avoir, id_ligne, quantite, montant, retour_stock)
+    values (p_id_avoir, v.id_ligne, v.quantite, v.montant, v.retour_stock);
+  end loop;
+end $$;
+comment on function facturation._avoir_lignes_ecrire(bigint, bigint, facturation.ligne_a_crediter[]) is
+  'Écrit les lignes d''un avoir ; une quantité vaut sa part de ce que la ligne a fait payer. Refuse AVOIR_SANS_LIGNE, QUANTITE_OU_MONTANT, LIGNE_D_UNE_AUTRE_FACTURE, AVOIR_EXCESSIF.';
+
+-- Quantities that are credited one after the other add up to the whole line.
+create function facturation._part_creditee(p_montant numeric, p_quantite numeric, p_creditee numeric) returns numeric
+language sql stable
+return case when p_creditee < p_quantite then core.arrondir(p_montant * p_creditee / p_quantite) else p_montant end;
+comment on function facturation._part_creditee(numeric, numeric, numeric) is
+  'Ce que valent les premières unités d''une ligne, arrondi à l''unité de la devise.';

@@ -1,0 +1,106 @@
+-- The credit of a client: what credit notes leave, less what payments take. Its ledger is the only place that keeps it.
+-- Lock: the client.
+
+create view finances.mouvement_credit_vue as
+select m.id_mouvement, m.date, m.montant, coalesce(a.motif, p.motif) as motif, m.id_avoir,
+       coalesce(a.id_facture, (select case when min(x.id_facture) = max(x.id_facture) then min(x.id_facture) end
+                                 from finances.application_paiement x where x.id_paiement = m.id_paiement)) as id_facture,
+       m.id_paiement, m.id_client
+  from finances.mouvement_credit m
+  left join facturation.avoir a on a.id_avoir = m.id_avoir
+  left join finances.paiement p on p.id_paiement = m.id_paiement;
+comment on view finances.mouvement_credit_vue is 'Mouvements du crédit des clients.';
+comment on column finances.mouvement_credit_vue.motif is 'Celui de l''avoir ou du paiement.';
+comment on column finances.mouvement_credit_vue.id_facture is 'Facture créditée, ou payée au crédit ; null si le paiement en règle plusieurs.';
+call core.null_comme('finances.mouvement_credit_vue', 'finances.mouvement_credit');
+call core.peut_etre_null('finances.mouvement_credit_vue', 'motif', 'id_facture');
+
+create function finances._credit(p_id_client bigint) returns numeric
+language sql stable
+return (select coalesce(sum(m.montant), 0) from finances.mouvement_credit m where m.id_client = p_id_client);
+comment on function finances._credit(bigint) is 'Solde du crédit d''un client.';
+
+-- The lock makes two payments from one credit follow each other. The next statement then sees the movements of the
+-- first.
+create function finances._t50_credit_suffisant() returns trigger
+language plpgsql volatile as $$
+declare
+  v_solde numeric;
+begin
+  perform from client.client c where c.id_client = new.id_client for no key update;
+  v_solde := finances._credit(new.id_client);
+  if v_solde + new.montant < 0 then
+    perform core.refuser(409, 'CREDIT_INSUFFISANT',
+      format('Le crédit de ce client est de %s.', core.montant_ecrire(v_solde)), jsonb_build_object('solde', v_solde::text));
+  end if;
+  return new;
+end $$;
+comment on function finances._t50_credit_suffisant() is 'Le crédit d''un client n''est jamais négatif. Refuse CREDIT_INSUFFISANT.';
+
+create trigger t50_credit_suffisant before insert on finances.mouvement_credit
+  for each row execute function finances._t50_credit_suffisant();
+
+create function finances._credit_laisse(p_id_facture bigint) returns numeric
+language sql stable
+return (select coalesce(sum(m.montant), 0) from facturation.avoir a
+          join finances.mouvement_credit m on m.id_avoir = a.id_avoir where a.id_facture = p_id_facture);
+comment on function finances._credit_laisse(bigint) is 'Ce que les avoirs d''une facture laissent au crédit de son client, reprises déduites.';
+
+-- The excess that became credit came from a payment. When this payment is cancelled, the credit is taken back.
+create function finances._credit_reprendre(p_id_facture bigint, p_montant numeric, p_id_paiement bigint) returns void
+language plpgsql volatile as $$
+declare
+  v facturation.facture;
+  v_repris numeric;
+begin
+  select * into strict v from facturation.facture f where f.id_facture = p_id_facture for no key update;
+  v_repris := v.montant_credit - greatest(v.montant_paye - p_montant - (v.montant_total - v.montant_avoirs), 0);
+  if v_repris > 0 then
+    insert into finances.mouvement_credit (id_client, montant, id_avoir, id_paiement)
+    select v.id_client, -v_repris, max(a.id_avoir), p_id_paiement
+      from facturation.avoir a where a.id_facture = p_id_facture and not a.rembourse and a.montant_excedent > 0;
+    update facturation.facture f set montant_credit = f.montant_credit - v_repris where f.id_facture = p_id_facture;
+  end if;
+end $$;
+comment on function finances._credit_reprendre(bigint, numeric, bigint) is
+  'Reprend le crédit qu''un avoir a laissé et que n''explique plus ce qu''une facture garde, une fois ce montant annulé. Refuse CREDIT_INSUFFISANT si le client l''a déjà pris.';
+-- The update only lowers the credit.
+call core.ne_refuse_pas('finances._credit_reprendre', 'SURPAIEMENT', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE', 'FACTURE_EMISE');
+
+create function finances._t20_credit_fige() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'CREDIT_FIGE', 'Un mouvement de crédit ne change ni ne s''efface.');
+  return null;
+end $$;
+comment on function finances._t20_credit_fige() is 'Refuse de réécrire ou d''effacer un mouvement de crédit.';
+
+create trigger t20_credit_fige before update or delete on finances.mouvement_credit
+  for each row execute function finances._t20_credit_fige();
+
+create function finances._t70_avoir_credit() returns trigger
+language plpgsql volatile as $$
+begin
+  insert into finances.mouvement_credit (id_client, montant, id_avoir)
+  values (new.id_client, new.montant_excedent, new.id_avoir);
+  return null;
+end $$;
+comment on function finances._t70_avoir_credit() is 'Porte au crédit du client l''excédent d''un avoir qui n''est pas rendu.';
+-- The movement adds to the credit.
+call core.ne_refuse_pas('finances._t70_avoir_credit', 'CREDIT_INSUFFISANT');
+
+create trigger t70_avoir_credit after insert on facturation.avoir
+  for each row when (not new.rembourse and new.montant_excedent > 0) execute function finances._t70_avoir_credit();
+
+create function finances._t70_paiement_credit() returns trigger
+language plpgsql volatile as $$
+begin
+  insert into finances.mouvement_credit (id_client, montant, id_paiement)
+  values (new.id_client, case new.type when 'ENCAISSEMENT' then -new.montant else new.montant end, new.id_paiement);
+  return null;
+end $$;
+comment on function finances._t70_paiement_credit() is
+  'Prend au crédit du client ce qu''un paiement y puise, ou l''y rend. Refuse CREDIT_INSUFFISANT.';
+
+create trigger t70_paiement_credit after insert on finances.paiement
+  for each row when (new.credit) execute function finances._t70_paiement_credit();

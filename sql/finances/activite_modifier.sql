@@ -1,0 +1,20 @@
+create type finances.activite_champs as (code_taxe core.code);
+comment on type finances.activite_champs is 'Ce qui se modifie d''une activité.';
+comment on column finances.activite_champs.code_taxe is 'Code de taxe de ce qui n''a pas le sien, null sans taxe.';
+call core.null_comme('finances.activite_champs', 'core.activite');
+
+create function finances.activite_modifier(p_id_activite bigint, p_champs jsonb) returns finances.activite_vue
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_activite core.activite;
+  v finances.activite_vue;
+begin
+  select * into strict v_activite from core.activite a where a.id_activite = p_id_activite for no key update;
+  v_activite := jsonb_populate_record(v_activite, p_champs);
+  update core.activite a set code_taxe = v_activite.code_taxe where a.id_activite = p_id_activite;
+  select * into strict v from finances.activite_vue a where a.id_activite = p_id_activite;
+  return v;
+end $$;
+comment on function finances.activite_modifier(bigint, jsonb) is
+  'Donne à une activité le code de taxe de ce qui n''a pas le sien ; les factures émises ne changent pas.';
+call core.peut_refuser('finances.activite_modifier', 'NOT_FOUND', 'ACTIVITE_TAXE_INCONNUE');

@@ -1,0 +1,289 @@
+"""Closing a month: the refusals, the frozen lines, and the changes that the closed month refuses."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from tests import builders, livre
+from tests.compta.conftest import Horloge, after
+from tests.conftest import Db, Http, refused
+
+OLD = "2020-03-10 10:00:00Z"  # a day of a month that these tests close
+OTHER = "2020-04-10 10:00:00Z"  # a day of an open month
+
+
+def pay(db: Db, day: str = OLD, **fields: Any) -> int:
+    made = db.call(
+        "finances.paiement_creer", **({"montant": "100", "id_moyen": builders.moyen(db), "date": day} | fields)
+    )
+    return int(made["id_paiement"])
+
+
+def spend(db: Db, day: str = OLD) -> int:
+    category = db.call("finances.categorie_depense_creer", libelle=f"Eau {day}")["id_categorie_depense"]
+    made = db.call("finances.depense_creer", montant="50", id_categorie_depense=category, libelle="Eau", date=day)
+    return int(made["id_depense"])
+
+
+def close(db: Db, month: str = "2020-03") -> dict[str, Any]:
+    closed: dict[str, Any] = db.call("compta.periode_cloturer", periode=month)
+    return closed
+
+
+def test_a_closed_month_has_its_lines_with_numbers_and_a_hash(http: Http, db: Db) -> None:
+    pay(db)
+    spend(db)
+    pay(db, OTHER)
+    admin = http.as_admin()
+    before = admin.get("/compta/ecritures", params={"periode": "2020-03"}).json()
+    answer = admin.post("/compta/periodes/2020-03/cloturer")
+    closed = answer.json()
+    assert answer.status_code == 200 and len(closed["empreinte"]) == 64
+    assert (closed["premier_numero"], closed["dernier_numero"], closed["nombre"]) == ("1", "4", "4")
+    assert closed["total_debit"] == closed["total_credit"] == "150.00" and "administrateur" in closed["login"]
+    frozen = admin.get("/compta/ecritures", params={"periode": "2020-03"}).json()
+    assert [row["numero"] for row in frozen] == ["1", "2", "3", "4"]
+    assert [row | {"numero": None} for row in frozen] == before
+    second = admin.post("/compta/periodes/2020-04/cloturer").json()
+    assert second["premier_numero"] == "5" and second["empreinte"] != closed["empreinte"]
+    assert [row["periode"] for row in admin.get("/compta/periodes").json()] == ["2020-04", "2020-03"]
+    assert admin.get("/compta/periodes/2020-03").json() == closed | {"intacte": True}
+    assert livre.wrong(db) == []
+
+
+def test_the_accounts_of_a_closed_month_stay(http: Http, db: Db) -> None:
+    pay(db)
+    close(db)
+    pay(db, OTHER)
+    admin = http.as_admin()
+    admin.patch("/compta/comptes/CLIENTS", json={"compte": "4112"})
+    rows = admin.get("/compta/ecritures", params={"du": "2020-01-01", "au": "2020-12-31"}).json()
+    assert [(row["numero"], row["compte"]) for row in rows if row["credit"]] == [("2", "4111"), (None, "4112")]
+
+
+def test_closing_refuses_a_month_that_is_not_over_a_closed_one_and_a_wrong_name(http: Http, db: Db) -> None:
+    admin = http.as_admin()
+    today = db.one("select core.aujourdhui()")
+    for month in (today, after(today, 1), after(today, 13)):
+        answer = admin.post(f"/compta/periodes/{month:%Y-%m}/cloturer")
+        assert (answer.status_code, answer.json()["code"]) == (409, "PERIODE_EN_COURS")
+    for name in ("2020-13", "2020-00", "2020-3", "2020", "mars", "2020-03-01"):
+        assert admin.post(f"/compta/periodes/{name}/cloturer").status_code == 400, name
+    assert admin.post("/compta/periodes/2020-03/cloturer").status_code == 200
+    for month in ("2020-03", "2020-02"):
+        answer = admin.post(f"/compta/periodes/{month}/cloturer")
+        assert (answer.status_code, answer.json()["code"]) == (409, "PERIODE_CLOTUREE")
+    assert admin.get("/compta/periodes/2020-02").status_code == 404
+
+
+def test_the_month_before_the_running_one_can_be_closed(db: Db) -> None:
+    last = db.one("select core.aujourdhui()").replace(day=1) - timedelta(days=1)
+    pay(db, f"{last} 09:00:00Z")
+    assert close(db, f"{last:%Y-%m}")["nombre"] == 2
+
+
+def test_an_earlier_month_with_entries_comes_first_and_one_without_is_passed(http: Http, db: Db) -> None:
+    pay(db)
+    pay(db, "2020-06-01 10:00:00Z")
+    admin = http.as_admin()
+    answer = admin.post("/compta/periodes/2020-06/cloturer")
+    assert (answer.status_code, answer.json()["code"]) == (409, "PERIODE_PRECEDENTE_OUVERTE")
+    assert answer.json()["details"] == {"periode": "2020-03"}
+    assert admin.post("/compta/periodes/2020-03/cloturer").status_code == 200
+    assert admin.post("/compta/periodes/2020-06/cloturer").json()["premier_numero"] == "3"
+    # April and May had nothing, and now they can have nothing.
+    with refused("PERIODE_CLOTUREE", status=409):
+        pay(db, OTHER)
+
+
+def test_an_open_till_of_the_month_is_named(http: Http, db: Db) -> None:
+    till = builders.caisse(db, ouverte=False, libelle="Comptoir d'angle")
+    db.execute("insert into finances.periode_caisse (id_caisse, ouverture) values (%s, '2020-03-31 20:00Z')", [till])
+    admin = http.as_admin()
+    answer = admin.post("/compta/periodes/2020-03/cloturer")
+    assert (answer.status_code, answer.json()["code"]) == (409, "CAISSE_OUVERTE")
+    assert "« Comptoir d'angle »" in answer.json()["message"]
+    assert admin.post("/compta/periodes/2020-02/cloturer").status_code == 200
+    db.call("finances.caisse_fermer", id_caisse=till)
+    db.call("finances.caisse_ouvrir", id_caisse=till)  # open now, in a later month
+    assert admin.post("/compta/periodes/2020-03/cloturer").status_code == 200
+
+
+def test_a_missing_account_keeps_the_month_open(http: Http, db: Db) -> None:
+    pay(db)
+    db.call("compta.compte_modifier", cas="CLIENTS", champs={"compte": None})
+    answer = http.as_admin().post("/compta/periodes/2020-03/cloturer")
+    assert (answer.status_code, answer.json()["code"]) == (409, "COMPTE_MANQUANT")
+    assert db.one("select count(*) from compta.periode") == 0
+
+
+def test_closing_needs_the_permission_of_an_administrator(http: Http, db: Db) -> None:
+    manager = http.as_user(builders.utilisateur(db, role="DIRIGEANT"))
+    assert manager.get("/compta/ecritures").status_code == 200
+    assert manager.post("/compta/periodes/2020-03/cloturer").status_code == 403
+
+
+# ---- changes that a closed month refuses
+
+
+def test_a_payment_enters_leaves_and_changes_no_closed_month(db: Db) -> None:
+    old, other = pay(db), pay(db, OTHER)
+    close(db)
+    virement = str(builders.moyen(db, "Virement"))
+    with refused("PERIODE_CLOTUREE", status=409):
+        pay(db)
+    for payment, change in ((old, {"date": OTHER}), (other, {"date": OLD}), (old, {"id_moyen": virement})):
+        with refused("PERIODE_CLOTUREE", status=409):
+            db.call("finances.paiement_modifier", id_paiement=payment, champs=change)
+    db.call("finances.paiement_modifier", id_paiement=other, champs={"id_moyen": virement})
+    db.call("finances.paiement_modifier", id_paiement=old, champs={"motif": "autre mot"})
+    # The correction is a new document, dated now.
+    db.call("finances.paiement_annuler", id_paiement=old, motif="erreur")
+    assert livre.wrong(db) == []
+
+
+def test_an_expense_enters_leaves_and_changes_no_closed_month(db: Db) -> None:
+    old, other = spend(db), spend(db, OTHER)
+    second = db.call("finances.categorie_depense_creer", libelle="Gaz")["id_categorie_depense"]
+    close(db)
+    with refused("PERIODE_CLOTUREE", status=409):
+        spend(db, "2020-03-31 23:00:00Z")
+    for change in ({"date": OTHER}, {"montant": "51"}, {"id_categorie_depense": str(second)}, {"id_activite": "2"}):
+        with refused("PERIODE_CLOTUREE", status=409):
+            db.call("finances.depense_modifier", id_depense=old, champs=change)
+    with refused("PERIODE_CLOTUREE", status=409):
+        db.call("finances.depense_modifier", id_depense=other, champs={"date": OLD})
+    with refused("PERIODE_CLOTUREE", status=409):
+        db.execute("select finances.depense_supprimer(%s)", [old])
+    db.call("finances.depense_modifier", id_depense=old, champs={"libelle": "Eau de mars"})
+    db.execute("select finances.depense_supprimer(%s)", [other])
+    assert livre.wrong(db) == []
+
+
+def test_an_invoice_and_a_credit_note_enter_no_closed_month(db: Db) -> None:
+    close(db)
+    insert = """insert into facturation.facture (numero, date, libelle, source_type) values ('X-1', %s, 'x', 'AUTRE')"""
+    with refused("PERIODE_CLOTUREE", status=409):
+        db.execute(insert, [OLD])
+    invoice = builders.facture(db)
+    with refused("PERIODE_CLOTUREE", status=409):
+        db.execute(
+            "insert into facturation.avoir (numero, date, id_facture, motif, rembourse)"
+            " values ('A-1', %s, %s, 'x', true)",
+            [OLD, invoice],
+        )
+
+
+def test_a_deposit_is_not_given_back_in_a_closed_month(db: Db) -> None:
+    lease = builders.contrat(db)
+    db.call("residence.caution_creer", id_contrat=lease, montant="1000")
+    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=1, date="2020-02-01")
+    close(db, "2020-02")
+    close(db)
+    for kept in ("0", "400", "1000"):
+        with refused("PERIODE_CLOTUREE", status=409):
+            db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=1, retenue=kept, date="2020-03-05")
+    db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=1, retenue="400", date="2020-04-05")
+    assert livre.wrong(db) == []
+
+
+def test_a_payslip_of_a_closed_month_counts_when_it_becomes_valid_and_a_valid_one_stays(db: Db) -> None:
+    valid, late = builders.paie(db, periode="2020-03"), builders.paie(db, periode="2020-03")
+    db.call("rh.paie_valider", id_paie=valid)
+    assert close(db)["nombre"] == 2
+    with refused("PERIODE_CLOTUREE", status=409):
+        db.call("rh.paie_annuler", id_paie=valid)
+    with refused("PERIODE_CLOTUREE", status=409):
+        db.execute("update rh.paie set jour = core.aujourdhui() where id_paie = %s", [valid])
+    db.call("rh.paie_valider", id_paie=late)
+    assert db.one("select jour = core.aujourdhui() from rh.paie where id_paie = %s", [late]) is True
+    db.call("rh.paie_annuler", id_paie=late)
+    db.call("rh.paie_payer", id_paie=valid, id_moyen=1)
+    assert livre.wrong(db) == []
+
+
+@pytest.mark.parametrize("paid", ["30", "1000"])
+def test_a_lease_that_ends_after_a_closing_credits_the_rents_of_the_closed_month(horloge: Horloge, paid: str) -> None:
+    """An invoice of an open month takes a discount. In a closed month, a credit note of today takes the same amount."""
+    db = horloge
+    db.le(date(2026, 1, 10))
+    open_month, closed_month = (
+        builders.contrat(db, date_debut="2026-01-01", date_fin_prevue="2026-12-31", montant_loyer="1000")
+        for _ in range(2)
+    )
+    rents = "select id_echeance from residence.echeance where id_contrat in (%s, %s) and mois <= 3"
+    for rent in db.all(rents, [open_month, closed_month]):
+        db.call("residence.echeance_encaisser", **rent, montant=paid, id_moyen=1)
+    db.le(date(2026, 2, 14))
+    db.call("residence.contrat_resilier", id_contrat=open_month)
+    close(db, "2026-01")
+    frozen = db.all("select * from compta.ecriture order by numero")
+    db.call("residence.contrat_resilier", id_contrat=closed_month)
+
+    def claims(lease: int) -> Any:
+        return db.one(
+            """select sum(f.montant_total - f.montant_avoirs) filter (where not f.annulee) as due, sum(f.reste) as left,
+                      residence._a_rembourser(%(id)s) as back,
+                      array_agg((e.montant_du, e.montant_paye) order by e.mois)::text as rents
+                 from facturation.facture f join residence.echeance e on e.id_echeance = f.source_id
+                where f.source_type = 'LOCATION' and e.id_contrat = %(id)s""",
+            {"id": lease},
+        )
+
+    assert claims(closed_month) == claims(open_month)
+    assert livre.wrong(db) == []
+    for lease in (open_month, closed_month):
+        if claims(lease)["back"] > 0:
+            db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=1)
+    assert claims(closed_month) == claims(open_month) and claims(open_month)["back"] == 0
+    assert livre.wrong(db) == []
+    discounts = """select array_agg(distinct e.id_contrat) from facturation.facture f
+                     join residence.echeance e on e.id_echeance = f.source_id where f.remise > 0"""
+    assert db.one(discounts) == ([open_month] if paid == "30" else None)
+    assert frozen == db.all("select * from compta.ecriture order by numero")
+
+
+# ---- the hash
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        "update compta.ecriture set debit = debit + 1 where numero = 1",
+        "update compta.ecriture set compte = '4112' where numero = 2",
+        "update compta.ecriture set libelle = libelle || '.' where numero = 1",
+        "update compta.ecriture set date = date + 1 where numero in (1, 2)",
+        "delete from compta.ecriture where numero = 2",
+        """insert into compta.ecriture
+             (numero, type, id_document, id_ligne, journal, date, piece, compte, libelle, debit)
+           values (99, 'DEPENSE', 1, 1, 'OD', '2020-03-03', 'x', '411', 'x', 1)""",
+    ],
+)
+def test_a_line_changed_behind_the_code_breaks_the_hash_of_its_month(db: Db, forge: str) -> None:
+    pay(db)
+    close(db)
+    pay(db, OTHER)
+    close(db, "2020-04")
+    db.execute("set local session_replication_role = replica")
+    db.execute(forge)
+    intact = {m: db.call("compta.periode_detail", periode=m)["intacte"] for m in ("2020-03", "2020-04")}
+    assert intact == {"2020-03": False, "2020-04": True}
+    assert [row["c"] for row in db.all("select c from jobs._controler() c where c like '%%2020-03%%'", [])] != []
+
+
+def test_a_forged_month_breaks_the_chain_of_the_next(db: Db) -> None:
+    pay(db)
+    close(db)
+    close(db, "2020-04")
+    db.execute("set local session_replication_role = replica")
+    db.execute("update compta.periode set empreinte = sha256('x') where periode = '2020-03'")
+    assert db.call("compta.periode_detail", periode="2020-04")["intacte"] is False
+
+
+def test_the_code_itself_has_no_right_to_rewrite_a_closed_month(db: Db) -> None:
+    for table in ("compta.ecriture", "compta.periode"):
+        for right in ("update", "delete", "truncate"):
+            assert db.one("select has_table_privilege('comptoir_code', %s, %s)", [table, right]) is False

@@ -1,0 +1,324 @@
+"""Random histories of several months, closed as they go: the ledger agrees with the documents at every step."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests import builders, livre
+from tests.compta.conftest import Horloge
+
+DAYS = 130
+# The months that are closed in the middle of a month: February waits, and is closed with March.
+CLOSED = {2: ("2025-12", "2026-01"), 4: ("2026-02", "2026-03"), 5: ("2026-04",)}
+
+
+class Histoire:
+    """Draws what happens next. An operation that the database refuses changes nothing."""
+
+    def __init__(self, db: Horloge, seed: int) -> None:
+        self.db = db
+        self.dice = random.Random(seed)
+        self.done: Counter[str] = Counter()
+        self.refused: Counter[str] = Counter()
+        self.clients = [builders.client(db) for _ in range(3)]
+        self.tills = [builders.caisse(db), builders.caisse(db, activite_code="LOCATION_RESIDENTIEL"), None]
+        self.methods = [
+            row["id_moyen"] for row in db.all("select id_moyen from finances.moyen_paiement where not credit")
+        ]
+        self.credit = db.one("select id_moyen from finances.moyen_paiement where credit")
+        self.categories = [db.call("finances.categorie_depense_creer", libelle=x)["id_categorie_depense"] for x in "ab"]
+        activities = (builders.activite(db), builders.activite(db, "VENTE_MARCHANDISES"), None)
+        # A rate that changes in the middle of a month, an exemption, and services without a tax.
+        for code, rate, since in (("TVA", "18", "2020-01-01"), ("TVA", "9", "2026-03-16"), ("EXO", "0", "2020-01-01")):
+            kind = "EXONERE" if rate == "0" else "TAUX"
+            db.call("core.taxe_creer", code=code, libelle=f"{code} {rate} %", taux=rate, nature=kind, du=since)
+        self.services = [
+            builders.prestation(db, id_activite=activity, code_taxe=code)
+            for activity in activities
+            for code in ("TVA", "EXO", None)
+        ]
+        self.employees = [builders.employe(db) for _ in range(2)]
+        # An account of its own for one till, one category and one tax; the others use those of their case.
+        for case, account in (
+            (f"CAISSES-{self.tills[0]}", "5712"),
+            (f"DEPENSES-{self.categories[0]}", "6052"),
+            ("TAXES-TVA", "4432"),
+        ):
+            db.call("compta.compte_modifier", cas=case, champs={"compte": account})
+
+    def amount(self, most: int = 9000) -> str:
+        return str(self.dice.choice([self.dice.randint(1, most), self.dice.randint(1, 50) * 100]))
+
+    def one_of(self, query: str, *values: Any) -> int | None:
+        rows = self.db.all(query, values)
+        return next(iter(self.dice.choice(rows).values())) if rows else None
+
+    def past(self) -> str:
+        """Today, or a day of the last two months, which may be closed."""
+        day = self.db.today() - timedelta(days=self.dice.choice([0, 0, 1, 5, 40]))
+        return f"{day} 08:00:00Z"
+
+    def act(self) -> None:
+        name = self.dice.choice(ACTIONS)
+        self.db.tick()
+        try:
+            with self.db.connection.transaction():
+                if getattr(self, name)() is not False:
+                    self.done[name] += 1
+        except psycopg.Error as error:
+            assert (error.sqlstate or "").startswith("HT") or error.diag.constraint_name, error
+            self.refused[str(error.diag.constraint_name)] += 1
+
+    # ---- what happens
+
+    def bill(self) -> None:
+        lines = [
+            {"libelle": "x", "quantite": self.dice.choice(["1", "5", "3.5"]), "prix_unitaire": self.amount()}
+            for _ in range(self.dice.randint(1, 3))
+        ]
+        total = sum(Decimal(line["quantite"]) * Decimal(line["prix_unitaire"]) for line in lines)
+        discount = self.dice.choice(["0", "0", "7", "100"])
+        paid = self.dice.choice(["0", "0", "1", str((total - Decimal(discount)) // 2), str(total - Decimal(discount))])
+        self.db.call(
+            "facturation.prestation_facturer",
+            id_prestation=self.dice.choice(self.services),
+            montant=paid,
+            id_moyen=self.dice.choice(self.methods),
+            id_client=self.dice.choice([*self.clients, None]),
+            lignes=lines,
+            remise=discount,
+        )
+
+    def pay(self) -> Any:
+        invoice = self.one_of("select id_facture from facturation.facture where reste > 0")
+        if invoice is None:
+            return False
+        due = self.db.one("select reste from facturation.facture where id_facture = %s", [invoice])
+        return self.db.call(
+            "finances.paiement_creer",
+            montant=self.dice.choice([str(due), "1"]),
+            id_moyen=self.dice.choice(self.methods),
+            id_caisse=self.dice.choice(self.tills),
+            id_facture=invoice,
+            date=self.past(),
+        )
+
+    def pay_by_credit(self) -> Any:
+        invoice = self.one_of("select id_facture from facturation.facture where reste > 0 and id_client is not null")
+        if invoice is None:
+            return False
+        query = """select least(f.reste, finances._credit(f.id_client)) from facturation.facture f
+                    where f.id_facture = %s"""
+        credit = self.db.one(query, [invoice])
+        if credit <= 0:
+            return False
+        call = {"montant": str(credit), "id_moyen": self.credit, "id_facture": invoice}
+        return self.db.call("finances.paiement_creer", **call)
+
+    def receive_freely(self) -> Any:
+        return self.db.call(
+            "finances.paiement_creer",
+            montant=self.amount(),
+            id_moyen=self.dice.choice(self.methods),
+            id_caisse=self.dice.choice(self.tills),
+            date=self.past(),
+        )
+
+    def apply(self) -> Any:
+        payment = self.one_of(
+            """select id_paiement from finances.paiement p
+                where type = 'ENCAISSEMENT' and finances._paiement_libre(id_paiement) > 0
+                  and not exists (select from residence.caution_evenement h where h.id_paiement = p.id_paiement)"""
+        )
+        invoice = self.one_of("select id_facture from facturation.facture where reste > 0")
+        if payment is None or invoice is None:
+            return False
+        return self.db.call("finances.paiement_appliquer", id_paiement=payment, id_facture=invoice)
+
+    def undo_payment(self) -> Any:
+        payment = self.one_of("select id_paiement from finances.paiement where type = 'ENCAISSEMENT'")
+        call = self.dice.choice(["annuler", "rembourser"])
+        if payment is None:
+            return False
+        if call == "annuler":
+            return self.db.call("finances.paiement_annuler", id_paiement=payment, motif="erreur")
+        return self.db.call("finances.paiement_rembourser", id_paiement=payment)
+
+    def move_payment(self) -> Any:
+        payment = self.one_of("select id_paiement from finances.paiement")
+        change = self.dice.choice([{"date": self.past()}, {"id_moyen": str(self.dice.choice(self.methods))}])
+        return payment and self.db.call("finances.paiement_modifier", id_paiement=payment, champs=change)
+
+    def cancel(self) -> Any:
+        invoice = self.one_of("select id_facture from facturation.facture where not annulee")
+        return invoice and self.db.one("select finances._facture_annuler(%s, 'essai')", [invoice])
+
+    def credit_note(self) -> Any:
+        invoice = self.one_of("select id_facture from facturation.facture where not annulee")
+        if invoice is None:
+            return False
+        line = self.one_of("select id_ligne from facturation.facture_ligne where id_facture = %s", invoice)
+        part = self.dice.choice([{"quantite": "1"}, {"montant": self.amount(1000)}, {"quantite": "0.5"}])
+        call: dict[str, Any] = {"id_facture": invoice, "motif": "rendu", "lignes": [{"id_ligne": line} | part]}
+        if self.dice.random() < 0.4:
+            call["remboursement"] = {"id_moyen": self.dice.choice(self.methods)}
+        return self.db.call("facturation.avoir_creer", **call)
+
+    def spend(self) -> Any:
+        return self.db.call(
+            "finances.depense_creer",
+            montant=self.amount(),
+            id_categorie_depense=self.dice.choice(self.categories),
+            libelle="savon",
+            date=self.past(),
+            id_caisse=self.dice.choice(self.tills),
+        )
+
+    def change_expense(self) -> Any:
+        expense = self.one_of("select id_depense from finances.depense where date_annulation is null")
+        if expense is None:
+            return False
+        if self.dice.random() < 0.5:
+            return self.db.execute("select finances.depense_supprimer(%s)", [expense])
+        change = self.dice.choice(
+            [
+                {"montant": self.amount()},
+                {"date": self.past()},
+                {"id_categorie_depense": str(self.dice.choice(self.categories))},
+            ]
+        )
+        return self.db.call("finances.depense_modifier", id_depense=expense, champs=change)
+
+    def lease(self) -> None:
+        first = self.db.today() - timedelta(days=self.dice.choice([0, 20]))
+        lease = builders.contrat(
+            self.db,
+            id_client=self.dice.choice(self.clients),
+            date_debut=str(first),
+            date_fin_prevue=str(first + timedelta(days=200)),
+            montant_loyer=self.amount(),
+        )
+        self.db.call("residence.caution_creer", id_contrat=lease, montant=self.amount())
+        if self.dice.random() < 0.8:
+            self.db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=self.dice.choice(self.methods))
+        else:
+            self.db.call("residence.caution_verser", id_contrat=lease)
+
+    def rent(self) -> Any:
+        rent = self.one_of(
+            """select id_echeance from residence.echeance join residence.contrat_location using (id_contrat)
+                where statut = 'ACTIF' and not annulee and montant_paye < montant"""
+        )
+        if rent is None:
+            return False
+        due = self.db.one("select montant - montant_paye from residence.echeance where id_echeance = %s", [rent])
+        call = {"id_echeance": rent, "montant": self.dice.choice([str(due), "1"]), "date": self.past()}
+        return self.db.call("residence.echeance_encaisser", id_moyen=self.dice.choice(self.methods), **call)
+
+    def end_lease(self) -> Any:
+        lease = self.one_of("select id_contrat from residence.contrat_location where statut = 'ACTIF'")
+        if lease is None:
+            return False
+        self.db.call("residence.contrat_resilier", id_contrat=lease)
+        if self.dice.random() < 0.6:
+            with self.db.connection.transaction():
+                if self.db.one("select residence._a_rembourser(%s)", [lease]) > 0:
+                    self.db.call(
+                        "residence.contrat_rembourser", id_contrat=lease, id_moyen=self.dice.choice(self.methods)
+                    )
+        return None
+
+    def give_deposit_back(self) -> Any:
+        row = self.db.all(
+            "select id_contrat, montant from residence.caution where payee and date_restitution is null limit 1"
+        )
+        if not row:
+            return False
+        kept = self.dice.choice(["0", "1", str(row[0]["montant"])])
+        if self.dice.random() < 0.3:
+            return self.db.call("residence.caution_restituer", id_contrat=row[0]["id_contrat"], retenue=kept)
+        return self.db.call(
+            "residence.caution_rembourser",
+            id_contrat=row[0]["id_contrat"],
+            id_moyen=self.dice.choice(self.methods),
+            retenue=kept,
+            date=self.past()[:10],
+        )
+
+    def payroll(self) -> Any:
+        month = f"{self.db.today() - timedelta(days=self.dice.choice([0, 31]))}"[:7]
+        slip = self.db.call("rh.paie_creer", id_employe=self.dice.choice(self.employees), periode=month)["id_paie"]
+        for kind in self.dice.sample(["PRIME", "AVANCE", "RETENUE", "HEURE_SUP", "AUTRE"], self.dice.randint(0, 3)):
+            self.db.call("rh.element_salaire_ajouter", id_paie=slip, type=kind, libelle="x", montant=self.amount(5000))
+        return slip
+
+    def settle_payroll(self) -> Any:
+        slip = self.one_of("select id_paie from rh.paie where statut <> 'PAYEE'")
+        step = self.dice.choice(["valider", "valider", "payer", "payer", "annuler"])
+        if slip is None:
+            return False
+        call = {"id_moyen": self.dice.choice(self.methods)} if step == "payer" else {}
+        return self.db.call(f"rh.paie_{step}", id_paie=slip, **call)
+
+    def summarise(self) -> None:
+        for name in ("facturation._factures_resumer", "finances._paiements_resumer", "finances._depenses_resumer"):
+            self.db.one(f"select {name}(1000)")
+
+    # ---- the end of a month
+
+    def close(self, month: str) -> None:
+        for till in filter(None, self.tills):
+            self.db.call("finances.caisse_fermer", id_caisse=till)
+        self.db.call("compta.periode_cloturer", periode=month)
+        for till in filter(None, self.tills):
+            self.db.call("finances.caisse_ouvrir", id_caisse=till)
+
+
+ACTIONS = [
+    *("bill", "bill", "bill", "pay", "pay", "receive_freely", "apply", "undo_payment", "move_payment", "cancel"),
+    *(
+        "credit_note",
+        "credit_note",
+        "credit_note",
+        "pay_by_credit",
+        "pay_by_credit",
+        "spend",
+        "spend",
+        "change_expense",
+    ),
+    *("lease", "rent", "rent", "rent", "end_lease", "give_deposit_back", "payroll", "settle_payroll", "settle_payroll"),
+    "summarise",
+]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_ledger_agrees_with_the_documents_over_random_histories_and_closings(horloge: Horloge, seed: int) -> None:
+    first = date(2026, 1, 28)
+    horloge.le(first)
+    history = Histoire(horloge, seed)
+    closed: list[dict[str, Any]] = []
+    for elapsed in range(DAYS):
+        day = first + timedelta(days=elapsed)
+        horloge.le(day)
+        for _ in range(history.dice.choice([0, 3, 6])):
+            history.act()
+        if elapsed % 10 == 0:
+            assert livre.wrong(horloge) == []
+        if day.day == 15 and day.month in CLOSED:
+            for month in CLOSED[day.month]:
+                history.close(month)
+            assert livre.wrong(horloge) == []
+            frozen = horloge.all("select * from compta.ecriture order by numero")
+            assert frozen[: len(closed)] == closed and len(frozen) > len(closed)
+            closed = frozen
+    assert livre.wrong(horloge) == []
+    assert closed == horloge.all("select * from compta.ecriture order by numero")
+    assert {*ACTIONS} - {*history.done} == set(), history.done
+    assert history.refused["PERIODE_CLOTUREE"] > 3, history.refused

@@ -1,0 +1,477 @@
+"""Credit notes: what of each line may be credited, what goes back, and what the client keeps."""
+
+from __future__ import annotations
+
+import random
+from decimal import Decimal
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http, refused
+
+LINES = [
+    {"libelle": "Chemise", "quantite": 5, "prix_unitaire": "500"},
+    {"libelle": "Costume", "quantite": 1, "prix_unitaire": "2500"},
+]
+
+
+def billed(db: Db, paid: str = "0", lines: list[dict[str, Any]] = LINES, **fields: Any) -> dict[str, Any]:
+    """An invoice of these lines, paid in cash, with the ids of its lines."""
+    fields = {"id_client": builders.client(db)} | fields
+    made = db.call(
+        "facturation.prestation_facturer", id_prestation=builders.prestation(db), montant=paid,
+        id_moyen=builders.moyen(db), lignes=lines, **fields,
+    )  # fmt: skip
+    return read(db, made["id_facture"]) | {"paiement": made["id_paiement"]}
+
+
+def read(db: Db, key: int) -> dict[str, Any]:
+    """An invoice with the ids of its lines."""
+    lines = db.all("select id_ligne from facturation.facture_ligne where id_facture = %s order by id_ligne", [key])
+    client = db.one("select id_client from facturation.facture where id_facture = %s", [key])
+    return {"id_facture": key, "id_client": client, "lignes": lines}
+
+
+def line(invoice: dict[str, Any], place: int, **credited: Any) -> dict[str, Any]:
+    return {"id_ligne": invoice["lignes"][place]["id_ligne"], **credited}
+
+
+def credit(db: Db, invoice: dict[str, Any], *lines: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    """Credit lines of an invoice. Return the row of the credit note and the counter-payments."""
+    made = db.call(
+        "facturation.avoir_creer", id_facture=invoice["id_facture"], lignes=list(lines), motif="rendu", **fields
+    )
+    [row] = db.all("select * from facturation.avoir order by id_avoir desc limit 1")
+    return {"avoir": row, "id_paiement": made["id_paiement"], "paiements": made["paiements"]}
+
+
+def pay(db: Db, invoice: dict[str, Any], amount: str, method: int | None = None) -> dict[str, Any]:
+    """Pay a part of an invoice, in cash if no method is given."""
+    return dict(
+        db.call(
+            "finances.paiement_creer", montant=amount, id_moyen=method or builders.moyen(db),
+            id_facture=invoice["id_facture"],
+        )
+    )  # fmt: skip
+
+
+def state(db: Db, invoice: dict[str, Any]) -> tuple[str, ...]:
+    row = db.all(
+        "select montant_total, montant_avoirs, montant_paye, reste, statut::text from facturation.facture"
+        " where id_facture = %s", [invoice["id_facture"]],
+    )[0]  # fmt: skip
+    return tuple(str(value) for value in row.values())
+
+
+def balance(db: Db, client: int) -> Decimal:
+    return Decimal(db.call("client.credit_detail", id_client=client)["solde"])
+
+
+@pytest.fixture
+def consistent(db: Db) -> Any:
+    yield
+    assert [row["c"] for row in db.all("select c from jobs._controler() c")] == []
+
+
+pytestmark = pytest.mark.usefixtures("consistent")
+
+
+def test_one_shirt_of_five_is_credited_and_repaid_in_cash(http: Http, db: Db) -> None:
+    invoice = billed(db, "5000")
+    admin = http.as_admin()
+    answer = admin.post(
+        f"/facturation/factures/{invoice['id_facture']}/avoirs",
+        json={
+            "lignes": [line(invoice, 0, quantite=1)],
+            "motif": "Chemise tachée",
+            "remboursement": {"id_moyen": str(builders.moyen(db))},
+        },
+    )
+    assert answer.status_code == 201, answer.text
+    made = answer.json()
+    assert made["avoir"]["numero"].endswith("-AVO-" + made["avoir"]["date"][:4] + "-001")
+    assert made["avoir"]["montant_total"] == "500.00" and made["avoir"]["rembourse"] is True
+    [credited] = made["avoir"]["lignes"]
+    assert (credited["libelle"], credited["quantite"], credited["montant"]) == ("Chemise", 1, "500.00")
+    amounts = [made["facture"][name] for name in ("montant_total", "montant_avoirs", "montant_paye", "reste")]
+    assert (amounts, made["facture"]["statut"]) == (["5000.00", "500.00", "4500.00", "0.00"], "PAYEE")
+    repaid = admin.get(f"/finances/paiements/{made['id_paiement']}").json()
+    assert (repaid["type"], repaid["montant"], repaid["id_paiement_origine"]) == (
+        "DECAISSEMENT",
+        "500.00",
+        str(invoice["paiement"]),
+    )
+    assert made["paiements"] == [made["id_paiement"]]
+    assert admin.get(f"/facturation/avoirs/{made['avoir']['id_avoir']}").json() == made["avoir"]
+    assert [row["numero"] for row in admin.get("/facturation/avoirs").json()] == [made["avoir"]["numero"]]
+
+
+def test_an_unpaid_invoice_owes_what_is_not_credited(db: Db) -> None:
+    invoice = billed(db)
+    made = credit(db, invoice, line(invoice, 1, quantite=1))
+    assert made["id_paiement"] is None and made["avoir"]["montant_excedent"] == Decimal(0)
+    assert state(db, invoice) == ("5000.00", "2500.00", "0.00", "2500.00", "IMPAYEE")
+    with refused("SURPAIEMENT", 409):
+        pay(db, invoice, "2501")
+    pay(db, invoice, "2500")
+    assert state(db, invoice) == ("5000.00", "2500.00", "2500.00", "0.00", "PAYEE")
+
+
+def test_a_wholly_credited_unpaid_invoice_is_paid(db: Db) -> None:
+    invoice = billed(db)
+    credit(db, invoice, line(invoice, 0, quantite=5), line(invoice, 1, montant="2500"))
+    assert state(db, invoice) == ("5000.00", "5000.00", "0.00", "0.00", "PAYEE")
+
+
+def test_the_excess_is_the_credit_of_the_client_and_pays_a_later_invoice(http: Http, db: Db) -> None:
+    invoice = billed(db, "5000")
+    client = invoice["id_client"]
+    credit(db, invoice, line(invoice, 1, quantite=1))
+    assert state(db, invoice) == ("5000.00", "2500.00", "5000.00", "0.00", "PAYEE")
+    assert balance(db, client) == 2500
+    method = builders.moyen(db, "Crédit client")
+    later = billed(db, lines=[{"libelle": "Rideau", "quantite": 1, "prix_unitaire": "4000"}], id_client=client)
+    with refused("CREDIT_INSUFFISANT", 409):
+        pay(db, later, "2501", method)
+    till = builders.caisse(db)
+    cashier = http.as_user(builders.utilisateur(db, caisse=till))
+    body = {"montant": "1500", "id_moyen": str(method), "id_facture": str(later["id_facture"])}
+    answer = cashier.post("/finances/paiements", json=body)
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["id_caisse"] is None and answer.json()["facture"]["montant_paye"] == "1500.00"
+    ledger = http.as_admin().get(f"/client/clients/{client}/credit").json()
+    assert ledger["solde"] == "1000.00"
+    assert [(row["montant"], row["id_facture"], row["id_avoir"] is None) for row in ledger["mouvements"]] == [
+        ("-1500.00", str(later["id_facture"]), True),
+        ("2500.00", str(invoice["id_facture"]), False),
+    ]
+
+
+def test_a_payment_from_the_credit_is_no_money_received(db: Db) -> None:
+    invoice = billed(db, "5000")
+    credit(db, invoice, line(invoice, 1, quantite=1))
+    later = billed(db, lines=LINES[1:], id_client=invoice["id_client"])
+    paid = pay(db, later, "2500", builders.moyen(db, "Crédit client"))
+    received = "select sum(encaissements)::text from finances.mouvement_jour_vue"
+    assert db.one(received) == "5000.00"
+    db.one("select jobs.resumer_paiements()")
+    assert db.one(received) == "5000.00"
+    assert db.one("select sum(montant)::text from finances.application_jour_vue") == "5000.00"
+    db.call("finances.paiement_annuler", id_paiement=paid["id_paiement"], motif="erreur")
+    assert balance(db, invoice["id_client"]) == 2500 and db.one(received) == "5000.00"
+    assert state(db, later)[2:] == ("0.00", "2500.00", "IMPAYEE")
+
+
+def test_a_cancelled_invoice_gives_the_credit_back_that_paid_it(db: Db) -> None:
+    invoice = billed(db, "5000")
+    credit(db, invoice, line(invoice, 1, quantite=1))
+    later = billed(db, "0", lines=LINES[1:], id_client=invoice["id_client"])
+    pay(db, later, "2000", builders.moyen(db, "Crédit client"))
+    pay(db, later, "500")
+    db.call("facturation.facture_annuler", id_facture=later["id_facture"], motif="erreur")
+    assert balance(db, invoice["id_client"]) == 2500
+    query = "select montant_total::integer as m from facturation.avoir where annulation and id_facture = %s"
+    assert db.all(query, [later["id_facture"]]) == [{"m": 2500}]
+
+
+def test_cancelling_keeps_the_credit_that_the_client_already_has(db: Db) -> None:
+    invoice = billed(db, "5000")
+    credit(db, invoice, line(invoice, 0, quantite=2))
+    db.call("facturation.facture_annuler", id_facture=invoice["id_facture"], motif="erreur")
+    assert state(db, invoice) == ("5000.00", "5000.00", "1000.00", "0.00", "ANNULEE")
+    assert balance(db, invoice["id_client"]) == 1000
+    assert db.one("select sum(montant)::text from finances.paiement where type = 'DECAISSEMENT'") == "4000.00"
+    assert db.all("select montant_total::text as m from facturation.avoir order by id_avoir") == [
+        {"m": "1000.00"},
+        {"m": "4000.00"},
+    ]
+
+
+def test_a_payment_behind_a_credit_may_be_cancelled_and_is_owed_again(db: Db) -> None:
+    invoice = billed(db, "5000")
+    credit(db, invoice, line(invoice, 1, quantite=1))
+    db.call("finances.paiement_annuler", id_paiement=invoice["paiement"], motif="chèque sans provision")
+    assert state(db, invoice) == ("5000.00", "2500.00", "0.00", "2500.00", "IMPAYEE")
+    assert balance(db, invoice["id_client"]) == 0
+
+
+def test_a_payment_whose_credit_is_used_is_cancelled_after_the_use(db: Db) -> None:
+    invoice = billed(db, "5000")
+    credit(db, invoice, line(invoice, 1, quantite=1))
+    later = billed(db, lines=LINES[1:], id_client=invoice["id_client"])
+    method = builders.moyen(db, "Crédit client")
+    use = pay(db, later, "100", method)
+    with refused("CREDIT_INSUFFISANT", 409):
+        db.call("finances.paiement_annuler", id_paiement=invoice["paiement"], motif="chèque sans provision")
+    db.call("finances.paiement_annuler", id_paiement=use["id_paiement"], motif="crédit repris")
+    db.call("finances.paiement_annuler", id_paiement=invoice["paiement"], motif="chèque sans provision")
+    assert balance(db, invoice["id_client"]) == 0
+
+
+def test_part_of_the_money_behind_a_credit_takes_that_part_back(db: Db) -> None:
+    invoice = billed(db, "3000")
+    part = pay(db, invoice, "2000")
+    credit(db, invoice, line(invoice, 1, quantite=1))
+    db.call("finances.paiement_annuler", id_paiement=part["id_paiement"], motif="erreur")
+    assert state(db, invoice) == ("5000.00", "2500.00", "3000.00", "0.00", "PAYEE")
+    assert balance(db, invoice["id_client"]) == 500
+
+
+def test_refunds_take_the_last_payment_first(db: Db) -> None:
+    invoice = billed(db, "3000")
+    last = pay(db, invoice, "2000", builders.moyen(db, "Mobile Money"))
+    made = credit(db, invoice, line(invoice, 1, quantite=1), remboursement={"id_moyen": builders.moyen(db)})
+    query = "select id_paiement_origine as o, montant::text as m from finances.paiement where id_paiement = any (%s)"
+    given = db.all(f"{query} order by 1", [made["paiements"]])
+    assert given == [{"o": invoice["paiement"], "m": "500.00"}, {"o": last["id_paiement"], "m": "2000.00"}]
+    assert made["id_paiement"] == max(made["paiements"])
+
+
+def test_the_shares_of_a_discount_make_the_total(db: Db) -> None:
+    lines = [{"libelle": str(n), "quantite": 1, "prix_unitaire": "1000"} for n in range(3)]
+    invoice = billed(db, "2000", lines=lines, remise="1000")
+    shares = db.all("select montant::text as m from facturation._lignes_creditables(%s)", [invoice["id_facture"]])
+    assert [row["m"].rstrip("0").rstrip(".") for row in shares] == ["667", "667", "666"]
+    for place in range(3):
+        credit(db, invoice, line(invoice, place, quantite=1))
+    assert state(db, invoice) == ("2000.00", "2000.00", "2000.00", "0.00", "PAYEE")
+    assert balance(db, invoice["id_client"]) == 2000
+
+
+def test_units_credited_one_by_one_add_up_to_their_line(db: Db) -> None:
+    invoice = billed(db, lines=[{"libelle": "Lot", "quantite": 3, "prix_unitaire": "333.33"}], remise="0.01")
+    credited = [credit(db, invoice, line(invoice, 0, quantite=1))["avoir"]["montant_total"] for _ in range(3)]
+    assert sum(credited) == Decimal("999.98") and credited[:2] == [333, 334]
+    with refused("AVOIR_EXCESSIF", 409):
+        credit(db, invoice, line(invoice, 0, quantite="0.5"))
+
+
+@pytest.mark.parametrize(
+    ("credited", "code", "status"),
+    [
+        ({"quantite": 6}, "AVOIR_EXCESSIF", 409),
+        ({"montant": "2500.01"}, "AVOIR_EXCESSIF", 409),
+        ({}, "QUANTITE_OU_MONTANT", 400),
+        ({"quantite": 1, "montant": "500"}, "QUANTITE_OU_MONTANT", 400),
+        ({"quantite": 1, "retour_stock": True}, "RETOUR_STOCK_IMPOSSIBLE", 400),
+    ],
+)
+def test_a_credit_beyond_its_line_is_refused(db: Db, credited: dict[str, Any], code: str, status: int) -> None:
+    invoice = billed(db, "5000")
+    with refused(code, status):
+        credit(db, invoice, line(invoice, 0, **credited))
+    assert db.one("select count(*) from facturation.avoir") == 0
+
+
+@pytest.mark.parametrize("credited", [{"quantite": 0}, {"montant": "0"}, {"montant": "-5"}, {"quantite": -1}])
+def test_a_credit_of_nothing_is_refused(http: Http, db: Db, credited: dict[str, Any]) -> None:
+    invoice = billed(db, "5000")
+    body = {"lignes": [line(invoice, 0, **credited)], "motif": "rien"}
+    answer = http.as_admin().post(f"/facturation/factures/{invoice['id_facture']}/avoirs", json=body)
+    assert answer.status_code == 400, answer.text
+
+
+def test_a_line_is_credited_once_in_a_credit_note(db: Db) -> None:
+    invoice = billed(db)
+    with refused("LIGNE_AVOIR_REPETEE", 409):
+        credit(db, invoice, line(invoice, 0, quantite=1), line(invoice, 0, montant="5"))
+
+
+def test_amounts_and_quantities_of_a_line_are_bounded_together(db: Db) -> None:
+    invoice = billed(db)
+    credit(db, invoice, line(invoice, 0, montant="2400"))
+    with refused("AVOIR_EXCESSIF", 409):
+        credit(db, invoice, line(invoice, 0, quantite=1))
+    credit(db, invoice, line(invoice, 0, montant="100"))
+
+
+def test_a_credit_note_names_lines_of_its_invoice(db: Db) -> None:
+    invoice, other = billed(db), billed(db)
+    with refused("LIGNE_D_UNE_AUTRE_FACTURE", 400):
+        credit(db, invoice, line(other, 0, quantite=1))
+    with refused("AVOIR_SANS_LIGNE", 400):
+        credit(db, invoice)
+
+
+def test_a_void_invoice_is_not_credited(db: Db) -> None:
+    invoice = billed(db)
+    db.call("facturation.facture_annuler", id_facture=invoice["id_facture"], motif="erreur")
+    with refused("FACTURE_ANNULEE", 409):
+        credit(db, invoice, line(invoice, 0, quantite=1))
+
+
+def test_an_invoice_without_a_client_repays_its_excess(db: Db) -> None:
+    invoice = billed(db, "5000", id_client=None)
+    with refused("REMBOURSEMENT_REQUIS", 400):
+        credit(db, invoice, line(invoice, 0, quantite=1))
+    credit(db, invoice, line(invoice, 0, quantite=1), remboursement={"id_moyen": builders.moyen(db)})
+    assert state(db, invoice) == ("5000.00", "500.00", "4500.00", "0.00", "PAYEE")
+
+
+def test_the_credit_pays_only_the_invoice_of_a_client(db: Db) -> None:
+    method = builders.moyen(db, "Crédit client")
+    with refused("CREDIT_SANS_CLIENT", 400):
+        db.call("finances.paiement_creer", montant="10", id_moyen=method)
+    nobody = billed(db, id_client=None)
+    with refused("CREDIT_SANS_CLIENT", 400):
+        pay(db, nobody, "10", method)
+
+
+def test_the_method_of_a_payment_does_not_become_the_credit(db: Db) -> None:
+    invoice = billed(db, "100")
+    with refused("MOYEN_CREDIT_FIGE", 409):
+        db.execute(
+            "update finances.paiement set id_moyen = %s where id_paiement = %s",
+            [builders.moyen(db, "Crédit client"), invoice["paiement"]],
+        )
+
+
+def test_sold_products_come_back_to_the_stock_once(db: Db) -> None:
+    product = builders.produit(db, stock="10", prix="750")
+    other = builders.produit(db, stock="10", prix="100")
+    db.call(
+        "market.vente_creer", id_client=builders.client(db),
+        paiement={"montant": "2450", "id_moyen": builders.moyen(db)},
+        lignes=[{"id_produit": other, "quantite": 2}, {"id_produit": product, "quantite": 3}],
+    )  # fmt: skip
+    invoice = read(db, db.one("select id_facture from facturation.facture"))
+    stock = f"select quantite_stock::integer from market.produit where id_produit = {product}"
+    assert db.one(stock) == 7
+    credit(db, invoice, line(invoice, 1, quantite=1, retour_stock=True), remboursement={"id_moyen": builders.moyen(db)})
+    assert db.one(stock) == 8
+    credit(db, invoice, line(invoice, 1, quantite=1), remboursement={"id_moyen": builders.moyen(db)})
+    assert db.one(stock) == 8
+    with refused("RETOUR_STOCK_IMPOSSIBLE", 400):
+        credit(db, invoice, line(invoice, 1, montant="100", retour_stock=True))
+    db.call("market.vente_annuler", id_vente=db.one("select id_vente from market.vente"))
+    assert db.one(stock) == 10
+    assert db.one("select quantite_stock::integer from market.produit where id_produit = %s", [other]) == 10
+    assert state(db, invoice)[4] == "ANNULEE"
+
+
+def test_issued_credit_notes_and_the_ledger_never_change(db: Db) -> None:
+    invoice = billed(db, "5000")
+    credit(db, invoice, line(invoice, 0, quantite=1))
+    for statement in (
+        "update facturation.avoir set motif = 'x'",
+        "delete from facturation.avoir_ligne",
+        "insert into facturation.avoir_ligne (id_avoir, id_ligne, montant)"
+        " select id_avoir, id_ligne + 1, 1 from facturation.avoir_ligne",
+        "update finances.mouvement_credit set montant = 1",
+    ):
+        with pytest.raises(psycopg.Error) as error, db.connection.transaction():
+            db.execute(statement)
+        assert error.value.sqlstate == "HT409"
+
+
+def test_an_invoice_is_not_cancelled_by_hand_without_its_credit_note(db: Db) -> None:
+    invoice = billed(db)
+    with refused("ANNULATION_SANS_AVOIR", 409):
+        db.execute("update facturation.facture set annulee = true where id_facture = %s", [invoice["id_facture"]])
+
+
+def test_sums_written_by_hand_are_those_of_the_credit_notes(db: Db) -> None:
+    invoice = billed(db, "5000")
+    credit(db, invoice, line(invoice, 0, quantite=1))
+    db.execute(
+        "update facturation.facture set montant_avoirs = 0, montant_credit = 0 where id_facture = %s",
+        [invoice["id_facture"]],
+    )
+    assert state(db, invoice)[1] == "500.00"
+    assert db.one("select montant_credit::text from facturation.facture") == "500.00"
+
+
+def test_reports_count_credit_notes_gross_and_net(http: Http, db: Db) -> None:
+    invoice = billed(db, "5000")
+    credit(db, invoice, line(invoice, 0, quantite=1))
+    admin = http.as_admin()
+    [month] = admin.get("/finances/tableau-de-bord").json()
+    assert (month["montant_factures"], month["montant_brut"], month["montant_avoirs"]) == (
+        "4500.00",
+        "5000.00",
+        "500.00",
+    )
+    total = admin.get("/dashboard/tableau-de-bord").json()[-1]
+    assert (total["montant_factures"], total["montant_brut"], total["montant_avoirs"]) == (
+        "4500.00",
+        "5000.00",
+        "500.00",
+    )
+    finances = admin.get("/dashboard").json()["finances"]
+    assert (finances["chiffre_affaires_global_mois"], finances["avoirs_mois"]) == ("4500.00", "500.00")
+
+
+def test_an_event_and_the_seal_know_a_credit_note(db: Db) -> None:
+    invoice = billed(db, "5000")
+    made = credit(db, invoice, line(invoice, 0, quantite=1))
+    db.execute("set constraints all immediate")
+    event = db.all(
+        "select id_entite, donnees ->> 'numero' as numero from evenement.evenement where type = 'avoir.emis'"
+    )
+    assert event == [{"id_entite": made["avoir"]["id_avoir"], "numero": made["avoir"]["numero"]}]
+    assert db.one("select count(*) from audit.empreinte_vue where registre = 'avoir'") == 1
+    assert db.one("select count(*) from evenement.evenement where type = 'facture.payee'") == 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_credits_and_payments_keep_every_sum(db: Db, seed: int) -> None:
+    dice = random.Random(seed)
+    clients = [builders.client(db, nom=f"Exemple {n}") for n in range(2)]
+    methods = [builders.moyen(db), builders.moyen(db, "Crédit client")]
+    invoices: list[dict[str, Any]] = []
+    done = 0
+    for _ in range(60):
+        draw = dice.random()
+        try:
+            with db.connection.transaction():
+                if draw < 0.2 or not invoices:
+                    lines = [
+                        {
+                            "libelle": "x",
+                            "quantite": dice.choice([1, 3, "2.5"]),
+                            "prix_unitaire": dice.choice(["100", "333.33", "1250"]),
+                        }
+                        for _ in range(dice.randint(1, 3))
+                    ]
+                    invoices.append(
+                        billed(
+                            db,
+                            "0",
+                            lines=lines,
+                            id_client=dice.choice(clients),
+                            remise=dice.choice(["0", "10", "33.5"]),
+                        )
+                    )
+                    continue
+                invoice = dice.choice(invoices)
+                if draw < 0.5:
+                    rest = db.one(
+                        "select reste from facturation.facture where id_facture = %s", [invoice["id_facture"]]
+                    )
+                    amount = rest if dice.random() < 0.5 else round(rest / 3, 2)
+                    pay(db, invoice, str(amount), dice.choice(methods))
+                elif draw < 0.9:
+                    how = (
+                        {"quantite": dice.choice([1, "0.5"])}
+                        if dice.random() < 0.5
+                        else {"montant": dice.choice(["50", "99.99"])}
+                    )
+                    back = {"remboursement": {"id_moyen": dice.choice(methods)}} if dice.random() < 0.5 else {}
+                    credit(db, invoice, line(invoice, dice.randrange(len(invoice["lignes"])), **how), **back)
+                    done += 1
+                elif draw < 0.95:
+                    db.call("facturation.facture_annuler", id_facture=invoice["id_facture"], motif="essai")
+                else:
+                    paid = db.one("select max(id_paiement) from finances.paiement where type = 'ENCAISSEMENT'")
+                    db.call("finances.paiement_annuler", id_paiement=paid, motif="essai")
+                db.execute("set constraints all immediate")
+                db.execute("set constraints all deferred")
+        except psycopg.Error as error:
+            assert (error.sqlstate or "").startswith(("HT", "23514", "P0002")), error
+    assert done > 5
+    for client in clients:
+        moved = db.one("select coalesce(sum(montant), 0) from finances.mouvement_credit where id_client = %s", [client])
+        assert balance(db, client) == moved >= 0

@@ -1,0 +1,157 @@
+"""Each trade bills the tax code of what it sells, else that of its activity; the end of a lease recomputes the tax."""
+
+import pytest
+
+from tests import builders
+from tests.conftest import refused
+from tests.facturation.test_taxe import detail, rate, setting, taxes
+
+
+@pytest.fixture(autouse=True)
+def codes(db):
+    rate(db, "TVA", "18")
+    rate(db, "TVA9", "9")
+
+
+def activity_code(db, activity, code="TVA9"):
+    db.execute("update core.activite set code_taxe = %s where code = %s", [code, activity])
+
+
+def last(db):
+    return detail(db, db.one("select max(id_facture) from facturation.facture"))
+
+
+def codes_of(db):
+    return [line["code_taxe"] for line in last(db)["lignes"]]
+
+
+def product(db, price, **fields):
+    return db.call(
+        "market.produit_creer",
+        nom=f"Article {price}",
+        prix_achat="1",
+        prix_vente=price,
+        quantite_initiale="10",
+        **fields,
+    )["id_produit"]
+
+
+def sell(db, products, amount, **fields):
+    lines = [{"id_produit": p, "quantite": "1"} for p in products]
+    return db.call(
+        "market.vente_creer", lignes=lines, paiement={"montant": amount, "id_moyen": builders.moyen(db)}, **fields
+    )
+
+
+def test_a_sale_takes_the_code_of_each_product(db):
+    activity_code(db, "VENTE_MARCHANDISES")
+    sell(db, [product(db, "1180", code_taxe="TVA"), product(db, "109")], "1289")
+    assert codes_of(db) == ["TVA", "TVA9"]
+    assert taxes(last(db)) == [("TVA", 18, 1000, 180), ("TVA9", 9, 100, 9)]
+
+
+def test_a_sale_without_tax_in_its_prices_is_paid_with_its_tax(db):
+    setting(db, "TAXES_PRIX", "HT")
+    products = [product(db, "1000", code_taxe="TVA"), product(db, "100", code_taxe="TVA9")]
+    with refused("PAIEMENT_DIFFERENT_DU_TOTAL", 400):
+        sell(db, products, "1100")
+    sell(db, products, "1289")
+    assert (last(db)["montant_total"], last(db)["statut"]) == (1289, "PAYEE")
+    sell(db, products, "645", remise="550")  # 500 and 90 of tax, 50 and 4.50, rounded to 5
+    assert (last(db)["montant_total"], last(db)["statut"]) == (645, "PAYEE")
+
+
+def order(db, dish, amount):
+    return db.call(
+        "restaurant.commande_creer", type="SUR_PLACE", lignes=[{"id_plat": dish, "quantite": "2"}],
+        paiement={"montant": amount, "id_moyen": builders.moyen(db)},
+    )  # fmt: skip
+
+
+def test_an_order_takes_the_code_of_its_dishes(db):
+    activity_code(db, "RESTAURATION")
+    order(db, db.call("restaurant.plat_creer", nom="Riz", prix="1180", code_taxe="TVA")["id_plat"], "2360")
+    assert taxes(last(db)) == [("TVA", 18, 2000, 360)]
+    order(db, db.call("restaurant.plat_creer", nom="Attiéké", prix="1090")["id_plat"], "2180")
+    assert taxes(last(db)) == [("TVA9", 9, 2000, 180)]
+    setting(db, "TAXES_PRIX", "HT")
+    order(db, db.call("restaurant.plat_creer", nom="Foutou", prix="1000", code_taxe="TVA")["id_plat"], "2360")
+    assert taxes(last(db)) == [("TVA", 18, 2000, 360)]
+
+
+def test_laundry_takes_the_code_of_its_service(db):
+    activity_code(db, "PRESSING")
+    db.call("pressing.prestation_creer", libelle="Teinture", code_taxe="TVA")
+    lines = [
+        {"type_vetement": "Boubou", "quantite": 1, "prestation": "Teinture", "tarif": "1180"},
+        {"type_vetement": "Boubou", "quantite": 1, "prestation": "Couture", "tarif": "1090"},
+    ]
+    db.call(
+        "pressing.commande_creer", id_client=builders.client(db), lignes=lines,
+        paiement={"montant": "100", "id_moyen": builders.moyen(db)},
+    )  # fmt: skip
+    assert codes_of(db) == ["TVA", "TVA9"]
+
+
+def test_the_hall_takes_the_code_of_its_event_type(db):
+    activity_code(db, "SALLE_FETE")
+    db.call("salle_fete.type_manifestation_creer", libelle="Baptême", code_taxe="TVA")
+    for label, code, day in (("Baptême", "TVA", "2027-02-01"), ("Colloque", "TVA9", "2027-02-03")):
+        made = db.call(
+            "salle_fete.reservation_creer", id_client=builders.client(db), date_evenement=day, heure_debut="10:00",
+            duree="4", type_manifestation=label, tarif="118000",
+        )  # fmt: skip
+        row = made.get("reservation", made)
+        booking = (
+            row["id_reservation"]
+            if isinstance(row, dict)
+            else db.one("select max(id_reservation) from salle_fete.reservation")
+        )
+        db.call(
+            "salle_fete.reservation_confirmer", id_reservation=booking,
+            paiement={"montant": "50000", "id_moyen": builders.moyen(db)},
+        )  # fmt: skip
+        assert codes_of(db) == [code]
+
+
+def test_rents_take_the_code_of_their_room(db):
+    room = builders.logement(db, code_taxe="TVA")
+    lease = builders.contrat(db, id_logement=room, montant_loyer="118000")
+    echeance = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease])
+    setting(db, "TAXES_PRIX", "HT")  # an amount of a contract includes its tax
+    db.call("residence.echeance_encaisser", id_echeance=echeance, montant="118000", id_moyen=builders.moyen(db))
+    assert taxes(last(db)) == [("TVA", 18, 100000, 18000)]
+
+
+def test_an_opening_invoice_has_no_tax(db):
+    """The original invoice declared it."""
+    activity_code(db, "PRESSING")
+    client = builders.client(db)
+    db.one(
+        "select echange._factures("
+        "row(null, null, %s, 'Solde', '2026-01-05', 11800, 'PRESSING', null)::echange.factures)",
+        [client],
+    )
+    assert last(db)["montant_taxe"] == 0 and last(db)["taxes"] == []
+
+
+def test_the_end_of_a_lease_recomputes_the_tax_at_its_first_rate(db):
+    today = db.one("select core.aujourdhui()")
+    lease = builders.contrat(
+        db,
+        id_logement=builders.logement(db, code_taxe="TVA"),
+        montant_loyer="11800000",
+        date_debut=str(today),
+        date_fin_prevue=str(today.replace(year=today.year + 2, day=1)),
+        type_location="ANNUEL",
+    )
+    echeance = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease])
+    db.call("residence.echeance_encaisser", id_echeance=echeance, montant="1000", id_moyen=builders.moyen(db))
+    before = last(db)
+    rate(db, "TVA", "20", du=str(today))
+    db.call("residence.contrat_resilier", id_contrat=lease, motif="Départ")
+    after = detail(db, before["id_facture"])
+    assert 1000 <= after["montant_total"] < before["montant_total"]
+    tax = round(after["montant_total"] * 18 / 118)
+    assert taxes(after) == [("TVA", 18, after["montant_total"] - tax, tax)]
+    assert (after["montant_taxe"], after["montant_ht"]) == (tax, after["montant_total"] - tax)
