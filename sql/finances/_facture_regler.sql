@@ -193,11 +193,8 @@ begin
   end if;
   insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client)
   values (coalesce(p_date, now()), p_montant, p_id_moyen, p_id_activite, p_id_caisse, p_motif, p_reference,
-          coalesce(v_id_client, (
-            select coalesce(f.id_client, p_id_client)
-              from finances.moyen_paiement m
-              left join facturation.facture f on f.id_facture = p_factures[1]
-             where m.id_moyen = p_id_moyen and m.credit)))
+          coalesce(v_id_client, case when finances._est_credit(p_id_moyen) then coalesce(
+            (select f.id_client from facturation.facture f where f.id_facture = p_factures[1]), p_id_client) end))
   returning id_paiement into v_id_paiement;
   for i in 1..cardinality(p_factures) loop
     if p_parts[i] > 0 then

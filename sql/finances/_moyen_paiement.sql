@@ -7,6 +7,11 @@ comment on view finances.moyen_paiement_vue is 'Moyens de paiement.';
 comment on column finances.moyen_paiement_vue.credit is 'Vrai pour celui qui puise dans le crédit du client.';
 call core.jamais_null('finances.moyen_paiement_vue', 'libelle');
 
+create function finances._est_credit(p_id_moyen bigint) returns boolean
+language sql stable
+return coalesce((select m.credit from finances.moyen_paiement m where m.id_moyen = p_id_moyen), false);
+comment on function finances._est_credit(bigint) is 'Vrai pour le moyen qui puise dans le crédit du client.';
+
 create function finances._moyen_paiement(p_id_moyen bigint) returns finances.moyen_paiement_vue
 language plpgsql stable as $$
 declare

@@ -39,7 +39,7 @@ language plpgsql volatile as $$
 begin
   new.jour := core.jour(new.date);
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
-  new.credit := coalesce((select m.credit from finances.moyen_paiement m where m.id_moyen = new.id_moyen), false);
+  new.credit := finances._est_credit(new.id_moyen);
   new.id_caisse := case when not new.credit then finances._caisse_de_l_operation(new.id_caisse) end;
   if new.id_caisse is null then
     new.id_periode := null;
@@ -147,7 +147,7 @@ create trigger t20_paiement_fige before delete or update of id_paiement, montant
 create function finances._t20_paiement_credit_fige() returns trigger
 language plpgsql volatile as $$
 begin
-  if new.credit is distinct from (select m.credit from finances.moyen_paiement m where m.id_moyen = new.id_moyen) then
+  if new.credit <> finances._est_credit(new.id_moyen) then
     perform core.refuser(409, 'MOYEN_CREDIT_FIGE', 'Un paiement ne passe pas d''un moyen au crédit du client, ni l''inverse : annulez-le et refaites-le.');
   end if;
   return new;

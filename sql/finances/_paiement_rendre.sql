@@ -46,11 +46,10 @@ comment on function finances._caisse_du_remboursement(bigint) is
 
 create function finances._credit_client(p_id_moyen bigint, p_paiement finances.paiement) returns bigint
 language sql stable
-return (select coalesce((p_paiement).id_client, (
-                 select min(f.id_client) from finances.application_paiement a
-                   join facturation.facture f on f.id_facture = a.id_facture
-                  where a.id_paiement = (p_paiement).id_paiement))
-          from finances.moyen_paiement m where m.id_moyen = p_id_moyen and m.credit);
+return case when finances._est_credit(p_id_moyen) then coalesce((p_paiement).id_client, (
+         select min(f.id_client) from finances.application_paiement a
+           join facturation.facture f on f.id_facture = a.id_facture
+          where a.id_paiement = (p_paiement).id_paiement)) end;
 comment on function finances._credit_client(bigint, finances.paiement) is
   'Client dont le crédit reçoit ce qu''un paiement rend ; null pour un autre moyen.';
 

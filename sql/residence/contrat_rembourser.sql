@@ -40,7 +40,7 @@ begin
     insert into finances.paiement (type, montant, id_moyen, id_activite, motif, reference, id_paiement_origine, id_client)
     select 'DECAISSEMENT', sum(r.montant), p_id_moyen, residence._activite(),
            'Loyer rendu, ' || v_contrat.numero_contrat, 'LOYER-' || v_contrat.numero_contrat, r.id_paiement,
-           (select v_contrat.id_client from finances.moyen_paiement m where m.id_moyen = p_id_moyen and m.credit)
+           case when finances._est_credit(p_id_moyen) then v_contrat.id_client end
       from parts r group by r.id_paiement order by r.id_paiement
     returning id_paiement, montant, id_paiement_origine
   ), appliques as (

@@ -47,7 +47,7 @@ select f.jour as date, 'FACTURE'::compta.type_ecriture as type, f.id_facture as 
      left join compta.compte x on x.cas = 'TAXES' and x.code_taxe = t.code
     where t.type = 'FACTURE' and t.id_document = f.id_facture) l
  -- An invoice that was cancelled before there were credit notes counts on no day.
- where f.montant_total > 0 and not (f.annulee and f.montant_avoirs < f.montant_total) and l.montant > 0
+ where facturation._montant_facture(f) > 0 and l.montant > 0
 union all
 select a.jour, 'AVOIR', a.id_avoir, a.id_avoir * 100 + l.rang, 'VE', a.numero, l.cas, l.compte,
        'Avoir sur ' || f.numero || coalesce(', ' || c.nom, ''),
@@ -219,7 +219,7 @@ union all
 select r.date, r.type, r.id_document
   from (select f.jour as date, 'FACTURE'::compta.type_ecriture as type, f.id_facture as id_document
           from facturation.facture f
-         where f.montant_total > 0 and not (f.annulee and f.montant_avoirs < f.montant_total)
+         where facturation._montant_facture(f) > 0
         union all
         select a.jour, 'AVOIR', a.id_avoir from facturation.avoir a
         union all

@@ -19,8 +19,7 @@ returns facturation.avoir_fait
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_avoir bigint := nextval('facturation.avoir_id_avoir_seq');
-  v_rembourse boolean := (p_remboursement).id_moyen is not null and not exists (
-    select from finances.moyen_paiement m where m.id_moyen = (p_remboursement).id_moyen and m.credit);
+  v_rembourse boolean := (p_remboursement).id_moyen is not null and not finances._est_credit((p_remboursement).id_moyen);
   v facturation.avoir_fait;
 begin
   perform facturation._facture(p_id_facture);
