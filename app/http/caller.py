@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
+from app.auth.roles import Roles
 from app.auth.tokens import Claims
 from app.base.refusal import unauthorized
+from app.database.database import Database
+
+
+class Place(Protocol):
+    """The services of an organisation that an operation needs."""
+
+    database: Database
+    roles: Roles
 
 
 class Caller:
-    """An address, the request id for the log, and, after authentication, the user's claims."""
+    """The organisation, an address, the request id for the log, and, after authentication, the user's claims."""
 
-    __slots__ = ("address", "claims", "id", "permission")
+    __slots__ = ("address", "claims", "id", "permission", "services")
 
-    def __init__(self, id: str, address: str) -> None:
+    def __init__(self, services: Place, id: str, address: str) -> None:
+        self.services = services
         self.id = id
         self.address = address
         self.claims: Claims | None = None

@@ -48,8 +48,10 @@ class Endpoint:
 
     def _operation(self, function: Function) -> Operation:
         if self.route.job:
-            return Job(function, self.services, self.route.path.rpartition("/")[2])
-        return Operation(function, self.services, self.route.champs, stale=self.route.stale, waits=self.route.waits)
+            return Job(function, self.services.catalogue, self.route.path.rpartition("/")[2])
+        return Operation(
+            function, self.services.catalogue, self.route.champs, stale=self.route.stale, waits=self.route.waits
+        )
 
     def _detail(self, services: Services) -> Detail | None:
         """The reader of what this route writes, unless it reads a page of a list."""

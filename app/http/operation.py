@@ -4,36 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
 from app.auth.passwords import hash_password
-from app.auth.roles import Roles
 from app.base.refusal import Refusal, forbidden, unauthorized
 from app.database import wire
 from app.database.catalogue import Catalogue, Function
-from app.database.database import Database, Run
+from app.database.database import Run
 from app.database.errors import RoleChanged
 from app.http.arguments import Arguments
-from app.http.caller import Caller
+from app.http.caller import Caller, Place
 
 T = TypeVar("T")
 Context: TypeAlias = tuple[Any, ...]  # the first arguments of a statement: the caller, as core.contexte takes them
 
 
-class Process(Protocol):
-    """The services of the process that an operation needs."""
-
-    catalogue: Catalogue
-    database: Database
-    roles: Roles
-
-
-async def in_context(process: Process, caller: Caller, attempt: Callable[[Context], Awaitable[T]]) -> T:
+async def in_context(caller: Caller, attempt: Callable[[Context], Awaitable[T]]) -> T:
     """Call `attempt` with the context of the caller. If the caller's role has changed since the check of its
     permission, check the present role and call it again."""
-    roles, claims = process.roles, caller.claims
+    roles, claims = caller.services.roles, caller.claims
     for _ in range(3):
         user, role = (int(claims.sub), roles.of(claims)) if claims else (None, None)
         epoch, key_id = (claims.epoque, claims.key) if claims else (None, None)
@@ -47,23 +38,22 @@ async def in_context(process: Process, caller: Caller, attempt: Callable[[Contex
 
 
 class Operation:
-    """One function: the checker of its arguments, and the statements that call it."""
+    """One function: the checker of its arguments, and the statements that call it, for every organisation."""
 
     def __init__(
         self,
         function: Function,
-        process: Process,
+        catalogue: Catalogue,
         champs: str | None = None,
         *,
         stale: bool = False,
         waits: bool = False,
     ) -> None:
         self.function = function
-        self._process = process
         self._stale = stale
         # A stable or immutable function cannot write. One that waits for writers is volatile and does not write either.
         self._reading = waits or function.volatility != "v"
-        self.arguments = Arguments(function.parameters, process.catalogue.named(champs) if champs else None)
+        self.arguments = Arguments(function.parameters, catalogue.named(champs) if champs else None)
         self.names = [parameter.name for parameter in function.parameters]
         self._plain = wire.statement(function)
         self._idempotent = wire.idempotent_statement(function)
@@ -103,14 +93,14 @@ class Operation:
     async def _run(
         self, caller: Caller, plain: str, values: list[str | None], key: tuple[str, str] | None = None
     ) -> Any:
-        database = self._process.database
+        database = caller.services.database
 
         async def attempt(context: Context) -> Any:
             if key is None:
                 return await database.row(plain, (*context, *values), self._stale, reading=self._reading)
             return await database.row(self._idempotent, (*context, *key, *values))
 
-        return await in_context(self._process, caller, attempt)
+        return await in_context(caller, attempt)
 
     def _placed(self, values: list[str | None], cursor: str | None) -> list[str | None]:
         """The arguments of the statement of a list end with its cursor."""
@@ -120,9 +110,9 @@ class Operation:
         """Run one statement in a transaction that the caller has begun."""
         return await run(self._plain, (False, *context, *self._placed(values, cursor)))
 
-    async def ask(self, values: list[str | None]) -> Any:
+    async def ask(self, services: Place, values: list[str | None]) -> Any:
         """Return the decoded answer for the process itself: no request, no user."""
-        row = await self._process.database.row(
+        row = await services.database.row(
             self._plain, (None, None, None, None, None, None, *values), reading=self._reading
         )
         return msgspec.json.decode(row["corps"])
@@ -131,8 +121,8 @@ class Operation:
 class Job(Operation):
     """An operation that counts the outcomes of its runs. A replay does not count."""
 
-    def __init__(self, function: Function, process: Process, name: str) -> None:
-        super().__init__(function, process)
+    def __init__(self, function: Function, catalogue: Catalogue, name: str) -> None:
+        super().__init__(function, catalogue)
         self._name = name
 
     async def run(
@@ -141,14 +131,14 @@ class Job(Operation):
         try:
             row = await super().run(caller, values, key, cursor)
         except Exception:
-            await self._count("failed")
+            await self._count(caller, "failed")
             raise
         if key is None or not row["rejoue"]:
-            await self._count("succeeded")
+            await self._count(caller, "succeeded")
         return row
 
-    async def _count(self, outcome: str) -> None:
+    async def _count(self, caller: Caller, outcome: str) -> None:
         with suppress(Refusal):  # the counter is in the database, which may be down
-            await self._process.database.value(
+            await caller.services.database.value(
                 "select jobs.tache_compter($1, $2)", [self._name, outcome], reading=False
             )

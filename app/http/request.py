@@ -29,7 +29,8 @@ class Detail:
 class Request(Caller):
     """A request at one route."""
 
-    __slots__ = ("_body", "_operation", "body_limit", "detail", "headers", "receive", "scope", "services")
+    services: Services
+    __slots__ = ("_body", "_operation", "body_limit", "detail", "headers", "receive", "scope")
 
     def __init__(
         self,
@@ -40,10 +41,9 @@ class Request(Caller):
         detail: Detail | None,
         body_limit: int,
     ) -> None:
-        super().__init__(scope["comptoir.id"], scope["comptoir.address"])
+        super().__init__(services, scope["comptoir.id"], scope["comptoir.address"])
         self.scope = scope
         self.receive = receive
-        self.services = services
         self.headers: Mapping[bytes, bytes] = scope["comptoir.headers"]
         self._operation = operation
         self.detail = detail  # reads what the operation writes

@@ -48,7 +48,7 @@ class Services:
         """The operation with this name, for handlers and the request path."""
         operation = self._operations.get(name)
         if operation is None:
-            operation = self._operations[name] = Operation(self.catalogue.functions[name], self)
+            operation = self._operations[name] = Operation(self.catalogue.functions[name], self.catalogue)
         return operation
 
     async def close(self) -> None:

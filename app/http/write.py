@@ -59,7 +59,7 @@ async def _apart(
             return await limited(database.within(work, keep=keep), SECONDS)
         return await limited(database.within(work, keep=keep, isolation=ISOLATION), SECONDS)
 
-    return await in_context(request.services, request, attempt)
+    return await in_context(request, attempt)
 
 
 def lacking(query: Mapping[str, str], body: Mapping[str, Any]) -> dict[str, str]:

@@ -143,4 +143,4 @@ class Feed:
             value if isinstance(value, str) or value is None else msgspec.json.encode(value).decode()
             for value in values
         ]
-        return await self._services.operation(name).ask(arguments)
+        return await self._services.operation(name).ask(self._services, arguments)

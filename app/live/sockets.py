@@ -94,7 +94,7 @@ class Sockets:
             await send({"type": "websocket.close"})
             self._log(scope, refusal, perf_counter())
             return
-        caller = Caller(scope["comptoir.id"], scope["comptoir.address"])
+        caller = Caller(self._services, scope["comptoir.id"], scope["comptoir.address"])
         link = scope["comptoir.link"] = Link(caller, receive, send, self._farewell)
         self._open.add(link)
         try:

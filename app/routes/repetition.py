@@ -58,7 +58,7 @@ async def repeat(request: Request) -> Answer:
 
         return await limited(request.services.database.within(work, keep=keep), SECONDS)
 
-    work: Any = in_context(request.services, request, attempt)
+    work: Any = in_context(request, attempt)
     return await request.services.turns.take(request.signed_in.sub, request.receive, work, long=True)
 
 
