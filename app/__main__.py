@@ -29,6 +29,8 @@ def main() -> int:
     arguments = _parser().parse_args()
     try:
         settings = Settings.from_environment()
+        if getattr(arguments, "organisation", None):
+            settings = pkgutil.resolve_name("app.commands.organisations:chosen")(settings, arguments.organisation)
         run = pkgutil.resolve_name(f"app.commands.{COMMANDS[arguments.command].run}")
         return int(run(settings, arguments))
     except Failure as error:
@@ -68,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
         "--verbose", action="store_true", default=argparse.SUPPRESS, help="montrer la trace d'une erreur"
     )
     parser.add_argument("--verbose", action="store_true", help="montrer la trace d'une erreur")
+    parser.add_argument("--organisation", metavar="CODE", help="l'organisation de l'annuaire dont il s'agit")
     commands = parser.add_subparsers(dest="command", required=True, metavar="commande")
     for name, command in COMMANDS.items():
         sub = commands.add_parser(
@@ -126,6 +129,57 @@ def _export_options(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("dossier", type=Path, metavar="DOSSIER", help="dossier à écrire, absent ou vide")
     sub.add_argument("--sans-documents", action="store_true", help="sans les factures, contrats, bulletins… en PDF")
     sub.add_argument("--sans-fichiers", action="store_true", help="sans les photos et pièces déposées")
+
+
+def _migrate_options(sub: argparse.ArgumentParser) -> None:
+    many = sub.add_mutually_exclusive_group()
+    many.add_argument("--toutes", action="store_true", help="toutes les organisations de l'annuaire")
+    many.add_argument("--repetition", metavar="CODE", help="essayer sur une copie de cette organisation")
+    sub.add_argument("--ensemble", type=_count, default=4, metavar="N", help="mises à jour à la fois (4)")
+
+
+def _organisation_options(sub: argparse.ArgumentParser) -> None:
+    actions = sub.add_subparsers(dest="action", required=True, metavar="action")
+    create = actions.add_parser("creer", help="créer des organisations, leurs bases comprises")
+    create.add_argument("codes", nargs="+", metavar="CODE", help="nom court de chacune")
+    create.add_argument("--serveur", metavar="NOM", help="serveur qui la portera ; sans lui, le moins chargé")
+    create.add_argument("--hote", action="append", metavar="NOM", help="nom d'hôte auquel elle répond ; se répète")
+    create.add_argument("--ensemble", type=_count, default=2, metavar="N", help="créations à la fois (2)")
+    actions.add_parser("lister", help="les nommer, avec leur état, leur serveur et leur version")
+    for name, text in (
+        ("nommer", "lui donner ses noms d'hôte"),
+        ("suspendre", "ne plus répondre pour elle"),
+        ("reprendre", "répondre de nouveau pour elle"),
+        ("deplacer", "la mettre sur un autre serveur"),
+        ("supprimer", "l'archiver, puis supprimer sa base et ses fichiers"),
+    ):
+        action = actions.add_parser(name, help=text)
+        action.add_argument("code", metavar="CODE")
+        if name == "nommer":
+            action.add_argument("hotes", nargs="*", metavar="HÔTE", help="tous ses noms ; sans eux, aucun")
+        elif name == "suspendre":
+            action.add_argument("--motif", help="phrase que lit qui appelle")
+        elif name == "deplacer":
+            action.add_argument("--vers", required=True, metavar="NOM", help="serveur d'arrivée")
+        elif name == "supprimer":
+            action.add_argument(
+                "--archive", type=Path, required=True, metavar="DOSSIER", help="dossier neuf de l'archive"
+            )
+            action.add_argument("--confirmation", metavar="CODE", help="son code une seconde fois, sans terminal")
+
+
+def _server_options(sub: argparse.ArgumentParser) -> None:
+    actions = sub.add_subparsers(dest="action", required=True, metavar="action")
+    add = actions.add_parser("ajouter", help="ajouter un serveur, ou changer son adresse")
+    add.add_argument("nom", metavar="NOM")
+    add.add_argument("adresse", metavar="HÔTE:PORT", help="du primaire, ou du relais qui le suit")
+    add.add_argument("--replique", action="append", metavar="HÔTE:PORT", help="réplique ; se répète")
+    actions.add_parser("lister", help="les nommer, avec le nombre de leurs organisations")
+    actions.add_parser("retirer", help="retirer un serveur qui ne porte rien").add_argument("nom", metavar="NOM")
+
+
+def _pgbouncer_options(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("fichier", type=Path, nargs="?", help="fichier à écrire ; sans lui, la sortie standard")
 
 
 def _webhook_options(sub: argparse.ArgumentParser) -> None:
@@ -193,7 +247,19 @@ COMMANDS = {
     ),
     "migrate": Command(
         "database:migrate", "mettre la base à jour : tables de migrations/, code de sql/",
-        "DATABASE_URL=postgresql://postgres@base/comptoir comptoir migrate",
+        "DATABASE_URL=postgresql://postgres@base/comptoir comptoir migrate", _migrate_options,
+    ),
+    "organisation": Command(
+        "organisations:organisation", "créer, lister, suspendre, déplacer, supprimer des organisations (ANNUAIRE_URL)",
+        "comptoir organisation creer acme --hote acme.example.com", _organisation_options,
+    ),
+    "serveur": Command(
+        "organisations:server", "ajouter, lister, retirer les serveurs de l'annuaire",
+        "comptoir serveur ajouter un 10.0.0.5:5432", _server_options,
+    ),
+    "pgbouncer": Command(
+        "organisations:pgbouncer", "écrire la section [databases] de PgBouncer depuis l'annuaire",
+        "comptoir pgbouncer /etc/pgbouncer/organisations.ini", _pgbouncer_options,
     ),
     "check": Command(
         "database:check", "nommer chaque écart entre la base, les fichiers et les routes, et vérifier les sceaux",

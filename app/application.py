@@ -25,9 +25,11 @@ from app.base.settings import Settings
 from app.database import catalogue
 from app.database.catalogue import Catalogue, CatalogueError
 from app.database.database import Database
-from app.database.disk import Disk
+from app.database.disk import Disk, Disks
+from app.database.places import Places
 from app.database.pool import ROLE, Pool
 from app.database.reach import REFUSED, explain
+from app.database.release import HERE
 from app.database.replica import Replica
 from app.database.writers import Writers
 from app.documents.renderer import Renderer
@@ -35,6 +37,7 @@ from app.files.storage import Storage
 from app.http import health, password_page
 from app.http.endpoint import Endpoint
 from app.http.middleware import RequestMiddleware
+from app.http.organisations import OfOrganisation, Organisations
 from app.http.router import Paths
 from app.http.services import Services
 from app.jobs.mailer import Mailer
@@ -42,9 +45,12 @@ from app.jobs.webhooks import Sender
 from app.live.sockets import PATH, Sockets
 from app.openapi import docs
 from app.openapi.document import document
+from app.organisations.directory import Directory
+from app.organisations.organisation import Organisation, catalogue_url, settings_of
 from app.routes.check import check_routes
 from app.vault.vault import Vault
 
+REGISTRY_CONNECTIONS = 2  # of a process: it reads the registry rarely
 EXPOSED_HEADERS = [
     "X-Request-Id",
     "X-Total-Count",
@@ -114,14 +120,20 @@ class Application(Starlette):
         return application
 
 
-def build(services: Services) -> Application:
-    """Build the ASGI application. Raises CatalogueError when a route and the catalogue disagree."""
+def build(services: Services, organisations: Organisations | None = None) -> Application:
+    """Build the ASGI application. Raises CatalogueError when a route and the catalogue disagree.
+
+    With `organisations`, each request is served with the services of its organisation, and `services` are those of the
+    process.
+    """
     table = routes.load()
     check_routes(table, services.catalogue)
-    live = Sockets(services)
+    live = Sockets(services, organisations)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        if organisations is not None:
+            await organisations.start()
         live.start()
         # Routes and catalogue live as long as the process, and a request leaves no reference cycle. Freezing and higher
         # thresholds make collections smaller and rarer.
@@ -129,6 +141,8 @@ def build(services: Services) -> Application:
         gc.set_threshold(10_000, 10, 10)
         yield
         await live.stop()
+        if organisations is not None:
+            await organisations.close()
         await services.close()
 
     middleware = [Middleware(RequestMiddleware, services=services)]
@@ -146,6 +160,7 @@ def build(services: Services) -> Application:
                     "If-Match",
                     "If-None-Match",
                     "Prefer",
+                    "X-Organisation",
                     "X-Request-Id",
                 ],
                 expose_headers=EXPOSED_HEADERS,
@@ -154,7 +169,9 @@ def build(services: Services) -> Application:
         )
     services.paths = Paths((route.method, route.path, Endpoint(route, services)) for route in table.routes)
     pages = [*docs.routes(document(table, services.catalogue)), *password_page.routes()]
-    all_routes: list[BaseRoute] = [services.paths, *health.routes(services), *pages, WebSocketRoute(PATH, live)]
+    operations: BaseRoute = OfOrganisation(services.paths, organisations) if organisations else services.paths
+    state = health.routes(services, organisations)
+    all_routes: list[BaseRoute] = [operations, *state, *pages, WebSocketRoute(PATH, live)]
     application = Application(routes=all_routes, middleware=middleware, lifespan=lifespan)
     application.router.redirect_slashes = False
     application.state.settings = services.settings  # for app/http/protocol.py, which uvicorn makes
@@ -172,6 +189,8 @@ def factory() -> Application:
     """The factory that each uvicorn process calls. It reads the environment, then the catalogue of the database."""
     settings = Settings.from_environment()
     _log_to_stderr()
+    if settings.registry_url is not None:
+        return _many(settings, settings.registry_url)
     if settings.database_url is None:
         raise RuntimeError("DATABASE_URL manque : lancez « comptoir serve ».")
     operations = read_catalogue(settings.database_url)
@@ -182,3 +201,23 @@ def factory() -> Application:
         replica = Replica(primary, Pool(settings.database_replica_url, size, prepared), settings.replica_lag)
     database = Database(primary, operations.sentences, replica, Writers(size), Disk(settings.database_url))
     return build(build_services(settings, operations, database))
+
+
+def _many(settings: Settings, registry: str) -> Application:
+    """The application of all organisations of the registry. The database of the process is the registry."""
+    operations = read_catalogue(catalogue_url(settings))
+    pool = Pool(registry, REGISTRY_CONNECTIONS, settings.prepared_statements)
+    process = build_services(settings, operations, Database(pool, operations.sentences))
+    places, disks = Places(settings.organisations_pool), Disks()
+
+    def open_services(organisation: Organisation) -> Services:
+        own = settings_of(settings, organisation)
+        url, size = own.database_url or "", settings.pool_size
+        primary = Pool(url, size, settings.prepared_statements, places)
+        disk = Disk(url) if settings.pgbouncer else disks.of_server(organisation.address, url)
+        return process.of_organisation(
+            own, organisation.id, Database(primary, operations.sentences, None, Writers(size), disk)
+        )
+
+    directory = Directory(registry, pool)
+    return build(process, Organisations(directory, HERE.version(), settings.organisation_calls, open_services))

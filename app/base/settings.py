@@ -11,9 +11,10 @@ import os
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from app.base.failure import Failure
 
@@ -56,6 +57,12 @@ class Settings:
     database_owner_url: str | None
     database_replica_url: str | None
     replica_lag: int
+    registry_url: str | None
+    registry_owner_url: str | None
+    pgbouncer: str | None
+    organisation: str | None
+    organisation_calls: int
+    organisations_pool: int
     database_patience: int
     header_patience: int
     body_patience: int
@@ -86,6 +93,7 @@ class Settings:
     s3_backups_access_key: str
     s3_backups_secret_key: str
     s3_region: str
+    s3_prefix: str  # of the keys of one organisation among several
     backup_key: str | None
     backup_former_keys: tuple[str, ...]
 
@@ -95,15 +103,34 @@ class Settings:
         return self.database_owner_url or self.database_url
 
     @property
+    def listening_url(self) -> str | None:
+        """The address for LISTEN. PgBouncer passes no notification on, so the server itself is reached."""
+        return self.database_url if self.pgbouncer is None else self.database_owner_url
+
+    @property
     def queueing(self) -> bool:
         """Whether jobs can be queued for a worker."""
         return self.kvstore_url is not None
 
     def password_link(self, token: str) -> str:
-        """The page where the user chooses a password. The token replaces « {jeton} » in the configured address."""
-        if "{jeton}" in self.password_page:
-            return self.password_page.replace("{jeton}", token)
-        return f"{self.password_page}{'&' if '?' in self.password_page else '?'}jeton={token}"
+        """The page where the user chooses a password. Values replace the names in braces of the configured address."""
+        page = self.password_page.replace("{adresse}", self.public_url).replace("{code}", self.organisation or "")
+        if "{jeton}" in page:
+            return page.replace("{jeton}", token)
+        return f"{page}{'&' if '?' in page else '?'}jeton={token}"
+
+    def of_organisation(self, code: str, host: str | None, prefix: str, database: str, owner: str | None) -> Settings:
+        """The settings of one organisation of the registry: its database, its public address, its files."""
+        public = urlsplit(self.public_url)
+        port = f":{public.port}" if public.port else ""
+        return replace(
+            self,
+            organisation=code,
+            database_url=database,
+            database_owner_url=owner,
+            public_url=f"{public.scheme}://{host}{port}" if host else self.public_url,
+            s3_prefix=prefix,
+        )
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] | None = None) -> Settings:
@@ -118,7 +145,8 @@ class Settings:
         if production:
             env.require("KVSTORE_URL", "l'adresse d'un Valkey ou Redis (redis://…)")
             env.require("JWT_SECRET", "un secret de 32 octets au moins (par exemple : openssl rand -base64 48)")
-            env.require("DATABASE_URL", "l'adresse de PostgreSQL (postgresql://…)")
+            if env.text("ANNUAIRE_URL") is None:
+                env.require("DATABASE_URL", "l'adresse de PostgreSQL (postgresql://…)")
         for name, value in (("JWT_SECRET", secret), ("JWT_SECRET_PRECEDENT", previous)):
             if value is not None and len(value.encode()) < 32:
                 raise SettingsError(f"{name} est trop court : donnez-lui 32 octets au moins.")
@@ -135,8 +163,19 @@ class Settings:
         endpoint = env.text("S3_ENDPOINT")
         for name in ("S3_ENDPOINT", "MAILER_URL", "PUBLIC_URL", "PAGE_MOT_DE_PASSE"):
             env.address(name, "http://", "https://")
-        for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_REPLICA_URL"):
+        for name in (
+            "DATABASE_URL",
+            "DATABASE_OWNER_URL",
+            "DATABASE_REPLICA_URL",
+            "ANNUAIRE_URL",
+            "ANNUAIRE_OWNER_URL",
+        ):
             env.address(name, "postgresql://", "postgres://")
+        if env.text("ANNUAIRE_URL") is not None and env.text("DATABASE_URL") is not None:
+            raise SettingsError(
+                "DATABASE_URL et ANNUAIRE_URL sont données toutes les deux : DATABASE_URL sert une organisation, "
+                "ANNUAIRE_URL toutes celles de l'annuaire ; donnez l'une ou l'autre."
+            )
         if endpoint is not None:
             for name in ("S3_ACCESS_KEY", "S3_SECRET_KEY"):
                 if env.text(name) is None:
@@ -163,6 +202,12 @@ class Settings:
             database_owner_url=env.text("DATABASE_OWNER_URL"),
             database_replica_url=env.text("DATABASE_REPLICA_URL"),
             replica_lag=env.number("DATABASE_REPLICA_RETARD", 5, 3, 3600),
+            registry_url=env.text("ANNUAIRE_URL"),
+            registry_owner_url=env.text("ANNUAIRE_OWNER_URL") or env.text("ANNUAIRE_URL"),
+            pgbouncer=env.place("ANNUAIRE_PGBOUNCER"),
+            organisation=None,
+            organisation_calls=env.number("ORGANISATION_APPELS", 32, 1, 10_000),
+            organisations_pool=env.number("ORGANISATIONS_CONNEXIONS", 60, 2, 10_000),
             database_patience=env.number("ATTENTE_BASE", 30, 0, 3600),
             header_patience=env.number("ATTENTE_ENTETES", 20, 1, 3600),
             body_patience=env.number("ATTENTE_CORPS", 120, 1, 3600),
@@ -177,7 +222,7 @@ class Settings:
             mailer_url=env.text("MAILER_URL") or "https://api.brevo.com/v3/smtp/email",
             mailer_from=env.text("MAILER_FROM") or "ne-pas-repondre@comptoir.invalid",
             public_url=public_url,
-            password_page=env.text("PAGE_MOT_DE_PASSE") or f"{public_url}{PASSWORD_PAGE}#jeton={{jeton}}",
+            password_page=env.text("PAGE_MOT_DE_PASSE") or f"{{adresse}}{PASSWORD_PAGE}#jeton={{jeton}}",
             cors_origines=tuple(env.origins("CORS_ORIGINES")),
             trusted_proxies=tuple(env.networks("TRUSTED_PROXIES")),
             webhook_networks=tuple(env.networks("WEBHOOK_RESEAUX")),
@@ -193,6 +238,7 @@ class Settings:
             s3_backups_access_key=backups_key[0],
             s3_backups_secret_key=backups_key[1],
             s3_region=env.text("S3_REGION") or "us-east-1",
+            s3_prefix="",
             backup_key=env.text("SAUVEGARDE_CLE"),
             backup_former_keys=tuple((env.text("SAUVEGARDE_CLE_PRECEDENTE") or "").replace(",", " ").split()),
         )
@@ -244,6 +290,13 @@ class _Environment:
         value = self.text(name)
         if value is not None and not value.startswith(schemes):
             raise SettingsError(f"{name} n'est pas une adresse : donnez-lui {' ou '.join(f'{s}…' for s in schemes)}.")
+
+    def place(self, name: str) -> str | None:
+        """A host and a port."""
+        value = self.text(name)
+        if value is not None and not re.fullmatch(r"[^\s/@:]+:\d+", value):
+            raise SettingsError(f"{name} vaut « {value} » : donnez-lui un hôte et un port, comme 10.0.0.5:6432.")
+        return value
 
     def number(self, name: str, default: int, low: int, high: int) -> int:
         value = self.text(name)

@@ -31,6 +31,7 @@ from app.database.postgres import Postgres
 from app.database.release import SchemaError
 from app.jobs.worker import log_to_stdout, work
 from app.live.sockets import MESSAGE_LIMIT
+from app.organisations.organisation import catalogue_url
 from app.routes.check import check_routes
 from app.vault.cipher import Keys
 
@@ -46,6 +47,8 @@ def serve(settings: Settings, _: argparse.Namespace) -> int:
     for signal_number in STOP_SIGNALS:
         signal.signal(signal_number, _leave)
     with own_objects(settings):
+        if settings.registry_url is not None:
+            return _serve_many(settings)
         if settings.database_url is not None:
             return _serve(settings, settings.database_url, url)
         with project_lock(settings.state, url), embedded(settings) as database:
@@ -97,6 +100,12 @@ def _serve(settings: Settings, database: str, url: str) -> int:
     return _run_server(settings, database)
 
 
+def _serve_many(settings: Settings) -> int:
+    """Serve the organisations of the registry that have this release. It migrates none."""
+    check_routes(routes.load(), application.read_catalogue(catalogue_url(settings)))
+    return _run_server(settings, None)
+
+
 def _welcome(settings: Settings, url: str) -> None:
     """Print the address once uvicorn accepts connections there."""
     any_address = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - values of HOST
@@ -114,11 +123,11 @@ def _welcome(settings: Settings, url: str) -> None:
     print("  arrêt          Ctrl-C\n", flush=True)
 
 
-def _run_server(settings: Settings, database: str) -> int:
+def _run_server(settings: Settings, database: str | None) -> int:
     for signal_number in STOP_SIGNALS:
         signal.signal(signal_number, lambda *_: None)  # uvicorn stops on them, then raises them again here
-    # Each uvicorn process reads the settings again and needs this address.
-    os.environ["DATABASE_URL"] = database
+    if database is not None:  # each uvicorn process reads the settings again and needs this address
+        os.environ["DATABASE_URL"] = database
     with Scratch("comptoir-mesures-") as measures:
         if settings.workers > 1:
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(measures)

@@ -68,7 +68,7 @@ class Disk:
     """Opens the watch when it is needed, so the service starts and recovers with the database down."""
 
     def __init__(self, url: str) -> None:
-        self._url = url
+        self.url = url
         self._watch: Watch | None = None
         self._opening = asyncio.Lock()
 
@@ -82,7 +82,7 @@ class Disk:
 
     async def _open(self) -> Watch:
         connection: asyncpg.Connection[Any] = await asyncpg.connect(
-            self._url,
+            self.url,
             timeout=ACQUIRE_TIMEOUT,
             command_timeout=STATEMENT_TIMEOUT,
             statement_cache_size=0,  # PgBouncer would lose a prepared statement
@@ -94,3 +94,21 @@ class Disk:
     async def close(self) -> None:
         if self._watch is not None:
             await self._watch.close()
+
+
+class Disks:
+    """The disks of several servers. All databases of a server have one WAL, so one watch serves them."""
+
+    def __init__(self) -> None:
+        self._disks: dict[str, Disk] = {}
+
+    def of_server(self, address: str, url: str) -> Disk:
+        """The disk of a server, watched from now on through the database at `url`: an earlier one may be dropped."""
+        disk = self._disks.setdefault(address, _DiskOfServer(url))
+        disk.url = url
+        return disk
+
+
+class _DiskOfServer(Disk):
+    async def close(self) -> None:
+        """Databases that are in use share the watch, so it stays open."""

@@ -16,6 +16,7 @@ import asyncpg
 
 from app.base.refusal import Refusal
 from app.database.errors import RoleChanged
+from app.database.places import Places
 
 ROLE = "comptoir_app"
 STATEMENT_TIMEOUT = 15.0
@@ -50,8 +51,10 @@ class Pool:
     Settings are local to their transaction, so a connection needs no reset between two statements.
     """
 
-    def __init__(self, url: str, size: int, prepared: int) -> None:
+    def __init__(self, url: str, size: int, prepared: int, places: Places | None = None) -> None:
+        """`places` bounds this pool together with others."""
         self._url = url
+        self._places = places
         self._size = size
         self._prepared = prepared
         self._connections: set[Connection] = set()
@@ -102,7 +105,7 @@ class Pool:
             connection = self._free.pop()
             if not connection.is_closed():
                 return connection
-            self._connections.discard(connection)
+            self._remove(connection)
         if len(self._connections) + self._opening < self._size:
             self._opening += 1
             return await self._open()
@@ -113,6 +116,19 @@ class Pool:
     async def _open(self) -> Connection:
         """Open a connection. The caller has counted it in `_opening`."""
         try:
+            if self._places is not None:
+                async with asyncio.timeout(ACQUIRE_TIMEOUT):
+                    await self._places.take(self)
+            connection = await self._connect()
+        except BaseException:
+            self._leave_place()
+            raise
+        self._opening -= 1
+        self._connections.add(connection)
+        return connection
+
+    async def _connect(self) -> Connection:
+        try:
             connection: Connection = await asyncpg.connect(
                 self._url,
                 timeout=ACQUIRE_TIMEOUT,
@@ -122,10 +138,9 @@ class Pool:
                 server_settings={"role": ROLE, "application_name": "comptoir"},
             )
         except BaseException:
-            self._leave_place()
+            if self._places is not None:
+                self._places.leave()
             raise
-        self._opening -= 1
-        self._connections.add(connection)
         return connection
 
     async def _wait(self) -> Connection | None:
@@ -162,8 +177,17 @@ class Pool:
             self._discard(connection)
         elif (turn := self._next()) is not None:
             turn.set_result(connection)
+        elif self._places is not None and self._places.are_wanted():
+            self._discard(connection)
         else:
             self._free.append(connection)
+
+    def give_up(self) -> bool:
+        """Close the connection that has been idle longest. Return False when each one is in use."""
+        if not self._free:
+            return False
+        self._discard(self._free.pop(0))
+        return True
 
     def _discard(self, connection: Connection) -> None:
         task = asyncio.create_task(self._close(connection))
@@ -174,9 +198,15 @@ class Pool:
         """Close a connection. Its place stays taken until the server has received the request to stop its statement."""
         with suppress(Exception):
             await connection.close(timeout=ACQUIRE_TIMEOUT)
-        self._connections.discard(connection)
+        self._remove(connection)
         self._opening += 1
         self._leave_place()
+
+    def _remove(self, connection: Connection) -> None:
+        if connection in self._connections:
+            self._connections.remove(connection)
+            if self._places is not None:
+                self._places.leave()
 
     def _leave_place(self) -> None:
         """Free the place of a connection that was lost or not opened. The next waiting request may open another."""
@@ -203,3 +233,5 @@ class Pool:
         await asyncio.gather(*self._closing)
         for connection in (*self._connections,):
             await self._close(connection)
+        if self._places is not None:
+            self._places.forget(self)

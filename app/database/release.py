@@ -98,6 +98,11 @@ class Release:
         files = [*self.code_files(), *sorted(self._shared())]
         return {str(path.relative_to(self.code)): _hash(path) for path in files}
 
+    def version(self) -> str:
+        """The fingerprint of all files. Databases with the same one have the same tables and the same code."""
+        hashes = sorted({**self.code_hashes(), **self.migration_hashes()}.items())
+        return hashlib.sha256(repr(hashes).encode()).hexdigest()[:16]
+
     def _shared(self) -> set[Path]:
         """The files that belong to no slice."""
         return {self.grants, self.policies, self.public, self.comments}
@@ -110,8 +115,17 @@ class Release:
         return {path.stem for path in self.migrations.glob("*.sql") if _NONTRANSACTIONAL.search(path.read_text())}
 
 
+class RegistryRelease(Release):
+    """The files of the registry of organisations, a database of its own: tables and functions, and no sql/."""
+
+    @property
+    def migrations(self) -> Path:
+        return self.root / "migrations" / "annuaire"
+
+
 def _hash(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 HERE = Release(ROOT)
+REGISTRY = RegistryRelease(ROOT)

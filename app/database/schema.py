@@ -11,7 +11,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -217,17 +217,20 @@ def open_to_all(url: str) -> bool:
         return connection.execute(query).fetchone() == (True,)
 
 
-def migrate_tables(url: str) -> None:
-    """Create only the tables, in an empty database."""
+def migrate_tables(url: str, release: Release = HERE) -> None:
+    """Run only the migrations: for the registry, and for an empty database without code."""
     from app.database.upgrade.tables import Tables
 
     with connect(url, 5.0) as connection:
+        wait_for_others(connection, lambda _: None)
         create_roles(connection)
         _prepare(connection)
-        tables = Tables(connection, HERE)
+        tables = Tables(connection, release)
+        nontransactional = release.nontransactional()
         for migration in tables.pending():
-            tables.run(migration)
-            tables.mark(migration)
+            with nullcontext() if migration.id in nontransactional else connection.transaction():
+                tables.run(migration)
+                tables.mark(migration)
 
 
 def load_edited(url: str, edit: Callable[[str], str]) -> None:

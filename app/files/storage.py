@@ -62,9 +62,12 @@ class Storage:
 
     _unset = "Le stockage des fichiers n'est pas réglé : voyez avec qui exploite le service."
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, client: Storage | None = None) -> None:
+        """`client` is another storage, whose client this one uses: that of the process, for one organisation."""
         self._settings = settings
+        self._shared = client
         self._bucket = settings.s3_bucket
+        self._prefix = settings.s3_prefix
         self._own = Config()
         self._embedded: SeaweedFS | None = None
         if settings.s3_endpoint is None and not settings.production:
@@ -77,12 +80,12 @@ class Storage:
         """Store a file from its beginning. An object with the same key is replaced."""
         file.seek(0)
         async with self._request() as client:
-            await client.put_object(Bucket=self._bucket, Key=key, Body=file, ContentType=media_type)
+            await client.put_object(Bucket=self._bucket, Key=self._prefix + key, Body=file, ContentType=media_type)
 
     async def put_parts(self, key: str, parts: Iterable[bytes], media_type: str) -> None:
         """Store an object in parts, each of at least 5 MiB except the last. A failure stores nothing."""
         async with self._request() as client:
-            target = {"Bucket": self._bucket, "Key": key}
+            target = {"Bucket": self._bucket, "Key": self._prefix + key}
             upload = await client.create_multipart_upload(**target, ContentType=media_type)
             target["UploadId"] = upload["UploadId"]
             try:
@@ -100,12 +103,12 @@ class Storage:
         """Delete these objects. A missing object is no error."""
         async with self._request() as client:
             for key in keys:
-                await client.delete_object(Bucket=self._bucket, Key=key)
+                await client.delete_object(Bucket=self._bucket, Key=self._prefix + key)
 
     async def get(self, key: str) -> Stored:
         async with self._request() as client:
             try:
-                stored = await client.get_object(Bucket=self._bucket, Key=key)
+                stored = await client.get_object(Bucket=self._bucket, Key=self._prefix + key)
             except ClientError as error:
                 if _code(error) in ("NoSuchKey", "404"):
                     raise not_found("Ce fichier n'existe pas.") from None
@@ -127,11 +130,13 @@ class Storage:
         except FAILURES as error:
             log.error("Stockage des fichiers : %s", error)
             if isinstance(error, ClientError) and _code(error) == "NoSuchBucket":
-                await self.close()  # the next request creates the bucket again
+                await (self._shared or self).close()  # the next request creates the bucket again
             message = "Le stockage des fichiers est momentanément indisponible, réessayez."
             raise unavailable(CODE, message) from error
 
     async def _open_client(self) -> Any:
+        if self._shared is not None:
+            return await self._shared._open_client()
         async with self._opening:
             if self._embedded is not None and not self._embedded.running():
                 await self.close()  # the restarted server has another port

@@ -62,11 +62,12 @@ class Endpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["comptoir.route"] = self._template
-        request = Request(scope, receive, self.services, self.operation, self.detail, self._body_limit)
+        services = scope.get("comptoir.services") or self.services  # those of an organisation, or the only ones
+        request = Request(scope, receive, services, self.operation, self.detail, self._body_limit)
         if self._deprecation is not None:
             scope["comptoir.deprecation"] = self._deprecation
         if self._throttle is not None:
-            counted = await hit(self.services.store, self._throttle, self._template, request.address)
+            counted = await hit(services.store, self._throttle, self._template, request.address)
             limits.announce(scope, self._throttle_name, self._throttle, counted)
             if not counted.allowed:
                 raise too_many_attempts(counted.retry_after)
@@ -109,7 +110,7 @@ class Endpoint:
                 if not self.route.costly:
                     return await work
             user = request.claims.sub if request.claims else ""
-            return await self.services.turns.take(user, request.receive, work, long=long)
+            return await request.services.turns.take(user, request.receive, work, long=long)
         row, headers = await write(request, operation, self.route.method, query=named)
         if self.answers_nothing:
             return Answer(204, headers=headers)

@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute, Route
 
 from app.base.refusal import Refusal, unauthorized
 from app.http import metrics
+from app.http.organisations import Organisations
 from app.http.services import Services
 
 CHECK_SECONDS = 3.0
@@ -21,8 +22,8 @@ PREFIX = "/api/v1"
 NO_STORE = {"Cache-Control": "no-store"}
 
 
-def routes(services: Services) -> list[BaseRoute]:
-    """The public routes for the state of the service."""
+def routes(services: Services, organisations: Organisations | None = None) -> list[BaseRoute]:
+    """The public routes for the state of the service. Its jobs are counted where it serves one organisation."""
 
     async def root(request: Request) -> Response:
         request.scope["comptoir.route"] = PREFIX
@@ -46,7 +47,10 @@ def routes(services: Services) -> list[BaseRoute]:
         if expected is not None and not hmac.compare_digest(authorization.encode(), expected.encode()):
             raise unauthorized()
         pools = None if services.settings.test else services.database.usage()
-        text = metrics.scrape(pools, await _jobs(services))
+        if organisations is not None:
+            text = metrics.scrape({**(pools or {}), **organisations.usage()})
+        else:
+            text = metrics.scrape(pools, await _jobs(services))
         return Response(text, media_type=metrics.CONTENT_TYPE, headers=NO_STORE)
 
     return [

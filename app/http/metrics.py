@@ -35,6 +35,9 @@ request_seconds = Histogram(
     buckets=_BUCKETS,
 )
 
+organisation_calls = Counter(
+    "svc_organisation_calls_total", "Requêtes, par organisation de l'annuaire.", ["organisation"], registry=_own
+)
 sockets = Gauge("svc_sockets", "Connexions ouvertes au canal en direct.", registry=_own, multiprocess_mode="livesum")
 
 _children: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}

@@ -22,7 +22,7 @@ log = logging.getLogger("comptoir")
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._:-]{1,100}")
 _UNROUTED = "(aucune)"
-_SINGLE = (b"authorization", b"host", b"content-type", b"idempotency-key")
+_SINGLE = (b"authorization", b"host", b"content-type", b"idempotency-key", b"x-organisation")
 
 
 class RequestMiddleware:

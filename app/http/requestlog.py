@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 SECONDS = 0.05  # longest delay of a line: one write for each line would cost more than all checks of a short request
 
 
-class Line(msgspec.Struct, gc=False):
+class Line(msgspec.Struct, gc=False, omit_defaults=True):
     """The log line of a request."""
 
     time: datetime
@@ -26,6 +26,7 @@ class Line(msgspec.Struct, gc=False):
     route: str
     status: int
     duration_ms: float
+    organisation: str | None = None  # its code, where one process serves several
 
 
 class RequestLog:
@@ -46,6 +47,7 @@ class RequestLog:
             route=route,
             status=status,
             duration_ms=round(seconds * 1000, 2),
+            organisation=scope.get("comptoir.organisation"),
         )
         self._lines.append(line)
 

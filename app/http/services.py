@@ -1,13 +1,14 @@
-"""The services of a process, created once and used by every request."""
+"""The services of a process, created once and used by every request. Each organisation of many has its own copy."""
 
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.auth.keys import Keys
 from app.auth.kvstore import Store
 from app.auth.roles import Roles
+from app.auth.store import Part
 from app.auth.tokens import AccessTokens
 from app.base.settings import Settings
 from app.database.catalogue import Catalogue
@@ -26,20 +27,22 @@ from app.vault.vault import Vault
 
 @dataclass(slots=True)
 class Services:
+    # Of one organisation:
     settings: Settings
-    catalogue: Catalogue
     database: Database
     roles: Roles
     store: Store
     tokens: AccessTokens
     keys: Keys
+    storage: Storage
+    vault: Vault
+    # Of the process:
+    catalogue: Catalogue
     mailer: Mailer
     sender: Sender
-    storage: Storage
     renderer: Renderer
-    vault: Vault
-    log: RequestLog = field(default_factory=RequestLog)
     turns: Turns = field(default_factory=Turns)
+    log: RequestLog = field(default_factory=RequestLog)
     background: Background = field(default_factory=Background)
     paths: Paths = field(default_factory=lambda: Paths([]))  # every route, for calls within a request
     _operations: dict[str, Operation] = field(default_factory=dict)
@@ -50,6 +53,25 @@ class Services:
         if operation is None:
             operation = self._operations[name] = Operation(self.catalogue.functions[name], self.catalogue)
         return operation
+
+    def of_organisation(self, settings: Settings, name: str, database: Database) -> Services:
+        """The services of one organisation. It shares with the process what holds nothing of an organisation."""
+        return replace(
+            self,
+            settings=settings,
+            database=database,
+            roles=Roles(database),
+            store=Part(self.store, name),
+            tokens=self.tokens.of_organisation(name),
+            keys=Keys(database),
+            storage=Storage(settings, self.storage),
+            vault=Vault(settings, settings.owner_url),
+            turns=Turns(self.turns),
+        )
+
+    async def leave(self) -> None:
+        """Close the connections of one organisation. Those of the process stay."""
+        await self.database.close()
 
     async def close(self) -> None:
         """Finish the work in the background, then close every connection."""

@@ -9,8 +9,8 @@ place for each of its parts, so that a slow reader holds none.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -33,11 +33,13 @@ class _Line:
 
 
 class Turns:
-    """The queues of one process."""
+    """The queues of one process, or of one organisation among several."""
 
-    def __init__(self) -> None:
+    def __init__(self, process: Turns | None = None) -> None:
+        """With `process`, half of its places for long answers serve this organisation."""
         self._lines: dict[str, _Line] = {}
-        self._running = asyncio.Semaphore(RUNNING)
+        self._running = asyncio.Semaphore(RUNNING // 2 if process else RUNNING)
+        self._process = process
 
     async def take(self, user: str, receive: Receive, work: Coroutine[Any, Any, T], *, long: bool) -> T:
         """Run `work` in its turn and return its result. A disconnect cancels it. Raises 429 if the line is full."""
@@ -58,13 +60,15 @@ class Turns:
             if not line.length:
                 del self._lines[user]
 
-    def place(self) -> AbstractAsyncContextManager[None]:
+    @asynccontextmanager
+    async def place(self) -> AsyncIterator[None]:
         """One of the places for long answers, for a part of an answer."""
-        return self._running
+        async with self._running, self._process.place() if self._process else nullcontext():
+            yield
 
     async def _turn(self, line: _Line, work: Coroutine[Any, Any, T], long: bool) -> T:
         try:
-            async with line.lock, self._running if long else nullcontext():
+            async with line.lock, self.place() if long else nullcontext():
                 return await work
         finally:
             work.close()  # when the caller left the line before its turn

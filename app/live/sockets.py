@@ -22,11 +22,11 @@ from app.auth.tokens import Claims, InvalidToken
 from app.base.refusal import Refusal, unauthorized, unavailable
 from app.http.authorisation import require_second_factor, revoked
 from app.http.caller import Caller
+from app.http.organisations import Organisations
 from app.http.services import Services
-from app.live.audience import Audience
-from app.live.feed import CLOSED, Feed
+from app.live.channel import Channel
+from app.live.feed import CLOSED
 from app.live.link import Link
-from app.live.listener import listen
 
 PATH = "/socket.io/"
 NAMESPACE = "/notifications"
@@ -40,13 +40,12 @@ log = logging.getLogger("comptoir.live")
 class Sockets:
     """The ASGI application of the live channel."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, organisations: Organisations | None = None) -> None:
         self._services = services
+        self._organisations = organisations
         self._io: Any = None  # set by start()
         self._open: set[Link] = set()
-        self._audience = Audience()
-        self._feed = Feed(services, self._audience, self._deliver)
-        self._tasks: list[asyncio.Task[None]] = []
+        self._channels: dict[int, Channel] = {}  # by the identity of the services of an organisation
 
     def start(self) -> None:
         import socketio  # slow: it also imports clients of Redis and HTTP, and only `serve` needs it
@@ -70,17 +69,11 @@ class Sockets:
         }
         for event, handler in handlers.items():
             self._io.on(event, handler, namespace=NAMESPACE)
-        url = self._services.settings.database_url
-        if url is not None:
-            self._tasks = [
-                asyncio.create_task(listen(url, self._feed.notified, self._feed.listening)),
-                asyncio.create_task(self._feed.run()),
-            ]
+        if self._organisations is None:
+            self._opened(self._services).users += 1  # open as long as the process
 
     async def stop(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(channel.stop() for channel in self._channels.values()))
         await self._io.shutdown()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -94,14 +87,44 @@ class Sockets:
             await send({"type": "websocket.close"})
             self._log(scope, refusal, perf_counter())
             return
-        caller = Caller(self._services, scope["comptoir.id"], scope["comptoir.address"])
+        if self._organisations is None:
+            await self._serve(self._services, scope, receive, send)
+            return
+        try:
+            async with self._organisations.connected(scope) as services:
+                await self._serve(services, scope, receive, send)
+        except Refusal as refused:
+            await receive()
+            await send({"type": "websocket.close"})
+            self._log(scope, refused.status, perf_counter())
+
+    async def _serve(self, services: Services, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a socket of one organisation. Its channel opens with the first socket and closes with the last."""
+        caller = Caller(services, scope["comptoir.id"], scope["comptoir.address"])
         link = scope["comptoir.link"] = Link(caller, receive, send, self._farewell)
+        channel = self._opened(services)
+        channel.users += 1
         self._open.add(link)
         try:
             await self._io.handle_request(scope, link.receive, link.send)
         finally:
             self._open.discard(link)
-            self._audience.remove(link)
+            channel.audience.remove(link)
+            channel.users -= 1
+            if not channel.users:
+                del self._channels[id(services)]
+                await channel.stop()
+
+    def _opened(self, services: Services) -> Channel:
+        """The channel of an organisation. The first socket opens it."""
+        channel = self._channels.get(id(services))
+        if channel is None:
+            channel = self._channels[id(services)] = Channel(services, self._deliver)
+            channel.start()
+        return channel
+
+    def _channel(self, link: Link) -> Channel:
+        return self._channels[id(link.caller.services)]
 
     def _origin_allowed(self, headers: dict[bytes, bytes]) -> bool:
         """Whether the page is of this host or of CORS_ORIGINES. A client that is no browser sends no origin."""
@@ -121,7 +144,7 @@ class Sockets:
             return False
         scope = self._io.get_environ(sid, NAMESPACE)["asgi.scope"]
         try:
-            claims = await self._authenticate(auth)
+            claims = await self._authenticate(self._channel(link).services, auth)
             scope["comptoir.user"] = claims.sub
             await self._welcome(link, sid, claims)
         except Refusal as refusal:
@@ -136,29 +159,30 @@ class Sockets:
         self._log(scope, 101, started)
         return None
 
-    async def _authenticate(self, auth: object) -> Claims:
+    async def _authenticate(self, services: Services, auth: object) -> Claims:
         token = auth.get("token") if isinstance(auth, dict) else None
         try:
-            claims = self._services.tokens.verify(token if isinstance(token, str) else "")
+            claims = services.tokens.verify(token if isinstance(token, str) else "")
         except InvalidToken:
             raise unauthorized() from None
-        if await revoked(self._services, claims):
+        if await revoked(services, claims):
             raise unauthorized()
         return claims
 
     async def _welcome(self, link: Link, sid: str, claims: Claims) -> None:
+        channel = self._channel(link)
         try:
             async with asyncio.timeout(5):
-                await self._feed.ready.wait()
+                await channel.feed.ready.wait()
         except TimeoutError:
             raise unavailable() from None
         link.caller.claims = claims
-        await require_second_factor(self._services, link.caller)
+        await require_second_factor(channel.services, link.caller)
         user = await self._read(link, "notification.connexion")
         link.rights = user.pop("empreinte")
         # Added before the history is read, so a notification written meanwhile is in the history or in `waiting`.
         link.sid = sid
-        self._audience.add(claims.sub, link)
+        channel.audience.add(claims.sub, link)
         seconds = claims.exp - time.time()
         link.end_at(asyncio.get_running_loop().time() + seconds, CLOSED)
         history = await self._read(link, "notification.historique")
@@ -174,7 +198,7 @@ class Sockets:
         """The socket is closed, or the client sent an event named `disconnect`, which ends the link too."""
         link = self._link(sid)
         if link is not None:
-            self._audience.remove(link)
+            self._channel(link).audience.remove(link)
             link.end(CLOSED)
 
     async def _get_history(self, sid: str, *_: object) -> None:
@@ -187,7 +211,7 @@ class Sockets:
             return
         link.history_at = now
         try:
-            if link.claims is None or await revoked(self._services, link.claims):
+            if link.claims is None or await revoked(self._channel(link).services, link.claims):
                 raise unauthorized(CLOSED)
             await self._emit(sid, "notifications:history", await self._read(link, "notification.historique"))
         except Refusal as refusal:

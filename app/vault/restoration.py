@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import psycopg
 import psycopg.errors as pg
@@ -103,7 +103,6 @@ def replace(
 
     The new database takes over the list of backups. `counts` are the expected numbers of rows.
     """
-    program = program_for("pg_restore", url)
     name = present.info.dbname
     moment = datetime.now().strftime("%Y%m%d_%H%M%S")
     new, old = (f"{name[:36]}_{word}_{moment}" for word in ("reprise", "avant"))
@@ -113,17 +112,8 @@ def replace(
         refuse_powerless(admin, name)
         schema.create_roles(admin)
         try:
-            _create_like(admin, url, new)
             target = _elsewhere(url, new)
-            with during("Remplissage de la base (pg_restore)", say):
-                _fill(program, target, file, keys)
-            say(f"Base {new} remplie.")
-            with during("Compte des lignes", say):
-                _verify_counts(target, counts)
-            _finish(target, say)
-            with during("Vérification", say):
-                _verify(target)
-            say("Base vérifiée : schéma, montants, numéros, sceaux.")
+            rebuild(admin, url, target, file, keys, counts=counts, say=say)
             _end_sessions(present, target, say)
             _hand_over(present, target, restoration, old)
             _swap(outside, name, new, old, present)
@@ -131,6 +121,35 @@ def replace(
             admin.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(new)))
             raise
     return old
+
+
+def rebuild(
+    admin: psycopg.Connection[Any],
+    url: str,
+    target: str,
+    file: Path,
+    keys: Keys,
+    *,
+    counts: dict[str, int] | None,
+    say: Say,
+) -> None:
+    """Create the database `target` like the one at `url`, fill it from a dump, upgrade it to this release and verify
+    it.
+
+    `admin` is connected to the server of `target`. A failure leaves an incomplete database, which the caller drops.
+    """
+    name = _name_in(target)
+    _create_like(admin, url, name)
+    program = program_for("pg_restore", target)
+    with during("Remplissage de la base (pg_restore)", say):
+        _fill(program, target, file, keys)
+    say(f"Base {name} remplie.")
+    with during("Compte des lignes", say):
+        _verify_counts(target, counts)
+    _finish(target, say)
+    with during("Vérification", say):
+        _verify(target)
+    say("Base vérifiée : schéma, montants, numéros, sceaux.")
 
 
 def refuse_powerless(admin: psycopg.Connection[Any], name: str) -> None:
@@ -152,13 +171,12 @@ def refuse_powerless(admin: psycopg.Connection[Any], name: str) -> None:
 
 def _create_like(admin: psycopg.Connection[Any], url: str, new: str) -> None:
     """Create an empty database with the encoding, the locale and the settings of the present one."""
-    name = _name(url)
-    row = admin.execute(
-        "select pg_encoding_to_char(encoding), to_jsonb(d) from pg_database d where datname = %s", [name]
-    ).fetchone()
-    if row is None:
-        raise BackupError(f"La base {name} n'existe pas.")
-    encoding, present = row
+    with schema.connect(url, 5.0) as connection:
+        row = connection.execute(
+            """select pg_encoding_to_char(encoding), to_jsonb(d) from pg_database d
+                where datname = current_database()"""
+        ).fetchone()
+    encoding, present = row  # type: ignore[misc]
     options: dict[str, str] = {
         "encoding": encoding,
         "lc_collate": present["datcollate"],
@@ -266,9 +284,9 @@ def _swap(outside: str, name: str, new: str, old: str, present: psycopg.Connecti
         with schema.connect(outside, 5.0) as admin:
             admin.execute(refuse.format(current))
             # The connection with the locks ends last, so that no waiting writer can write.
-            _end_connections(admin, name, present.info.backend_pid)
+            end_connections(admin, name, present.info.backend_pid)
             present.close()
-            _end_connections(admin, name)
+            end_connections(admin, name)
             with admin.transaction():
                 admin.execute(sql.SQL("alter database {} rename to {}").format(current, former))
                 admin.execute(sql.SQL("alter database {} rename to {}").format(following, current))
@@ -279,7 +297,8 @@ def _swap(outside: str, name: str, new: str, old: str, present: psycopg.Connecti
         raise
 
 
-def _end_connections(admin: psycopg.Connection[Any], name: str, excluded: int = 0) -> None:
+def end_connections(admin: psycopg.Connection[Any], name: str, excluded: int = 0) -> None:
+    """End the sessions of clients in a database, except one."""
     deadline = time.monotonic() + SWAP_SECONDS
     # Without superuser, an owner sees the account of other sessions, but not their backend_type.
     query = """select pg_terminate_backend(pid) from pg_stat_activity
@@ -291,9 +310,8 @@ def _end_connections(admin: psycopg.Connection[Any], name: str, excluded: int = 
         time.sleep(0.05)
 
 
-def _name(url: str) -> str:
-    with schema.connect(url, 5.0) as connection:
-        return connection.info.dbname
+def _name_in(url: str) -> str:
+    return unquote(urlsplit(url).path[1:])
 
 
 def _elsewhere(url: str, database: str) -> str:

@@ -1,4 +1,4 @@
-"""The connection of this process that runs LISTEN. It is checked when idle and reopened with growing pauses."""
+"""A connection that runs LISTEN. It is checked when idle and reopened with growing pauses."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ import asyncpg
 from app.database.errors import LOST
 from app.database.pool import ROLE
 
-CHANNEL = "comptoir_notification"
 PATIENCE = 5.0  # seconds for a connection and for an answer
 IDLE = 30.0  # seconds between two checks of the connection
 PAUSES = (0.2, 5.0)  # seconds before a retry: the first pause and the longest
 
-log = logging.getLogger("comptoir.live")
+log = logging.getLogger("comptoir.ecoute")
 
 
-async def listen(url: str, on_payload: Callable[[str], None], on_start: Callable[[], None]) -> None:
-    """Call `on_payload` with each payload of NOTIFY, forever.
+async def listen(url: str, channel: str, on_payload: Callable[[str], None], on_start: Callable[[], None]) -> None:
+    """Call `on_payload` with each payload of NOTIFY on a channel, forever.
 
     `on_start` is called each time that listening starts, because earlier payloads may have been missed.
     """
@@ -35,7 +34,7 @@ async def listen(url: str, on_payload: Callable[[str], None], on_start: Callable
             try:
                 lost = asyncio.Event()
                 connection.add_termination_listener(lambda _, lost=lost: lost.set())
-                await connection.add_listener(CHANNEL, _payload(on_payload))
+                await connection.add_listener(channel, _payload(on_payload))
                 on_start()
                 pause = PAUSES[0]
                 while not lost.is_set():
@@ -47,7 +46,7 @@ async def listen(url: str, on_payload: Callable[[str], None], on_start: Callable
             finally:
                 connection.terminate()
         except (asyncpg.PostgresError, *LOST) as error:
-            log.warning("L'écoute des notifications s'interrompt : %s", str(error) or repr(error))
+            log.warning("L'écoute du canal %s s'interrompt : %s", channel, str(error) or repr(error))
         await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 - jitter
         pause = min(pause * 2, PAUSES[1])
 

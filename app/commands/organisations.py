@@ -1,0 +1,204 @@
+"""organisation, serveur, pgbouncer: many organisations on many servers, kept in the registry (ANNUAIRE_URL)."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from psycopg import sql
+
+from app.base.settings import Settings, SettingsError
+from app.commands.backups import end_on_sigterm
+from app.commands.place import own_objects
+from app.commands.whole import manifest, writing
+from app.commands.whole.objects import PREFIX
+from app.database import schema
+from app.files.storage import Storage
+from app.organisations.making import make
+from app.organisations.moving import move
+from app.organisations.organisation import Organisation, settings_of
+from app.organisations.registry import Registry, RegistryError
+
+REMOVAL = "Cette organisation est en cours de suppression."
+
+
+def chosen(settings: Settings, code: str) -> Settings:
+    """The settings of a command with --organisation: those of an organisation of the registry."""
+    return settings_of(settings, Registry(settings).find(code))
+
+
+# ---- comptoir organisation
+
+
+def organisation(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Run one action on organisations."""
+    return _ACTIONS[arguments.action](settings, arguments)
+
+
+def _create(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Make organisations, several at once."""
+    registry = Registry(settings)
+    hosts: list[str] = arguments.hote or []
+    if hosts and len(arguments.codes) > 1:
+        raise SettingsError("--hote vaut pour une organisation : créez celles qui en ont un par un appel chacune.")
+    registry.ensure()
+    started = time.monotonic()
+
+    def create(code: str) -> None:
+        made = make(registry, code, arguments.serveur, hosts)
+        print(f"{code} : base {made.database} sur {made.server}.", flush=True)
+
+    create(arguments.codes[0])  # makes the template, which the others copy
+    with ThreadPoolExecutor(arguments.ensemble) as threads:
+        list(threads.map(create, arguments.codes[1:]))
+    print(f"{_number(len(arguments.codes))} en {time.monotonic() - started:.1f} s.")
+    return 0
+
+
+def _list(settings: Settings, _: argparse.Namespace) -> int:
+    rows = [
+        [one.code, one.state, one.server, one.version or "-", " ".join(one.hosts) or "-", one.reason or ""]
+        for one in Registry(settings).organisations()
+    ]
+    _print_table(["code", "état", "serveur", "version", "hôtes", "motif"], rows)
+    return 0
+
+
+def _suspend(settings: Settings, arguments: argparse.Namespace) -> int:
+    reason = arguments.motif or "Cette organisation est suspendue."
+    Registry(settings).move_to(arguments.code, "SUSPENDUE", reason=reason)
+    print(f"{arguments.code} ne répond plus. « comptoir organisation reprendre {arguments.code} » la remet en service.")
+    return 0
+
+
+def _resume(settings: Settings, arguments: argparse.Namespace) -> int:
+    Registry(settings).move_to(arguments.code, "ACTIVE")
+    print(f"{arguments.code} répond de nouveau.")
+    return 0
+
+
+def _name(settings: Settings, arguments: argparse.Namespace) -> int:
+    registry = Registry(settings)
+    registry.find(arguments.code)
+    registry.name(arguments.code, arguments.hotes)
+    print(f"{arguments.code} répond à {', '.join(arguments.hotes) or 'X-Organisation seulement'}.")
+    return 0
+
+
+def _move(settings: Settings, arguments: argparse.Namespace) -> int:
+    end_on_sigterm()
+    seconds = move(Registry(settings), settings, arguments.code, arguments.vers)
+    print(f"{arguments.code} est sur {arguments.vers}. Elle ne s'est pas écrite pendant {seconds:.1f} s.")
+    return 0
+
+
+def _remove(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Export the organisation, then delete its database and its files. The operator writes its code again."""
+    end_on_sigterm()
+    registry = Registry(settings)
+    one = registry.find(arguments.code)
+    own = settings_of(settings, one)
+    url = registry.on_server(one.address, one.database)
+    typed = arguments.confirmation or _prompt(f"Écrivez le code {one.code} pour supprimer cette organisation : ")
+    if typed != one.code:
+        raise SettingsError(f"« {typed} » n'est pas {one.code} : rien n'est fait.")
+    if one.state != "CREATION":
+        registry.move_to(one.code, "SUPPRESSION", reason=REMOVAL)
+        with own_objects(settings):
+            archive = writing.export(own, url, arguments.archive, prints=False)
+            if archive.manquants:
+                raise RegistryError(
+                    f"L'archive est incomplète, rien n'est supprimé :\n{manifest.listed(archive.manquants)}"
+                )
+            asyncio.run(_delete(own, [name for name in archive.fichiers if name.startswith(PREFIX)]))
+        print(f"Archive : {arguments.archive} ({len(archive.tables)} tables, {len(archive.fichiers)} fichiers).")
+    else:
+        registry.move_to(one.code, "SUPPRESSION", reason=REMOVAL)
+    with schema.connect(registry.on_server(one.address), 5.0) as admin:
+        admin.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(one.database)))
+    registry.forget(one.code)
+    print(f"{one.code} est supprimée. « comptoir import » remet son archive dans une organisation neuve.")
+    return 0
+
+
+def _prompt(question: str) -> str:
+    if not sys.stdin.isatty():
+        raise SettingsError("Sans terminal, donnez le code par --confirmation.")
+    return input(question).strip()
+
+
+async def _delete(settings: Settings, names: Sequence[str]) -> None:
+    storage = Storage(settings)
+    try:
+        await storage.delete(*(name.removeprefix(PREFIX) for name in names))
+    finally:
+        await storage.close()
+
+
+_ACTIONS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
+    "creer": _create,
+    "lister": _list,
+    "nommer": _name,
+    "suspendre": _suspend,
+    "reprendre": _resume,
+    "deplacer": _move,
+    "supprimer": _remove,
+}
+
+
+# ---- comptoir serveur
+
+
+def server(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Add, list or remove a PostgreSQL server."""
+    registry = Registry(settings)
+    if arguments.action == "ajouter":
+        registry.ensure()
+        with schema.connect(registry.on_server(arguments.adresse), 5.0) as connection:
+            schema.create_roles(connection)  # and the proof that the address and the account are right
+        registry.add_server(arguments.nom, arguments.adresse, arguments.replique or [])
+        print(f"Serveur {arguments.nom} : {arguments.adresse}.")
+    elif arguments.action == "retirer":
+        if not registry.remove_server(arguments.nom):
+            raise RegistryError(f"L'annuaire n'a pas de serveur {arguments.nom}.")
+        print(f"Serveur {arguments.nom} retiré de l'annuaire.")
+    else:
+        rows = [[s.name, s.address, " ".join(s.replicas) or "-", str(s.organisations)] for s in registry.servers()]
+        _print_table(["nom", "adresse", "répliques", "organisations"], rows)
+    return 0
+
+
+# ---- comptoir pgbouncer
+
+
+def pgbouncer(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Print the section [databases] of pgbouncer.ini, or write it to a file that pgbouncer.ini includes."""
+    lines = ["[databases]", *(_pgbouncer_line(one) for one in Registry(settings).organisations())]
+    text = "\n".join(lines) + "\n"
+    if arguments.fichier is None:
+        print(text, end="")
+        return 0
+    partial = arguments.fichier.with_name(f"{arguments.fichier.name}.nouveau")
+    partial.write_text(text)
+    partial.replace(arguments.fichier)  # PgBouncer never reads half a file
+    print(f"{arguments.fichier} : {_number(len(lines) - 1)}. « reload » dans la console de PgBouncer le relit.")
+    return 0
+
+
+def _pgbouncer_line(one: Organisation) -> str:
+    host, _, port = one.address.rpartition(":")
+    return f"{one.database} = host={host} port={port} dbname={one.database}"
+
+
+def _print_table(head: list[str], rows: list[list[str]]) -> None:
+    widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
+    for row in [head, *rows]:
+        print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _number(count: int) -> str:
+    return f"{count} organisation{'s' if count > 1 else ''}"

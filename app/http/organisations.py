@@ -1,0 +1,170 @@
+"""Serves many organisations in one process: finds the one of a request, and opens its services when it is needed.
+
+Catalogue, routes and operations are those of the process. An organisation has its database, its permissions, its
+tokens, its part of the key-value store and of the files.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+
+from starlette.routing import BaseRoute, Match
+from starlette.types import Receive, Scope, Send
+
+from app.base.refusal import Refusal, not_found, unavailable
+from app.database.pool import Usage
+from app.http import metrics
+from app.http.router import Paths
+from app.http.services import Services
+from app.organisations.directory import Directory
+from app.organisations.organisation import Organisation
+
+HEADER = b"x-organisation"
+IDLE = 60.0  # seconds without a request after which the services of an organisation close
+SWEEP = 5.0  # seconds between two looks for idle organisations
+READING = ("GET", "HEAD")
+UNKNOWN = "Aucune organisation ne répond à ce nom : voyez l'adresse, ou l'en-tête X-Organisation."
+
+
+@dataclass(slots=True)
+class Open:
+    """The services of an organisation, opened for its first request."""
+
+    organisation: Organisation
+    services: Services
+    used_at: float = 0.0
+    calls: int = 0  # requests in progress
+    sockets: int = 0
+    current: bool = True  # false once the organisation has another place: it closes after its last request
+
+
+class Organisations:
+    """The organisations that this process serves. Other processes may serve those of another version."""
+
+    def __init__(
+        self, directory: Directory, version: str, calls: int, opened: Callable[[Organisation], Services]
+    ) -> None:
+        self._directory = directory
+        self._version = version
+        self._calls = calls
+        self._services_of = opened
+        self._open: dict[str, Open] = {}
+        self._sweeping: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        await self._directory.start()
+        self._sweeping = asyncio.create_task(self._sweep())
+
+    async def close(self) -> None:
+        if self._sweeping is not None:
+            self._sweeping.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._sweeping
+        await self._directory.close()
+        await asyncio.gather(*(one.services.leave() for one in self._open.values()))
+
+    @asynccontextmanager
+    async def calling(self, scope: Scope) -> AsyncIterator[None]:
+        """Give the request the services of its organisation. Raises a refusal when it cannot be served now."""
+        one = self._entered(scope, scope["comptoir.headers"], reading=scope["method"] in READING)
+        if one.calls >= self._calls:
+            raise unavailable("ORGANISATION_OCCUPEE", "Trop de requêtes à la fois pour cette organisation, réessayez.")
+        one.calls += 1
+        try:
+            yield
+        finally:
+            one.calls -= 1
+            await self._left(one)
+
+    @asynccontextmanager
+    async def connected(self, scope: Scope) -> AsyncIterator[Services]:
+        """The services of the organisation of a socket, for as long as the socket is open."""
+        one = self._entered(scope, dict(scope["headers"]), reading=True)
+        one.sockets += 1
+        try:
+            yield one.services
+        finally:
+            one.sockets -= 1
+            await self._left(one)
+
+    def usage(self) -> dict[str, Usage]:
+        """The connections of this process in sum."""
+        usages = [usage for one in self._open.values() for usage in one.services.database.usage().values()]
+        return {"organisations": Usage(sum(u.open for u in usages), sum(u.busy for u in usages), len(self._open))}
+
+    def _entered(self, scope: Scope, headers: Mapping[bytes, bytes], *, reading: bool) -> Open:
+        organisation = self._find(headers)
+        scope["comptoir.organisation"] = organisation.code
+        self._refuse(organisation, reading=reading)
+        one = self._open.get(organisation.id)
+        if one is not None and one.organisation.place != organisation.place:  # it has moved, or has another name
+            one.current = False
+            one = None
+        if one is None:
+            one = self._open[organisation.id] = Open(organisation, self._services_of(organisation))
+        one.used_at = asyncio.get_running_loop().time()
+        scope["comptoir.services"] = one.services
+        metrics.organisation_calls.labels(organisation.code).inc()
+        return one
+
+    def _find(self, headers: Mapping[bytes, bytes]) -> Organisation:
+        by_name = self._directory.by_host(_host(headers))
+        code = headers.get(HEADER)
+        if code is None:
+            by_code = by_name
+        else:
+            by_code = self._directory.by_code(code.decode("latin-1"))
+            if by_name is not None and by_name is not by_code:
+                raise Refusal(400, "ORGANISATION_DOUBLE", "L'adresse et X-Organisation nomment deux organisations.")
+        if by_code is None or by_code.state == "SUPPRESSION":
+            raise not_found(UNKNOWN)
+        return by_code
+
+    def _refuse(self, organisation: Organisation, *, reading: bool) -> None:
+        reason = organisation.reason or "Cette organisation ne répond pas pour l'instant."
+        if organisation.state == "CREATION":
+            raise unavailable("ORGANISATION_EN_CREATION", "Cette organisation se prépare, réessayez.")
+        if organisation.state == "SUSPENDUE":
+            raise Refusal(403, "ORGANISATION_SUSPENDUE", reason)
+        if organisation.version != self._version:
+            raise unavailable("ORGANISATION_EN_RETARD", reason)
+        if organisation.state == "DEPLACEMENT" and not reading:
+            raise unavailable("ORGANISATION_EN_DEPLACEMENT", reason)
+
+    async def _left(self, one: Open) -> None:
+        """Close the services of a former place after the last request."""
+        if not one.current and not one.calls and not one.sockets:
+            await one.services.leave()
+
+    async def _sweep(self) -> None:
+        clock = asyncio.get_running_loop().time
+        while True:
+            await asyncio.sleep(SWEEP)
+            for key, one in list(self._open.items()):
+                if not one.calls and not one.sockets and clock() - one.used_at > IDLE:
+                    del self._open[key]
+                    await one.services.leave()
+
+
+def _host(headers: Mapping[bytes, bytes]) -> str:
+    """The host name of the request in lower case, without its port."""
+    return headers.get(b"host", b"").decode("latin-1").lower().partition(":")[0]
+
+
+@dataclass(eq=False)
+class OfOrganisation(BaseRoute):
+    """All routes of the table, each called with the services of the organisation of the request."""
+
+    paths: Paths
+    organisations: Organisations
+    name: str = field(default="organisation")
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        return self.paths.matches(scope)
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async with self.organisations.calling(scope):
+            await self.paths.handle(scope, receive, send)

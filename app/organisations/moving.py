@@ -1,0 +1,137 @@
+"""Moves an organisation to another server: its database is copied, verified, and answers there.
+
+While it moves it can be read and not written. Its former database is kept under another name.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from app.base.failure import Failure
+from app.base.progress import Say
+from app.base.settings import Settings
+from app.database import schema
+from app.database.release import HERE
+from app.organisations.organisation import Organisation
+from app.organisations.registry import Registry
+from app.vault import backup, restoration
+from app.vault.cipher import Keys
+
+PATIENCE = 5.0
+REASON = "Cette organisation change de serveur : elle se lit, et s'écrira de nouveau dans un instant."
+
+
+class MoveError(Failure):
+    """The organisation cannot move. The message is French and says why."""
+
+
+def move(registry: Registry, settings: Settings, code: str, name: str, say: Say = print) -> float:
+    """Move an organisation to the server with this name. Return the seconds during which it was not written.
+
+    A failure changes nothing. A move whose process was killed is taken up by the next call.
+    """
+    organisation, server = registry.find(code), registry.server(name)
+    if organisation.server == server.name:
+        raise MoveError(f"{code} est déjà sur {name}.")
+    if organisation.version != HERE.version():
+        raise MoveError(f"{code} est d'une autre version : lancez d'abord « comptoir migrate --toutes ».")
+    source = registry.on_server(organisation.address, organisation.database)
+    with (
+        schema.connect(registry.on_server(organisation.address), PATIENCE) as leaving,
+        schema.connect(registry.on_server(server.address), PATIENCE) as arriving,
+    ):
+        arrival = f"{organisation.database}_arrivee"
+        _refuse_taken(arriving, organisation.database, server.name)
+        schema.create_roles(arriving)
+        registry.move_to(code, "DEPLACEMENT", reason=REASON)
+        started = time.monotonic()
+        try:
+            _accept(leaving, organisation.database, True)  # a killed move may have closed it
+            arriving.execute(_drop(arrival))
+            with (
+                backup.explained_errors(),
+                schema.connect(source, PATIENCE) as present,
+                restoration.frozen(present, say),
+            ):
+                target = registry.on_server(server.address, arrival)
+                _copy(arriving, present, source, target, settings, say)
+                _switch(registry, organisation, server.name, leaving, arriving, arrival, present)
+        except BaseException:
+            if registry.find(code).state == "DEPLACEMENT":  # it has not arrived
+                _accept(leaving, organisation.database, True)
+                arriving.execute(_drop(arrival))
+                registry.arrive(code, organisation.server, HERE.version())
+            raise
+        seconds = time.monotonic() - started
+        _keep_former(leaving, organisation.database, say)
+    return seconds
+
+
+def _refuse_taken(arriving: psycopg.Connection[Any], database: str, server: str) -> None:
+    if arriving.execute("select from pg_database where datname = %s", [database]).fetchone():
+        raise MoveError(f"Le serveur {server} a déjà une base {database} : renommez-la ou supprimez-la.")
+
+
+def _copy(
+    arriving: psycopg.Connection[Any],
+    present: psycopg.Connection[Any],
+    source: str,
+    target: str,
+    settings: Settings,
+    say: Say,
+) -> None:
+    keys = Keys.of(settings)
+    with tempfile.TemporaryDirectory(prefix="comptoir-deplacement-") as folder:
+        file = Path(folder) / "base.dump"
+        backup.dump(source, file, keys, say=say)
+        restoration.rebuild(arriving, source, target, file, keys, counts=backup.count_rows(present), say=say)
+
+
+def _switch(
+    registry: Registry,
+    organisation: Organisation,
+    server: str,
+    leaving: psycopg.Connection[Any],
+    arriving: psycopg.Connection[Any],
+    arrival: str,
+    present: psycopg.Connection[Any],
+) -> None:
+    """Let the organisation answer at its new server. From the first statement on its former database is closed."""
+    _accept(leaving, organisation.database, False)
+    # The session with the locks ends last, so that no writer that waits for them can write.
+    restoration.end_connections(leaving, organisation.database, present.info.backend_pid)
+    arriving.execute(_rename(arrival, organisation.database))
+    try:
+        registry.arrive(organisation.code, server, HERE.version())
+    except BaseException:
+        arriving.execute(_rename(organisation.database, arrival))
+        raise
+
+
+def _keep_former(leaving: psycopg.Connection[Any], database: str, say: Say) -> None:
+    former = f"{database}_deplacee_{datetime.now():%Y%m%d_%H%M%S}"
+    with suppress(psycopg.Error):  # its sessions are gone; another account may still look at it
+        restoration.end_connections(leaving, database)
+        leaving.execute(_rename(database, former))
+        say(f"L'ancienne base s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
+
+
+def _accept(admin: psycopg.Connection[Any], database: str, accept: bool) -> None:
+    statement = sql.SQL("alter database {} allow_connections {}")
+    admin.execute(statement.format(sql.Identifier(database), sql.Literal(accept)))
+
+
+def _drop(database: str) -> sql.Composed:
+    return sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(database))
+
+
+def _rename(database: str, name: str) -> sql.Composed:
+    return sql.SQL("alter database {} rename to {}").format(sql.Identifier(database), sql.Identifier(name))

@@ -1,0 +1,90 @@
+"""An organisation of the registry: a row of organisation.annuaire, and the settings that follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+from urllib.parse import quote, urlsplit, urlunsplit
+
+import psycopg
+import psycopg.errors as pg
+from psycopg.rows import dict_row
+
+from app.base.settings import Settings, SettingsError
+from app.database.pool import ROLE
+from app.database.release import HERE
+
+
+@dataclass(frozen=True, slots=True)
+class Organisation:
+    id: str
+    code: str
+    database: str
+    server: str
+    address: str  # host and port of its server
+    replicas: tuple[str, ...]
+    state: str
+    version: str | None  # of the tables and the code in its database
+    reason: str | None  # why it does not answer
+    hosts: tuple[str, ...]
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Self:
+        """From a row of organisation.annuaire."""
+        return cls(
+            id=row["id_organisation"],
+            code=row["code"],
+            database=row["base"],
+            server=row["serveur"],
+            address=row["adresse"],
+            replicas=tuple(row["repliques"]),
+            state=row["etat"],
+            version=row["version"],
+            reason=row["motif"],
+            hosts=tuple(row["hotes"]),
+        )
+
+    @property
+    def place(self) -> tuple[object, ...]:
+        """All that an open connection depends on."""
+        return self.id, self.address, self.database, self.replicas, self.hosts
+
+
+def settings_of(settings: Settings, organisation: Organisation) -> Settings:
+    """The settings for this organisation. Its database is reached through PgBouncer, and by its owner directly."""
+    if settings.registry_url is None or settings.registry_owner_url is None:
+        raise SettingsError("ANNUAIRE_URL manque : sans elle il n'y a qu'une organisation, celle de DATABASE_URL.")
+    address = settings.pgbouncer or organisation.address
+    return settings.of_organisation(
+        organisation.code,
+        host=organisation.hosts[0] if organisation.hosts else None,
+        prefix=f"{organisation.id}/",
+        database=at(settings.registry_url, address, organisation.database),
+        owner=at(settings.registry_owner_url, organisation.address, organisation.database),
+    )
+
+
+def at(url: str, address: str, database: str) -> str:
+    """The same account and options at another server and database."""
+    parts = urlsplit(url)
+    account, separator, _ = parts.netloc.rpartition("@")
+    return urlunsplit(parts._replace(netloc=f"{account}{separator}{address}", path=f"/{quote(database)}"))
+
+
+def catalogue_url(settings: Settings) -> str:
+    """The address of a database of this release, from which a process reads the catalogue of all."""
+    if settings.registry_url is None:
+        raise AssertionError("the process serves one organisation")
+    query = "select * from organisation.annuaire where version = %s and etat <> 'SUPPRESSION' order by code limit 1"
+    try:
+        with psycopg.connect(settings.registry_url, options=f"-c role={ROLE}", row_factory=dict_row) as connection:
+            row = connection.execute(query, [HERE.version()]).fetchone()
+    except pg.UndefinedTable:
+        row = None
+    if row is None:
+        raise SettingsError(
+            "L'annuaire n'a pas d'organisation de cette version : créez-en une (comptoir organisation creer CODE), ou "
+            "mettez à jour celles qu'il a (comptoir migrate --toutes)."
+        )
+    return settings_of(settings, Organisation.of(row)).database_url or ""

@@ -1,0 +1,89 @@
+"""Upgrades the databases of all organisations, several at once. Each upgrade is atomic and apart from the others."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from psycopg import sql
+
+from app.base.failure import Failure
+from app.base.progress import Progress, Say
+from app.base.settings import Settings
+from app.database import schema
+from app.database.release import HERE
+from app.organisations.organisation import Organisation
+from app.organisations.registry import Registry
+from app.vault import backup, restoration
+from app.vault.cipher import Keys
+
+PATIENCE = 5.0
+UPGRADED = ("ACTIVE", "SUSPENDUE", "EN_RETARD")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one organisation. `reason` is None when it has this release."""
+
+    code: str
+    seconds: float
+    reason: str | None
+
+
+def upgrade_all(registry: Registry, at_once: int) -> list[Outcome]:
+    """Upgrade every organisation of another release and return what became of each.
+
+    An organisation whose upgrade fails keeps its release and its state becomes EN_RETARD. The next call tries again.
+    """
+    due = [one for one in registry.organisations() if one.state in UPGRADED and _is_due(one)]
+    with ThreadPoolExecutor(at_once, "mise-a-jour") as threads, Progress("Organisations", len(due)) as progress:
+        return list(threads.map(partial(_upgrade, registry, progress.step), due))
+
+
+def _is_due(organisation: Organisation) -> bool:
+    return organisation.version != HERE.version()
+
+
+def _upgrade(registry: Registry, step: Callable[[], None], organisation: Organisation) -> Outcome:
+    code, started, reason = organisation.code, time.monotonic(), None
+    late = "SUSPENDUE" if organisation.state == "SUSPENDUE" else "EN_RETARD"
+    try:
+        schema.migrate(registry.on_server(organisation.address, organisation.database), _silent)
+        registry.move_to(code, "SUSPENDUE" if late == "SUSPENDUE" else "ACTIVE", version=HERE.version())
+    except Failure as error:
+        reason = str(error).splitlines()[0]
+        registry.move_to(code, late, reason=f"Sa mise à jour a échoué : {reason}")
+    step()
+    return Outcome(code, time.monotonic() - started, reason)
+
+
+def rehearse(registry: Registry, settings: Settings, code: str, say: Say = print) -> float:
+    """Upgrade and verify a copy of an organisation, then drop the copy. Return the seconds that the copy took."""
+    organisation = registry.find(code)
+    source = registry.on_server(organisation.address, organisation.database)
+    copy = f"{organisation.database}_repetition"
+    drop = sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(copy))
+    started = time.monotonic()
+    with (
+        schema.connect(registry.on_server(organisation.address), PATIENCE) as admin,
+        TemporaryDirectory(prefix="comptoir-repetition-") as folder,
+        backup.explained_errors(),
+    ):
+        file, keys = Path(folder) / "base.dump", Keys.of(settings)
+        backup.dump(source, file, keys, say=say)
+        admin.execute(drop)
+        try:
+            target = registry.on_server(organisation.address, copy)
+            restoration.rebuild(admin, source, target, file, keys, counts=None, say=say)
+        finally:
+            admin.execute(drop)
+    return time.monotonic() - started
+
+
+def _silent(_: str) -> None:
+    """The progress of all stands for the steps of each."""

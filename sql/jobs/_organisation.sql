@@ -1,0 +1,13 @@
+-- A new organisation among several: its database is a copy of a template (app/organisations/making.py).
+
+create function jobs._organisation_naitre() returns void
+language plpgsql volatile as $$
+begin
+  if exists (select from auth.utilisateur) then
+    perform core.refuser(409, 'ORGANISATION_DEJA_NEE', 'Cette base a déjà servi : ses secrets restent les siens.');
+  end if;
+  update core.secret_documents s
+     set secret = (select string_agg(uuid_send(gen_random_uuid()), '') from generate_series(1, 4));
+end $$;
+comment on function jobs._organisation_naitre() is
+  'Tire les secrets d''une base copiée d''un modèle, pour qu''elle n''en partage aucun ; refuse une base qui a servi.';
