@@ -125,6 +125,8 @@ class Settings:
         port = f":{public.port}" if public.port else ""
         return replace(
             self,
+            registry_url=None,
+            registry_owner_url=None,
             organisation=code,
             database_url=database,
             database_owner_url=owner,

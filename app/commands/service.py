@@ -29,6 +29,7 @@ from app.commands.place import embedded, own_objects
 from app.database import schema
 from app.database.postgres import Postgres
 from app.database.release import SchemaError
+from app.jobs import rounds
 from app.jobs.worker import log_to_stdout, work
 from app.live.sockets import MESSAGE_LIMIT
 from app.organisations.organisation import catalogue_url
@@ -157,10 +158,14 @@ def worker(settings: Settings, _: argparse.Namespace) -> int:
     if settings.kvstore_url is None:
         raise SettingsError("KVSTORE_URL manque : sans elle il n'y a pas de file de tâches, donc pas de travailleur.")
     open_store(settings.kvstore_url)  # refuses a malformed address
-    url = settings.database_url or Postgres(settings.state / "postgres").url()
-    settings = replace(settings, database_url=url)
     Keys.of(settings)  # refuses to start without the key that the nightly backup needs
     log_to_stdout()
+    if settings.registry_url is not None:
+        with own_objects(settings):
+            asyncio.run(rounds.work(settings, settings.registry_url))
+        return 0
+    url = settings.database_url or Postgres(settings.state / "postgres").url()
+    settings = replace(settings, database_url=url)
     schema.refuse_unmigrated(url, settings.database_patience)  # the pool would only time out, without the reason
     with own_objects(settings):
         asyncio.run(work(settings, url))

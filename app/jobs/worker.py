@@ -83,24 +83,36 @@ JOBS = (
 )
 
 
+# A worker of many organisations asks each one itself whether a backup is due, which takes no job.
+CRONS_OF_MANY = {job.name: job.cron for job in JOBS if job.name != "sauvegarde-auto"}
+
+
 class JobsError(Failure):
     """The worker cannot run. Its message is French and says what to do."""
 
 
-def build(pool: AsyncConnectionPool, settings: Settings, mailer: Mailer, sender: Sender) -> App:
-    """The procrastinate application: a task for each job, the catch-up, the mail, the backup and the webhooks."""
+def build(
+    pool: AsyncConnectionPool, settings: Settings, mailer: Mailer, sender: Sender, *, periodic: bool = True
+) -> App:
+    """The procrastinate application: a task for each job, the catch-up, the mail, the backup and the webhooks.
+
+    With `periodic` false the caller catches up itself, and procrastinate defers nothing.
+    """
     app = App(connector=PsycopgConnector())
     add = partial(app.task, queue=QUEUE, retry=RETRY, pass_context=True)
     for job in JOBS:
         task = add(name=job.name, lock=job.name, queueing_lock=job.name)(_runner(pool, job, settings.owner_url))
-        app.periodic(cron=job.cron)(task)
+        if periodic:
+            app.periodic(cron=job.cron)(task)
 
     # No lock, because a lock held by a dead worker would block the task that recovers it. The task is registered after
     # the jobs, so that jobs of the same minute are deferred before it runs. No retry, because it runs every minute.
-    @app.periodic(cron=CATCH_UP_CRON)
     @app.task(name=CATCH_UP, queue=QUEUE, queueing_lock=CATCH_UP)
     async def recover(timestamp: int | None = None) -> None:
         await catch_up(pool, {job.name: job.cron for job in JOBS})
+
+    if periodic:
+        app.periodic(cron=CATCH_UP_CRON)(recover)
 
     @add(name=MAIL)
     async def write(context: JobContext, modele: str, login: str) -> None:
@@ -204,8 +216,8 @@ async def work(settings: Settings, url: str) -> None:
     mailer = Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from)
     sender = Sender(settings.webhook_networks, encrypted=settings.production)
     try:
-        async with _pool(url) as pool:
-            await _open(pool, settings.database_patience)
+        async with connection_pool(url) as pool:
+            await open_pool(pool, settings.database_patience)
             app = build(pool, settings, mailer, sender)
             async with app.open_async(pool):
                 await _work(app, pool, stop)
@@ -215,7 +227,7 @@ async def work(settings: Settings, url: str) -> None:
     print("Le travailleur s'est arrêté.", flush=True)
 
 
-async def _open(pool: AsyncConnectionPool, patience: float) -> None:
+async def open_pool(pool: AsyncConnectionPool, patience: float) -> None:
     try:
         await pool.open(wait=True, timeout=max(patience, POOL_SECONDS))
     except PoolTimeout:
@@ -230,12 +242,13 @@ async def _work(app: App, pool: AsyncConnectionPool, stop: asyncio.Event) -> Non
         await _run_worker(app, pool, stop)
 
 
-def _pool(url: str) -> AsyncConnectionPool:
+def connection_pool(url: str, smallest: int = 2) -> AsyncConnectionPool:
+    """The connections to one database."""
     options = {"options": f"-c role={ROLE} -c search_path={SCHEMA},pg_catalog,pg_temp"}
     return AsyncConnectionPool(
         url,
         kwargs={**options, "application_name": "comptoir worker"},
-        min_size=2,
+        min_size=smallest,
         # For each queue: LISTEN, heartbeat and fetching; periodic tasks, and the due webhooks; two for a job; for each
         # webhook one that holds its job, and some to read and record. Then the queue of imports, with its job.
         max_size=6 + 4 + DELIVERIES + 2 + 4,
@@ -247,12 +260,7 @@ def _pool(url: str) -> AsyncConnectionPool:
 
 async def _run_worker(app: App, pool: AsyncConnectionPool, stop: asyncio.Event) -> None:
     """Run procrastinate's workers, one for each queue, until `stop` is set or the database connection is lost."""
-    workers = [
-        asyncio.create_task(_serve(app, QUEUE, 1)),
-        asyncio.create_task(_serve(app, WEBHOOKS, DELIVERIES)),
-        asyncio.create_task(_serve(app, IMPORTS, 1)),
-        asyncio.create_task(_find_deliveries(pool)),
-    ]
+    workers = [*serve_queues(app), asyncio.create_task(_find_deliveries(pool))]
     waiting = asyncio.create_task(stop.wait())
     await asyncio.wait((*workers, waiting), return_when=asyncio.FIRST_COMPLETED)
     for worker in workers:
@@ -267,7 +275,13 @@ async def _run_worker(app: App, pool: AsyncConnectionPool, stop: asyncio.Event) 
     waiting.cancel()
 
 
-async def _serve(app: App, queue: str, concurrency: int) -> None:
+def serve_queues(app: App, *, wait: bool = True) -> list[asyncio.Task[None]]:
+    """Start procrastinate's workers, one for each queue. Without `wait` each ends when its queue is empty."""
+    numbers = {QUEUE: 1, WEBHOOKS: DELIVERIES, IMPORTS: 1}
+    return [asyncio.create_task(_serve(app, queue, number, wait)) for queue, number in numbers.items()]
+
+
+async def _serve(app: App, queue: str, concurrency: int, wait: bool) -> None:
     await app.run_worker_async(
         queues=[queue],
         name=queue,
@@ -276,6 +290,8 @@ async def _serve(app: App, queue: str, concurrency: int) -> None:
         update_heartbeat_interval=SILENCE_SECONDS / 3,
         stalled_worker_timeout=SILENCE_SECONDS,
         install_signal_handlers=False,
+        wait=wait,
+        listen_notify=wait,
         # A queue of deliveries has a job for each wake-up. The list of deliveries keeps their outcome.
         delete_jobs="always" if queue == WEBHOOKS else "never",
     )

@@ -27,6 +27,7 @@ PLUMBING = {
     "jobs.resumer_depenses",
     "jobs.resumer_factures",
     "jobs.resumer_paiements",
+    "jobs.file_attendre",
     "jobs.file_profondeur",
     "jobs.file_reprendre",
     "jobs.heure_locale",
