@@ -1,0 +1,102 @@
+"""A registry of organisations on the server of the tests, and the organisations that a test makes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+import psycopg
+from psycopg import sql
+
+from app.base.settings import DEVELOPMENT_PASSWORD, Settings
+from app.commands.accounts import first_administrator
+from app.organisations.making import make
+from app.organisations.organisation import Organisation, at
+from app.organisations.registry import Registry
+from app.organisations.template import template_name
+from tests.conftest import TEMPLATE
+from tests.server import BACKUP_KEY, SECRET
+
+SERVER = "un"
+
+
+@dataclass(frozen=True)
+class Annuaire:
+    """The registry, and the prefix of the codes: databases of other workers are on the same server."""
+
+    url: str
+    prefix: str
+    settings: Settings
+    registry: Registry
+    codes: list[str] = field(default_factory=list)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The settings of a process that serves these organisations."""
+        return {"ANNUAIRE_URL": self.url}
+
+    def make(self, name: str, *hosts: str, server: str | None = SERVER) -> Organisation:
+        """Make an organisation with an administrator `admin`."""
+        code = f"{self.prefix}-{name}"
+        self.codes.append(code)
+        organisation = make(self.registry, code, server, list(hosts), say=lambda _: None)
+        assert first_administrator(self.address(organisation), "admin", DEVELOPMENT_PASSWORD)
+        return organisation
+
+    def address(self, organisation: Organisation) -> str:
+        """The owner's address of its database."""
+        return self.registry.on_server(organisation.address, organisation.database)
+
+
+@contextmanager
+def annuaire(worker_id: str) -> Iterator[Annuaire]:
+    """An empty registry with one server: that of the tests. Its template is a copy of theirs."""
+    admin = os.environ["ESSAIS_POSTGRES"]
+    server = urlsplit(admin)
+    address = f"{server.hostname}:{server.port}"
+    database, prefix = f"annuaire_{worker_id}", f"e{worker_id}"
+    url = at(admin, address, database)
+    settings = Settings.from_environment(
+        {
+            "ANNUAIRE_URL": url,
+            "JWT_SECRET": SECRET,
+            "SAUVEGARDE_CLE": BACKUP_KEY,
+            "COMPTOIR_ETAT": os.environ["ESSAIS_ETAT"],
+        }
+    )
+    with psycopg.connect(admin, autocommit=True) as connection:
+        _drop(connection, database)
+        connection.execute(sql.SQL("create database {}").format(sql.Identifier(database)))
+        _copy_template(connection)
+    made = Annuaire(url, prefix, settings, Registry(settings))
+    made.registry.ensure()
+    made.registry.add_server(SERVER, address, [])
+    try:
+        yield made
+    finally:
+        with psycopg.connect(admin, autocommit=True) as connection:
+            start = f"comptoir_{prefix}_".replace("-", "_")
+            rows = connection.execute("select datname from pg_database where starts_with(datname, %s)", [start])
+            for (name,) in rows.fetchall():
+                _drop(connection, name)
+            _drop(connection, database)
+
+
+def _copy_template(connection: psycopg.Connection[tuple[object, ...]]) -> None:
+    """Making the template of the release would take seconds. Another worker may do the same at the same time."""
+    name = sql.Identifier(template_name())
+    connection.execute("select pg_advisory_lock(1)")
+    query = "select from pg_database where datname = %s"
+    if connection.execute(query, [template_name()]).fetchone() is None:
+        connection.execute(
+            sql.SQL("create database {} template {} strategy file_copy").format(name, sql.Identifier(TEMPLATE))
+        )
+        connection.execute(sql.SQL("alter database {} is_template true").format(name))
+    connection.execute("select pg_advisory_unlock(1)")
+
+
+def _drop(connection: psycopg.Connection[tuple[object, ...]], name: str) -> None:
+    connection.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
