@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
 import psycopg
 from psycopg import sql
 
@@ -18,9 +21,10 @@ from app.organisations.organisation import Organisation, at
 from app.organisations.registry import Registry
 from app.organisations.template import template_name
 from tests.conftest import TEMPLATE
-from tests.server import BACKUP_KEY, SECRET
+from tests.server import BACKUP_KEY, SECRET, Service
 
 SERVER = "un"
+ADDRESSES = itertools.count(1)
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ class Annuaire:
     @property
     def environment(self) -> dict[str, str]:
         """The settings of a process that serves these organisations."""
-        return {"ANNUAIRE_URL": self.url}
+        return {"ANNUAIRE_URL": self.url, "TRUSTED_PROXIES": "127.0.0.1"}
 
     def make(self, name: str, *hosts: str, server: str | None = SERVER) -> Organisation:
         """Make an organisation with an administrator `admin`."""
@@ -45,6 +49,18 @@ class Annuaire:
         organisation = make(self.registry, code, server, list(hosts), say=lambda _: None)
         assert first_administrator(self.address(organisation), "admin", DEVELOPMENT_PASSWORD)
         return organisation
+
+    def sign_in(self, service: Service, organisation: Organisation) -> tuple[httpx.Client, dict[str, Any]]:
+        """A client with a session of its administrator, and the answer of the sign-in."""
+        client = service.new_client(**{"x-organisation": organisation.code})
+        body = {"login": "admin", "mot_de_passe": DEVELOPMENT_PASSWORD}
+        # The sign-ins of one address are counted, so each comes from its own.
+        headers = {"x-forwarded-for": f"198.51.100.{next(ADDRESSES)}"}
+        answer = client.post("/auth/login", json=body, headers=headers)
+        assert answer.status_code == 200, answer.text
+        session = answer.json()
+        client.headers["authorization"] = f"Bearer {session['accessToken']}"
+        return client, session
 
     def address(self, organisation: Organisation) -> str:
         """The owner's address of its database."""

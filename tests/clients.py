@@ -81,6 +81,7 @@ class Clients:
     token: str
     acts: list[Act] = field(default_factory=list)
     tries: Counter[Any] = field(default_factory=Counter)
+    headers: dict[str, str] = field(default_factory=dict)  # for instance the organisation
     _answered: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def ask(self, http: httpx.AsyncClient, rng: random.Random, method: str, path: str, body: Any = None) -> Act:
@@ -102,7 +103,9 @@ class Clients:
 
     def http(self) -> httpx.AsyncClient:
         return httpx.AsyncClient(
-            base_url=f"{self.url}/api/v1", headers={"authorization": f"Bearer {self.token}"}, timeout=PATIENCE
+            base_url=f"{self.url}/api/v1",
+            headers={"authorization": f"Bearer {self.token}", **self.headers},
+            timeout=PATIENCE,
         )
 
     async def answered(self, more: int) -> None:

@@ -26,6 +26,7 @@ HEADER = b"x-organisation"
 IDLE = 60.0  # seconds without a request after which the services of an organisation close
 SWEEP = 5.0  # seconds between two looks for idle organisations
 READING = ("GET", "HEAD")
+MOVING = "Cette organisation change de serveur : elle se lit, et s'écrira de nouveau dans un instant, réessayez."
 UNKNOWN = "Aucune organisation ne répond à ce nom : voyez l'adresse, ou l'en-tête X-Organisation."
 
 
@@ -132,7 +133,7 @@ class Organisations:
         if organisation.version != self._version:
             raise unavailable("ORGANISATION_EN_RETARD", reason)
         if organisation.state == "DEPLACEMENT" and not reading:
-            raise unavailable("ORGANISATION_EN_DEPLACEMENT", reason)
+            raise unavailable("ORGANISATION_EN_DEPLACEMENT", MOVING)
 
     async def _left(self, one: Open) -> None:
         """Close the services of a former place after the last request."""

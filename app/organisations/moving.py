@@ -26,7 +26,6 @@ from app.vault import backup, restoration
 from app.vault.cipher import Keys
 
 PATIENCE = 5.0
-REASON = "Cette organisation change de serveur : elle se lit, et s'écrira de nouveau dans un instant."
 
 
 class MoveError(Failure):
@@ -51,7 +50,7 @@ def move(registry: Registry, settings: Settings, code: str, name: str, say: Say 
         arrival = f"{organisation.database}_arrivee"
         _refuse_taken(arriving, organisation.database, server.name)
         schema.create_roles(arriving)
-        registry.move_to(code, "DEPLACEMENT", reason=REASON)
+        registry.move_to(code, "DEPLACEMENT")
         started = time.monotonic()
         try:
             _accept(leaving, organisation.database, True)  # a killed move may have closed it
@@ -76,7 +75,7 @@ def move(registry: Registry, settings: Settings, code: str, name: str, say: Say 
 
 
 def _refuse_taken(arriving: psycopg.Connection[Any], database: str, server: str) -> None:
-    if arriving.execute("select from pg_database where datname = %s", [database]).fetchone():
+    if arriving.execute("select from pg_database where datname = %s", [database]).fetchone() is not None:
         raise MoveError(f"Le serveur {server} a déjà une base {database} : renommez-la ou supprimez-la.")
 
 

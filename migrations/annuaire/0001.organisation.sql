@@ -172,14 +172,14 @@ begin
   update organisation.organisation o
      set etat = p_etat,
          etat_avant = case when p_etat = 'DEPLACEMENT' then case o.etat when 'DEPLACEMENT' then o.etat_avant else o.etat end end,
-         motif = p_motif, version = coalesce(p_version, o.version), serveur = coalesce(p_serveur, o.serveur)
+         motif = case when 'DEPLACEMENT' in (o.etat, p_etat) then o.motif else p_motif end, version = coalesce(p_version, o.version), serveur = coalesce(p_serveur, o.serveur)
    where o.code = p_code;
   if not found then
     perform organisation._refuser(format('L''annuaire n''a pas d''organisation %s.', p_code));
   end if;
 end $$;
 comment on function organisation.passer(text, organisation.etat, text, text, text) is
-  'Fait passer une organisation à un état, et retient sa version et son serveur quand ils sont donnés.';
+  'Fait passer une organisation à un état, et retient sa version et son serveur quand ils sont donnés. Un déplacement garde le motif de l''état qu''elle reprendra.';
 
 create function organisation.arriver(p_code text, p_serveur text, p_version text) returns void
 language sql

@@ -1,0 +1,175 @@
+"""Moves of an organisation between two servers: under load, after a failure, after a kill."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+
+from app.database.postgres import Postgres
+from app.organisations.moving import MoveError, move
+from app.organisations.organisation import Organisation
+from app.vault import restoration
+from app.vault.backup import BackupError
+from tests import ledger
+from tests.annuaire import SERVER, Annuaire, annuaire
+from tests.clients import Clients, prepare, under_load
+from tests.conftest import FAST
+from tests.server import environment, eventually, running
+
+OTHER = "deux"
+DATABASES = "select count(*) from pg_database where datname like %s"
+PAYMENT = {"montant": "1000", "id_moyen": "1", "id_activite": "1"}
+
+
+@dataclass(frozen=True)
+class World:
+    annuaire: Annuaire
+    other: Postgres
+
+    def find(self, organisation: Organisation) -> Organisation:
+        return self.annuaire.registry.find(organisation.code)
+
+    def move(self, organisation: Organisation, server: str) -> float:
+        return move(self.annuaire.registry, self.annuaire.settings, organisation.code, server, say=lambda _: None)
+
+    def databases(self, organisation: Organisation, server: str, end: str = "") -> int:
+        """The number of databases on a server whose names begin with that of its database, with this end."""
+        address = self.annuaire.registry.server(server).address
+        with psycopg.connect(self.annuaire.registry.on_server(address)) as connection:
+            row = connection.execute(DATABASES, [f"{organisation.database}%{end}"]).fetchone()
+        return int(row[0]) if row else 0
+
+
+@pytest.fixture(scope="module")
+def world(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A registry with two servers. The second one has the password of the first."""
+    with annuaire(worker_id) as registry, Postgres(tmp_path_factory.mktemp("deux"), FAST) as other:
+        password = urlsplit(registry.url).password or ""
+        with psycopg.connect(other.url("postgres"), autocommit=True) as connection:
+            connection.execute(f"alter role postgres password '{password}'")
+        (other.directory / "mot_de_passe").write_text(password)
+        registry.registry.add_server(OTHER, f"127.0.0.1:{other.port}", [])
+        yield World(registry, other)
+
+
+def test_an_organisation_that_moves_under_load_loses_and_doubles_no_payment(world: World, tmp_path: Path) -> None:
+    organisation = world.annuaire.make("charge")
+    seed = random.randrange(10**9)
+    print(f"seed {seed}")
+    with running(tmp_path, **world.annuaire.environment) as service:
+        admin, session = world.annuaire.sign_in(service, organisation)
+        ground = prepare(admin)
+        with psycopg.connect(world.annuaire.address(organisation)) as connection:
+            earlier = ledger.payments(connection)
+        clients = Clients(service.url, session["accessToken"], headers={"x-organisation": organisation.code})
+        read: Counter[int] = Counter()
+
+        async def look(over: asyncio.Event) -> None:
+            async with clients.http() as http:
+                while not over.is_set():
+                    read[(await http.get("/finances/paiements")).status_code] += 1
+
+        async def trouble() -> None:
+            over = asyncio.Event()
+            looking = asyncio.create_task(look(over))
+            await clients.answered(50)
+            seconds = await asyncio.to_thread(world.move, organisation, OTHER)
+            print(f"not written for {seconds:.1f} s, readers: {dict(read)}, writers: {dict(clients.tries)}")
+            await clients.answered(50)
+            over.set()
+            await looking
+
+        asyncio.run(under_load(clients, 8, ground, seed, trouble))
+        assert clients.tries[503] > 0
+        assert read[200] > 20 * (read.total() - read[200])  # only the moment of the switch refuses readers
+        assert "Traceback" not in service.log.read_text()
+    moved = world.find(organisation)
+    assert (moved.server, moved.state, moved.reason) == (OTHER, "ACTIVE", None)
+    with psycopg.connect(world.annuaire.address(moved), autocommit=True) as connection:
+        present = ledger.payments(connection)
+        assert {number: present[number] for number in present.keys() - earlier.keys()} == clients.acknowledged()
+        assert ledger.wrong(connection) == []
+    assert world.databases(organisation, SERVER, "deplacee%") == world.databases(organisation, SERVER) == 1
+
+
+def test_a_move_that_fails_changes_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    organisation = world.annuaire.make("echec")
+
+    def refuse(_: str) -> None:
+        raise BackupError("La base restaurée n'est pas juste.")
+
+    monkeypatch.setattr(restoration, "_verify", refuse)
+    with pytest.raises(BackupError, match="pas juste"):
+        world.move(organisation, OTHER)
+    assert world.find(organisation) == organisation
+    assert world.databases(organisation, OTHER) == 0
+    with psycopg.connect(world.annuaire.address(organisation)) as connection:
+        connection.execute("update core.parametre set valeur = valeur")
+
+
+def test_a_suspended_organisation_moves_and_stays_suspended(world: World) -> None:
+    organisation = world.annuaire.make("suspendue")
+    world.annuaire.registry.move_to(organisation.code, "SUSPENDUE", reason="Abonnement échu.")
+    world.move(organisation, OTHER)
+    moved = world.find(organisation)
+    assert (moved.server, moved.state, moved.reason) == (OTHER, "SUSPENDUE", "Abonnement échu.")
+
+
+def test_a_killed_move_is_taken_up_by_the_next_call(world: World, tmp_path: Path) -> None:
+    organisation = world.annuaire.make("tuee")
+    command = [sys.executable, "-m", "app", "organisation", "deplacer", organisation.code, "--vers", OTHER]
+    settings = environment({**world.annuaire.environment, "TMPDIR": str(tmp_path), "PYTHONUNBUFFERED": "1"})
+    with running(tmp_path, **world.annuaire.environment) as service:
+        admin, _ = world.annuaire.sign_in(service, organisation)
+        with subprocess.Popen(command, env=settings, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            while "remplie" not in process.stdout.readline():
+                assert process.poll() is None
+            process.kill()
+        eventually(lambda: admin.get("/finances/paiements").status_code == 200)
+        refused = admin.post("/finances/paiements", json=PAYMENT)
+        assert (refused.status_code, refused.json()["code"]) == (503, "ORGANISATION_EN_DEPLACEMENT")
+        again = subprocess.run(command, env=settings, capture_output=True, text=True)
+        assert (again.returncode, again.stderr) == (0, "")
+        assert f"{organisation.code} est sur {OTHER}." in again.stdout
+        eventually(lambda: admin.post("/finances/paiements", json=PAYMENT).status_code == 201)
+    assert world.find(organisation).state == "ACTIVE"
+    assert world.databases(organisation, OTHER, "_arrivee") == 0
+
+
+def test_sessions_outlast_a_move_and_the_way_back(world: World, tmp_path: Path) -> None:
+    organisation = world.annuaire.make("retour")
+    with running(tmp_path, **world.annuaire.environment) as service:
+        admin, _ = world.annuaire.sign_in(service, organisation)
+        for server in (OTHER, SERVER):
+            world.move(organisation, server)
+            eventually(lambda: admin.get("/auth/me").status_code == 200)
+    assert world.find(organisation).server == SERVER
+
+
+def test_a_move_to_a_server_with_a_database_of_this_name_is_refused(world: World) -> None:
+    organisation = world.annuaire.make("prise")
+    with psycopg.connect(world.other.url("postgres"), autocommit=True) as connection:
+        connection.execute(f"create database {organisation.database}")
+        with pytest.raises(MoveError, match="a déjà une base"):
+            world.move(organisation, OTHER)
+        connection.execute(f"drop database {organisation.database}")
+    assert world.find(organisation) == organisation
+
+
+def test_an_organisation_of_another_version_does_not_move(world: World) -> None:
+    organisation = world.annuaire.make("retard")
+    world.annuaire.registry.move_to(organisation.code, "EN_RETARD", reason="essai", version="autre")
+    with pytest.raises(MoveError, match="autre version"):
+        world.move(organisation, OTHER)
+    assert world.find(organisation).state == "EN_RETARD"
