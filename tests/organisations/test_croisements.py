@@ -151,7 +151,9 @@ def test_a_notification_reaches_only_the_sockets_of_its_organisation(two: Two) -
         for code, session in sessions.items():
             client = socketio.AsyncClient(reconnection=False)
             client.on("notifications:history", lambda data, code=code: received[code].append("history"), NAMESPACE)
-            client.on("notification", lambda data, code=code: received[code].append(data["titre"]), NAMESPACE)
+            client.on(
+                "notification", lambda data, code=code: received[code].append(data["message"]["title"]), NAMESPACE
+            )
             await client.connect(
                 two.service.url,
                 auth={"token": session["accessToken"]},
