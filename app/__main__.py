@@ -180,6 +180,7 @@ def _server_options(sub: argparse.ArgumentParser) -> None:
 
 def _pgbouncer_options(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("fichier", type=Path, nargs="?", help="fichier à écrire ; sans lui, la sortie standard")
+    sub.add_argument("--suivre", action="store_true", help="l'écrire à chaque changement, et que PgBouncer le relise")
 
 
 def _webhook_options(sub: argparse.ArgumentParser) -> None:
@@ -258,7 +259,7 @@ COMMANDS = {
         "comptoir serveur ajouter un 10.0.0.5:5432", _server_options,
     ),
     "pgbouncer": Command(
-        "organisations:pgbouncer", "écrire la section [databases] de PgBouncer depuis l'annuaire",
+        "pgbouncer:pgbouncer", "écrire la section [databases] de PgBouncer depuis l'annuaire",
         "comptoir pgbouncer /etc/pgbouncer/organisations.ini", _pgbouncer_options,
     ),
     "check": Command(

@@ -20,7 +20,7 @@ from app.database import schema
 from app.files.storage import Storage
 from app.organisations.making import make
 from app.organisations.moving import move
-from app.organisations.organisation import Organisation, settings_of
+from app.organisations.organisation import settings_of
 from app.organisations.registry import Registry, RegistryError
 
 REMOVAL = "Cette organisation est en cours de suppression."
@@ -170,28 +170,6 @@ def server(settings: Settings, arguments: argparse.Namespace) -> int:
         rows = [[s.name, s.address, " ".join(s.replicas) or "-", str(s.organisations)] for s in registry.servers()]
         _print_table(["nom", "adresse", "répliques", "organisations"], rows)
     return 0
-
-
-# ---- comptoir pgbouncer
-
-
-def pgbouncer(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Print the section [databases] of pgbouncer.ini, or write it to a file that pgbouncer.ini includes."""
-    lines = ["[databases]", *(_pgbouncer_line(one) for one in Registry(settings).organisations())]
-    text = "\n".join(lines) + "\n"
-    if arguments.fichier is None:
-        print(text, end="")
-        return 0
-    partial = arguments.fichier.with_name(f"{arguments.fichier.name}.nouveau")
-    partial.write_text(text)
-    partial.replace(arguments.fichier)  # PgBouncer never reads half a file
-    print(f"{arguments.fichier} : {_number(len(lines) - 1)}. « reload » dans la console de PgBouncer le relit.")
-    return 0
-
-
-def _pgbouncer_line(one: Organisation) -> str:
-    host, _, port = one.address.rpartition(":")
-    return f"{one.database} = host={host} port={port} dbname={one.database}"
 
 
 def _print_table(head: list[str], rows: list[list[str]]) -> None:

@@ -1,0 +1,74 @@
+"""pgbouncer: the section [databases] of PgBouncer, written from the registry once or at each change."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from pathlib import Path
+
+import psycopg
+
+from app.base.settings import Settings, SettingsError
+from app.database.listener import listen
+from app.organisations.directory import CHANNEL
+from app.organisations.organisation import Organisation, at
+from app.organisations.registry import Registry
+
+
+def pgbouncer(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Print the section, or write it to a file that pgbouncer.ini includes. With --suivre, go on until a signal."""
+    registry = Registry(settings)
+    if arguments.fichier is None:
+        print(_section(registry), end="")
+        return 0
+    if not arguments.suivre:
+        _write(registry, arguments.fichier)
+        print(f"{arguments.fichier} est écrit. « reload » dans la console de PgBouncer le relit.")
+        return 0
+    if settings.pgbouncer is None or settings.registry_owner_url is None:
+        raise SettingsError("ANNUAIRE_PGBOUNCER manque : donnez-lui l'hôte et le port de PgBouncer.")
+    console = at(settings.registry_owner_url, settings.pgbouncer, "pgbouncer")
+    asyncio.run(_follow(registry, settings.registry_url or "", arguments.fichier, console))
+    return 0
+
+
+def _section(registry: Registry) -> str:
+    return "\n".join(["[databases]", *(_line(one) for one in registry.organisations())]) + "\n"
+
+
+def _line(one: Organisation) -> str:
+    host, _, port = one.address.rpartition(":")
+    return f"{one.database} = host={host} port={port} dbname={one.database}"
+
+
+def _write(registry: Registry, file: Path) -> bool:
+    """Write the file and return whether it has changed. PgBouncer never reads half of it."""
+    text = _section(registry)
+    if file.exists() and file.read_text() == text:
+        return False
+    partial = file.with_name(f"{file.name}.nouveau")
+    partial.write_text(text)
+    partial.replace(file)
+    return True
+
+
+async def _follow(registry: Registry, url: str, file: Path, console: str) -> None:
+    """Write the file at each change of the registry, and let PgBouncer read it again."""
+    changed = asyncio.Event()
+    changed.set()
+    listening = asyncio.create_task(listen(url, CHANNEL, lambda _: changed.set(), changed.set))
+    try:
+        while True:
+            await changed.wait()
+            changed.clear()
+            if await asyncio.to_thread(_write, registry, file):
+                await asyncio.to_thread(_reload, console)
+                print(f"{file} : écrit, et relu par PgBouncer.", flush=True)
+    finally:
+        listening.cancel()
+
+
+def _reload(console: str) -> None:
+    # The console of PgBouncer knows only the simple protocol, and no transaction.
+    with psycopg.connect(console, autocommit=True, prepare_threshold=None) as connection:
+        connection.execute("reload")
