@@ -13,6 +13,7 @@ from app.database.release import HERE
 from app.organisations.registry import Registry
 
 TEMPLATE = "comptoir_modele_"  # with the version of its release
+PATIENCE = 5.0
 LOCK = 0x6D6F64656C65  # "modele", on the database postgres of a server
 
 
@@ -32,6 +33,8 @@ def ensure_template(registry: Registry, address: str, admin: psycopg.Connection[
             admin.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
             admin.execute(sql.SQL("create database {}").format(sql.Identifier(name)))
             schema.migrate(registry.on_server(address, name), lambda _: None)
+            with schema.connect(registry.on_server(address, name), PATIENCE) as template:
+                template.execute("vacuum full")  # each copy is as large as the template
             admin.execute(sql.SQL("alter database {} is_template true").format(sql.Identifier(name)))
             _drop_former(admin, name)
     finally:

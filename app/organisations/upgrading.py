@@ -28,7 +28,7 @@ UPGRADED = ("ACTIVE", "SUSPENDUE", "EN_RETARD")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one organisation. `reason` is None when it has this release."""
+    """The result for one organisation. `reason` is None when it has this release."""
 
     code: str
     seconds: float

@@ -143,17 +143,3 @@ def test_every_notification_is_documented() -> None:
     )
 
 
-def test_scaling_names_every_table_once() -> None:
-    tables = re.findall(r"^\| `(\w+\.\w+)` \|", (ROOT / "docs/schema.md").read_text(), re.MULTILINE)
-    text = (ROOT / "docs" / "scaling.md").read_text()
-    rows = [line for line in text.splitlines() if line.startswith("| `")]
-    named = [name for row in rows for name in re.findall(r"`(\w+\.\w+)`", row.split("|")[1])]
-    assert len(tables) > 60
-    assert len(named) == len(set(named))
-    same(
-        "docs/scaling.md names every table once.",
-        named,
-        tables,
-        "put the table in the row that says how it grows",
-        "docs/scaling.md",
-    )

@@ -1,4 +1,4 @@
-"""What belongs to one organisation is nothing in another one of the same process."""
+"""Tokens, keys, files, sockets and throttles of one organisation are nothing in another one of the same process."""
 
 from __future__ import annotations
 
