@@ -25,7 +25,7 @@ import psycopg
 
 from app.database.postgres import Postgres
 from app.documents.chromium import find
-from bench import donnees, history, large, page, pdf, reading, settlement, webhooks, year
+from bench import donnees, history, large, organisations, page, pdf, reading, settlement, webhooks, year
 from bench.goal import Bench, Goal
 from bench.outils import INVOICES
 from bench.valkey import Valkey
@@ -60,6 +60,14 @@ MEASURES: dict[Callable[[Bench], Iterator[Goal]], tuple[str, ...]] = {
     year.year: ("year",),
     pdf.first_pdf: ("pdf-first",),
     pdf.pdf: ("pdf", "pdf-memory", "pdf-report"),
+    organisations.of_run: (
+        "organisation-new",
+        "organisation-size",
+        "organisations-start",
+        "organisations-memory",
+        "organisations-idle",
+        "organisations-noise",
+    ),
     large.growth: ("pages-10m", "reports-10m", "reports-all-10m"),
     large.seal: ("seal-10m",),
     large.save: ("backup-10m",),

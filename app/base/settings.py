@@ -208,7 +208,7 @@ class Settings:
             registry_owner_url=env.text("ANNUAIRE_OWNER_URL") or env.text("ANNUAIRE_URL"),
             pgbouncer=env.place("ANNUAIRE_PGBOUNCER"),
             organisation=None,
-            organisation_calls=env.number("ORGANISATION_APPELS", 32, 1, 10_000),
+            organisation_calls=env.number("ORGANISATION_APPELS", 16, 1, 10_000),
             organisations_pool=env.number("ORGANISATIONS_CONNEXIONS", 60, 2, 10_000),
             database_patience=env.number("ATTENTE_BASE", 30, 0, 3600),
             header_patience=env.number("ATTENTE_ENTETES", 20, 1, 3600),

@@ -25,8 +25,11 @@ from app.organisations.organisation import Organisation
 HEADER = b"x-organisation"
 IDLE = 60.0  # seconds without a request after which the services of an organisation close
 SWEEP = 5.0  # seconds between two looks for idle organisations
+LINE = 4  # requests that wait for each place
+PATIENCE = 1.0  # seconds in the line
 READING = ("GET", "HEAD")
 MOVING = "Cette organisation change de serveur : elle se lit, et s'écrira de nouveau dans un instant, réessayez."
+BUSY = "ORGANISATION_OCCUPEE", "Trop de requêtes à la fois pour cette organisation, réessayez."
 UNKNOWN = "Aucune organisation ne répond à ce nom : voyez l'adresse, ou l'en-tête X-Organisation."
 
 
@@ -36,8 +39,9 @@ class Open:
 
     organisation: Organisation
     services: Services
+    places: asyncio.Semaphore  # of requests in progress
     used_at: float = 0.0
-    calls: int = 0  # requests in progress
+    calls: int = 0  # requests in progress or in the line
     sockets: int = 0
     current: bool = True  # false once the organisation has another place: it closes after its last request
 
@@ -71,14 +75,29 @@ class Organisations:
     async def calling(self, scope: Scope) -> AsyncIterator[None]:
         """Give the request the services of its organisation. Raises a refusal when it cannot be served now."""
         one = self._entered(scope, scope["comptoir.headers"], reading=scope["method"] in READING)
-        if one.calls >= self._calls:
-            raise unavailable("ORGANISATION_OCCUPEE", "Trop de requêtes à la fois pour cette organisation, réessayez.")
+        if one.calls >= self._calls * (1 + LINE):
+            raise unavailable(*BUSY)
         one.calls += 1
         try:
-            yield
+            await self._place(one)
+            try:
+                yield
+            finally:
+                one.places.release()
         finally:
             one.calls -= 1
             await self._left(one)
+
+    async def _place(self, one: Open) -> None:
+        """Take a place of the organisation. A waiting request costs the others nothing; a refused one comes again."""
+        if not one.places.locked():
+            await one.places.acquire()  # at once
+            return
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await one.places.acquire()
+        except TimeoutError:
+            raise unavailable(*BUSY) from None
 
     @asynccontextmanager
     async def connected(self, scope: Scope) -> AsyncIterator[Services]:
@@ -105,7 +124,9 @@ class Organisations:
             one.current = False
             one = None
         if one is None:
-            one = self._open[organisation.id] = Open(organisation, self._services_of(organisation))
+            one = self._open[organisation.id] = Open(
+                organisation, self._services_of(organisation), asyncio.Semaphore(self._calls)
+            )
         one.used_at = asyncio.get_running_loop().time()
         scope["comptoir.services"] = one.services
         metrics.organisation_calls.labels(organisation.code).inc()

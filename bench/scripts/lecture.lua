@@ -1,5 +1,5 @@
 -- One invoice by its id, another one each time.
-local headers = { ["Authorization"] = os.getenv("JETON") }
+local headers = { ["Authorization"] = os.getenv("JETON"), ["X-Organisation"] = os.getenv("ORGANISATION") }
 local invoices = tonumber(os.getenv("FACTURES"))
 
 function init()
