@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -17,63 +13,24 @@ import httpx
 import psycopg
 import pytest
 
-from app.base.server import NOBODY
 from app.database.disk import Disk
-from tests.heure import HOUR
-from tests.server import eventually, free_port, running
+from tests.relais import installed, pgbouncer
+from tests.server import running
 
-PROGRAM = shutil.which("pgbouncer") or "/usr/sbin/pgbouncer"
 PASSWORD = "motdepasse-de-l-api"
 CONNECTIONS = 3  # to PostgreSQL, fewer than the API asks for
 
-pytestmark = pytest.mark.skipif(not Path(PROGRAM).exists(), reason="pgbouncer n'est pas installé (paquet de Debian)")
+pytestmark = installed
 
 
 @contextmanager
-def pgbouncer(database_url: str, account: str) -> Iterator[str]:
-    """Run PgBouncer as docs/operations.md configures it, with few connections."""
+def pooled_address(database_url: str, account: str) -> Iterator[str]:
+    """The address of the database through PgBouncer, with few connections."""
     server = urlsplit(database_url)
     name = server.path[1:]
-    port = free_port()
-    folder = Path(tempfile.mkdtemp(prefix="comptoir-pgbouncer-"))
-    identity = {}
-    if os.geteuid() == 0:  # PgBouncer refuses to run as root
-        os.chown(folder, NOBODY, NOBODY)
-        identity = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
-    (folder / "comptes.txt").write_text(f'"{account}" "{PASSWORD}"\n')
-    (folder / "pgbouncer.ini").write_text(
-        f"""[databases]
-{name} = host={server.hostname} port={server.port}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = {port}
-unix_socket_dir =
-auth_type = scram-sha-256
-auth_file = {folder}/comptes.txt
-pool_mode = transaction
-default_pool_size = {CONNECTIONS}
-ignore_startup_parameters = role
-"""
-    )
-    # libfaketime keeps a semaphore by process id. One that root left cannot be opened by the account of PgBouncer.
-    plain = {name: value for name, value in os.environ.items() if name not in HOUR}
-    with (folder / "journal.log").open("wb") as log:
-        process = subprocess.Popen(
-            [PROGRAM, str(folder / "pgbouncer.ini")],
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-            env=plain,
-            **identity,
-        )
-    try:
-        eventually(lambda: "process up" in (folder / "journal.log").read_text() or process.poll() is not None)
-        assert process.poll() is None, (folder / "journal.log").read_text()
-        yield f"postgresql://{account}:{PASSWORD}@127.0.0.1:{port}/{name}"
-    finally:
-        process.kill()
-        process.wait()
-        shutil.rmtree(folder)
+    databases = f"[databases]\n{name} = host={server.hostname} port={server.port}"
+    with pgbouncer(databases, {account: PASSWORD}, CONNECTIONS) as address:
+        yield f"postgresql://{account}:{PASSWORD}@{address}/{name}"
 
 
 @pytest.fixture
@@ -97,7 +54,7 @@ def test_the_commits_of_a_pooled_connection_wait_for_the_disk(database_url: str,
         finally:
             await disk.close()
 
-    with pgbouncer(database_url, account) as pooled:
+    with pooled_address(database_url, account) as pooled:
         assert asyncio.run(direct(pooled)) is False
     assert asyncio.run(direct(database_url)) is True
 
@@ -106,7 +63,7 @@ def test_concurrent_requests_share_few_connections_and_keep_their_context(
     tmp_path: Path, database_url: str, account: str
 ) -> None:
     with (
-        pgbouncer(database_url, account) as pooled,
+        pooled_address(database_url, account) as pooled,
         running(
             tmp_path,
             DATABASE_URL=pooled,

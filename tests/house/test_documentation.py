@@ -141,5 +141,3 @@ def test_every_notification_is_documented() -> None:
         "add the event to the paragraph « Événements émis »",
         "docs/api.md",
     )
-
-

@@ -1,0 +1,228 @@
+"""Two servers, PgBouncer, one API, one worker and many organisations, made by one command.
+
+All are under load. Meanwhile one moves to the other server. Then all are upgraded, and one of them cannot be.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from app.auth.passwords import hash_password
+from app.auth.tokens import AccessTokens
+from app.base.settings import ROOT, Settings
+from app.database.postgres import Postgres
+from app.organisations.organisation import Organisation
+from app.organisations.registry import Registry
+from tests import builders, ledger
+from tests.clients import Clients
+from tests.preuve import selon
+from tests.relais import installed, pgbouncer
+from tests.server import BACKUP_KEY, SECRET, Service, environment, eventually, running
+
+OWNER, API = "motdepasse-du-proprietaire", "motdepasse-de-l-api"
+SERVERS = ("un", "deux")
+CLIENTS = 16
+JOB = "select core._differer('menage')"
+DONE = "select count(*) from queue.procrastinate_jobs where task_name = 'menage' and status = 'succeeded'"
+BROKEN = "create table core.essai (id bigint)"  # the migration of the next release creates a table of this name
+
+pytestmark = installed
+
+
+@dataclass
+class World:
+    """Both servers, the registry, and the settings of every process."""
+
+    servers: tuple[Postgres, Postgres]
+    registry: Registry
+    settings: dict[str, str]
+    folder: Path
+    codes: list[str] = field(default_factory=list)
+
+    def command(self, *words: str, at: Path = ROOT) -> str:
+        """Run a command of this tree, or of another one, and return its output."""
+        command, settings = [sys.executable, "-m", "app", *words], environment(self.settings)
+        done = subprocess.run(command, cwd=at, env=settings, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def connect(self, organisation: Organisation) -> psycopg.Connection[Any]:
+        url = self.registry.on_server(organisation.address, organisation.database)
+        return psycopg.connect(url, autocommit=True)
+
+
+@pytest.fixture
+def world(tmp_path: Path, valkey_url: str) -> Iterator[World]:
+    settings = {"max_connections": "500", "shared_buffers": "256MB", **selon({"fsync": "off"}, {})}
+    with Postgres(tmp_path / "un", settings) as one, Postgres(tmp_path / "deux", settings) as two:
+        for server in (one, two):
+            with psycopg.connect(server.url("postgres"), autocommit=True) as connection:
+                connection.execute(f"create role proprietaire superuser login password '{OWNER}'")
+                connection.execute("create role comptoir_app")
+                connection.execute(f"create role api login password '{API}' in role comptoir_app")
+        with psycopg.connect(one.url("postgres"), autocommit=True) as connection:
+            connection.execute("create database annuaire")
+        urls = {
+            name: f"postgresql://{account}@127.0.0.1:{one.port}/annuaire"
+            for name, account in (("ANNUAIRE_URL", f"api:{API}"), ("ANNUAIRE_OWNER_URL", f"proprietaire:{OWNER}"))
+        }
+        processes = {**urls, "KVSTORE_URL": valkey_url, "SAUVEGARDE_CLE": BACKUP_KEY, "TMPDIR": str(tmp_path)}
+        made = World((one, two), Registry(Settings.from_environment(urls)), processes, tmp_path)
+        for name, server in zip(SERVERS, (one, two), strict=True):
+            made.command("serveur", "ajouter", name, f"127.0.0.1:{server.port}")
+        yield made
+
+
+@contextmanager
+def following(world: World, address: str, file: Path) -> Iterator[None]:
+    """Run `comptoir pgbouncer --suivre`."""
+    settings = environment({**world.settings, "ANNUAIRE_PGBOUNCER": address})
+    command = [sys.executable, "-m", "app", "pgbouncer", str(file), "--suivre"]
+    process = subprocess.Popen(command, env=settings, stdout=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@contextmanager
+def worker(world: World) -> Iterator[Path]:
+    log = world.folder / "travailleur.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "app", "worker"], env=environment(world.settings), stdout=output, stderr=output
+        )
+    try:
+        eventually(lambda: process.poll() is not None or "attend les tâches" in log.read_text())
+        yield log
+    finally:
+        process.terminate()
+        assert process.wait(60) == 0, log.read_text()
+
+
+@pytest.mark.timeout(selon(240, 3600))
+@pytest.mark.promesse("Organisations : l'une déménage sous la charge de toutes, rien n'est perdu ni doublé")
+def test_many_organisations_share_servers_and_processes(world: World, record_property: Any) -> None:
+    count, seconds = selon((6, 5.0), (200, 60.0))
+    seed = random.randrange(10**9)
+    print(f"seed {seed}")
+    made = world.command("organisation", "creer", *(f"o{number:03}" for number in range(count)))
+    print(made.splitlines()[-1])
+    organisations = world.registry.organisations()
+    assert {one.server for one in organisations} == set(SERVERS)
+    hashed = asyncio.run(hash_password(builders.PASSWORD))
+    for one in organisations:
+        with world.connect(one) as connection:
+            connection.execute("select auth.administrateur_initialiser('admin', %s)", [hashed])
+            connection.execute(JOB)
+    with ExitStack() as stack:
+        public = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="comptoir-pgbouncer-")))
+        public.chmod(0o755)  # PgBouncer runs as another account
+        file = public / "organisations.ini"
+        world.command("pgbouncer", str(file))
+        accounts = {"proprietaire": OWNER, "api": API}
+        address = stack.enter_context(pgbouncer(f"%include {file}", accounts, 4))
+        stack.enter_context(following(world, address, file))
+        prepared = {"DATABASE_REQUETES_PREPAREES": "0", "ANNUAIRE_PGBOUNCER": address}
+        service = stack.enter_context(running(world.folder, **world.settings, **prepared))
+        log = stack.enter_context(worker(world))
+        mover = organisations[-1]
+        target = next(name for name in SERVERS if name != mover.server)
+        clients, said = asyncio.run(load(world, service, organisations, seed, seconds, mover, target))
+        for one in world.registry.organisations():
+            with world.connect(one) as connection:
+                eventually(lambda connection=connection: connection.execute(DONE).fetchone() == (1,))
+        assert "Traceback" not in service.log.read_text() + log.read_text()
+    moved = world.registry.find(mover.code)
+    assert (moved.server, moved.state) == (target, "ACTIVE")
+    paid = 0
+    for one in world.registry.organisations():
+        with world.connect(one) as connection:
+            assert ledger.payments(connection) == clients[one.code].acknowledged(), one.code
+            assert ledger.wrong(connection) == []
+        paid += len(clients[one.code].acts)
+    figures = {"organisations": count, "acquittés": paid, "pause": said}
+    print(figures)
+    for name, value in figures.items():
+        record_property(name, str(value))
+    upgrade(world, organisations, record_property)
+
+
+async def load(
+    world: World, service: Service, organisations: list[Organisation], seed: int, seconds: float, mover: Organisation,
+    target: str,
+) -> tuple[dict[str, Clients], str]:  # fmt: skip
+    """Pay in all organisations, while one moves. Return the clients by code, and the sentence of the move."""
+    tokens = AccessTokens(SECRET, None, 86_400)
+    clients = {
+        one.code: Clients(
+            service.url,
+            tokens.of_organisation(one.id).issue("1", "admin", "ADMINISTRATEUR")[0],
+            headers={"x-organisation": one.code},
+        )
+        for one in organisations
+    }
+    over = asyncio.Event()
+
+    async def client(number: int) -> None:
+        rng = random.Random(f"{seed} {number}")
+        while not over.is_set():
+            # Each client has favourites, and half of the payments are of the organisation that moves.
+            one = mover if rng.random() < 0.5 else organisations[int(len(organisations) * rng.random() ** 2)]
+            body = {"montant": str(rng.randint(1, 9) * 50), "id_moyen": "1", "id_activite": "1"}
+            async with clients[one.code].http() as http:
+                await clients[one.code].ask(http, rng, "POST", "/finances/paiements", body)
+
+    async with asyncio.TaskGroup() as tasks:
+        for number in range(CLIENTS):
+            tasks.create_task(client(number))
+        await asyncio.sleep(seconds / 3)
+        said = await asyncio.to_thread(world.command, "organisation", "deplacer", mover.code, "--vers", target)
+        await asyncio.sleep(seconds / 3)
+        await clients[mover.code].answered(5)  # it is written again
+        over.set()
+    return clients, str(re.search(r"[\d.]+ s\.", said)[0])  # type: ignore[index]
+
+
+def upgrade(world: World, organisations: list[Organisation], record_property: Any) -> None:
+    """Upgrade all from the tree of a next release. The first one cannot be, keeps its release, and follows later."""
+    root = world.folder / "suite"
+    for name in ("app", "migrations", "sql"):
+        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+    (root / "migrations" / "9001.core-essai.sql").write_text("create table core.essai (id bigint);")
+    broken = organisations[0]
+    with world.connect(broken) as connection:
+        connection.execute(BROKEN)
+    with pytest.raises(AssertionError, match=f"{broken.code} : .*essai"):
+        world.command("migrate", "--toutes", at=root)
+    states = {one.code: one.state for one in world.registry.organisations()}
+    assert states == {one.code: "EN_RETARD" if one == broken else "ACTIVE" for one in organisations}
+    with running(world.folder, **world.settings) as former:  # this release serves the one that is late, and only it
+        tokens = AccessTokens(SECRET, None, 86_400)
+        for one, status in ((broken, 200), (organisations[-1], 503)):
+            bearer = tokens.of_organisation(one.id).issue("1", "admin", "ADMINISTRATEUR")[0]
+            headers = {"x-organisation": one.code, "authorization": f"Bearer {bearer}"}
+            answer = httpx.get(f"{former.url}/api/v1/finances/paiements", headers=headers)
+            assert answer.status_code == status, answer.text
+    with world.connect(broken) as connection:
+        connection.execute("drop table core.essai")
+    said = world.command("migrate", "--toutes", at=root)
+    assert "À jour : 1 sur 1" in said
+    assert {one.state for one in world.registry.organisations()} == {"ACTIVE"}
+    record_property("mise à jour", said.splitlines()[-1])
