@@ -18,6 +18,7 @@ from starlette.types import ASGIApp
 
 from app import routes
 from app.auth.keys import Keys
+from app.auth.kvstore import Store
 from app.auth.roles import Roles
 from app.auth.store import open_store
 from app.auth.tokens import AccessTokens
@@ -29,6 +30,7 @@ from app.database.disk import Disk
 from app.database.pool import ROLE, Pool
 from app.database.reach import REFUSED, explain
 from app.database.replica import Replica
+from app.database.replicas import Replicas
 from app.database.writers import Writers
 from app.documents.renderer import Renderer
 from app.files.storage import Storage
@@ -62,13 +64,16 @@ EXPOSED_HEADERS = [
 ]
 
 
-def build_services(settings: Settings, operations: Catalogue, database: Database) -> Services:
+def build_services(
+    settings: Settings, operations: Catalogue, database: Database, store: Store | None = None
+) -> Services:
+    """The services of a process. `store` is the one that its replicas use."""
     return Services(
         settings=settings,
         catalogue=operations,
         database=database,
         roles=Roles(database),
-        store=open_store(settings.kvstore_url),
+        store=store or open_store(settings.kvstore_url),
         tokens=AccessTokens(settings.jwt_secret, settings.jwt_secret_precedent, settings.access_ttl),
         keys=Keys(database),
         mailer=Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from),
@@ -177,8 +182,8 @@ def factory() -> Application:
     operations = read_catalogue(settings.database_url)
     size, prepared = settings.pool_size, settings.prepared_statements
     primary = Pool(settings.database_url, size, prepared)
-    replica = None
-    if settings.database_replica_url is not None:
-        replica = Replica(primary, Pool(settings.database_replica_url, size, prepared), settings.replica_lag)
-    database = Database(primary, operations.sentences, replica, Writers(size), Disk(settings.database_url))
-    return build(build_services(settings, operations, database))
+    store, lag = open_store(settings.kvstore_url), settings.replica_lag
+    watched = [Replica(primary, Pool(url, size, prepared), lag) for url in settings.database_replica_urls]
+    replicas = Replicas(watched, store, lag) if watched else None
+    database = Database(primary, operations.sentences, replicas, Writers(size), Disk(settings.database_url))
+    return build(build_services(settings, operations, database, store))

@@ -54,7 +54,7 @@ class Settings:
     state: Path
     database_url: str | None
     database_owner_url: str | None
-    database_replica_url: str | None
+    database_replica_urls: tuple[str, ...]
     replica_lag: int
     database_patience: int
     header_patience: int
@@ -135,8 +135,15 @@ class Settings:
         endpoint = env.text("S3_ENDPOINT")
         for name in ("S3_ENDPOINT", "MAILER_URL", "PUBLIC_URL", "PAGE_MOT_DE_PASSE"):
             env.address(name, "http://", "https://")
-        for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_REPLICA_URL"):
+        for name in ("DATABASE_URL", "DATABASE_OWNER_URL"):
             env.address(name, "postgresql://", "postgres://")
+        replicas = env.addresses("DATABASE_REPLICA_URL", "postgresql://", "postgres://")
+        workers = env.number("WEB_CONCURRENCY", 1, 1, 64)
+        if replicas and workers > 1 and env.text("KVSTORE_URL") is None:
+            raise SettingsError(
+                "KVSTORE_URL manque : plusieurs processus (WEB_CONCURRENCY) qui lisent des répliques "
+                "(DATABASE_REPLICA_URL) s'y disent qui vient d'écrire."
+            )
         if endpoint is not None:
             for name in ("S3_ACCESS_KEY", "S3_SECRET_KEY"):
                 if env.text(name) is None:
@@ -157,11 +164,11 @@ class Settings:
             test=node_env == "test",
             host=host,
             port=port,
-            workers=env.number("WEB_CONCURRENCY", 1, 1, 64),
+            workers=workers,
             state=Path(env.text("COMPTOIR_ETAT") or ROOT / ".comptoir"),
             database_url=env.text("DATABASE_URL"),
             database_owner_url=env.text("DATABASE_OWNER_URL"),
-            database_replica_url=env.text("DATABASE_REPLICA_URL"),
+            database_replica_urls=tuple(replicas),
             replica_lag=env.number("DATABASE_REPLICA_RETARD", 5, 3, 3600),
             database_patience=env.number("ATTENTE_BASE", 30, 0, 3600),
             header_patience=env.number("ATTENTE_ENTETES", 20, 1, 3600),
@@ -244,6 +251,18 @@ class _Environment:
         value = self.text(name)
         if value is not None and not value.startswith(schemes):
             raise SettingsError(f"{name} n'est pas une adresse : donnez-lui {' ou '.join(f'{s}…' for s in schemes)}.")
+
+    def addresses(self, name: str, *schemes: str) -> list[str]:
+        """A list of different addresses, one server each. The message does not repeat them either."""
+        values = self.words(name)
+        if not all(value.startswith(schemes) for value in values):
+            raise SettingsError(
+                f"{name} n'est pas une liste d'adresses : donnez-lui {' ou '.join(f'{s}…' for s in schemes)}, une par "
+                "serveur, séparées par des virgules."
+            )
+        if len(set(values)) < len(values):
+            raise SettingsError(f"{name} porte deux fois la même adresse : donnez-lui chaque serveur une fois.")
+        return values
 
     def number(self, name: str, default: int, low: int, high: int) -> int:
         value = self.text(name)

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from app.auth.tokens import Claims
 from app.base.refusal import unauthorized
+from app.database.replica import Replica
 
 
 class Caller:
     """An address, the request id for the log, and, after authentication, the user's claims."""
 
-    __slots__ = ("address", "claims", "id", "permission")
+    __slots__ = ("address", "claims", "id", "permission", "replica")
 
     def __init__(self, id: str, address: str) -> None:
         self.id = id
         self.address = address
         self.claims: Claims | None = None
         self.permission: str | None = None  # required by the route
+        self.replica: Replica | None = None  # it has answered the last statement of this caller that may be stale
+
+    @property
+    def user(self) -> str | None:
+        """The id of an authenticated user."""
+        return None if self.claims is None else self.claims.sub
 
     @property
     def signed_in(self) -> Claims:

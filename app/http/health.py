@@ -45,8 +45,8 @@ def routes(services: Services) -> list[BaseRoute]:
             raise unauthorized("Cette adresse ne répond qu'avec un jeton, et le service n'en a pas reçu.")
         if expected is not None and not hmac.compare_digest(authorization.encode(), expected.encode()):
             raise unauthorized()
-        pools = None if services.settings.test else services.database.usage()
-        text = metrics.scrape(pools, await _jobs(services))
+        load = None if services.settings.test else services.database.load()
+        text = metrics.scrape(load, await _jobs(services))
         return Response(text, media_type=metrics.CONTENT_TYPE, headers=NO_STORE)
 
     return [

@@ -65,6 +65,7 @@ class Operation:
         self._reading = waits or function.volatility != "v"
         self.arguments = Arguments(function.parameters, process.catalogue.named(champs) if champs else None)
         self.names = [parameter.name for parameter in function.parameters]
+        self._offset = self.names.index("offset") if function.paged else None
         self._plain = wire.statement(function)
         self._idempotent = wire.idempotent_statement(function)
         self._totalled: dict[tuple[str, ...], str] = {}
@@ -87,7 +88,8 @@ class Operation:
 
         `cursor` is the `suite` of the previous page of a list.
         """
-        return await self._run(caller, self._plain, self._placed(values, cursor), key)
+        follows = cursor is not None or (self._offset is not None and values[self._offset] not in (None, "0"))
+        return await self._run(caller, self._plain, self._placed(values, cursor), key, follows=follows)
 
     async def answer(self, caller: Caller, values: list[str | None]) -> Any:
         """Return the decoded answer of an operation that a handler calls."""
@@ -101,14 +103,22 @@ class Operation:
         return await self._run(caller, self._totalled[names], values)
 
     async def _run(
-        self, caller: Caller, plain: str, values: list[str | None], key: tuple[str, str] | None = None
+        self,
+        caller: Caller,
+        plain: str,
+        values: list[str | None],
+        key: tuple[str, str] | None = None,
+        *,
+        follows: bool = False,
     ) -> Any:
         database = self._process.database
 
         async def attempt(context: Context) -> Any:
-            if key is None:
-                return await database.row(plain, (*context, *values), self._stale, reading=self._reading)
-            return await database.row(self._idempotent, (*context, *key, *values))
+            if key is not None:
+                return await database.row(self._idempotent, (*context, *key, *values), caller)
+            if self._stale:
+                return await database.stale_row(plain, (*context, *values), caller, follows=follows)
+            return await database.row(plain, (*context, *values), caller, reading=self._reading)
 
         return await in_context(self._process, caller, attempt)
 

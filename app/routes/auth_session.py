@@ -237,6 +237,7 @@ async def _open_session(request: Request, id_utilisateur: str, status: int, *, p
     ttl = str(request.services.settings.refresh_ttl)
     values = [id_utilisateur, hashed, ttl, request.address, _agent(request), "true" if proven else "false"]
     session = await _call(request, "auth.session_ouvrir", values)
+    await request.services.database.wrote(id_utilisateur)
     if session["inhabituelle"]:
         request.services.background.later(_warn(request, session["login"]))
     return _session(request, session, token, status)
