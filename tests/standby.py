@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,28 +12,16 @@ import httpx
 import psycopg
 
 from app.auth.tokens import AccessTokens
-from app.base.server import START_SECONDS
 from app.database import schema
 from app.database.postgres import Postgres
+from bench import standby
 from tests.builders import PASSWORD_HASH
 from tests.conftest import FAST, SECRET
 from tests.server import Service, eventually
 
 
-class Standby(Postgres):
-    """A replica of another server, made by pg_basebackup."""
-
-    def __init__(self, directory: Path, primary: Postgres, settings: Mapping[str, str]) -> None:
-        super().__init__(directory, settings)
-        self._primary = primary
-
-    def _initialise(self) -> None:
-        shutil.copy(self._primary.directory / "mot_de_passe", self._secret)
-        self._hand_over(self._secret)
-        source = self._primary.url("postgres")
-        copy = [str(self.bin / "pg_basebackup"), "-d", source, "-D", str(self.data), "--write-recovery-conf"]
-        child = self._run([*copy, "--checkpoint=fast", "--wal-method=stream"])
-        assert child.wait(START_SECONDS) == 0, self._log_tail()
+class Standby(standby.Standby):
+    """A replica whose replay a test may pause."""
 
     def value(self, statement: str) -> Any:
         with psycopg.connect(self.url(), autocommit=True) as connection:
@@ -64,7 +51,7 @@ class Replicated:
     @property
     def urls(self) -> dict[str, str]:
         """The settings of a service that uses all of them."""
-        replicas = ",".join(standby.url() for standby in self.standbys)
+        replicas = ",".join(server.url() for server in self.standbys)
         return {"DATABASE_URL": self.primary.url(), "DATABASE_REPLICA_URL": replicas}
 
     def write(self) -> str:
@@ -76,12 +63,12 @@ class Replicated:
     def catch_up(self) -> None:
         """Run every replica, with all that the primary has."""
         position = self.write()
-        for standby in self.standbys:
-            if not standby.running():
-                standby.start()
-            standby.resume()
-        for standby in self.standbys:
-            eventually(lambda s=standby: s.value(f"select pg_last_wal_replay_lsn() >= '{position}'"))  # type: ignore[misc]
+        for server in self.standbys:
+            if not server.running():
+                server.start()
+            server.resume()
+        for server in self.standbys:
+            eventually(lambda s=server: s.value(f"select pg_last_wal_replay_lsn() >= '{position}'"))  # type: ignore[misc]
 
     def user(self, login: str, role: str = "ADMINISTRATEUR") -> str:
         """Add an account and return the token of a session that has written nothing."""

@@ -23,7 +23,6 @@ PAUSE = 1.0  # seconds between two calls to a server that does not answer
 SILENCE = 60.0  # seconds between two lines in the log
 DENYLIST = "svc:auth:jti:"
 WRITES = "svc:ecritures"
-EVERY_USER = ""
 
 # A window begins with its first call. Later calls do not extend it.
 WINDOW = """
@@ -147,17 +146,19 @@ class RedisStore:
     async def note_write(self, user: str, seconds: float) -> None:
         await self._own.note_write(user, seconds)
         if await self._ask("EVAL", WROTE, 1, WRITES, user, math.ceil(seconds * 1000)) is None:
-            self._lacks_write_until = self._clock() + seconds
-            if self._warning is None or self._warning.done():
-                self._warning = asyncio.create_task(self._warn())
+            self._warn_later(seconds)
+
+    async def note_every_user(self, seconds: float) -> None:
+        await self._own.note_every_user(seconds)
+        if await self._ask("DEL", WRITES) is None:
+            self._warn_later(seconds)
 
     async def may_have_written(self, user: str, seconds: float) -> bool:
-        for known in (user, EVERY_USER):
-            if await self._own.may_have_written(known, seconds):
-                return True
+        if await self._own.may_have_written(user, seconds):
+            return True
         answer = await self._ask("EVAL", WRITTEN, 1, WRITES, user, math.ceil(seconds * 1000))
         if answer is None:  # another process may not have reached the server either, and may warn this one later
-            await self._own.note_write(EVERY_USER, seconds)
+            await self._own.note_every_user(seconds)
         return answer is None or bool(answer)
 
     async def ping(self) -> bool:
@@ -170,6 +171,11 @@ class RedisStore:
                 await self._warning
         await self._revoked.close()
         await self._redis.aclose()
+
+    def _warn_later(self, seconds: float) -> None:
+        self._lacks_write_until = self._clock() + seconds
+        if self._warning is None or self._warning.done():
+            self._warning = asyncio.create_task(self._warn())
 
     async def _warn(self) -> None:
         """Once the server answers, remove the set, because it lacks a write: every process then doubts every user."""

@@ -213,6 +213,11 @@ class Database:
         if self._replicas is not None:
             await self._replicas.note(user)
 
+    async def changed_accounts(self) -> None:
+        """After a write to accounts, roles or keys, let the primary check every caller until the replicas have it."""
+        if self._replicas is not None:
+            await self._replicas.note_every_user()
+
     def load(self) -> Load:
         """The use of this process's connections, and the share of each replica in the stale statements."""
         primary = {"primary": self._connections.usage()}

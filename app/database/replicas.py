@@ -22,6 +22,7 @@ class Notes(Protocol):
     """The users who have just written, known to every process: app/auth/kvstore.py."""
 
     async def note_write(self, user: str, seconds: float) -> None: ...
+    async def note_every_user(self, seconds: float) -> None: ...
     async def may_have_written(self, user: str, seconds: float) -> bool: ...
 
 
@@ -74,6 +75,9 @@ class Replicas:
 
     async def note(self, user: str) -> None:
         await self._notes.note_write(user, self._seconds)
+
+    async def note_every_user(self) -> None:
+        await self._notes.note_every_user(self._seconds)
 
     def usage(self) -> dict[str, Usage]:
         return {name: replica.usage() for name, replica in self._named.items()}

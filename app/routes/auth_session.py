@@ -176,6 +176,7 @@ async def reset(request: Request) -> Answer:
     operation = request.services.operation("auth.reinitialisation_appliquer")
     values = await operation.hash_passwords([refresh_hash(token or ""), password])
     await operation.run(request, values)
+    await request.services.database.changed_accounts()
     return Answer(200, msgspec.json.encode(Message("Mot de passe changé : connectez-vous.")))
 
 

@@ -82,7 +82,7 @@ def test_several_replicas_are_a_list_of_addresses() -> None:
 
 def test_several_processes_with_replicas_need_a_shared_store() -> None:
     several = {"WEB_CONCURRENCY": "2", "DATABASE_REPLICA_URL": "postgresql://a@un/c"}
-    with pytest.raises(SettingsError, match="^KVSTORE_URL manque : .*WEB_CONCURRENCY"):
+    with pytest.raises(SettingsError, match=r"^KVSTORE_URL manque : .*WEB_CONCURRENCY"):
         Settings.from_environment(several)
     assert Settings.from_environment({**several, "KVSTORE_URL": "redis://127.0.0.1/0"}).workers == 2
 

@@ -63,6 +63,21 @@ def test_in_memory_a_note_lasts_from_the_last_write_of_its_user() -> None:
     asyncio.run(calls())
 
 
+def test_a_note_of_every_user_counts_for_all_processes_until_its_end(valkey: Valkey) -> None:
+    async def calls() -> None:
+        memory = MemoryStore()
+        await memory.note_every_user(LONG)
+        assert await memory.may_have_written("1", LONG)
+        async with stores(valkey) as (one, other, _):
+            assert not await other.may_have_written("1", LONG)
+            await one.note_every_user(LONG)
+            for store in (one, other):
+                assert await store.may_have_written("1", LONG)
+            await until(lambda: _lacks(other, "1", 0.01))
+
+    asyncio.run(calls())
+
+
 def test_a_note_of_one_process_is_visible_to_another_until_its_end(valkey: Valkey) -> None:
     async def calls() -> None:
         async with stores(valkey) as (one, other, client):
