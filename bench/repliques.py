@@ -31,8 +31,7 @@ from bench.standby import Standby
 from bench.valkey import Valkey
 
 PAYMENTS = int(os.environ.get("PAIEMENTS", "100000"))
-ROUNDS = int(os.environ.get("TOURS", "10"))
-CALLS = 20  # of one kind in a round
+CALLS = int(os.environ.get("APPELS", "300"))
 SETTINGS = {"shared_buffers": "256MB", "max_wal_size": "4GB", "shared_preload_libraries": "pg_stat_statements"}
 LIST, REPORT = "/finances/paiements?limit=50", "/rapports/financier"
 PAYMENT = {"montant": "500", "id_moyen": "1", "id_activite": "1"}
@@ -103,7 +102,7 @@ def reads_replicas(service: Service, client: httpx.Client) -> bool:
 
 
 def requests(clients: Sequence[Sequence[httpx.Client]]) -> None:
-    """The latency of one client at a time. The first user only reads; the second one writes."""
+    """The latency of one client, call by call in turns. The first user only reads; the second one writes."""
     kinds: dict[str, Callable[[Sequence[httpx.Client]], httpx.Response]] = {
         "liste": lambda users: users[0].get(LIST),
         "rapport": lambda users: users[0].get(REPORT),
@@ -111,12 +110,11 @@ def requests(clients: Sequence[Sequence[httpx.Client]]) -> None:
     }
     for name, call in kinds.items():
         times: list[list[float]] = [[], []]
-        for _ in range(ROUNDS):
+        for _ in range(CALLS):
             for users, taken in zip(clients, times, strict=True):
-                for _ in range(CALLS):
-                    started = time.perf_counter()
-                    call(users).raise_for_status()
-                    taken.append(time.perf_counter() - started)
+                started = time.perf_counter()
+                call(users).raise_for_status()
+                taken.append(time.perf_counter() - started)
         without, with_replicas = (statistics.median(taken) * 1000 for taken in times)
         print(f"{name} : {without:.2f} ms sans réplique, {with_replicas:.2f} ms avec deux")
 
@@ -142,7 +140,7 @@ def day(clients: Sequence[httpx.Client], servers: Sequence[Postgres]) -> list[tu
     for server in servers:
         run(server, "select pg_stat_statements_reset()")
     users = clients[2 : 2 + READERS + WRITERS]
-    for _ in range(ROUNDS * 10):
+    for _ in range(CALLS // 3):
         for number, user in enumerate(users):
             if number < WRITERS:
                 user.post("/finances/paiements", json=PAYMENT).raise_for_status()

@@ -207,7 +207,7 @@ def test_a_deactivated_account_reads_no_list_from_a_replica_that_still_has_it(
         in_use(second, three)
         pause(three)
         assert answered_by(second, left, LIST) in REPLICAS
-        number = left.get("/auth/me").json()["id_utilisateur"]
+        number = left.get("/auth/me").json()["id"]
         assert admin.post(f"/admin/utilisateurs/{number}/desactiver").status_code == 200
         assert left.get(LIST).status_code == 401
 
