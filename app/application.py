@@ -18,8 +18,9 @@ from starlette.types import ASGIApp
 
 from app import routes
 from app.auth.keys import Keys
+from app.auth.kvstore import Store
 from app.auth.roles import Roles
-from app.auth.store import open_store
+from app.auth.store import Part, open_store
 from app.auth.tokens import AccessTokens
 from app.base.settings import Settings
 from app.database import catalogue
@@ -31,6 +32,7 @@ from app.database.pool import ROLE, Pool
 from app.database.reach import REFUSED, explain
 from app.database.release import HERE
 from app.database.replica import Replica
+from app.database.replicas import Replicas
 from app.database.writers import Writers
 from app.documents.renderer import Renderer
 from app.files.storage import Storage
@@ -68,13 +70,16 @@ EXPOSED_HEADERS = [
 ]
 
 
-def build_services(settings: Settings, operations: Catalogue, database: Database) -> Services:
+def build_services(
+    settings: Settings, operations: Catalogue, database: Database, store: Store | None = None
+) -> Services:
+    """The services of a process. `store` is the one that its replicas use."""
     return Services(
         settings=settings,
         catalogue=operations,
         database=database,
         roles=Roles(database),
-        store=open_store(settings.kvstore_url),
+        store=store or open_store(settings.kvstore_url),
         tokens=AccessTokens(settings.jwt_secret, settings.jwt_secret_precedent, settings.access_ttl),
         keys=Keys(database),
         mailer=Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from),
@@ -196,28 +201,31 @@ def factory() -> Application:
     operations = read_catalogue(settings.database_url)
     size, prepared = settings.pool_size, settings.prepared_statements
     primary = Pool(settings.database_url, size, prepared)
-    replica = None
-    if settings.database_replica_url is not None:
-        replica = Replica(primary, Pool(settings.database_replica_url, size, prepared), settings.replica_lag)
-    database = Database(primary, operations.sentences, replica, Writers(size), Disk(settings.database_url))
-    return build(build_services(settings, operations, database))
+    store, lag = open_store(settings.kvstore_url), settings.replica_lag
+    watched = [Replica(primary, Pool(url, size, prepared), lag) for url in settings.database_replica_urls]
+    replicas = Replicas(watched, store, lag) if watched else None
+    database = Database(primary, operations.sentences, replicas, Writers(size), Disk(settings.database_url))
+    return build(build_services(settings, operations, database, store))
 
 
 def _many(settings: Settings, registry: str) -> Application:
     """The application of all organisations of the registry. The database of the process is the registry."""
     operations = read_catalogue(catalogue_url(settings))
-    pool = Pool(registry, REGISTRY_CONNECTIONS, settings.prepared_statements)
-    process = build_services(settings, operations, Database(pool, operations.sentences))
+    pool, store = Pool(registry, REGISTRY_CONNECTIONS, settings.prepared_statements), open_store(settings.kvstore_url)
+    process = build_services(settings, operations, Database(pool, operations.sentences), store)
     places, disks = Places(settings.organisations_pool), Disks()
 
     def open_services(organisation: Organisation) -> Services:
-        own = settings_of(settings, organisation)
-        url, size = own.database_url or "", settings.pool_size
-        primary = Pool(url, size, settings.prepared_statements, places)
-        disk = Disk(url) if settings.pgbouncer else disks.of_server(organisation.address, url)
-        return process.of_organisation(
-            own, organisation.id, Database(primary, operations.sentences, None, Writers(size), disk)
+        own, part = settings_of(settings, organisation), Part(store, organisation.id)
+        url, size, lag = own.database_url or "", settings.pool_size, settings.replica_lag
+        primary, *copies = (
+            Pool(address, size, settings.prepared_statements, places) for address in (url, *own.database_replica_urls)
         )
+        replicas = Replicas([Replica(primary, copy, lag) for copy in copies], part, lag) if copies else None
+        disk = Disk(url) if settings.pgbouncer else disks.of_server(organisation.address, url)
+        database = Database(primary, operations.sentences, replicas, Writers(size), disk)
+        return process.of_organisation(own, organisation.id, database, part)
 
     directory = Directory(registry, pool)
-    return build(process, Organisations(directory, HERE.version(), settings.organisation_calls, open_services))
+    served = Organisations(directory, HERE.version(), settings.organisation_calls, places, open_services)
+    return build(process, served)

@@ -1,26 +1,114 @@
-"""A streaming replica of an embedded server."""
+"""Streaming replicas of an embedded server."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from app.base.server import START_SECONDS
+import httpx
+import psycopg
+
+from app.auth.tokens import AccessTokens
+from app.database import schema
 from app.database.postgres import Postgres
+from bench import standby
+from tests.builders import PASSWORD_HASH
+from tests.conftest import FAST, SECRET
+from tests.server import Service, eventually
 
 
-class Standby(Postgres):
-    """A replica of another server, made by pg_basebackup."""
+class Standby(standby.Standby):
+    """A replica whose replay a test may pause."""
 
-    def __init__(self, directory: Path, primary: Postgres, settings: Mapping[str, str]) -> None:
-        super().__init__(directory, settings)
-        self._primary = primary
+    def value(self, statement: str) -> Any:
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            return connection.execute(statement).fetchone()[0]  # type: ignore[index]
 
-    def _initialise(self) -> None:
-        shutil.copy(self._primary.directory / "mot_de_passe", self._secret)
-        self._hand_over(self._secret)
-        source = self._primary.url("postgres")
-        copy = [str(self.bin / "pg_basebackup"), "-d", source, "-D", str(self.data), "--write-recovery-conf"]
-        child = self._run([*copy, "--checkpoint=fast", "--wal-method=stream"])
-        assert child.wait(START_SECONDS) == 0, self._log_tail()
+    def pause(self) -> None:
+        """Receive what the primary writes, and show none of it."""
+        self.value("select pg_wal_replay_pause()")
+        eventually(lambda: self.value("select pg_get_wal_replay_pause_state()") == "paused")
+
+    def resume(self) -> None:
+        self.value("select pg_wal_replay_resume()")
+
+    def start_again(self, port: int) -> None:
+        """Start on the port that it had. The settings of a service name that port."""
+        self._child = self._run(self._command(port))
+        eventually(self.running)
+
+
+@dataclass(frozen=True)
+class Replicated:
+    """A primary and its replicas."""
+
+    primary: Postgres
+    standbys: tuple[Standby, ...]
+
+    @property
+    def urls(self) -> dict[str, str]:
+        """The settings of a service that uses all of them."""
+        replicas = ",".join(server.url() for server in self.standbys)
+        return {"DATABASE_URL": self.primary.url(), "DATABASE_REPLICA_URL": replicas}
+
+    def write(self) -> str:
+        """Write to the WAL of the primary and return the position."""
+        with psycopg.connect(self.primary.url(), options="-c synchronous_commit=on") as connection:
+            row = connection.execute("select pg_logical_emit_message(true, 'essai', 'x')::text").fetchone()
+        return str(row[0])  # type: ignore[index]
+
+    def catch_up(self) -> None:
+        """Run every replica, with all that the primary has."""
+        position = self.write()
+        for server in self.standbys:
+            if not server.running():
+                server.start()
+            server.resume()
+        for server in self.standbys:
+            eventually(lambda s=server: s.value(f"select pg_last_wal_replay_lsn() >= '{position}'"))  # type: ignore[misc]
+
+    def user(self, login: str, role: str = "ADMINISTRATEUR") -> str:
+        """Add an account and return the token of a session that has written nothing."""
+        with psycopg.connect(self.primary.url(), options="-c synchronous_commit=on") as connection:
+            number = connection.execute(
+                "insert into auth.utilisateur (login, id_role)"
+                " select %s, id_role from auth.role where code = %s returning id_utilisateur",
+                [login, role],
+            ).fetchone()[0]  # type: ignore[index]
+            secret = "insert into auth.secret (id_utilisateur, mot_de_passe) values (%s, %s)"
+            connection.execute(secret, [number, PASSWORD_HASH])
+        return AccessTokens(SECRET, None, 86_400).issue(str(number), login, role)[0]
+
+
+@contextmanager
+def replicated(directory: Path, count: int, **settings: str) -> Iterator[Replicated]:
+    with ExitStack() as stack:
+        primary = stack.enter_context(Postgres(directory / "primaire", FAST))
+        schema.migrate(primary.url(), lambda _: None)
+        places = [directory / f"replique-{number}" for number in range(1, count + 1)]
+        standbys = [stack.enter_context(Standby(place, primary, {**FAST, **settings})) for place in places]
+        yield Replicated(primary, tuple(standbys))
+
+
+def session(service: Service, token: str) -> httpx.Client:
+    return service.new_client(authorization=f"Bearer {token}")
+
+
+def answers(service: Service) -> dict[str, int]:
+    """The stale statements that each server has answered for this service."""
+    lines = httpx.get(f"{service.url}/metrics").text.splitlines()
+    counted = [line for line in lines if line.startswith("db_stale_reads_total{")]
+    return {line.split('"')[1]: round(float(line.split()[-1])) for line in counted}
+
+
+def answered_by(service: Service, client: httpx.Client, path: str) -> str:
+    """Request a path that replicas may answer. Return the name of the server that has answered."""
+    before = answers(service)
+    answer = client.get(path)
+    assert answer.status_code == 200, answer.text
+    after = answers(service)
+    (server,) = [name for name in after if after[name] != before[name]]
+    return server

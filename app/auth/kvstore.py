@@ -1,8 +1,8 @@
-"""The key-value store: revoked access tokens, and counters of calls by address.
+"""The key-value store: revoked access tokens, counters of calls by address, and the users who have just written.
 
 A store that is down never stops a request. The denylist then fails open, except for the tokens that this process
-revoked itself; throttling goes on inside this process. One request a second probes the store, for at most half a
-second.
+revoked itself; throttling goes on inside this process; replicas are not read. One request a second probes the store,
+for at most half a second.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ TRIES = 5  # wrong passwords for one key without a pause, in TRIES_SECONDS
 TRIES_SECONDS = 900
 LONGEST_PAUSE = 60  # seconds; pauses double from one second up to it
 CAPACITY = 100_000  # keys of each sort in this process
+EVERY_USER = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,15 @@ class Store(Protocol):
     # The try was right: forget the earlier ones of this key.
     async def forgive(self, key: str) -> None: ...
 
+    # Remember for some seconds that the user has written.
+    async def note_write(self, user: str, seconds: float) -> None: ...
+
+    # For some seconds, count every user as one who has written.
+    async def note_every_user(self, seconds: float) -> None: ...
+
+    # Whether the user may have written in the last seconds. True when the server is down, or has lost its memory since.
+    async def may_have_written(self, user: str, seconds: float) -> bool: ...
+
     async def ping(self) -> bool: ...
 
     async def close(self) -> None: ...
@@ -72,6 +82,7 @@ class MemoryStore:
         self._denylist = _Counters(clock, capacity)
         self._windows = _Counters(clock, capacity)
         self._attempts = _Attempts(clock, capacity)
+        self._writes = _Writes(clock)
 
     async def deny(self, jti: str, seconds: int) -> None:
         if seconds > 0:
@@ -91,6 +102,15 @@ class MemoryStore:
 
     async def forgive(self, key: str) -> None:
         self._attempts.remove(key)
+
+    async def note_write(self, user: str, seconds: float) -> None:
+        self._writes.add(user, seconds)
+
+    async def note_every_user(self, seconds: float) -> None:
+        self._writes.add(EVERY_USER, seconds)
+
+    async def may_have_written(self, user: str, seconds: float) -> bool:
+        return user in self._writes or EVERY_USER in self._writes
 
     async def ping(self) -> bool:
         return True
@@ -160,6 +180,24 @@ class _Attempts:
 
     def remove(self, key: str) -> None:
         self._entries.pop(key, None)
+
+
+class _Writes:
+    """The end of the note of each user, in the order of their last writes. It holds the users of some seconds only."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._ends: dict[str, float] = {}
+
+    def __contains__(self, user: str) -> bool:
+        return self._ends.get(user, -math.inf) > self._clock()
+
+    def add(self, user: str, seconds: float) -> None:
+        now = self._clock()
+        self._ends.pop(user, None)  # so that the user is inserted again at the end
+        self._ends[user] = now + seconds
+        while self._ends[first := next(iter(self._ends))] <= now:
+            del self._ends[first]
 
 
 def pause(tries: int) -> int:

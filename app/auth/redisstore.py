@@ -6,6 +6,7 @@ import asyncio
 import logging
 import math
 import time
+from contextlib import suppress
 from typing import Any
 
 from redis.asyncio import ConnectionPool, Redis
@@ -21,6 +22,7 @@ PATIENCE = 0.5  # seconds for one operation, connecting included
 PAUSE = 1.0  # seconds between two calls to a server that does not answer
 SILENCE = 60.0  # seconds between two lines in the log
 DENYLIST = "svc:auth:jti:"
+WRITES = "svc:ecritures"
 
 # A window begins with its first call. Later calls do not extend it.
 WINDOW = """
@@ -59,6 +61,27 @@ local oldest = redis.call('ZRANGEBYSCORE', KEYS[1], since, '+inf', 'WITHSCORES',
 return {1, 0, redis.call('ZCOUNT', KEYS[1], since, '+inf'), oldest + ARGV[1] - now}
 """
 
+# One sorted set holds the time of each user's last write. It does not expire, so a full server does not evict it before
+# other keys, and it is lost only as a whole.
+WROTE = """
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], 0, now - ARGV[2])
+return redis.call('ZADD', KEYS[1], now, ARGV[1])
+"""
+
+# The member '' has the time since which the set exists: a server that has restarted knows no earlier write. The time
+# is negative, so WROTE does not remove it. A full server refuses the ZADD of WROTE, and for the same reason this one.
+# Removing the set thus sends every user to the primary for a while.
+WRITTEN = """
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+redis.call('ZADD', KEYS[1], 'NX', -now, '')
+local since = -redis.call('ZSCORE', KEYS[1], '')
+local written = redis.call('ZSCORE', KEYS[1], ARGV[1]) or 0
+return math.max(since, written) > now - ARGV[2] and 1 or 0
+"""
+
 logger = logging.getLogger("comptoir.kvstore")
 
 
@@ -75,9 +98,12 @@ class RedisStore:
         self._patience = patience
         self._clock = clock
         self._revoked = Revoked(url, DENYLIST, patience, clock)
-        self._own = MemoryStore(clock)  # counters while the server is down, and tokens that this process revoked
+        # Counters while the server is down, tokens that this process revoked, and users whose writes it took.
+        self._own = MemoryStore(clock)
         self._retry_at: float | None = None  # set while the server is considered down
         self._silent_until = -math.inf
+        self._lacks_write_until = -math.inf
+        self._warning: asyncio.Task[None] | None = None
 
     async def deny(self, jti: str, seconds: int) -> None:
         if seconds > 0:
@@ -117,12 +143,46 @@ class RedisStore:
         await self._own.forgive(key)
         await self._ask("DEL", *_attempt_keys(key))
 
+    async def note_write(self, user: str, seconds: float) -> None:
+        await self._own.note_write(user, seconds)
+        if await self._ask("EVAL", WROTE, 1, WRITES, user, math.ceil(seconds * 1000)) is None:
+            self._warn_later(seconds)
+
+    async def note_every_user(self, seconds: float) -> None:
+        await self._own.note_every_user(seconds)
+        if await self._ask("DEL", WRITES) is None:
+            self._warn_later(seconds)
+
+    async def may_have_written(self, user: str, seconds: float) -> bool:
+        if await self._own.may_have_written(user, seconds):
+            return True
+        answer = await self._ask("EVAL", WRITTEN, 1, WRITES, user, math.ceil(seconds * 1000))
+        if answer is None:  # another process may not have reached the server either, and may warn this one later
+            await self._own.note_every_user(seconds)
+        return answer is None or bool(answer)
+
     async def ping(self) -> bool:
         return await self._ask("PING") is not None
 
     async def close(self) -> None:
+        if self._warning is not None:
+            self._warning.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._warning
         await self._revoked.close()
         await self._redis.aclose()
+
+    def _warn_later(self, seconds: float) -> None:
+        self._lacks_write_until = self._clock() + seconds
+        if self._warning is None or self._warning.done():
+            self._warning = asyncio.create_task(self._warn())
+
+    async def _warn(self) -> None:
+        """Once the server answers, remove the set, because it lacks a write: every process then doubts every user."""
+        while self._clock() < self._lacks_write_until:
+            if await self._ask("DEL", WRITES) is not None:
+                return
+            await asyncio.sleep(PAUSE)
 
     async def _ask(self, *command: str | int) -> Any:
         """Return the server's answer, or None without one. While the server is down, one caller a second tries it."""

@@ -47,6 +47,15 @@ class Part:
     async def forgive(self, key: str) -> None:
         await self._store.forgive(self._prefix + key)
 
+    async def note_write(self, user: str, seconds: float) -> None:
+        await self._store.note_write(self._prefix + user, seconds)
+
+    async def note_every_user(self, seconds: float) -> None:
+        await self._store.note_every_user(seconds)  # of every organisation, which is right for them too, and rare
+
+    async def may_have_written(self, user: str, seconds: float) -> bool:
+        return await self._store.may_have_written(self._prefix + user, seconds)
+
     async def ping(self) -> bool:
         return await self._store.ping()
 

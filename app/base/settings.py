@@ -55,7 +55,7 @@ class Settings:
     state: Path
     database_url: str | None
     database_owner_url: str | None
-    database_replica_url: str | None
+    database_replica_urls: tuple[str, ...]
     replica_lag: int
     registry_url: str | None
     registry_owner_url: str | None
@@ -119,7 +119,9 @@ class Settings:
             return page.replace("{jeton}", token)
         return f"{page}{'&' if '?' in page else '?'}jeton={token}"
 
-    def of_organisation(self, code: str, host: str | None, prefix: str, database: str, owner: str | None) -> Settings:
+    def of_organisation(
+        self, code: str, host: str | None, prefix: str, database: str, replicas: tuple[str, ...], owner: str | None
+    ) -> Settings:
         """The settings of one organisation of the registry: its database, its public address, its files."""
         public = urlsplit(self.public_url)
         port = f":{public.port}" if public.port else ""
@@ -129,6 +131,7 @@ class Settings:
             registry_owner_url=None,
             organisation=code,
             database_url=database,
+            database_replica_urls=replicas,
             database_owner_url=owner,
             public_url=f"{public.scheme}://{host}{port}" if host else self.public_url,
             s3_prefix=prefix,
@@ -165,18 +168,19 @@ class Settings:
         endpoint = env.text("S3_ENDPOINT")
         for name in ("S3_ENDPOINT", "MAILER_URL", "PUBLIC_URL", "PAGE_MOT_DE_PASSE"):
             env.address(name, "http://", "https://")
-        for name in (
-            "DATABASE_URL",
-            "DATABASE_OWNER_URL",
-            "DATABASE_REPLICA_URL",
-            "ANNUAIRE_URL",
-            "ANNUAIRE_OWNER_URL",
-        ):
+        for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "ANNUAIRE_URL", "ANNUAIRE_OWNER_URL"):
             env.address(name, "postgresql://", "postgres://")
         if env.text("ANNUAIRE_URL") is not None and env.text("DATABASE_URL") is not None:
             raise SettingsError(
                 "DATABASE_URL et ANNUAIRE_URL sont données toutes les deux : DATABASE_URL sert une organisation, "
                 "ANNUAIRE_URL toutes celles de l'annuaire ; donnez l'une ou l'autre."
+            )
+        replicas = env.addresses("DATABASE_REPLICA_URL", "postgresql://", "postgres://")
+        workers = env.number("WEB_CONCURRENCY", 1, 1, 64)
+        if replicas and workers > 1 and env.text("KVSTORE_URL") is None:
+            raise SettingsError(
+                "KVSTORE_URL manque : plusieurs processus (WEB_CONCURRENCY) qui lisent des répliques "
+                "(DATABASE_REPLICA_URL) s'y disent qui vient d'écrire."
             )
         if endpoint is not None:
             for name in ("S3_ACCESS_KEY", "S3_SECRET_KEY"):
@@ -198,11 +202,11 @@ class Settings:
             test=node_env == "test",
             host=host,
             port=port,
-            workers=env.number("WEB_CONCURRENCY", 1, 1, 64),
+            workers=workers,
             state=Path(env.text("COMPTOIR_ETAT") or ROOT / ".comptoir"),
             database_url=env.text("DATABASE_URL"),
             database_owner_url=env.text("DATABASE_OWNER_URL"),
-            database_replica_url=env.text("DATABASE_REPLICA_URL"),
+            database_replica_urls=tuple(replicas),
             replica_lag=env.number("DATABASE_REPLICA_RETARD", 5, 3, 3600),
             registry_url=env.text("ANNUAIRE_URL"),
             registry_owner_url=env.text("ANNUAIRE_OWNER_URL") or env.text("ANNUAIRE_URL"),
@@ -299,6 +303,18 @@ class _Environment:
         if value is not None and not re.fullmatch(r"[^\s/@:]+:\d+", value):
             raise SettingsError(f"{name} vaut « {value} » : donnez-lui un hôte et un port, comme 10.0.0.5:6432.")
         return value
+
+    def addresses(self, name: str, *schemes: str) -> list[str]:
+        """A list of different addresses, one server each. The message does not repeat them either."""
+        values = self.words(name)
+        if not all(value.startswith(schemes) for value in values):
+            raise SettingsError(
+                f"{name} n'est pas une liste d'adresses : donnez-lui {' ou '.join(f'{s}…' for s in schemes)}, une par "
+                "serveur, séparées par des virgules."
+            )
+        if len(set(values)) < len(values):
+            raise SettingsError(f"{name} porte deux fois la même adresse : donnez-lui chaque serveur une fois.")
+        return values
 
     def number(self, name: str, default: int, low: int, high: int) -> int:
         value = self.text(name)

@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
 import asyncpg
@@ -14,7 +15,7 @@ from app.base.refusal import Refusal, unavailable
 from app.database.disk import Disk, Watch
 from app.database.errors import RoleChanged, from_database, is_retryable
 from app.database.pool import Connection, Connections, Usage
-from app.database.replica import Replica
+from app.database.replicas import Reader, Replicas
 from app.database.writers import Writers
 
 T = TypeVar("T")
@@ -28,6 +29,15 @@ OPENING = "begin isolation level {}; set local idle_in_transaction_session_timeo
 ATTEMPTS = 5  # for a transaction that failed because of another transaction or an upgrade
 
 
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Connections, stale statements answered, and ages in seconds, by the name of a pool: primary, replica…"""
+
+    usage: Mapping[str, Usage]
+    answers: Mapping[str, int] = field(default_factory=dict)
+    ages: Mapping[str, float] = field(default_factory=dict)
+
+
 class Database:
     """Runs statements, retries them after a conflict with another transaction, and translates errors."""
 
@@ -35,38 +45,30 @@ class Database:
         self,
         connections: Connections,
         sentences: Mapping[str, str],
-        replica: Replica | None = None,
+        replicas: Replicas | None = None,
         writers: Writers | None = None,
         disk: Disk | None = None,
     ) -> None:
         self._connections = connections
-        self._replica = replica
+        self._replicas = replicas
+        self._stale_answers = 0  # of the primary
         self._writers = writers
         self._disk = disk
         self._writing = 0  # statements that write, with their wait for the disk
         self.sentences = sentences
 
-    async def row(self, statement: str, arguments: Sequence[Any], stale: bool = False, *, reading: bool = False) -> Any:
+    async def row(
+        self, statement: str, arguments: Sequence[Any], caller: Reader | None = None, *, reading: bool = False
+    ) -> Any:
         """Run the statement of an operation (app/database/wire.py) as its own transaction and return its row.
 
-        A `stale` statement runs on the replica when one is fresh enough, and on the primary when the replica fails.
-        A `reading` statement may use any connection of the pool. Other statements share the places of writers.
+        A `reading` statement may use any connection of the pool. Other statements share the places of writers, and the
+        user of the caller reads back what they wrote.
         When this method returns a row or refuses a write, everything that the statement saw or wrote is on disk.
         """
-        if stale and self._replica is not None and self._replica.usable():
-            try:
-                with self._refusals():
-                    return await self._replica.fetchrow(statement, False, *arguments)
-            except RoleChanged:
-                pass  # the primary has the present role
-            except asyncpg.PostgresError as error:  # the replica cancelled the query because the primary changed rows
-                if not is_retryable(error):
-                    raise
-            except Refusal as refusal:
-                if refusal.status not in (401, 503):  # 401: the replica does not have the account yet
-                    raise
-                if refusal.status == 503:
-                    self._replica.distrust()
+        if self._replicas is not None and caller is not None and not reading:
+            async with self._replicas.noting(caller):
+                return await self.row(statement, arguments)
         if self._disk is None:
             return await self._retried(statement, (False, *arguments), reading)
         with self._refusals():
@@ -77,6 +79,37 @@ class Database:
         if not row["sur_disque"]:
             await self._wait(watch)
         return row
+
+    async def stale_row(
+        self, statement: str, arguments: Sequence[Any], caller: Reader, *, follows: bool = False
+    ) -> Any:
+        """Run a statement that reads, on a replica when one is fresh enough, else on the primary, and return its row.
+
+        It `follows` when it reads the next page of a list: app/database/replicas.py.
+        """
+        if self._replicas is not None:
+            for replica in await self._replicas.choose(caller, follows=follows):
+                try:
+                    with self._refusals():
+                        row = await replica.fetchrow(statement, False, *arguments)
+                except RoleChanged:
+                    break  # the primary has the present role
+                except asyncpg.PostgresError as error:  # the replica cancelled it because the primary changed rows
+                    if not is_retryable(error):
+                        raise
+                except Refusal as refusal:
+                    if refusal.status == 503:
+                        replica.distrust()
+                    elif refusal.status in (401, 404):  # the replica does not have the account, or the row, yet
+                        break
+                    else:
+                        raise
+                else:
+                    caller.replica = replica
+                    return row
+            caller.replica = None
+            self._stale_answers += 1
+        return await self.row(statement, arguments, reading=True)
 
     async def _write(self, watch: Watch, statement: str, arguments: Sequence[Any]) -> Any:
         # The only write of this process waits at its commit: one round trip.
@@ -103,12 +136,25 @@ class Database:
         row = await self._retried(statement, arguments, reading)
         return None if row is None else row[0]
 
-    async def within(self, work: Callable[[Run], Awaitable[T]], *, keep: bool, isolation: str = "read committed") -> T:
+    async def within(
+        self,
+        work: Callable[[Run], Awaitable[T]],
+        caller: Reader | None = None,
+        *,
+        keep: bool,
+        isolation: str = "read committed",
+    ) -> T:
         """Run `work` as one transaction and return its result. Roll the transaction back if `keep` is false.
+
+        The user of the caller reads back the writes of a transaction that is kept.
 
         `work` gets a function that runs a statement. Deferred triggers and constraints run at the end of each
         statement, as at a commit of its own. After a conflict with another transaction `work` runs again.
         """
+
+        if self._replicas is not None and caller is not None and keep:
+            async with self._replicas.noting(caller):
+                return await self.within(work, keep=keep, isolation=isolation)
 
         async def transaction(connection: Connection) -> T:
             async def run(statement: str, arguments: Sequence[Any]) -> Any:
@@ -162,14 +208,27 @@ class Database:
                 raise
             raise translated from (error if isinstance(translated, RoleChanged) else None)
 
-    def usage(self) -> dict[str, Usage]:
-        """The use of this process's connections, by pool."""
-        pools = {"primary": self._connections.usage()}
-        return pools if self._replica is None else {**pools, "replica": self._replica.usage()}
+    async def wrote(self, user: str) -> None:
+        """Note a write of a user who was not the caller of its statement: a sign-in."""
+        if self._replicas is not None:
+            await self._replicas.note(user)
+
+    async def changed_accounts(self) -> None:
+        """After a write to accounts, roles or keys, let the primary check every caller until the replicas have it."""
+        if self._replicas is not None:
+            await self._replicas.note_every_user()
+
+    def load(self) -> Load:
+        """The use of this process's connections, and the share of each replica in the stale statements."""
+        primary = {"primary": self._connections.usage()}
+        if self._replicas is None:
+            return Load(primary)
+        answers = {"primary": self._stale_answers, **self._replicas.answers()}
+        return Load({**primary, **self._replicas.usage()}, answers, self._replicas.ages())
 
     async def close(self) -> None:
-        if self._replica is not None:
-            await self._replica.close()
+        if self._replicas is not None:
+            await self._replicas.close()
         if self._disk is not None:
             await self._disk.close()
         await self._connections.close()

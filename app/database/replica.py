@@ -1,8 +1,8 @@
-"""A streaming replica for reports, and a watch that measures its age.
+"""A streaming replica for stale reads, and a watch that measures its age.
 
 The watch notes the WAL position of the primary. A second later it asks whether the replica has replayed up to it; if
 so, the replica shows everything committed before the note. This needs no clock of another machine and no privilege.
-When the watch has not confirmed the age for too long, reports run on the primary.
+When the watch has not confirmed the age for too long, another replica or the primary answers.
 """
 
 from __future__ import annotations
@@ -37,19 +37,35 @@ class Replica:
         self._as_of = -math.inf  # the replica has everything committed before this time
         self._note: tuple[float, str] | None = None
         self._watching: asyncio.Task[None] | None = None
+        self.running = 0  # statements that run on the replica or wait for a connection
+        self.answers = 0
 
     def usable(self) -> bool:
         """Whether the replica is fresh enough now. The first call starts the watch and returns False."""
         if self._watching is None:
             self._watching = asyncio.create_task(self._watch())
-        return self._clock() - self._as_of <= self._bound
+        return self.age() <= self._bound
+
+    @property
+    def watched(self) -> bool:
+        return self._watching is not None
+
+    def age(self) -> float:
+        """Seconds since the time up to which the replica certainly has every commit. Infinite when it is not known."""
+        return self._clock() - self._as_of
 
     def distrust(self) -> None:
         """Stop using the replica, which has failed, until the watch confirms it again."""
         self._as_of = -math.inf
 
     async def fetchrow(self, statement: str, *arguments: Any) -> Any:
-        return await self._replica.fetchrow(statement, *arguments)
+        self.running += 1
+        try:
+            row = await self._replica.fetchrow(statement, *arguments)
+        finally:
+            self.running -= 1
+        self.answers += 1
+        return row
 
     def usage(self) -> Usage:
         return self._replica.usage()

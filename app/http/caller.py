@@ -8,6 +8,7 @@ from app.auth.roles import Roles
 from app.auth.tokens import Claims
 from app.base.refusal import unauthorized
 from app.database.database import Database
+from app.database.replica import Replica
 
 
 class Place(Protocol):
@@ -20,7 +21,7 @@ class Place(Protocol):
 class Caller:
     """The organisation, an address, the request id for the log, and, after authentication, the user's claims."""
 
-    __slots__ = ("address", "claims", "id", "permission", "services")
+    __slots__ = ("address", "claims", "id", "permission", "replica", "services")
 
     def __init__(self, services: Place, id: str, address: str) -> None:
         self.services = services
@@ -28,6 +29,12 @@ class Caller:
         self.address = address
         self.claims: Claims | None = None
         self.permission: str | None = None  # required by the route
+        self.replica: Replica | None = None  # it has answered the last statement of this caller that may be stale
+
+    @property
+    def user(self) -> str | None:
+        """The id of an authenticated user."""
+        return None if self.claims is None else self.claims.sub
 
     @property
     def signed_in(self) -> Claims:

@@ -40,6 +40,7 @@ class Endpoint:
         self.formats = formats(route, self.operation.function if self.operation else None)
         self.pages = pages_of(self.operation, services.settings)
         self._template = route.path
+        self._changes_accounts = route.slice == "auth" and route.method != "GET" and not route.public
         self._personal = route.path.startswith("/api/v1/auth/") and route.path != ME
         self._throttle = route.throttle
         self._throttle_name = route.path.rpartition("/")[2]
@@ -87,6 +88,8 @@ class Endpoint:
             answer = await self.route.handler(request)
         else:
             answer = await self._call(request, send)
+        if self._changes_accounts:
+            await request.services.database.changed_accounts()
         if answer is not None:
             await respond(send, answer)
 

@@ -20,7 +20,7 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from app.database.pool import Usage
+from app.database.database import Load
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
@@ -89,31 +89,39 @@ NO_JOBS = Jobs({}, ())
 
 @dataclass(frozen=True, slots=True)
 class Pools(Collector):
-    """The connections to PostgreSQL of this process."""
+    """The connections to PostgreSQL of this process, and its replicas."""
 
-    usage: Mapping[str, Usage]
+    load: Load
 
     def collect(self) -> Iterator[Metric]:
         count = GaugeMetricFamily(
             "db_pool_connections", "Connexions de ce processus à PostgreSQL, par état.", labels=["pool", "state"]
         )
         size = GaugeMetricFamily("db_pool_size", "Connexions que ce processus peut ouvrir.", labels=["pool"])
-        for pool, usage in self.usage.items():
+        for pool, usage in self.load.usage.items():
             count.add_metric([pool, "open"], usage.open)
             count.add_metric([pool, "busy"], usage.busy)
             size.add_metric([pool], usage.size)
-        yield from (count, size)
+        answers = CounterMetricFamily(
+            "db_stale_reads", "Lectures qu'une réplique peut faire, par le serveur qui a répondu.", labels=["pool"]
+        )
+        for pool, number in self.load.answers.items():
+            answers.add_metric([pool], number)
+        age = GaugeMetricFamily("db_replica_age_seconds", "Âge des données d'une réplique, au plus.", labels=["pool"])
+        for pool, seconds in self.load.ages.items():
+            age.add_metric([pool], seconds)
+        yield from (count, size, answers, age)
 
 
-def scrape(pools: Mapping[str, Usage] | None = None, jobs: Jobs = NO_JOBS) -> bytes:
-    """The metrics of all processes. With `pools`, those of this process alone are added."""
+def scrape(load: Load | None = None, jobs: Jobs = NO_JOBS) -> bytes:
+    """The metrics of all processes. With `load`, those of this process alone are added."""
     registry = _own
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     text = generate_latest(registry) + generate_latest(jobs)
-    if pools is not None:
-        text += generate_latest(Pools(pools)) + generate_latest(_process)
+    if load is not None:
+        text += generate_latest(Pools(load)) + generate_latest(_process)
     return text
 
 

@@ -55,6 +55,7 @@ class Operation:
         self._reading = waits or function.volatility != "v"
         self.arguments = Arguments(function.parameters, catalogue.named(champs) if champs else None)
         self.names = [parameter.name for parameter in function.parameters]
+        self._offset = self.names.index("offset") if function.paged else None
         self._plain = wire.statement(function)
         self._idempotent = wire.idempotent_statement(function)
         self._totalled: dict[tuple[str, ...], str] = {}
@@ -77,7 +78,8 @@ class Operation:
 
         `cursor` is the `suite` of the previous page of a list.
         """
-        return await self._run(caller, self._plain, self._placed(values, cursor), key)
+        follows = cursor is not None or (self._offset is not None and values[self._offset] not in (None, "0"))
+        return await self._run(caller, self._plain, self._placed(values, cursor), key, follows=follows)
 
     async def answer(self, caller: Caller, values: list[str | None]) -> Any:
         """Return the decoded answer of an operation that a handler calls."""
@@ -91,14 +93,22 @@ class Operation:
         return await self._run(caller, self._totalled[names], values)
 
     async def _run(
-        self, caller: Caller, plain: str, values: list[str | None], key: tuple[str, str] | None = None
+        self,
+        caller: Caller,
+        plain: str,
+        values: list[str | None],
+        key: tuple[str, str] | None = None,
+        *,
+        follows: bool = False,
     ) -> Any:
         database = caller.services.database
 
         async def attempt(context: Context) -> Any:
-            if key is None:
-                return await database.row(plain, (*context, *values), self._stale, reading=self._reading)
-            return await database.row(self._idempotent, (*context, *key, *values))
+            if key is not None:
+                return await database.row(self._idempotent, (*context, *key, *values), caller)
+            if self._stale:
+                return await database.stale_row(plain, (*context, *values), caller, follows=follows)
+            return await database.row(plain, (*context, *values), caller, reading=self._reading)
 
         return await in_context(caller, attempt)
 

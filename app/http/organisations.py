@@ -15,6 +15,8 @@ from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
 from app.base.refusal import Refusal, not_found, unavailable
+from app.database.database import Load
+from app.database.places import Places
 from app.database.pool import Usage
 from app.http import metrics
 from app.http.router import Paths
@@ -50,11 +52,18 @@ class Organisations:
     """The organisations that this process serves. Other processes may serve those of another version."""
 
     def __init__(
-        self, directory: Directory, version: str, calls: int, opened: Callable[[Organisation], Services]
+        self,
+        directory: Directory,
+        version: str,
+        calls: int,
+        places: Places,
+        opened: Callable[[Organisation], Services],
     ) -> None:
+        """`calls` bounds the requests in progress of each organisation, `places` the connections to all of them."""
         self._directory = directory
         self._version = version
         self._calls = calls
+        self._places = places
         self._services_of = opened
         self._open: dict[str, Open] = {}
         self._sweeping: asyncio.Task[None] | None = None
@@ -110,10 +119,11 @@ class Organisations:
             one.sockets -= 1
             await self._left(one)
 
-    def usage(self) -> dict[str, Usage]:
-        """The connections of this process in sum."""
-        usages = [usage for one in self._open.values() for usage in one.services.database.usage().values()]
-        return {"organisations": Usage(sum(u.open for u in usages), sum(u.busy for u in usages), len(self._open))}
+    def load(self) -> Load:
+        """The connections of this process to all organisations, in sum."""
+        usages = [usage for one in self._open.values() for usage in one.services.database.load().usage.values()]
+        opened, busy = sum(usage.open for usage in usages), sum(usage.busy for usage in usages)
+        return Load({"organisations": Usage(opened, busy, self._places.size)})
 
     def _entered(self, scope: Scope, headers: Mapping[bytes, bytes], *, reading: bool) -> Open:
         organisation = self._find(headers)

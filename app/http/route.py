@@ -125,6 +125,11 @@ def GET(path: str, function: str, permission: str | None, bounds: Bounds | None 
     return Route("GET", path, function, permission, bounds=bounds)
 
 
+def STALE(route: Route) -> Route:
+    """A list of the past, or sums: a replica may answer, because rows some seconds old mislead no decision."""
+    return replace(route, stale=True)
+
+
 def COSTLY(route: Route) -> Route:
     """A route that takes seconds to compute: one at a time for each user."""
     return replace(route, costly=True)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from app.auth.keys import Keys
 from app.auth.kvstore import Store
 from app.auth.roles import Roles
-from app.auth.store import Part
 from app.auth.tokens import AccessTokens
 from app.base.settings import Settings
 from app.database.catalogue import Catalogue
@@ -54,14 +53,14 @@ class Services:
             operation = self._operations[name] = Operation(self.catalogue.functions[name], self.catalogue)
         return operation
 
-    def of_organisation(self, settings: Settings, name: str, database: Database) -> Services:
+    def of_organisation(self, settings: Settings, name: str, database: Database, store: Store) -> Services:
         """The services of one organisation. It shares with the process what holds nothing of an organisation."""
         return replace(
             self,
             settings=settings,
             database=database,
             roles=Roles(database),
-            store=Part(self.store, name),
+            store=store,
             tokens=self.tokens.of_organisation(name),
             keys=Keys(database),
             storage=Storage(settings, self.storage),

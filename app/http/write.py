@@ -56,8 +56,8 @@ async def _apart(
             return await operation.within(run, context, values)
 
         if not conditional:
-            return await limited(database.within(work, keep=keep), SECONDS)
-        return await limited(database.within(work, keep=keep, isolation=ISOLATION), SECONDS)
+            return await limited(database.within(work, request, keep=keep), SECONDS)
+        return await limited(database.within(work, request, keep=keep, isolation=ISOLATION), SECONDS)
 
     return await in_context(request, attempt)
 

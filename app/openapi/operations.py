@@ -30,6 +30,7 @@ _QUERY = {
     "du": "Premier jour, compris.",
     "au": "Dernier jour, compris.",
 }
+_STALE = "Là où des répliques répondent, peut dater de quelques secondes, sauf pour qui vient d'écrire."
 _APRES: Schema = {
     "name": "apres",
     "in": "query",
@@ -61,6 +62,8 @@ class Operations:
         lines = [text, _access(route)]
         if route.deprecation:
             lines.insert(1, _end(route.deprecation))
+        if route.stale:
+            lines.append(_STALE)
         if refusals:
             lines.append(f"Refus : {', '.join(f'`{rule}`' for rule in refusals)}.")
         if route.form is not None:

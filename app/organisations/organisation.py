@@ -61,6 +61,7 @@ def settings_of(settings: Settings, organisation: Organisation) -> Settings:
         host=organisation.hosts[0] if organisation.hosts else None,
         prefix=f"{organisation.id}/",
         database=at(settings.registry_url, address, organisation.database),
+        replicas=tuple(at(settings.registry_url, replica, organisation.database) for replica in organisation.replicas),
         owner=at(settings.registry_owner_url, organisation.address, organisation.database),
     )
 

@@ -1,7 +1,7 @@
 """Routes of auth: the session, and the administration of accounts and roles."""
 
 from app.auth.throttle import Throttle
-from app.http.route import ACTIVITY, CLIENT, COMPANY, CREATE, DELETE, GET, HANDLED, PATCH, POST, PUBLIC, PUT, TILL, Route
+from app.http.route import ACTIVITY, CLIENT, COMPANY, CREATE, DELETE, GET, HANDLED, PATCH, POST, PUBLIC, PUT, STALE, TILL, Route
 from app.routes import auth_keys, auth_session, second_factor
 
 PREFIX = "/api/v1/admin"
@@ -31,7 +31,7 @@ ROUTES = [
     CREATE("/utilisateurs", "auth.utilisateur_creer", "ADMIN.CREER", "CreerUtilisateurDto", OWN),
     GET("/utilisateurs/{id_utilisateur}", "auth.utilisateur_detail", "ADMIN.VOIR"),
     PATCH("/utilisateurs/{id_utilisateur}", "auth.utilisateur_modifier", "ADMIN.MODIFIER", "MajUtilisateurDto", "auth.utilisateur_champs", OWN),
-    GET("/utilisateurs/{id_utilisateur}/connexions", "auth.connexion_lister", "ADMIN.VOIR"),
+    STALE(GET("/utilisateurs/{id_utilisateur}/connexions", "auth.connexion_lister", "ADMIN.VOIR")),
     POST("/utilisateurs/{id_utilisateur}/desactiver", "auth.utilisateur_desactiver", "ADMIN.MODIFIER", bounds=OWN),
     POST("/utilisateurs/{id_utilisateur}/reinitialiser-mot-de-passe", "auth.utilisateur_reinitialiser_mot_de_passe", "ADMIN.MODIFIER", "ReinitialiserMotDePasseDto", OWN),
     GET("/roles", "auth.role_lister", "ADMIN.VOIR"),

@@ -176,6 +176,7 @@ async def reset(request: Request) -> Answer:
     operation = request.services.operation("auth.reinitialisation_appliquer")
     values = await operation.hash_passwords([refresh_hash(token or ""), password])
     await operation.run(request, values)
+    await request.services.database.changed_accounts()
     return Answer(200, msgspec.json.encode(Message("Mot de passe changé : connectez-vous.")))
 
 
@@ -237,6 +238,7 @@ async def _open_session(request: Request, id_utilisateur: str, status: int, *, p
     ttl = str(request.services.settings.refresh_ttl)
     values = [id_utilisateur, hashed, ttl, request.address, _agent(request), "true" if proven else "false"]
     session = await _call(request, "auth.session_ouvrir", values)
+    await request.services.database.wrote(id_utilisateur)
     if session["inhabituelle"]:
         request.services.background.later(_warn(request, session["login"]))
     return _session(request, session, token, status)

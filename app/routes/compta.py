@@ -1,12 +1,12 @@
 """Routes of compta: the accounts, the ledger as the accountant's file, closed months."""
 
-from app.http.route import ACTIVITY, COMPANY, FILED, GET, PATCH, POST, TILL
+from app.http.route import ACTIVITY, COMPANY, FILED, GET, PATCH, POST, STALE, TILL
 
 PREFIX = "/api/v1/compta"
 BOUNDS = ACTIVITY + TILL
 LAYOUT = ("journal", "date", "piece", "compte", "libelle", "debit", "credit", "reference")
 ROUTES = [
-    FILED(GET("/ecritures", "compta.ecriture_lister", "FINANCES.VOIR"), LAYOUT),
+    FILED(STALE(GET("/ecritures", "compta.ecriture_lister", "FINANCES.VOIR")), LAYOUT),
     GET("/comptes", "compta.compte_lister", "FINANCES.VOIR"),
     GET("/comptes/{cas}", "compta.compte_detail", "FINANCES.VOIR", COMPANY),
     PATCH("/comptes/{cas}", "compta.compte_modifier", "FINANCES.MODIFIER", "MajCompteDto", "compta.compte_champs", COMPANY),

@@ -1,6 +1,6 @@
 """Routes of evenement: what happened, for other systems, and the webhooks."""
 
-from app.http.route import ACTIVITY, COMPANY, DELETE, GET, HANDLED, PATCH, POST, REHEARSABLE, TILL, WAITING
+from app.http.route import ACTIVITY, COMPANY, DELETE, GET, HANDLED, PATCH, POST, REHEARSABLE, STALE, TILL, WAITING
 from app.routes import evenement_webhooks as webhooks
 
 PREFIX = "/api/v1/evenements"
@@ -18,7 +18,7 @@ ROUTES = [
     POST(f"{HOOK}/secret", "evenement.webhook_secret_changer", "ADMIN.MODIFIER"),
     HANDLED(f"{HOOK}/essayer", webhooks.try_once, "evenement.webhook_cles", "ADMIN.MODIFIER", None, webhooks.Essai),
     POST(f"{HOOK}/rejouer", "evenement.webhook_rejouer", "ADMIN.MODIFIER", "RejouerWebhookDto"),
-    GET(f"{HOOK}/livraisons", "evenement.livraison_lister", "ADMIN.VOIR"),
+    STALE(GET(f"{HOOK}/livraisons", "evenement.livraison_lister", "ADMIN.VOIR")),
 ]
 EXAMPLES = {
     "Evenement.type": "caisse.fermee",

@@ -1,7 +1,7 @@
 """Routes of finances: tills and their counts, payments, expenses, summaries."""
 
 from app.documents.report import Chart, Report
-from app.http.route import ACTIVITY, COMPANY, CREATE, DELETE, EXPORT, GET, PATCH, POST, TILL
+from app.http.route import ACTIVITY, COMPANY, CREATE, DELETE, EXPORT, GET, PATCH, POST, STALE, TILL
 
 PREFIX = "/api/v1/finances"
 BOUNDS = ACTIVITY + TILL
@@ -11,20 +11,20 @@ MONTHS = Report(
     ("encaissements", "decaissements", "depenses", "sorties", "marge_nette", "factures_emises", "montant_factures"),
 )
 ROUTES = [
-    GET("/consolidation", "finances.consolidation", "FINANCES.VOIR"),
+    STALE(GET("/consolidation", "finances.consolidation", "FINANCES.VOIR")),
     EXPORT("/tableau-de-bord", "finances.tableau_de_bord", "FINANCES.VOIR", ("csv", "pdf", "xlsx"), MONTHS, ACTIVITY),
-    GET("/paiements", "finances.paiement_lister", "FINANCES.VOIR"),
+    STALE(GET("/paiements", "finances.paiement_lister", "FINANCES.VOIR")),
     CREATE("/paiements", "finances.paiement_creer", "FINANCES.CREER", "CreerPaiementDto"),
     GET("/paiements/{id_paiement}", "finances.paiement_detail", "FINANCES.VOIR"),
     PATCH("/paiements/{id_paiement}", "finances.paiement_modifier", "FINANCES.MODIFIER", "MajPaiementDto", "finances.paiement_champs"),
     POST("/paiements/{id_paiement}/annuler", "finances.paiement_annuler", "FINANCES.SUPPRIMER", "AnnulerPaiementDto"),
     POST("/paiements/{id_paiement}/appliquer", "finances.paiement_appliquer", "FINANCES.CREER", "AppliquerPaiementDto"),
     POST("/paiements/{id_paiement}/rembourser", "finances.paiement_rembourser", "FINANCES.CREER", "RembourserPaiementDto"),
-    GET("/paiements-par-utilisateur", "finances.paiements_par_utilisateur", "FINANCES.VOIR"),
+    STALE(GET("/paiements-par-utilisateur", "finances.paiements_par_utilisateur", "FINANCES.VOIR")),
     GET("/activites", "finances.activite_lister", "FINANCES.VOIR", COMPANY),
     PATCH("/activites/{id_activite}", "finances.activite_modifier", "CORE.MODIFIER", "MajActiviteDto", "finances.activite_champs", COMPANY),
-    GET("/impayes", "finances.impaye_lister", "FINANCES.VOIR", ACTIVITY),
-    GET("/depenses", "finances.depense_lister", "FINANCES.VOIR"),
+    STALE(GET("/impayes", "finances.impaye_lister", "FINANCES.VOIR", ACTIVITY)),
+    STALE(GET("/depenses", "finances.depense_lister", "FINANCES.VOIR")),
     CREATE("/depenses", "finances.depense_creer", "FINANCES.CREER", "CreerDepenseDto"),
     GET("/depenses/{id_depense}", "finances.depense_detail", "FINANCES.VOIR"),
     PATCH("/depenses/{id_depense}", "finances.depense_modifier", "FINANCES.MODIFIER", "MajDepenseDto", "finances.depense_champs"),
@@ -47,7 +47,7 @@ ROUTES = [
     CREATE("/caisses/{id_caisse}/ouvrir", "finances.caisse_ouvrir", "FINANCES.CREER", "OuvrirCaisseDto"),
     POST("/caisses/{id_caisse}/fermer", "finances.caisse_fermer", "FINANCES.CREER"),
     GET("/caisses/{id_caisse}/dashboard", "finances.caisse_dashboard", "FINANCES.VOIR"),
-    GET("/tirages", "finances.tirage_lister", "FINANCES.VOIR"),
+    STALE(GET("/tirages", "finances.tirage_lister", "FINANCES.VOIR")),
     CREATE("/tirages", "finances.tirage_creer", "FINANCES.CREER", "CreerTirageDto"),
 ]
 EXAMPLES = {

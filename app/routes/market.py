@@ -1,6 +1,6 @@
 """Routes of market: catalogue, barcodes, stock, sales."""
 
-from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, GET, PATCH, PDF, PNG, POST
+from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, GET, PATCH, PDF, PNG, POST, STALE
 
 PREFIX = "/api/v1/market"
 BOUNDS = ACTIVITY
@@ -23,16 +23,16 @@ ROUTES = [
     POST("/produits/{id_produit}/code-barre", "market.produit_code_barre_creer", "MARCHANDISE.MODIFIER"),
     PNG("/produits/{id_produit}/etiquette", "market.produit_etiquette", "MARCHANDISE.VOIR", "etiquette.html"),
     PDF("/produits/etiquettes", "market.produit_etiquettes", "MARCHANDISE.VOIR", "etiquettes.html"),
-    GET("/ventes", "market.vente_lister", "MARCHANDISE.VOIR"),
+    STALE(GET("/ventes", "market.vente_lister", "MARCHANDISE.VOIR")),
     CREATE("/ventes", "market.vente_creer", "MARCHANDISE.CREER", "CreerVenteDto", lignes="LigneVenteDto", paiement="PaiementVenteDto"),
     GET("/ventes/{id_vente}", "market.vente_detail", "MARCHANDISE.VOIR"),
     POST("/ventes/{id_vente}/valider", "market.vente_valider", "MARCHANDISE.VALIDER"),
     POST("/ventes/{id_vente}/encaisser", "market.vente_encaisser", "FINANCES.ENCAISSER", "EncaisserVenteDto"),
     POST("/ventes/{id_vente}/annuler", "market.vente_annuler", "MARCHANDISE.SUPPRIMER", "AnnulerVenteDto"),
-    GET("/rapports/ventes", "market.rapport_ventes", "MARCHANDISE.VOIR"),
+    STALE(GET("/rapports/ventes", "market.rapport_ventes", "MARCHANDISE.VOIR")),
     CREATE("/mouvements", "market.mouvement_stock_creer", "MARCHANDISE.CREER", "AjouterMouvementDto"),
     GET("/stock/alerte", "market.stock_alerte", "MARCHANDISE.VOIR"),
-    GET("/stock/historique", "market.stock_historique", "MARCHANDISE.VOIR"),
+    STALE(GET("/stock/historique", "market.stock_historique", "MARCHANDISE.VOIR")),
     POST("/stock/reesolde", "market.stock_reesolder", "MARCHANDISE.MODIFIER"),
     # The portal
     GET("/portail/ventes", "market.portail_ventes", "PORTAIL.VOIR", CLIENT),

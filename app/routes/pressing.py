@@ -1,11 +1,11 @@
 """Routes of pressing: laundry orders, the catalogue and the price by weight."""
 
-from app.http.route import ACTIVITY, CLIENT, CREATE, GET, HTML, PATCH, POST
+from app.http.route import ACTIVITY, CLIENT, CREATE, GET, HTML, PATCH, POST, STALE
 
 PREFIX = "/api/v1/pressing"
 BOUNDS = ACTIVITY
 ROUTES = [
-    GET("/commandes", "pressing.commande_lister", "PRESSING.VOIR"),
+    STALE(GET("/commandes", "pressing.commande_lister", "PRESSING.VOIR")),
     CREATE("/commandes", "pressing.commande_creer", "PRESSING.CREER", "CreerCommandePressingDto", lignes="LigneCommandePressingDto", paiement="PaiementAcompteDto"),
     GET("/commandes/{id_commande}", "pressing.commande_detail", "PRESSING.VOIR"),
     HTML("/commandes/{id_commande}/recu", "pressing.commande_recu", "PRESSING.VOIR", "pressing.html"),

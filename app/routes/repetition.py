@@ -56,10 +56,13 @@ async def repeat(request: Request) -> Answer:
                 await run(wire.KEEP_ANSWER, (key[0], content))
             return Answer(200, content)
 
-        return await limited(request.services.database.within(work, keep=keep), SECONDS)
+        return await limited(request.services.database.within(work, request, keep=keep), SECONDS)
 
     work: Any = in_context(request, attempt)
-    return await request.services.turns.take(request.signed_in.sub, request.receive, work, long=True)
+    answer: Answer = await request.services.turns.take(request.signed_in.sub, request.receive, work, long=True)
+    if keep:  # a call may have been one to accounts
+        await request.services.database.changed_accounts()
+    return answer
 
 
 PREFIX = "/api/v1/repetition"

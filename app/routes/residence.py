@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, FILE, GET, HANDLED, PATCH, PDF, POST, PRINTED, REHEARSABLE, STORED
+from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, FILE, GET, HANDLED, PATCH, PDF, POST, PRINTED, REHEARSABLE, STALE, STORED
 from app.routes import residence_mail, residence_portail
 
 PREFIX = "/api/v1/residence"
@@ -35,8 +35,8 @@ ROUTES = [
     POST("/echeances/{id_echeance}/encaisser", "residence.echeance_encaisser", "FINANCES.CREER", "EncaisserLoyerDto"),
     POST("/contrats/{id_contrat}/encaisser-loyer-lot", "residence.contrat_encaisser_loyer_lot", "FINANCES.CREER", "EncaisserLotDto"),
     PRINTED("/echeances/{id_echeance}/recu", "residence.echeance_recu", "RESIDENCE.VOIR", "residence.echeance_document", "recu.html"),
-    GET("/suivi", "residence.suivi_lister", "RESIDENCE.VOIR"),
-    GET("/impayes", "residence.impaye_lister", "RESIDENCE.VOIR"),
+    STALE(GET("/suivi", "residence.suivi_lister", "RESIDENCE.VOIR")),
+    STALE(GET("/impayes", "residence.impaye_lister", "RESIDENCE.VOIR")),
     # Deposits
     GET("/contrats/{id_contrat}/caution", "residence.caution_detail", "RESIDENCE.VOIR"),
     CREATE("/contrats/{id_contrat}/caution", "residence.caution_creer", "RESIDENCE.MODIFIER", "CreerCautionDto"),
@@ -63,7 +63,7 @@ ROUTES = [
     CREATE("/categories-charges", "residence.categorie_charge_creer", "RESIDENCE.CREER", "CreerCategorieChargeDto"),
     GET("/categories-charges/{id_categorie_charge}", "residence.categorie_charge_detail", "RESIDENCE.VOIR"),
     PATCH("/categories-charges/{id_categorie_charge}", "residence.categorie_charge_modifier", "RESIDENCE.MODIFIER", "MajCategorieChargeDto", "residence.categorie_charge_champs"),
-    GET("/charges", "residence.charge_lister", "RESIDENCE.VOIR"),
+    STALE(GET("/charges", "residence.charge_lister", "RESIDENCE.VOIR")),
     CREATE("/charges", "residence.charge_creer", "RESIDENCE.CREER", "CreerChargeDto"),
     GET("/charges/{id_charge}", "residence.charge_detail", "RESIDENCE.VOIR"),
     POST("/charges/{id_charge}/payer", "residence.charge_payer", "FINANCES.CREER", "PayerChargeDto"),

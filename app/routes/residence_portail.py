@@ -7,7 +7,7 @@ import msgspec
 from app.http import uploads
 from app.http.answer import Answer
 from app.http.request import Request
-from app.http.route import CREATE, FILE, GET, PDF, POST, STORED, Handler
+from app.http.route import CREATE, FILE, GET, PDF, POST, STALE, STORED, Handler
 
 
 def photo(text: str) -> Handler:
@@ -35,7 +35,7 @@ ROUTES = [
     PDF("/portail/echeances/{id_echeance}/recu/pdf", "residence.portail_echeance_document", PERMISSION, "recu.html"),
     GET("/portail/etat-des-lieux", "residence.portail_etat_des_lieux", PERMISSION),
     FILE("/portail/etat-des-lieux/{id_photo}/photo", PHOTO, "residence.portail_photo_detail", PERMISSION, STORED),
-    GET("/portail/paiements", "residence.portail_paiements", PERMISSION),
+    STALE(GET("/portail/paiements", "residence.portail_paiements", PERMISSION)),
     GET("/portail/paiements/{id_paiement}/recu", "residence.portail_paiement_recu", PERMISSION),
     PDF("/portail/paiements/{id_paiement}/recu/pdf", "residence.portail_paiement_document", PERMISSION, "recu.html"),
     GET("/portail/caution", "residence.portail_caution", PERMISSION),

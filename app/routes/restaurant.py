@@ -3,7 +3,7 @@
 from app.http import uploads
 from app.http.answer import Answer
 from app.http.request import Request
-from app.http.route import ACTIVITY, CLIENT, CREATE, GET, PATCH, POST, UPLOAD
+from app.http.route import ACTIVITY, CLIENT, CREATE, GET, PATCH, POST, STALE, UPLOAD
 from app.http.write import write
 
 
@@ -35,7 +35,7 @@ ROUTES = [
     POST("/commandes/{id_commande}/encaisser", "restaurant.commande_encaisser", "FINANCES.ENCAISSER", "EncaisserCommandeDto"),
     POST("/commandes/apercu-abonnement", "restaurant.apercu_abonnement_calculer", "RESTAURANT.VOIR", "ApercuAbonnementDto", lignes="LigneCommandeRestaurantDto"),
     GET("/commandes/{id_commande}/apercu-abonnement", "restaurant.commande_apercevoir", "RESTAURANT.VOIR"),
-    GET("/rapports/ventes", "restaurant.rapport_ventes", "RESTAURANT.VOIR"),
+    STALE(GET("/rapports/ventes", "restaurant.rapport_ventes", "RESTAURANT.VOIR")),
     # The portal
     GET("/portail/commandes", "restaurant.portail_commandes", "PORTAIL.VOIR", CLIENT),
     CREATE("/portail/commandes", "restaurant.commande_demander", "RESTAURANT.COMMANDER", "DemanderCommandeRestaurantDto", CLIENT, lignes="LigneCommandeRestaurantDto"),

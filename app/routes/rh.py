@@ -1,6 +1,6 @@
 """Routes of rh: services, employees, attendance, payslips."""
 
-from app.http.route import ACTIVITY, CLIENT, COMPANY, CREATE, GET, PATCH, PDF, POST, TILL
+from app.http.route import ACTIVITY, CLIENT, COMPANY, CREATE, GET, PATCH, PDF, POST, STALE, TILL
 
 PREFIX = "/api/v1/rh"
 BOUNDS = ACTIVITY + TILL + CLIENT
@@ -13,12 +13,12 @@ ROUTES = [
     CREATE("/employes", "rh.employe_creer", "RH.CREER", "CreerEmployeDto"),
     GET("/employes/{id_employe}", "rh.employe_detail", "RH.VOIR"),
     PATCH("/employes/{id_employe}", "rh.employe_modifier", "RH.MODIFIER", "MajEmployeDto", "rh.employe_champs"),
-    GET("/pointages", "rh.pointage_lister", "RH.VOIR"),
+    STALE(GET("/pointages", "rh.pointage_lister", "RH.VOIR")),
     CREATE("/pointages", "rh.pointage_arriver", "RH.CREER", "PointerArriveeDto"),
     GET("/pointages/{id_pointage}", "rh.pointage_detail", "RH.VOIR"),
     PATCH("/pointages/{id_pointage}", "rh.pointage_corriger", "RH.MODIFIER", "MajPointageDto", "rh.pointage_champs"),
     POST("/pointages/{id_pointage}/depart", "rh.pointage_partir", "RH.MODIFIER"),
-    GET("/paies", "rh.paie_lister", "RH.VOIR"),
+    STALE(GET("/paies", "rh.paie_lister", "RH.VOIR")),
     CREATE("/paies", "rh.paie_creer", "RH.CREER", "CreerPaieDto"),
     GET("/paies/{id_paie}", "rh.paie_detail", "RH.VOIR"),
     PDF("/paies/{id_paie}/pdf", "rh.paie_document", "RH.VOIR", "paie.html"),

@@ -57,6 +57,9 @@ def comptoir(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
         ("DATABASE_URL", "mysql://a@b/c", "postgresql://"),
         ("DATABASE_OWNER_URL", "localhost:5432", "postgresql://"),
         ("DATABASE_REPLICA_URL", "replique", "postgresql://"),
+        ("DATABASE_REPLICA_URL", "postgresql://a@un/c,replique", "une par serveur"),
+        ("DATABASE_REPLICA_URL", "postgresql://a@un:5432,deux:5432/c", "une par serveur"),
+        ("DATABASE_REPLICA_URL", "postgresql://a@un/c,postgresql://a@un/c", "deux fois"),
         ("MAILER_URL", "courrier.exemple", "https://"),
         ("PUBLIC_URL", "comptoir.exemple.ci", "https://"),
         ("PAGE_MOT_DE_PASSE", "comptoir.exemple.ci/mot-de-passe", "https://"),
@@ -69,6 +72,19 @@ def test_a_settings_error_names_the_variable_and_a_valid_value(variable: str, va
     message = str(refused.value)
     assert variable in message and remedy in message and "\n" not in message
     assert LONG not in message
+
+
+def test_several_replicas_are_a_list_of_addresses() -> None:
+    both = ("postgresql://a@un/c", "postgres://a@deux/c")
+    assert Settings.from_environment({"DATABASE_REPLICA_URL": f"{both[0]}, {both[1]}"}).database_replica_urls == both
+    assert Settings.from_environment({}).database_replica_urls == ()
+
+
+def test_several_processes_with_replicas_need_a_shared_store() -> None:
+    several = {"WEB_CONCURRENCY": "2", "DATABASE_REPLICA_URL": "postgresql://a@un/c"}
+    with pytest.raises(SettingsError, match=r"^KVSTORE_URL manque : .*WEB_CONCURRENCY"):
+        Settings.from_environment(several)
+    assert Settings.from_environment({**several, "KVSTORE_URL": "redis://127.0.0.1/0"}).workers == 2
 
 
 @pytest.mark.parametrize("variable", ["KVSTORE_URL", "JWT_SECRET", "DATABASE_URL"])

@@ -1,10 +1,10 @@
-"""A streaming replica answers reports while it is fresh. The primary answers everything else."""
+"""A streaming replica answers reports and lists while it is fresh. The primary answers everything else."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +13,17 @@ import psycopg
 import pytest
 
 from app import application, routes
-from app.auth.passwords import hash_password
+from app.auth.kvstore import MemoryStore
 from app.base.settings import Settings
-from app.database import schema
 from app.database.database import Database
 from app.database.pool import Pool
-from app.database.postgres import Postgres
 from app.database.replica import Replica
-from tests.conftest import FAST, SECRET
+from app.database.replicas import Replicas
+from app.http.caller import Caller
+from app.http.route import CLIENT
+from tests.conftest import SECRET
 from tests.server import eventually, running
-from tests.standby import Standby
+from tests.standby import Replicated, answered_by, replicated, session
 
 REPORT = "/rapports/synthese-globale"
 WHERE = "select pg_is_in_recovery()"
@@ -31,44 +32,21 @@ OPERATION = (
 )
 
 
-@dataclass(frozen=True)
-class Pair:
-    primary: Postgres
-    standby: Standby
-
-    def on_standby(self, statement: str) -> Any:
-        with psycopg.connect(self.standby.url(), autocommit=True) as connection:
-            return connection.execute(statement).fetchone()[0]  # type: ignore[index]
-
-
-WHOLE_STATEMENTS = {"track_activity_query_size": "16384"}  # the statement of a report ends with its name
-
-
 @pytest.fixture(scope="module")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
-    root = tmp_path_factory.mktemp("replique")
-    with Postgres(root / "primaire", FAST) as primary:
-        schema.migrate(primary.url(), lambda _: None)
-        with Standby(root / "replique", primary, {**FAST, **WHOLE_STATEMENTS}) as standby:
-            yield Pair(primary, standby)
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replicated]:
+    with replicated(tmp_path_factory.mktemp("replique"), 1) as servers:
+        yield servers
 
 
 @pytest.fixture
-def pair(servers: Pair) -> Iterator[Pair]:
-    """Both servers, running and in sync again."""
-    yield servers
-    if not servers.standby.running():
-        servers.standby.start()
-    servers.on_standby("select pg_wal_replay_resume()")
+def pair(servers: Replicated) -> Replicated:
+    """Both servers, running and in sync."""
+    servers.catch_up()
+    return servers
 
 
-def served(directory: Path, pair: Pair, lag: int) -> Any:
-    return running(
-        directory,
-        DATABASE_URL=pair.primary.url(),
-        DATABASE_REPLICA_URL=pair.standby.url(),
-        DATABASE_REPLICA_RETARD=str(lag),
-    )
+def served(directory: Path, pair: Replicated, lag: int) -> Any:
+    return running(directory, **pair.urls, DATABASE_REPLICA_RETARD=str(lag))
 
 
 def earn(admin: httpx.Client, amount: str) -> None:
@@ -76,118 +54,119 @@ def earn(admin: httpx.Client, amount: str) -> None:
     assert answer.status_code == 201, answer.text
 
 
-def reported(admin: httpx.Client) -> str:
-    answer = admin.get(REPORT)
+def reported(reader: httpx.Client) -> str:
+    answer = reader.get(REPORT)
     assert answer.status_code == 200, answer.text
     return answer.text
 
 
-def replica_answers(admin: httpx.Client, pair: Pair) -> bool:
-    """Request a report. Return whether the replica has run its statement."""
-    reported(admin)
-    condition = "application_name = 'comptoir' and query like '%synthese_globale%'"
-    return bool(pair.on_standby(f"select count(*) from pg_stat_activity where {condition}"))
-
-
-def test_the_replica_answers_reports_and_the_primary_answers_other_requests(tmp_path: Path, pair: Pair) -> None:
+def test_the_replica_answers_reports_and_lists_of_a_user_who_did_not_write(tmp_path: Path, pair: Replicated) -> None:
     with served(tmp_path, pair, 3600) as service:
-        admin = service.login()
-        eventually(lambda: replica_answers(admin, pair))
-        pair.on_standby("select pg_wal_replay_pause()")
-        before = reported(admin)
+        token = pair.user("rapport")
+        pair.catch_up()
+        admin, reader = service.login(), session(service, token)
+        eventually(lambda: answered_by(service, reader, REPORT) == "replica")
+        pair.standbys[0].pause()
+        before = reported(reader)
         earn(admin, "111")
-        assert admin.get("/finances/paiements").json()[0]["montant"] == "111.00"
-        assert reported(admin) == before
-        pair.on_standby("select pg_wal_replay_resume()")
-        eventually(lambda: reported(admin) != before)
+        assert answered_by(service, reader, "/finances/paiements") == "replica"
+        assert reader.get("/finances/paiements").json() == []
+        assert reported(reader) == before
+        pair.standbys[0].resume()
+        eventually(lambda: reported(reader) != before)
+        assert reader.get("/finances/paiements").json()[0]["montant"] == "111.00"
 
 
-def test_a_lagging_replica_is_not_used(tmp_path: Path, pair: Pair) -> None:
+def test_a_lagging_replica_is_not_used(tmp_path: Path, pair: Replicated) -> None:
     with served(tmp_path, pair, 3) as service:
-        admin = service.login()
-        eventually(lambda: replica_answers(admin, pair))
-        pair.on_standby("select pg_wal_replay_pause()")
-        before = reported(admin)
+        admin, reader = service.login(), session(service, pair.user("retard"))
+        eventually(lambda: answered_by(service, reader, REPORT) == "replica")
+        pair.standbys[0].pause()
+        before = reported(reader)
         earn(admin, "222")
-        eventually(lambda: reported(admin) != before, patience=10)
+        eventually(lambda: reported(reader) != before, patience=10)
+        assert answered_by(service, reader, REPORT) == "primary"
 
 
-def test_a_stopped_replica_is_replaced_by_the_primary_and_used_again(tmp_path: Path, pair: Pair) -> None:
+def test_a_stopped_replica_is_replaced_by_the_primary_and_used_again(tmp_path: Path, pair: Replicated) -> None:
     with served(tmp_path, pair, 3600) as service:
-        admin = service.login()
-        eventually(lambda: replica_answers(admin, pair))
-        before = reported(admin)
-        port = pair.standby.port
-        pair.standby.stop()
+        admin, reader = service.login(), session(service, pair.user("arret"))
+        eventually(lambda: answered_by(service, reader, REPORT) == "replica")
+        before = reported(reader)
+        port = pair.standbys[0].port
+        pair.standbys[0].stop()
         earn(admin, "333")
-        assert reported(admin) != before  # the primary answers at once
+        assert reported(reader) != before  # the primary answers at once
         assert service.client.get("/health/ready").status_code == 200
-        pair.standby._child = pair.standby._run(pair.standby._command(port))
-        eventually(pair.standby.running)
-        eventually(lambda: service.process.poll() is None and replica_is_back(admin, pair))
+        pair.standbys[0].start_again(port)
+        eventually(lambda: answered_by(service, reader, REPORT) == "replica")
 
 
-def replica_is_back(admin: httpx.Client, pair: Pair) -> bool:
-    try:
-        return replica_answers(admin, pair)
-    except psycopg.OperationalError:
-        return False  # the replica is still starting
+def test_the_primary_answers_for_an_account_that_the_replica_does_not_have_yet(
+    tmp_path: Path, pair: Replicated
+) -> None:
+    with served(tmp_path, pair, 3600) as service:
+        earlier = session(service, pair.user("ancien"))
+        eventually(lambda: answered_by(service, earlier, REPORT) == "replica")
+        pair.standbys[0].pause()
+        assert answered_by(service, session(service, pair.user("nouveau")), REPORT) == "primary"
+        assert answered_by(service, earlier, REPORT) == "replica"
 
 
-def test_every_report_can_be_read_on_a_standby(pair: Pair) -> None:
-    """The only server of this application is the replica, so a report that writes would fail."""
+def test_every_stale_route_can_be_read_on_a_standby(pair: Replicated) -> None:
+    """The only server of this application is the replica, so an operation that writes would fail."""
+    staff, portal = pair.user("lecteur"), pair.user("residente", role="RESIDENT")
     with psycopg.connect(pair.primary.url(), autocommit=True) as connection:
-        hashed = asyncio.run(hash_password("motdepasse"))
-        connection.execute("select auth.administrateur_initialiser('admin', %s)", [hashed])
-        position = connection.execute("select pg_current_wal_lsn()::text").fetchone()[0]  # type: ignore[index]
-        id_utilisateur, role = connection.execute(
-            "select u.id_utilisateur, r.code from auth.utilisateur u join auth.role r using (id_role)"
-        ).fetchone()  # type: ignore[misc]
-        code = connection.execute("select code from core.activite limit 1").fetchone()[0]  # type: ignore[index]
-    eventually(lambda: pair.on_standby(f"select pg_last_wal_replay_lsn() >= '{position}'"))
-    settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET})
-    catalogue = application.read_catalogue(pair.standby.url())
-
-    async def request_reports() -> dict[str, int]:
-        services = application.build_services(
-            settings, catalogue, Database(Pool(pair.standby.url(), 2, 1024), catalogue.sentences)
+        connection.execute(
+            "with ajoute as (insert into client.client (nom, prenoms, tel_principal, type_client)"
+            " values ('Exemple', 'Awa', '+2250700000000', 'PASSAGE') returning id_client)"
+            " update auth.utilisateur set id_client = ajoute.id_client from ajoute where login = 'residente'"
         )
-        token, _ = services.tokens.issue(str(id_utilisateur), "admin", role)
+        keys = connection.execute(
+            "insert into evenement.webhook (url, types, id_utilisateur)"
+            " select 'https://compta.example.com/', '{paiement.recu}', min(id_utilisateur) from auth.utilisateur"
+            " returning id_webhook, id_utilisateur, (select min(code) from core.activite) as code"
+        ).fetchone()
+    pair.catch_up()
+    keyed = dict(zip(("{id_webhook}", "{id_utilisateur}", "{code}"), map(str, keys or ()), strict=True))
+    settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET})
+    url = pair.standbys[0].url()
+    catalogue = application.read_catalogue(url)
+
+    async def request_all() -> dict[str, int]:
+        database = Database(Pool(url, 2, 1024), catalogue.sentences)
+        services = application.build_services(settings, catalogue, database)
         transport = httpx.ASGITransport(application.build(services), raise_app_exceptions=False)
         statuses = {}
-        async with httpx.AsyncClient(
-            transport=transport, base_url="http://essai", headers={"authorization": f"Bearer {token}"}
-        ) as client:
+        async with httpx.AsyncClient(transport=transport, base_url="http://essai") as client:
             for route in routes.load().routes:
                 if route.stale:
-                    path = route.path.replace("{code}", code)
-                    statuses[path] = (await client.get(path)).status_code
+                    path = re.sub(r"\{\w+\}", lambda key: keyed[key[0]], route.path)
+                    bearer = {"authorization": f"Bearer {portal if route.bounds == CLIENT else staff}"}
+                    statuses[path] = (await client.get(path, headers=bearer)).status_code
             body = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
-            statuses["write"] = (await client.post("/api/v1/client/clients", json=body)).status_code
+            bearer = {"authorization": f"Bearer {staff}"}
+            statuses["write"] = (await client.post("/api/v1/client/clients", json=body, headers=bearer)).status_code
         await services.close()
         return statuses
 
-    statuses = asyncio.run(request_reports())
+    statuses = asyncio.run(request_all())
     assert statuses.pop("write") == 503
-    assert len(statuses) >= 9
+    assert len(statuses) >= 30
     assert set(statuses.values()) == {200}, statuses
 
 
-def write(pair: Pair) -> None:
-    with psycopg.connect(pair.primary.url(), options="-c synchronous_commit=on") as connection:
-        connection.execute("select pg_logical_emit_message(true, 'essai', 'x')")
-
-
-def test_the_age_of_a_replica_counts_from_the_position_of_the_primary(pair: Pair) -> None:
+def test_the_age_of_a_replica_counts_from_the_position_of_the_primary(pair: Replicated) -> None:
     """The test calls `look` with its own clock. A server that is not a standby is never used."""
     now = 0.0
 
     async def ages() -> None:
         nonlocal now
         primary = Pool(pair.primary.url(), 2, 1024)
-        replica = Replica(primary, Pool(pair.standby.url(), 2, 1024), 5, lambda: now)
+        replica = Replica(primary, Pool(pair.standbys[0].url(), 2, 1024), 5, lambda: now)
         impostor = Replica(primary, Pool(pair.primary.url(), 2, 1024), 5, lambda: now)
-        database = Database(primary, {}, replica)
+        database = Database(primary, {}, Replicas([replica], MemoryStore(), 5))
+        caller = Caller("essai", "127.0.0.1")
         try:
             # No watcher runs: the test calls `look` itself.
             replica._watching = impostor._watching = asyncio.create_task(asyncio.sleep(0))
@@ -199,17 +178,17 @@ def test_the_age_of_a_replica_counts_from_the_position_of_the_primary(pair: Pair
 
             await asyncio.wait_for(caught_up(), 20)
             assert await database.value(WHERE) is False
-            assert (await database.row(OPERATION, (), stale=True))[0] is True
+            assert (await database.stale_row(OPERATION, (), caller))[0] is True
             now += 5.5
             assert not replica.usable()
-            assert (await database.row(OPERATION, (), stale=True))[0] is False
-            pair.on_standby("select pg_wal_replay_pause()")
-            write(pair)
+            assert (await database.stale_row(OPERATION, (), caller))[0] is False
+            pair.standbys[0].pause()
+            pair.write()
             await replica.look()  # records a position that the paused replica does not reach
             now += 1
             await replica.look()
             assert not replica.usable()
-            pair.on_standby("select pg_wal_replay_resume()")
+            pair.standbys[0].resume()
             await asyncio.wait_for(caught_up(), 20)
             now += 4.5  # the age counts from the recorded position, not from the answer
             assert not replica.usable()

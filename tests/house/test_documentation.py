@@ -9,6 +9,7 @@ from pathlib import Path
 import yaml
 
 from app.base.settings import Settings
+from app.database.database import Load
 from app.database.pool import Usage
 from app.http import metrics
 from app.jobs.worker import CATCH_UP, CATCH_UP_CRON, JOBS
@@ -40,7 +41,7 @@ def exposed() -> set[str]:
     """Return the names of the samples of /metrics."""
     metrics.observe("GET", "/essai", 200, 0.001)
     jobs = metrics.Jobs({"todo": 0}, [("menage", "succeeded", 1)], [("1", "ACTIF", 0, 0.0, 0)])
-    text = metrics.scrape({"primary": Usage(0, 0, 1)}, jobs).decode()
+    text = metrics.scrape(Load({"primary": Usage(0, 0, 1)}, {"primary": 0}, {"replica": 0.0}), jobs).decode()
     return {re.split(r"[{ ]", line)[0] for line in text.splitlines() if not line.startswith("#")}
 
 

@@ -159,7 +159,7 @@ def made(directory: FakeDirectory, opened: list[FakeServices], calls: int = 4) -
         opened.append(FakeServices(organisation))
         return cast(Services, opened[-1])
 
-    return Organisations(cast(Directory, directory), "v1", calls, open_services)
+    return Organisations(cast(Directory, directory), "v1", calls, Places(8), open_services)
 
 
 def test_the_services_of_an_idle_organisation_close_and_open_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,173 @@
+"""The notes of the users who have just written: in memory, in a real Valkey, and in a Valkey that fails."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+
+from app.auth.kvstore import MemoryStore
+from app.auth.redisstore import WRITES, RedisStore
+from app.base import server as embedded
+from bench.valkey import Valkey
+from tests.server import until
+
+LONG = 3600.0
+
+
+@pytest.fixture
+def valkey(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Valkey]:
+    """A server that a test may stop. It restarts on the same port."""
+    port = embedded.free_port()
+    monkeypatch.setattr(embedded, "free_port", lambda: port)
+    with Valkey(tmp_path / "valkey") as server:
+        yield server
+
+
+@asynccontextmanager
+async def stores(valkey: Valkey) -> AsyncIterator[tuple[RedisStore, RedisStore, Redis]]:
+    """The stores of two processes and a client, on a server that has run for long."""
+    async with AsyncExitStack() as stack:
+        one, other = (RedisStore(valkey.url) for _ in range(2))
+        stack.push_async_callback(one.close)
+        stack.push_async_callback(other.close)
+        client = await stack.enter_async_context(Redis.from_url(valkey.url))
+        await client.zadd(WRITES, {"": -1})
+        yield one, other, client
+
+
+def send_signal(valkey: Valkey, number: signal.Signals) -> None:
+    assert valkey._child is not None
+    os.kill(valkey._child.pid, number)
+
+
+def test_in_memory_a_note_lasts_from_the_last_write_of_its_user() -> None:
+    async def calls() -> None:
+        now = 1000.0
+        store = MemoryStore(lambda: now)
+        await store.note_write("1", 6)
+        now += 4
+        await store.note_write("1", 6)
+        await store.note_write("2", 6)
+        now += 5.9
+        assert await store.may_have_written("1", 6)
+        now += 0.1
+        assert not await store.may_have_written("1", 6)
+        await store.note_write("3", 6)
+        assert list(store._writes._ends) == ["3"]
+
+    asyncio.run(calls())
+
+
+def test_a_note_of_every_user_counts_for_all_processes_until_its_end(valkey: Valkey) -> None:
+    async def calls() -> None:
+        memory = MemoryStore()
+        await memory.note_every_user(LONG)
+        assert await memory.may_have_written("1", LONG)
+        async with stores(valkey) as (one, other, _):
+            assert not await other.may_have_written("1", LONG)
+            await one.note_every_user(LONG)
+            for store in (one, other):
+                assert await store.may_have_written("1", LONG)
+            await until(lambda: _lacks(other, "1", 0.01))
+
+    asyncio.run(calls())
+
+
+def test_a_note_of_one_process_is_visible_to_another_until_its_end(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with stores(valkey) as (one, other, client):
+            await one.note_write("1", LONG)
+            assert await one.may_have_written("1", LONG) and await other.may_have_written("1", LONG)
+            assert not await other.may_have_written("2", LONG)
+            await client.zincrby(WRITES, -LONG * 1000 + 200, "1")  # as if nearly an hour had passed
+            assert await other.may_have_written("1", LONG)
+            await until(lambda: _lacks(other, "1"))
+            await one.note_write("2", LONG)
+            assert sorted(await client.zrange(WRITES, 0, -1)) == [b"", b"2"]  # the server removes what has ended
+
+    asyncio.run(calls())
+
+
+async def _lacks(store: RedisStore, user: str, seconds: float = LONG) -> bool:
+    return not await store.may_have_written(user, seconds)
+
+
+def test_a_server_without_its_memory_makes_every_user_doubtful_for_a_while(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with stores(valkey) as (one, other, client):
+            await one.note_write("1", LONG)
+            await client.flushall()
+            assert await other.may_have_written("1", LONG) and await other.may_have_written("2", LONG)
+            await until(lambda: _lacks(other, "1", 0.01))  # the doubt ends
+
+    asyncio.run(calls())
+
+
+def test_a_restart_of_the_server_makes_every_user_doubtful(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with stores(valkey) as (one, other, _):
+            await one.note_write("1", LONG)
+            send_signal(valkey, signal.SIGKILL)
+            valkey._child.wait()  # type: ignore[union-attr]
+            valkey.start()
+            assert await other.may_have_written("1", LONG)
+
+    asyncio.run(calls())
+
+
+def test_a_stopped_server_makes_every_user_doubtful_even_after_its_return(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with stores(valkey) as (one, other, client):
+            assert not await other.may_have_written("2", LONG)
+            send_signal(valkey, signal.SIGSTOP)
+            try:
+                assert await other.may_have_written("2", LONG)
+                await one.note_write("1", LONG)
+            finally:
+                send_signal(valkey, signal.SIGCONT)
+            assert await client.ping()
+            assert await other.may_have_written("1", LONG)
+
+    asyncio.run(calls())
+
+
+def test_a_process_warns_the_others_of_a_write_that_the_server_lacks(valkey: Valkey) -> None:
+    """The server refuses the notes of this process only."""
+
+    async def calls() -> None:
+        async with stores(valkey) as (_, other, client):
+            await client.acl_setuser("refuse", enabled=True, nopass=True, keys=["*"], commands=["+@all", "-eval"])
+            refused = RedisStore(valkey.url.replace("//", "//refuse:x@"))
+            try:
+                assert not await other.may_have_written("1", LONG)
+                await refused.note_write("1", LONG)
+                await until(lambda: other.may_have_written("1", LONG))
+            finally:
+                await refused.close()
+
+    asyncio.run(calls())
+
+
+def test_a_full_server_makes_every_user_doubtful(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with stores(valkey) as (one, other, client):
+            assert not await other.may_have_written("1", LONG)
+            await client.config_set("maxmemory", "1")
+            await one.note_write("1", LONG)
+            assert await other.may_have_written("1", LONG)
+
+    asyncio.run(calls())
+
+
+def test_the_notes_do_not_expire_as_keys_of_the_server(valkey: Valkey) -> None:
+    async def calls() -> None:
+        async with stores(valkey) as (one, _, client):
+            await one.note_write("1", 6)
+            assert await client.ttl(WRITES) == -1
+
+    asyncio.run(calls())

@@ -1,0 +1,303 @@
+"""A session reads back its own writes, whatever process takes each call, although replicas answer lists and reports."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import redis
+
+from app.auth.redisstore import WRITES
+from app.base import server as embedded
+from bench.valkey import Valkey
+from tests import sheets
+from tests.builders import PASSWORD
+from tests.preuve import selon
+from tests.server import Service, eventually, running
+from tests.standby import Replicated, answered_by, answers, replicated, session
+
+REPORT, LIST = "/rapports/synthese-globale", "/finances/paiements"
+PAYMENT = {"montant": "500", "id_moyen": "1", "id_activite": "1"}
+REPLICAS = {"replica-1", "replica-2"}
+LONG = {"DATABASE_REPLICA_RETARD": "3600"}
+_numbers = count(1)
+
+
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replicated]:
+    with replicated(tmp_path_factory.mktemp("relecture"), 2) as servers:
+        yield servers
+
+
+@pytest.fixture
+def three(servers: Replicated) -> Replicated:
+    """The primary and both replicas, running and in sync."""
+    servers.catch_up()
+    return servers
+
+
+@pytest.fixture
+def valkey(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Valkey]:
+    """A store that a test may kill. It restarts on the same port. Its memory counts as old."""
+    port = embedded.free_port()
+    with Valkey(tmp_path / "magasin") as server:
+        monkeypatch.setattr(embedded, "free_port", lambda: port)
+        port = server.port
+        with redis.Redis.from_url(server.url) as client:
+            client.zadd(WRITES, {"": -1})
+        yield server
+
+
+def login(three: Replicated) -> str:
+    """The token of a new account."""
+    return three.user(f"lecteur.{next(_numbers)}")
+
+
+def in_use(service: Service, three: Replicated) -> None:
+    """Wait until the service reads from both replicas."""
+    reader = session(service, login(three))
+    three.catch_up()
+    eventually(lambda: answered_by(service, reader, REPORT) in REPLICAS)
+
+
+def pause(three: Replicated) -> None:
+    for standby in three.standbys:
+        standby.pause()
+
+
+def pay(client: httpx.Client, amount: str = "500") -> str:
+    answer = client.post("/finances/paiements", json={**PAYMENT, "montant": amount})
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id_paiement"])
+
+
+def payments(client: httpx.Client) -> list[str]:
+    answer = client.get(LIST, params={"limit": "1000"})
+    assert answer.status_code == 200, answer.text
+    return [row["id_paiement"] for row in answer.json()]
+
+
+def test_a_user_reads_back_a_write_that_no_replica_shows_and_other_users_read_replicas(
+    tmp_path: Path, three: Replicated
+) -> None:
+    with running(tmp_path, **three.urls, **LONG) as service:
+        writer, other = (session(service, login(three)) for _ in range(2))
+        in_use(service, three)
+        pause(three)
+        assert answered_by(service, writer, LIST) in REPLICAS
+        paid = pay(writer)
+        assert answered_by(service, writer, LIST) == "primary"
+        assert paid in payments(writer)
+        assert answered_by(service, other, LIST) in REPLICAS
+        assert paid not in payments(other)
+
+
+def _reads(client: httpx.Client) -> None:
+    client.get("/core/parametres")
+    client.get("/finances/moyens-paiement/1")
+    client.get("/auth/me")
+
+
+def _payment(client: httpx.Client) -> None:
+    pay(client)
+
+
+def _conditional(client: httpx.Client) -> None:
+    tag = client.get("/finances/moyens-paiement/1").headers["etag"]
+    body = {"libelle": f"Espèces {next(_numbers)}"}
+    assert client.patch("/finances/moyens-paiement/1", json=body, headers={"If-Match": tag}).status_code == 200
+
+
+def _repeated_key(client: httpx.Client) -> None:
+    answer = client.post("/finances/paiements", json=PAYMENT, headers={"Idempotency-Key": f"cle-{next(_numbers)}"})
+    assert answer.status_code == 201, answer.text
+
+
+def _repetition(client: httpx.Client, *, keep: bool) -> None:
+    call = {"methode": "POST", "chemin": "/api/v1/finances/paiements", "corps": PAYMENT}
+    answer = client.post("/repetition", json={"appels": [call], "valider": keep})
+    assert (answer.status_code, answer.json()["reponses"][0]["statut"]) == (200, 201), answer.text
+
+
+def _upload(client: httpx.Client) -> None:
+    sheet = sheets.text(["nom", "prenoms", "telephone"], ["Exemple", "Awa", "+2250700000000"])
+    answer = client.post("/imports", data={"entite": "clients"}, files={"file": ("clients.csv", sheet)})
+    assert answer.status_code == 201, answer.text
+
+
+def _sign_in(client: httpx.Client) -> None:
+    login = client.get("/auth/me").json()["login"]
+    answer = client.post("/auth/login", json={"login": login, "mot_de_passe": PASSWORD})
+    assert answer.status_code == 200, answer.text
+
+
+def _rehearsal(client: httpx.Client) -> None:
+    answer = client.post("/finances/paiements", json=PAYMENT, headers={"Prefer": "tx=rollback"})
+    assert answer.status_code == 201, answer.text
+
+
+def _refusal(client: httpx.Client) -> None:
+    answer = client.post("/finances/paiements", json={**PAYMENT, "id_moyen": "999999"})
+    assert 400 <= answer.status_code < 500, answer.text
+
+
+def test_every_kind_of_write_counts_and_a_rehearsal_a_refusal_or_a_read_does_not(
+    tmp_path: Path, three: Replicated
+) -> None:
+    kinds: dict[str, tuple[Callable[[httpx.Client], None], bool]] = {
+        "write": (_payment, True),
+        "conditional write": (_conditional, True),
+        "write with a key": (_repeated_key, True),
+        "upload": (_upload, True),
+        "sign-in": (_sign_in, True),
+        "rehearsal": (_rehearsal, False),
+        "rehearsed list of calls": (lambda client: _repetition(client, keep=False), False),
+        "refused write": (_refusal, False),
+        "reads": (_reads, False),
+        # The last one, because it counts for every user: one of its calls may change accounts.
+        "kept list of calls": (lambda client: _repetition(client, keep=True), True),
+    }
+    with running(tmp_path, **three.urls, **LONG) as service:
+        clients = {name: session(service, login(three)) for name in kinds}
+        in_use(service, three)
+        servers = {}
+        for name, (act, _) in kinds.items():
+            act(clients[name])
+            servers[name] = answered_by(service, clients[name], LIST)
+    assert {name: server == "primary" for name, server in servers.items()} == {
+        name: counts for name, (_, counts) in kinds.items()
+    }
+
+
+def test_a_write_is_read_back_at_another_process_that_shares_the_store(
+    tmp_path: Path, three: Replicated, valkey: Valkey
+) -> None:
+    with ExitStack() as stack:
+        settings = {**three.urls, **LONG, "KVSTORE_URL": valkey.url}
+        first, second = (stack.enter_context(running(tmp_path, **settings)) for _ in range(2))
+        token, other = login(three), login(three)
+        in_use(first, three)
+        in_use(second, three)
+        pause(three)
+        assert answered_by(second, session(second, token), LIST) in REPLICAS
+        paid = pay(session(first, token))
+        for service in (first, second):
+            assert paid in payments(session(service, token))
+            assert answered_by(service, session(service, token), LIST) == "primary"
+            assert answered_by(service, session(service, other), LIST) in REPLICAS
+
+
+def test_a_deactivated_account_reads_no_list_from_a_replica_that_still_has_it(
+    tmp_path: Path, three: Replicated, valkey: Valkey
+) -> None:
+    with ExitStack() as stack:
+        settings = {**three.urls, **LONG, "KVSTORE_URL": valkey.url}
+        first, second = (stack.enter_context(running(tmp_path, **settings)) for _ in range(2))
+        admin, left = session(first, login(three)), session(second, login(three))
+        in_use(first, three)
+        in_use(second, three)
+        pause(three)
+        assert answered_by(second, left, LIST) in REPLICAS
+        number = left.get("/auth/me").json()["id"]
+        assert admin.post(f"/admin/utilisateurs/{number}/desactiver").status_code == 200
+        assert left.get(LIST).status_code == 401
+
+
+def test_a_write_is_read_back_at_another_process_while_the_store_is_down(
+    tmp_path: Path, three: Replicated, valkey: Valkey
+) -> None:
+    with ExitStack() as stack:
+        settings = {**three.urls, "DATABASE_REPLICA_RETARD": "3", "KVSTORE_URL": valkey.url}
+        first, second = (stack.enter_context(running(tmp_path, **settings)) for _ in range(2))
+        token = login(three)
+        in_use(first, three)
+        in_use(second, three)
+        child = valkey._child
+        assert child is not None
+        os.kill(child.pid, signal.SIGKILL)
+        child.wait()
+        paid = pay(session(first, token))
+        for service in (first, second):
+            assert answered_by(service, session(service, token), LIST) == "primary"
+            assert paid in payments(session(service, token))
+        later = pay(session(first, token))
+        valkey.start()
+        assert later in payments(session(second, token))  # the store answers, without its memory
+        eventually(lambda: answered_by(second, session(second, token), LIST) in REPLICAS)
+        assert later in payments(session(second, token))
+
+
+@dataclass
+class User:
+    """A user of both services, and the payments that they have made."""
+
+    clients: list[httpx.Client]
+    writes: float  # share of their calls that write
+    paid: list[str] = field(default_factory=list)
+
+
+@pytest.mark.promesse("Répliques : aucune session ne manque ce qu'elle vient d'écrire")
+def test_no_session_misses_its_own_write_while_replicas_lag_and_the_store_restarts(
+    tmp_path: Path, three: Replicated, valkey: Valkey, record_property: Any
+) -> None:
+    seed = random.randrange(10**9)
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    with ExitStack() as stack:
+        settings = {**three.urls, "DATABASE_REPLICA_RETARD": "3", "KVSTORE_URL": valkey.url, "JWT_DUREE": "86400"}
+        services = [stack.enter_context(running(tmp_path, **settings)) for _ in range(2)]
+        tokens = [login(three) for _ in range(6)]
+        users = [
+            User([session(service, token) for service in services], writes)
+            for token, writes in zip(tokens, (0.5, 0.1, 0.02, 0.01, 0.005, 0.0), strict=True)
+        ]
+        for service in services:
+            in_use(service, three)
+        paused = [False, False]
+
+        def step() -> None:
+            user = chance.choice(users)
+            if chance.random() < user.writes:
+                user.paid.append(pay(chance.choice(user.clients)))
+            elif user.paid:
+                assert user.paid[-1] in payments(chance.choice(user.clients)), f"seed {seed}"
+            else:
+                chance.choice(user.clients).get(REPORT)
+
+        def disturb() -> None:
+            place = chance.randrange(2)
+            if chance.random() < 0.1:
+                child = valkey._child
+                assert child is not None
+                os.kill(child.pid, signal.SIGKILL)
+                child.wait()
+                for _ in range(10):
+                    step()
+                valkey.start()
+            elif paused[place]:
+                three.standbys[place].resume()
+                paused[place] = False
+            else:
+                three.standbys[place].pause()
+                paused[place] = True
+
+        for _ in range(selon(40, 400)):
+            for _ in range(chance.randrange(5, 50)):
+                step()
+            disturb()
+        counted = [answers(service) for service in services]
+    by_replicas = sum(number for each in counted for name, number in each.items() if name in REPLICAS)
+    assert sum(len(user.paid) for user in users) > 50
+    assert by_replicas > 50, counted
+    record_property(
+        "lectures des répliques, sur toutes", f"{by_replicas} / {sum(sum(each.values()) for each in counted)}"
+    )
