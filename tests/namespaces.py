@@ -19,7 +19,7 @@ import pytest
 from app.base.server import NOBODY
 from tests.server import eventually
 
-BENCHMARKS = ipaddress.ip_network("198.18.0.0/15")  # reserved for tests of networks
+BENCHMARKS = ipaddress.IPv4Network("198.18.0.0/15")  # reserved for tests of networks
 LOST = "02:00:00:00:00:01"  # no host has this hardware address: the bridge delivers such a frame to nobody
 
 
@@ -101,9 +101,9 @@ class Network:
 
     def close(self) -> None:
         """Kill every process in the namespaces of this network, by its id, and remove them."""
-        mine = [name for line in ip("netns", "list").splitlines() if (name := line.split()[0]).startswith(self._run + "-")]
-        for namespace in mine:
-            eventually(lambda namespace=namespace: not _kill_all(namespace))
+        names = [line.split()[0] for line in ip("netns", "list").splitlines()]
+        mine = [name for name in names if name.startswith(f"{self._run}-")]
+        eventually(lambda: not any([_kill_all(namespace) for namespace in mine]))
         for child in self._children:
             child.wait()
         for namespace in mine:

@@ -6,7 +6,6 @@ import os
 import secrets
 import shlex
 import shutil
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -26,6 +25,7 @@ FILES = ROOT / "deploiement/patroni"
 NODES = ("n1", "n2", "n3")
 RELAY = "relais"
 START = 120.0  # seconds for a node that copies the leader again on a busy machine
+LOG_CHARACTERS = 6000
 
 POSTGRES = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
 MISSING = [name for name in ("patroni", "etcd", "haproxy", "pgbouncer", "setpriv", "ip") if not shutil.which(name)]
@@ -90,6 +90,13 @@ class Node:
             return bool(status["leader"] == status["header"]["member_id"])
         return False
 
+    def reaches_etcd(self) -> bool:
+        """Whether etcd of this node is a member of a majority."""
+        with suppress(httpx.HTTPError):
+            health = httpx.get(f"http://{self.address}:2379/health", timeout=1).json()
+            return bool(health["health"] == "true")
+        return False
+
     def members(self) -> list[dict[str, Any]]:
         """Return the nodes as Patroni of this node sees them."""
         with suppress(httpx.HTTPError):
@@ -150,27 +157,27 @@ class Cluster:
     def etcd_leader(self) -> Node:
         return eventually(lambda: next((n for n in self.nodes.values() if n.leads_etcd()), None), START)  # type: ignore[no-any-return]
 
-    def whole(self) -> bool:
-        """Whether all nodes run on one timeline: a leader, a synchronous standby, a replica; and etcd has three members."""
-        members = next((found for node in self.nodes.values() if node.leads() and (found := node.members())), [])
-        return (
-            sorted(member["role"] for member in members) == ["leader", "replica", "sync_standby"]
-            and {member["state"] for member in members} <= {"running", "streaming"}
-            and len({member.get("timeline") for member in members}) == 1
-            and all(member.get("lag", 0) == 0 or member["lag"] != "unknown" for member in members)
-            and all(_etcd_healthy(node) for node in self.nodes.values())
-        )
+    def recover(self) -> None:
+        """Wait until all nodes run on one timeline: a leader, a synchronous standby and a replica. A failure prints why."""
+        try:
+            eventually(self._whole, START)
+        except AssertionError:
+            print(*(f"{node.name}: {node.members()}" for node in self.nodes.values()), sep="\n")
+            for log in sorted(self._folder.glob("*/*.log")):
+                print(f"--- {log.relative_to(self._folder)}\n{log.read_text(errors='replace')[-LOG_CHARACTERS:]}")
+            raise
 
-    def logs(self) -> str:
-        """The ends of all logs, for a failing test."""
-        ends = {path: path.read_text(errors="replace")[-3000:] for path in sorted(self._folder.glob("*/*.log"))}
-        return "\n".join(f"--- {path.relative_to(self._folder)}\n{end}" for path, end in ends.items())
+    def _whole(self) -> bool:
+        views = [node.members() for node in self.nodes.values()]
+        return all(_healthy(view) for view in views) and all(node.reaches_etcd() for node in self.nodes.values())
 
 
-def _etcd_healthy(node: Node) -> bool:
-    with suppress(httpx.HTTPError):
-        return httpx.get(f"http://{node.address}:2379/health", timeout=1).json().get("health") == "true"
-    return False
+def _healthy(members: list[dict[str, Any]]) -> bool:
+    return (
+        sorted(member["role"] for member in members) == ["leader", "replica", "sync_standby"]
+        and {member["state"] for member in members} <= {"running", "streaming"}
+        and len({member.get("timeline") for member in members}) == 1
+    )
 
 
 def _write(folder: Path, values: dict[str, str], *names: str) -> None:
@@ -189,7 +196,7 @@ def cluster() -> Iterator[Cluster]:
     try:
         with network((*NODES, RELAY)) as net:
             running = Cluster(folder, net)
-            eventually(running.whole, START)
+            running.recover()
             yield running
     finally:
         shutil.rmtree(folder)

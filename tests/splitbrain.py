@@ -16,9 +16,9 @@ from typing import Any, Self
 
 import psycopg
 
-# A write that waits for its standby is never cancelled: PostgreSQL would commit it without the standby. TCP alone notices
-# that the server has disappeared.
-DEADLINES = {"connect_timeout": "2", "keepalives_idle": "2", "keepalives_interval": "1", "keepalives_count": "3"}
+# A write that waits for its standby is never cancelled: PostgreSQL would commit it without the standby. TCP alone
+# notices that the server has disappeared.
+DEADLINES = "connect_timeout=2&keepalives_idle=2&keepalives_interval=1&keepalives_count=3"
 TABLE = "create table essai_ecriture (serveur text, numero integer, primary key (serveur, numero))"
 WRITE = """insert into essai_ecriture values (%s, %s)
  returning ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer"""
@@ -28,7 +28,7 @@ STOP_SECONDS = 30
 
 @dataclass(frozen=True)
 class Write:
-    """An acknowledged commit: its server and row, the timeline of the server, the times of the request and the answer."""
+    """An acknowledged commit: its server and row, the timeline of the server, when it began and when it ended."""
 
     server: str
     number: int
@@ -59,7 +59,7 @@ class Writers:
     def _work(self, server: str, url: str) -> None:
         numbers = count()
         while not self._over.wait(PACE):
-            with suppress(psycopg.Error), psycopg.connect(url, autocommit=True, **DEADLINES) as connection:
+            with suppress(psycopg.Error), psycopg.connect(f"{url}?{DEADLINES}", autocommit=True) as connection:
                 # PostgreSQL warns of a commit that its standby has not confirmed. Such a commit is not acknowledged.
                 warnings: list[Any] = []
                 connection.add_notice_handler(warnings.append)
