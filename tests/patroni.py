@@ -6,6 +6,7 @@ import os
 import secrets
 import shlex
 import shutil
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -24,13 +25,15 @@ from tests.server import ROOT, eventually
 FILES = ROOT / "deploiement/patroni"
 NODES = ("n1", "n2", "n3")
 RELAY = "relais"
+UNSAFE_WITH_ETCD3 = (3, 0, 2)  # the last version of Patroni that needs the second API of etcd
 START = 120.0  # seconds for a node that copies the leader again on a busy machine
 LOG_CHARACTERS = 6000
 
 POSTGRES = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
-MISSING = [name for name in ("patroni", "etcd", "haproxy", "pgbouncer", "setpriv", "ip") if not shutil.which(name)]
+PROGRAMS = ("patroni", "etcd", "haproxy", "pgbouncer", "setpriv", "ip")
+MISSING = [name for name in PROGRAMS if not shutil.which(name)] + ([] if POSTGRES else ["postgresql"])
 needs_patroni = [
-    pytest.mark.skipif(bool(MISSING) or not POSTGRES, reason=f"absents de cette machine : {', '.join(MISSING)}"),
+    pytest.mark.skipif(bool(MISSING), reason=f"absents de cette machine : {', '.join(MISSING)} (paquets de Debian)"),
     pytest.mark.skipif(os.geteuid() != 0, reason="seul root crée des espaces de noms réseau"),
 ]
 
@@ -113,6 +116,7 @@ class Cluster:
         self._values = {
             "relais": net.address[RELAY],
             "reseau": str(net.subnet),
+            "api_etcd": "etcd3" if _version() > UNSAFE_WITH_ETCD3 else "etcd",
             "programmes": str(POSTGRES[-1].parent),
             "comptes": str(folder / RELAY / "comptes.txt"),
             **{f"noeud_{n}": node for n, node in enumerate(NODES, 1)},
@@ -131,10 +135,8 @@ class Cluster:
     def _relay(self) -> None:
         folder = self._folder / RELAY
         _write(folder, self._values, "haproxy.cfg", "pgbouncer.ini", "comptes.txt")
-        haproxy = [shutil.which("haproxy") or "haproxy", "-db", "-f", str(folder / "haproxy.cfg")]
-        self.network.start(RELAY, haproxy, folder / "haproxy.log")
-        pgbouncer = [shutil.which("pgbouncer") or "pgbouncer", str(folder / "pgbouncer.ini")]
-        self.network.start(RELAY, pgbouncer, folder / "pgbouncer.log")
+        self.network.start(RELAY, ["haproxy", "-db", "-f", str(folder / "haproxy.cfg")], folder / "haproxy.log")
+        self.network.start(RELAY, ["pgbouncer", str(folder / "pgbouncer.ini")], folder / "pgbouncer.log")
 
     def direct_url(self, database: str, node: Node | None = None) -> str:
         """The address of one node, or of HAProxy, which follows the leader. The account is a superuser."""
@@ -158,7 +160,7 @@ class Cluster:
         return eventually(lambda: next((n for n in self.nodes.values() if n.leads_etcd()), None), START)  # type: ignore[no-any-return]
 
     def recover(self) -> None:
-        """Wait until all nodes run on one timeline: a leader, a synchronous standby and a replica. A failure prints why."""
+        """Wait until all nodes run on one timeline: a leader, a synchronous standby and a replica."""
         try:
             eventually(self._whole, START)
         except AssertionError:
@@ -178,6 +180,11 @@ def _healthy(members: list[dict[str, Any]]) -> bool:
         and {member["state"] for member in members} <= {"running", "streaming"}
         and len({member.get("timeline") for member in members}) == 1
     )
+
+
+def _version() -> tuple[int, ...]:
+    answer = subprocess.run(["patroni", "--version"], check=True, capture_output=True, text=True).stdout
+    return tuple(int(part) for part in answer.split()[-1].split("."))
 
 
 def _write(folder: Path, values: dict[str, str], *names: str) -> None:

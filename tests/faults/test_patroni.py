@@ -27,7 +27,7 @@ from tests.preuve import selon
 from tests.server import eventually, running
 
 CLIENTS = 16
-BOUND = 45.0  # seconds: ttl, loop_wait and the promotion, twice over
+BOUND = 45.0  # seconds: the ttl of the leader's key, and as much again for the election and a busy machine
 pytestmark = needs_patroni
 
 
@@ -61,19 +61,7 @@ FAULTS = [
         lambda cluster, node: cluster.network.join(node.name, _others(node)),
     ),
 ]
-import os
-
-ORDER = [FAULTS[int(c)] for c in os.environ.get("ORDER", "")]
 ROUNDS = selon([POSTGRES], FAULTS * 2)
-
-
-@dataclass(frozen=True)
-class Round:
-    """Seconds without any acknowledged write, and from the fault to the write that ended this silence."""
-
-    fault: str
-    silence: float
-    back: float
 
 
 @pytest.fixture
@@ -100,7 +88,7 @@ def test_patroni_fails_over_without_losing_an_acknowledged_payment(
     seed = random.randrange(10**9)
     print(f"seed {seed}")
     rng = random.Random(seed)
-    rounds: list[Round] = []
+    silences: dict[str, list[float]] = {}
     settings = {
         "DATABASE_URL": patroni.pooled_url(),
         "DATABASE_OWNER_URL": patroni.direct_url("comptoir"),
@@ -114,10 +102,10 @@ def test_patroni_fails_over_without_losing_an_acknowledged_payment(
         clients = Clients(service.url, admin.headers["authorization"].removeprefix("Bearer "))
 
         async def trouble() -> None:
-            for fault in ORDER or rng.sample(ROUNDS, len(ROUNDS)):
+            for fault in rng.sample(ROUNDS, len(ROUNDS)):
                 await clients.answered(rng.randint(CLIENTS, 20 * CLIENTS))
-                rounds.append(await suffer(fault, patroni, clients))
-                print(rounds[-1], flush=True)
+                silences.setdefault(fault.name, []).append(await silence(fault, patroni, clients))
+                print(fault.name, silences[fault.name][-1])
 
         asyncio.run(under_load(clients, CLIENTS, ground, seed, trouble))
         assert service.process.poll() is None
@@ -131,17 +119,17 @@ def test_patroni_fails_over_without_losing_an_acknowledged_payment(
             eventually(lambda connection=connection: ledger.payments(connection) == acknowledged)
     with psycopg.connect(patroni.direct_url("postgres"), autocommit=True) as connection:
         assert splitbrain.wrong(writers.writes, connection) == []
-    assert max(turn.silence for turn in rounds) < BOUND, rounds
+    assert max(itertools.chain(*silences.values())) < BOUND, silences
     record_property("graine", seed)
     record_property("paiements acquittés, tous présents une fois", len(acknowledged))
     record_property("réponses et ruptures", dict(clients.tries))
-    record_property("écritures directes acquittées, par ligne de temps", timelines(writers.writes))
-    for name in dict.fromkeys(turn.fault for turn in rounds):
-        record_property(f"{name} : secondes sans écriture, puis de la panne à la reprise", summary(rounds, name))
+    record_property("serveur et écritures directes de chaque ligne de temps", timelines(writers.writes))
+    for name, seconds in silences.items():
+        record_property(f"{name}, secondes sans paiement acquitté", sorted(seconds))
 
 
-async def suffer(fault: Fault, patroni: Cluster, clients: Clients) -> Round:
-    """Run one fault until the cluster is whole again."""
+async def silence(fault: Fault, patroni: Cluster, clients: Clients) -> float:
+    """Run one fault until the cluster is whole again. Return the longest time without an acknowledged payment."""
     moments: list[float] = []
 
     async def watch() -> None:
@@ -150,7 +138,6 @@ async def suffer(fault: Fault, patroni: Cluster, clients: Clients) -> Round:
             moments.append(time.monotonic())
 
     watching = asyncio.create_task(watch())
-    print(f"{fault.name}…", flush=True)
     node = await asyncio.to_thread(patroni.leader if fault.moves else patroni.etcd_leader)
     began = time.monotonic()
     await asyncio.to_thread(fault.strike, patroni, node)
@@ -161,16 +148,10 @@ async def suffer(fault: Fault, patroni: Cluster, clients: Clients) -> Round:
     await clients.answered(CLIENTS)
     watching.cancel()
     times = [began, *(moment for moment in moments if moment > began)]
-    silence, end = max((later - earlier, later) for earlier, later in itertools.pairwise(times))
-    return Round(fault.name, round(silence, 1), round(end - began, 1))
+    return round(max(later - earlier for earlier, later in itertools.pairwise(times)), 1)
 
 
 def timelines(writes: list[splitbrain.Write]) -> dict[int, tuple[str, int]]:
     """Return the server of each timeline, and the number of its writes."""
     counts = Counter((write.timeline, write.server) for write in writes)
     return {timeline: (server, number) for (timeline, server), number in sorted(counts.items())}
-
-
-def summary(rounds: list[Round], fault: str) -> str:
-    silences = [turn.silence for turn in rounds if turn.fault == fault]
-    return f"{sorted(silences)}, puis {sorted(turn.back for turn in rounds if turn.fault == fault)}"
