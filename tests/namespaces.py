@@ -20,7 +20,7 @@ from app.base.server import NOBODY
 from tests.server import eventually
 
 BENCHMARKS = ipaddress.IPv4Network("198.18.0.0/15")  # reserved for tests of networks
-LOST = "02:00:00:00:00:01"  # no host has this hardware address: the bridge delivers such a frame to nobody
+LOST = "02:00:00:00:00:01"  # no host has this hardware address, so no host accepts such a frame
 
 
 def ip(*arguments: str) -> str:
