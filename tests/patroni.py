@@ -27,7 +27,7 @@ NODES = ("n1", "n2", "n3")
 RELAY = "relais"
 UNSAFE_WITH_ETCD3 = (3, 0, 2)  # the last version of Patroni that needs the second API of etcd
 START = 120.0  # seconds for a node that copies the leader again on a busy machine
-LOG_CHARACTERS = 30_000
+LOG_CHARACTERS = 10_000
 
 POSTGRES = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
 PROGRAMS = ("patroni", "etcd", "haproxy", "pgbouncer", "setpriv", "ip")
