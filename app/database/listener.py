@@ -29,7 +29,10 @@ async def listen(url: str, channel: str, on_payload: Callable[[str], None], on_s
     while True:
         try:
             connection = await asyncpg.connect(
-                url, timeout=PATIENCE, server_settings={"role": ROLE, "application_name": "comptoir-direct"}
+                url,
+                timeout=PATIENCE,
+                statement_cache_size=0,  # PgBouncer would lose a prepared statement
+                server_settings={"role": ROLE, "application_name": "comptoir-direct"},
             )
             try:
                 lost = asyncio.Event()

@@ -7,15 +7,17 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import psycopg
 import pytest
 
+from app.database import listener
 from app.database.disk import Disk
 from tests.relais import installed, pgbouncer
-from tests.server import running
+from tests.server import running, until
 
 PASSWORD = "motdepasse-de-l-api"
 CONNECTIONS = 3  # to PostgreSQL, fewer than the API asks for
@@ -57,6 +59,27 @@ def test_the_commits_of_a_pooled_connection_wait_for_the_disk(database_url: str,
     with pooled_address(database_url, account) as pooled:
         assert asyncio.run(direct(pooled)) is False
     assert asyncio.run(direct(database_url)) is True
+
+
+def test_the_listener_of_notifications_keeps_its_pooled_connection(
+    database_url: str, account: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its check of the connection must not need the server connection that served the check before."""
+    monkeypatch.setattr(listener, "IDLE", 0.05)
+    starts: list[None] = []
+    checked = "select count(*) from pg_stat_activity where usename = %s and query = 'select 1' and state = 'idle'"
+
+    async def scenario(pooled: str, observer: psycopg.Connection[Any]) -> None:
+        listening = asyncio.create_task(listener.listen(pooled, "essai", lambda _: None, lambda: starts.append(None)))
+        await until(lambda: observer.execute(checked, [account]).fetchone() == (1,))
+        with psycopg.connect(pooled) as holder:
+            holder.execute("select")  # takes the server connection
+            await until(lambda: observer.execute(checked, [account]).fetchone() == (1,))
+        listening.cancel()
+
+    with pooled_address(database_url, account) as pooled, psycopg.connect(database_url, autocommit=True) as observer:
+        asyncio.run(scenario(pooled, observer))
+    assert len(starts) == 1
 
 
 def test_concurrent_requests_share_few_connections_and_keep_their_context(
