@@ -6,22 +6,21 @@ import argparse
 import asyncio
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-
-from psycopg import sql
+from pathlib import Path
 
 from app.base.settings import Settings, SettingsError
 from app.commands.backups import end_on_sigterm
 from app.commands.place import own_objects
 from app.commands.whole import manifest, writing
-from app.commands.whole.objects import PREFIX
 from app.database import schema
 from app.files.storage import Storage
-from app.organisations.making import make
+from app.organisations.making import close, drop, make
 from app.organisations.moving import move
 from app.organisations.organisation import Organisation, settings_of
 from app.organisations.registry import Registry, RegistryError
+from app.vault import restoration
 
 REMOVAL = "Cette organisation est en cours de suppression."
 
@@ -97,32 +96,50 @@ def _move(settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _remove(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Export the organisation, then delete its database and its files. The operator writes its code again."""
+    """Export the organisation, then delete its files and its database. The operator writes its code again.
+
+    A failure before the archive is complete changes nothing. After it, the next call goes on from there.
+    """
     end_on_sigterm()
     registry = Registry(settings)
-    one = registry.find(arguments.code)
-    own = settings_of(settings, one)
+    code = registry.find(arguments.code).code
+    typed = arguments.confirmation or _prompt(f"Écrivez le code {code} pour supprimer cette organisation : ")
+    if typed != code:
+        raise SettingsError(f"« {typed} » n'est pas {code} : rien n'est fait.")
+    with registry.alone(code), own_objects(settings):
+        one = registry.find(code)
+        own = settings_of(settings, one)
+        registry.move_to(code, "SUPPRESSION", reason=REMOVAL)
+        if one.version is not None and registry.archive(code) is None:
+            _archive(registry, own, one, arguments.archive)
+        asyncio.run(_delete_files(own))
+        drop(registry, one)
+        registry.forget(code)
+    print(f"{code} est supprimée. « comptoir import » remet son archive dans une organisation neuve.")
+    return 0
+
+
+def _archive(registry: Registry, own: Settings, one: Organisation, folder: Path) -> None:
+    """Export the organisation, and close its database before the locks end: no late request writes after the export."""
     url = registry.on_server(one.address, one.database)
-    typed = arguments.confirmation or _prompt(f"Écrivez le code {one.code} pour supprimer cette organisation : ")
-    if typed != one.code:
-        raise SettingsError(f"« {typed} » n'est pas {one.code} : rien n'est fait.")
-    if one.state != "CREATION":
-        registry.move_to(one.code, "SUPPRESSION", reason=REMOVAL)
-        with own_objects(settings):
-            archive = writing.export(own, url, arguments.archive, prints=False)
+    try:
+        with (
+            schema.connect(registry.on_server(one.address), 5.0) as admin,
+            schema.connect(url, 5.0) as present,
+            restoration.frozen(present, print),
+        ):
+            archive = writing.export(own, url, folder, prints=False)
             if archive.manquants:
                 raise RegistryError(
                     f"L'archive est incomplète, rien n'est supprimé :\n{manifest.listed(archive.manquants)}"
                 )
-            asyncio.run(_delete(own, [name for name in archive.fichiers if name.startswith(PREFIX)]))
-        print(f"Archive : {arguments.archive} ({len(archive.tables)} tables, {len(archive.fichiers)} fichiers).")
-    else:
-        registry.move_to(one.code, "SUPPRESSION", reason=REMOVAL)
-    with schema.connect(registry.on_server(one.address), 5.0) as admin:
-        admin.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(one.database)))
-    registry.forget(one.code)
-    print(f"{one.code} est supprimée. « comptoir import » remet son archive dans une organisation neuve.")
-    return 0
+            registry.archived(one.code, str(folder.absolute()))
+            close(admin, one, present.info.backend_pid)
+    except BaseException:
+        if registry.archive(one.code) is None:
+            registry.renounce(one.code)
+        raise
+    print(f"Archive : {folder} ({len(archive.tables)} tables, {len(archive.fichiers)} fichiers).")
 
 
 def _prompt(question: str) -> str:
@@ -131,10 +148,10 @@ def _prompt(question: str) -> str:
     return input(question).strip()
 
 
-async def _delete(settings: Settings, names: Sequence[str]) -> None:
+async def _delete_files(settings: Settings) -> None:
     storage = Storage(settings)
     try:
-        await storage.delete(*(name.removeprefix(PREFIX) for name in names))
+        await storage.clear()
     finally:
         await storage.close()
 

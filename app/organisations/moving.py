@@ -38,6 +38,11 @@ def move(registry: Registry, settings: Settings, code: str, name: str, say: Say 
 
     A failure changes nothing. A move whose process was killed is taken up by the next call.
     """
+    with registry.alone(code):
+        return _move(registry, settings, code, name, say)
+
+
+def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say) -> float:
     organisation, server = registry.find(code), registry.server(name)
     if organisation.server == server.name:
         raise MoveError(f"{code} est déjà sur {name}.")
@@ -48,7 +53,7 @@ def move(registry: Registry, settings: Settings, code: str, name: str, say: Say 
         schema.connect(registry.on_server(organisation.address), PATIENCE) as leaving,
         schema.connect(registry.on_server(server.address), PATIENCE) as arriving,
     ):
-        arrival = f"{organisation.database}_arrivee"
+        arrival = f"{organisation.database}__arrivee"
         _refuse_taken(arriving, organisation.database, server.name)
         schema.create_roles(arriving)
         registry.move_to(code, "DEPLACEMENT", reason=REASON)
@@ -117,7 +122,7 @@ def _switch(
 
 
 def _keep_former(leaving: psycopg.Connection[Any], database: str, say: Say) -> None:
-    former = f"{database}_deplacee_{datetime.now():%Y%m%d_%H%M%S}"
+    former = f"{database}__deplacee_{datetime.now():%Y%m%d_%H%M%S}"
     with suppress(psycopg.Error):  # its sessions are gone; another account may still look at it
         restoration.end_connections(leaving, database)
         leaving.execute(_rename(database, former))
