@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import psycopg
@@ -18,7 +20,7 @@ from app.organisations.organisation import Organisation, at
 from app.organisations.registry import Registry
 from app.organisations.template import template_name
 from tests.conftest import TEMPLATE
-from tests.server import BACKUP_KEY, SECRET
+from tests.server import BACKUP_KEY, SECRET, environment
 
 SERVER = "un"
 
@@ -31,7 +33,6 @@ class Annuaire:
     prefix: str
     settings: Settings
     registry: Registry
-    codes: list[str] = field(default_factory=list)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -40,11 +41,24 @@ class Annuaire:
 
     def make(self, name: str, *hosts: str, server: str | None = SERVER) -> Organisation:
         """Make an organisation with an administrator `admin`."""
-        code = f"{self.prefix}-{name}"
-        self.codes.append(code)
-        organisation = make(self.registry, code, server, list(hosts), say=lambda _: None)
+        organisation = make(self.registry, self.code(name), server, list(hosts), say=lambda _: None)
         assert first_administrator(self.address(organisation), "admin", DEVELOPMENT_PASSWORD)
         return organisation
+
+    def comptoir(self, *words: str, entered: str = "", **extra: str) -> subprocess.CompletedProcess[str]:
+        """Run a command of the operator, without a terminal."""
+        return subprocess.run(
+            [sys.executable, "-m", "app", *words],
+            env=environment({**self.environment, **extra}),
+            input=entered,
+            capture_output=True,
+            text=True,
+            timeout=100,
+        )
+
+    def code(self, name: str) -> str:
+        """The code of an organisation of this test."""
+        return f"{self.prefix}-{name}"
 
     def address(self, organisation: Organisation) -> str:
         """The owner's address of its database."""
