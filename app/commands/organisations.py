@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
-import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 from app.base.settings import Settings, SettingsError
-from app.commands.backups import end_on_sigterm
-from app.commands.place import own_objects
-from app.commands.whole import manifest, writing
 from app.database import schema
-from app.files.storage import Storage
-from app.organisations.making import close, drop, make
-from app.organisations.moving import move
+from app.organisations.making import make
 from app.organisations.organisation import Organisation, settings_of
 from app.organisations.registry import Registry, RegistryError
-from app.vault import restoration
-
-REMOVAL = "Cette organisation est en cours de suppression."
 
 
 def chosen(settings: Settings, code: str) -> Settings:
@@ -75,7 +64,12 @@ def _suspend(settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _resume(settings: Settings, arguments: argparse.Namespace) -> int:
-    Registry(settings).move_to(arguments.code, "ACTIVE")
+    registry = Registry(settings)
+    if registry.find(arguments.code).state == "SUPPRESSION":
+        from app.commands import removal
+
+        removal.renounce(registry, arguments.code)
+    registry.move_to(arguments.code, "ACTIVE")
     print(f"{arguments.code} répond de nouveau.")
     return 0
 
@@ -89,6 +83,9 @@ def _name(settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _move(settings: Settings, arguments: argparse.Namespace) -> int:
+    from app.commands.backups import end_on_sigterm
+    from app.organisations.moving import move
+
     end_on_sigterm()
     seconds = move(Registry(settings), settings, arguments.code, arguments.vers)
     print(f"{arguments.code} est sur {arguments.vers}. Elle ne s'est pas écrite pendant {seconds:.1f} s.")
@@ -96,64 +93,9 @@ def _move(settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _remove(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Export the organisation, then delete its files and its database. The operator writes its code again.
+    from app.commands import removal  # it imports the export and the store, which take longer than the other actions
 
-    A failure before the archive is complete changes nothing. After it, the next call goes on from there.
-    """
-    end_on_sigterm()
-    registry = Registry(settings)
-    code = registry.find(arguments.code).code
-    typed = arguments.confirmation or _prompt(f"Écrivez le code {code} pour supprimer cette organisation : ")
-    if typed != code:
-        raise SettingsError(f"« {typed} » n'est pas {code} : rien n'est fait.")
-    with registry.alone(code), own_objects(settings):
-        one = registry.find(code)
-        own = settings_of(settings, one)
-        registry.move_to(code, "SUPPRESSION", reason=REMOVAL)
-        if one.version is not None and registry.archive(code) is None:
-            _archive(registry, own, one, arguments.archive)
-        asyncio.run(_delete_files(own))
-        drop(registry, one)
-        registry.forget(code)
-    print(f"{code} est supprimée. « comptoir import » remet son archive dans une organisation neuve.")
-    return 0
-
-
-def _archive(registry: Registry, own: Settings, one: Organisation, folder: Path) -> None:
-    """Export the organisation, and close its database before the locks end: no late request writes after the export."""
-    url = registry.on_server(one.address, one.database)
-    try:
-        with (
-            schema.connect(registry.on_server(one.address), 5.0) as admin,
-            schema.connect(url, 5.0) as present,
-            restoration.frozen(present, print),
-        ):
-            archive = writing.export(own, url, folder, prints=False)
-            if archive.manquants:
-                raise RegistryError(
-                    f"L'archive est incomplète, rien n'est supprimé :\n{manifest.listed(archive.manquants)}"
-                )
-            registry.archived(one.code, str(folder.absolute()))
-            close(admin, one, present.info.backend_pid)
-    except BaseException:
-        if registry.archive(one.code) is None:
-            registry.renounce(one.code)
-        raise
-    print(f"Archive : {folder} ({len(archive.tables)} tables, {len(archive.fichiers)} fichiers).")
-
-
-def _prompt(question: str) -> str:
-    if not sys.stdin.isatty():
-        raise SettingsError("Sans terminal, donnez le code par --confirmation.")
-    return input(question).strip()
-
-
-async def _delete_files(settings: Settings) -> None:
-    storage = Storage(settings)
-    try:
-        await storage.clear()
-    finally:
-        await storage.close()
+    return removal.remove(settings, arguments)
 
 
 _ACTIONS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {

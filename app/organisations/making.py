@@ -15,7 +15,6 @@ from app.database.release import HERE
 from app.organisations.organisation import Organisation
 from app.organisations.registry import Registry, RegistryError
 from app.organisations.template import ensure_template
-from app.vault import restoration
 
 PATIENCE = 5.0
 ATTEMPTS = 20
@@ -44,13 +43,6 @@ def drop(registry: Registry, organisation: Organisation) -> None:
         if organisation.version is not None or (_mark_of(admin, organisation) or "").startswith(organisation.id):
             admin.execute(_dropped(organisation.database))
         admin.execute(_dropped(_unfinished(organisation)))
-
-
-def close(admin: psycopg.Connection[Any], organisation: Organisation, excluded: int) -> None:
-    """End every session in the database but one, and let no other begin."""
-    statement = sql.SQL("alter database {} allow_connections false")
-    admin.execute(statement.format(sql.Identifier(organisation.database)))
-    restoration.end_connections(admin, organisation.database, excluded)
 
 
 def _build(registry: Registry, admin: psycopg.Connection[Any], organisation: Organisation, template: str) -> None:

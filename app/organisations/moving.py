@@ -59,7 +59,7 @@ def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say
         registry.move_to(code, "DEPLACEMENT", reason=REASON)
         started = time.monotonic()
         try:
-            _accept(leaving, organisation.database, True)  # a killed move may have closed it
+            accept(leaving, organisation.database, True)  # a killed move may have closed it
             arriving.execute(_drop(arrival))
             with (
                 backup.explained_errors(),
@@ -71,7 +71,7 @@ def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say
                 _switch(registry, organisation, server.name, leaving, arriving, arrival, present)
         except BaseException:
             if registry.find(code).state == "DEPLACEMENT":  # it has not arrived
-                _accept(leaving, organisation.database, True)
+                accept(leaving, organisation.database, True)
                 arriving.execute(_drop(arrival))
                 registry.arrive(code, organisation.server, HERE.version())
             raise
@@ -110,7 +110,7 @@ def _switch(
     present: psycopg.Connection[Any],
 ) -> None:
     """Let the organisation answer at its new server. From the first statement on its former database is closed."""
-    _accept(leaving, organisation.database, False)
+    accept(leaving, organisation.database, False)
     # The session with the locks ends last, so that no writer that waits for them can write.
     restoration.end_connections(leaving, organisation.database, present.info.backend_pid)
     arriving.execute(_rename(arrival, organisation.database))
@@ -129,9 +129,10 @@ def _keep_former(leaving: psycopg.Connection[Any], database: str, say: Say) -> N
         say(f"L'ancienne base s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
 
 
-def _accept(admin: psycopg.Connection[Any], database: str, accept: bool) -> None:
+def accept(admin: psycopg.Connection[Any], database: str, sessions: bool) -> None:
+    """Let a database accept sessions, or refuse new ones."""
     statement = sql.SQL("alter database {} allow_connections {}")
-    admin.execute(statement.format(sql.Identifier(database), sql.Literal(accept)))
+    admin.execute(statement.format(sql.Identifier(database), sql.Literal(sessions)))
 
 
 def _drop(database: str) -> sql.Composed:
