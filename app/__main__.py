@@ -26,10 +26,13 @@ EXIT_CODES = """codes de sortie :
 
 def main() -> int:
     """Run one command. A Failure prints one French line on standard error and exits with code 1."""
-    arguments = _parser().parse_args()
+    parser = _parser()
+    arguments = parser.parse_args()
+    if arguments.organisation and arguments.command in OF_ALL:
+        parser.error(f"--organisation ne vaut pas pour {arguments.command}, qui s'occupe de toutes")
     try:
         settings = Settings.from_environment()
-        if getattr(arguments, "organisation", None):
+        if arguments.organisation:
             settings = pkgutil.resolve_name("app.commands.organisations:chosen")(settings, arguments.organisation)
         run = pkgutil.resolve_name(f"app.commands.{COMMANDS[arguments.command].run}")
         return int(run(settings, arguments))
@@ -285,6 +288,8 @@ COMMANDS = {
     "admin": Command("accounts:admin", "créer le premier administrateur", "comptoir admin awa", _admin_options),
     "lint-sql": Command("database:lint_sql", "vérifier les fonctions SQL", "comptoir lint-sql"),
 }  # fmt: skip
+
+OF_ALL = ("serve", "worker", "watch", "organisation", "serveur", "pgbouncer")  # never one organisation of the registry
 
 if __name__ == "__main__":
     sys.exit(main())

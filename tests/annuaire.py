@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import itertools
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,7 +23,7 @@ from app.organisations.organisation import Organisation, at
 from app.organisations.registry import Registry
 from app.organisations.template import template_name
 from tests.conftest import TEMPLATE
-from tests.server import BACKUP_KEY, SECRET, Service
+from tests.server import BACKUP_KEY, SECRET, Service, environment
 
 SERVER = "un"
 ADDRESSES = itertools.count(1)
@@ -35,7 +37,6 @@ class Annuaire:
     prefix: str
     settings: Settings
     registry: Registry
-    codes: list[str] = field(default_factory=list)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -44,9 +45,7 @@ class Annuaire:
 
     def make(self, name: str, *hosts: str, server: str | None = SERVER) -> Organisation:
         """Make an organisation with an administrator `admin`."""
-        code = f"{self.prefix}-{name}"
-        self.codes.append(code)
-        organisation = make(self.registry, code, server, list(hosts), say=lambda _: None)
+        organisation = make(self.registry, self.code(name), server, list(hosts), say=lambda _: None)
         assert first_administrator(self.address(organisation), "admin", DEVELOPMENT_PASSWORD)
         return organisation
 
@@ -61,6 +60,21 @@ class Annuaire:
         session = answer.json()
         client.headers["authorization"] = f"Bearer {session['accessToken']}"
         return client, session
+
+    def comptoir(self, *words: str, entered: str = "", **extra: str) -> subprocess.CompletedProcess[str]:
+        """Run a command of the operator, without a terminal."""
+        return subprocess.run(
+            [sys.executable, "-m", "app", *words],
+            env=environment({**self.environment, **extra}),
+            input=entered,
+            capture_output=True,
+            text=True,
+            timeout=100,
+        )
+
+    def code(self, name: str) -> str:
+        """The code of an organisation of this test."""
+        return f"{self.prefix}-{name}"
 
     def address(self, organisation: Organisation) -> str:
         """The owner's address of its database."""

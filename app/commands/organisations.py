@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
-import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from psycopg import sql
-
 from app.base.settings import Settings, SettingsError
-from app.commands.backups import end_on_sigterm
-from app.commands.place import own_objects
-from app.commands.whole import manifest, writing
-from app.commands.whole.objects import PREFIX
 from app.database import schema
-from app.files.storage import Storage
 from app.organisations.making import make
-from app.organisations.moving import move
 from app.organisations.organisation import settings_of
 from app.organisations.registry import Registry, RegistryError
-
-REMOVAL = "Cette organisation est en cours de suppression."
 
 
 def chosen(settings: Settings, code: str) -> Settings:
@@ -76,7 +64,12 @@ def _suspend(settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _resume(settings: Settings, arguments: argparse.Namespace) -> int:
-    Registry(settings).move_to(arguments.code, "ACTIVE")
+    registry = Registry(settings)
+    if registry.find(arguments.code).state == "SUPPRESSION":
+        from app.commands import removal
+
+        removal.renounce(registry, arguments.code)
+    registry.move_to(arguments.code, "ACTIVE")
     print(f"{arguments.code} répond de nouveau.")
     return 0
 
@@ -90,6 +83,9 @@ def _name(settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _move(settings: Settings, arguments: argparse.Namespace) -> int:
+    from app.commands.backups import end_on_sigterm
+    from app.organisations.moving import move
+
     end_on_sigterm()
     seconds = move(Registry(settings), settings, arguments.code, arguments.vers)
     print(f"{arguments.code} est sur {arguments.vers}. Elle ne s'est pas écrite pendant {seconds:.1f} s.")
@@ -97,46 +93,9 @@ def _move(settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _remove(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Export the organisation, then delete its database and its files. The operator writes its code again."""
-    end_on_sigterm()
-    registry = Registry(settings)
-    one = registry.find(arguments.code)
-    own = settings_of(settings, one)
-    url = registry.on_server(one.address, one.database)
-    typed = arguments.confirmation or _prompt(f"Écrivez le code {one.code} pour supprimer cette organisation : ")
-    if typed != one.code:
-        raise SettingsError(f"« {typed} » n'est pas {one.code} : rien n'est fait.")
-    if one.state != "CREATION":
-        registry.move_to(one.code, "SUPPRESSION", reason=REMOVAL)
-        with own_objects(settings):
-            archive = writing.export(own, url, arguments.archive, prints=False)
-            if archive.manquants:
-                raise RegistryError(
-                    f"L'archive est incomplète, rien n'est supprimé :\n{manifest.listed(archive.manquants)}"
-                )
-            asyncio.run(_delete(own, [name for name in archive.fichiers if name.startswith(PREFIX)]))
-        print(f"Archive : {arguments.archive} ({len(archive.tables)} tables, {len(archive.fichiers)} fichiers).")
-    else:
-        registry.move_to(one.code, "SUPPRESSION", reason=REMOVAL)
-    with schema.connect(registry.on_server(one.address), 5.0) as admin:
-        admin.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(one.database)))
-    registry.forget(one.code)
-    print(f"{one.code} est supprimée. « comptoir import » remet son archive dans une organisation neuve.")
-    return 0
+    from app.commands import removal  # it imports the export and the store, which take longer than the other actions
 
-
-def _prompt(question: str) -> str:
-    if not sys.stdin.isatty():
-        raise SettingsError("Sans terminal, donnez le code par --confirmation.")
-    return input(question).strip()
-
-
-async def _delete(settings: Settings, names: Sequence[str]) -> None:
-    storage = Storage(settings)
-    try:
-        await storage.delete(*(name.removeprefix(PREFIX) for name in names))
-    finally:
-        await storage.close()
+    return removal.remove(settings, arguments)
 
 
 _ACTIONS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {

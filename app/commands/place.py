@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
 from app.base.server import project_lock
-from app.base.settings import Settings
+from app.base.settings import Settings, SettingsError
 from app.database.postgres import Postgres
 from app.files.seaweedfs import at_hand
 
@@ -17,6 +17,11 @@ def database(settings: Settings) -> Iterator[str]:
     if settings.owner_url is not None:
         yield settings.owner_url
         return
+    if settings.registry_url is not None:
+        raise SettingsError(
+            "ANNUAIRE_URL est donnée : dites de quelle organisation il s'agit, comme dans « comptoir --organisation "
+            "acme check »."
+        )
     server = Postgres(settings.state / "postgres")
     if server.running():
         yield server.url()

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import asyncpg
 from psycopg.conninfo import conninfo_to_dict
 
-WAY_OUT = "corrigez DATABASE_URL (ou DATABASE_OWNER_URL, si elle est donnée)"
+WAY_OUT = "corrigez DATABASE_URL (ou DATABASE_OWNER_URL, ANNUAIRE_URL, si elle est donnée)"
 REFUSED = (  # account or password, database, privilege CONNECT
     asyncpg.InvalidAuthorizationSpecificationError,
     asyncpg.InvalidCatalogNameError,

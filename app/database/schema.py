@@ -271,7 +271,8 @@ def _reach(url: str, deadline: float) -> psycopg.Connection[Any]:
                 raise SchemaError(reason) from None
             if time.monotonic() > deadline:
                 raise SchemaError(
-                    f"PostgreSQL ne répond pas ({first_line(error)}) : démarrez-le, ou corrigez DATABASE_URL."
+                    f"PostgreSQL ne répond pas ({first_line(error)}) : démarrez-le, ou corrigez "
+                    "DATABASE_URL, ANNUAIRE_URL ou l'adresse de ce serveur dans l'annuaire."
                 ) from None
             time.sleep(delay)
             delay = min(delay * 2, 2.0)

@@ -105,6 +105,16 @@ class Storage:
             for key in keys:
                 await client.delete_object(Bucket=self._bucket, Key=self._prefix + key)
 
+    async def clear(self) -> None:
+        """Delete every object of one organisation among several, also those that no row names."""
+        if not self._prefix:
+            raise AssertionError("without a prefix this would delete the objects of all")
+        async with self._request() as client:
+            pages = client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=self._prefix)
+            async for page in pages:
+                for item in page.get("Contents", ()):
+                    await client.delete_object(Bucket=self._bucket, Key=item["Key"])
+
     async def get(self, key: str) -> Stored:
         async with self._request() as client:
             try:

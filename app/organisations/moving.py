@@ -37,6 +37,11 @@ def move(registry: Registry, settings: Settings, code: str, name: str, say: Say 
 
     A failure changes nothing. A move whose process was killed is taken up by the next call.
     """
+    with registry.alone(code):
+        return _move(registry, settings, code, name, say)
+
+
+def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say) -> float:
     organisation, server = registry.find(code), registry.server(name)
     if organisation.server == server.name:
         raise MoveError(f"{code} est déjà sur {name}.")
@@ -47,13 +52,13 @@ def move(registry: Registry, settings: Settings, code: str, name: str, say: Say 
         schema.connect(registry.on_server(organisation.address), PATIENCE) as leaving,
         schema.connect(registry.on_server(server.address), PATIENCE) as arriving,
     ):
-        arrival = f"{organisation.database}_arrivee"
+        arrival = f"{organisation.database}__arrivee"
         _refuse_taken(arriving, organisation.database, server.name)
         schema.create_roles(arriving)
         registry.move_to(code, "DEPLACEMENT")
         started = time.monotonic()
         try:
-            _accept(leaving, organisation.database, True)  # a killed move may have closed it
+            accept(leaving, organisation.database, True)  # a killed move may have closed it
             arriving.execute(_drop(arrival))
             with (
                 backup.explained_errors(),
@@ -65,7 +70,7 @@ def move(registry: Registry, settings: Settings, code: str, name: str, say: Say 
                 _switch(registry, organisation, server.name, leaving, arriving, arrival, present)
         except BaseException:
             if registry.find(code).state == "DEPLACEMENT":  # it has not arrived
-                _accept(leaving, organisation.database, True)
+                accept(leaving, organisation.database, True)
                 arriving.execute(_drop(arrival))
                 registry.arrive(code, organisation.server, HERE.version())
             raise
@@ -104,7 +109,7 @@ def _switch(
     present: psycopg.Connection[Any],
 ) -> None:
     """Let the organisation answer at its new server. From the first statement on its former database is closed."""
-    _accept(leaving, organisation.database, False)
+    accept(leaving, organisation.database, False)
     # The session with the locks ends last, so that no writer that waits for them can write.
     restoration.end_connections(leaving, organisation.database, present.info.backend_pid)
     arriving.execute(_rename(arrival, organisation.database))
@@ -116,16 +121,17 @@ def _switch(
 
 
 def _keep_former(leaving: psycopg.Connection[Any], database: str, say: Say) -> None:
-    former = f"{database}_deplacee_{datetime.now():%Y%m%d_%H%M%S}"
+    former = f"{database}__deplacee_{datetime.now():%Y%m%d_%H%M%S}"
     with suppress(psycopg.Error):  # its sessions are gone; another account may still look at it
         restoration.end_connections(leaving, database)
         leaving.execute(_rename(database, former))
         say(f"L'ancienne base s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
 
 
-def _accept(admin: psycopg.Connection[Any], database: str, accept: bool) -> None:
+def accept(admin: psycopg.Connection[Any], database: str, sessions: bool) -> None:
+    """Let a database accept sessions, or refuse new ones."""
     statement = sql.SQL("alter database {} allow_connections {}")
-    admin.execute(statement.format(sql.Identifier(database), sql.Literal(accept)))
+    admin.execute(statement.format(sql.Identifier(database), sql.Literal(sessions)))
 
 
 def _drop(database: str) -> sql.Composed:

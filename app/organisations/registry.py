@@ -46,6 +46,19 @@ class Registry:
         """Create or upgrade the tables of the registry."""
         schema.migrate_tables(self._url, REGISTRY)
 
+    @contextmanager
+    def alone(self, code: str, *, wait: bool = False) -> Iterator[None]:
+        """Refuse a second command on the same organisation inside this context, or wait for the first one to end."""
+        with schema.connect(self._url, PATIENCE) as connection:
+            if wait:
+                connection.execute("select pg_advisory_lock(hashtextextended(%s, 0))", [code])
+                yield
+                return
+            row = connection.execute("select pg_try_advisory_lock(hashtextextended(%s, 0))", [code]).fetchone()
+            if row != (True,):
+                raise RegistryError(f"Une autre commande travaille sur {code} : attendez sa fin, puis recommencez.")
+            yield
+
     def on_server(self, address: str, database: str = "postgres") -> str:
         """The owner's address of a database on a server."""
         return at(self._url, address, database)
@@ -108,6 +121,23 @@ class Registry:
     def arrive(self, code: str, server: str, version: str) -> None:
         """End a move: the organisation takes up its former state on this server."""
         self._execute("select organisation.arriver(%s, %s, %s)", code, server, version)
+
+    def upgraded(self, code: str, version: str, failure: str | None) -> None:
+        """Record the outcome of an upgrade: the new version, or why the former one stays."""
+        self._execute("select organisation.mettre_a_jour(%s, %s, %s)", code, version, failure)
+
+    def archived(self, code: str, folder: str) -> None:
+        """Record that the archive of an organisation being removed is complete."""
+        self._execute("select organisation.archiver(%s, %s)", code, folder)
+
+    def archive(self, code: str) -> str | None:
+        """The folder of the complete archive of an organisation being removed."""
+        rows = self._rows("select archive from organisation.organisation where code = %s", code)
+        return rows[0]["archive"] if rows else None
+
+    def renounce(self, code: str) -> None:
+        """End a removal that has deleted nothing: the organisation takes up its former state."""
+        self._execute("select organisation.renoncer(%s)", code)
 
     def forget(self, code: str) -> None:
         self._execute("select organisation.oublier(%s)", code)

@@ -12,7 +12,7 @@ from app.database import schema
 from app.database.release import HERE
 from app.organisations.registry import Registry
 
-TEMPLATE = "comptoir_modele_"  # with the version of its release
+TEMPLATE = "comptoir__modele_"  # with the version of its release; no organisation has a database of such a name
 PATIENCE = 5.0
 LOCK = 0x6D6F64656C65  # "modele", on the database postgres of a server
 

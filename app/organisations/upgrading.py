@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import psycopg
 from psycopg import sql
 
 from app.base.failure import Failure
@@ -40,33 +41,48 @@ def upgrade_all(registry: Registry, at_once: int) -> list[Outcome]:
 
     An organisation whose upgrade fails keeps its release and its state becomes EN_RETARD. The next call tries again.
     """
-    due = [one for one in registry.organisations() if one.state in UPGRADED and _is_due(one)]
+    due = [one for one in registry.organisations() if _is_due(one)]
     with ThreadPoolExecutor(at_once, "mise-a-jour") as threads, Progress("Organisations", len(due)) as progress:
         return list(threads.map(partial(_upgrade, registry, progress.step), due))
 
 
 def _is_due(organisation: Organisation) -> bool:
-    return organisation.version != HERE.version()
+    return organisation.state in UPGRADED and organisation.version != HERE.version()
 
 
-def _upgrade(registry: Registry, step: Callable[[], None], organisation: Organisation) -> Outcome:
-    code, started, reason = organisation.code, time.monotonic(), None
-    late = "SUSPENDUE" if organisation.state == "SUSPENDUE" else "EN_RETARD"
+def _upgrade(registry: Registry, step: Callable[[], None], due: Organisation) -> Outcome:
+    started, reason = time.monotonic(), None
+    try:
+        with registry.alone(due.code, wait=True):
+            organisation = registry.find(due.code)
+            if _is_due(organisation):  # another command may have upgraded or moved it meanwhile
+                reason = _attempt(registry, organisation)
+                failure = reason and f"Sa mise à jour a échoué : {reason}"
+                registry.upgraded(organisation.code, HERE.version(), failure)
+    except Failure as error:  # of the registry: the others may still succeed
+        reason = _first_line(error)
+    step()
+    return Outcome(due.code, time.monotonic() - started, reason)
+
+
+def _attempt(registry: Registry, organisation: Organisation) -> str | None:
+    """Upgrade the database. Return why it failed, or None."""
     try:
         schema.migrate(registry.on_server(organisation.address, organisation.database), _silent)
-        registry.move_to(code, "SUSPENDUE" if late == "SUSPENDUE" else "ACTIVE", version=HERE.version())
-    except Failure as error:
-        reason = str(error).splitlines()[0]
-        registry.move_to(code, late, reason=f"Sa mise à jour a échoué : {reason}")
-    step()
-    return Outcome(code, time.monotonic() - started, reason)
+    except (Failure, psycopg.Error) as error:
+        return _first_line(error)
+    return None
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def rehearse(registry: Registry, settings: Settings, code: str, say: Say = print) -> float:
     """Upgrade and verify a copy of an organisation, then drop the copy. Return the seconds that the copy took."""
     organisation = registry.find(code)
     source = registry.on_server(organisation.address, organisation.database)
-    copy = f"{organisation.database}_repetition"
+    copy = f"{organisation.database}__repetition"
     drop = sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(copy))
     started = time.monotonic()
     with (

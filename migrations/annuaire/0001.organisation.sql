@@ -27,27 +27,31 @@ comment on type organisation.etat is
 create table organisation.organisation (
   id_organisation uuid not null default gen_random_uuid() constraint organisation_pkey primary key,
   code text not null constraint organisation_code unique
-    constraint organisation_forme_du_code check (code ~ '^[a-z][a-z0-9-]{0,28}[a-z0-9]$'),
+    constraint organisation_forme_du_code check (code ~ '^[a-z][a-z0-9-]{0,28}[a-z0-9]$' and code !~ '--'),
   base text not null generated always as ('comptoir_' || replace(code, '-', '_')) stored,
   serveur text not null constraint organisation_serveur_inconnu references organisation.serveur,
   etat organisation.etat not null default 'CREATION',
-  etat_avant organisation.etat,
-  version text,
   motif text,
+  etat_avant organisation.etat,
+  motif_avant text,
+  version text,
+  archive text,
   date_creation timestamptz not null default now()
 );
 create index organisation_serveur on organisation.organisation (serveur);
 comment on table organisation.organisation is 'Organisation : une base, sur un serveur.';
 comment on column organisation.organisation.id_organisation is 'Ne se réemploie jamais, à la différence du code : de lui viennent la clé de ses jetons et le dossier de ses fichiers.';
 comment on column organisation.organisation.code is 'Nom court, celui de X-Organisation.';
-comment on column organisation.organisation.base is 'Nom de sa base.';
+comment on column organisation.organisation.base is 'Nom de sa base. Deux soulignés de suite marquent les bases de passage d''un serveur : aucun code n''en donne.';
 comment on column organisation.organisation.serveur is 'Serveur qui porte sa base.';
 comment on column organisation.organisation.etat is 'Si elle répond.';
-comment on column organisation.organisation.etat_avant is 'État à reprendre après un déplacement.';
+comment on column organisation.organisation.etat_avant is 'État à reprendre après un déplacement, ou une suppression à laquelle on renonce.';
+comment on column organisation.organisation.motif_avant is 'Motif à reprendre avec cet état.';
 comment on column organisation.organisation.version is 'Empreinte du code et des tables chargés dans sa base ; null tant qu''elle se prépare.';
 comment on column organisation.organisation.motif is 'Pourquoi elle ne répond pas, pour qui appelle et pour l''exploitant.';
+comment on column organisation.organisation.archive is 'Dossier de son archive, une fois complète : sa suppression n''a plus qu''à effacer.';
 
-comment on constraint organisation_forme_du_code on organisation.organisation is 'Un code compte 2 à 30 lettres minuscules, chiffres ou tirets, commence par une lettre et ne finit pas par un tiret.';
+comment on constraint organisation_forme_du_code on organisation.organisation is 'Un code compte 2 à 30 lettres minuscules, chiffres ou tirets, commence par une lettre et ne finit pas par un tiret ; deux tirets ne se suivent pas.';
 comment on constraint organisation_serveur_inconnu on organisation.organisation is 'Ce serveur porte des organisations : déplacez-les d''abord.';
 
 create table organisation.hote (
@@ -71,7 +75,8 @@ insert into organisation.transition (de, vers) values
   ('ACTIVE', 'SUSPENDUE'), ('SUSPENDUE', 'ACTIVE'),
   ('ACTIVE', 'EN_RETARD'), ('EN_RETARD', 'ACTIVE'), ('EN_RETARD', 'SUSPENDUE'),
   ('ACTIVE', 'DEPLACEMENT'), ('SUSPENDUE', 'DEPLACEMENT'), ('DEPLACEMENT', 'ACTIVE'), ('DEPLACEMENT', 'SUSPENDUE'),
-  ('ACTIVE', 'SUPPRESSION'), ('SUSPENDUE', 'SUPPRESSION'), ('EN_RETARD', 'SUPPRESSION');
+  ('ACTIVE', 'SUPPRESSION'), ('SUSPENDUE', 'SUPPRESSION'), ('EN_RETARD', 'SUPPRESSION'),
+  ('SUPPRESSION', 'ACTIVE'), ('SUPPRESSION', 'SUSPENDUE'), ('SUPPRESSION', 'EN_RETARD');
 
 create function organisation._refuser(p_message text) returns void
 language plpgsql as $$
@@ -86,6 +91,8 @@ begin
     and not exists (select from organisation.transition t where t.de = old.etat and t.vers = new.etat)
   then
     perform organisation._refuser(format('L''organisation %s est %s : elle ne passe pas à %s.', old.code, old.etat, new.etat));
+  elsif new.etat <> old.etat and old.archive is not null then
+    perform organisation._refuser(format('L''organisation %s est archivée : sa suppression ne peut plus que finir.', old.code));
   end if;
   return new;
 end $$;
@@ -170,9 +177,10 @@ create function organisation.passer(
 language plpgsql as $$
 begin
   update organisation.organisation o
-     set etat = p_etat,
-         etat_avant = case when p_etat = 'DEPLACEMENT' then case o.etat when 'DEPLACEMENT' then o.etat_avant else o.etat end end,
-         motif = case when 'DEPLACEMENT' in (o.etat, p_etat) then o.motif else p_motif end, version = coalesce(p_version, o.version), serveur = coalesce(p_serveur, o.serveur)
+     set etat = p_etat, motif = p_motif,
+         etat_avant = case when p_etat in ('DEPLACEMENT', 'SUPPRESSION') then case o.etat when p_etat then o.etat_avant else o.etat end end,
+         motif_avant = case when p_etat in ('DEPLACEMENT', 'SUPPRESSION') then case o.etat when p_etat then o.motif_avant else o.motif end end,
+         version = coalesce(p_version, o.version), serveur = coalesce(p_serveur, o.serveur)
    where o.code = p_code;
   if not found then
     perform organisation._refuser(format('L''annuaire n''a pas d''organisation %s.', p_code));
@@ -184,10 +192,38 @@ comment on function organisation.passer(text, organisation.etat, text, text, tex
 create function organisation.arriver(p_code text, p_serveur text, p_version text) returns void
 language sql
 begin atomic
-  select organisation.passer(p_code, o.etat_avant, null, p_version, p_serveur)
+  select organisation.passer(p_code, o.etat_avant, o.motif_avant, p_version, p_serveur)
     from organisation.organisation o where o.code = p_code and o.etat = 'DEPLACEMENT';
 end;
 comment on function organisation.arriver(text, text, text) is 'Finit un déplacement : l''organisation reprend son état, sur ce serveur.';
+
+-- A suspended organisation stays suspended, with its reason, however its upgrade ends.
+create function organisation.mettre_a_jour(p_code text, p_version text, p_echec text) returns void
+language sql
+begin atomic
+  update organisation.organisation o
+     set version = case when p_echec is null then p_version else o.version end,
+         etat = case when o.etat = 'SUSPENDUE' then o.etat when p_echec is null then 'ACTIVE' else 'EN_RETARD' end,
+         motif = case when o.etat = 'SUSPENDUE' then o.motif else p_echec end
+   where o.code = p_code;
+end;
+comment on function organisation.mettre_a_jour(text, text, text) is
+  'Retient l''issue d''une mise à jour : la nouvelle version, ou pourquoi l''ancienne reste.';
+
+create function organisation.archiver(p_code text, p_dossier text) returns void
+language sql
+begin atomic
+  update organisation.organisation o set archive = p_dossier where o.code = p_code and o.etat = 'SUPPRESSION';
+end;
+comment on function organisation.archiver(text, text) is 'Retient que l''archive d''une organisation en suppression est complète.';
+
+create function organisation.renoncer(p_code text) returns void
+language sql
+begin atomic
+  select organisation.passer(p_code, o.etat_avant, o.motif_avant)
+    from organisation.organisation o where o.code = p_code and o.etat = 'SUPPRESSION';
+end;
+comment on function organisation.renoncer(text) is 'Renonce à une suppression dont rien n''est effacé : l''organisation reprend son état.';
 
 create function organisation.oublier(p_code text) returns void
 language plpgsql as $$

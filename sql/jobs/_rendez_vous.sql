@@ -14,26 +14,29 @@ return case when p_champ = '*' then true
 comment on function jobs._champ_convient(text, integer) is
   'Si une valeur convient à un champ de cron : *, */n ou un nombre.';
 
--- Four years contain every date, 29 February too. The last two matching days are enough: every time of the earlier day
--- is past.
+-- Four years contain every date, 29 February too. The first matching day is nearly always the day itself or a recent
+-- one, so the days are tried one by one.
 create function jobs._heure_due(p_cron text, p_heure timestamp) returns timestamp
-language sql immutable
-begin atomic
-  with champ as (
-    select string_to_array(p_cron, ' ') as c),
-  jour as (
-    select p_heure::date - n as jour
-      from champ, generate_series(0, 1462) n
-     where jobs._champ_convient(c[3], extract(day from p_heure::date - n)::integer)
-       and jobs._champ_convient(c[4], extract(month from p_heure::date - n)::integer)
-       and jobs._champ_convient(c[5], extract(dow from p_heure::date - n)::integer)
-     order by n limit 2),
-  instant as (
-    select j.jour + make_time(h, m, 0) as instant
-      from champ, jour j, generate_series(0, 23) h, generate_series(0, 59) m
-     where jobs._champ_convient(c[2], h) and jobs._champ_convient(c[1], m))
-  select max(i.instant) from instant i where i.instant <= p_heure;
-end;
+language plpgsql immutable as $$
+declare
+  c constant text[] := string_to_array(p_cron, ' ');
+  v_jour date;
+  v_instant timestamp;
+begin
+  for v_recul in 0 .. 1462 loop
+    v_jour := p_heure::date - v_recul;
+    continue when not jobs._champ_convient(c[3], extract(day from v_jour)::integer)
+               or not jobs._champ_convient(c[4], extract(month from v_jour)::integer)
+               or not jobs._champ_convient(c[5], extract(dow from v_jour)::integer);
+    select max(v_jour + make_time(h, m, 0)) into v_instant
+      from generate_series(0, 23) h, generate_series(0, 59) m
+     where jobs._champ_convient(c[2], h) and jobs._champ_convient(c[1], m) and v_jour + make_time(h, m, 0) <= p_heure;
+    if v_instant is not null then
+      return v_instant;
+    end if;
+  end loop;
+  return null;
+end $$;
 comment on function jobs._heure_due(text, timestamp) is
   'Dernière heure d''un cron (minute, heure, jour, mois, jour de semaine ; chacun *, */n ou un nombre), celle donnée comprise.';
 

@@ -19,7 +19,7 @@ from psycopg_pool import AsyncConnectionPool
 from app.base.settings import Settings
 from app.jobs.mailer import Mailer
 from app.jobs.webhooks import Sender
-from app.jobs.worker import CATCH_UP, JOBS, _pool, build, catch_up
+from app.jobs.worker import CATCH_UP, JOBS, build, catch_up, connection_pool
 from tests.conftest import Db
 from tests.server import eventually, worker
 
@@ -37,7 +37,7 @@ class Time:
     def __init__(self, url: str, runner: asyncio.Runner) -> None:
         self.connection = psycopg.connect(url, autocommit=True)
         self._runner = runner
-        self._pool = _pool(url)
+        self._pool = connection_pool(url)
         self._fired = 0
 
     async def open(self) -> None:

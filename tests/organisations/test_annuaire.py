@@ -1,0 +1,418 @@
+"""The rules of the registry: names, states, servers, and the making of an organisation."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from app.base.failure import Failure
+from app.commands.accounts import first_administrator
+from app.database import schema
+from app.database.release import HERE
+from app.organisations import making
+from app.organisations.making import drop, make
+from app.organisations.organisation import Organisation
+from app.organisations.registry import Registry, RegistryError
+from app.organisations.template import template_name
+from tests.annuaire import SERVER, Annuaire
+from tests.server import eventually
+
+WRONG_CODE = "Un code compte 2 à 30 lettres minuscules"
+WRONG_HOST = "Un nom d'hôte s'écrit en minuscules, sans port"
+WRONG_ADDRESS = "L'adresse d'un serveur s'écrit hôte:port"
+STATES = ("CREATION", "ACTIVE", "SUSPENDUE", "EN_RETARD", "DEPLACEMENT", "SUPPRESSION")
+ALLOWED = {
+    "CREATION": {"ACTIVE", "SUPPRESSION"},
+    "ACTIVE": {"SUSPENDUE", "EN_RETARD", "DEPLACEMENT", "SUPPRESSION"},
+    "SUSPENDUE": {"ACTIVE", "DEPLACEMENT", "SUPPRESSION"},
+    "EN_RETARD": {"ACTIVE", "SUSPENDUE", "SUPPRESSION"},
+    "DEPLACEMENT": {"ACTIVE", "SUSPENDUE"},
+    "SUPPRESSION": {"ACTIVE", "SUSPENDUE", "EN_RETARD"},
+}
+
+
+def quiet(_: str) -> None:
+    pass
+
+
+def query(url: str, statement: str, *values: Any) -> list[Any]:
+    with psycopg.connect(url, autocommit=True) as connection:
+        return connection.execute(statement, values).fetchall()
+
+
+def execute(url: str, statement: str | sql.Composed, *values: Any) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(statement, values)
+
+
+def enrolled(annuaire: Annuaire, name: str, *hosts: str, server: str | None = None) -> Organisation:
+    """An organisation of the registry without a database."""
+    return annuaire.registry.enrol(name, server, hosts)
+
+
+def databases(annuaire: Annuaire, start: str) -> set[str]:
+    rows = query(annuaire.url, "select datname from pg_database where starts_with(datname, %s)", start)
+    return {name for (name,) in rows}
+
+
+# ---- names
+
+
+def test_the_registry_refuses_a_malformed_code(annuaire: Annuaire) -> None:
+    codes = ("", "a", "Acme", "1acme", "acme-", "-acme", "ac me", "ac_me", "acmé", "a" * 31, "ac--me", "acme\n", "a;b")
+    for code in codes:
+        with pytest.raises(RegistryError, match=WRONG_CODE):
+            enrolled(annuaire, code)
+    assert annuaire.registry.organisations() == []
+    for code in ("ab", "a1", "a-b-c", "a" * 30):
+        assert enrolled(annuaire, code).code == code
+
+
+def test_the_registry_refuses_a_malformed_host(annuaire: Annuaire) -> None:
+    for host in ("", "Acme.example.com", "acme.example.com:443", "acme_1.example.com", "-acme", "acme."):
+        with pytest.raises(RegistryError, match=WRONG_HOST):
+            enrolled(annuaire, "acme", host)
+    assert annuaire.registry.organisations() == []
+
+
+def test_the_registry_refuses_a_malformed_server(annuaire: Annuaire) -> None:
+    registry = annuaire.registry
+    for address in ("", "127.0.0.1", "127.0.0.1:", ":5432", "a b:1", "me@host:1", "host/base:1", "h:123456"):
+        with pytest.raises(RegistryError, match=WRONG_ADDRESS):
+            registry.add_server("deux", address, [])
+        with pytest.raises(RegistryError, match="L'adresse d'une réplique s'écrit hôte:port"):
+            registry.add_server("deux", "127.0.0.1:1", ["127.0.0.1:2", address or "x"])
+    for name in ("", "Un", "1er", "u n", "u" * 31):
+        with pytest.raises(RegistryError, match="Un nom de serveur compte 1 à 30 lettres minuscules"):
+            registry.add_server(name, "127.0.0.1:1", [])
+    assert [server.name for server in registry.servers()] == [SERVER]
+
+
+def test_an_organisation_replaces_its_hosts_and_takes_none_of_another(annuaire: Annuaire) -> None:
+    enrolled(annuaire, "acme", "a.example.com", "b.example.com")
+    with pytest.raises(RegistryError, match=r"b\.example\.com répond déjà pour acme\."):
+        enrolled(annuaire, "bobo", "c.example.com", "b.example.com")
+    enrolled(annuaire, "bobo")
+    with pytest.raises(RegistryError, match=r"b\.example\.com répond déjà pour acme\."):
+        annuaire.registry.name("bobo", ["b.example.com"])
+    annuaire.registry.name("acme", ["c.example.com", "a.example.com", "a.example.com"])
+    annuaire.registry.name("bobo", ["b.example.com"])
+    hosts = {one.code: one.hosts for one in annuaire.registry.organisations()}
+    assert hosts == {"acme": ("a.example.com", "c.example.com"), "bobo": ("b.example.com",)}
+
+
+def test_an_organisation_lends_its_database_to_no_other(annuaire: Annuaire) -> None:
+    """Databases beside that of an organisation have two underscores in their names. No code makes such a name."""
+    names = {enrolled(annuaire, code).database for code in ("modele", "acme", "acme-naissance", "acme-arrivee")}
+    assert len(names) == 4
+    assert not [name for name in (*names,) if "__" in name]
+    assert "__" in template_name()
+
+
+# ---- states
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_each_state_passes_to_the_states_of_its_transitions_only(annuaire: Annuaire, state: str) -> None:
+    registry = annuaire.registry
+    for target in STATES:
+        code = f"{state}-{target}".lower().replace("_", "")
+        enrolled(annuaire, code)
+        with psycopg.connect(annuaire.url) as connection:
+            connection.execute("set local session_replication_role = replica")
+            connection.execute("update organisation.organisation set etat = %s where code = %s", [state, code])
+        if target == state or target in ALLOWED[state]:
+            registry.move_to(code, target)
+            assert registry.find(code).state == target
+        else:
+            with pytest.raises(
+                RegistryError, match=f"L'organisation {code} est {state} : elle ne passe pas à {target}."
+            ):
+                registry.move_to(code, target)
+
+
+def test_a_moved_organisation_takes_up_its_state_and_its_reason(annuaire: Annuaire) -> None:
+    registry = annuaire.registry
+    registry.add_server("deux", "127.0.0.1:2", [])
+    enrolled(annuaire, "acme", server=SERVER)
+    registry.move_to("acme", "ACTIVE", version="1")
+    registry.move_to("acme", "SUSPENDUE", reason="Impayé.")
+    for _ in range(2):  # the second call takes up a move that was killed
+        registry.move_to("acme", "DEPLACEMENT", reason="Elle change de serveur.")
+    registry.arrive("acme", "deux", "2")
+    arrived = registry.find("acme")
+    assert (arrived.state, arrived.reason, arrived.server, arrived.version) == ("SUSPENDUE", "Impayé.", "deux", "2")
+
+
+def test_a_renounced_removal_gives_the_state_back_until_the_archive_is_complete(annuaire: Annuaire) -> None:
+    registry = annuaire.registry
+    enrolled(annuaire, "acme")
+    registry.move_to("acme", "ACTIVE", version="1")
+    registry.move_to("acme", "SUSPENDUE", reason="Impayé.")
+    registry.move_to("acme", "SUPPRESSION")
+    with pytest.raises(RegistryError, match="n'est pas en suppression"):
+        registry.forget("absente")
+    registry.renounce("acme")
+    assert (registry.find("acme").state, registry.find("acme").reason) == ("SUSPENDUE", "Impayé.")
+    registry.move_to("acme", "SUPPRESSION")
+    registry.archived("acme", "/archives/acme")
+    assert registry.archive("acme") == "/archives/acme"
+    for attempt in (lambda: registry.renounce("acme"), lambda: registry.move_to("acme", "ACTIVE")):
+        with pytest.raises(RegistryError, match="est archivée : sa suppression ne peut plus que finir"):
+            attempt()
+    registry.forget("acme")
+    assert registry.organisations() == []
+
+
+def test_an_active_organisation_is_not_forgotten(annuaire: Annuaire) -> None:
+    enrolled(annuaire, "acme")
+    annuaire.registry.move_to("acme", "ACTIVE")
+    with pytest.raises(RegistryError, match="L'organisation acme n'est pas en suppression"):
+        annuaire.registry.forget("acme")
+    with pytest.raises(RegistryError, match="L'annuaire n'a pas d'organisation bobo"):
+        annuaire.registry.move_to("bobo", "ACTIVE")
+    assert [one.code for one in annuaire.registry.organisations()] == ["acme"]
+
+
+# ---- servers
+
+
+def test_a_server_with_organisations_stays_in_the_registry(annuaire: Annuaire) -> None:
+    registry = annuaire.registry
+    enrolled(annuaire, "acme")
+    with pytest.raises(RegistryError, match="Ce serveur porte des organisations : déplacez-les d'abord"):
+        registry.remove_server(SERVER)
+    registry.move_to("acme", "SUPPRESSION")
+    registry.forget("acme")
+    assert registry.remove_server(SERVER)
+    assert not registry.remove_server(SERVER)
+
+
+def test_a_new_organisation_goes_to_the_least_loaded_server(annuaire: Annuaire) -> None:
+    registry = annuaire.registry
+    for name in ("deux", "trois"):
+        registry.add_server(name, "127.0.0.1:1", [])
+    chosen = [enrolled(annuaire, f"o{number}").server for number in range(6)]
+    assert sorted(chosen[:3]) == sorted(chosen[3:]) == ["deux", "trois", SERVER]
+    assert enrolled(annuaire, "choisie", server="trois").server == "trois"
+    assert {enrolled(annuaire, f"p{number}").server for number in range(2)} == {"deux", SERVER}
+    with pytest.raises(RegistryError, match="L'annuaire n'a pas de serveur quatre"):
+        enrolled(annuaire, "ailleurs", server="quatre")
+
+
+def test_a_registry_without_a_server_enrols_no_organisation(annuaire: Annuaire) -> None:
+    annuaire.registry.remove_server(SERVER)
+    with pytest.raises(RegistryError, match="L'annuaire n'a pas de serveur : comptoir serveur ajouter"):
+        enrolled(annuaire, "acme")
+
+
+# ---- accounts
+
+
+def test_the_account_of_the_service_reads_the_view_and_writes_nothing(annuaire: Annuaire) -> None:
+    enrolled(annuaire, "acme", "acme.example.com")
+    statements = [
+        "insert into organisation.serveur values ('x', '127.0.0.1:1')",
+        "update organisation.organisation set etat = 'ACTIVE'",
+        "delete from organisation.hote",
+        "select * from organisation.organisation",
+        "select organisation.passer('acme', 'ACTIVE')",
+        "select organisation.inscrire('bobo', null, '{}')",
+        "select organisation.nommer('acme', '{}')",
+        "select organisation.oublier('acme')",
+        "select organisation.arriver('acme', 'un', '1')",
+        "select organisation.mettre_a_jour('acme', '1', null)",
+        "select organisation.archiver('acme', '/')",
+        "select organisation.renoncer('acme')",
+        "create table public.essai ()",
+        "create schema essai",
+    ]
+    with psycopg.connect(annuaire.url, autocommit=True, options="-c role=comptoir_app") as connection:
+        codes = connection.execute("select code, hotes from organisation.annuaire").fetchall()
+        assert codes == [("acme", ["acme.example.com"])]
+        for statement in statements:
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(statement)
+        executable = """select proname from pg_proc where pronamespace = 'organisation'::regnamespace
+                           and has_function_privilege(oid, 'execute')"""
+        assert connection.execute(executable).fetchall() == []
+
+
+def test_every_change_of_the_registry_is_announced(annuaire: Annuaire) -> None:
+    registry = annuaire.registry
+    enrolled(annuaire, "acme")
+    with psycopg.connect(annuaire.url, autocommit=True) as connection:
+        connection.execute("listen annuaire")
+        registry.move_to("acme", "ACTIVE", version="1")
+        registry.name("acme", ["acme.example.com"])
+        registry.add_server(SERVER, "127.0.0.1:1", [])
+        registry.move_to("acme", "SUPPRESSION")
+        registry.forget("acme")
+        heard = [note.payload for note in connection.notifies(timeout=5, stop_after=6)]
+    assert heard == ["acme", "acme", "", "acme", *heard[4:]]
+    assert "acme" in heard[4:]
+
+
+# ---- the making
+
+
+def test_a_new_organisation_is_complete_and_empty(annuaire: Annuaire) -> None:
+    made = make(annuaire.registry, f"{annuaire.prefix}-acme", SERVER, ["acme.example.com"], quiet)
+    url = annuaire.address(made)
+    assert (made.state, made.version, made.reason, made.hosts) == (
+        "ACTIVE",
+        HERE.version(),
+        None,
+        ("acme.example.com",),
+    )
+    assert schema.drift(url) == []
+    assert query(url, "select count(*) from auth.utilisateur") == [(0,)]
+    grants = "select has_database_privilege('public', current_database(), 'connect')"
+    assert query(url, grants) == [(False,)]
+    assert query(url, "select has_database_privilege('comptoir_travail', current_database(), 'connect')") == [(True,)]
+    with pytest.raises(RegistryError, match="existe déjà"):
+        make(annuaire.registry, made.code, SERVER, [], quiet)
+
+
+RANDOM = """
+select format('%%I.%%I', n.nspname, c.relname), a.attname
+  from pg_attribute a
+  join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+ where n.nspname not in ('pg_catalog', 'information_schema', 'migration') and c.relkind in ('r', 'p') and a.attnum > 0
+   and not a.attisdropped and a.atttypid in ('bytea'::regtype, 'uuid'::regtype)
+ order by 1, 2
+"""
+SECRETS = {("core.secret_documents", "secret")}  # the columns that a new database has random bytes in
+
+
+def test_organisations_share_no_secret_with_each_other_or_with_their_template(annuaire: Annuaire) -> None:
+    """Every column that can hold random bytes is read. A fresh database holds some in the listed columns only."""
+    codes = [f"{annuaire.prefix}-{name}" for name in ("acme", "bobo")]
+    urls = [annuaire.address(make(annuaire.registry, code, SERVER, [], quiet)) for code in codes]
+    urls.append(annuaire.registry.on_server(annuaire.registry.find(codes[0]).address, template_name()))
+    values: dict[tuple[str, str], list[Any]] = {}
+    for url in urls:
+        for table, column in query(url, RANDOM):
+            rows = query(url, f"select {column}::text from {table} where {column} is not null")
+            values.setdefault((table, column), []).extend(rows)
+    filled = {place: rows for place, rows in values.items() if rows}
+    assert filled.keys() == SECRETS
+    secrets = filled["core.secret_documents", "secret"]
+    assert len(set(secrets)) == len(urls)
+    assert {len(bytes.fromhex(secret.removeprefix("\\x"))) for (secret,) in secrets} == {64}
+
+
+def test_a_used_database_keeps_its_secrets(annuaire: Annuaire) -> None:
+    made = annuaire.make("acme")  # with an administrator
+    secret = "select secret from core.secret_documents"
+    before = query(annuaire.address(made), secret)
+    with pytest.raises(psycopg.Error, match="Cette base a déjà servi : ses secrets restent les siens"):
+        execute(annuaire.address(made), "select jobs._organisation_naitre()")
+    assert query(annuaire.address(made), secret) == before
+
+
+STEPS = ("ensure_template", "_copy", "_build")
+
+
+@pytest.mark.parametrize("step", [*STEPS, "move_to"])
+def test_an_interrupted_creation_is_taken_up_by_the_next_call(
+    annuaire: Annuaire, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """The process dies after the step. For the last one, that is before the organisation becomes active."""
+    code = f"{annuaire.prefix}-acme"
+    place, name = (making, step) if step in STEPS else (Registry, "move_to")
+    real = getattr(place, name)
+
+    def interrupted(*arguments: Any, **options: Any) -> None:
+        if step in STEPS:
+            real(*arguments, **options)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(place, name, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            make(annuaire.registry, code, SERVER, ["acme.example.com"], quiet)
+    present = annuaire.registry.find(code)
+    assert (present.state, present.version) == ("CREATION", None)
+    made = make(annuaire.registry, code, None, ["acme.example.com"], quiet)
+    assert (made.id, made.state, made.hosts) == (present.id, "ACTIVE", ("acme.example.com",))
+    assert schema.drift(annuaire.address(made)) == []
+    assert first_administrator(annuaire.address(made), "admin", "un mot de passe long")
+    assert databases(annuaire, made.database) == {made.database}
+
+
+@pytest.mark.parametrize("step", ["_copy", "_build"])
+def test_an_interrupted_creation_is_given_up_without_a_trace(
+    annuaire: Annuaire, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    code = f"{annuaire.prefix}-acme"
+    real = getattr(making, step)
+
+    def interrupted(*arguments: Any) -> None:
+        real(*arguments)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(making, step, interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        make(annuaire.registry, code, SERVER, [], quiet)
+    present = annuaire.registry.find(code)
+    assert databases(annuaire, present.database)
+    drop(annuaire.registry, present)
+    assert not databases(annuaire, present.database)
+
+
+def test_a_creation_neither_replaces_nor_drops_a_foreign_database(annuaire: Annuaire) -> None:
+    """A database of another program may have the name. Its sessions are closed, so PostgreSQL would drop it."""
+    code = f"{annuaire.prefix}-acme"
+    database = enrolled(annuaire, code).database
+    execute(annuaire.url, sql.SQL("create database {}").format(sql.Identifier(database)))
+    url = annuaire.registry.on_server(annuaire.registry.find(code).address, database)
+    execute(url, "create table precieux as select 1 as n")
+    for _ in range(2):
+        with pytest.raises(RegistryError, match=f"a déjà une base {database} : renommez-la ou supprimez-la"):
+            make(annuaire.registry, code, SERVER, [], quiet)
+    drop(annuaire.registry, annuaire.registry.find(code))
+    assert query(url, "select n from precieux") == [(1,)]
+
+
+def test_two_creations_of_one_code_make_one_organisation(annuaire: Annuaire) -> None:
+    code = f"{annuaire.prefix}-acme"
+
+    def create(_: int) -> str:
+        try:
+            made = make(annuaire.registry, code, SERVER, [], quiet)
+        except Failure as error:
+            return str(error)
+        assert first_administrator(annuaire.address(made), "admin", "un mot de passe long")
+        return "faite"
+
+    with ThreadPoolExecutor(4) as threads:
+        results = list(threads.map(create, range(4)))
+    refusals = [result for result in results if result != "faite"]
+    assert len(refusals) == 3, results
+    assert {"Une autre commande travaille" in text or "existe déjà" in text for text in refusals} == {True}
+    made = annuaire.registry.find(code)
+    assert query(annuaire.address(made), "select login from auth.utilisateur") == [("admin",)]
+    assert databases(annuaire, made.database) == {made.database}
+
+
+def test_a_second_command_on_an_organisation_is_refused_or_waits(annuaire: Annuaire) -> None:
+    registry = annuaire.registry
+    waiting = "select from pg_locks l join pg_database d on d.oid = l.database where not granted and datname = %s"
+    with ThreadPoolExecutor(1) as threads, registry.alone("bobo"):
+
+        def wait() -> None:
+            with registry.alone("acme", wait=True):
+                pass
+
+        with registry.alone("acme"):
+            with pytest.raises(RegistryError, match="Une autre commande travaille sur acme"), registry.alone("acme"):
+                pytest.fail("two commands at once")
+            second = threads.submit(wait)
+            eventually(lambda: query(annuaire.url, waiting, f"annuaire_{annuaire.prefix[1:]}"))
+            assert not second.done()
+        second.result(20)
