@@ -31,6 +31,9 @@ OPEN_TO_ALL = (
 def migrate(settings: Settings, arguments: argparse.Namespace) -> int:
     """Upgrade tables and code of the database to this version, or those of all organisations of the registry."""
     if arguments.repetition:
+        from app.commands.backups import end_on_sigterm  # slow to import
+
+        end_on_sigterm()  # so that no copy stays
         seconds = upgrading.rehearse(Registry(settings), settings, arguments.repetition)
         print(f"La mise à jour d'une copie de {arguments.repetition} réussit, en {seconds:.1f} s, copie comprise.")
         return 0

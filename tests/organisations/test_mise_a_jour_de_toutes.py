@@ -1,0 +1,355 @@
+"""The upgrade of all organisations: each is apart from the others, and each release serves those that have it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.database import schema
+from app.database.release import HERE, Release
+from app.organisations import upgrading
+from app.organisations.making import make
+from app.organisations.organisation import Organisation
+from tests.annuaire import SERVER, Annuaire
+from tests.organisations.test_annuaire import databases, execute, query, quiet
+from tests.server import Service, environment, eventually, running
+from tests.upgrades import count_payment_methods, functions
+
+COLUMN = "alter table core.parametre add essai text;"
+# Each organisation may have a row that makes its own upgrade fail, last or stop.
+GUARDED = f"{COLUMN}\nalter table core.parametre add constraint essai check (cle <> 'CASSE');"
+SLOW = f"{COLUMN}\nselect pg_sleep(600) from core.parametre where cle = 'LENTE';"
+SLEEPING = "select datname from pg_stat_activity where wait_event = 'PgSleep' and starts_with(datname, %s)"
+REASON = 'check constraint "essai" of relation "parametre" is violated by some row'
+
+
+class Next:
+    """The whole tree of the next release: its commands and its service run from there."""
+
+    def __init__(self, annuaire: Annuaire, root: Path, migration: str) -> None:
+        self._annuaire = annuaire
+        for name in ("app", "sql", "migrations"):
+            shutil.copytree(HERE.root / name, root / name)
+        self.release = Release(root)
+        (self.release.code / "core" / "_essai.sql").write_text(
+            "create function core._essai() returns int language sql return 1;"
+        )
+        (self.release.migrations / "9001.core-essai.sql").write_text(migration)
+        self.version = self.release.version()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Python takes the program from this tree, and not from the current folder."""
+        return {**self._annuaire.environment, "PYTHONPATH": str(self.release.root), "PYTHONSAFEPATH": "1"}
+
+    def migrate(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return self._annuaire.comptoir("migrate", *(words or ("--toutes",)), **self.environment)
+
+    @contextmanager
+    def migrating(self, *words: str) -> Iterator[subprocess.Popen[str]]:
+        """The command as a process, killed at the end."""
+        with subprocess.Popen(
+            [sys.executable, "-m", "app", "migrate", *words],
+            env=environment(self.environment),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        ) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
+
+
+@pytest.fixture
+def following(annuaire: Annuaire, tmp_path: Path) -> Iterator[Next]:
+    """The next release. Its template of a server is not that of this release."""
+    yield Next(annuaire, tmp_path / "suivante", GUARDED)
+
+
+def organisations(annuaire: Annuaire, *names: str) -> list[Organisation]:
+    return [make(annuaire.registry, annuaire.code(name), SERVER, [], quiet) for name in names]
+
+
+def mark(annuaire: Annuaire, one: Organisation, key: str) -> None:
+    execute(
+        annuaire.address(one),
+        "insert into core.parametre (cle, valeur) values (%s, 'x')",
+        key,
+    )
+
+
+def unmark(annuaire: Annuaire, one: Organisation) -> None:
+    execute(annuaire.address(one), "delete from core.parametre where cle in ('CASSE', 'LENTE')")
+
+
+def columns(annuaire: Annuaire, one: Organisation) -> list[Any]:
+    statement = "select attname from pg_attribute where attrelid = 'core.parametre'::regclass and attname = 'essai'"
+    return query(annuaire.address(one), statement)
+
+
+def states(annuaire: Annuaire, ones: Sequence[Organisation]) -> list[tuple[str, str | None]]:
+    present = {one.code: one for one in annuaire.registry.organisations()}
+    return [(present[one.code].state, present[one.code].version) for one in ones]
+
+
+def former(annuaire: Annuaire, one: Organisation, before: set[str]) -> None:
+    """The organisation has this release, complete and working."""
+    url = annuaire.address(one)
+    assert functions(url) == before
+    assert columns(annuaire, one) == []
+    assert schema.drift(url) == []
+    assert count_payment_methods(url) > 0
+
+
+# ---- one fails
+
+
+def test_a_failed_upgrade_leaves_one_organisation_behind_and_the_others_done(
+    annuaire: Annuaire, following: Next
+) -> None:
+    acme, bobo, zoe = ones = organisations(annuaire, "acme", "bobo", "zoe")
+    before = functions(annuaire.address(bobo))
+    mark(annuaire, bobo, "CASSE")
+    annuaire.registry.move_to(zoe.code, "SUSPENDUE", reason="Impayé.")
+    completed = following.migrate()
+    assert completed.returncode == 1, completed
+    lines = completed.stdout.splitlines()
+    assert lines[0].startswith(f"{bobo.code} : Migration 9001.core-essai : ") and REASON in lines[0]
+    assert re.fullmatch(r"À jour : 2 sur 3 ; la plus longue a pris \d+\.\d s\.", lines[1])
+    assert "EN_RETARD : corrigez, puis relancez" in lines[2]
+    assert "Organisations : 3 / 3" in completed.stderr
+    assert states(annuaire, ones) == [
+        ("ACTIVE", following.version),
+        ("EN_RETARD", HERE.version()),
+        ("SUSPENDUE", following.version),
+    ]
+    late = annuaire.registry.find(bobo.code)
+    assert late.reason is not None and late.reason.startswith("Sa mise à jour a échoué : Migration 9001.core-essai")
+    assert annuaire.registry.find(zoe.code).reason == "Impayé."
+    former(annuaire, bobo, before)
+    for one in (acme, zoe):
+        assert schema.drift(annuaire.address(one), following.release) == []
+        assert columns(annuaire, one) == [("essai",)]
+
+    again = following.migrate()  # not mended yet
+    assert again.returncode == 1 and "À jour : 0 sur 1" in again.stdout
+    unmark(annuaire, bobo)
+    mended = following.migrate()
+    assert mended.returncode == 0 and "À jour : 1 sur 1" in mended.stdout
+    assert states(annuaire, [bobo]) == [("ACTIVE", following.version)]
+    assert annuaire.registry.find(bobo.code).reason is None
+    assert schema.drift(annuaire.address(bobo), following.release) == []
+    nothing = following.migrate()
+    assert nothing.returncode == 0 and "À jour : 0 sur 0" in nothing.stdout
+
+
+def test_a_suspended_organisation_whose_upgrade_fails_keeps_its_reason(annuaire: Annuaire, following: Next) -> None:
+    (acme,) = organisations(annuaire, "acme")
+    mark(annuaire, acme, "CASSE")
+    annuaire.registry.move_to(acme.code, "SUSPENDUE", reason="Impayé.")
+    completed = following.migrate()
+    assert completed.returncode == 1 and REASON in completed.stdout
+    kept = annuaire.registry.find(acme.code)
+    assert (kept.state, kept.version, kept.reason) == ("SUSPENDUE", HERE.version(), "Impayé.")
+
+
+def test_an_organisation_suspended_during_its_upgrade_stays_suspended(annuaire: Annuaire, tmp_path: Path) -> None:
+    (acme,) = organisations(annuaire, "acme")
+    following = Next(annuaire, tmp_path / "suivante", f"{COLUMN}\nselect pg_sleep(3);")
+    with following.migrating("--toutes") as process:
+        eventually(lambda: query(annuaire.url, SLEEPING, acme.database))
+        annuaire.registry.move_to(acme.code, "SUSPENDUE", reason="Impayé.")
+        assert process.wait(60) == 0
+    kept = annuaire.registry.find(acme.code)
+    assert (kept.state, kept.version, kept.reason) == ("SUSPENDUE", following.version, "Impayé.")
+
+
+def test_organisations_that_move_or_disappear_are_not_upgraded(annuaire: Annuaire, following: Next) -> None:
+    ones = organisations(annuaire, "acme", "bobo")
+    annuaire.registry.move_to(ones[0].code, "DEPLACEMENT")
+    annuaire.registry.move_to(ones[1].code, "SUPPRESSION")
+    annuaire.registry.enrol(annuaire.code("zoe"), SERVER, [])
+    completed = following.migrate()
+    assert completed.returncode == 0 and "À jour : 0 sur 0" in completed.stdout
+    assert [version for _, version in states(annuaire, ones)] == [HERE.version()] * 2
+
+
+def test_an_unknown_error_of_one_organisation_is_reported(annuaire: Annuaire, monkeypatch: pytest.MonkeyPatch) -> None:
+    """PostgreSQL may end the session of an upgrade with any error. The others are still upgraded and reported."""
+    acme, bobo = organisations(annuaire, "acme", "bobo")
+    for one in (acme, bobo):
+        annuaire.registry.upgraded(one.code, "ancienne", None)
+    real = schema.migrate
+
+    def migrate(url: str, *arguments: Any) -> bool:
+        if acme.database in url:
+            query(url, "select 1 / 0")
+        return real(url, *arguments)
+
+    monkeypatch.setattr(schema, "migrate", migrate)
+    outcomes = {outcome.code: outcome.reason for outcome in upgrading.upgrade_all(annuaire.registry, 2)}
+    assert outcomes == {acme.code: "division by zero", bobo.code: None}
+    assert states(annuaire, [acme, bobo]) == [("EN_RETARD", "ancienne"), ("ACTIVE", HERE.version())]
+
+
+# ---- interrupted, and several at once
+
+
+@pytest.mark.timeouts
+def test_a_killed_upgrade_of_all_is_taken_up(annuaire: Annuaire, tmp_path: Path) -> None:
+    """The first organisation is done, the second one is in its migration, the third one is not begun."""
+    acme, bobo, zoe = ones = organisations(annuaire, "acme", "bobo", "zoe")
+    before = functions(annuaire.address(bobo))
+    mark(annuaire, bobo, "LENTE")
+    following = Next(annuaire, tmp_path / "suivante", SLOW)
+    with following.migrating("--toutes", "--ensemble", "1") as process:
+        eventually(lambda: query(annuaire.url, SLEEPING, bobo.database))
+        process.kill()
+        process.wait()
+    eventually(lambda: not query(annuaire.url, SLEEPING, bobo.database))
+    assert [version for _, version in states(annuaire, ones)] == [following.version, HERE.version(), HERE.version()]
+    assert {state for state, _ in states(annuaire, ones)} == {"ACTIVE"}
+    for one in (bobo, zoe):
+        former(annuaire, one, before)
+    unmark(annuaire, bobo)
+    completed = following.migrate()
+    assert completed.returncode == 0 and "À jour : 2 sur 2" in completed.stdout
+    assert states(annuaire, ones) == [("ACTIVE", following.version)] * 3
+    assert schema.drift(annuaire.address(acme), following.release) == []
+
+
+def test_an_upgrade_killed_before_the_registry_knows_is_taken_up(annuaire: Annuaire, following: Next) -> None:
+    """The database has the next release, and the registry still names the former one."""
+    (acme,) = organisations(annuaire, "acme")
+    schema.migrate(annuaire.address(acme), quiet, release=following.release)
+    assert states(annuaire, [acme]) == [("ACTIVE", HERE.version())]
+    completed = following.migrate()
+    assert completed.returncode == 0 and "À jour : 1 sur 1" in completed.stdout
+    assert states(annuaire, [acme]) == [("ACTIVE", following.version)]
+
+
+def test_upgrades_run_together_up_to_the_bound(annuaire: Annuaire, tmp_path: Path) -> None:
+    ones = organisations(annuaire, *(f"o{number}" for number in range(5)))
+    following = Next(annuaire, tmp_path / "suivante", f"{COLUMN}\nselect pg_sleep(1);")
+    start = ones[0].database[:-1]
+    together = set()
+    with following.migrating("--toutes", "--ensemble", "2") as process:
+        while process.poll() is None:
+            together.add(len(query(annuaire.url, SLEEPING, start)))
+        assert process.wait() == 0
+    assert max(together) == 2
+    assert states(annuaire, ones) == [("ACTIVE", following.version)] * 5
+
+
+def test_two_upgrades_of_all_at_once_upgrade_each_organisation_once(annuaire: Annuaire, following: Next) -> None:
+    ones = organisations(annuaire, "acme", "bobo", "zoe")
+    with following.migrating("--toutes") as first, following.migrating("--toutes") as second:
+        outputs = [process.communicate(timeout=100)[0] for process in (first, second)]
+        assert [first.returncode, second.returncode] == [0, 0], outputs
+    assert states(annuaire, ones) == [("ACTIVE", following.version)] * 3
+    for one in ones:
+        assert schema.drift(annuaire.address(one), following.release) == []
+
+
+# ---- two releases serve
+
+
+def test_each_release_serves_the_organisations_that_have_it(
+    annuaire: Annuaire, following: Next, tmp_path: Path, valkey_url: str
+) -> None:
+    """The process of the former release started before the upgrade, that of the next one after it."""
+    acme, bobo = annuaire.make("acme"), annuaire.make("bobo")
+    mark(annuaire, bobo, "CASSE")
+    common = {"KVSTORE_URL": valkey_url, "COMPTOIR_ETAT": str(tmp_path / "etat")}
+    with running(tmp_path, **annuaire.environment, **common) as old:
+        tokens = {one.code: sign_in(old, one) for one in (acme, bobo)}
+        assert [read(old, one, tokens) for one in (acme, bobo)] == [(200, ""), (200, "")]
+        assert following.migrate().returncode == 1
+        with running(tmp_path, **following.environment, **common) as new:
+            eventually(lambda: read(old, acme, tokens)[0] == 503)
+            assert read(old, acme, tokens) == (503, "ORGANISATION_EN_RETARD")
+            assert read(old, bobo, tokens) == (200, "")
+            assert read(new, acme, tokens) == (200, "")
+            assert read(new, bobo, tokens) == (503, "ORGANISATION_EN_RETARD")
+            answer = new.client.get("/core/parametres", headers={"x-organisation": bobo.code})
+            assert answer.json()["message"].startswith("Sa mise à jour a échoué : Migration 9001.core-essai")
+            assert REASON in answer.json()["message"]
+
+            unmark(annuaire, bobo)
+            assert following.migrate().returncode == 0
+            eventually(lambda: read(new, bobo, tokens) == (200, ""))
+            eventually(lambda: read(old, bobo, tokens) == (503, "ORGANISATION_EN_RETARD"))
+
+
+def sign_in(service: Service, one: Organisation) -> str:
+    answer = service.client.post(
+        "/auth/login",
+        json={"login": "admin", "mot_de_passe": "motdepasse"},
+        headers={"x-organisation": one.code},
+    )
+    assert answer.status_code == 200, answer.text
+    return str(answer.json()["accessToken"])
+
+
+def read(service: Service, one: Organisation, tokens: dict[str, str]) -> tuple[int, str]:
+    """The status of a request to this organisation, and the rule of a refusal."""
+    headers = {"x-organisation": one.code, "authorization": f"Bearer {tokens[one.code]}"}
+    answer = service.client.get("/finances/moyens-paiement", headers=headers)
+    return answer.status_code, answer.json()["code"] if answer.status_code != 200 else ""
+
+
+def test_a_release_without_an_organisation_does_not_start(annuaire: Annuaire, following: Next) -> None:
+    organisations(annuaire, "acme")
+    refused = annuaire.comptoir("serve", **following.environment)
+    assert refused.returncode == 1
+    assert "L'annuaire n'a pas d'organisation de cette version" in refused.stderr
+
+
+# ---- rehearsal
+
+
+def test_a_rehearsal_upgrades_a_copy_and_leaves_the_organisation_alone(annuaire: Annuaire, following: Next) -> None:
+    acme, _ = ones = organisations(annuaire, "acme", "acme-repetition")
+    before = functions(annuaire.address(acme))
+    present = databases(annuaire, acme.database)
+    completed = following.migrate("--repetition", acme.code)
+    assert completed.returncode == 0, completed
+    last = completed.stdout.splitlines()[-1]
+    assert re.match(rf"La mise à jour d'une copie de {acme.code} réussit, en \d+\.\d s", last)
+    assert "Migration 9001.core-essai appliquée" in completed.stdout
+    assert states(annuaire, ones) == [("ACTIVE", HERE.version())] * 2
+    former(annuaire, acme, before)
+    assert databases(annuaire, acme.database) == present
+
+
+def test_a_failed_rehearsal_names_the_reason_and_leaves_no_copy(annuaire: Annuaire, following: Next) -> None:
+    (acme,) = organisations(annuaire, "acme")
+    before = functions(annuaire.address(acme))
+    mark(annuaire, acme, "CASSE")
+    completed = following.migrate("--repetition", acme.code)
+    assert completed.returncode == 1 and REASON in completed.stderr
+    assert states(annuaire, [acme]) == [("ACTIVE", HERE.version())]
+    assert annuaire.registry.find(acme.code).reason is None
+    former(annuaire, acme, before)
+    assert databases(annuaire, acme.database) == {acme.database}
+
+
+def test_an_interrupted_rehearsal_leaves_no_copy(annuaire: Annuaire, tmp_path: Path) -> None:
+    (acme,) = organisations(annuaire, "acme")
+    mark(annuaire, acme, "LENTE")
+    following = Next(annuaire, tmp_path / "suivante", SLOW)
+    with following.migrating("--repetition", acme.code) as process:
+        eventually(lambda: query(annuaire.url, SLEEPING, acme.database), 60)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) != 0
+    assert databases(annuaire, acme.database) == {acme.database}
