@@ -166,7 +166,7 @@ def test_the_age_of_a_replica_counts_from_the_position_of_the_primary(pair: Repl
         replica = Replica(primary, Pool(pair.standbys[0].url(), 2, 1024), 5, lambda: now)
         impostor = Replica(primary, Pool(pair.primary.url(), 2, 1024), 5, lambda: now)
         database = Database(primary, {}, Replicas([replica], MemoryStore(), 5))
-        caller = Caller("essai", "127.0.0.1")
+        caller = Caller(None, "essai", "127.0.0.1")
         try:
             # No watcher runs: the test calls `look` itself.
             replica._watching = impostor._watching = asyncio.create_task(asyncio.sleep(0))

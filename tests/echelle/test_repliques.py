@@ -81,7 +81,7 @@ def age(service: Service, replica: str) -> float:
 
 
 def caller() -> Caller:
-    return Caller("essai", "127.0.0.1")
+    return Caller(None, "essai", "127.0.0.1")
 
 
 def port(three: Replicated, number: int) -> str:

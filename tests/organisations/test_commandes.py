@@ -209,7 +209,7 @@ def test_pgbouncer_reads_one_line_for_each_organisation(annuaire: Annuaire, tmp_
     file = tmp_path / "organisations.ini"
     file.write_text("former")
     (line,) = done(annuaire.comptoir("pgbouncer", str(file)))
-    assert line.startswith(f"{file} : 2 organisations.")
+    assert line.startswith(f"{file} est écrit.")
     assert file.read_text().splitlines() == expected
     assert [path.name for path in tmp_path.iterdir()] == ["organisations.ini"]
 
