@@ -30,7 +30,7 @@ endef
 
 # Migrations from 0043 on. Earlier migrations were written without Squawk, and a migration never changes once it is merged.
 NEW := $(filter-out migrations/000% migrations/001% migrations/002% migrations/003% migrations/0040% migrations/0041% \
-  migrations/0042%,$(wildcard migrations/*.sql))
+  migrations/0042%,$(wildcard migrations/*.sql migrations/annuaire/*.sql))
 # Runs Squawk over the migrations with (-l) or without (-L) the line that keeps them out of the transaction of the upgrade.
 define squawk
 files=$$(grep $(1) '^-- transactional: false' $(NEW) /dev/null | grep -v /dev/null); \

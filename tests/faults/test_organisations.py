@@ -144,7 +144,7 @@ def test_many_organisations_share_servers_and_processes(world: World, record_pro
         log = stack.enter_context(worker(world))
         mover = organisations[-1]
         target = next(name for name in SERVERS if name != mover.server)
-        clients, said = asyncio.run(load(world, service, organisations, seed, seconds, mover, target))
+        clients, output = asyncio.run(load(world, service, organisations, seed, seconds, mover, target))
         for one in world.registry.organisations():
             with world.connect(one) as connection:
                 eventually(lambda connection=connection: connection.execute(DONE).fetchone() == (1,))
@@ -157,7 +157,7 @@ def test_many_organisations_share_servers_and_processes(world: World, record_pro
             assert ledger.payments(connection) == clients[one.code].acknowledged(), one.code
             assert ledger.wrong(connection) == []
         paid += len(clients[one.code].acts)
-    figures = {"organisations": count, "acquittés": paid, "pause": said}
+    figures = {"organisations": count, "acquittés": paid, "pause": output}
     print(figures)
     for name, value in figures.items():
         record_property(name, str(value))
@@ -193,11 +193,11 @@ async def load(
         for number in range(CLIENTS):
             tasks.create_task(client(number))
         await asyncio.sleep(seconds / 3)
-        said = await asyncio.to_thread(world.command, "organisation", "deplacer", mover.code, "--vers", target)
+        output = await asyncio.to_thread(world.command, "organisation", "deplacer", mover.code, "--vers", target)
         await asyncio.sleep(seconds / 3)
         await clients[mover.code].answered(5)  # it is written again
         over.set()
-    return clients, str(re.search(r"[\d.]+ s\.", said)[0])  # type: ignore[index]
+    return clients, str(re.search(r"[\d.]+ s\.", output)[0])  # type: ignore[index]
 
 
 def upgrade(world: World, organisations: list[Organisation], record_property: Any) -> None:
@@ -222,7 +222,7 @@ def upgrade(world: World, organisations: list[Organisation], record_property: An
             assert answer.status_code == status, answer.text
     with world.connect(broken) as connection:
         connection.execute("drop table core.essai")
-    said = world.command("migrate", "--toutes", at=root)
-    assert "À jour : 1 sur 1" in said
+    output = world.command("migrate", "--toutes", at=root)
+    assert "À jour : 1 sur 1" in output
     assert {one.state for one in world.registry.organisations()} == {"ACTIVE"}
-    record_property("mise à jour", said.splitlines()[-1])
+    record_property("mise à jour", output.splitlines()[-1])
