@@ -21,11 +21,11 @@ from app.auth.tokens import AccessTokens
 from app.base.settings import DEVELOPMENT_PASSWORD, Settings
 from app.commands.accounts import first_administrator
 from app.organisations.making import make
-from app.organisations.organisation import Organisation, at
+from app.organisations.organisation import Organisation
 from app.organisations.registry import Registry
 from bench.goal import ROUNDS, Bench, Goal, say
 from bench.outils import SCRIPTS, SECONDS, Rate, wrk
-from bench.service import BACKUP_KEY, SECRET, Service, running
+from bench.service import SECRET, Service, running
 
 ORGANISATIONS = int(os.environ.get("ORGANISATIONS", "500"))
 LIST = "/api/v1/finances/moyens-paiement"
@@ -38,6 +38,7 @@ class Many:
     url: str
     registry: Registry
     organisations: list[Organisation]
+    seconds: float  # in which they were made
 
     def token(self, organisation: Organisation) -> str:
         tokens = AccessTokens(SECRET, None, 86_400).of_organisation(organisation.id)
@@ -54,41 +55,43 @@ def service(bench: Bench, many: Many, **extra: str) -> Iterator[Service]:
         yield started
 
 
-def prepare(bench: Bench) -> Iterator[Goal]:
-    """Make the organisations, once for all measurements of the run."""
-    address = urlsplit(bench.url)
-    url = at(bench.url, f"{address.hostname}:{address.port}", "annuaire")
+def many(bench: Bench) -> Many:
+    """Make the registry and its organisations, once for all measurements of the run."""
+    if "many" not in bench.shared:
+        bench.shared["many"] = _make(bench)
+    made: Many = bench.shared["many"]
+    return made
+
+
+def _make(bench: Bench) -> Many:
     with psycopg.connect(bench.server.url("postgres"), autocommit=True) as connection:
         connection.execute("create database annuaire")
-    registry = Registry(
-        Settings.from_environment({"ANNUAIRE_URL": url, "JWT_SECRET": SECRET, "SAUVEGARDE_CLE": BACKUP_KEY})
-    )
+    url = bench.server.url("annuaire")
+    registry = Registry(Settings.from_environment({"ANNUAIRE_URL": url}))
     registry.ensure()
-    registry.add_server("un", f"{address.hostname}:{address.port}", [])
+    registry.add_server("un", f"127.0.0.1:{urlsplit(url).port}", [])
+    make(registry, "modele", None, [], say=lambda _: None)
     codes = [f"o{number:04}" for number in range(ORGANISATIONS)]
-    made = [make(registry, codes[0], None, [], say=lambda _: None)]
     started = time.monotonic()
     with ThreadPoolExecutor(2) as threads:
-        made += threads.map(lambda code: make(registry, code, None, []), codes[1:])
-    seconds = (time.monotonic() - started) / max(1, ORGANISATIONS - 1)
+        made = list(threads.map(lambda code: make(registry, code, None, []), codes))
+    return Many(url, registry, made, time.monotonic() - started)
+
+
+def serving(bench: Bench) -> Iterator[Goal]:
+    """All goals of one process of the API."""
+    made = many(bench)
+    first = made.organisations[0]
+    for organisation in made.organisations[:2]:
+        url = made.registry.on_server(organisation.address, organisation.database)
+        assert first_administrator(url, "admin", DEVELOPMENT_PASSWORD)
     with psycopg.connect(bench.server.url("postgres")) as connection:
-        size = connection.execute("select pg_database_size(%s)", [made[0].database]).fetchone()
-    bench.shared["many"] = Many(url, registry, made)
-    yield Goal("organisation-new", seconds, None, "Secondes pour créer une organisation, deux à la fois.", unit=" s")
-    text = "Taille d'une base d'organisation vide, en Mio."
-    yield Goal("organisation-size", (size[0] if size else 0) / 2**20, None, text, unit=" Mio")
-
-
-def of_run(bench: Bench) -> Iterator[Goal]:
-    """All goals of organisations."""
-    yield from prepare(bench)
-    many: Many = bench.shared["many"]
-    for organisation in many.organisations[:2]:
-        assert first_administrator(
-            many.registry.on_server(organisation.address, organisation.database), "admin", DEVELOPMENT_PASSWORD
-        )
-    yield from start_and_memory(bench, many)
-    yield from share(bench, many)
+        (size,) = connection.execute("select pg_database_size(%s)", [first.database]).fetchone() or (0,)
+    text = "Secondes pour créer une organisation, deux à la fois."
+    yield Goal("organisation-new", made.seconds / ORGANISATIONS, None, text, unit=" s")
+    yield Goal("organisation-size", size / 2**20, None, "Taille d'une base vide, en Mio.", unit=" Mio")
+    yield from start_and_memory(bench, made)
+    yield from share(bench, made)
 
 
 def start_and_memory(bench: Bench, many: Many) -> Iterator[Goal]:

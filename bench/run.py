@@ -25,7 +25,7 @@ import psycopg
 
 from app.database.postgres import Postgres
 from app.documents.chromium import find
-from bench import donnees, history, large, organisations, page, pdf, reading, settlement, webhooks, year
+from bench import donnees, history, idle, large, organisations, page, pdf, reading, settlement, webhooks, year
 from bench.goal import Bench, Goal
 from bench.outils import INVOICES
 from bench.valkey import Valkey
@@ -57,10 +57,11 @@ MEASURES: dict[Callable[[Bench], Iterator[Goal]], tuple[str, ...]] = {
     reading.lists: ("lists",),
     reading.memory: ("memory",),
     webhooks.deliveries: ("deliveries",),
+    idle.idle: ("idle-worker", "idle-postgres", "idle-memory", "idle-connections"),
     year.year: ("year",),
     pdf.first_pdf: ("pdf-first",),
     pdf.pdf: ("pdf", "pdf-memory", "pdf-report"),
-    organisations.of_run: (
+    organisations.serving: (
         "organisation-new",
         "organisation-size",
         "organisations-start",
