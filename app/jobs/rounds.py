@@ -48,7 +48,7 @@ log = logging.getLogger("comptoir.jobs")
 
 @dataclass(slots=True, eq=False)
 class Turn:
-    """What is known of the queue of one organisation."""
+    """The queue of one organisation, as this worker knows it."""
 
     organisation: Organisation
     due_at: float  # when it is looked after, even if nothing has changed
