@@ -29,7 +29,7 @@ UPGRADED = ("ACTIVE", "SUSPENDUE", "EN_RETARD")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result for one organisation. `reason` is None when it has this release."""
+    """The end of the upgrade of one organisation. `reason` is None when it has this release."""
 
     code: str
     seconds: float

@@ -97,9 +97,9 @@ def columns(annuaire: Annuaire, one: Organisation) -> list[Any]:
     return query(annuaire.address(one), statement)
 
 
-def states(annuaire: Annuaire, made: Sequence[Organisation]) -> list[tuple[str, str | None]]:
+def states(annuaire: Annuaire, several: Sequence[Organisation]) -> list[tuple[str, str | None]]:
     present = {one.code: one for one in annuaire.registry.organisations()}
-    return [(present[one.code].state, present[one.code].version) for one in made]
+    return [(present[one.code].state, present[one.code].version) for one in several]
 
 
 def former(annuaire: Annuaire, one: Organisation, before: set[str]) -> None:
@@ -117,7 +117,7 @@ def former(annuaire: Annuaire, one: Organisation, before: set[str]) -> None:
 def test_a_failed_upgrade_leaves_one_organisation_behind_and_the_others_done(
     annuaire: Annuaire, following: Next
 ) -> None:
-    acme, bobo, zoe = made = organisations(annuaire, "acme", "bobo", "zoe")
+    acme, bobo, zoe = several = organisations(annuaire, "acme", "bobo", "zoe")
     before = functions(annuaire.address(bobo))
     mark(annuaire, bobo, "CASSE")
     annuaire.registry.move_to(zoe.code, "SUSPENDUE", reason="Impayé.")
@@ -128,7 +128,7 @@ def test_a_failed_upgrade_leaves_one_organisation_behind_and_the_others_done(
     assert re.fullmatch(r"À jour : 2 sur 3 ; la plus longue a pris \d+\.\d s\.", lines[1])
     assert "EN_RETARD : corrigez, puis relancez" in lines[2]
     assert "Organisations : 3 / 3" in completed.stderr
-    assert states(annuaire, made) == [
+    assert states(annuaire, several) == [
         ("ACTIVE", following.version),
         ("EN_RETARD", HERE.version()),
         ("SUSPENDUE", following.version),
@@ -175,13 +175,13 @@ def test_an_organisation_suspended_during_its_upgrade_stays_suspended(annuaire: 
 
 
 def test_organisations_that_move_or_disappear_are_not_upgraded(annuaire: Annuaire, following: Next) -> None:
-    made = organisations(annuaire, "acme", "bobo")
-    annuaire.registry.move_to(made[0].code, "DEPLACEMENT")
-    annuaire.registry.move_to(made[1].code, "SUPPRESSION")
+    several = organisations(annuaire, "acme", "bobo")
+    annuaire.registry.move_to(several[0].code, "DEPLACEMENT")
+    annuaire.registry.move_to(several[1].code, "SUPPRESSION")
     annuaire.registry.enrol(annuaire.code("zoe"), SERVER, [])
     completed = following.migrate()
     assert completed.returncode == 0 and "À jour : 0 sur 0" in completed.stdout
-    assert [version for _, version in states(annuaire, made)] == [HERE.version()] * 2
+    assert [version for _, version in states(annuaire, several)] == [HERE.version()] * 2
 
 
 def test_an_unknown_error_of_one_organisation_is_reported(annuaire: Annuaire, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,7 +208,7 @@ def test_an_unknown_error_of_one_organisation_is_reported(annuaire: Annuaire, mo
 @pytest.mark.timeouts
 def test_a_killed_upgrade_of_all_is_taken_up(annuaire: Annuaire, tmp_path: Path) -> None:
     """The first organisation is done, the second one is in its migration, the third one is not begun."""
-    acme, bobo, zoe = made = organisations(annuaire, "acme", "bobo", "zoe")
+    acme, bobo, zoe = several = organisations(annuaire, "acme", "bobo", "zoe")
     before = functions(annuaire.address(bobo))
     mark(annuaire, bobo, "LENTE")
     following = Next(annuaire, tmp_path / "suivante", SLOW)
@@ -217,14 +217,14 @@ def test_a_killed_upgrade_of_all_is_taken_up(annuaire: Annuaire, tmp_path: Path)
         process.kill()
         process.wait()
     eventually(lambda: not query(annuaire.url, SLEEPING, bobo.database))
-    assert [version for _, version in states(annuaire, made)] == [following.version, HERE.version(), HERE.version()]
-    assert {state for state, _ in states(annuaire, made)} == {"ACTIVE"}
+    assert [version for _, version in states(annuaire, several)] == [following.version, HERE.version(), HERE.version()]
+    assert {state for state, _ in states(annuaire, several)} == {"ACTIVE"}
     for one in (bobo, zoe):
         former(annuaire, one, before)
     unmark(annuaire, bobo)
     completed = following.migrate()
     assert completed.returncode == 0 and "À jour : 2 sur 2" in completed.stdout
-    assert states(annuaire, made) == [("ACTIVE", following.version)] * 3
+    assert states(annuaire, several) == [("ACTIVE", following.version)] * 3
     assert schema.drift(annuaire.address(acme), following.release) == []
 
 
@@ -239,25 +239,25 @@ def test_an_upgrade_killed_before_the_registry_knows_is_taken_up(annuaire: Annua
 
 
 def test_upgrades_run_together_up_to_the_bound(annuaire: Annuaire, tmp_path: Path) -> None:
-    made = organisations(annuaire, *(f"o{number}" for number in range(5)))
+    several = organisations(annuaire, *(f"o{number}" for number in range(5)))
     following = Next(annuaire, tmp_path / "suivante", f"{COLUMN}\nselect pg_sleep(1);")
-    start = made[0].database[:-1]
+    start = several[0].database[:-1]
     together = set()
     with following.migrating("--toutes", "--ensemble", "2") as process:
         while process.poll() is None:
             together.add(len(query(annuaire.url, SLEEPING, start)))
         assert process.wait() == 0
     assert max(together) == 2
-    assert states(annuaire, made) == [("ACTIVE", following.version)] * 5
+    assert states(annuaire, several) == [("ACTIVE", following.version)] * 5
 
 
 def test_two_upgrades_of_all_at_once_upgrade_each_organisation_once(annuaire: Annuaire, following: Next) -> None:
-    made = organisations(annuaire, "acme", "bobo", "zoe")
+    several = organisations(annuaire, "acme", "bobo", "zoe")
     with following.migrating("--toutes") as first, following.migrating("--toutes") as second:
         outputs = [process.communicate(timeout=100)[0] for process in (first, second)]
         assert [first.returncode, second.returncode] == [0, 0], outputs
-    assert states(annuaire, made) == [("ACTIVE", following.version)] * 3
-    for one in made:
+    assert states(annuaire, several) == [("ACTIVE", following.version)] * 3
+    for one in several:
         assert schema.drift(annuaire.address(one), following.release) == []
 
 
@@ -319,7 +319,7 @@ def test_a_release_without_an_organisation_does_not_start(annuaire: Annuaire, fo
 
 
 def test_a_rehearsal_upgrades_a_copy_and_leaves_the_organisation_alone(annuaire: Annuaire, following: Next) -> None:
-    acme, _ = made = organisations(annuaire, "acme", "acme-repetition")
+    acme, _ = several = organisations(annuaire, "acme", "acme-repetition")
     before = functions(annuaire.address(acme))
     present = databases(annuaire, acme.database)
     completed = following.migrate("--repetition", acme.code)
@@ -327,7 +327,7 @@ def test_a_rehearsal_upgrades_a_copy_and_leaves_the_organisation_alone(annuaire:
     last = completed.stdout.splitlines()[-1]
     assert re.match(rf"La mise à jour d'une copie de {acme.code} réussit, en \d+\.\d s", last)
     assert "Migration 9001.core-essai appliquée" in completed.stdout
-    assert states(annuaire, made) == [("ACTIVE", HERE.version())] * 2
+    assert states(annuaire, several) == [("ACTIVE", HERE.version())] * 2
     former(annuaire, acme, before)
     assert databases(annuaire, acme.database) == present
 
