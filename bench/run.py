@@ -57,10 +57,13 @@ MEASURES: dict[Callable[[Bench], Iterator[Goal]], tuple[str, ...]] = {
     reading.lists: ("lists",),
     reading.memory: ("memory",),
     webhooks.deliveries: ("deliveries",),
-    idle.idle: ("idle-worker", "idle-postgres", "idle-memory", "idle-connections"),
     year.year: ("year",),
     pdf.first_pdf: ("pdf-first",),
     pdf.pdf: ("pdf", "pdf-memory", "pdf-report"),
+    large.growth: ("pages-10m", "reports-10m", "reports-all-10m"),
+    large.seal: ("seal-10m",),
+    large.save: ("backup-10m",),
+    # These come last: their databases stay on the server.
     organisations.serving: (
         "organisation-new",
         "organisation-size",
@@ -69,9 +72,7 @@ MEASURES: dict[Callable[[Bench], Iterator[Goal]], tuple[str, ...]] = {
         "organisations-idle",
         "organisations-noise",
     ),
-    large.growth: ("pages-10m", "reports-10m", "reports-all-10m"),
-    large.seal: ("seal-10m",),
-    large.save: ("backup-10m",),
+    idle.idle: ("idle-worker", "idle-postgres", "idle-memory", "idle-connections"),
 }
 # Queries that return 0 after any load: sums, invoice numbers without a gap, a journal entry for each payment.
 INVARIANTS = {

@@ -18,11 +18,12 @@ from app.database.pool import Pool
 from app.organisations.organisation import Organisation
 
 CHANNEL = "annuaire"
-PATIENCE = 5.0  # seconds to read the registry at the start
-REVIEW = 30.0  # seconds after which everything is read again, in case an announcement was lost
+PATIENCE = 30.0  # seconds to read the registry at the start
+REVIEW = 30.0  # seconds between two looks at the revision, in case an announcement was lost
 PAUSE = 1.0  # seconds before the next try when the registry does not answer
 ALL = "select coalesce(jsonb_agg(a), '[]')::text from organisation.annuaire a"
 SOME = "select coalesce(jsonb_agg(a), '[]')::text from organisation.annuaire a where a.code = any($1)"
+REVISION = "select numero from organisation.revision"
 
 log = logging.getLogger("comptoir.annuaire")
 
@@ -35,6 +36,7 @@ class Directory:
         self._pool = pool
         self._by_code: dict[str, Organisation] = {}
         self._by_host: dict[str, Organisation] = {}
+        self._revision = -1  # of the last reading of everything, or of later changes
         self._announced: set[str] = {""}
         self._wake = asyncio.Event()
         self._wake.set()
@@ -65,7 +67,7 @@ class Directory:
         return list(self._by_code.values())
 
     def _hear(self, code: str) -> None:
-        """The organisation with this code has changed. An empty code stands for all."""
+        """The organisation with this code has changed. An empty code means that any of them may have."""
         self._announced.add(code)
         self._wake.set()
 
@@ -85,11 +87,16 @@ class Directory:
                 self._wake.set()
 
     async def _read(self, codes: set[str]) -> None:
+        # The revision is read before the rows. A change in between is announced, and read again.
+        (revision,) = await self._pool.fetchrow(REVISION)
+        if codes == {""} and revision == self._revision:
+            return
         if "" in codes:
             (text,) = await self._pool.fetchrow(ALL)
             codes = codes | self._by_code.keys()
         else:
             (text,) = await self._pool.fetchrow(SOME, list(codes))
+        self._revision = revision
         present = [Organisation.of(row) for row in msgspec.json.decode(text)]
         for code in codes | {organisation.code for organisation in present}:  # one without a row is gone
             known = self._by_code.pop(code, None)

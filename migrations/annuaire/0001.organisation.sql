@@ -99,12 +99,21 @@ end $$;
 create trigger t10_transition before update of etat on organisation.organisation
   for each row execute function organisation._t10_transition();
 
+create table organisation.revision (
+  seule boolean not null default true constraint revision_pkey primary key constraint revision_seule check (seule),
+  numero bigint not null
+);
+comment on table organisation.revision is 'Nombre de changements de l''annuaire : une lecture dit si quelque chose a changé.';
+comment on column organisation.revision.numero is 'Grandit à chaque changement.';
+insert into organisation.revision (numero) values (0);
+
 -- Every process reads the organisation with this code again, or all of them when it hears no code.
 create function organisation._t90_annoncer() returns trigger
 language plpgsql as $$
 declare
   v_ligne jsonb := to_jsonb(coalesce(new, old));
 begin
+  update organisation.revision set numero = numero + 1;
   perform pg_notify('annuaire', case tg_table_name
     when 'organisation' then v_ligne->>'code'
     when 'hote' then (
@@ -242,4 +251,4 @@ begin
 end $$;
 revoke execute on all functions in schema organisation from public;
 grant usage on schema organisation to comptoir_app;
-grant select on organisation.annuaire to comptoir_app;
+grant select on organisation.annuaire, organisation.revision to comptoir_app;
