@@ -16,6 +16,7 @@ from typing import Any
 
 import httpx
 import psutil
+import psycopg
 import pytest
 
 from app.base.server import NOBODY
@@ -160,26 +161,33 @@ class Cluster:
         return eventually(lambda: next((n for n in self.nodes.values() if n.leads_etcd()), None), START)  # type: ignore[no-any-return]
 
     def recover(self) -> None:
-        """Wait until all nodes run on one timeline: a leader, a synchronous standby and a replica."""
+        """Wait until both replicas stream from the leader, one of them synchronously."""
+        eventually(self._whole, START)
+
+    def _whole(self) -> bool:
+        leaders = [node for node in self.nodes.values() if node.leads()]
+        return (
+            len(leaders) == 1
+            and len(self._streaming(leaders[0])) == 2
+            and sorted(member["role"] for member in leaders[0].members()) == ["leader", "replica", "sync_standby"]
+            and all(node.reaches_etcd() for node in self.nodes.values())
+        )
+
+    def _streaming(self, leader: Node) -> set[str]:
+        query = "select application_name from pg_stat_replication where state = 'streaming'"
+        with suppress(psycopg.Error), psycopg.connect(self.direct_url("postgres", leader)) as connection:
+            return {row[0] for row in connection.execute(query).fetchall()} & set(NODES)
+        return set()
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """Print the ends of all logs if the block fails."""
         try:
-            eventually(self._whole, START)
-        except AssertionError:
-            print(*(f"{node.name}: {node.members()}" for node in self.nodes.values()), sep="\n")
+            yield
+        except BaseException:
             for log in sorted(self._folder.glob("*/*.log")):
                 print(f"--- {log.relative_to(self._folder)}\n{log.read_text(errors='replace')[-LOG_CHARACTERS:]}")
             raise
-
-    def _whole(self) -> bool:
-        views = [node.members() for node in self.nodes.values()]
-        return all(_healthy(view) for view in views) and all(node.reaches_etcd() for node in self.nodes.values())
-
-
-def _healthy(members: list[dict[str, Any]]) -> bool:
-    return (
-        sorted(member["role"] for member in members) == ["leader", "replica", "sync_standby"]
-        and {member["state"] for member in members} <= {"running", "streaming"}
-        and len({member.get("timeline") for member in members}) == 1
-    )
 
 
 def _version() -> tuple[int, ...]:
@@ -203,7 +211,8 @@ def cluster() -> Iterator[Cluster]:
     try:
         with network((*NODES, RELAY)) as net:
             running = Cluster(folder, net)
-            running.recover()
+            with running.explained():
+                running.recover()
             yield running
     finally:
         shutil.rmtree(folder)

@@ -107,7 +107,8 @@ def test_patroni_fails_over_without_losing_an_acknowledged_payment(
                 silences.setdefault(fault.name, []).append(await silence(fault, patroni, clients))
                 print(fault.name, silences[fault.name][-1])
 
-        asyncio.run(under_load(clients, CLIENTS, ground, seed, trouble))
+        with patroni.explained():
+            asyncio.run(under_load(clients, CLIENTS, ground, seed, trouble))
         assert service.process.poll() is None
     assert 500 not in clients.tries, service.log.read_text()
     acknowledged = clients.acknowledged()
