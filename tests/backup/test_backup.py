@@ -315,7 +315,7 @@ def test_a_failed_swap_keeps_the_current_database(tmp_path: Path, url: str, monk
     def refuse(*_: object) -> None:
         raise BackupError("elles ne finissent pas")
 
-    monkeypatch.setattr(restoration, "_end_connections", refuse)
+    monkeypatch.setattr(restoration, "end_connections", refuse)
     with pytest.raises(BackupError, match="elles ne finissent pas"):
         restoration.restore(url, file, KEYS, say=lambda _: None)
     assert (sums(url), databases(url)) == before

@@ -57,6 +57,7 @@ begin
 end $$;
 """
 SLEEPING = "select from pg_stat_activity where wait_event = 'PgSleep' and datname = %s"
+ATTENDED = "select from pg_stat_activity where application_name = 'comptoir worker' and datname = %s"
 RAN = "select base from essai_trace"
 STATES = "select status::text from queue.procrastinate_jobs where task_name = 'menage' order by id"
 
@@ -200,7 +201,7 @@ def test_an_organisation_suspended_during_its_shift_starts_no_other_job(
     with working(annuaire, tmp_path, valkey_url, shift=3600):
         eventually(lambda: acme.ran())
         annuaire.registry.move_to(acme.code, "SUSPENDUE")
-        eventually(lambda: "doing" not in acme.states())
+        eventually(lambda: not acme.rows(ATTENDED, acme.name))
         stopped = acme.states()
         assert stopped.count("todo") > 200
         bobo = organisation(annuaire, "bobo")
