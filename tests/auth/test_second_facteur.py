@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -15,6 +16,13 @@ from tests import builders
 from tests.conftest import Db, Http
 
 LOGIN, FACTOR = "/auth/login", "/auth/a2f"
+
+
+@pytest.fixture(autouse=True)
+def standing_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock of the codes stands still: a code must not expire between its making and its check."""
+    now = time.time()
+    monkeypatch.setattr(codes, "time", SimpleNamespace(time=lambda: now))
 
 
 def refusal(answer: Any) -> tuple[int, str]:
@@ -31,7 +39,7 @@ class Telephone:
 
     def __init__(self, secret: str) -> None:
         self.totp = pyotp.TOTP(secret)
-        self.step = int(time.time()) // codes.PERIOD - 1
+        self.step = int(codes.time.time()) // codes.PERIOD - 1
 
     def code(self) -> str:
         self.step += 1
