@@ -83,7 +83,7 @@ class Organisations:
     @asynccontextmanager
     async def calling(self, scope: Scope) -> AsyncIterator[None]:
         """Give the request the services of its organisation. Raises a refusal when it cannot be served now."""
-        one = self._entered(scope, scope["comptoir.headers"], reading=scope["method"] in READING)
+        one = await self._entered(scope, scope["comptoir.headers"], reading=scope["method"] in READING)
         if one.calls >= self._calls * (1 + LINE):
             raise unavailable(*BUSY)
         one.calls += 1
@@ -111,7 +111,7 @@ class Organisations:
     @asynccontextmanager
     async def connected(self, scope: Scope) -> AsyncIterator[Services]:
         """The services of the organisation of a socket, for as long as the socket is open."""
-        one = self._entered(scope, dict(scope["headers"]), reading=True)
+        one = await self._entered(scope, dict(scope["headers"]), reading=True)
         one.sockets += 1
         try:
             yield one.services
@@ -125,21 +125,21 @@ class Organisations:
         opened, busy = sum(usage.open for usage in usages), sum(usage.busy for usage in usages)
         return Load({"organisations": Usage(opened, busy, self._places.size)})
 
-    def _entered(self, scope: Scope, headers: Mapping[bytes, bytes], *, reading: bool) -> Open:
+    async def _entered(self, scope: Scope, headers: Mapping[bytes, bytes], *, reading: bool) -> Open:
         organisation = self._find(headers)
         scope["comptoir.organisation"] = organisation.code
         self._refuse(organisation, reading=reading)
-        one = self._open.get(organisation.id)
-        if one is not None and one.organisation.place != organisation.place:  # it has moved, or has another name
-            one.current = False
-            one = None
-        if one is None:
+        one = former = self._open.get(organisation.id)
+        if one is None or one.organisation.place != organisation.place:  # it has moved, or has another name
             one = self._open[organisation.id] = Open(
                 organisation, self._services_of(organisation), asyncio.Semaphore(self._calls)
             )
         one.used_at = asyncio.get_running_loop().time()
         scope["comptoir.services"] = one.services
         metrics.organisation_calls.labels(organisation.code).inc()
+        if former is not None and former is not one:
+            former.current = False
+            await self._left(former)
         return one
 
     def _find(self, headers: Mapping[bytes, bytes]) -> Organisation:
@@ -167,7 +167,7 @@ class Organisations:
             raise unavailable("ORGANISATION_EN_DEPLACEMENT", MOVING)
 
     async def _left(self, one: Open) -> None:
-        """Close the services of a former place after the last request."""
+        """Close the services of a former place when no request or socket uses them."""
         if not one.current and not one.calls and not one.sockets:
             await one.services.leave()
 

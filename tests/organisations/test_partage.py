@@ -196,6 +196,20 @@ def test_an_organisation_that_has_moved_is_served_at_its_new_place() -> None:
     asyncio.run(scenario())
 
 
+def test_the_idle_services_of_a_former_place_close_at_the_next_request() -> None:
+    async def scenario() -> None:
+        opened: list[FakeServices] = []
+        directory = FakeDirectory(ACME)
+        served = made(directory, opened)
+        async with served.calling(scope()):
+            pass
+        directory.known["acme"] = replace(ACME, server="deux", address="127.0.0.1:2")
+        async with served.calling(scope()):
+            assert [one.left for one in opened] == [True, False]
+
+    asyncio.run(scenario())
+
+
 @pytest.mark.parametrize(
     ("state", "version", "method", "code"),
     [
