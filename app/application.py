@@ -70,16 +70,14 @@ EXPOSED_HEADERS = [
 ]
 
 
-def build_services(
-    settings: Settings, operations: Catalogue, database: Database, store: Store | None = None
-) -> Services:
-    """The services of a process. `store` is the one that its replicas use."""
+def build_services(settings: Settings, operations: Catalogue, database: Database, store: Store) -> Services:
+    """The services of a process."""
     return Services(
         settings=settings,
         catalogue=operations,
         database=database,
         roles=Roles(database),
-        store=store or open_store(settings.kvstore_url),
+        store=store,
         tokens=AccessTokens(settings.jwt_secret, settings.jwt_secret_precedent, settings.access_ttl),
         keys=Keys(database),
         mailer=Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from),
@@ -198,14 +196,24 @@ def factory() -> Application:
         return _many(settings, settings.registry_url)
     if settings.database_url is None:
         raise RuntimeError("DATABASE_URL manque : lancez « comptoir serve ».")
-    operations = read_catalogue(settings.database_url)
-    size, prepared = settings.pool_size, settings.prepared_statements
-    primary = Pool(settings.database_url, size, prepared)
-    store, lag = open_store(settings.kvstore_url), settings.replica_lag
-    watched = [Replica(primary, Pool(url, size, prepared), lag) for url in settings.database_replica_urls]
-    replicas = Replicas(watched, store, lag) if watched else None
-    database = Database(primary, operations.sentences, replicas, Writers(size), Disk(settings.database_url))
+    operations, store = read_catalogue(settings.database_url), open_store(settings.kvstore_url)
+    database = open_database(settings, operations, store, Disk(settings.database_url))
     return build(build_services(settings, operations, database, store))
+
+
+def open_database(
+    settings: Settings, operations: Catalogue, store: Store, disk: Disk, places: Places | None = None
+) -> Database:
+    """The database of an organisation with its replicas. `places` bounds its connections together with others."""
+    size, lag = settings.pool_size, settings.replica_lag
+
+    def pool(url: str) -> Pool:
+        return Pool(url, size, settings.prepared_statements, places)
+
+    primary = pool(settings.database_url or "")
+    watched = [Replica(primary, pool(url), lag) for url in settings.database_replica_urls]
+    replicas = Replicas(watched, store, lag) if watched else None
+    return Database(primary, operations.sentences, replicas, Writers(size), disk)
 
 
 def _many(settings: Settings, registry: str) -> Application:
@@ -217,14 +225,9 @@ def _many(settings: Settings, registry: str) -> Application:
 
     def open_services(organisation: Organisation) -> Services:
         own, part = settings_of(settings, organisation), Part(store, organisation.id)
-        url, size, lag = own.database_url or "", settings.pool_size, settings.replica_lag
-        primary, *copies = (
-            Pool(address, size, settings.prepared_statements, places) for address in (url, *own.database_replica_urls)
-        )
-        replicas = Replicas([Replica(primary, copy, lag) for copy in copies], part, lag) if copies else None
+        url = own.database_url or ""
         disk = Disk(url) if settings.pgbouncer else disks.of_server(organisation.address, url)
-        database = Database(primary, operations.sentences, replicas, Writers(size), disk)
-        return process.of_organisation(own, organisation.id, database, part)
+        return process.of_organisation(own, organisation.id, open_database(own, operations, part, disk, places), part)
 
     directory = Directory(registry, pool)
     served = Organisations(directory, HERE.version(), settings.organisation_calls, places, open_services)

@@ -458,7 +458,7 @@ def _application(worker_url: str, _session: Session) -> Iterator[Served]:
     catalogue = application.read_catalogue(worker_url)
     pool = Pool(_session.url, 1, settings.prepared_statements)
     database = Database(pool, catalogue.sentences, writers=Writers(1))
-    services = application.build_services(settings, catalogue, database)
+    services = application.build_services(settings, catalogue, database, MemoryStore())
     # All tests of this process share one event loop, so the browser that prints documents starts only once.
     with asyncio.Runner() as runner:
         server = runner.run(_session.listen())

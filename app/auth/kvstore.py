@@ -62,7 +62,7 @@ class Store(Protocol):
     # Remember for some seconds that the user has written.
     async def note_write(self, user: str, seconds: float) -> None: ...
 
-    # For some seconds, count every user as one who has written.
+    # Treat every user as a writer for some seconds.
     async def note_every_user(self, seconds: float) -> None: ...
 
     # Whether the user may have written in the last seconds. True when the server is down, or has lost its memory since.

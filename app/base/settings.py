@@ -11,10 +11,9 @@ import os
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from app.base.failure import Failure
 
@@ -118,24 +117,6 @@ class Settings:
         if "{jeton}" in page:
             return page.replace("{jeton}", token)
         return f"{page}{'&' if '?' in page else '?'}jeton={token}"
-
-    def of_organisation(
-        self, code: str, host: str | None, prefix: str, database: str, replicas: tuple[str, ...], owner: str | None
-    ) -> Settings:
-        """The settings of one organisation of the registry: its database, its public address, its files."""
-        public = urlsplit(self.public_url)
-        port = f":{public.port}" if public.port else ""
-        return replace(
-            self,
-            registry_url=None,
-            registry_owner_url=None,
-            organisation=code,
-            database_url=database,
-            database_replica_urls=replicas,
-            database_owner_url=owner,
-            public_url=f"{public.scheme}://{host}{port}" if host else self.public_url,
-            s3_prefix=prefix,
-        )
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] | None = None) -> Settings:

@@ -46,10 +46,10 @@ def routes(services: Services, organisations: Organisations | None = None) -> li
             raise unauthorized("Cette adresse ne répond qu'avec un jeton, et le service n'en a pas reçu.")
         if expected is not None and not hmac.compare_digest(authorization.encode(), expected.encode()):
             raise unauthorized()
-        load = None if services.settings.test else services.database.load()
         if organisations is not None:
             text = metrics.scrape(organisations.load())
         else:
+            load = None if services.settings.test else services.database.load()
             text = metrics.scrape(load, await _jobs(services))
         return Response(text, media_type=metrics.CONTENT_TYPE, headers=NO_STORE)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 from urllib.parse import quote, urlsplit, urlunsplit
 
@@ -55,14 +55,18 @@ def settings_of(settings: Settings, organisation: Organisation) -> Settings:
     """The settings for this organisation. Its database is reached through PgBouncer, and by its owner directly."""
     if settings.registry_url is None or settings.registry_owner_url is None:
         raise SettingsError("ANNUAIRE_URL manque : sans elle il n'y a qu'une organisation, celle de DATABASE_URL.")
-    address = settings.pgbouncer or organisation.address
-    return settings.of_organisation(
-        organisation.code,
-        host=organisation.hosts[0] if organisation.hosts else None,
-        prefix=f"{organisation.id}/",
-        database=at(settings.registry_url, address, organisation.database),
-        replicas=tuple(at(settings.registry_url, replica, organisation.database) for replica in organisation.replicas),
-        owner=at(settings.registry_owner_url, organisation.address, organisation.database),
+    public, database = urlsplit(settings.public_url), organisation.database
+    port = f":{public.port}" if public.port else ""
+    return replace(
+        settings,
+        registry_url=None,
+        registry_owner_url=None,
+        organisation=organisation.code,
+        database_url=at(settings.registry_url, settings.pgbouncer or organisation.address, database),
+        database_replica_urls=tuple(at(settings.registry_url, replica, database) for replica in organisation.replicas),
+        database_owner_url=at(settings.registry_owner_url, organisation.address, database),
+        public_url=f"{public.scheme}://{organisation.hosts[0]}{port}" if organisation.hosts else settings.public_url,
+        s3_prefix=f"{organisation.id}/",
     )
 
 

@@ -135,7 +135,7 @@ def test_every_stale_route_can_be_read_on_a_standby(pair: Replicated) -> None:
 
     async def request_all() -> dict[str, int]:
         database = Database(Pool(url, 2, 1024), catalogue.sentences)
-        services = application.build_services(settings, catalogue, database)
+        services = application.build_services(settings, catalogue, database, MemoryStore())
         transport = httpx.ASGITransport(application.build(services), raise_app_exceptions=False)
         statuses = {}
         async with httpx.AsyncClient(transport=transport, base_url="http://essai") as client:

@@ -210,7 +210,9 @@ def test_a_file_of_many_pages_comes_from_one_replica(three: Replicated, monkeypa
     async def read() -> tuple[int, dict[str, int]]:
         async with in_process(three) as (database, _):
             settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET})
-            services = application.build_services(settings, application.read_catalogue(three.primary.url()), database)
+            services = application.build_services(
+                settings, application.read_catalogue(three.primary.url()), database, MemoryStore()
+            )
             transport = httpx.ASGITransport(application.build(services), raise_app_exceptions=False)
             async with httpx.AsyncClient(transport=transport, base_url="http://essai/api/v1") as client:
                 client.headers["authorization"] = f"Bearer {token}"
